@@ -1,0 +1,34 @@
+"""Kinetree's engine: model text to compiled model, physics, and the scene as plain arrays. No Qt, no OpenGL.
+
+    model = engine.load("model.xml")
+    data = engine.Data(model)
+    engine.step(model, data, nstep=100)
+
+Names are imported when they are first used, so that `import engine` costs nothing.
+"""
+
+from importlib import import_module
+
+_WHERE = {
+    "load": "engine.compile.compiler",
+    "load_string": "engine.compile.compiler",
+    "ModelError": "engine.diagnostics",
+    "Diagnostic": "engine.diagnostics",
+    "Model": "engine.model",
+    "Data": "engine.data",
+    "reset": "engine.data",
+    "name2id": "engine.model",
+    "full_m": "engine.model",
+    "forward": "engine.dynamics.forward",
+    "step": "engine.dynamics.forward",
+}
+
+__all__ = list(_WHERE)
+
+
+def __getattr__(name: str):
+    if name not in _WHERE:
+        raise AttributeError(f"module 'engine' has no attribute {name!r}")
+    value = getattr(import_module(_WHERE[name]), name)
+    globals()[name] = value
+    return value

@@ -1,0 +1,95 @@
+"""The state of a simulation and everything that is computed from it, in arrays allocated once."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from engine.fields import TABLES, Table
+from engine.model import Model
+
+# First guess of how much room contacts and constraint rows need; Data grows when a step needs more.
+CONTACTS, CONTACTS_PER_GEOM, ROWS_PER_CONTACT = 32, 4, 6
+
+
+class _Contact:
+    """data.contact.dist, .pos, .frame ...: the first data.ncon contacts, as arrays."""
+
+    def __init__(self, data: Data):
+        object.__setattr__(self, "_data", data)
+
+    def __getattr__(self, name):
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return self._data._arrays["contact_" + name][: self._data.ncon]
+
+    def __len__(self):
+        return self._data.ncon
+
+
+class Data(Table):
+    """State, inputs and results for one model, at qpos0 to begin with.
+
+    The arrays share memory with the kernels: `data.qpos[3] = 0.1` is what the next step reads. Arrays of contacts
+    and constraint rows show their rows in use: `data.efc_force` has shape (nefc,).
+    """
+
+    kind = "Data"
+
+    def __init__(self, model: Model):
+        geoms = CONTACTS + CONTACTS_PER_GEOM * model.ngeom
+        rows = 2 * (model.nv + model.njnt + model.ntendon) + 6 * model.neq + ROWS_PER_CONTACT * geoms
+        capacities = {"nconmax": geoms, "njmax": rows, "nJmax": rows * min(model.nv, 24)}
+        super().__init__({**model.sizes, **capacities})
+        object.__setattr__(self, "contact", _Contact(self))
+        reset(model, self)
+
+    def __getattr__(self, name):
+        value = super().__getattr__(name)
+        if name.startswith(("efc_", "contact_")) and isinstance(value, np.ndarray):
+            return value[: self.nefc] if name.startswith("efc_") else value[: self.ncon]
+        return value
+
+    def grow(self) -> None:
+        """Make room for what the last step could not hold. State and inputs stay."""
+        wanted = {"nconmax": self.need_con, "njmax": self.need_efc, "nJmax": self.need_J}
+        for name, need in wanted.items():
+            if need > self._sizes[name]:
+                self._sizes[name] = self._dims[name] = need + need // 2
+        for slot, field in enumerate(TABLES["Data"]):
+            if field.role == "size":
+                self._table[2 * slot] = self._sizes[field.name]
+            elif field.role == "array" and field.shape[0] in wanted:
+                self._allocate(slot, field)
+        self.need_con = self.need_efc = self.need_J = 0
+        self.ncon = self.nefc = self.nJ = 0
+
+
+def reset(model: Model, data: Data, key: int | str | None = None) -> None:
+    """Set the state to qpos0, or to a keyframe given by index or name; inputs and results to zero.
+
+    Raises KeyError or IndexError when there is no such keyframe.
+    """
+    if isinstance(key, str):
+        if key not in model.names.get("key", []):
+            raise KeyError(f"no keyframe is named {key!r}")
+        key = model.names["key"].index(key)
+    if key is not None and not 0 <= key < model.nkey:
+        raise IndexError(f"keyframe {key} of {model.nkey}")
+    for name, array in data._arrays.items():
+        if name != "collision_function":
+            array[...] = 0
+    for cell in data._cells.values():
+        cell[...] = 0
+    data.qpos = model.qpos0
+    data.eq_active = model.eq_active0
+    mocap = np.flatnonzero(model.body_mocapid >= 0)
+    data.mocap_pos[model.body_mocapid[mocap]] = model.body_pos[mocap]
+    data.mocap_quat[model.body_mocapid[mocap]] = model.body_quat[mocap]
+    if key is not None:
+        data.time = model.key_time[key]
+        data.qpos = model.key_qpos[key]
+        data.qvel = model.key_qvel[key]
+        data.act = model.key_act[key]
+        data.ctrl = model.key_ctrl[key]
+        data.mocap_pos[...] = model.key_mpos[key].reshape(-1, 3)
+        data.mocap_quat[...] = model.key_mquat[key].reshape(-1, 4)

@@ -1,0 +1,187 @@
+"""Read first: what happens in a step, as an ordered list of stages.
+
+Every stage is a kernel `stage(model, data)`. A row names it, says where it is and for which models it is needed;
+what a model does not need is neither imported nor compiled. `pipeline(model)` turns the rows into addresses, and
+`engine/dynamics/run.py` calls them one after the other, with the GIL released, n steps in one call.
+
+Order and meaning of the stages: specification, Computation, "Forward dynamics" and "Simulation pipeline".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import import_module
+
+import numpy as np
+
+from engine.data import Data
+from engine.enums import (
+    ENBL_ENERGY,
+    INT_EULER,
+    INT_IMPLICITFAST,
+    STAGE_ACC,
+    STAGE_POS,
+    STAGE_VEL,
+)
+from engine.model import Model
+
+
+@dataclass(frozen=True)
+class Stage:
+    """A kernel (module:function) and the models that need it. It must not depend on what may change live."""
+
+    name: str
+    where: str
+    needed: Callable[[Model], bool] = lambda model: True
+
+    def load(self):
+        module, _, function = self.where.partition(":")
+        return getattr(import_module(module), function)
+
+
+def _sensors(stage: int) -> Callable[[Model], bool]:
+    return lambda model: bool(np.any(model.sensor_needstage == stage))
+
+
+def _has_dofs(model: Model) -> bool:
+    return model.nv > 0
+
+
+def _constrained(model: Model) -> bool:
+    return model.nv > 0 and (
+        model.neq > 0
+        or collides(model)
+        or bool(model.jnt_limited.any() or model.tendon_limited.any())
+        or bool(model.dof_frictionloss.any() or model.tendon_frictionloss.any())
+    )
+
+
+def collides(model: Model) -> bool:
+    """Whether any pair of geoms may ever touch."""
+    return model.npair > 0 or (model.ngeom > 1 and bool((model.geom_contype | model.geom_conaffinity).any()))
+
+
+def _fixed_tendons(model: Model) -> bool:
+    return model.ntendon > 0
+
+
+DYNAMICS = "engine.dynamics"
+
+POSITION = [
+    Stage("kinematics", f"{DYNAMICS}.kinematics:kinematics"),
+    Stage("com_pos", f"{DYNAMICS}.kinematics:com_pos"),
+    Stage("camlight", f"{DYNAMICS}.kinematics:camlight", lambda m: m.ncam + m.nlight > 0),
+    Stage("tendon", f"{DYNAMICS}.tendon:tendon", _fixed_tendons),
+    Stage("crb", f"{DYNAMICS}.inertia:crb", _has_dofs),
+    Stage("tendon_armature", f"{DYNAMICS}.inertia:tendon_armature", lambda m: bool(m.tendon_armature.any())),
+    Stage("factor_m", f"{DYNAMICS}.inertia:factor_m", _has_dofs),
+    Stage("collision", "engine.collision.driver:collision", collides),
+    Stage("make_constraint", f"{DYNAMICS}.constraint:make_constraint", _constrained),
+    Stage("transmission", f"{DYNAMICS}.transmission:transmission", lambda m: m.nu > 0),
+    Stage("sensor_pos", f"{DYNAMICS}.sensor:sensor_pos", _sensors(STAGE_POS)),
+]
+
+VELOCITY = [
+    Stage("com_vel", f"{DYNAMICS}.velocity:com_vel"),
+    Stage("tendon_velocity", f"{DYNAMICS}.velocity:tendon_velocity", _fixed_tendons),
+    Stage("actuator_velocity", f"{DYNAMICS}.velocity:actuator_velocity", lambda m: m.nu > 0),
+    Stage("passive", f"{DYNAMICS}.passive:passive", _has_dofs),
+    Stage("reference_constraint", f"{DYNAMICS}.constraint:reference_constraint", _constrained),
+    Stage("rne", f"{DYNAMICS}.velocity:rne", _has_dofs),
+    Stage("sensor_vel", f"{DYNAMICS}.sensor:sensor_vel", _sensors(STAGE_VEL)),
+    Stage("energy", f"{DYNAMICS}.energy:energy", lambda m: bool(m.opt.enableflags & ENBL_ENERGY)),
+]
+
+ACCELERATION = [
+    Stage("actuation", f"{DYNAMICS}.actuation:actuation", lambda m: m.nu > 0),
+    Stage("acceleration", f"{DYNAMICS}.acceleration:acceleration", _has_dofs),
+    Stage("solve", f"{DYNAMICS}.solver_newton:solve", _constrained),
+    Stage("unconstrained", f"{DYNAMICS}.acceleration:unconstrained", lambda m: not _constrained(m)),
+    Stage("sensor_acc", f"{DYNAMICS}.sensor:sensor_acc", _sensors(STAGE_ACC)),
+]
+
+FORWARD = [*POSITION, *VELOCITY, *ACCELERATION]
+
+CHECKS = [
+    Stage("check_state", f"{DYNAMICS}.integrate:check_state", _has_dofs),
+    Stage("check_acc", f"{DYNAMICS}.integrate:check_acc", _has_dofs),
+]
+
+INTEGRATE = [
+    Stage("euler", f"{DYNAMICS}.integrate:euler", lambda m: m.opt.integrator == INT_EULER),
+    Stage(
+        "implicitfast", f"{DYNAMICS}.integrate:implicitfast", lambda m: m.opt.integrator == INT_IMPLICITFAST
+    ),
+]
+
+STEP = [CHECKS[0], *FORWARD, CHECKS[1], *INTEGRATE]
+
+# What decides the choice of stages and may be changed on a live model: a change makes a new pipeline.
+LIVE = ("opt_integrator", "opt_enableflags")
+
+
+@dataclass(frozen=True)
+class Pipeline:
+    """Addresses of the compiled stages of one model."""
+
+    key: tuple
+    forward: np.ndarray
+    step: np.ndarray
+    names: tuple[str, ...]
+
+
+def stages(model: Model, rows: list[Stage] = STEP) -> list[Stage]:
+    """The stages that a model needs, in order."""
+    return [row for row in rows if row.needed(model)]
+
+
+def _key(model: Model) -> tuple:
+    arrays = (model.jnt_limited, model.tendon_limited, model.dof_frictionloss, model.tendon_frictionloss)
+    return (*(getattr(model, name) for name in LIVE), *(bool(a.any()) for a in arrays), collides(model))
+
+
+def pipeline(model: Model) -> Pipeline:
+    """The compiled stages of the model, made at the first call (or read from the cache)."""
+    from engine.kernel import address_of
+
+    key = _key(model)
+    if model.pipeline is None or model.pipeline.key != key:
+        tables = [
+            np.array([address_of(row.load()) for row in stages(model, rows)], np.int64)
+            for rows in (FORWARD, STEP)
+        ]
+        model.pipeline = Pipeline(key, *tables, tuple(row.name for row in stages(model)))
+    return model.pipeline
+
+
+def forward(model: Model, data: Data) -> None:
+    """Compute everything that depends on the state and the inputs, without advancing time."""
+    from engine.dynamics.run import run
+
+    _bind(model, data)
+    while run(model, data, 1, pipeline(model).forward) < 1:
+        data.grow()
+
+
+def step(model: Model, data: Data, nstep: int = 1) -> None:
+    """Advance by nstep times model.opt.timestep, in one compiled call with the GIL released.
+
+    The arrays of contacts and constraint rows grow, and the step is done again, when they were too short.
+    """
+    from engine.dynamics.run import run
+
+    _bind(model, data)
+    table = pipeline(model).step
+    while nstep > 0:
+        nstep -= run(model, data, nstep, table)
+        if nstep > 0:
+            data.grow()
+
+
+def _bind(model: Model, data: Data) -> None:
+    """Give the data the addresses of the collision functions that the model needs, once."""
+    if collides(model) and not data.collision_function.any():
+        from engine.collision.table import addresses
+
+        data.collision_function[...] = addresses(model)

@@ -1,0 +1,20 @@
+"""The loop over steps: stages called through their addresses, nothing else compiled with it."""
+
+from __future__ import annotations
+
+from engine.kernel import call_stage, kernel
+
+
+@kernel
+def run(model, data, n, stages):
+    """Run the stages n times; the number of times done.
+
+    Ends early when contacts or constraint rows did not fit: before anything is integrated, so that the caller
+    can make room (data.need_*) and go on.
+    """
+    for i in range(n):
+        for k in range(stages.shape[0]):
+            call_stage(stages[k], model, data)
+            if data.need_con + data.need_efc + data.need_J > 0:
+                return i
+    return n

@@ -1,0 +1,96 @@
+"""The compiled model: constant arrays with MuJoCo's names and shapes, options, statistics, visual settings, names."""
+
+from __future__ import annotations
+
+import copy
+from types import SimpleNamespace
+
+import numpy as np
+
+from engine.fields import Table, by_name
+
+
+class _Prefixed:
+    """model.opt and model.stat: the fields with one prefix, as attributes."""
+
+    def __init__(self, owner: Table, prefix: str):
+        object.__setattr__(self, "_owner", owner)
+        object.__setattr__(self, "_prefix", prefix)
+
+    def __getattr__(self, name):
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return getattr(self._owner, self._prefix + name)
+
+    def __setattr__(self, name, value):
+        if self._prefix + name not in by_name(self._owner.kind):
+            raise AttributeError(f"there is no field {self._prefix + name}")
+        setattr(self._owner, self._prefix + name, value)
+
+    def __dir__(self):
+        return [n.removeprefix(self._prefix) for n in by_name(self._owner.kind) if n.startswith(self._prefix)]
+
+
+class Model(Table):
+    """What the compiler makes of a document, and all that the physics and the renderer know of it.
+
+    `model.opt.timestep`, `model.opt.gravity` ... may be changed while simulating, as may the other arrays.
+
+    names       kind -> list of names by id ("" where an object has none); kinds: body joint geom site camera light
+                mesh hfield texture material pair exclude equality tendon actuator sensor numeric text tuple key
+    vis         visual settings: vis.global_, .quality, .headlight, .map, .scale, .rgba, as in mjVisual
+    source_map  (kind, id) -> the span of the element in the text that made it
+    extras      (kind, field) -> what the Motphys dialect adds, by id; "visual" for its global settings
+    """
+
+    kind = "Model"
+
+    def __init__(self, sizes: dict[str, int], names: dict[str, list[str]] | None = None):
+        super().__init__({**dict.fromkeys(_SIZE_NAMES, 0), **sizes})
+        put = object.__setattr__
+        put(self, "names", names or {})
+        put(self, "name", "")
+        put(self, "opt", _Prefixed(self, "opt_"))
+        put(self, "stat", _Prefixed(self, "stat_"))
+        put(self, "vis", SimpleNamespace())
+        put(self, "source_map", {})
+        put(self, "extras", {})
+        put(self, "pipeline", None)
+
+    @property
+    def sizes(self) -> dict[str, int]:
+        return dict(self._sizes)
+
+    def copy(self) -> Model:
+        """An independent copy: changing one does not change the other."""
+        twin = Model(self._sizes, copy.deepcopy(self.names))
+        for name, array in self._arrays.items():
+            twin._arrays[name][...] = array
+        for name, cell in self._cells.items():
+            twin._cells[name][...] = cell
+        twin.name, twin.vis = self.name, copy.deepcopy(self.vis)
+        twin.source_map, twin.extras = self.source_map, copy.deepcopy(self.extras)
+        return twin
+
+
+_SIZE_NAMES = [f.name for f in by_name("Model").values() if f.role == "size"]
+
+
+def name2id(model: Model, kind: str, name: str) -> int:
+    """The id of a named object.
+
+    Raises KeyError when the kind is unknown or nothing of that kind has the name.
+    """
+    try:
+        return model.names[kind].index(name)
+    except (KeyError, ValueError):
+        raise KeyError(f"no {kind} is named {name!r}") from None
+
+
+def full_m(model: Model, data) -> np.ndarray:
+    """The joint-space inertia as a dense symmetric (nv, nv) array, from the compressed rows of data.M."""
+    dense = np.zeros((model.nv, model.nv))
+    rows = np.repeat(np.arange(model.nv), model.M_rownnz)
+    dense[rows, model.M_colind] = data.M
+    dense[model.M_colind, rows] = data.M
+    return dense

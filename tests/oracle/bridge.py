@@ -1,0 +1,69 @@
+"""A Model made from mujoco's own compiled model: lets the physics be tested apart from the compiler."""
+
+from __future__ import annotations
+
+import mujoco
+import numpy as np
+
+import engine
+from engine.compile import structure
+from engine.enums import WRAP_JOINT
+from engine.fields import TABLES
+
+
+def model_from(m: mujoco.MjModel) -> engine.Model:
+    sizes = {
+        f.name: int(getattr(m, f.name)) for f in TABLES["Model"] if f.role == "size" and hasattr(m, f.name)
+    }
+    sizes["nC"] = m.nM
+    sizes["nmpos"], sizes["nmquat"] = 3 * m.nmocap, 4 * m.nmocap
+    sizes["nJten"] = sum(
+        len({int(m.wrap_objid[w]) for w in range(a, a + n) if m.wrap_type[w] == WRAP_JOINT})
+        for a, n in zip(m.tendon_adr, m.tendon_num, strict=True)
+    )
+    kinds = {
+        "body": m.nbody,
+        "joint": m.njnt,
+        "geom": m.ngeom,
+        "site": m.nsite,
+        "camera": m.ncam,
+        "light": m.nlight,
+        "tendon": m.ntendon,
+        "actuator": m.nu,
+        "sensor": m.nsensor,
+        "key": m.nkey,
+        "equality": m.neq,
+    }
+    names = {
+        kind: [
+            mujoco.mj_id2name(m, getattr(mujoco.mjtObj, "mjOBJ_" + kind.upper()), i) or ""
+            for i in range(count)
+        ]
+        for kind, count in kinds.items()
+    }
+    ours = engine.Model(sizes, names)
+    for field in TABLES["Model"]:
+        if field.role == "size":
+            continue
+        prefix, _, rest = field.name.partition("_")
+        owner = {"opt": m.opt, "stat": m.stat}.get(prefix)
+        value = getattr(owner, rest) if owner is not None else getattr(m, field.name, None)
+        if value is not None and field.name[:2] != "M_":
+            setattr(
+                ours,
+                field.name,
+                np.reshape(value, np.shape(getattr(ours, field.name))) if field.role == "array" else value,
+            )
+    structure.fill(ours)
+    ours.vis = m.vis
+    return ours
+
+
+def copy_state(m: mujoco.MjModel, d: mujoco.MjData, data: engine.Data) -> None:
+    """State and inputs of mujoco's data into ours."""
+    for name in (
+        "qpos", "qvel", "act", "ctrl", "qfrc_applied", "xfrc_applied", "mocap_pos", "mocap_quat",
+        "qacc_warmstart", "eq_active", "userdata",
+    ):  # fmt: skip
+        setattr(data, name, getattr(d, name))
+    data.time = d.time
