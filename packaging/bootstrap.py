@@ -1,0 +1,352 @@
+"""The bootstrap behind `./run` and `./test`: standard library only, and no import that a warm start does not need.
+
+    python -I -S bootstrap.py run [KINETREE ARGS]
+    python -I -S bootstrap.py test [PYTEST ARGS]
+
+Looks for the system libraries that the command needs, brings `.venv` to what the lock file says, and starts the
+program in it. Everything it says goes to standard error. A stamp in `.venv` holds the lock file that was installed,
+so that a start with everything in place costs one read and one comparison.
+"""
+
+import os
+import sys
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+VENV = os.path.join(ROOT, ".venv")
+VENV_PYTHON = os.path.join(VENV, "bin", "python")
+UNFINISHED = os.path.join(VENV, "unfinished")  # stands while pip works: an interrupted install starts over
+TAG = f"{sys.implementation.cache_tag} {sys.platform} {os.uname().machine}\n"
+
+# What the dynamic linker must find -> the Debian package that has it.
+GL_LIBRARIES = {"libEGL.so.1": "libegl1", "libGL.so.1": "libgl1"}
+WINDOW_LIBRARIES = GL_LIBRARIES | {
+    "libdbus-1.so.3": "libdbus-1-3",
+    "libfontconfig.so.1": "libfontconfig1",
+    "libglib-2.0.so.0": "libglib2.0-0",
+    "libxcb-cursor.so.0": "libxcb-cursor0",
+    "libxcb-icccm.so.4": "libxcb-icccm4",
+    "libxcb-image.so.0": "libxcb-image0",
+    "libxcb-keysyms.so.1": "libxcb-keysyms1",
+    "libxcb-render-util.so.0": "libxcb-render-util0",
+    "libxcb-shape.so.0": "libxcb-shape0",
+    "libxcb-xinerama.so.0": "libxcb-xinerama0",
+    "libxkbcommon-x11.so.0": "libxkbcommon-x11-0",
+    "libxkbcommon.so.0": "libxkbcommon0",
+}
+TEST_PROGRAMS = {"Xvfb": "xvfb", "xdotool": "xdotool"}
+NEEDS_NOTHING = {"check", "convert", "bench", "register", "unregister", "-h", "--help", "-V", "--version"}
+
+
+class CannotGoOn(Exception):
+    """What is missing and what to do about it, for the user."""
+
+
+def say(text: str) -> None:
+    print(f"kinetree: {text}", file=sys.stderr, flush=True)
+
+
+# ---- what the system has -------------------------------------------------------------------------------------------
+
+
+def missing_libraries(sonames: dict[str, str]) -> list[str]:
+    """The sonames that the dynamic linker cannot find. Its cache is asked first; a name that is not in it is loaded."""
+    try:
+        with open("/etc/ld.so.cache", "rb") as file:
+            cache = file.read()
+    except OSError:
+        cache = b""
+    missing = []
+    for soname in sonames:
+        if b"\0" + soname.encode() + b"\0" in cache:
+            continue
+        import ctypes
+
+        try:
+            ctypes.CDLL(soname)
+        except OSError:
+            missing.append(soname)
+    return missing
+
+
+def has_gl_driver(software: bool) -> bool:
+    """Is there a Mesa driver (software=True: the software rasterizer), or another maker's?"""
+    import glob
+
+    name = "swrast_dri.so" if software else "*_dri.so"
+    if any(glob.glob(f"{lib}/{name}") for lib in ("/usr/lib/*/dri", "/usr/lib64/dri", "/usr/lib/dri")):
+        return True
+    return not software and any(
+        "nvidia" in path for path in glob.glob("/usr/share/glvnd/egl_vendor.d/*.json")
+    )
+
+
+def has_program(name: str) -> bool:
+    return any(
+        os.access(os.path.join(d, name), os.X_OK) for d in os.environ.get("PATH", os.defpath).split(":")
+    )
+
+
+def wants(command: str, arguments: list[str]) -> str:
+    """What this command line needs of the system: "nothing", "offscreen", "window" or "test"."""
+    if command == "test":
+        return "test"
+    first = arguments[0] if arguments else ""
+    if first in NEEDS_NOTHING:
+        return "nothing"
+    if first == "render":
+        return "offscreen"
+    has_display = any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"))
+    return "window" if has_display else "nothing"  # with no display the program says so, and how to render
+
+
+def missing_packages(need: str) -> list[str]:
+    """Debian packages to install, sorted."""
+    packages = set()
+    if sys.platform != "linux":
+        return []
+    if need != "nothing":
+        libraries = GL_LIBRARIES if need == "offscreen" else WINDOW_LIBRARIES
+        packages.update(libraries[name] for name in missing_libraries(libraries))
+        if not has_gl_driver(software=need == "test"):
+            packages.add("libgl1-mesa-dri")
+    if need == "test":
+        packages.update(package for program, package in TEST_PROGRAMS.items() if not has_program(program))
+    return sorted(packages)
+
+
+def apt_get(packages: list[str]) -> None:
+    """Install as root, or raise CannotGoOn with the line to type."""
+    names = " ".join(packages)
+    if not has_program("apt-get"):
+        raise CannotGoOn(f"these Debian packages, or your system's equal of them, are missing: {names}")
+    if os.geteuid() != 0:
+        line = f"apt-get update && apt-get install -y --no-install-recommends {names}"
+        line = f"sudo sh -c '{line}'" if has_program("sudo") else f'su -c "{line}"'
+        raise CannotGoOn(
+            f"system packages are missing, and only root may install them. Type this, then try again:\n{line}"
+        )
+    import subprocess
+
+    say(f"installing system packages: {names}")
+    environment = os.environ | {"DEBIAN_FRONTEND": "noninteractive", "LC_ALL": "C.UTF-8"}
+    command = ["apt-get", "-qq", "-o", "DPkg::Lock::Timeout=300", "-o", "Dpkg::Use-Pty=0"]
+
+    def call(words: list[str]) -> subprocess.CompletedProcess:
+        return subprocess.run(
+            words,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            errors="replace",
+        )
+
+    updated = call([*command, "update"])
+    install = [*command, "install", "-y", "--no-install-recommends", *packages]
+    done = call(install)
+    if done.returncode != 0:  # an apt-get that was cut off half-way leaves this to do
+        call(["dpkg", "--configure", "-a"])
+        done = call(install)
+    if done.returncode != 0:
+        output = (updated.stdout if updated.returncode else "") + done.stdout
+        raise CannotGoOn(f"{output.strip()}\napt-get could not install {names}: its own words stand above")
+
+
+# ---- the environment -----------------------------------------------------------------------------------------------
+
+
+def lock_path(name: str) -> str:
+    return os.path.join(ROOT, "packaging", f"{name}.lock")
+
+
+def stamp_path(name: str) -> str:
+    return os.path.join(VENV, f"stamp-{name}")
+
+
+def read(path: str) -> str | None:
+    try:
+        with open(path, encoding="utf-8") as file:
+            return file.read()
+    except OSError:
+        return None
+
+
+def wanted_stamp(name: str) -> str:
+    return TAG + (read(lock_path(name)) or "")
+
+
+def is_ready(name: str) -> bool:
+    return read(stamp_path(name)) == wanted_stamp(name) and os.access(VENV_PYTHON, os.X_OK)
+
+
+def base_python() -> str:
+    """The interpreter that `.venv` is made from, also when `.venv`'s own runs this file."""
+    return getattr(sys, "_base_executable", None) or sys.executable
+
+
+def has_ensurepip() -> bool:
+    import importlib.util
+
+    return importlib.util.find_spec("ensurepip") is not None
+
+
+def works(python: str) -> bool:
+    import subprocess
+
+    try:
+        return subprocess.run([python, "-I", "-c", "import pip"], capture_output=True).returncode == 0
+    except OSError:
+        return False
+
+
+def prepare(name: str) -> None:
+    """Bring `.venv` to what `packaging/<name>.lock` says. One process at a time; safe to interrupt at any point."""
+    import fcntl
+    import shutil
+    import subprocess
+
+    if not os.access(ROOT, os.W_OK) or (os.path.isdir(VENV) and not os.access(VENV, os.W_OK)):
+        raise CannotGoOn(f"may not write {VENV}: run ./{name} once as the owner of this folder")
+    handle = os.open(ROOT, os.O_RDONLY)  # the lock is on the folder itself: nothing to clean up
+    try:
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            say("another ./run or ./test is setting up the environment: waiting for it")
+            fcntl.flock(handle, fcntl.LOCK_EX)
+        if is_ready(name):
+            return
+        if os.path.exists(UNFINISHED) or not works(VENV_PYTHON):
+            if os.path.lexists(VENV):
+                say("making .venv anew: the last set-up did not finish")
+            else:
+                say("making .venv")
+            shutil.rmtree(VENV, ignore_errors=True)
+            os.makedirs(VENV)
+            with open(UNFINISHED, "w"):
+                pass
+            made = subprocess.run(
+                [base_python(), "-I", "-m", "venv", VENV],
+                stdin=subprocess.DEVNULL,
+                capture_output=True,
+                text=True,
+            )
+            if made.returncode != 0:
+                raise CannotGoOn(
+                    f"{(made.stdout + made.stderr).strip()}\ncould not make {VENV}: the reason stands above"
+                )
+        for stamp in ("run", "test"):  # not true any more once pip starts
+            if os.path.exists(stamp_path(stamp)):
+                os.remove(stamp_path(stamp))
+        with open(UNFINISHED, "w"):
+            pass
+        pip_install(name)
+        for stamp in {"run", name}:  # test.lock holds all of run.lock: a test sees to that
+            with open(stamp_path(stamp), "w", encoding="utf-8") as file:
+                file.write(wanted_stamp(stamp))
+        os.remove(UNFINISHED)
+    finally:
+        os.close(handle)
+
+
+def pip_install(name: str) -> None:
+    import subprocess
+
+    count = sum(
+        1 for line in wanted_stamp(name).splitlines() if "==" in line and not line.startswith(("#", " "))
+    )
+    say(f"installing {count} Python packages into .venv (once; 200 MB or so to fetch)")
+    command = [VENV_PYTHON, "-I", "-m", "pip", "--no-input", "--disable-pip-version-check", "install"]
+    command += ["--require-hashes", "--no-deps", "--only-binary", ":all:", "--progress-bar", "off"]
+    command += ["--root-user-action", "ignore", "--no-warn-script-location", "-r", lock_path(name)]
+    output = []
+    with subprocess.Popen(
+        command,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        errors="replace",
+        env={key: value for key, value in os.environ.items() if not key.startswith("PYTHON")},
+    ) as pip:
+        for line in pip.stdout:
+            output.append(line)
+            words = line.split()
+            if words[:1] in (["Downloading"], ["Installing"]):
+                say("  " + line.strip()[:100])
+    if pip.returncode != 0:
+        text = "".join(output[-20:]).strip()
+        raise CannotGoOn(
+            f"{text}\ncould not install the Python packages: pip's own words stand above. Try again when mended"
+        )
+
+
+def environment() -> dict[str, str]:
+    """Ours alone on the import path, whatever the caller's shell has set; worker processes inherit it."""
+    ours = {key: value for key, value in os.environ.items() if key not in ("PYTHONPATH", "PYTHONHOME")}
+    return ours | {"PYTHONPATH": ROOT, "PYTHONSAFEPATH": "1"}
+
+
+# ---- the two commands ----------------------------------------------------------------------------------------------
+
+
+def ensure(command: str, arguments: list[str]) -> None:
+    packages = missing_packages(wants(command, arguments))
+    ready = is_ready(command)
+    if not ready and not works(VENV_PYTHON) and not has_ensurepip():
+        packages.append("python3-venv")
+    if packages:
+        apt_get(packages)
+    if not ready:
+        prepare(command)
+
+
+def run(arguments: list[str]) -> int:
+    os.execve(VENV_PYTHON, [VENV_PYTHON, "-m", "app", *arguments], environment())
+
+
+def test(arguments: list[str]) -> int:
+    import subprocess
+
+    steps = [
+        ["-m", "ruff", "format", "--check", "."],
+        ["-m", "ruff", "check", "."],
+        ["-m", "pytest", *arguments],
+    ]
+    failed = []
+    for step in steps:
+        say(" ".join(["python", *step]))
+        if step[1] == "pytest" and failed:
+            say(f"FAILED so far: {', '.join(failed)}")
+        # pytest.ini and the tests' own paths count from the root; a Ctrl-C reaches the child, which ends in order
+        with subprocess.Popen([VENV_PYTHON, *step], cwd=ROOT, env=environment()) as child:
+            while True:
+                try:
+                    code = child.wait()
+                    break
+                except KeyboardInterrupt:
+                    continue
+        if code != 0:
+            failed.append(" ".join(step[1:3]) if step[1] == "ruff" else "pytest")
+            if code in (-2, 130, 2) and step[1] == "pytest":
+                break
+    if failed:
+        say(f"FAILED: {', '.join(failed)}")
+    return 1 if failed else 0
+
+
+def main(arguments: list[str]) -> int:
+    command, rest = arguments[0], arguments[1:]
+    try:
+        ensure(command, rest)
+        return {"run": run, "test": test}[command](rest)
+    except CannotGoOn as problem:
+        say(str(problem))
+    except KeyboardInterrupt:
+        say("interrupted; run it again to go on")
+    return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
