@@ -1,0 +1,205 @@
+"""What every test shares: a virtual screen, the corpus, and the rule that a test leaves nothing behind.
+
+A test fails on an unexpected warning (pyproject.toml), a log record of level ERROR, a message of Qt (pytest-qt),
+an exception in a thread or a slot, a thread that it leaves running, or a Qt timer that still ticks on a widget
+that it left open.
+"""
+
+import gc
+import logging
+import os
+import shutil
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import hypothesis
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+SHARED = ROOT.parent / "shared"
+
+hypothesis.settings.register_profile("ci", deadline=None, derandomize=True, print_blob=True)
+hypothesis.settings.register_profile("local", deadline=None)
+hypothesis.settings.load_profile("ci" if os.environ.get("CI") else "local")
+
+
+# ---- a screen of our own ---------------------------------------------------------------------------------------------
+
+_xvfb: subprocess.Popen | None = None
+_log_errors: list[logging.LogRecord] = []
+
+
+def start_xvfb() -> subprocess.Popen | None:
+    """An X server on a free display, named by DISPLAY from here on; None where Xvfb is not installed."""
+    if shutil.which("Xvfb") is None:
+        return None
+    read_end, write_end = os.pipe()
+    server = subprocess.Popen(
+        [
+            "Xvfb",
+            "-displayfd",
+            str(write_end),
+            "-screen",
+            "0",
+            "1600x1200x24",
+            "-nolisten",
+            "tcp",
+            "-noreset",
+        ],
+        pass_fds=[write_end],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,  # a Ctrl-C ends the tests first, and they end the server
+        preexec_fn=_die_with_parent,
+    )
+    os.close(write_end)
+    with os.fdopen(read_end) as pipe:
+        number = pipe.readline().strip()
+    if not number:
+        raise RuntimeError("Xvfb did not start")
+    os.environ["DISPLAY"] = f":{number}"
+    return server
+
+
+def _die_with_parent() -> None:
+    import ctypes
+    import signal
+
+    ctypes.CDLL(None).prctl(1, signal.SIGTERM)  # PR_SET_PDEATHSIG: no server stays behind a killed test run
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    global _xvfb
+    if sys.platform == "linux" and not os.environ.get("KINETREE_TEST_DISPLAY"):
+        for name in ("DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY"):
+            os.environ.pop(name, None)
+        os.environ["QT_QPA_PLATFORM"] = "xcb"
+        os.environ["LIBGL_ALWAYS_SOFTWARE"] = "1"  # the same pictures on every machine
+        _xvfb = start_xvfb()
+    os.environ.setdefault("MUJOCO_GL", "egl")
+    logging.getLogger().addHandler(_Errors(logging.ERROR))
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    if _xvfb is not None:
+        _xvfb.terminate()
+        _xvfb.wait(10)
+
+
+# ---- a test leaves nothing behind ------------------------------------------------------------------------------------
+
+
+class _Errors(logging.Handler):
+    def emit(self, record: logging.LogRecord) -> None:
+        _log_errors.append(record)
+
+
+class ExpectedErrors:
+    """Log records of level ERROR that a test provokes on purpose: `expected_errors.take()` returns and forgives them."""
+
+    def take(self) -> list[logging.LogRecord]:
+        taken = list(_log_errors)
+        _log_errors.clear()
+        return taken
+
+
+@pytest.fixture
+def expected_errors() -> ExpectedErrors:
+    return ExpectedErrors()
+
+
+def _threads() -> set[threading.Thread]:
+    return {thread for thread in threading.enumerate() if thread.is_alive()}
+
+
+def _qt_leftovers() -> list[str]:
+    """Top-level widgets still shown, and timers still running below them or the application."""
+    widgets = sys.modules.get("PySide6.QtWidgets")
+    if widgets is None or widgets.QApplication.instance() is None:
+        return []
+    core = sys.modules["PySide6.QtCore"]
+    application = widgets.QApplication.instance()
+    found = [f"widget still shown: {w!r}" for w in application.topLevelWidgets() if w.isVisible()]
+    for owner in [application, *application.topLevelWidgets()]:
+        timers = [t for t in owner.findChildren(core.QTimer) if t.isActive() and not t.isSingleShot()]
+        found += [f"timer still running: {timer!r} of {owner!r}" for timer in timers]
+    return found
+
+
+@pytest.fixture(autouse=True)
+def leaves_nothing_behind() -> Iterator[None]:
+    before = _threads()
+    _log_errors.clear()
+    yield
+    records = [record.getMessage() for record in _log_errors]
+    _log_errors.clear()
+    left = _threads() - before
+    if left:
+        deadline = time.monotonic() + 2.0
+        while left and time.monotonic() < deadline:  # a thread that was told to end may need a moment
+            time.sleep(0.01)
+            left = _threads() - before
+    assert not records, f"logged as errors: {records}"
+    assert not left, f"threads still running: {sorted(thread.name for thread in left)}"
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_runtest_teardown(item: pytest.Item) -> None:
+    """After every fixture is gone (pytest-qt's qtbot closes its widgets there), Qt must be at rest."""
+    leftovers = _qt_leftovers()
+    if leftovers:
+        gc.collect()  # a widget in a dead reference cycle is no leak
+        leftovers = _qt_leftovers()
+    if leftovers:
+        application = sys.modules["PySide6.QtWidgets"].QApplication.instance()
+        for widget in application.topLevelWidgets():
+            widget.close()
+        pytest.fail("left behind: " + "; ".join(leftovers), pytrace=False)
+
+
+# ---- files -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="session")
+def shared() -> Path:
+    """The folder `shared` beside the clone; the test is skipped where there is none."""
+    if not SHARED.is_dir():
+        pytest.skip("no ../shared beside this clone")
+    return SHARED
+
+
+@pytest.fixture(scope="session")
+def corpus(shared: Path) -> Callable[[str], Path]:
+    """corpus("humanoid/humanoid.xml"): one of MuJoCo's models, by its path below shared/corpus/mujoco/model or shared/corpus."""
+
+    def find(name: str) -> Path:
+        for folder in (shared / "corpus" / "mujoco" / "model", shared / "corpus"):
+            if (folder / name).exists():
+                return folder / name
+        raise FileNotFoundError(f"shared/corpus has no {name}")
+
+    return find
+
+
+@pytest.fixture(scope="session")
+def our_models() -> list[Path]:
+    """The bundled models, as users open them."""
+    return sorted(p for p in (ROOT / "resources" / "models").glob("*/*.xml") if p.stem == p.parent.name)
+
+
+@pytest.fixture(scope="session")
+def tiny() -> Callable[[str], Path]:
+    """tiny("pendulum"): the path of one of the small models of tests/data/models."""
+
+    def find(name: str) -> Path:
+        path = ROOT / "tests" / "data" / "models" / f"{name}.xml"
+        if not path.exists():
+            raise FileNotFoundError(f"tests/data/models has no {name}.xml")
+        return path
+
+    return find

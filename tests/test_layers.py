@@ -1,0 +1,111 @@
+"""The layers of the design: who may import what, how cheap `import engine` is, and how long a file may grow."""
+
+import ast
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+LINES = 850  # "about 800"; tables are free
+OURS = {"engine", "renderer", "app", "tests", "packaging"}
+# What each package may import besides the standard library. lxml, PIL and the rest only where the design says.
+ALLOWED = {
+    "engine": {"engine", "numpy", "numba", "llvmlite", "lxml", "scipy", "PIL"},
+    "renderer": {"renderer", "engine", "numpy", "moderngl", "glcontext", "pyrr", "PIL"},
+    "app": {"app", "renderer", "engine", "numpy", "moderngl", "pyrr", "PIL", "PySide6", "shiboken6"},
+}
+
+
+def sources(package: str) -> list[Path]:
+    return sorted((ROOT / package).rglob("*.py"))
+
+
+def imported(path: Path) -> list[tuple[str, int]]:
+    """(module, line) of every import in a file, also those inside functions; relative ones made absolute."""
+    found = []
+    package = path.relative_to(ROOT).with_suffix("").parts[:-1]
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found += [(alias.name, node.lineno) for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            base = ".".join(package[: len(package) - node.level + 1]) if node.level else ""
+            found.append((".".join(filter(None, [base, node.module])), node.lineno))
+    return found
+
+
+def modules_after(statement: str) -> list[str]:
+    """sys.modules of a fresh interpreter after one statement; a warning is an error."""
+    code = f"import sys, json\nsys.path.insert(0, {str(ROOT)!r})\n{statement}\nprint(json.dumps(sorted(sys.modules)))"
+    done = subprocess.run([sys.executable, "-I", "-W", "error", "-c", code], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert not done.stderr, done.stderr
+    return json.loads(done.stdout.splitlines()[-1])
+
+
+@pytest.mark.parametrize("package", ALLOWED)
+def test_imports_stay_within_the_layer(package: str) -> None:
+    wrong = []
+    for path in sources(package):
+        for name, line in imported(path):
+            top = name.partition(".")[0]
+            if top not in sys.stdlib_module_names and top not in ALLOWED[package]:
+                wrong.append(f"{path.relative_to(ROOT)}:{line}: {package} may not import {name}")
+    assert not wrong, "\n".join(wrong)
+
+
+def test_the_bootstrap_needs_the_standard_library_alone() -> None:
+    names = {name.partition(".")[0] for path in sources("packaging") for name, _ in imported(path)}
+    assert names <= sys.stdlib_module_names
+
+
+def test_engine_loads_no_window_no_graphics_and_no_compiler() -> None:
+    loaded = {name.partition(".")[0] for name in modules_after("import engine")}
+    assert not loaded & {"PySide6", "shiboken6", "moderngl", "glcontext", "pyrr", "renderer", "app", "mujoco"}
+    assert not loaded & {"numba", "llvmlite", "scipy", "PIL", "lxml"}, "import engine must be cheap"
+
+
+def test_every_engine_module_loads_without_window_or_graphics() -> None:
+    names = [
+        ".".join(p.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+        for p in sources("engine")
+    ]
+    runnable = [name for name in names if not name.endswith("__main__")]
+    loaded = {name.partition(".")[0] for name in modules_after("import " + ", ".join(runnable))}
+    assert not loaded & {"PySide6", "shiboken6", "moderngl", "glcontext", "pyrr", "renderer", "app", "mujoco"}
+
+
+def test_renderer_loads_no_window() -> None:
+    loaded = {name.partition(".")[0] for name in modules_after("import renderer")}
+    assert not loaded & {"PySide6", "shiboken6", "app", "mujoco"}
+
+
+@pytest.mark.parametrize("package", ALLOWED)
+def test_no_file_outgrows_its_concept(package: str) -> None:
+    lengths = {path: len(path.read_text(encoding="utf-8").splitlines()) for path in sources(package)}
+    long = [
+        f"{path.relative_to(ROOT)}: {count} lines"
+        for path, count in lengths.items()
+        if count > LINES and not path.stem.endswith("_table") and path != ROOT / "engine" / "fields.py"
+    ]
+    assert not long, "\n".join(long)
+
+
+def test_no_file_hides_behind_a_vague_name() -> None:
+    vague = [
+        p
+        for package in ALLOWED
+        for p in sources(package)
+        if p.stem in ("utils", "util", "helpers", "misc", "common")
+    ]
+    managers = [
+        f"{path.relative_to(ROOT)}: {node.name}"
+        for package in ALLOWED
+        for path in sources(package)
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.ClassDef) and node.name.endswith("Manager")
+    ]
+    assert not vague
+    assert not managers
