@@ -1,0 +1,255 @@
+"""The tree of default classes, and what it gives to an element.
+
+    defaults = Defaults(root, diagnostics)        root: the <mujoco> node, includes merged
+    defaults.resolve(node, row, childclass)       {name: Attribute}: own text over class over parents over main
+    defaults.values(node, row, childclass, d)     {name: value}, typed; short arrays completed from below
+    defaults.chain(node, row, childclass)         the default elements that apply, in the order of application
+    defaults.childclass(node)                     the childclass in force for what stands inside `node`
+
+Pass `diagnostics` to the constructor only where validate.validate has not run: it reports the same errors.
+
+Rules (MuJoCo's XML reference, "default", and mujoco 3.3.4 where that is silent):
+  - a class starts as a copy of the class around it as that is when the class is met, after the settings that stand
+    directly in the class around it, which are read before the classes inside it, whatever their order;
+  - the outermost class may be nameless; it is "main" and can stand several times, its parts add up;
+  - an element takes its own `class`, else the nearest `childclass` around it, else main;
+  - a blank number counts as not given; an array with fewer values than it can have keeps the others from below;
+  - all actuator shortcuts in a class (general, motor, position, ...) set the one actuator default of that class:
+    settings of the same name override each other in file order. What a shortcut implies beyond its own attributes
+    (gains, biases, dynamics) is for the reader to apply, element by element of `chain`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from engine.mjcf import schema, values
+from engine.mjcf.schema_rows import ElementRow
+
+if TYPE_CHECKING:
+    from engine.diagnostics import Diagnostics
+    from engine.document.tree import Attribute, Node
+
+__all__ = ["MAIN", "DefaultClass", "Defaults", "default_group"]
+
+MAIN = "main"
+
+#: Which settings each default element writes to: the actuator shortcuts share one group.
+_ACTUATOR_GROUP = "default.general"
+_GROUP: dict[str, str] = {}
+for _id in schema.ELEMENTS["default"].children:
+    if _id != "default":
+        _GROUP[_id] = _id
+for _element in schema.ELEMENTS["actuator"].children:
+    _tag = schema.ELEMENTS[_element].tag
+    if f"default.{_tag}" in _GROUP:
+        _GROUP[f"default.{_tag}"] = _ACTUATOR_GROUP
+
+
+def default_group(id: str) -> str | None:
+    """The group of settings that a default element writes to: its own id, or "default.general" for actuators."""
+    return _GROUP.get(id)
+
+
+class DefaultClass:
+    """One class: its name, where it is declared, and the default elements that make it up, parents' first."""
+
+    __slots__ = ("chains", "name", "node", "parent")
+
+    def __init__(self, name: str, parent: DefaultClass | None, node: Node | None) -> None:
+        self.name = name
+        self.parent = parent
+        self.node = node
+        self.chains: dict[str, list[Node]] = (
+            {group: list(nodes) for group, nodes in parent.chains.items()} if parent is not None else {}
+        )
+
+    def __repr__(self) -> str:
+        return f"DefaultClass({self.name!r})"
+
+
+class Defaults:
+    """All default classes of a model. See the module's docstring for the rules."""
+
+    def __init__(self, root: Node, diagnostics: Diagnostics | None = None) -> None:
+        self.main = DefaultClass(MAIN, None, None)
+        self.classes: dict[str, DefaultClass] = {MAIN: self.main}
+        self._diagnostics = diagnostics
+        self._attributes: dict[tuple[str, str], dict[str, Attribute]] = {}
+        self._values: dict[tuple[str, str, str], dict[str, Any]] = {}
+        for section in root.children:
+            if section.tag == "default":
+                self._read_top(section)
+
+    # -------------------------------------------------------------------------------------------- reading
+
+    def _read_top(self, node: Node) -> None:
+        declared = node.attribute("class")
+        if declared is not None and declared.value not in ("", MAIN):
+            self._error(
+                declared,
+                "bad-class",
+                f"the outermost default class is called '{MAIN}' and cannot be renamed to '{declared.value}'; "
+                "remove the attribute, or put a default element with this class inside",
+            )
+        if self.main.node is None:
+            self.main.node = node
+        self._read_settings(node, self.main)
+
+    def _read_settings(self, node: Node, into: DefaultClass) -> None:
+        inside = []
+        for child in node.children:
+            if child.tag == "default":
+                inside.append(child)
+                continue
+            row = schema.child(schema.ELEMENTS["default"], child.tag)
+            if row is not None and row.id in _GROUP:
+                into.chains.setdefault(_GROUP[row.id], []).append(child)
+        for child in inside:
+            self._read_class(child, into)
+
+    def _read_class(self, node: Node, parent: DefaultClass) -> None:
+        declared = node.attribute("class")
+        name = declared.value if declared is not None else ""
+        if not name:
+            self._error(
+                declared or node,
+                "missing-attribute",
+                'a default class inside another needs a name; add class="..."',
+            )
+        elif name in self.classes:
+            first = self.classes[name].node
+            where = "" if first is None else f", first in line {first.line}"
+            if name == MAIN:
+                message = f"the class name '{MAIN}' is taken by the outermost class; choose another name"
+            else:
+                message = f"the default class '{name}' is declared twice{where}; rename one of them"
+            self._error(declared or node, "repeated-class", message)
+        created = DefaultClass(name, parent, node)
+        if name and name not in self.classes:
+            self.classes[name] = created
+        self._read_settings(node, created)
+
+    def _error(self, where: Any, code: str, message: str) -> None:
+        if self._diagnostics is not None:
+            self._diagnostics.error(where, code, message)
+
+    # -------------------------------------------------------------------------------------------- looking up
+
+    def find(self, name: str) -> DefaultClass | None:
+        """The class of this name, None if there is none."""
+        return self.classes.get(name)
+
+    def childclass(self, node: Node) -> str | None:
+        """The childclass in force for the elements directly inside `node`, None if there is none."""
+        current: Node | None = node
+        while current is not None:
+            name = current.get("childclass")
+            if name is not None:
+                return name
+            current = current.parent
+        return None
+
+    def class_of(self, node: Node, childclass: str | None = None) -> DefaultClass:
+        """The class of an element: its own, else `childclass`, else main. An unknown class counts as main."""
+        name = node.get("class")
+        if name is None:
+            name = childclass
+        return self.main if name is None else self.classes.get(name, self.main)
+
+    def chain(self, node: Node, row: ElementRow, childclass: str | None = None) -> list[Node]:
+        """The default elements that apply to `node`, in the order in which they are applied: main's first."""
+        if row.default is None:
+            return []
+        return self.class_of(node, childclass).chains.get(_GROUP[row.default], [])
+
+    def resolve(self, node: Node, row: ElementRow, childclass: str | None = None) -> dict[str, Attribute]:
+        """Attributes by name: the node's own, then those of its class that `row` knows.
+
+        An attribute that is blank and so unset is left out where a class sets it. Every Attribute keeps its place
+        in the text, so that an error points at the default where the value comes from there.
+        """
+        own = {attribute.name: attribute for attribute in node.attributes}
+        if row.default is None:
+            return own
+        resolved = dict(self._class_attributes(self.class_of(node, childclass), row))
+        for name, attribute in own.items():
+            known = row.attributes.get(name)
+            if name in resolved and known is not None and values.is_blank(attribute.value, known):
+                continue
+            resolved[name] = attribute
+        return resolved
+
+    def _class_attributes(self, of: DefaultClass, row: ElementRow) -> dict[str, Attribute]:
+        group = _GROUP[row.default]  # type: ignore[index]
+        key = (of.name, row.id)
+        found = self._attributes.get(key)
+        if found is None:
+            found = {}
+            for element in of.chains.get(group, ()):
+                for attribute in element.attributes:
+                    known = row.attributes.get(attribute.name)
+                    if known is None:
+                        continue
+                    if attribute.name in found and values.is_blank(attribute.value, known):
+                        continue
+                    found[attribute.name] = attribute
+            self._attributes[key] = found
+        return found
+
+    def values(
+        self,
+        node: Node,
+        row: ElementRow,
+        childclass: str | None = None,
+        diagnostics: Diagnostics | None = None,
+        *,
+        fill: bool = True,
+    ) -> dict[str, Any]:
+        """Typed values by name: own over class over parents over main. Unset and wrong ones are left out.
+
+        `fill`: arrays with fewer values than they can have are completed from the class's and then from the row's
+        default, as MuJoCo does. Errors in class settings are not repeated here: validate reports them.
+        """
+        result = dict(self._class_values(self.class_of(node, childclass), row, fill)) if row.default else {}
+        for attribute in node.attributes:
+            known = row.attributes.get(attribute.name)
+            if known is None:
+                continue
+            value = values.parse(attribute, known, diagnostics)
+            if value is None:
+                continue
+            if fill and known.max_count != 1:
+                below = result.get(attribute.name)
+                value = values.fill(value, below if below is not None else _row_default(known))
+            result[attribute.name] = value
+        return result
+
+    def _class_values(self, of: DefaultClass, row: ElementRow, fill: bool) -> dict[str, Any]:
+        key = (of.name, row.id, "fill" if fill else "")
+        found = self._values.get(key)
+        if found is None:
+            found = {}
+            for element in of.chains.get(_GROUP[row.default], ()):  # type: ignore[index]
+                for attribute in element.attributes:
+                    known = row.attributes.get(attribute.name)
+                    if known is None:
+                        continue
+                    value = values.parse(attribute, known)
+                    if value is None:
+                        continue
+                    if fill and known.max_count != 1:
+                        below = found.get(attribute.name)
+                        value = values.fill(value, below if below is not None else _row_default(known))
+                    found[attribute.name] = value
+            self._values[key] = found
+        return found
+
+    def __iter__(self) -> Iterator[DefaultClass]:
+        return iter(self.classes.values())
+
+
+def _row_default(row: schema.AttributeRow) -> Any:
+    """The default that completes a short array: only where the row allows fewer values than the most."""
+    return values.default(row) if row.max_count is not None and row.min_count < row.max_count else None

@@ -1,0 +1,983 @@
+"""The part of the schema table for assets, the kinematic tree and deformable objects.
+
+Facts from MuJoCo's XML reference and the MPEX reference; one row per attribute, see schema_rows for the notation.
+"""
+
+from engine.mjcf.schema_rows import a, e, pick
+from engine.mjcf.schema_table_settings import CONFIG, PLUGIN
+
+# fmt: off  (one row a line)
+
+SOLREF = "0.02 1"
+SOLIMP = "0.9 0.95 0.001 0.5 2"
+TRI = "[false true auto]"
+_SOLREF_HELP = "Reference of {}: time constant and damping ratio, or, if negative, stiffness and damping."
+_SOLIMP_HELP = "Impedance of {}: least, greatest, width, midpoint, power."
+
+CLASS = a("class", "ref:class", None, "Default class that fills in what is not set here.")
+USER = a("user", "real(*)", None, "Numbers of your own; the simulation ignores them.")
+GROUP = a("group", "int", "0", "Group by which visibility is switched.", low=0, high=5)
+RGBA = a("rgba", "real(4)", "0.5 0.5 0.5 1", "Colour and opacity, each from 0 to 1.", low=0, high=1)
+MATERIAL = a("material", "ref:material", None, "Material that gives the surface its look.")
+
+POS = a("pos", "real(3)", "0 0 0", "Position in the parent's frame.", unit="m")
+ORIENTATION = [
+    a("quat", "real(4)", "1 0 0 0", "Orientation as a quaternion, scalar first; it is normalized."),
+    a("axisangle", "real(4)", None, "Orientation as an axis and an angle about it.", unit="angle"),
+    a("xyaxes", "real(6)", None, "Orientation by the X axis and a vector that gives the Y axis."),
+    a("zaxis", "real(3)", None, "Orientation by the Z axis: the smallest turn that brings (0 0 1) there."),
+    a(
+        "euler",
+        "real(3)",
+        None,
+        "Orientation as three turns about the axes of compiler/eulerseq.",
+        unit="angle",
+    ),
+]
+FRAME = [POS, *ORIENTATION]
+
+
+def _solver(reference: str, impedance: str, what: str) -> list:
+    return [
+        a(reference, "real(1..2)", SOLREF, _SOLREF_HELP.format(what)),
+        a(impedance, "real(1..5)", SOLIMP, _SOLIMP_HELP.format(what)),
+    ]
+
+
+SOLVER = _solver("solref", "solimp", "this constraint")
+CONTACT_SOLVER = _solver("solref", "solimp", "contacts")
+LIMIT_SOLVER = _solver("solreflimit", "solimplimit", "the limit constraint")
+FRICTION_SOLVER = _solver("solreffriction", "solimpfriction", "the friction loss constraint")
+
+MARGIN = a(
+    "margin", "real", "0", "Distance at which contacts begin to be detected.", unit="m", low=0, high=0.1
+)
+GAP = a(
+    "gap",
+    "real",
+    "0",
+    "Part of the margin in which contacts are reported but push nothing.",
+    unit="m",
+    low=0,
+    high=0.1,
+)
+
+CONTACT = [
+    a(
+        "contype",
+        "int",
+        "1",
+        "Bits that this geom has; it meets another whose conaffinity shares one.",
+        low=0,
+    ),
+    a("conaffinity", "int", "1", "Bits that this geom meets; see contype.", low=0),
+    a(
+        "condim",
+        "int",
+        "3",
+        "Contact dimensions: 1 no friction, 3 sliding, 4 and twisting, 6 and rolling.",
+        low=1,
+        high=6,
+    ),
+    a("priority", "int", "0", "The geom of higher priority decides the contact's parameters."),
+    a(
+        "friction",
+        "real(1..3)",
+        "1 0.005 0.0001",
+        "Friction coefficients for sliding, twisting and rolling.",
+        low=0,
+        high=2,
+    ),
+    a("solmix", "real", "1", "Weight in mixing solver parameters with the other geom's.", low=0, high=1),
+    *CONTACT_SOLVER,
+    MARGIN,
+    GAP,
+]
+
+# --------------------------------------------------------------------------------------------- assets
+
+MESH = [
+    a("name", "name:mesh", None, "Name of the mesh; left out, the file's name without folder and extension."),
+    CLASS,
+    a(
+        "content_type",
+        "string",
+        None,
+        "Media type of the file, where its extension does not tell: model/obj, model/stl, model/vnd.mujoco.msh.",
+    ),
+    a("file", "file", None, "File of the mesh: OBJ, STL or MSH."),
+    a("vertex", "real(3*)", None, "Vertex positions, instead of a file.", unit="m"),
+    a("normal", "real(3*)", None, "Vertex normals; left out, they are computed."),
+    a("texcoord", "real(2*)", None, "Vertex texture coordinates."),
+    a(
+        "face",
+        "int(3*)",
+        None,
+        "Triangles as three vertex numbers each, counter-clockwise from outside.",
+        low=0,
+    ),
+    a("refpos", "real(3)", "0 0 0", "Position subtracted from all vertices.", unit="m"),
+    a("refquat", "real(4)", "1 0 0 0", "Orientation whose inverse is applied to all vertices."),
+    a("scale", "real(3)", "1 1 1", "Factor along each axis; a negative one mirrors.", low=-10, high=10),
+    a("smoothnormal", "bool", "false", "Average normals at vertices, so that edges look round."),
+    a(
+        "inertia",
+        "[convex exact legacy shell]",
+        "legacy",
+        "How mass and inertia follow from the surface: of the hull, the exact volume, the legacy volume, or a shell.",
+    ),
+    a(
+        "maxhullvert",
+        "int",
+        "-1",
+        "Greatest number of vertices of the convex hull, above 3; -1 for no limit.",
+        low=-1,
+    ),
+]
+
+HFIELD = [
+    a(
+        "name",
+        "name:hfield",
+        None,
+        "Name of the height field; left out, the file's name without folder and extension.",
+    ),
+    a("content_type", "string", None, "Media type of the file: image/png or image/vnd.mujoco.hfield."),
+    a("file", "file", None, "PNG or binary file with the heights."),
+    a("nrow", "int", "0", "Rows of the height matrix; 0 with a file.", low=0),
+    a("ncol", "int", "0", "Columns of the height matrix; 0 with a file.", low=0),
+    a(
+        "elevation",
+        "real(*)",
+        None,
+        "Heights row by row, from the far side; scaled to 0..1. Left out, zeros.",
+    ),
+    a(
+        "size",
+        "real(4)!",
+        None,
+        "Half extent in X and Y, height of the highest point, depth of the base.",
+        unit="m",
+        low=0,
+    ),
+]
+
+TEXTURE = [
+    a(
+        "name",
+        "name:texture",
+        None,
+        "Name of the texture; left out, the file's name without folder and extension.",
+    ),
+    a(
+        "type",
+        "[2d cube skybox]",
+        "cube",
+        "How the image is laid on objects: flat, on six sides, or as the sky.",
+        mpex_choices="envdiff envspec probe",
+    ),
+    a(
+        "colorspace",
+        "[auto linear sRGB]",
+        "auto",
+        "Colour space of the image; auto takes what the file says, linear if nothing.",
+    ),
+    a(
+        "content_type",
+        "string",
+        None,
+        "Media type of the file: image/png, image/ktx or image/vnd.mujoco.texture.",
+    ),
+    a(
+        "file",
+        "file",
+        None,
+        "Image file for the whole texture, repeated on the sides of a cube or cut by the grid.",
+    ),
+    a("gridsize", "int(2)", "1 1", "Rows and columns of sides within one image file.", low=1, high=12),
+    a(
+        "gridlayout",
+        "string",
+        "............",
+        "Which side each cell of the grid holds: R L U D F B, or a dot for none.",
+    ),
+    a("fileright", "file", None, "Image of the side in +X."),
+    a("fileleft", "file", None, "Image of the side in -X."),
+    a("fileup", "file", None, "Image of the side in +Y."),
+    a("filedown", "file", None, "Image of the side in -Y."),
+    a("filefront", "file", None, "Image of the side in +Z."),
+    a("fileback", "file", None, "Image of the side in -Z."),
+    a(
+        "builtin",
+        "[none gradient checker flat]",
+        "none",
+        "Image made by the compiler instead of read from a file.",
+        mpex_choices="dynamic",
+    ),
+    a(
+        "rgb1",
+        "real(3)",
+        "0.8 0.8 0.8",
+        "First colour of a builtin image, and of missing cube sides.",
+        low=0,
+        high=1,
+    ),
+    a("rgb2", "real(3)", "0.5 0.5 0.5", "Second colour of a builtin image.", low=0, high=1),
+    a("mark", "[none edge cross random]", "none", "Marks drawn over a builtin image."),
+    a("markrgb", "real(3)", "0 0 0", "Colour of the marks.", low=0, high=1),
+    a("random", "real", "0.01", "Probability of a dot at each pixel, for random marks.", low=0, high=1),
+    a("width", "int", "0", "Width of a builtin image.", unit="pixel", low=0, high=4096),
+    a(
+        "height",
+        "int",
+        "0",
+        "Height of a builtin image; cube and skybox have six times the width.",
+        unit="pixel",
+        low=0,
+        high=4096,
+    ),
+    a("hflip", "bool", "false", "Mirror the image left to right."),
+    a("vflip", "bool", "false", "Mirror the image top to bottom."),
+    a("nchannel", "int", "3", "Channels of the image: 1 grey, 3 RGB, 4 RGBA.", low=1, high=4),
+]
+
+MATERIAL_ROWS = [
+    a("name", "name:material!", None, "Name of the material."),
+    CLASS,
+    a("texture", "ref:texture", None, "Texture for the colour; for more layers use layer elements instead."),
+    a("texrepeat", "real(2)", "1 1", "How often the image repeats along each direction.", low=0, high=100),
+    a("texuniform", "bool", "false", "Whether repeats count per metre instead of per object."),
+    a(
+        "emission",
+        "real",
+        "0",
+        "Light that the surface gives off, as a factor of its colour.",
+        low=0,
+        high=1,
+        mpex_default="0 0 0 0",
+        mpex_max=4,
+    ),
+    a("specular", "real", "0.5", "Strength of highlights.", low=0, high=1),
+    a("shininess", "real", "0.5", "Sharpness of highlights.", low=0, high=1),
+    a("reflectance", "real", "0", "How much a plane or the top of a box mirrors.", low=0, high=1),
+    a(
+        "metallic",
+        "real",
+        "-1",
+        "How metallic the surface is, for physically based rendering; -1 unset.",
+        low=0,
+        high=1,
+        mpex_default="0",
+    ),
+    a(
+        "roughness",
+        "real",
+        "-1",
+        "How rough the surface is, for physically based rendering; -1 unset.",
+        low=0,
+        high=1,
+        mpex_default="0",
+    ),
+    a("rgba", "real(4)", "1 1 1 1", "Colour and opacity, multiplied with the texture.", low=0, high=1),
+    a("emissionintensity", "real", "0", "Factor on the emitted colour.", low=0, high=100, mpex=True),
+    a(
+        "detailpara",
+        "real(4)",
+        "1 1 1 1",
+        "Detail normal map: repeats along u and v, strength, one spare number.",
+        mpex=True,
+    ),
+    a(
+        "depthbias",
+        "int",
+        "0",
+        "Draws the surface nearer or farther by this, against flicker of coincident surfaces.",
+        mpex=True,
+    ),
+    a("castshadow", "bool", "true", "Whether geoms of this material cast shadows.", mpex=True),
+]
+
+_LAYER_ROLES = "[rgb normal occlusion roughness metallic opacity emissive orm rgba]"
+LAYER = [
+    a("texture", "ref:texture!", None, "Texture of this layer."),
+    a("role", _LAYER_ROLES + "!", None, "What the texture controls."),
+]
+
+SKIN = [
+    a("name", "name:skin", None, "Name of the skin."),
+    a("file", "file", None, "SKN file with vertices, faces and bones."),
+    a("vertex", "real(3*)", None, "Vertex positions in the reference pose, instead of a file.", unit="m"),
+    a("texcoord", "real(2*)", None, "Vertex texture coordinates."),
+    a("face", "int(3*)", None, "Triangles as three vertex numbers each.", low=0),
+    a(
+        "inflate",
+        "real",
+        "0",
+        "Distance by which vertices are moved out along their normals.",
+        unit="m",
+        low=-0.1,
+        high=0.1,
+    ),
+    MATERIAL,
+    RGBA,
+    GROUP,
+]
+BONE = [
+    a("body", "ref:body!", None, "Body that moves this bone."),
+    a("bindpos", "real(3)!", None, "Body position in the skin's reference pose.", unit="m"),
+    a("bindquat", "real(4)!", None, "Body orientation in the skin's reference pose."),
+    a("vertid", "int(*)!", None, "Numbers of the vertices that this bone moves.", low=0),
+    a("vertweight", "real(*)!", None, "Weight of the bone at each of those vertices.", low=0, high=1),
+]
+
+# --------------------------------------------------------------------------------------------- kinematic tree
+
+BODY = [
+    a("name", "name:body", None, "Name of the body."),
+    a("childclass", "ref:class", None, "Default class of everything inside that names no class of its own."),
+    a(
+        "mocap",
+        "bool",
+        "false",
+        "Whether the pose is set from outside; only for children of the world without joints.",
+    ),
+    POS,
+    *ORIENTATION,
+    a(
+        "gravcomp",
+        "real",
+        "0",
+        "Part of the body's weight that is cancelled: 1 floats, above 1 rises.",
+        low=0,
+        high=2,
+    ),
+    USER,
+]
+FRAME_ROWS = [
+    a("name", "name:frame", None, "Name of the frame."),
+    a("childclass", "ref:class", None, "Default class of everything inside that names no class of its own."),
+    POS,
+    *ORIENTATION,
+]
+REPLICATE = [
+    a("count", "int!", None, "Number of copies.", low=1),
+    a("sep", "string", None, "Text between a name and the number of its copy."),
+    a("offset", "real(3)", "0 0 0", "Shift from one copy to the next.", unit="m"),
+    a("euler", "real(3)", "0 0 0", "Turn from one copy to the next, accumulated.", unit="angle"),
+]
+INERTIAL = [
+    a("pos", "real(3)!", None, "Centre of mass in the body's frame.", unit="m"),
+    *ORIENTATION,
+    a("mass", "real!", None, "Mass of the body.", unit="kg", low=0),
+    a(
+        "diaginertia",
+        "real(3)",
+        None,
+        "Moments of inertia about the axes of this frame.",
+        unit="kg m^2",
+        low=0,
+    ),
+    a(
+        "fullinertia",
+        "real(6)",
+        None,
+        "Inertia matrix as xx yy zz xy xz yz, instead of moments and orientation.",
+        unit="kg m^2",
+    ),
+]
+JOINT = [
+    a("name", "name:joint", None, "Name of the joint."),
+    CLASS,
+    a(
+        "type",
+        "[free ball slide hinge]",
+        "hinge",
+        "Motion that the joint allows: all six, three rotations, along the axis, about the axis.",
+    ),
+    GROUP,
+    a("pos", "real(3)", "0 0 0", "Anchor in the body's frame; free joints ignore it.", unit="m"),
+    a("axis", "real(3)", "0 0 1", "Axis of a hinge or slide, in the body's frame."),
+    a(
+        "springdamper",
+        "real(2)",
+        "0 0",
+        "Time constant and damping ratio from which stiffness and damping are computed, if both are positive.",
+        low=0,
+    ),
+    *LIMIT_SOLVER,
+    *FRICTION_SOLVER,
+    a(
+        "stiffness",
+        "real",
+        "0",
+        "Stiffness of the spring towards springref.",
+        unit="N m/rad or N/m",
+        low=0,
+        high=1000,
+    ),
+    a(
+        "range",
+        "real(2)",
+        "0 0",
+        "Least and greatest position; for a ball joint 0 and the greatest angle.",
+        unit="angle or m",
+    ),
+    a("limited", TRI, "auto", "Whether the range limits the joint; auto: if a range is given."),
+    a(
+        "actuatorfrcrange",
+        "real(2)",
+        "0 0",
+        "Least and greatest total actuator force on the joint.",
+        unit="N m or N",
+    ),
+    a("actuatorfrclimited", TRI, "auto", "Whether actuatorfrcrange clamps; auto: if it is given."),
+    a("actuatorgravcomp", "bool", "false", "Whether gravity compensation counts as an actuator force."),
+    a(
+        "margin",
+        "real",
+        "0",
+        "Distance from the limit at which its constraint becomes active.",
+        unit="angle or m",
+        low=0,
+    ),
+    a("ref", "real", "0", "Position that the joint has in the configuration as drawn.", unit="angle or m"),
+    a("springref", "real", "0", "Position at which the spring is at rest.", unit="angle or m"),
+    a(
+        "armature",
+        "real",
+        "0",
+        "Inertia added to the joint, as of a motor's rotor.",
+        unit="kg m^2 or kg",
+        low=0,
+        high=10,
+    ),
+    a("damping", "real", "0", "Force against the velocity.", unit="N m s/rad or N s/m", low=0, high=100),
+    a(
+        "frictionloss",
+        "real",
+        "0",
+        "Dry friction: greatest force against motion.",
+        unit="N m or N",
+        low=0,
+        high=100,
+    ),
+    USER,
+    a("hardlimit", "bool", "false", "Whether the limit gives way to nothing.", mpex=True),
+]
+FREEJOINT = [
+    a("name", "name:joint", None, "Name of the joint."),
+    GROUP,
+    a(
+        "align",
+        TRI,
+        "auto",
+        "Align the body with its principal axes of inertia; auto: compiler/alignfree decides.",
+    ),
+]
+GEOM = [
+    a("name", "name:geom", None, "Name of the geom."),
+    CLASS,
+    a("type", "[plane hfield sphere capsule ellipsoid cylinder box mesh sdf]", "sphere", "Shape."),
+    GROUP,
+    *pick(CONTACT, without="margin gap"),
+    a(
+        "size",
+        "real(1..3)",
+        "0 0 0",
+        "Size, by shape: radius, radius and half length, half sides, or half sides and grid spacing of a plane.",
+        unit="m",
+        low=0,
+        high=10,
+    ),
+    MATERIAL,
+    RGBA,
+    a("mass", "real", None, "Mass; with it, density is not used.", unit="kg", low=0),
+    a(
+        "density",
+        "real",
+        "1000",
+        "Density from which the mass is computed.",
+        unit="kg/m^3",
+        low=0,
+        high=10000,
+    ),
+    a("shellinertia", "bool", "false", "Whether the mass lies on the surface."),
+    MARGIN,
+    GAP,
+    a(
+        "fromto",
+        "real(6)",
+        None,
+        "Two end points of a capsule, cylinder, box or ellipsoid, instead of position, orientation and length.",
+        unit="m",
+    ),
+    POS,
+    *ORIENTATION,
+    a("hfield", "ref:hfield", None, "Height field to use, for shape hfield."),
+    a("mesh", "ref:mesh", None, "Mesh to use, or to fit a primitive to."),
+    a("fitscale", "real", "1", "Factor on the size of a primitive fitted to a mesh.", low=0, high=2),
+    a("fluidshape", "[none ellipsoid]", "none", "Fluid forces by the ellipsoid model for this geom."),
+    a(
+        "fluidcoef",
+        "real(1..5)",
+        "0.5 0.25 1.5 1 1",
+        "Coefficients of blunt drag, slender drag, angular drag, Kutta lift and Magnus lift.",
+        low=0,
+        high=5,
+    ),
+    USER,
+    a("hard", "bool", "false", "Whether contacts of this geom give way to nothing.", mpex=True),
+]
+SITE = [
+    a("name", "name:site", None, "Name of the site."),
+    CLASS,
+    a(
+        "type",
+        "[sphere capsule ellipsoid cylinder box]",
+        "sphere",
+        "Shape in which it is drawn, and zone of a touch sensor.",
+    ),
+    GROUP,
+    MATERIAL,
+    RGBA,
+    a("size", "real(1..3)", "0.005 0.005 0.005", "Size, by shape, as for geoms.", unit="m", low=0, high=1),
+    a(
+        "fromto",
+        "real(6)",
+        None,
+        "Two end points of a capsule, cylinder, box or ellipsoid, instead of position, orientation and length.",
+        unit="m",
+    ),
+    POS,
+    *ORIENTATION,
+    a("zaxes", "real(3)", None, "Spelling of zaxis in the Motphys reference.", mpex=True),
+    USER,
+]
+_TRACK = "[fixed track trackcom targetbody targetbodycom]"
+CAMERA = [
+    a("name", "name:camera", None, "Name of the camera."),
+    CLASS,
+    a(
+        "mode",
+        _TRACK,
+        "fixed",
+        "How it moves: with its body, after its body's position or centre of mass, or turned to a target.",
+    ),
+    a("target", "ref:body", None, "Body to look at, for the target modes."),
+    a("orthographic", "bool", "false", "Whether it projects in parallel."),
+    a(
+        "fovy",
+        "real",
+        "45",
+        "Vertical field of view; if orthographic, a length.",
+        unit="deg",
+        low=1,
+        high=179,
+    ),
+    a("resolution", "int(2)", "1 1", "Image width and height.", unit="pixel", low=1, reads_real=True),
+    a("focal", "real(2)", "0 0", "Focal length of the lens along X and Y.", unit="m", low=0),
+    a(
+        "focalpixel",
+        "int(2)",
+        "0 0",
+        "Focal length in pixels; it overrides focal.",
+        unit="pixel",
+        low=0,
+        reads_real=True,
+    ),
+    a("principal", "real(2)", "0 0", "Offset of the optical axis from the image centre.", unit="m"),
+    a(
+        "principalpixel",
+        "real(2)",
+        "0 0",
+        "Offset of the optical axis in pixels; it overrides principal.",
+        unit="pixel",
+    ),
+    a(
+        "sensorsize",
+        "real(2)",
+        "0 0",
+        "Width and height of the image sensor; it replaces fovy and needs resolution.",
+        unit="m",
+        low=0,
+    ),
+    a("ipd", "real", "0.068", "Distance between the eyes in stereo.", unit="m", low=0, high=0.2),
+    POS,
+    *ORIENTATION,
+    USER,
+    a(
+        "trackposspeed",
+        "real",
+        "0",
+        "If not zero, the speed at which it follows its target position.",
+        unit="m/s",
+        low=0,
+        mpex=True,
+    ),
+    a(
+        "trackrotspeed",
+        "real",
+        "0",
+        "If not zero, the speed at which it follows its target orientation.",
+        low=0,
+        mpex=True,
+    ),
+    a("depth", "bool", "false", "Whether it gives depth instead of colour.", mpex=True),
+    a("znear", "real", "0", "Near clipping distance; 0 computes it.", unit="m", low=0, mpex=True),
+    a("zfar", "real", "0", "Far clipping distance; 0 computes it.", unit="m", low=0, mpex=True),
+]
+LIGHT = [
+    a("name", "name:light", None, "Name of the light."),
+    CLASS,
+    a(
+        "mode",
+        _TRACK,
+        "fixed",
+        "How it moves: with its body, after its body's position or centre of mass, or turned to a target.",
+    ),
+    a("target", "ref:body", None, "Body to point at, for the target modes."),
+    a(
+        "type",
+        "[spot directional point image]",
+        "spot",
+        "Kind of light: cone, parallel, all around, or an environment image.",
+    ),
+    a("directional", "bool", "false", "Legacy: true makes it directional; use type instead."),
+    a("castshadow", "bool", "true", "Whether it casts shadows."),
+    a("active", "bool", "true", "Whether it shines."),
+    a("pos", "real(3)", "0 0 0", "Position in the body's frame.", unit="m"),
+    a("dir", "real(3)", "0 0 -1", "Direction in which it shines."),
+    a("diffuse", "real(3)", "0.7 0.7 0.7", "Colour of the light.", low=0, high=1),
+    a("texture", "ref:texture", None, "Environment texture, for type image."),
+    a("intensity", "real", "0", "Luminous intensity, for physically based rendering.", unit="cd", low=0),
+    a("ambient", "real(3)", "0 0 0", "Colour that it adds everywhere.", low=0, high=1),
+    a("specular", "real(3)", "0.3 0.3 0.3", "Colour of its highlights.", low=0, high=1),
+    a("range", "real", "10", "Distance up to which it has effect.", unit="m", low=0),
+    a("bulbradius", "real", "0.02", "Radius of the source, which softens shadows.", unit="m", low=0, high=1),
+    a("attenuation", "real(3)", "1 0 0", "Constant, linear and quadratic loss with distance.", low=0),
+    a(
+        "cutoff",
+        "real",
+        "45",
+        "Half angle of a spotlight's cone, always in degrees.",
+        unit="deg",
+        low=0,
+        high=90,
+    ),
+    a("exponent", "real", "10", "How much a spotlight fades from the middle outwards.", low=0, high=128),
+    a(
+        "innerangle",
+        "real",
+        "35",
+        "Half angle of the fully lit inner cone, always in degrees.",
+        unit="deg",
+        low=0,
+        high=90,
+        mpex=True,
+    ),
+    a("nearz", "real", "0.1", "Distance of the near plane of its shadow map.", unit="m", low=0, mpex=True),
+]
+ATTACH = [
+    a("model", "ref:model!", None, "Model asset to take from."),
+    a(
+        "body",
+        "string",
+        None,
+        "Body of that model to attach, with everything below it; left out, its whole world.",
+    ),
+    a("prefix", "string!", None, "Text put before every name of what is attached."),
+]
+
+# --------------------------------------------------------------------------------------------- macros
+
+COMPOSITE = [
+    a("prefix", "string", None, "Text put before every generated name."),
+    a("type", "[cable]!", None, "Kind of object; cable is a chain of bodies."),
+    a("count", "int(1..3)!", "1 1 1", "Number of points along each direction; those left out are 1.", low=1),
+    a("offset", "real(3)", "0 0 0", "Position of the first body in the parent's frame.", unit="m"),
+    a("quat", "real(4)", "1 0 0 0", "Orientation of the first body in the parent's frame."),
+    a("vertex", "real(3*)", None, "Positions of the points, instead of a curve.", unit="m"),
+    a("initial", "string", None, "Joint of the first body."),
+    a("curve", "string", None, "Functions for X, Y and Z: s, cos(s), sin(s) or 0."),
+    a("size", "real(1..3)", None, "Length, radius and number of turns used by the curve.", unit="m"),
+]
+COMPOSITE_JOINT = [
+    a("kind", "[main]!", None, "Which of the generated joints this describes."),
+    *pick(
+        JOINT,
+        "group stiffness damping armature limited range margin solreflimit solimplimit frictionloss solreffriction"
+        " solimpfriction type axis",
+    ),
+    *_solver("solreffix", "solimpfix", "the equality that fixes the joint"),
+]
+COMPOSITE_SKIN = [
+    a("texcoord", "bool", "false", "Whether texture coordinates are generated."),
+    MATERIAL,
+    RGBA,
+    GROUP,
+    a("inflate", "real", "0", "Distance by which vertices are moved out along their normals.", unit="m"),
+    a("subgrid", "int", "0", "Extra grid lines between bodies, for a smoother surface.", low=0, high=5),
+]
+COMPOSITE_GEOM = pick(
+    GEOM,
+    "type contype conaffinity condim group priority size material rgba friction mass density solmix solref solimp margin gap",
+)
+COMPOSITE_SITE = pick(SITE, "group size material rgba")
+
+FLEX_CONTACT = [
+    a("internal", "bool", "false", "Whether contacts keep elements from turning inside out."),
+    a(
+        "selfcollide",
+        "[none narrow bvh sap auto]",
+        "auto",
+        "How elements of the same flex are checked against each other.",
+    ),
+    a("vertcollide", "bool", "false", "Whether vertices collide as spheres."),
+    a("activelayers", "int", "1", "Number of outer layers of a solid flex that collide.", low=1),
+    *CONTACT,
+]
+FLEX_EDGE = [
+    a("stiffness", "real", "0", "Stiffness of the edges, for lines.", unit="N/m", low=0),
+    a("damping", "real", "0", "Damping of the edges.", unit="N s/m", low=0),
+]
+ELASTICITY = [
+    a("young", "real", "0", "Young's modulus.", unit="Pa", low=0),
+    a("poisson", "real", "0", "Poisson's ratio.", low=0, high=0.499),
+    a("damping", "real", "0", "Rayleigh damping, which scales the stiffness.", unit="s", low=0),
+    a("thickness", "real", "-1", "Thickness of a shell.", unit="m"),
+    a(
+        "elastic2d",
+        "[none bend stretch both]",
+        "none",
+        "Elastic forces of a surface: bending, stretching, both or none.",
+    ),
+]
+RADIUS = a("radius", "real", "0.005", "Radius of all elements.", unit="m", low=0)
+FLATSKIN = a("flatskin", "bool", "false", "Whether it is shaded flat instead of smooth.")
+FLEX = [
+    a("name", "name:flex", None, "Name of the flex."),
+    a("dim", "int", "2", "Dimension of the elements: 1 lines, 2 triangles, 3 tetrahedra.", low=1, high=3),
+    RADIUS,
+    a("body", "ref:body(*)", None, "Body of each vertex, or one body for all of them."),
+    a("node", "ref:body(*)", None, "Bodies whose positions are interpolated to move the vertices."),
+    a(
+        "vertex",
+        "real(3*)",
+        None,
+        "Vertex positions in the frames of their bodies; left out, zeros.",
+        unit="m",
+    ),
+    a("texcoord", "real(2*)", None, "Texture coordinates."),
+    a("elemtexcoord", "int(*)", None, "Texture coordinate of each corner of each element.", low=0),
+    a("element", "int(*)!", None, "Vertex numbers of each element.", low=0),
+    FLATSKIN,
+    MATERIAL,
+    RGBA,
+    GROUP,
+]
+FLEXCOMP = [
+    a("name", "name:flex!", None, "Name of the generated flex, and first part of its bodies' names."),
+    a("dim", "int", "2", "Dimension of the elements: 1 lines, 2 triangles, 3 tetrahedra.", low=1, high=3),
+    a(
+        "dof",
+        "[full radial trilinear]",
+        "full",
+        "Freedom of the points: free, along a radius, or interpolated from the corners of a box.",
+    ),
+    a(
+        "type",
+        "[grid box cylinder ellipsoid disc circle mesh gmsh direct]",
+        "grid",
+        "Where the points come from.",
+    ),
+    a("count", "int(3)", "10 10 10", "Number of points along each direction.", low=1),
+    a(
+        "spacing",
+        "real(3)",
+        "0.02 0.02 0.02",
+        "Distance between points along each direction.",
+        unit="m",
+        low=0,
+    ),
+    a("point", "real(3*)", None, "Positions of the points, for type direct.", unit="m"),
+    a("element", "int(*)", None, "Point numbers of each element, for type direct.", low=0),
+    a("texcoord", "real(2*)", None, "Texture coordinates of the points."),
+    a("mass", "real", "1", "Total mass, shared equally by the points.", unit="kg", low=0),
+    a("inertiabox", "real", "0.005", "Side of the box whose inertia each point body gets.", unit="m", low=0),
+    a("file", "file", None, "Mesh file, for types mesh and gmsh."),
+    a("rigid", "bool", "false", "Whether all points stay fixed in the parent body."),
+    POS,
+    *ORIENTATION,
+    a("scale", "real(3)", "1 1 1", "Factor on the points' coordinates along each axis."),
+    RADIUS,
+    MATERIAL,
+    RGBA,
+    GROUP,
+    FLATSKIN,
+    a(
+        "origin",
+        "real(3)",
+        "0 0 0",
+        "Point that surface triangles are joined to, to fill a volume.",
+        unit="m",
+    ),
+]
+FLEXCOMP_EDGE = [
+    a("equality", "bool", "false", "Whether a constraint keeps all edges at their lengths."),
+    *SOLVER,
+    *FLEX_EDGE,
+]
+PIN = [
+    a("id", "int(*)", None, "Numbers of points fixed to the parent.", low=0),
+    a("range", "int(2*)", None, "First and last number of ranges of points fixed to the parent.", low=0),
+    a("grid", "int(*)", None, "Grid coordinates of points fixed to the parent.", low=0),
+    a(
+        "gridrange",
+        "int(*)",
+        None,
+        "First and last grid coordinates of blocks of points fixed to the parent.",
+        low=0,
+    ),
+]
+
+# --------------------------------------------------------------------------------------------- elements
+
+_TREE = (
+    "body frame replicate body.geom body.site body.camera body.light"
+    " body.composite body.flexcomp body.plugin body.attach"
+)
+_JOINTED_TREE = "body.inertial body.joint body.freejoint " + _TREE
+
+ELEMENTS = [
+    e(
+        "asset",
+        "*",
+        "Meshes, textures, materials and other things that elements use by name.",
+        (),
+        "asset.mesh asset.hfield asset.skin asset.texture asset.material asset.model",
+    ),
+    e("asset.mesh", "*", "A triangle mesh.", MESH, "mesh.plugin", default="default.mesh", name_from="file"),
+    e(
+        "mesh.plugin",
+        "*",
+        "Makes the mesh from a plugin's signed distance function.",
+        PLUGIN,
+        "plugin.config",
+    ),
+    e("asset.hfield", "*", "A height field: terrain over a rectangle.", HFIELD, name_from="file"),
+    e(
+        "asset.skin",
+        "*",
+        "A mesh that bends with several bodies, for looks only (also under deformable).",
+        SKIN,
+        "skin.bone",
+    ),
+    e("asset.texture", "*", "An image that materials use.", TEXTURE, name_from="file"),
+    e(
+        "asset.material",
+        "*",
+        "The look of a surface.",
+        MATERIAL_ROWS,
+        "material.layer",
+        default="default.material",
+    ),
+    e("material.layer", "*", "A texture in one of a material's roles.", LAYER),
+    e(
+        "asset.model",
+        "*",
+        "Another model, whose bodies can be attached.",
+        [
+            a("name", "name:model", None, "Name of the model; left out, the name that its file gives."),
+            a("file", "file!", None, "File of the model."),
+            a("content_type", "string", None, "Media type of the file: text/xml or text/usd."),
+        ],
+    ),
+    e("worldbody", "*", "The fixed body at the root of the kinematic tree.", (), _TREE),
+    e("body", "R", "A rigid body; bodies inside it move relative to it.", BODY, _JOINTED_TREE),
+    e(
+        "frame",
+        "R",
+        "Moves what is inside it, and leaves no trace in the compiled model.",
+        FRAME_ROWS,
+        _JOINTED_TREE,
+        transparent=True,
+        in_schema=False,
+    ),
+    e(
+        "replicate",
+        "R",
+        "Repeats what is inside it with steps of position and orientation.",
+        REPLICATE,
+        _JOINTED_TREE,
+        transparent=True,
+        in_schema=False,
+    ),
+    e("body.inertial", "?", "Mass, centre of mass and inertia of the body.", INERTIAL),
+    e("body.joint", "*", "Freedom to move relative to the parent body.", JOINT, default="default.joint"),
+    e("body.freejoint", "*", "Freedom to move anywhere; the body must be a child of the world.", FREEJOINT),
+    e(
+        "body.geom",
+        "*",
+        "A shape fixed to the body, for collision, looks and mass.",
+        GEOM,
+        "geom.plugin",
+        default="default.geom",
+    ),
+    e("geom.plugin", "*", "Gives the geom a plugin's signed distance function.", PLUGIN, "plugin.config"),
+    e("body.attach", "*", "Puts a body of another model here.", ATTACH),
+    e(
+        "body.site",
+        "*",
+        "A marked place on the body, for sensors, tendons and actuators.",
+        SITE,
+        default="default.site",
+    ),
+    e("body.camera", "*", "A camera fixed to the body.", CAMERA, default="default.camera"),
+    e("body.light", "*", "A light fixed to the body.", LIGHT, default="default.light"),
+    e("body.plugin", "*", "Gives the body a plugin's passive forces.", PLUGIN, "plugin.config"),
+    e(
+        "body.composite",
+        "*",
+        "Makes a chain of bodies.",
+        COMPOSITE,
+        "composite.joint composite.skin composite.geom composite.site composite.plugin",
+    ),
+    e("composite.joint", "*", "The generated joints.", COMPOSITE_JOINT),
+    e("composite.skin", "?", "A skin over the generated bodies.", COMPOSITE_SKIN),
+    e("composite.geom", "?", "The generated geoms.", COMPOSITE_GEOM),
+    e("composite.site", "?", "The generated sites.", COMPOSITE_SITE),
+    e(
+        "composite.plugin",
+        "*",
+        "Gives the generated bodies a plugin's passive forces.",
+        PLUGIN,
+        "plugin.config",
+    ),
+    e(
+        "body.flexcomp",
+        "*",
+        "Makes a deformable object and its bodies.",
+        FLEXCOMP,
+        "flexcomp.edge flexcomp.elasticity flexcomp.contact flexcomp.pin flexcomp.plugin",
+    ),
+    e("flexcomp.edge", "?", "Edges of the generated flex.", FLEXCOMP_EDGE),
+    e("flexcomp.elasticity", "?", "Elastic material of the generated flex.", ELASTICITY),
+    e("flexcomp.contact", "?", "Contacts of the generated flex.", FLEX_CONTACT),
+    e("flexcomp.pin", "*", "Points that stay fixed to the parent body.", PIN),
+    e("flexcomp.plugin", "*", "Gives the flex a plugin's passive forces.", PLUGIN, "plugin.config"),
+    e("deformable", "*", "Deformable objects made by hand.", (), "deformable.flex deformable.skin"),
+    e(
+        "deformable.flex",
+        "*",
+        "A deformable object: elements between vertices that bodies carry.",
+        FLEX,
+        "flex.contact flex.edge flex.elasticity",
+    ),
+    e("flex.contact", "?", "Contacts of the flex.", FLEX_CONTACT),
+    e("flex.edge", "?", "Edges of the flex.", FLEX_EDGE),
+    e("flex.elasticity", "?", "Elastic material of the flex.", ELASTICITY),
+    e("deformable.skin", "*", "A mesh that bends with several bodies, for looks only.", SKIN, "skin.bone"),
+    e("skin.bone", "*", "A body that moves part of the skin.", BONE),
+]
+
+__all__ = ["CONFIG", "ELEMENTS"]

@@ -1,0 +1,320 @@
+"""Attribute text to typed values, by row, with the tolerance of MuJoCo 3.3.4.
+
+What was found by trying the reference:
+  - numbers are separated by any white space, leading and trailing space is fine, commas are not;
+  - reals may be hexadecimal, "inf" or "nan" (a warning); what overflows or underflows a double is refused;
+  - integers are decimal, must fit 32 bits, and take no fraction, except where the row says reads_real;
+  - an array or a real that is empty or blank counts as not given; an empty integer, keyword or memory is refused;
+  - an array may end early only where its row's least count says so;
+  - keywords, true and false match exactly: no spaces, no other case.
+
+Types returned: real -> float, real(n) -> ndarray float64 (k,), int -> int, int(n) -> ndarray int32 (k,),
+bool -> bool, keyword -> str, keywords(n) -> list[str], memory -> int bytes (-1: not chosen), names and references ->
+str or list[str], file and directory -> str. Arrays have as many values as were written, not filled up:
+`fill` completes them, and Defaults.values does so from the classes.
+"""
+
+from __future__ import annotations
+
+import math
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from engine.mjcf.schema import nearest
+from engine.mjcf.schema_rows import AttributeRow
+
+if TYPE_CHECKING:
+    from engine.diagnostics import Diagnostics
+    from engine.document.tree import Attribute
+
+__all__ = ["Problem", "default", "fill", "is_blank", "parse", "read"]
+
+_INT_MIN, _INT_MAX = -(2**31), 2**31 - 1
+_SMALLEST = 2.2250738585072014e-308
+_MEMORY_UNITS = {"K": 10, "M": 20, "G": 30, "T": 40, "P": 50, "E": 60}
+
+
+class Problem(NamedTuple):
+    """Why a text is no value of its row's type: a code for the diagnostic and a sentence that says what to do."""
+
+    code: str
+    message: str
+
+
+def parse(attribute: Attribute, row: AttributeRow, diagnostics: Diagnostics | None = None) -> Any:
+    """The typed value of an attribute, or None if it is unset (blank numbers) or wrong.
+
+    A wrong value gives one error at the value; NaN gives a warning there and is returned.
+    """
+    value, problem = read(attribute.value, row)
+    if problem is None:
+        return value
+    if diagnostics is not None:
+        if problem.code == "nan":
+            diagnostics.warning(attribute, problem.code, f"{attribute.name}: {problem.message}")
+        else:
+            diagnostics.error(attribute, problem.code, f"{attribute.name}: {problem.message}")
+    return value
+
+
+def read(text: str, row: AttributeRow) -> tuple[Any, Problem | None]:
+    """(value, None), or (None, problem); for NaN (value, problem with code "nan"); unset: (None, None)."""
+    kind = row.type
+    if kind == "real":
+        return _read_reals(text, row)
+    if kind == "int":
+        return _read_integers(text, row)
+    if kind in ("keyword", "bool"):
+        return _read_keyword(text, row)
+    if kind == "memory":
+        return _read_memory(text)
+    if row.max_count == 1:
+        return text, None
+    words = text.split()
+    return words, None if words or not row.required else Problem("wrong-count", "expects at least one name")
+
+
+def is_blank(text: str, row: AttributeRow) -> bool:
+    """Whether the text leaves the attribute unset, so that a default class or the row's default holds."""
+    return (not text or text.isspace()) and (
+        row.type == "real" or (row.type == "int" and (row.max_count != 1 or row.required))
+    )
+
+
+@lru_cache(maxsize=4096)
+def default(row: AttributeRow, mpex: bool = False) -> Any:
+    """The typed default of a row, None if it has none. `mpex`: the Motphys default where that differs.
+
+    Arrays are shared and read-only.
+    """
+    text = row.mpex_default if mpex and row.mpex_default is not None else row.default
+    if text is None:
+        return None
+    value, problem = read(text, row)
+    if problem is not None:
+        raise ValueError(f"default of '{row.name}': {problem.message}")
+    if isinstance(value, np.ndarray):
+        value.flags.writeable = False
+    return value
+
+
+def fill(value: Any, below: Any) -> Any:
+    """An array of fewer values than `below` has, completed from it; anything else unchanged."""
+    if isinstance(value, np.ndarray) and isinstance(below, np.ndarray) and len(value) < len(below):
+        complete = below.astype(value.dtype)
+        complete[: len(value)] = value
+        return complete
+    return value
+
+
+# ------------------------------------------------------------------------------------------------ numbers
+
+
+def _read_reals(text: str, row: AttributeRow) -> tuple[Any, Problem | None]:
+    tokens = text.split()
+    if not tokens:
+        return None, None
+    if row.max_count == 1 and len(tokens) == 1:
+        number = _real(tokens[0])
+        if isinstance(number, Problem):
+            return None, number
+        return number, _NAN if number != number else None
+    problem = _count_problem(len(tokens), row)
+    try:
+        if "_" in text or not text.isascii():
+            raise ValueError
+        array = np.array([float(token) for token in tokens])
+    except ValueError:
+        array = np.empty(len(tokens))
+        suspects: Any = range(len(tokens))
+    else:
+        size = np.abs(array)
+        normal = size < np.inf
+        if "e" in text or "E" in text:
+            normal &= size >= _SMALLEST
+        suspects = () if normal.all() else np.flatnonzero(~normal)
+    for index in suspects:
+        number = _real(tokens[index])
+        if isinstance(number, Problem):
+            return None, number
+        array[index] = number
+    if problem is not None:
+        return None, problem
+    return array, _NAN if len(suspects) and np.isnan(array).any() else None
+
+
+_NAN = Problem("nan", "the value is not a number (NaN); check that this is meant")
+
+
+def _real(token: str) -> float | Problem:
+    """One real by C's rules: decimal, hexadecimal, inf, nan; overflow and underflow are refused."""
+    try:
+        if not token.isascii() or "_" in token:
+            raise ValueError
+        try:
+            number = float(token)
+        except ValueError:
+            if token.lstrip("+-")[:2] not in ("0x", "0X"):
+                raise
+            number = float.fromhex(token)
+    except (ValueError, OverflowError):
+        return Problem("not-a-number", f"not a number: '{_short(token)}'" + _number_hint(token))
+    if math.isinf(number) and "n" not in token and "N" not in token:
+        return Problem(
+            "number-range", f"the number {_short(token)} is too large for a double; use at most 1.8e308"
+        )
+    if abs(number) < _SMALLEST and _is_not_zero(token):
+        return Problem("number-range", f"the number {_short(token)} is too small for a double; write 0")
+    return number
+
+
+def _is_not_zero(token: str) -> bool:
+    mantissa = token.lower().partition("p" if "x" in token.lower() else "e")[0]
+    return any(
+        digit in mantissa.partition("x")[2] or digit in mantissa.partition("x")[0] for digit in "123456789"
+    )
+
+
+def _number_hint(token: str) -> str:
+    if "," in token:
+        return "; separate numbers by spaces, not commas"
+    return ""
+
+
+def _read_integers(text: str, row: AttributeRow) -> tuple[Any, Problem | None]:
+    tokens = text.split()
+    if not tokens:
+        if row.max_count != 1 or row.required:
+            return None, None
+        return None, Problem(
+            "not-an-integer", "expects an integer, found nothing; write a number or remove the attribute"
+        )
+    if row.reads_real:
+        value, problem = _read_reals(text, row)
+        if value is None or problem is not None:
+            return None, problem
+        return np.trunc(value).astype(np.int32), None
+    numbers = []
+    for token in tokens:
+        try:
+            if not token.isascii() or "_" in token:
+                raise ValueError
+            number = int(token)
+        except ValueError:
+            return None, Problem(
+                "not-an-integer", f"not an integer: '{_short(token)}'" + _integer_hint(token)
+            )
+        if not _INT_MIN <= number <= _INT_MAX:
+            return None, Problem("number-range", f"the integer {_short(token)} does not fit 32 bits")
+        numbers.append(number)
+    problem = _count_problem(len(numbers), row)
+    if problem is not None:
+        return None, problem
+    if row.max_count == 1:
+        return numbers[0], None
+    return np.array(numbers, dtype=np.int32), None
+
+
+def _integer_hint(token: str) -> str:
+    number = _real(token)
+    if isinstance(number, Problem):
+        return _number_hint(token)
+    if math.isfinite(number) and number == int(number):
+        return f"; write {int(number)}"
+    return "; write a whole number"
+
+
+def _count_problem(found: int, row: AttributeRow) -> Problem | None:
+    least = row.min_count
+    most = row.max_count
+    if row.mpex_max_count is not None and most is not None:
+        most = max(most, row.mpex_max_count)
+    if most is not None and found > most:
+        return Problem(
+            "wrong-count", f"expects {_expected(row)}, found {found}; remove {_numbers(found - most)}"
+        )
+    if found < least:
+        return Problem(
+            "wrong-count", f"expects {_expected(row)}, found {found}; add {_numbers(least - found)}"
+        )
+    if (
+        row.mpex_max_count is not None
+        and row.max_count is not None
+        and row.max_count < found < row.mpex_max_count
+    ):
+        return Problem("wrong-count", f"expects {_expected(row)}, found {found}")
+    return None
+
+
+def _expected(row: AttributeRow) -> str:
+    if row.max_count is None:
+        return f"at least {_numbers(row.min_count)}"
+    if row.mpex_max_count is not None and row.mpex_max_count != row.max_count:
+        return f"{row.max_count} or {row.mpex_max_count} numbers"
+    if row.min_count == row.max_count:
+        return _numbers(row.max_count)
+    return f"{row.min_count} to {row.max_count} numbers"
+
+
+def _numbers(count: int) -> str:
+    return f"{count} number" if count == 1 else f"{count} numbers"
+
+
+# ------------------------------------------------------------------------------------------------ words
+
+
+def _read_keyword(text: str, row: AttributeRow) -> tuple[Any, Problem | None]:
+    choices = row.choices
+    if row.max_count == 1:
+        if text in choices or text in row.mpex_choices:
+            return (text == "true" if row.type == "bool" else text), None
+        return None, _choice_problem(text, row)
+    words = text.split()
+    for word in words:
+        if word not in choices and word not in row.mpex_choices:
+            return None, _choice_problem(word, row)
+    if (row.max_count is not None and len(words) > row.max_count) or len(words) < row.min_count:
+        return None, Problem(
+            "wrong-count",
+            f"expects {row.min_count} to {row.max_count or 'any number of'} words, found {len(words)}",
+        )
+    return words, None
+
+
+_BOOL_WORDS = {"1": "true", "yes": "true", "on": "true", "0": "false", "no": "false", "off": "false"}
+
+
+def _choice_problem(word: str, row: AttributeRow) -> Problem:
+    choices = row.all_choices
+    message = f"'{_short(word)}' is not one of {', '.join(choices)}"
+    guess = nearest(word, choices)
+    if guess is None and "true" in choices:
+        guess = _BOOL_WORDS.get(word.strip().lower())
+    if guess is not None:
+        message += f"; did you mean {guess}?"
+    return Problem("bad-choice", message)
+
+
+def _read_memory(text: str) -> tuple[Any, Problem | None]:
+    word = text.strip()
+    if word == "-1":
+        return -1, None
+    shift = _MEMORY_UNITS.get(word[-1:].upper(), 0)
+    digits = word[:-1] if shift else word
+    if digits[:1] == "+":
+        digits = digits[1:]
+    if digits.isascii() and digits.isdigit():
+        value = int(digits) << shift
+        if value < 2**64:
+            return value, None
+        return None, Problem("number-range", f"{_short(word)} of memory is more than can be addressed")
+    return None, Problem(
+        "not-an-amount",
+        f"'{_short(word)}' is no amount of memory; write a whole number with K, M, G, T, P or E, such as 64M",
+    )
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= 40 else text[:37] + "..."
