@@ -370,6 +370,7 @@ nefc | i8 | | number of constraint rows
 nJ | i8 | | number of entries of efc_J in use
 nisland | i8 | | number of constraint islands
 solver_niter | i8 | | iterations of the constraint solver in the last step
+redo | i8 | | set by a check that wants the stages of this step run again
 need_con | i8 | | contacts that did not fit: Data must grow to hold this many (0: all fit)
 need_efc | i8 | | constraint rows that did not fit, likewise
 need_J | i8 | | entries of efc_J that did not fit, likewise
@@ -475,6 +476,9 @@ efc_vel | f8 | njmax | velocity in constraint space
 efc_aref | f8 | njmax | reference acceleration
 efc_force | f8 | njmax | constraint force
 efc_state | i4 | njmax | ConstraintState
+qacc_step | f8 | nv | acceleration that the integrator used
+rne_cacc | f8 | nbody 6 | scratch of rne: accelerations without joint accelerations
+rne_cfrc | f8 | nbody 6 | scratch of rne: forces between bodies
 collision_function | i8 | 81 | address of the collision function of each pair of geom types
 tendon_efcadr | i4 | ntendon | limit row of each tendon, -1 if none
 dof_island | i4 | nv | island of each dof, -1 if unconstrained

@@ -10,11 +10,16 @@ def run(model, data, n, stages):
     """Run the stages n times; the number of times done.
 
     Ends early when contacts or constraint rows did not fit: before anything is integrated, so that the caller
-    can make room (data.need_*) and go on.
+    can make room (data.need_*) and go on. A check that reset the state has the stages of its step run once more.
     """
     for i in range(n):
-        for k in range(stages.shape[0]):
+        k = 0
+        while k < stages.shape[0]:
             call_stage(stages[k], model, data)
             if data.need_con + data.need_efc + data.need_J > 0:
                 return i
+            k += 1
+            if data.redo > 0:
+                data.redo = 0
+                k = 0
     return n

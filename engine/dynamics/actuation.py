@@ -1,0 +1,149 @@
+"""Actuator forces from controls and activations, and their effect on the joints.
+
+Specification: Computation, "Actuation model"; XML reference, actuator/general. Muscles and user types are refused
+by the compiler.
+"""
+
+from __future__ import annotations
+
+import math
+
+from engine.enums import (
+    BIAS_AFFINE,
+    DSBL_ACTUATION,
+    DSBL_CLAMPCTRL,
+    DSBL_GRAVITY,
+    DSBL_PASSIVE,
+    DYN_FILTER,
+    DYN_FILTEREXACT,
+    DYN_INTEGRATOR,
+    DYN_NONE,
+    GAIN_AFFINE,
+    JNT_HINGE,
+    JNT_SLIDE,
+    TRN_TENDON,
+)
+from engine.kernel import kernel, small
+from engine.vec import MINVAL
+
+
+@small
+def clamp(x, low, high):
+    return min(max(x, low), high)
+
+
+@small
+def is_disabled(model, i):
+    """Whether the actuator's group is switched off."""
+    group = model.actuator_group[i]
+    return 0 <= group <= 30 and (model.opt_disableactuator >> group) & 1 != 0
+
+
+@small
+def next_activation(model, data, i):
+    """Activation of actuator i after one time step."""
+    adr = model.actuator_actadr[i] + model.actuator_actnum[i] - 1
+    act, rate = data.act[adr], data.act_dot[adr]
+    if model.actuator_dyntype[i] == DYN_FILTEREXACT:
+        tau = max(MINVAL, model.actuator_dynprm[i, 0])
+        act += rate * tau * (1.0 - math.exp(-model.opt_timestep / tau))
+    else:
+        act += rate * model.opt_timestep
+    if model.actuator_actlimited[i]:
+        act = clamp(act, model.actuator_actrange[i, 0], model.actuator_actrange[i, 1])
+    return act
+
+
+@small
+def control(model, data, i):
+    """The control of actuator i, clamped to its range unless that is switched off."""
+    ctrl = data.ctrl[i]
+    if model.actuator_ctrllimited[i] and not model.opt_disableflags & DSBL_CLAMPCTRL:
+        ctrl = clamp(ctrl, model.actuator_ctrlrange[i, 0], model.actuator_ctrlrange[i, 1])
+    return ctrl
+
+
+@small
+def actuator_input(model, data, i):
+    """What the gain multiplies: the control, or the activation (the next one where actearly is set)."""
+    if model.actuator_dyntype[i] == DYN_NONE:
+        return control(model, data, i)
+    if model.actuator_actearly[i]:
+        return next_activation(model, data, i)
+    return data.act[model.actuator_actadr[i] + model.actuator_actnum[i] - 1]
+
+
+@kernel
+def actuation(model, data):
+    """act_dot, actuator_force and qfrc_actuator."""
+    force = data.actuator_force
+    for i in range(model.nv):
+        data.qfrc_actuator[i] = 0.0
+    if model.opt_disableflags & DSBL_ACTUATION:
+        for i in range(model.nu):
+            force[i] = 0.0
+        for i in range(model.na):
+            data.act_dot[i] = 0.0
+        return
+    limited_tendons = False
+    for i in range(model.nu):
+        kind = model.actuator_dyntype[i]
+        if kind != DYN_NONE:
+            adr = model.actuator_actadr[i] + model.actuator_actnum[i] - 1
+            ctrl = control(model, data, i)
+            if is_disabled(model, i):
+                data.act_dot[adr] = 0.0
+            elif kind == DYN_INTEGRATOR:
+                data.act_dot[adr] = ctrl
+            elif kind == DYN_FILTER or kind == DYN_FILTEREXACT:
+                data.act_dot[adr] = (ctrl - data.act[adr]) / max(MINVAL, model.actuator_dynprm[i, 0])
+        if is_disabled(model, i):
+            force[i] = 0.0
+            continue
+        length, velocity = data.actuator_length[i], data.actuator_velocity[i]
+        gain = model.actuator_gainprm[i, 0]
+        if model.actuator_gaintype[i] == GAIN_AFFINE:
+            gain += model.actuator_gainprm[i, 1] * length + model.actuator_gainprm[i, 2] * velocity
+        value = gain * actuator_input(model, data, i)
+        if model.actuator_biastype[i] == BIAS_AFFINE:
+            prm = model.actuator_biasprm
+            value += prm[i, 0] + prm[i, 1] * length + prm[i, 2] * velocity
+        force[i] = value
+        if model.actuator_trntype[i] == TRN_TENDON and model.tendon_actfrclimited[model.actuator_trnid[i, 0]]:
+            limited_tendons = True
+    if limited_tendons:
+        _clamp_tendon_forces(model, data)
+    for i in range(model.nu):
+        if model.actuator_forcelimited[i]:
+            force[i] = clamp(force[i], model.actuator_forcerange[i, 0], model.actuator_forcerange[i, 1])
+        for k in range(data.moment_rowadr[i], data.moment_rowadr[i] + data.moment_rownnz[i]):
+            data.qfrc_actuator[data.moment_colind[k]] += data.actuator_moment[k] * force[i]
+    weight = model.ngravcomp > 0 and not model.opt_disableflags & (DSBL_GRAVITY | DSBL_PASSIVE)
+    for j in range(model.njnt):
+        kind = model.jnt_type[j]
+        dof = model.jnt_dofadr[j]
+        if weight and model.jnt_actgravcomp[j]:
+            number = 1 if kind == JNT_HINGE or kind == JNT_SLIDE else 3 * (2 - kind)
+            for k in range(dof, dof + number):
+                data.qfrc_actuator[k] += data.qfrc_gravcomp[k]
+        if model.jnt_actfrclimited[j] and (kind == JNT_HINGE or kind == JNT_SLIDE):
+            data.qfrc_actuator[dof] = clamp(
+                data.qfrc_actuator[dof], model.jnt_actfrcrange[j, 0], model.jnt_actfrcrange[j, 1]
+            )
+
+
+@small
+def _clamp_tendon_forces(model, data):
+    """Scale the actuators of each tendon whose total force leaves actuatorfrcrange."""
+    for t in range(model.ntendon):
+        if not model.tendon_actfrclimited[t]:
+            continue
+        total = 0.0
+        for i in range(model.nu):
+            if model.actuator_trntype[i] == TRN_TENDON and model.actuator_trnid[i, 0] == t:
+                total += data.actuator_force[i]
+        kept = clamp(total, model.tendon_actfrcrange[t, 0], model.tendon_actfrcrange[t, 1])
+        if kept != total and total != 0.0:
+            for i in range(model.nu):
+                if model.actuator_trntype[i] == TRN_TENDON and model.actuator_trnid[i, 0] == t:
+                    data.actuator_force[i] *= kept / total

@@ -1,0 +1,50 @@
+"""Potential and kinetic energy. Specification: XML reference, option/flag/energy."""
+
+from __future__ import annotations
+
+from engine.dynamics.inertia import mul_m
+from engine.enums import DSBL_GRAVITY, DSBL_PASSIVE, JNT_BALL, JNT_FREE
+from engine.kernel import kernel
+from engine.vec import dot3, load3, normalize4, subquat
+
+
+@kernel
+def energy(model, data):
+    """data.energy: gravity and springs; motion. J"""
+    potential = 0.0
+    if not model.opt_disableflags & DSBL_GRAVITY:
+        gravity = (model.opt_gravity[0], model.opt_gravity[1], model.opt_gravity[2])
+        for i in range(1, model.nbody):
+            potential -= model.body_mass[i] * dot3(gravity, load3(data.xipos, i))
+    if not model.opt_disableflags & DSBL_PASSIVE:
+        for j in range(model.njnt):
+            stiffness = model.jnt_stiffness[j]
+            q = model.jnt_qposadr[j]
+            kind = model.jnt_type[j]
+            squares = 0.0
+            if stiffness == 0.0:
+                continue
+            if kind == JNT_FREE or kind == JNT_BALL:
+                if kind == JNT_FREE:
+                    for k in range(3):
+                        squares += (data.qpos[q + k] - model.qpos_spring[q + k]) ** 2
+                    q += 3
+                spring = model.qpos_spring
+                away = subquat(
+                    normalize4((data.qpos[q], data.qpos[q + 1], data.qpos[q + 2], data.qpos[q + 3])),
+                    (spring[q], spring[q + 1], spring[q + 2], spring[q + 3]),
+                )
+                squares += dot3(away, away)
+            else:
+                squares = (data.qpos[q] - model.qpos_spring[q]) ** 2
+            potential += 0.5 * stiffness * squares
+        for t in range(model.ntendon):
+            beyond = max(0.0, data.ten_length[t] - model.tendon_lengthspring[t, 1])
+            beyond += max(0.0, model.tendon_lengthspring[t, 0] - data.ten_length[t])
+            potential += 0.5 * model.tendon_stiffness[t] * beyond * beyond
+    kinetic = 0.0
+    mul_m(model, data.M, data.qvel, data.qacc_step)
+    for i in range(model.nv):
+        kinetic += 0.5 * data.qvel[i] * data.qacc_step[i]
+    data.energy[0] = potential
+    data.energy[1] = kinetic

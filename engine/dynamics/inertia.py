@@ -1,0 +1,122 @@
+"""Joint-space inertia: composite rigid bodies, its sparse factor, products and solutions with it.
+
+M is kept as the lower triangle in rows (model.M_rownnz, M_rowadr, M_colind): row i holds the dof ancestors of i in
+ascending order, then i itself. Its factor has the same rows: M = L' D L with L unit lower triangular, D on the
+diagonal (Featherstone 2008, section 8.4: no fill when eliminated from the leaves).
+"""
+
+from __future__ import annotations
+
+from engine.dynamics.spatial import dot6, load10, mul_inert
+from engine.kernel import kernel, small, view
+from engine.vec import load6
+
+
+@kernel
+def crb(model, data):
+    """Composite inertia of each subtree (crb) and the joint-space inertia (M)."""
+    composite = data.crb
+    for i in range(model.nbody):
+        for k in range(10):
+            composite[i, k] = data.cinert[i, k]
+    for i in range(model.nbody - 1, 0, -1):
+        parent = model.body_parentid[i]
+        if parent > 0:
+            for k in range(10):
+                composite[parent, k] += composite[i, k]
+    for i in range(model.nv):
+        number = model.M_rownnz[i]
+        adr = model.M_rowadr[i]
+        row = view(data.M, adr, number)
+        col = view(model.M_colind, adr, number)
+        force = mul_inert(load10(composite, model.dof_bodyid[i]), load6(data.cdof, i))
+        for k in range(number):
+            row[k] = dot6(load6(data.cdof, col[k]), force)
+        row[number - 1] += model.dof_armature[i]
+
+
+@kernel
+def tendon_armature(model, data):
+    """Add the inertia of tendons with armature: armature J'J, where M has entries."""
+    for t in range(model.ntendon):
+        armature = model.tendon_armature[t]
+        if armature == 0.0:
+            continue
+        adr, number = model.ten_J_rowadr[t], model.ten_J_rownnz[t]
+        for a in range(number):
+            i = model.ten_J_colind[adr + a]
+            ji = armature * data.ten_J[adr + a]
+            b = 0
+            for k in range(model.M_rownnz[i]):
+                j = model.M_colind[model.M_rowadr[i] + k]
+                while b < number and model.ten_J_colind[adr + b] < j:
+                    b += 1
+                if b < number and model.ten_J_colind[adr + b] == j:
+                    data.M[model.M_rowadr[i] + k] += ji * data.ten_J[adr + b]
+
+
+@small
+def factor(model, ld, diaginv):
+    """Turn the rows of M in ld into those of L' D L, in place; the inverse of D into diaginv (nv)."""
+    for k in range(model.nv - 1, -1, -1):
+        adr, number = model.M_rowadr[k], model.M_rownnz[k]
+        row = view(ld, adr, number)
+        col = view(model.M_colind, adr, number)
+        inverse = 1.0 / row[number - 1]
+        diaginv[k] = inverse
+        for a in range(number - 2, -1, -1):
+            scale = row[a] * inverse
+            if scale != 0.0:
+                up = view(ld, model.M_rowadr[col[a]], a + 1)
+                for b in range(a + 1):
+                    up[b] -= scale * row[b]
+            row[a] = scale
+
+
+@small
+def solve(model, ld, diaginv, x):
+    """x <- inverse(M) x for one vector of nv numbers, with the factor of M."""
+    for k in range(model.nv - 1, -1, -1):
+        value = x[k]
+        if value != 0.0:
+            adr, number = model.M_rowadr[k], model.M_rownnz[k] - 1
+            row = view(ld, adr, number)
+            col = view(model.M_colind, adr, number)
+            for a in range(number):
+                x[col[a]] -= row[a] * value
+    for k in range(model.nv):
+        x[k] *= diaginv[k]
+    for k in range(model.nv):
+        adr, number = model.M_rowadr[k], model.M_rownnz[k] - 1
+        row = view(ld, adr, number)
+        col = view(model.M_colind, adr, number)
+        value = x[k]
+        for a in range(number):
+            value -= row[a] * x[col[a]]
+        x[k] = value
+
+
+@small
+def mul_m(model, m, x, result):
+    """result <- M x, from the rows of M in m."""
+    for i in range(model.nv):
+        result[i] = 0.0
+    for i in range(model.nv):
+        adr, number = model.M_rowadr[i], model.M_rownnz[i] - 1
+        row = view(m, adr, number + 1)
+        col = view(model.M_colind, adr, number + 1)
+        xi = x[i]
+        value = row[number] * xi
+        for a in range(number):
+            j = col[a]
+            value += row[a] * x[j]
+            result[j] += row[a] * xi
+        result[i] += value
+
+
+@kernel
+def factor_m(model, data):
+    """The factor of M: qLD, qLDiagInv."""
+    for i in range(model.nC):
+        data.qLD[i] = data.M[i]
+    factor(model, data.qLD, data.qLDiagInv)

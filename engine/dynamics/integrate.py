@@ -1,0 +1,212 @@
+"""Advancing the state by one time step, and the checks for a state that has gone bad.
+
+Specification: Computation, "Numerical integration".
+"""
+
+from __future__ import annotations
+
+import math
+
+from engine.dynamics.actuation import control, is_disabled, next_activation
+from engine.dynamics.inertia import factor, solve
+from engine.enums import (
+    BIAS_AFFINE,
+    DSBL_ACTUATION,
+    DSBL_AUTORESET,
+    DSBL_EULERDAMP,
+    DSBL_PASSIVE,
+    DYN_NONE,
+    GAIN_AFFINE,
+    JNT_BALL,
+    JNT_FREE,
+    WARN_BADQACC,
+    WARN_BADQPOS,
+    WARN_BADQVEL,
+)
+from engine.kernel import kernel, small
+from engine.vec import integrate_quat
+
+MAXVAL = 1e10
+
+
+@small
+def integrate_pos(model, qpos, qvel, dt):
+    """qpos <- qpos moved by the velocity qvel for dt; unit quaternions stay unit."""
+    for j in range(model.njnt):
+        q, dof = model.jnt_qposadr[j], model.jnt_dofadr[j]
+        kind = model.jnt_type[j]
+        if kind == JNT_FREE or kind == JNT_BALL:
+            if kind == JNT_FREE:
+                for k in range(3):
+                    qpos[q + k] += dt * qvel[dof + k]
+                q += 3
+                dof += 3
+            turned = integrate_quat(
+                (qpos[q], qpos[q + 1], qpos[q + 2], qpos[q + 3]),
+                (qvel[dof], qvel[dof + 1], qvel[dof + 2]),
+                dt,
+            )
+            qpos[q], qpos[q + 1], qpos[q + 2], qpos[q + 3] = turned
+        else:
+            qpos[q] += dt * qvel[dof]
+
+
+@small
+def _advance(model, data, qacc):
+    """Semi-implicit: activations and velocities first, positions with the new velocities."""
+    dt = model.opt_timestep
+    if model.na > 0:
+        for i in range(model.nu):
+            if model.actuator_dyntype[i] != DYN_NONE and not is_disabled(model, i):
+                data.act[model.actuator_actadr[i] + model.actuator_actnum[i] - 1] = next_activation(
+                    model, data, i
+                )
+    for i in range(model.nv):
+        data.qvel[i] += dt * qacc[i]
+        data.qacc_warmstart[i] = data.qacc[i]
+    integrate_pos(model, data.qpos, data.qvel, dt)
+    data.time = data.time + dt
+
+
+@kernel
+def euler(model, data):
+    """Semi-implicit Euler, with joint damping implicit unless that is switched off."""
+    damped = False
+    if not model.opt_disableflags & (DSBL_EULERDAMP | DSBL_PASSIVE):
+        for i in range(model.nv):
+            damped |= model.dof_damping[i] > 0.0
+    if not damped:
+        _advance(model, data, data.qacc)
+        return
+    for i in range(model.nC):
+        data.qH[i] = data.M[i]
+    for i in range(model.nv):
+        data.qH[model.M_rowadr[i] + model.M_rownnz[i] - 1] += model.opt_timestep * model.dof_damping[i]
+        data.qacc_step[i] = data.qfrc_smooth[i] + data.qfrc_constraint[i]
+    factor(model, data.qH, data.qHDiagInv)
+    solve(model, data.qH, data.qHDiagInv, data.qacc_step)
+    _advance(model, data, data.qacc_step)
+
+
+@small
+def _add_outer(model, h, colind, values, first, number, scale):
+    """h += scale v v' where M has entries; v has ascending columns colind[first:first + number]."""
+    for a in range(first, first + number):
+        i = colind[a]
+        b = first
+        adr = model.M_rowadr[i]
+        for k in range(model.M_rownnz[i]):
+            j = model.M_colind[adr + k]
+            while b < first + number and colind[b] < j:
+                b += 1
+            if b < first + number and colind[b] == j:
+                h[adr + k] += scale * values[a] * values[b]
+
+
+@kernel
+def implicitfast(model, data):
+    """Implicit in the velocity derivatives of passive and actuator forces, Coriolis terms left out.
+
+    Solves (M - dt dF/dv) qacc = F with the symmetric matrix kept in the rows of M.
+    """
+    dt = model.opt_timestep
+    h = data.qH
+    for i in range(model.nC):
+        h[i] = data.M[i]
+    if not model.opt_disableflags & DSBL_PASSIVE:
+        for i in range(model.nv):
+            h[model.M_rowadr[i] + model.M_rownnz[i] - 1] += dt * model.dof_damping[i]
+        for t in range(model.ntendon):
+            if model.tendon_damping[t] != 0.0:
+                first, number = model.ten_J_rowadr[t], model.ten_J_rownnz[t]
+                _add_outer(
+                    model, h, model.ten_J_colind, data.ten_J, first, number, dt * model.tendon_damping[t]
+                )
+    if not model.opt_disableflags & DSBL_ACTUATION:
+        for i in range(model.nu):
+            if is_disabled(model, i):
+                continue
+            if model.actuator_forcelimited[i] and (
+                data.actuator_force[i] <= model.actuator_forcerange[i, 0]
+                or data.actuator_force[i] >= model.actuator_forcerange[i, 1]
+            ):
+                continue
+            slope = 0.0
+            if model.actuator_biastype[i] == BIAS_AFFINE:
+                slope += model.actuator_biasprm[i, 2]
+            if model.actuator_gaintype[i] == GAIN_AFFINE:
+                # the reference takes the present activation here, whatever actearly says
+                if model.actuator_dyntype[i] == DYN_NONE:
+                    factor_of_gain = control(model, data, i)
+                else:
+                    factor_of_gain = data.act[model.actuator_actadr[i] + model.actuator_actnum[i] - 1]
+                slope += model.actuator_gainprm[i, 2] * factor_of_gain
+            if slope != 0.0:
+                first, number = data.moment_rowadr[i], data.moment_rownnz[i]
+                _add_outer(model, h, data.moment_colind, data.actuator_moment, first, number, -dt * slope)
+    for i in range(model.nv):
+        data.qacc_step[i] = data.qfrc_smooth[i] + data.qfrc_constraint[i]
+    factor(model, h, data.qHDiagInv)
+    solve(model, h, data.qHDiagInv, data.qacc_step)
+    _advance(model, data, data.qacc_step)
+
+
+@small
+def _is_bad(values, n):
+    """1 + the first index that is not a number or beyond MAXVAL, 0 where all are good."""
+    for i in range(n):
+        if math.isnan(values[i]) or values[i] > MAXVAL or values[i] < -MAXVAL:
+            return i + 1
+    return 0
+
+
+@small
+def _reset(model, data, warning, index):
+    """Count a warning; back to qpos0 at rest, unless automatic reset is switched off."""
+    data.warning[warning, 0] = index
+    data.warning[warning, 1] += 1
+    if model.opt_disableflags & DSBL_AUTORESET:
+        return False
+    for i in range(model.nq):
+        data.qpos[i] = model.qpos0[i]
+    for i in range(model.nv):
+        data.qvel[i] = 0.0
+        data.qacc[i] = 0.0
+        data.qacc_warmstart[i] = 0.0
+        data.qfrc_applied[i] = 0.0
+    for i in range(model.na):
+        data.act[i] = 0.0
+    for i in range(model.nu):
+        data.ctrl[i] = 0.0
+    for i in range(model.nbody):
+        for k in range(6):
+            data.xfrc_applied[i, k] = 0.0
+        mocap = model.body_mocapid[i]
+        if mocap >= 0:
+            for k in range(3):
+                data.mocap_pos[mocap, k] = model.body_pos[i, k]
+            for k in range(4):
+                data.mocap_quat[mocap, k] = model.body_quat[i, k]
+    for i in range(model.neq):
+        data.eq_active[i] = model.eq_active0[i]
+    data.time = 0.0
+    return True
+
+
+@kernel
+def check_state(model, data):
+    """Positions and velocities that are not numbers, or huge: warn and reset."""
+    bad = _is_bad(data.qpos, model.nq)
+    if bad:
+        _reset(model, data, WARN_BADQPOS, bad - 1)
+    bad = _is_bad(data.qvel, model.nv)
+    if bad:
+        _reset(model, data, WARN_BADQVEL, bad - 1)
+
+
+@kernel
+def check_acc(model, data):
+    """Accelerations that are not numbers, or huge: warn, reset, and have this step done from the reset state."""
+    bad = _is_bad(data.qacc, model.nv)
+    if bad and _reset(model, data, WARN_BADQACC, bad - 1):
+        data.redo = 1

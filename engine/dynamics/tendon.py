@@ -1,0 +1,28 @@
+"""Fixed tendons: length and its gradient as linear combinations of joint positions.
+
+Specification: XML reference, tendon/fixed. Spatial tendons are refused by the compiler.
+"""
+
+from __future__ import annotations
+
+from engine.kernel import kernel
+
+
+@kernel
+def tendon(model, data):
+    """ten_length and ten_J."""
+    for t in range(model.ntendon):
+        adr, number = model.ten_J_rowadr[t], model.ten_J_rownnz[t]
+        for k in range(adr, adr + number):
+            data.ten_J[k] = 0.0
+        length = 0.0
+        for w in range(model.tendon_adr[t], model.tendon_adr[t] + model.tendon_num[t]):
+            joint = model.wrap_objid[w]
+            coef = model.wrap_prm[w]
+            length += coef * data.qpos[model.jnt_qposadr[joint]]
+            for k in range(adr, adr + number):
+                if model.ten_J_colind[k] == model.jnt_dofadr[joint]:
+                    data.ten_J[k] += coef
+        data.ten_length[t] = length
+        data.ten_wrapadr[t] = 0
+        data.ten_wrapnum[t] = 0
