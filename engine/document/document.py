@@ -1,0 +1,375 @@
+"""Document: the texts of a model, the main file and those that it includes, parsed.
+
+A document is fixed: it is the parse of given texts. Editing makes another document (`with_edits`), in which only
+what changed is read and parsed again.
+
+Includes follow the reference: `<include file="..."/>` anywhere in an MJCF model (the root element is <mujoco>)
+stands for the children of the root element of that file, whatever that root is called. A relative file name
+starts from the folder of the main file; if there is no such file there, from the folder of the including file. A
+file can be included once in a model. Files named by other attributes (meshes, textures, <model>) are not read here.
+"""
+
+from __future__ import annotations
+
+import difflib
+import os
+import re
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+from engine.diagnostics import Diagnostic, Diagnostics, ModelError
+from engine.document.edit import Edit, apply
+from engine.document.source import Source, overlay_source, read_source
+from engine.document.tree import Attribute, Node, parse
+
+MAX_TOTAL_BYTES = 256 * 1024 * 1024
+"""The files of one model together may not be larger than this."""
+
+MAX_FILES = 10_000
+"""A model may not include more files than this."""
+
+_URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+://")
+
+
+class _Parsed:
+    """One text, parsed; shared between documents."""
+
+    __slots__ = ("diagnostics", "root", "source")
+
+    def __init__(self, source: Source, found: Diagnostics) -> None:
+        self.source = source
+        self.root = parse(source, found)
+        self.diagnostics: list[Diagnostic] = found.items
+
+
+class Document:
+    """A model's texts and their trees.
+
+    path         the main file's path as it was given, or the name of the string
+    root         Node: the main file's tree, with its <include> elements
+    sources      dict path -> Source: the main file first, then the included ones in the order of reading
+    trees        dict path -> Node: the tree of each
+    diagnostics  Diagnostics about the texts and the includes; the meaning of elements is not looked at here
+    files        list of absolute paths of the files that the document consists of
+    missing      list of absolute paths of included files that were looked for and are not there (to be watched)
+    """
+
+    def __init__(
+        self, main: _Parsed, base: Path, known: Mapping[str, _Parsed], overlay: Mapping[str, str]
+    ) -> None:
+        self.path = main.source.path
+        self.root = main.root
+        self.base = base
+        self._overlay = dict(overlay)
+        self._parsed: dict[str, _Parsed] = {}
+        self._includes: dict[Node, Node | None] = {}
+        self._merged: Node | None = None
+        self.missing: list[str] = []
+        self.diagnostics = Diagnostics()
+        _Includes(self, known).read(main)
+        self.sources: dict[str, Source] = {p.source.path: p.source for p in self._parsed.values()}
+        self.trees: dict[str, Node] = {p.source.path: p.root for p in self._parsed.values()}
+        self.files: list[str] = [key for key in self._parsed if not _is_string(key)]
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str], overlay: Mapping[str, str] | None = None) -> Document:
+        """The document of a file. `overlay` maps paths to an editor's unsaved texts, which stand for the contents
+        of those files (or for files that do not exist yet).
+
+        Raises ModelError only where the main file cannot be read at all (see `read_source`); everything else is
+        in `.diagnostics`.
+        """
+        shown = os.fspath(path)
+        texts = {_key(name): text for name, text in (overlay or {}).items()}
+        found = Diagnostics()
+        if _key(shown) in texts:
+            source = overlay_source(shown, texts[_key(shown)])
+        else:
+            source = read_source(shown, found)
+        return cls(_Parsed(source, found), source.base, {}, texts)
+
+    @classmethod
+    def from_string(
+        cls,
+        text: str,
+        base: str | os.PathLike[str] | None = None,
+        name: str = "<string>",
+        overlay: Mapping[str, str] | None = None,
+    ) -> Document:
+        """The document of a text. Included files are looked for from `base`, by default the current folder;
+        `name` stands for the path in diagnostics."""
+        folder = Path(base if base is not None else ".").absolute()
+        texts = {_key(path): value for path, value in (overlay or {}).items()}
+        return cls(_Parsed(Source(name, None, text, folder), Diagnostics()), folder, {}, texts)
+
+    @property
+    def merged(self) -> Node:
+        """The tree with each <include> replaced by the children of the included root, as MJCF means it.
+
+        Without an <include> this is `root` itself. With one, it is a tree of its own nodes: each keeps its own
+        `.source` and offsets; `.parent` and `.children` (and `.path()`) are those of the merged model, so that
+        the parent of an included element is the element around the <include>. Includes that failed are left out
+        (there is a diagnostic for each).
+        """
+        if self._merged is None:
+            self._merged = self._merge() if self._includes else self.root
+        return self._merged
+
+    @property
+    def source(self) -> Source:
+        """The main file's source."""
+        return self.root.source
+
+    def save_bytes(self, path: str | os.PathLike[str] | None = None) -> bytes:
+        """The bytes to write for one of the document's files (the main one if not given). For a text that was not
+        edited they are the bytes that were read. Raises KeyError for a file that is not part of the document,
+        ModelError if the text does not fit the file's encoding."""
+        return self.source_of(path).data
+
+    def source_of(self, path: str | os.PathLike[str] | None = None) -> Source:
+        """The source of one file, by its path in any spelling; the main file's if not given. Raises KeyError."""
+        if path is None:
+            return self.root.source
+        return self._find(path).source
+
+    def node_at(self, path: str | os.PathLike[str] | None, offset: int) -> Node | None:
+        """The innermost element of a file's own tree at a character offset."""
+        return (self.root if path is None else self._find(path).root).at(offset)
+
+    def with_edits(self, edits: Mapping[str, Iterable[Edit]]) -> Document:
+        """The document after text edits: for each path, edits of that file's present text.
+
+        Files that are not named keep their texts and trees; nothing is read again from the disk except files
+        that the edits newly include. Raises KeyError for a path that is not part of the document, ValueError for
+        edits that overlap or lie outside the text.
+        """
+        texts = {}
+        for path, changes in edits.items():
+            source = self._find(path).source
+            texts[_key(source.path)] = apply(source.text, changes)
+        return self._with(texts)
+
+    def with_text(self, text: str, path: str | os.PathLike[str] | None = None) -> Document:
+        """The document with another text for one of its files (the main one if not given)."""
+        return self._with({_key(self.source_of(path).path): text})
+
+    def _with(self, texts: Mapping[str, str]) -> Document:
+        known = dict(self._parsed)
+        for key, text in texts.items():
+            source = known[key].source.with_text(text)
+            known[key] = _Parsed(source, Diagnostics())
+        # A text that no include reaches for the moment is kept for when one does again.
+        overlay = {**self._overlay, **texts}
+        return Document(known[_key(self.path)], self.base, known, overlay)
+
+    def _find(self, path: str | os.PathLike[str]) -> _Parsed:
+        shown = os.fspath(path)
+        for candidate in (_key(shown), _key(os.path.join(self.base, shown))):
+            if candidate in self._parsed:
+                return self._parsed[candidate]
+        raise KeyError(shown)
+
+    def _merge(self) -> Node:
+        includes = self._includes
+        top = self.root.copy(None)
+        stack = [(self.root, top)]
+        while stack:
+            original, made = stack.pop()
+            # The children of `original`, those of included roots in the place of their includes.
+            pending = list(reversed(original.children))
+            while pending:
+                child = pending.pop()
+                if child in includes:
+                    included = includes[child]
+                    if included is not None:
+                        pending.extend(reversed(included.children))
+                    continue
+                copy = child.copy(made)
+                made.children.append(copy)
+                if child.children:
+                    stack.append((child, copy))
+        return top
+
+    def __repr__(self) -> str:
+        return f"Document({self.path!r}, {len(self.sources)} files, {self.diagnostics!r})"
+
+
+class _Includes:
+    """Reading the files that a document includes."""
+
+    def __init__(self, document: Document, known: Mapping[str, _Parsed]) -> None:
+        self.document = document
+        self.known = known
+        self.diagnostics = document.diagnostics
+        self.total = 0
+
+    def read(self, main: _Parsed) -> None:
+        document = self.document
+        chain: list[tuple[_Parsed, list[Node]]] = []
+        self.enter(main, _key(main.source.path), chain)
+        while chain:
+            parsed, pending = chain[-1]
+            if not pending:
+                chain.pop()
+                continue
+            include = pending.pop()
+            found = self.included(include, [item[0] for item in chain])
+            document._includes[include] = None if found is None else found[1].root
+            if found is not None:
+                self.enter(found[1], found[0], chain)
+
+    def enter(self, parsed: _Parsed, key: str, chain: list[tuple[_Parsed, list[Node]]]) -> None:
+        self.document._parsed[key] = parsed
+        self.diagnostics.extend(parsed.diagnostics)
+        self.total += len(parsed.source.text)
+        includes: list[Node] = []
+        if self.document.root.tag == "mujoco":
+            includes = [node for node in parsed.root.iter("include") if node is not parsed.root]
+        chain.append((parsed, includes[::-1]))
+
+    def included(self, include: Node, chain: list[_Parsed]) -> tuple[str, _Parsed] | None:
+        """The file that an <include> names: (key, parsed). None after a diagnostic."""
+        diagnostics = self.diagnostics
+        attribute = include.attribute("file")
+        if attribute is None:
+            diagnostics.error(
+                include, "include-without-file", 'an <include> needs a file: write <include file="..."/>'
+            )
+            return None
+        if include.content_span.text:
+            diagnostics.error(
+                include, "include-with-content", "an <include> holds nothing: move what it holds beside it"
+            )
+        name = attribute.value
+        if not name.strip():
+            diagnostics.error(attribute, "include-without-file", "the name of the included file is empty")
+            return None
+        if _URL.match(name):
+            diagnostics.error(
+                attribute,
+                "unsupported-url",
+                f'"{name}" is an address: nothing is fetched from a network; save that file beside the model',
+            )
+            return None
+        # Back slashes separate folders on every system, as they do for the reference.
+        candidates = self.candidates(name.replace("\\", "/"), include.source)
+        key, parsed = self.open(candidates, attribute, name)
+        if parsed is None:
+            return None
+        if key in self.document._parsed:
+            # One file twice, in whatever spelling, is refused as the specification says; mujoco 3.3.4 misses it
+            # where one of the two is found beside the including file.
+            if any(item is parsed for item in chain):
+                names = [item.source.path for item in chain]
+                names = [os.path.basename(path) for path in names[names.index(parsed.source.path) :]]
+                diagnostics.error(
+                    attribute,
+                    "include-cycle",
+                    f'"{name}" includes itself ({" -> ".join([*names, os.path.basename(parsed.source.path)])}): '
+                    "remove one of these includes",
+                )
+            else:
+                diagnostics.error(
+                    attribute,
+                    "include-repeated",
+                    f'"{name}" is already included: a file can be included once in a model, remove this include',
+                )
+            return None
+        if not parsed.root.children and not any(item.severity == "error" for item in parsed.diagnostics):
+            diagnostics.error(
+                attribute,
+                "include-empty",
+                f'there is no element inside the root element of "{name}": add some, or remove this include',
+            )
+        return key, parsed
+
+    def candidates(self, name: str, source: Source) -> list[str]:
+        """Where the file may be, as paths to be shown."""
+        if os.path.isabs(name):
+            return [os.path.normpath(name)]
+        main = os.path.dirname(self.document.path)
+        if not os.path.isabs(main) and os.path.abspath(main) != str(self.document.base):
+            main = str(self.document.base)
+        paths = [os.path.normpath(os.path.join(main, name))]
+        beside = os.path.normpath(os.path.join(os.path.dirname(source.path), name))
+        if source is not self.document.source and _key(beside) != _key(paths[0]):
+            paths.append(beside)
+        return paths
+
+    def open(self, candidates: list[str], attribute: Attribute, name: str) -> tuple[str, _Parsed | None]:
+        document = self.document
+        for path in candidates:
+            key = _key(path)
+            parsed = document._parsed.get(key) or self.known.get(key)
+            if parsed is not None:
+                return key, parsed
+            found = Diagnostics()
+            try:
+                if key in document._overlay:
+                    source = overlay_source(path, document._overlay[key])
+                elif len(document._parsed) >= MAX_FILES or self.total > MAX_TOTAL_BYTES:
+                    self.diagnostics.error(
+                        attribute,
+                        "too-many-includes",
+                        f"the model's files are more than {MAX_FILES} or larger than "
+                        f"{MAX_TOTAL_BYTES // 2**20} MiB together: include fewer",
+                    )
+                    return key, None
+                else:
+                    source = read_source(path, found)
+            except ModelError as error:
+                problem = error.diagnostics[0]
+                if problem.code == "missing-file":
+                    document.missing.append(key)
+                    continue
+                self.diagnostics.error(attribute, problem.code, f'"{name}": {problem.message}')
+                return key, None
+            return key, _Parsed(source, found)
+        self.missing(candidates, attribute, name)
+        return "", None
+
+    def missing(self, candidates: list[str], attribute: Attribute, name: str) -> None:
+        folders = [os.path.dirname(path) or "." for path in candidates]
+        hints: list[str] = []
+        for path, folder in zip(candidates, folders):
+            prefix = os.path.dirname(name.replace("\\", "/"))
+            hints += [os.path.join(prefix, near) for near in _near(folder, os.path.basename(path))]
+        message = f'the included file "{name}" does not exist in {" or ".join(dict.fromkeys(folders))}'
+        if hints:
+            close = ", ".join(f'"{hint}"' for hint in dict.fromkeys(hints))
+            message += f": did you mean {close}?"
+        else:
+            message += ": correct the name, relative to the folder of the main file"
+        self.diagnostics.error(attribute, "missing-file", message)
+
+
+def _near(folder: str, name: str, most: int = 3) -> list[str]:
+    """Names of files in `folder` like `name`, the best first."""
+    names: dict[str, str] = {}
+    try:
+        with os.scandir(folder) as entries:
+            for entry in entries:
+                if len(names) >= 2000:
+                    break
+                if len(entry.name) <= 120 and entry.is_file():
+                    names[entry.name.lower()] = entry.name
+    except (OSError, ValueError):
+        return []
+    # The extension is common to all: it is the stem that tells them apart.
+    stem, extension = os.path.splitext(name.lower()[:120])
+    stems: dict[str, list[str]] = {}
+    for lower in sorted(names, key=lambda lower: not lower.endswith(extension)):
+        stems.setdefault(os.path.splitext(lower)[0], []).append(names[lower])
+    matches = difflib.get_close_matches(stem, stems, most, 0.6)
+    return [stems[match][0] for match in matches]
+
+
+def _is_string(key: str) -> bool:
+    return os.path.basename(key).startswith("<")
+
+
+def _key(path: str | os.PathLike[str]) -> str:
+    """What makes two spellings of a path one file: the absolute path without "." and "..". Links are not followed,
+    as the reference does not."""
+    shown = os.fspath(path)
+    return os.path.normpath(shown if os.path.isabs(shown) else os.path.join(os.getcwd(), shown))

@@ -1,0 +1,88 @@
+"""Edit: replacements in one version of a text.
+
+A list of edits speaks of one text: all offsets are those of the text before any of them. Edits do not overlap; two
+that insert at the same place act in the order of the list.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable
+from typing import NamedTuple
+
+
+class Edit(NamedTuple):
+    """Replace the characters [start, end) by `text`. start == end inserts, an empty text removes."""
+
+    start: int
+    end: int
+    text: str
+
+
+def ordered(edits: Iterable[Edit], length: int | None = None) -> list[Edit]:
+    """The edits sorted by place. Raises ValueError if two overlap or one lies outside a text of that length."""
+    result = sorted(edits, key=lambda edit: (edit.start, edit.end))
+    position = 0
+    for edit in result:
+        if edit.start < position:
+            raise ValueError(f"edits overlap at character {edit.start}")
+        if edit.end < edit.start:
+            raise ValueError(f"an edit ends at character {edit.end}, before its start {edit.start}")
+        position = edit.end
+    if length is not None and position > length:
+        raise ValueError(f"an edit reaches to character {position} of a text of {length}")
+    return result
+
+
+def apply(text: str, edits: Iterable[Edit]) -> str:
+    """The text after the edits. Raises ValueError (see `ordered`)."""
+    parts = []
+    position = 0
+    for edit in ordered(edits, len(text)):
+        parts.append(text[position : edit.start])
+        parts.append(edit.text)
+        position = edit.end
+    parts.append(text[position:])
+    return "".join(parts)
+
+
+def inverse(text: str, edits: Iterable[Edit]) -> list[Edit]:
+    """The edits of `apply(text, edits)` that give `text` back."""
+    result = []
+    shift = 0
+    for edit in ordered(edits, len(text)):
+        start = edit.start + shift
+        result.append(Edit(start, start + len(edit.text), text[edit.start : edit.end]))
+        shift += len(edit.text) - (edit.end - edit.start)
+    return result
+
+
+def difference(old: str, new: str) -> list[Edit]:
+    """One edit, from the first to the last character that differ, that makes `new` of `old`; [] if they are equal."""
+    if old == new:
+        return []
+    start = _common(old, new)
+    longest = min(len(old), len(new)) - start
+    end = min(_common(old[::-1], new[::-1]), longest)
+    return [Edit(start, len(old) - end, new[start : len(new) - end])]
+
+
+def moved(offset: int, edits: Iterable[Edit], after: bool = True) -> int:
+    """Where a place of the old text is in the new one: inside a replaced stretch it goes to that stretch's end, and
+    text inserted right there comes before it (`after`) or after it."""
+    shift = 0
+    for edit in ordered(edits):
+        if edit.start > offset or (edit.start == offset and not after):
+            break
+        if edit.end > offset:
+            return edit.start + shift + len(edit.text)
+        shift += len(edit.text) - (edit.end - edit.start)
+    return offset + shift
+
+
+def _common(one: str, other: str) -> int:
+    """Length of the common start: by halves, so that comparing is done in C."""
+    low, high = 0, min(len(one), len(other))
+    if one[:high] == other[:high]:
+        return high
+    return bisect_right(range(high), 0, key=lambda size: one[: size + 1] != other[: size + 1])
