@@ -208,7 +208,7 @@ class _Includes:
         chain: list[tuple[_Parsed, list[Node]]] = []
         self.enter(main, _key(main.source.path), chain)
         while chain:
-            parsed, pending = chain[-1]
+            pending = chain[-1][1]
             if not pending:
                 chain.pop()
                 continue

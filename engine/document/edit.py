@@ -82,7 +82,7 @@ def moved(offset: int, edits: Iterable[Edit], after: bool = True) -> int:
 
 def _common(one: str, other: str) -> int:
     """Length of the common start: by halves, so that comparing is done in C."""
-    low, high = 0, min(len(one), len(other))
+    high = min(len(one), len(other))
     if one[:high] == other[:high]:
         return high
-    return bisect_right(range(high), 0, key=lambda size: one[: size + 1] != other[: size + 1])
+    return bisect_right(range(high), False, key=lambda last: one[: last + 1] != other[: last + 1])

@@ -54,7 +54,7 @@ _SPACE_AT = re.compile(rf"{_S}*")
 _EQUALS_AT = re.compile(rf"{_S}*={_S}*")
 _AFTER_VALUE = re.compile(rf"""{_S}*(?:/?>|\?>|{_NAME}{_S}*={_S}*["'])""")
 _UNQUOTED = re.compile(r"""(?:[^ \t\r\n\v\f<>"'/]|/(?!>))+""")
-_GARBAGE = re.compile(rf"""(?:[^ \t\r\n\v\f<>"'/A-Za-z_:\x80-\U0010ffff])+|[^<>]""")
+_GARBAGE = re.compile(r"""(?:[^ \t\r\n\v\f<>"'/A-Za-z_:\x80-\U0010ffff])+|[^<>]""")
 _VALUE_BREAK = re.compile(r"[<>=\r\n]")
 _ANGLE = re.compile(r"[<>]")
 _DOCTYPE = re.compile(
@@ -97,8 +97,8 @@ def scan(text: str, report: Report) -> Iterator[Token]:
             if spans[2][0] != spans[2][1]:
                 attributes = []
                 for found in attributes_in(text, *spans[2]):
-                    _, (name_start, name_end), first, second = found.regs
-                    attributes.append((found[1], name_start, *(first if first[0] >= 0 else second)))
+                    _, name_at, first, second = found.regs
+                    attributes.append((found[1], name_at[0], *(first if first[0] >= 0 else second)))
             yield (EMPTY if match[3] else START), start, position, name, start + 1, attributes
             continue
         token = _markup(text, start, doctype_seen, report)

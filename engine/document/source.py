@@ -187,7 +187,7 @@ class Source:
             items.error(
                 Span(there, error.start, error.end),
                 "unencodable-character",
-                f"the character {ascii(text[error.start : error.start + 1])} cannot be written in this file's "
+                f"the character {text[error.start : error.start + 1]!a} cannot be written in this file's "
                 f"encoding ({self.encoding}): write it as a character reference such as &#x20AC;, or declare "
                 'encoding="UTF-8" in the first line',
             )
