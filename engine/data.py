@@ -38,7 +38,7 @@ class Data(Table):
     def __init__(self, model: Model):
         geoms = CONTACTS + CONTACTS_PER_GEOM * model.ngeom
         rows = 2 * (model.nv + model.njnt + model.ntendon) + 6 * model.neq + ROWS_PER_CONTACT * geoms
-        capacities = {"nconmax": geoms, "njmax": rows, "nJmax": rows * min(model.nv, 24)}
+        capacities = {"nconmax": geoms, "njmax": rows, "nJmax": rows * min(model.nv, 24), "nnearmax": geoms}
         super().__init__({**model.sizes, **capacities})
         object.__setattr__(self, "contact", _Contact(self))
         reset(model, self)
@@ -51,7 +51,12 @@ class Data(Table):
 
     def grow(self) -> None:
         """Make room for what the last step could not hold. State and inputs stay."""
-        wanted = {"nconmax": self.need_con, "njmax": self.need_efc, "nJmax": self.need_J}
+        wanted = {
+            "nconmax": self.need_con,
+            "njmax": self.need_efc,
+            "nJmax": self.need_J,
+            "nnearmax": self.need_near,
+        }
         for name, need in wanted.items():
             if need > self._sizes[name]:
                 self._sizes[name] = self._dims[name] = need + need // 2
@@ -60,7 +65,7 @@ class Data(Table):
                 self._table[2 * slot] = self._sizes[field.name]
             elif field.role == "array" and field.shape[0] in wanted:
                 self._allocate(slot, field)
-        self.need_con = self.need_efc = self.need_J = 0
+        self.need_con = self.need_efc = self.need_J = self.need_near = 0
         self.ncon = self.nefc = self.nJ = 0
 
 

@@ -358,7 +358,7 @@ key_mquat | f8 | nkey nmquat |
 key_ctrl | f8 | nkey nu |
 """
 
-DATA_CAPACITIES = "nconmax njmax nJmax"
+DATA_CAPACITIES = "nconmax njmax nJmax nnearmax"
 
 DATA_CELLS = """
 time | f8 | | simulation time, s
@@ -374,6 +374,10 @@ redo | i8 | | set by a check that wants the stages of this step run again
 need_con | i8 | | contacts that did not fit: Data must grow to hold this many (0: all fit)
 need_efc | i8 | | constraint rows that did not fit, likewise
 need_J | i8 | | entries of efc_J that did not fit, likewise
+need_near | i8 | | candidate pairs of the broad phase that did not fit, likewise
+sweep_ready | i8 | | whether sweep_body and sweep_geom are listed
+nsweep_body | i8 | | number of bodies in sweep_body
+nsweep_geom | i8 | | number of geoms in sweep_geom
 """
 
 DATA = """
@@ -480,6 +484,17 @@ qacc_step | f8 | nv | acceleration that the integrator used
 rne_cacc | f8 | nbody 6 | scratch of rne: accelerations without joint accelerations
 rne_cfrc | f8 | nbody 6 | scratch of rne: forces between bodies
 collision_function | i8 | 81 | address of the collision function of each pair of geom types
+geom_bounds | f8 | ngeom 6 | world boxes of the geoms with their margins: low corner, high corner
+body_bounds | f8 | nbody 6 | the same of moving bodies
+sweep_body | i4 | nbody | moving bodies in the order of the last sweep
+sweep_geom | i4 | ngeom | fixed geoms in the order of the last sweep
+sweep_body_box | f8 | nbody 6 | bounds in that order: low and high along the axis of the sweep, then the others
+sweep_geom_box | f8 | ngeom 6 | the same of the fixed geoms
+near_bodies | i8 | nnearmax | candidates of the broad phase: lower body * nbody + higher body
+near_geoms | i8 | nnearmax | geom * ngeom + geom, or a pair of the model minus npair
+near_dist | f8 | 50 | contacts of one pair of geoms: distance
+near_pos | f8 | 50 3 | position
+near_frame | f8 | 50 6 | normal, then a direction for the first tangent (zero: any)
 tendon_efcadr | i4 | ntendon | limit row of each tendon, -1 if none
 dof_island | i4 | nv | island of each dof, -1 if unconstrained
 """

@@ -16,7 +16,7 @@ def run(model, data, n, stages):
         k = 0
         while k < stages.shape[0]:
             call_stage(stages[k], model, data)
-            if data.need_con + data.need_efc + data.need_J > 0:
+            if data.need_con + data.need_efc + data.need_J + data.need_near > 0:
                 return i
             k += 1
             if data.redo > 0:

@@ -1,0 +1,371 @@
+"""Which pairs of geoms come near each other: bounding boxes, a sweep along one axis, filters.
+
+Bodies that can move relative to the world are swept against each other as wholes; the geoms that are fixed to the
+world are swept against them one by one (they never meet among themselves); planes are tested against every body.
+The order of the last sweep is kept in Data, where it makes the next sort cheap. It does not change the result:
+candidates are sorted by bodies and geoms in the end.
+
+Source: specification, Computation, "Collision detection", Selection.
+"""
+
+from __future__ import annotations
+
+import math
+
+from engine.enums import DSBL_FILTERPARENT, ENBL_OVERRIDE, GEOM_PLANE
+from engine.kernel import kernel, small
+from engine.vec import add3, load3, load9, mulmat3
+
+# The gaps of Shell's sort (Ciura), then times 2.25.
+GAPS = (1, 4, 10, 23, 57, 132, 301, 701, 1750, 3937, 8858, 19930, 44842, 100894, 227011, 510774, 1149241)
+
+
+@kernel
+def geom_bounds(model, data):
+    """World boxes of all geoms that can collide, grown by their margins; an empty box (inf, -inf) for the others."""
+    override = (model.opt_enableflags & ENBL_OVERRIDE) != 0
+    bounds = data.geom_bounds
+    aabb = model.geom_aabb
+    for g in range(model.ngeom):
+        if (model.geom_contype[g] | model.geom_conaffinity[g]) == 0 or model.geom_type[g] == GEOM_PLANE:
+            for k in range(3):
+                bounds[g, k] = math.inf
+                bounds[g, k + 3] = -math.inf
+            continue
+        margin = model.opt_o_margin if override else model.geom_margin[g]
+        R = load9(data.geom_xmat, g)
+        p = load3(data.geom_xpos, g)
+        c = add3(p, mulmat3(R, load3(aabb, g)))
+        hx, hy, hz = aabb[g, 3], aabb[g, 4], aabb[g, 5]
+        r = model.geom_rbound[g]
+        half = (
+            abs(R[0]) * hx + abs(R[1]) * hy + abs(R[2]) * hz,
+            abs(R[3]) * hx + abs(R[4]) * hy + abs(R[5]) * hz,
+            abs(R[6]) * hx + abs(R[7]) * hy + abs(R[8]) * hz,
+        )
+        bounds[g, 0] = max(c[0] - half[0], p[0] - r) - margin
+        bounds[g, 1] = max(c[1] - half[1], p[1] - r) - margin
+        bounds[g, 2] = max(c[2] - half[2], p[2] - r) - margin
+        bounds[g, 3] = min(c[0] + half[0], p[0] + r) + margin
+        bounds[g, 4] = min(c[1] + half[1], p[1] + r) + margin
+        bounds[g, 5] = min(c[2] + half[2], p[2] + r) + margin
+
+
+@kernel
+def start(model, data):
+    """List the moving bodies and the fixed geoms, in the order of their ids."""
+    moving = 0
+    fixed = 0
+    for b in range(model.nbody):
+        if model.body_weldid[b] != 0:
+            if model.body_geomnum[b] > 0:
+                data.sweep_body[moving] = b
+                moving += 1
+        else:
+            for g in range(model.body_geomadr[b], model.body_geomadr[b] + model.body_geomnum[b]):
+                data.sweep_geom[fixed] = g
+                fixed += 1
+    data.nsweep_body = moving
+    data.nsweep_geom = fixed
+    data.sweep_ready = 1
+
+
+@kernel
+def body_bounds(model, data):
+    """World boxes of the moving bodies, and the axis (0, 1, 2) along which their centres are spread most."""
+    bounds = data.geom_bounds
+    n = 0
+    s0 = s1 = s2 = q0 = q1 = q2 = 0.0
+    for i in range(data.nsweep_body):
+        b = data.sweep_body[i]
+        x0 = y0 = z0 = math.inf
+        x1 = y1 = z1 = -math.inf
+        for g in range(model.body_geomadr[b], model.body_geomadr[b] + model.body_geomnum[b]):
+            x0 = min(x0, bounds[g, 0])
+            y0 = min(y0, bounds[g, 1])
+            z0 = min(z0, bounds[g, 2])
+            x1 = max(x1, bounds[g, 3])
+            y1 = max(y1, bounds[g, 4])
+            z1 = max(z1, bounds[g, 5])
+        if not (x0 <= x1 and y0 <= y1 and z0 <= z1):  # nothing that collides, or not a number
+            x0 = y0 = z0 = math.inf
+            x1 = y1 = z1 = -math.inf
+        else:
+            c0, c1, c2 = x0 + x1, y0 + y1, z0 + z1
+            n += 1
+            s0 += c0
+            s1 += c1
+            s2 += c2
+            q0 += c0 * c0
+            q1 += c1 * c1
+            q2 += c2 * c2
+        w = data.body_bounds
+        w[b, 0] = x0
+        w[b, 1] = y0
+        w[b, 2] = z0
+        w[b, 3] = x1
+        w[b, 4] = y1
+        w[b, 5] = z1
+    scale = 1.0 / max(n, 1)
+    q0 -= s0 * s0 * scale
+    q1 -= s1 * s1 * scale
+    q2 -= s2 * s2 * scale
+    if q0 >= q1 and q0 >= q2:
+        return 0
+    return 1 if q1 >= q2 else 2
+
+
+@kernel
+def sort_along(order, bounds, axis, n, boxes):
+    """Sort order[:n] by the lower bounds along the axis and gather the boxes in that order, the axis first.
+
+    Rows of boxes: low and high along the axis, then along the two others.
+    """
+    for k in range(len(GAPS) - 1, -1, -1):
+        gap = GAPS[k]
+        if gap > n // 2 and gap > 1:
+            continue
+        for i in range(gap, n):
+            item = order[i]
+            low = bounds[item, axis]
+            j = i
+            while j >= gap and bounds[order[j - gap], axis] > low:
+                order[j] = order[j - gap]
+                j -= gap
+            order[j] = item
+    second = (axis + 1) % 3
+    third = (axis + 2) % 3
+    for i in range(n):
+        item = order[i]
+        boxes[i, 0] = bounds[item, axis]
+        boxes[i, 1] = bounds[item, axis + 3]
+        boxes[i, 2] = bounds[item, second]
+        boxes[i, 3] = bounds[item, second + 3]
+        boxes[i, 4] = bounds[item, third]
+        boxes[i, 5] = bounds[item, third + 3]
+
+
+@small
+def has(values, n, value):
+    """Whether the sorted values[:n] hold the value."""
+    low = 0
+    high = n
+    while low < high:
+        middle = (low + high) // 2
+        if values[middle] < value:
+            low = middle + 1
+        else:
+            high = middle
+    return low < n and values[low] == value
+
+
+@kernel
+def bodies_may_touch(model, b1, b2):
+    """The filters for bodies: not welded together, not parent and child, not excluded."""
+    w1 = model.body_weldid[b1]
+    w2 = model.body_weldid[b2]
+    if w1 == w2:
+        return False
+    if (model.opt_disableflags & DSBL_FILTERPARENT) == 0 and w1 != 0 and w2 != 0:
+        if (
+            model.body_weldid[model.body_parentid[w1]] == w2
+            or model.body_weldid[model.body_parentid[w2]] == w1
+        ):
+            return False
+    if model.nexclude > 0:
+        if has(model.exclude_signature, model.nexclude, (min(b1, b2) << 16) + max(b1, b2)):
+            return False
+    return True
+
+
+@kernel
+def is_explicit(model, b1, b2, g1, g2):
+    """Whether the two geoms are named by a contact/pair."""
+    signature = (min(b1, b2) << 16) + max(b1, b2)
+    if not has(model.pair_signature, model.npair, signature):
+        return False
+    for i in range(model.npair):
+        p1 = model.pair_geom1[i]
+        p2 = model.pair_geom2[i]
+        if (p1 == g1 and p2 == g2) or (p1 == g2 and p2 == g1):
+            return True
+    return False
+
+
+@kernel
+def add_pair(model, data, n, g1, g2):
+    """Append the two geoms as candidate n when their contype and conaffinity match; the number of candidates.
+
+    What does not fit is counted all the same.
+    """
+    if (model.geom_contype[g1] & model.geom_conaffinity[g2]) == 0:
+        if (model.geom_contype[g2] & model.geom_conaffinity[g1]) == 0:
+            return n
+    if g1 > g2:
+        g1, g2 = g2, g1
+    b1 = model.geom_bodyid[g1]
+    b2 = model.geom_bodyid[g2]
+    if model.npair > 0 and is_explicit(model, b1, b2, g1, g2):
+        return n
+    if model.geom_type[g1] > model.geom_type[g2]:
+        g1, g2 = g2, g1
+    if n < data.nnearmax:
+        data.near_bodies[n] = min(b1, b2) * model.nbody + max(b1, b2)
+        data.near_geoms[n] = g1 * model.ngeom + g2
+    return n + 1
+
+
+@small
+def overlap(a, i, b, j):
+    """Whether the boxes a[i] and b[j], (low, high), overlap."""
+    return (
+        a[i, 0] <= b[j, 3]
+        and b[j, 0] <= a[i, 3]
+        and a[i, 1] <= b[j, 4]
+        and b[j, 1] <= a[i, 4]
+        and a[i, 2] <= b[j, 5]
+        and b[j, 2] <= a[i, 5]
+    )
+
+
+@kernel
+def add_bodies(model, data, n, b1, b2):
+    """Append the geoms of two bodies whose boxes overlap."""
+    if not bodies_may_touch(model, b1, b2):
+        return n
+    bounds = data.geom_bounds
+    for g1 in range(model.body_geomadr[b1], model.body_geomadr[b1] + model.body_geomnum[b1]):
+        if overlap(bounds, g1, data.body_bounds, b2):
+            for g2 in range(model.body_geomadr[b2], model.body_geomadr[b2] + model.body_geomnum[b2]):
+                if overlap(bounds, g1, bounds, g2):
+                    n = add_pair(model, data, n, g1, g2)
+    return n
+
+
+@kernel
+def add_fixed(model, data, n, b, g):
+    """Append the geoms of a moving body whose boxes overlap that of a fixed geom."""
+    if not bodies_may_touch(model, b, model.geom_bodyid[g]):
+        return n
+    bounds = data.geom_bounds
+    for h in range(model.body_geomadr[b], model.body_geomadr[b] + model.body_geomnum[b]):
+        if overlap(bounds, h, bounds, g):
+            n = add_pair(model, data, n, h, g)
+    return n
+
+
+@kernel
+def add_plane(model, data, n, g):
+    """Append the moving geoms whose bounding spheres reach the plane g."""
+    override = (model.opt_enableflags & ENBL_OVERRIDE) != 0
+    R = data.geom_xmat
+    nx, ny, nz = R[g, 2], R[g, 5], R[g, 8]
+    p = load3(data.geom_xpos, g)
+    margin = model.opt_o_margin if override else model.geom_margin[g]
+    height = nx * p[0] + ny * p[1] + nz * p[2] + margin
+    w = data.body_bounds
+    for i in range(data.nsweep_body):
+        b = data.sweep_body[i]
+        low = (
+            nx * (w[b, 0] if nx > 0 else w[b, 3])
+            + ny * (w[b, 1] if ny > 0 else w[b, 4])
+            + nz * (w[b, 2] if nz > 0 else w[b, 5])
+        )
+        if not low <= height or not bodies_may_touch(model, b, model.geom_bodyid[g]):
+            continue
+        for h in range(model.body_geomadr[b], model.body_geomadr[b] + model.body_geomnum[b]):
+            reach = model.geom_rbound[h] + (0.0 if override else model.geom_margin[h])
+            x = data.geom_xpos
+            if nx * x[h, 0] + ny * x[h, 1] + nz * x[h, 2] - height <= reach:
+                n = add_pair(model, data, n, h, g)
+    return n
+
+
+@kernel
+def add_explicit(model, data, n):
+    """Append the pairs that the model names; they come before the others of the same two bodies."""
+    for i in range(model.npair):
+        b1 = model.geom_bodyid[model.pair_geom1[i]]
+        b2 = model.geom_bodyid[model.pair_geom2[i]]
+        if n < data.nnearmax:
+            data.near_bodies[n] = min(b1, b2) * model.nbody + max(b1, b2)
+            data.near_geoms[n] = i - model.npair
+        n += 1
+    return n
+
+
+@kernel
+def sort_candidates(bodies, geoms, n):
+    """Sort by bodies, then by geoms."""
+    for k in range(len(GAPS) - 1, -1, -1):
+        gap = GAPS[k]
+        if gap > n // 2 and gap > 1:
+            continue
+        for i in range(gap, n):
+            b = bodies[i]
+            g = geoms[i]
+            j = i
+            while j >= gap and (bodies[j - gap] > b or (bodies[j - gap] == b and geoms[j - gap] > g)):
+                bodies[j] = bodies[j - gap]
+                geoms[j] = geoms[j - gap]
+                j -= gap
+            bodies[j] = b
+            geoms[j] = g
+
+
+@kernel
+def sweep(model, data, n, moving, fixed):
+    """Append the moving bodies that overlap each other, then those that overlap fixed geoms."""
+    a = data.sweep_body_box
+    for i in range(moving):
+        high = a[i, 1]
+        for j in range(i + 1, moving):
+            if not a[j, 0] <= high:
+                break
+            if a[j, 2] <= a[i, 3] and a[i, 2] <= a[j, 3] and a[j, 4] <= a[i, 5] and a[i, 4] <= a[j, 5]:
+                n = add_bodies(model, data, n, data.sweep_body[i], data.sweep_body[j])
+    f = data.sweep_geom_box
+    i = 0
+    k = 0
+    while i < moving and k < fixed:
+        # of the two that come next, the one that begins first meets all of the other kind that begin within it
+        if a[i, 0] <= f[k, 0]:
+            for j in range(k, fixed):
+                if not f[j, 0] <= a[i, 1]:
+                    break
+                if a[i, 2] <= f[j, 3] and f[j, 2] <= a[i, 3] and a[i, 4] <= f[j, 5] and f[j, 4] <= a[i, 5]:
+                    n = add_fixed(model, data, n, data.sweep_body[i], data.sweep_geom[j])
+            i += 1
+        else:
+            for j in range(i, moving):
+                if not a[j, 0] <= f[k, 1]:
+                    break
+                if a[j, 2] <= f[k, 3] and f[k, 2] <= a[j, 3] and a[j, 4] <= f[k, 5] and f[k, 4] <= a[j, 5]:
+                    n = add_fixed(model, data, n, data.sweep_body[j], data.sweep_geom[k])
+            k += 1
+    return n
+
+
+@kernel
+def candidates(model, data):
+    """Fill data.near_bodies and near_geoms with the pairs to be checked in detail, sorted; their number.
+
+    near_bodies: lower body * nbody + higher body. near_geoms: geom of the lower type * ngeom + the other geom, or
+    pair - npair for a pair that the model names. The number may be more than fits (data.nnearmax).
+    """
+    if data.sweep_ready == 0:
+        start(model, data)
+    geom_bounds(model, data)
+    axis = body_bounds(model, data)
+    moving = data.nsweep_body
+    fixed = data.nsweep_geom
+    sort_along(data.sweep_body, data.body_bounds, axis, moving, data.sweep_body_box)
+    sort_along(data.sweep_geom, data.geom_bounds, axis, fixed, data.sweep_geom_box)
+    n = sweep(model, data, 0, moving, fixed)
+    for k in range(fixed):
+        g = data.sweep_geom[k]
+        if model.geom_type[g] == GEOM_PLANE and (model.geom_contype[g] | model.geom_conaffinity[g]) != 0:
+            n = add_plane(model, data, n, g)
+    n = add_explicit(model, data, n)
+    sort_candidates(data.near_bodies, data.near_geoms, min(n, data.nnearmax))
+    return n

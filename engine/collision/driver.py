@@ -1,0 +1,189 @@
+"""Collision detection: candidates from the broad phase, the function of each pair, the contacts with all parameters.
+
+A pair function has the signature (model, data, g1, g2, margin) -> number of contacts, with the type of g1 not above
+that of g2. It writes its contacts into the rows of data.near_dist, near_pos and near_frame (normal from g1 to g2,
+then a direction that the first tangent should follow, zero where any will do). `engine/collision/table.py` says
+which function belongs to which types.
+
+Source: specification, Computation, "Collision detection" and "Contact"; XML reference, `contact`, `geom`,
+`option` (contact override).
+"""
+
+from __future__ import annotations
+
+from engine.collision.broadphase import candidates
+from engine.enums import DSBL_CONSTRAINT, DSBL_CONTACT, ENBL_OVERRIDE
+from engine.kernel import call_int, kernel, small
+from engine.vec import MINVAL, addscale3, cross3, dot3, load3, normalize3
+
+MINMU = 1e-5  # friction is never below this
+
+
+@small
+def contact_frame(normal, along):
+    """(first tangent, second tangent) of a normal; the first follows `along` where that is not zero."""
+    if dot3(along, along) < 0.25:
+        along = (0.0, 1.0, 0.0) if abs(normal[1]) < 0.5 else (0.0, 0.0, 1.0)
+    first, _ = normalize3(addscale3(along, normal, -dot3(along, normal)))
+    return first, cross3(normal, first)
+
+
+@small
+def mixing_weight(model, g1, g2):
+    """Weight of g1 in the parameters of a contact with g2."""
+    p1 = model.geom_priority[g1]
+    p2 = model.geom_priority[g2]
+    if p1 != p2:
+        return 1.0 if p1 > p2 else 0.0
+    s1 = model.geom_solmix[g1]
+    s2 = model.geom_solmix[g2]
+    if s1 >= MINVAL and s2 >= MINVAL:
+        return s1 / (s1 + s2)
+    if s1 < MINVAL and s2 < MINVAL:
+        return 0.5
+    return 0.0 if s1 < MINVAL else 1.0
+
+
+@kernel
+def set_parameters(model, data, first, number, g1, g2, pair):
+    """Parameters of contacts that do not depend on the geometry: of a named pair, else mixed from the two geoms."""
+    row = first
+    solref, solreffriction = data.contact_solref, data.contact_solreffriction
+    solimp, friction = data.contact_solimp, data.contact_friction
+    if pair >= 0:
+        dim = model.pair_dim[pair]
+        margin = model.pair_margin[pair]
+        gap = model.pair_gap[pair]
+        for k in range(2):
+            solref[row, k] = model.pair_solref[pair, k]
+            solreffriction[row, k] = model.pair_solreffriction[pair, k]
+        for k in range(5):
+            solimp[row, k] = model.pair_solimp[pair, k]
+            friction[row, k] = model.pair_friction[pair, k]
+    else:
+        margin = max(model.geom_margin[g1], model.geom_margin[g2])
+        gap = max(model.geom_gap[g1], model.geom_gap[g2])
+        weight = mixing_weight(model, g1, g2)
+        higher = g1 if model.geom_priority[g1] > model.geom_priority[g2] else g2
+        equal = model.geom_priority[g1] == model.geom_priority[g2]
+        dim = max(model.geom_condim[g1], model.geom_condim[g2]) if equal else model.geom_condim[higher]
+        blend = model.geom_solref[g1, 0] > 0.0 and model.geom_solref[g2, 0] > 0.0
+        for k in range(2):
+            r1 = model.geom_solref[g1, k]
+            r2 = model.geom_solref[g2, k]
+            if blend or not equal:
+                solref[row, k] = weight * r1 + (1.0 - weight) * r2
+            else:
+                solref[row, k] = min(r1, r2)
+            solreffriction[row, k] = 0.0
+        for k in range(5):
+            solimp[row, k] = weight * model.geom_solimp[g1, k] + (1.0 - weight) * model.geom_solimp[g2, k]
+            which = (k + 1) // 2  # tangent, tangent, spin, roll, roll
+            if equal:
+                friction[row, k] = max(model.geom_friction[g1, which], model.geom_friction[g2, which])
+            else:
+                friction[row, k] = model.geom_friction[higher, which]
+    if (model.opt_enableflags & ENBL_OVERRIDE) != 0:
+        margin = model.opt_o_margin
+        for k in range(2):
+            solref[row, k] = solreffriction[row, k] = model.opt_o_solref[k]
+        for k in range(5):
+            solimp[row, k] = model.opt_o_solimp[k]
+            friction[row, k] = model.opt_o_friction[k]
+    for k in range(5):
+        friction[row, k] = max(MINMU, friction[row, k])
+    for i in range(first, first + number):
+        for k in range(2):
+            solref[i, k] = solref[row, k]
+            solreffriction[i, k] = solreffriction[row, k]
+        for k in range(5):
+            solimp[i, k] = solimp[row, k]
+            friction[i, k] = friction[row, k]
+        data.contact_dim[i] = dim
+        data.contact_geom[i, 0] = g1
+        data.contact_geom[i, 1] = g2
+        data.contact_includemargin[i] = margin - gap
+        data.contact_exclude[i] = 0 if data.contact_dist[i] < margin - gap else 1
+        data.contact_efc_address[i] = -1
+        data.contact_mu[i] = 0.0
+
+
+@kernel
+def set_geometry(data, first, number):
+    """Distance, position and frame of contacts, from the rows that the pair function wrote."""
+    for k in range(number):
+        i = first + k
+        data.contact_dist[i] = data.near_dist[k]
+        for c in range(3):
+            data.contact_pos[i, c] = data.near_pos[k, c]
+        row = data.near_frame
+        normal = (row[k, 0], row[k, 1], row[k, 2])
+        tangents = contact_frame(normal, (row[k, 3], row[k, 4], row[k, 5]))
+        frame = data.contact_frame
+        for c in range(3):
+            frame[i, c] = normal[c]
+            frame[i, 3 + c] = tangents[0][c]
+            frame[i, 6 + c] = tangents[1][c]
+
+
+@small
+def pair_margin(model, g1, g2, pair):
+    """The distance below which two geoms make contacts."""
+    if (model.opt_enableflags & ENBL_OVERRIDE) != 0:
+        return model.opt_o_margin
+    if pair >= 0:
+        return model.pair_margin[pair]
+    return max(model.geom_margin[g1], model.geom_margin[g2])
+
+
+@small
+def spheres_apart(model, data, g1, g2, margin):
+    """Whether the bounding spheres keep more than the margin. Planes (radius 0) never are."""
+    r1 = model.geom_rbound[g1]
+    r2 = model.geom_rbound[g2]
+    if r1 <= 0.0 or r2 <= 0.0:
+        return False
+    a = load3(data.geom_xpos, g1)
+    b = load3(data.geom_xpos, g2)
+    d = (b[0] - a[0], b[1] - a[1], b[2] - a[2])
+    reach = r1 + r2 + margin
+    return not dot3(d, d) <= reach * reach
+
+
+@kernel
+def collision(model, data):
+    """Stage: find all contacts. Writes ncon and contact_*, or need_con or need_near when they do not fit."""
+    data.ncon = 0
+    if (model.opt_disableflags & (DSBL_CONTACT | DSBL_CONSTRAINT)) != 0:
+        return
+    number = candidates(model, data)
+    if number > data.nnearmax:
+        data.need_near = number
+        return
+    total = 0
+    for i in range(number):
+        code = data.near_geoms[i]
+        pair = -1
+        if code < 0:
+            pair = code + model.npair
+            g1 = int(model.pair_geom1[pair])
+            g2 = int(model.pair_geom2[pair])
+            if model.geom_type[g1] > model.geom_type[g2]:
+                g1, g2 = g2, g1
+        else:
+            g1 = code // model.ngeom
+            g2 = code - g1 * model.ngeom
+        address = data.collision_function[9 * model.geom_type[g1] + model.geom_type[g2]]
+        margin = pair_margin(model, g1, g2, pair)
+        if address == 0 or spheres_apart(model, data, g1, g2, margin):
+            continue
+        found = call_int(address, (model, data, g1, g2, margin))
+        if found > 0:
+            if total + found <= data.nconmax:
+                set_geometry(data, total, found)
+                set_parameters(model, data, total, found, g1, g2, pair)
+            total += found
+    if total > data.nconmax:
+        data.need_con = total
+    else:
+        data.ncon = total

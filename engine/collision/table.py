@@ -1,0 +1,77 @@
+"""Geom types -> the function that finds their contacts, and the addresses that a model needs."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from engine.enums import (
+    GEOM_BOX,
+    GEOM_CAPSULE,
+    GEOM_CYLINDER,
+    GEOM_ELLIPSOID,
+    GEOM_MESH,
+    GEOM_PLANE,
+    GEOM_SPHERE,
+)
+from engine.model import Model
+
+PRIMITIVE = "engine.collision.primitive"
+
+# The type of the first geom is never above that of the second.
+FUNCTIONS = {
+    (GEOM_PLANE, GEOM_SPHERE): f"{PRIMITIVE}:plane_sphere",
+    (GEOM_PLANE, GEOM_CAPSULE): f"{PRIMITIVE}:plane_capsule",
+    (GEOM_PLANE, GEOM_ELLIPSOID): f"{PRIMITIVE}:plane_ellipsoid",
+    (GEOM_PLANE, GEOM_CYLINDER): f"{PRIMITIVE}:plane_cylinder",
+    (GEOM_PLANE, GEOM_BOX): f"{PRIMITIVE}:plane_box",
+    (GEOM_SPHERE, GEOM_SPHERE): f"{PRIMITIVE}:sphere_sphere",
+    (GEOM_SPHERE, GEOM_CAPSULE): f"{PRIMITIVE}:sphere_capsule",
+    (GEOM_SPHERE, GEOM_CYLINDER): f"{PRIMITIVE}:sphere_cylinder",
+    (GEOM_SPHERE, GEOM_BOX): f"{PRIMITIVE}:sphere_box",
+    (GEOM_CAPSULE, GEOM_CAPSULE): f"{PRIMITIVE}:capsule_capsule",
+}
+
+
+def types_that_meet(model: Model) -> set[tuple[int, int]]:
+    """The pairs of geom types of which the model may ever have to check one, lower type first."""
+    result = set()
+    explicit = zip(model.pair_geom1, model.pair_geom2, strict=True)
+    pairs = [(int(model.geom_type[g1]), int(model.geom_type[g2])) for g1, g2 in explicit]
+    # geoms that cannot be told apart by the filters count once
+    kinds = np.stack(
+        [
+            model.geom_type,
+            model.geom_contype,
+            model.geom_conaffinity,
+            model.body_weldid[model.geom_bodyid],
+        ],
+        axis=1,
+    )
+    kinds = np.unique(kinds[(kinds[:, 1] | kinds[:, 2]) != 0], axis=0)
+    for row in kinds:
+        mask = ((row[1] & kinds[:, 2]) | (row[2] & kinds[:, 1])) != 0
+        mask &= kinds[:, 3] != row[3]
+        pairs += [(int(row[0]), int(other)) for other in np.unique(kinds[mask, 0])]
+    for pair in pairs:
+        result.add((min(pair), max(pair)))
+    return result
+
+
+def addresses(model: Model) -> np.ndarray:
+    """Addresses of the pair functions that the model can need, at 9 * type1 + type2; 0 for all others."""
+    from importlib import import_module
+
+    from numba import types
+
+    from engine.kernel import DATA, MODEL, address_of
+
+    table = np.zeros(81, np.int64)
+    for pair in sorted(types_that_meet(model)):
+        where = FUNCTIONS.get(pair)
+        if where is not None:
+            module, _, name = where.partition(":")
+            function = getattr(import_module(module), name)
+            table[9 * pair[0] + pair[1]] = address_of(
+                function, MODEL, DATA, types.int64, types.int64, types.float64
+            )
+    return table
