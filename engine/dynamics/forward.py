@@ -20,6 +20,15 @@ from engine.enums import (
     ENBL_ENERGY,
     INT_EULER,
     INT_IMPLICITFAST,
+    SENS_ACCELEROMETER,
+    SENS_E_KINETIC,
+    SENS_E_POTENTIAL,
+    SENS_FORCE,
+    SENS_FRAMEANGACC,
+    SENS_FRAMELINACC,
+    SENS_SUBTREEANGMOM,
+    SENS_SUBTREELINVEL,
+    SENS_TORQUE,
     STAGE_ACC,
     STAGE_POS,
     STAGE_VEL,
@@ -42,6 +51,14 @@ class Stage:
 
 def _sensors(stage: int) -> Callable[[Model], bool]:
     return lambda model: bool(np.any(model.sensor_needstage == stage))
+
+
+def _has_sensor(*types: int) -> Callable[[Model], bool]:
+    return lambda model: bool(np.isin(model.sensor_type, types).any())
+
+
+def _wants_energy(model: Model) -> bool:
+    return bool(model.opt.enableflags & ENBL_ENERGY) or _has_sensor(SENS_E_POTENTIAL, SENS_E_KINETIC)(model)
 
 
 def _has_dofs(model: Model) -> bool:
@@ -68,6 +85,9 @@ def _fixed_tendons(model: Model) -> bool:
 
 DYNAMICS = "engine.dynamics"
 
+MOMENTUM_SENSORS = (SENS_SUBTREELINVEL, SENS_SUBTREEANGMOM)
+FORCE_SENSORS = (SENS_ACCELEROMETER, SENS_FORCE, SENS_TORQUE, SENS_FRAMELINACC, SENS_FRAMEANGACC)
+
 POSITION = [
     Stage("kinematics", f"{DYNAMICS}.kinematics:kinematics"),
     Stage("com_pos", f"{DYNAMICS}.kinematics:com_pos"),
@@ -79,6 +99,7 @@ POSITION = [
     Stage("collision", "engine.collision.driver:collision", collides),
     Stage("make_constraint", f"{DYNAMICS}.constraint:make_constraint", _constrained),
     Stage("transmission", f"{DYNAMICS}.transmission:transmission", lambda m: m.nu > 0),
+    Stage("energy", f"{DYNAMICS}.energy:energy", _wants_energy),
     Stage("sensor_pos", f"{DYNAMICS}.sensor:sensor_pos", _sensors(STAGE_POS)),
 ]
 
@@ -89,8 +110,8 @@ VELOCITY = [
     Stage("passive", f"{DYNAMICS}.passive:passive", _has_dofs),
     Stage("reference_constraint", f"{DYNAMICS}.constraint:reference_constraint", _constrained),
     Stage("rne", f"{DYNAMICS}.velocity:rne", _has_dofs),
+    Stage("subtree_vel", f"{DYNAMICS}.post_constraint:subtree_vel", _has_sensor(*MOMENTUM_SENSORS)),
     Stage("sensor_vel", f"{DYNAMICS}.sensor:sensor_vel", _sensors(STAGE_VEL)),
-    Stage("energy", f"{DYNAMICS}.energy:energy", lambda m: bool(m.opt.enableflags & ENBL_ENERGY)),
 ]
 
 ACCELERATION = [
@@ -98,6 +119,11 @@ ACCELERATION = [
     Stage("acceleration", f"{DYNAMICS}.acceleration:acceleration", _has_dofs),
     Stage("solve", f"{DYNAMICS}.solver_newton:solve", _constrained),
     Stage("unconstrained", f"{DYNAMICS}.acceleration:unconstrained", lambda m: not _constrained(m)),
+    Stage(
+        "rne_post_constraint",
+        f"{DYNAMICS}.post_constraint:rne_post_constraint",
+        _has_sensor(*FORCE_SENSORS),
+    ),
     Stage("sensor_acc", f"{DYNAMICS}.sensor:sensor_acc", _sensors(STAGE_ACC)),
 ]
 

@@ -51,3 +51,35 @@ SMOOTH_MODELS = {
     ),
     "nothing moves": "<mujoco><worldbody><geom size='.1'/><body pos='0 1 0'><geom size='.1'/></body></worldbody></mujoco>",
 }
+
+SENSOR_MODEL = """
+<mujoco><option magnetic="1 2 3"><flag energy="enable"/></option><worldbody>
+ <camera name="cam" pos="1 2 3" xyaxes="0 1 0 1 0 1"/><site name="ws" pos="0 1 0" euler="10 20 30"/>
+ <body name="a" pos="0 0 1"><freejoint name="f"/><geom name="g" size=".1 .2 .3" type="box" pos=".1 0 .05"/>
+  <site name="s1" pos=".1 .2 .3" euler="5 6 7"/>
+  <body name="b" pos=".3 .1 0" euler="20 0 40"><joint name="ball" type="ball" pos=".02 0 .1"/>
+   <geom name="g2" type="capsule" size=".05 .2" pos="0 .1 0" euler="40 50 60"/><site name="s2" pos=".1 0 .3"/>
+   <camera name="cb" pos="0 0 .3" euler="10 0 30"/>
+   <body name="c" pos="0 .3 .1"><joint name="h" axis="1 2 3" pos=".1 .1 .1"/>
+    <geom type="ellipsoid" size=".1 .05 .2"/><site name="s3" euler="50 6 7"/></body></body></body>
+</worldbody>
+<tendon><fixed name="t"><joint joint="h" coef=".5"/></fixed></tendon>
+<actuator><motor name="m" joint="h" gear="3"/><motor name="mt" tendon="t" gear="2"/></actuator>
+<sensor>
+ <accelerometer site="s1"/><accelerometer site="s3" cutoff="5"/><velocimeter site="s2"/><gyro site="s3"/>
+ <force site="s2"/><torque site="s2"/><force site="s3"/><torque site="s3"/><torque site="s1"/><magnetometer site="s3"/>
+ <jointpos joint="h"/><jointvel joint="h"/><tendonpos tendon="t"/><tendonvel tendon="t"/>
+ <actuatorpos actuator="m"/><actuatorvel actuator="m"/><actuatorfrc actuator="mt"/><jointactuatorfrc joint="h"/>
+ <tendonactuatorfrc tendon="t"/><ballquat joint="ball"/><ballangvel joint="ball"/>
+ <framepos objtype="body" objname="b"/><framepos objtype="geom" objname="g2" reftype="site" refname="s3"/>
+ <framequat objtype="body" objname="b" reftype="camera" refname="cb"/><framequat objtype="xbody" objname="c"/>
+ <framequat objtype="geom" objname="g2"/><framequat objtype="site" objname="s3"/>
+ <framexaxis objtype="site" objname="s3"/><frameyaxis objtype="geom" objname="g2" reftype="body" refname="a"/>
+ <framezaxis objtype="camera" objname="cb"/>
+ <framelinvel objtype="site" objname="s3"/><framelinvel objtype="body" objname="c" reftype="geom" refname="g2"/>
+ <frameangvel objtype="xbody" objname="b"/><frameangvel objtype="geom" objname="g" reftype="site" refname="s3"/>
+ <framelinacc objtype="site" objname="s3"/><frameangacc objtype="body" objname="c"/>
+ <framelinacc objtype="body" objname="b"/><framelinacc objtype="camera" objname="cam"/>
+ <subtreecom body="a"/><subtreelinvel body="b"/><subtreeangmom body="a"/><subtreeangmom body="b"/><clock/>
+ <e_potential/><e_kinetic/>
+</sensor></mujoco>"""

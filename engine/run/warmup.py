@@ -1,0 +1,193 @@
+"""Getting a model's kernels ready: compiled in worker processes, in parallel, into the cache; then loaded.
+
+With a cold cache the physics of a robot takes tens of seconds to compile. Meanwhile `pose` shows the model where
+its positions put it, with the same kinematics run by Python.
+"""
+
+from __future__ import annotations
+
+import os
+import queue
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
+
+from engine.data import Data
+from engine.dynamics import forward
+from engine.model import Model
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def needed(model: Model) -> list[str]:
+    """The kernels that the model needs, as "module:function", those that take longest to compile first."""
+    names = [row.where for row in forward.stages(model)]
+    if forward.collides(model):
+        from engine.collision.table import needed as pairs
+
+        names += pairs(model)
+    names.append("engine.dynamics.run:run")
+    return sorted(dict.fromkeys(names), key=_cost, reverse=True)
+
+
+def _cost(name: str) -> int:
+    """The size of a kernel's source file: a fair guess of how long it takes to compile."""
+    module, _, _ = name.partition(":")
+    file = ROOT.joinpath(*module.split(".")).with_suffix(".py")
+    return file.stat().st_size if file.is_file() else 0
+
+
+def signature(name: str) -> tuple:
+    """The argument types that a kernel is compiled for."""
+    from numba import types
+
+    from engine.kernel import DATA, MODEL, STAGE
+
+    if name == "engine.dynamics.run:run":
+        return (MODEL, DATA, types.int64, types.Array(types.int64, 1, "C"))
+    if name.startswith("engine.collision.") and not name.endswith(":collision"):
+        from engine.collision.table import SIGNATURE
+
+        return SIGNATURE
+    return STAGE
+
+
+def dispatcher(name: str):
+    module, _, function = name.partition(":")
+    return getattr(import_module(module), function)
+
+
+def is_cached(name: str) -> bool:
+    """Whether compiled code of the kernel lies in the cache."""
+    kernel = dispatcher(name)
+    cache = kernel._cache
+    key = cache._index_key(signature(name), kernel.targetctx.codegen())
+    return key in cache._cache_file._load_index()
+
+
+def warmup(
+    model: Model,
+    progress: Callable[[int, int, str], None] | None = None,
+    cancelled: Callable[[], bool] | None = None,
+    processes: int | None = None,
+) -> bool:
+    """Compile what is not in the cache, in worker processes, then load everything. Call it off the GUI thread.
+
+    progress(done, total, name) is called as kernels get ready; cancelled() is asked often, and when it says so the
+    workers are ended and False is returned.
+    """
+    names = needed(model)
+    missing = [name for name in names if not is_cached(name)]
+    done = len(names) - len(missing)
+    report = progress or (lambda done, total, name: None)
+    stop = cancelled or (lambda: False)
+    report(done, len(names), "")
+    workers = min(processes or os.cpu_count() or 1, 4, len(missing))
+    if workers > 0:
+        with _Workers(missing, workers) as crew:
+            while crew.open and not stop():
+                name = crew.next(0.1)
+                if name:
+                    done += 1
+                    report(done, len(names), name)
+    if stop():
+        return False
+    bind(model)  # compiles here what a worker could not
+    report(len(names), len(names), "")
+    return True
+
+
+def bind(model: Model) -> None:
+    """Load (or compile, in this thread) every kernel that a step of the model calls."""
+    from engine.dynamics.run import run
+
+    run.compile(signature("engine.dynamics.run:run"))
+    forward.pipeline(model)
+    if forward.collides(model):
+        from engine.collision.table import addresses
+
+        addresses(model)
+
+
+class _Workers:
+    """Worker processes that compile the kernels named to them, one at a time, into the cache."""
+
+    def __init__(self, names: list[str], number: int):
+        self._todo = list(names)
+        self._events: queue.Queue[tuple[int, str]] = queue.Queue()
+        self._lock = threading.Lock()
+        command = [sys.executable, "-m", "engine.run.compile_kernels"]
+        self._processes = [
+            subprocess.Popen(
+                command,
+                cwd=ROOT,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                text=True,
+            )
+            for _ in range(number)
+        ]
+        self._threads = [
+            threading.Thread(target=self._serve, args=(k,), name=f"warmup {k}", daemon=True)
+            for k in range(number)
+        ]
+        self.open = number
+
+    def _serve(self, k: int) -> None:
+        process = self._processes[k]
+        try:
+            while True:
+                with self._lock:
+                    name = self._todo.pop(0) if self._todo else ""
+                process.stdin.write(name + "\n")
+                process.stdin.flush()
+                if not name or not process.stdout.readline():
+                    break
+                self._events.put((k, name))
+        except OSError:
+            pass  # the worker has died: what it was at is compiled by bind
+        self._events.put((k, ""))
+
+    def next(self, timeout: float) -> str:
+        """The next kernel that is ready; "" when none was in time or a worker has ended."""
+        try:
+            _, name = self._events.get(timeout=timeout)
+        except queue.Empty:
+            return ""
+        if not name:
+            self.open -= 1
+        return name
+
+    def __enter__(self):
+        for thread in self._threads:
+            thread.start()
+        return self
+
+    def __exit__(self, *failure):
+        with self._lock:
+            self._todo.clear()
+        for process in self._processes:
+            if self.open > 0:
+                process.kill()
+        for thread in self._threads:
+            thread.join()
+        for process in self._processes:
+            process.wait()
+            process.stdin.close()
+            process.stdout.close()
+
+
+POSE = ("kinematics", "com_pos", "camlight")
+
+
+def pose(model: Model, data: Data) -> None:
+    """Where everything is at data.qpos, without any compiled code: for a first look."""
+    from engine.kernel import interpreted
+
+    for row in forward.stages(model, forward.POSITION):
+        if row.name in POSE:
+            interpreted(row.load())(model, data)
