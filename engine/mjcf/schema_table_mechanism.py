@@ -26,7 +26,8 @@ from engine.mjcf.schema_table_body import (
 )
 from engine.mjcf.schema_table_settings import OBJECT_TYPES, PLUGIN
 
-# fmt: off  (one row a line)
+# one row a line
+# fmt: off
 
 # --------------------------------------------------------------------------------------------- contact
 
@@ -35,29 +36,10 @@ PAIR = [
     CLASS,
     a("geom1", "ref:geom!", None, "First geom."),
     a("geom2", "ref:geom!", None, "Second geom."),
-    a(
-        "condim",
-        "int",
-        "3",
-        "Contact dimensions: 1 no friction, 3 sliding, 4 and twisting, 6 and rolling.",
-        low=1,
-        high=6,
-    ),
-    a(
-        "friction",
-        "real(1..5)",
-        "1 1 0.005 0.0001 0.0001",
-        "Friction coefficients: two for sliding, one for twisting, two for rolling.",
-        low=0,
-        high=2,
-    ),
+    a("condim", "int", "3", "Contact dimensions: 1 no friction, 3 sliding, 4 and twisting, 6 and rolling.", low=1, high=6),
+    a("friction", "real(1..5)", "1 1 0.005 0.0001 0.0001", "Friction coefficients: two for sliding, one for twisting, two for rolling.", low=0, high=2),
     *SOLVER,
-    a(
-        "solreffriction",
-        "real(1..2)",
-        "0 0",
-        "Reference of the friction directions of elliptic cones; zeros take solref.",
-    ),
+    a("solreffriction", "real(1..2)", "0 0", "Reference of the friction directions of elliptic cones; zeros take solref."),
     MARGIN,
     GAP,
 ]
@@ -81,12 +63,7 @@ EQUALITY_BODIES = [
     a("site1", "ref:site", None, "Site of the first body, instead of bodies and anchor."),
     a("site2", "ref:site", None, "Site of the second body, instead of bodies and anchor."),
 ]
-POLYCOEF = a(
-    "polycoef",
-    "real(1..5)",
-    "0 1 0 0 0",
-    "Coefficients of the polynomial that gives the first from the second.",
-)
+POLYCOEF = a("polycoef", "real(1..5)", "0 1 0 0 0", "Coefficients of the polynomial that gives the first from the second.")
 
 # --------------------------------------------------------------------------------------------- tendon
 
@@ -97,31 +74,12 @@ TENDON = [
     a("limited", TRI, "auto", "Whether the range limits the length; auto: if a range is given."),
     a("actuatorfrclimited", TRI, "auto", "Whether actuatorfrcrange clamps; auto: if it is given."),
     a("range", "real(2)", "0 0", "Least and greatest length.", unit="m"),
-    a(
-        "actuatorfrcrange",
-        "real(2)",
-        "0 0",
-        "Least and greatest total actuator force on the tendon.",
-        unit="N",
-    ),
+    a("actuatorfrcrange", "real(2)", "0 0", "Least and greatest total actuator force on the tendon.", unit="N"),
     *LIMIT_SOLVER,
     *FRICTION_SOLVER,
     a("frictionloss", "real", "0", "Dry friction: greatest force against motion.", unit="N", low=0, high=100),
-    a(
-        "margin",
-        "real",
-        "0",
-        "Distance from the limit at which its constraint becomes active.",
-        unit="m",
-        low=0,
-    ),
-    a(
-        "springlength",
-        "real(1..2)",
-        "-1 -1",
-        "Length at which the spring is at rest, or least and greatest such length; -1 takes the length at the reference pose.",
-        unit="m",
-    ),
+    a("margin", "real", "0", "Distance from the limit at which its constraint becomes active.", unit="m", low=0),
+    a("springlength", "real(1..2)", "-1 -1", "Length at which the spring is at rest, or least and greatest such length; -1 takes the length at the reference pose.", unit="m"),
     a("stiffness", "real", "0", "Stiffness of the spring.", unit="N/m", low=0, high=1000),
     a("damping", "real", "0", "Force against the velocity.", unit="N s/m", low=0, high=100),
     a("armature", "real", "0", "Inertia added to changes of length.", unit="kg", low=0, high=10),
@@ -154,34 +112,11 @@ LIMITS = [
     a("forcerange", "real(2)", "0 0", "Least and greatest force.", unit="N or N m"),
 ]
 TRANSMISSION = [
-    a(
-        "gear",
-        "real(1..6)",
-        "1 0 0 0 0 0",
-        "Factor from force to joint or tendon; for sites, free and ball joints the force and torque axes.",
-    ),
-    a(
-        "cranklength",
-        "real",
-        "0",
-        "Length of the connecting rod of a slider-crank; must be positive there.",
-        unit="m",
-        low=0,
-    ),
-    a(
-        "lengthrange",
-        "real(2)",
-        "0 0",
-        "Least and greatest length that the actuator can reach, for muscles.",
-        unit="m",
-    ),
+    a("gear", "real(1..6)", "1 0 0 0 0 0", "Factor from force to joint or tendon; for sites, free and ball joints the force and torque axes."),
+    a("cranklength", "real", "0", "Length of the connecting rod of a slider-crank; must be positive there.", unit="m", low=0),
+    a("lengthrange", "real(2)", "0 0", "Least and greatest length that the actuator can reach, for muscles.", unit="m"),
     a("joint", "ref:joint", None, "Joint that it acts on."),
-    a(
-        "jointinparent",
-        "ref:joint",
-        None,
-        "Ball or free joint that it acts on, with the axis fixed in the parent.",
-    ),
+    a("jointinparent", "ref:joint", None, "Ball or free joint that it acts on, with the axis fixed in the parent."),
     a("tendon", "ref:tendon", None, "Tendon that it acts on."),
     a("site", "ref:site", None, "Site that it pushes."),
     a("refsite", "ref:site", None, "Site in whose frame the site is moved."),
@@ -194,20 +129,8 @@ DYNAMICS = [
     a("actlimited", TRI, "auto", "Whether the activation is clamped; auto: if actrange is given."),
     a("actrange", "real(2)", "0 0", "Least and greatest activation."),
     a("actdim", "int", "-1", "Number of activation variables; -1 takes what the dynamics need.", low=-1),
-    a(
-        "dyntype",
-        "[none integrator filter filterexact muscle user]",
-        "none",
-        "How the activation follows from the control.",
-    ),
-    a(
-        "dynprm",
-        "real(1..10)",
-        "1 0 0 0 0 0 0 0 0 0",
-        "Parameters of the activation dynamics.",
-        mpex_max=11,
-        mpex_default="1 0 0 0 0 0 0 0 0 0 0",
-    ),
+    a("dyntype", "[none integrator filter filterexact muscle user]", "none", "How the activation follows from the control."),
+    a("dynprm", "real(1..10)", "1 0 0 0 0 0 0 0 0 0", "Parameters of the activation dynamics.", mpex_max=11, mpex_default="1 0 0 0 0 0 0 0 0 0 0"),
     a("actearly", "bool", "false", "Whether the force uses the next activation instead of the current one."),
 ]
 GENERAL = [
@@ -215,45 +138,21 @@ GENERAL = [
     BODY,
     *DYNAMICS,
     a("gaintype", "[fixed affine muscle user]", "fixed", "How the gain depends on length and velocity."),
-    a(
-        "gainprm",
-        "real(1..10)",
-        "1 0 0 0 0 0 0 0 0 0",
-        "Parameters of the gain.",
-        mpex_max=11,
-        mpex_default="1 0 0 0 0 0 0 0 0 0 0",
-    ),
+    a("gainprm", "real(1..10)", "1 0 0 0 0 0 0 0 0 0", "Parameters of the gain.", mpex_max=11, mpex_default="1 0 0 0 0 0 0 0 0 0 0"),
     a("biastype", "[none affine muscle user]", "none", "How the bias force depends on length and velocity."),
     a("biasprm", "real(1..10)", "0 0 0 0 0 0 0 0 0 0", "Parameters of the bias force."),
 ]
 KP = a("kp", "real", "1", "Position gain.", unit="N m/rad or N/m", low=0, high=10000)
 KV0 = a("kv", "real", "0", "Velocity gain against motion.", unit="N m s/rad or N s/m", low=0, high=1000)
 KV1 = a("kv", "real", "1", "Velocity gain.", unit="N m s/rad or N s/m", low=0, high=1000)
-DAMPRATIO = a(
-    "dampratio", "real", "0", "Damping ratio from which kv is computed; 1 is critical.", low=0, high=2
-)
-INHERITRANGE = a(
-    "inheritrange",
-    "real",
-    "0",
-    "If positive, the control range is the target's range times this, about its middle.",
-    low=0,
-    high=2,
-)
+DAMPRATIO = a("dampratio", "real", "0", "Damping ratio from which kv is computed; 1 is critical.", low=0, high=2)
+INHERITRANGE = a("inheritrange", "real", "0", "If positive, the control range is the target's range times this, about its middle.", low=0, high=2)
 POSITION = [
     *COMMON,
     KP,
     KV0,
     DAMPRATIO,
-    a(
-        "timeconst",
-        "real",
-        "0",
-        "Time constant of a filter on the control; 0 for none.",
-        unit="s",
-        low=0,
-        high=1,
-    ),
+    a("timeconst", "real", "0", "Time constant of a filter on the control; 0 for none.", unit="s", low=0, high=1),
     INHERITRANGE,
 ]
 VELOCITY = [*COMMON, KV1]
@@ -275,15 +174,7 @@ CYLINDER = [
 ]
 MUSCLE = [
     *pick(COMMON, without="site refsite"),
-    a(
-        "timeconst",
-        "real(2)",
-        "0.01 0.04",
-        "Time constants of activation and deactivation.",
-        unit="s",
-        low=0,
-        high=1,
-    ),
+    a("timeconst", "real(2)", "0.01 0.04", "Time constants of activation and deactivation.", unit="s", low=0, high=1),
     a("tausmooth", "real", "0", "Width over which one time constant blends into the other.", low=0, high=1),
     a("range", "real(2)", "0.75 1.05", "Operating range of lengths, in units of the optimal length."),
     a("force", "real", "-1", "Peak force at rest; if negative, it follows from scale.", unit="N"),
@@ -349,12 +240,7 @@ DISTANCE_SENSOR = [
 USER_SENSOR = [
     a("objtype", OBJECT_TYPES, None, "Kind of the object that the sensor belongs to."),
     a("objname", "ref:@objtype", None, "Name of that object."),
-    a(
-        "datatype",
-        "[real positive axis quaternion]",
-        "real",
-        "What the values are, which decides how they are clipped.",
-    ),
+    a("datatype", "[real positive axis quaternion]", "real", "What the values are, which decides how they are clipped."),
     a("needstage", "[pos vel acc]", "acc", "Stage of the step after which the values can be computed."),
     a("dim", "int!", None, "Number of values.", low=1),
     *SENSOR,
@@ -377,20 +263,8 @@ CONTACT_SENSOR = [
     a("subtree2", "ref:body", None, "Root of the second subtree of the contacts to report.", mpex=True),
     a("site", "ref:site", None, "Site in whose volume contacts are reported.", mpex=True),
     a("num", "int", "1", "Greatest number of contacts to report.", low=1, mpex=True),
-    a(
-        "data",
-        "[found force torque dist pos normal tangent](1..7)",
-        "found",
-        "What to report of each contact, in this order.",
-        mpex=True,
-    ),
-    a(
-        "reduce",
-        "[none mindist maxforce netforce]",
-        "none",
-        "Which contacts are kept when there are more.",
-        mpex=True,
-    ),
+    a("data", "[found force torque dist pos normal tangent](1..7)", "found", "What to report of each contact, in this order.", mpex=True),
+    a("reduce", "[none mindist maxforce netforce]", "none", "Which contacts are kept when there are more.", mpex=True),
 ]
 
 _SITE_SENSORS = {
@@ -462,12 +336,7 @@ def _sensors(table: dict[str, str], rows: list) -> list:
 
 SENSOR_ELEMENTS = [
     *_sensors(_SITE_SENSORS, SITE_SENSOR),
-    e(
-        "sensor.camprojection",
-        "*",
-        "Pixel at which a camera sees the site.",
-        [*SITE_SENSOR, a("camera", "ref:camera!", None, "Camera that looks.")],
-    ),
+    e("sensor.camprojection", "*", "Pixel at which a camera sees the site.", [*SITE_SENSOR, a("camera", "ref:camera!", None, "Camera that looks.")]),
     *_sensors(_JOINT_SENSORS, JOINT_SENSOR),
     *_sensors(_TENDON_SENSORS, TENDON_SENSOR),
     *_sensors(_ACTUATOR_SENSORS, ACTUATOR_SENSOR),
@@ -478,13 +347,7 @@ SENSOR_ELEMENTS = [
     *_sensors(_PLAIN_SENSORS, SENSOR),
     e("sensor.user", "*", "Values that your own callback computes.", USER_SENSOR),
     e("sensor.plugin", "*", "Values that a plugin computes.", SENSOR_PLUGIN, "plugin.config"),
-    e(
-        "sensor.contact",
-        "*",
-        "Contacts between chosen geoms, bodies, subtrees or at a site.",
-        CONTACT_SENSOR,
-        mpex=True,
-    ),
+    e("sensor.contact", "*", "Contacts between chosen geoms, bodies, subtrees or at a site.", CONTACT_SENSOR, mpex=True),
 ]
 
 # --------------------------------------------------------------------------------------------- defaults
@@ -510,12 +373,7 @@ DEFAULT_ELEMENTS = [
     e("default.camera", "?", "Defaults of cameras.", _default_of(CAMERA, "name class target")),
     e("default.light", "?", "Defaults of lights.", _default_of(LIGHT, "name class target texture")),
     e("default.pair", "?", "Defaults of contact pairs.", _default_of(PAIR, "name class geom1 geom2")),
-    e(
-        "default.equality",
-        "?",
-        "Defaults of equality constraints of every kind.",
-        _default_of(EQUALITY, "name class"),
-    ),
+    e("default.equality", "?", "Defaults of equality constraints of every kind.", _default_of(EQUALITY, "name class")),
     e("default.tendon", "?", "Defaults of tendons of both kinds.", _default_of(SPATIAL, "name class")),
     *(
         e(f"default.{tag}", "?", help, _default_of(rows, _NOT_IN_DEFAULTS + " body"))
@@ -529,32 +387,15 @@ ELEMENTS = [
         "R",
         "A class of defaults; classes inside it inherit from it.",
         [
-            a(
-                "class",
-                "name:class",
-                None,
-                "Name of the class; only the outermost may go without, it is called main.",
-            )
+            a("class", "name:class", None, "Name of the class; only the outermost may go without, it is called main.")
         ],
         "default " + " ".join(row.id for row in DEFAULT_ELEMENTS),
     ),
     *DEFAULT_ELEMENTS,
     e("contact", "*", "Chosen and excluded contact pairs.", (), "contact.pair contact.exclude"),
-    e(
-        "contact.pair",
-        "*",
-        "Two geoms that are checked for contact whatever their bits say, with parameters of their own.",
-        PAIR,
-        default="default.pair",
-    ),
+    e("contact.pair", "*", "Two geoms that are checked for contact whatever their bits say, with parameters of their own.", PAIR, default="default.pair"),
     e("contact.exclude", "*", "Two bodies whose geoms never touch.", EXCLUDE),
-    e(
-        "equality",
-        "*",
-        "Constraints that hold with equality.",
-        (),
-        "equality.connect equality.weld equality.joint equality.tendon equality.flex",
-    ),
+    e("equality", "*", "Constraints that hold with equality.", (), "equality.connect equality.weld equality.joint equality.tendon equality.flex"),
     e(
         "equality.connect",
         "*",
@@ -573,27 +414,9 @@ ELEMENTS = [
         [
             *EQUALITY,
             *EQUALITY_BODIES,
-            a(
-                "relpose",
-                "real(7)",
-                "0 1 0 0 0 0 0",
-                "Pose of the second body relative to the first, position and quaternion; a zero quaternion takes the reference pose.",
-            ),
-            a(
-                "anchor",
-                "real(3)",
-                "0 0 0",
-                "Point at which the weld is held, in the second body's frame.",
-                unit="m",
-            ),
-            a(
-                "torquescale",
-                "real",
-                "1",
-                "Strength against rotation relative to that against translation.",
-                low=0,
-                high=100,
-            ),
+            a("relpose", "real(7)", "0 1 0 0 0 0 0", "Pose of the second body relative to the first, position and quaternion; a zero quaternion takes the reference pose."),
+            a("anchor", "real(3)", "0 0 0", "Point at which the weld is held, in the second body's frame.", unit="m"),
+            a("torquescale", "real", "1", "Strength against rotation relative to that against translation.", low=0, high=100),
         ],
         default="default.equality",
     ),
@@ -621,28 +444,9 @@ ELEMENTS = [
         ],
         default="default.equality",
     ),
-    e(
-        "equality.flex",
-        "*",
-        "A flex whose edges keep their lengths.",
-        [*EQUALITY, a("flex", "ref:flex!", None, "The flex.")],
-        default="default.equality",
-    ),
-    e(
-        "tendon",
-        "*",
-        "Tendons: lengths made of joints or of paths through sites.",
-        (),
-        "tendon.spatial tendon.fixed",
-    ),
-    e(
-        "tendon.spatial",
-        "*",
-        "The shortest path through sites, around geoms, over pulleys.",
-        SPATIAL,
-        "spatial.site spatial.geom spatial.pulley",
-        default="default.tendon",
-    ),
+    e("equality.flex", "*", "A flex whose edges keep their lengths.", [*EQUALITY, a("flex", "ref:flex!", None, "The flex.")], default="default.equality"),
+    e("tendon", "*", "Tendons: lengths made of joints or of paths through sites.", (), "tendon.spatial tendon.fixed"),
+    e("tendon.spatial", "*", "The shortest path through sites, around geoms, over pulleys.", SPATIAL, "spatial.site spatial.geom spatial.pulley", default="default.tendon"),
     e("spatial.site", "*", "A site that the path goes through.", [a("site", "ref:site!", None, "The site.")]),
     e(
         "spatial.geom",
@@ -650,34 +454,12 @@ ELEMENTS = [
         "A sphere or cylinder that the path wraps around.",
         [
             a("geom", "ref:geom!", None, "The geom."),
-            a(
-                "sidesite",
-                "ref:site",
-                None,
-                "Site on the side on which the path passes; inside the geom, the path passes inside.",
-            ),
+            a("sidesite", "ref:site", None, "Site on the side on which the path passes; inside the geom, the path passes inside."),
         ],
     ),
-    e(
-        "spatial.pulley",
-        "*",
-        "Ends one branch of the path and begins the next.",
-        [a("divisor", "real!", None, "What the length of the next branch is divided by.", low=0)],
-    ),
-    e(
-        "tendon.fixed",
-        "*",
-        "A weighted sum of joint positions.",
-        FIXED,
-        "fixed.joint",
-        default="default.tendon",
-    ),
-    e(
-        "fixed.joint",
-        "*",
-        "A joint in the sum.",
-        [a("joint", "ref:joint!", None, "The joint."), a("coef", "real!", None, "Its weight.")],
-    ),
+    e("spatial.pulley", "*", "Ends one branch of the path and begins the next.", [a("divisor", "real!", None, "What the length of the next branch is divided by.", low=0)]),
+    e("tendon.fixed", "*", "A weighted sum of joint positions.", FIXED, "fixed.joint", default="default.tendon"),
+    e("fixed.joint", "*", "A joint in the sum.", [a("joint", "ref:joint!", None, "The joint."), a("coef", "real!", None, "Its weight.")]),
     e(
         "actuator",
         "*",
@@ -688,39 +470,14 @@ ELEMENTS = [
     ),
     e("actuator.general", "*", "An actuator with every parameter open.", GENERAL, default="default.general"),
     e("actuator.motor", "*", "Force proportional to the control.", COMMON, default="default.general"),
-    e(
-        "actuator.position",
-        "*",
-        "A servo that drives a position to the control.",
-        POSITION,
-        default="default.general",
-    ),
-    e(
-        "actuator.velocity",
-        "*",
-        "A servo that drives a velocity to the control.",
-        VELOCITY,
-        default="default.general",
-    ),
-    e(
-        "actuator.intvelocity",
-        "*",
-        "A position servo whose set point moves at the control's rate.",
-        INTVELOCITY,
-        default="default.general",
-    ),
+    e("actuator.position", "*", "A servo that drives a position to the control.", POSITION, default="default.general"),
+    e("actuator.velocity", "*", "A servo that drives a velocity to the control.", VELOCITY, default="default.general"),
+    e("actuator.intvelocity", "*", "A position servo whose set point moves at the control's rate.", INTVELOCITY, default="default.general"),
     e("actuator.damper", "*", "Damping proportional to the control.", DAMPER, default="default.general"),
     e("actuator.cylinder", "*", "A pneumatic or hydraulic cylinder.", CYLINDER, default="default.general"),
     e("actuator.muscle", "*", "A muscle.", MUSCLE, default="default.general"),
     e("actuator.adhesion", "*", "Pulls a body towards what it touches.", ADHESION, default="default.general"),
-    e(
-        "actuator.plugin",
-        "*",
-        "An actuator whose force a plugin computes.",
-        ACTUATOR_PLUGIN,
-        "plugin.config",
-        default="default.general",
-    ),
+    e("actuator.plugin", "*", "An actuator whose force a plugin computes.", ACTUATOR_PLUGIN, "plugin.config", default="default.general"),
     e("sensor", "*", "Sensors.", (), " ".join(row.id for row in SENSOR_ELEMENTS)),
     *SENSOR_ELEMENTS,
 ]
