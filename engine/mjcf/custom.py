@@ -1,0 +1,360 @@
+"""Every hand-written exception to the schema table, listed: what no row of its own can say.
+
+BOUNDS      values that MuJoCo's reader refuses, by element and attribute
+EXCLUSIVE   attributes of which an element takes at most one
+NEEDS       attributes that an element takes only together with others
+CHECKS      what is left, a function for each
+
+All of them are what mujoco 3.3.4 refuses while reading (before compiling), found by trying it. They look at an
+element's own text; what needs other elements or the classes is the compiler's to check.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from engine.mjcf.schema_table import ELEMENTS
+
+if TYPE_CHECKING:
+    from engine.document.tree import Node
+
+__all__ = ["BOUNDS", "CHECKS", "EXCLUSIVE", "NEEDS", "Finding", "findings"]
+
+
+class Finding(NamedTuple):
+    """Something wrong: the attribute where it stands (None: the element), a code, and a sentence with the remedy."""
+
+    attribute: str | None
+    code: str
+    message: str
+
+
+ORIENTATION = ("quat", "axisangle", "xyaxes", "zaxis", "euler")
+_TARGETS = ("joint", "jointinparent", "tendon", "site", "cranksite", "body")
+_COMPOSITE_TYPES = {
+    "particle": "replicate",
+    "grid": "flexcomp",
+    "cloth": "flexcomp",
+    "rope": "a cable",
+    "loop": "a cable",
+    "box": "flexcomp",
+    "cylinder": "flexcomp",
+    "ellipsoid": "flexcomp",
+}
+
+_NOT_NEGATIVE = (lambda value: np.all(np.asarray(value) >= 0), "cannot be negative; use 0 or more")
+_POSITIVE = (lambda value: np.all(np.asarray(value) > 0), "must be greater than 0")
+_AT_LEAST_MINUS_ONE = (lambda value: value >= -1, "must be -1 or more; -1 takes what the model needs")
+_NOT_ZERO_QUATERNION = (
+    lambda value: np.any(value) or value.size == 0,
+    "a quaternion of zeros has no direction; use 1 0 0 0 for no rotation",
+)
+_GROUP = (lambda value: 0 <= value <= 5, "must be a group from 0 to 5")
+
+#: (element id, attribute) -> (whether a value is fine, what is asked for)
+BOUNDS: dict[tuple[str, str], tuple[Callable[[Any], Any], str]] = {
+    ("option", "actuatorgroupdisable"): (
+        lambda value: np.all((value >= 0) & (value <= 30)),
+        "actuator groups go from 0 to 30",
+    ),
+    ("size", "nconmax"): _AT_LEAST_MINUS_ONE,
+    ("size", "njmax"): _AT_LEAST_MINUS_ONE,
+    ("size", "nuser_body"): _AT_LEAST_MINUS_ONE,
+    ("size", "nuser_jnt"): _AT_LEAST_MINUS_ONE,
+    ("size", "nuser_geom"): _AT_LEAST_MINUS_ONE,
+    ("size", "nuser_site"): _AT_LEAST_MINUS_ONE,
+    ("size", "nuser_cam"): _AT_LEAST_MINUS_ONE,
+    ("size", "nuser_tendon"): _AT_LEAST_MINUS_ONE,
+    ("size", "nuser_actuator"): _AT_LEAST_MINUS_ONE,
+    ("size", "nuser_sensor"): _AT_LEAST_MINUS_ONE,
+    ("statistic", "extent"): _POSITIVE,
+    ("visual.global", "realtime"): _POSITIVE,
+    ("visual.map", "znear"): _POSITIVE,
+    ("compiler", "coordinate"): (
+        lambda value: value == "local",
+        "global coordinates are no longer part of MJCF; express poses relative to the parent body",
+    ),
+    ("compiler", "eulerseq"): (
+        lambda value: len(value) == 3,
+        "expects three letters from x, y, z, X, Y, Z, such as xyz",
+    ),
+    ("custom.numeric", "size"): (lambda value: 1 <= value <= 500, "must be from 1 to 500"),
+    ("custom.text", "data"): (lambda value: value != "", "cannot be empty; write the text or remove the element"),
+    ("asset.mesh", "maxhullvert"): (
+        lambda value: value == -1 or value > 3,
+        "must be greater than 3, or -1 for no limit",
+    ),
+    ("default.mesh", "maxhullvert"): (
+        lambda value: value == -1 or value > 3,
+        "must be greater than 3, or -1 for no limit",
+    ),
+    ("asset.skin", "group"): _GROUP,
+    ("deformable.skin", "group"): _GROUP,
+    ("composite.skin", "group"): _GROUP,
+    ("body.camera", "resolution"): _NOT_NEGATIVE,
+    ("default.camera", "resolution"): _NOT_NEGATIVE,
+    **{
+        (f"{place}.{tag}", name): _NOT_NEGATIVE
+        for place in ("actuator", "default")
+        for tag, names in {
+            "position": ("kv", "dampratio", "timeconst"),
+            "intvelocity": ("kv", "dampratio"),
+            "damper": ("kv", "ctrlrange"),
+            "muscle": ("tausmooth",),
+            "adhesion": ("gain", "ctrlrange"),
+        }.items()
+        for name in names
+    },
+    **{
+        (id, "quat"): _NOT_ZERO_QUATERNION
+        for id in ("body", "frame", "body.inertial", "body.geom", "body.site", "body.camera", "default.geom", "default.site", "default.camera")
+    },
+}  # fmt: skip
+
+#: element id -> groups of attributes, of each of which at most one may be given, and what to do
+EXCLUSIVE: dict[str, list[tuple[tuple[str, ...], str]]] = {
+    **{
+        id: [(ORIENTATION, "an orientation can be given in one way only; keep one of them")]
+        for id in ("body", "frame", "body.inertial", "body.geom", "body.site", "body.camera", "body.flexcomp")
+    },
+    **{
+        f"actuator.{tag}": [(_TARGETS, "an actuator acts on one thing; keep one of them")]
+        for tag in ("general", "motor", "velocity", "damper", "cylinder", "muscle", "plugin")
+    },
+    "actuator.position": [
+        (_TARGETS, "an actuator acts on one thing; keep one of them"),
+        (("kv", "dampratio"), "the damping ratio sets kv; keep one of them"),
+        (("ctrlrange", "inheritrange"), "inheritrange sets ctrlrange; keep one of them"),
+    ],
+    "actuator.intvelocity": [
+        (_TARGETS, "an actuator acts on one thing; keep one of them"),
+        (("actrange", "inheritrange"), "inheritrange sets actrange; keep one of them"),
+    ],
+    "body.light": [(("type", "directional"), "directional is the old way to write type; keep type")],
+    **{
+        id: [(("fovy", "sensorsize"), "the sensor size and focal length determine fovy; keep one of them")]
+        for id in ("body.camera", "default.camera")
+    },
+    "size": [
+        (("memory", "njmax"), "memory replaces njmax; keep memory"),
+        (("memory", "nstack"), "memory replaces nstack; keep memory"),
+    ],
+    **{
+        f"sensor.{tag}": [
+            (("geom1", "body1"), "the first side is a geom or a body; keep one of them"),
+            (("geom2", "body2"), "the second side is a geom or a body; keep one of them"),
+        ]
+        for tag in ("distance", "normal", "fromto")
+    },
+}
+
+#: element id -> (attribute, what it needs, the sentence)
+_CAMERA_NEEDS = [
+    *(
+        (name, "sensorsize", f"{name} needs the size of the image sensor; add sensorsize")
+        for name in ("focal", "focalpixel", "principal", "principalpixel")
+    ),
+    ("sensorsize", "resolution", "sensorsize needs the size of the image; add resolution"),
+]
+_REFERENCE_NEEDS = [
+    ("reftype", "refname", "reftype says the kind of an object that is not named; add refname"),
+    ("refname", "reftype", "refname names an object whose kind is not given; add reftype"),
+]
+_OBJECT_NEEDS = [
+    ("objtype", "objname", "objtype says the kind of an object that is not named; add objname"),
+    ("objname", "objtype", "objname names an object whose kind is not given; add objtype"),
+]
+_REFSITE_NEEDS = [("refsite", "site", "refsite is the frame of a site actuator; add site or remove refsite")]
+NEEDS: dict[str, list[tuple[str, str, str]]] = {
+    "body.camera": _CAMERA_NEEDS,
+    "default.camera": _CAMERA_NEEDS,
+    **{
+        f"sensor.{tag}": _REFERENCE_NEEDS
+        for tag in ("framepos", "framequat", "framexaxis", "frameyaxis", "framezaxis", "framelinvel", "frameangvel")
+    },
+    "sensor.user": _OBJECT_NEEDS,
+    "sensor.plugin": _OBJECT_NEEDS + _REFERENCE_NEEDS,
+    **{
+        f"actuator.{tag}": _REFSITE_NEEDS
+        for tag in ("general", "motor", "position", "velocity", "intvelocity", "damper", "cylinder")
+    },
+}  # fmt: skip
+
+
+def _connect(node: Node, values: dict[str, Any]) -> Iterator[Finding]:
+    yield from _bodies_or_sites(values, ("body1", "anchor"), ("body1", "body2", "anchor"))
+
+
+def _weld(node: Node, values: dict[str, Any]) -> Iterator[Finding]:
+    yield from _bodies_or_sites(values, ("body1",), ("body1", "body2", "anchor", "relpose"))
+
+
+def _bodies_or_sites(values: dict[str, Any], needed: tuple, bodies: tuple) -> Iterator[Finding]:
+    sites = [name for name in ("site1", "site2") if name in values]
+    mixed = [name for name in bodies if name in values]
+    if sites and mixed:
+        yield Finding(
+            mixed[0],
+            "exclusive-attributes",
+            f"{mixed[0]} and {sites[0]} exclude each other: join bodies or sites, not both",
+        )
+    elif len(sites) != 2 and not all(name in values for name in needed):
+        yield Finding(None, "missing-attribute", f"add {' and '.join(needed)}, or site1 and site2")
+
+
+def _slider(node: Node, values: dict[str, Any]) -> Iterator[Finding]:
+    if "cranksite" in values or not any(name in values for name in _TARGETS):
+        return
+    for name in ("cranklength", "slidersite"):
+        if name in values:
+            yield Finding(
+                name, "exclusive-attributes", f"{name} belongs to a slider-crank; add cranksite or remove it"
+            )
+
+
+def _inertial(node: Node, values: dict[str, Any]) -> Iterator[Finding]:
+    if "fullinertia" in values:
+        for name in (*ORIENTATION, "diaginertia"):
+            if name in values:
+                yield Finding(
+                    name,
+                    "exclusive-attributes",
+                    f"fullinertia already determines what {name} says; keep one of them",
+                )
+                return
+
+
+def _distance(node: Node, values: dict[str, Any]) -> Iterator[Finding]:
+    for side in ("1", "2"):
+        if f"geom{side}" not in values and f"body{side}" not in values:
+            yield Finding(None, "missing-attribute", f"add geom{side} or body{side}")
+
+
+def _material(node: Node, values: dict[str, Any]) -> Iterator[Finding]:
+    if "texture" in values and any(child.tag == "layer" for child in node.children):
+        yield Finding(
+            "texture",
+            "exclusive-attributes",
+            "a material has either a texture or layers; move the texture into a layer of role rgb",
+        )
+
+
+def _texture(node: Node, values: dict[str, Any]) -> Iterator[Finding]:
+    layout = values.get("gridlayout")
+    if layout is None:
+        return
+    if len(layout) > 12:
+        yield Finding("gridlayout", "wrong-count", f"expects at most 12 letters, found {len(layout)}")
+        return
+    size = values.get("gridsize")
+    cells = 1 if size is None else int(np.prod(size))
+    if len(layout) != cells:
+        yield Finding(
+            "gridlayout",
+            "wrong-count",
+            f"expects {cells} letters, one for each cell of gridsize, found {len(layout)}",
+        )
+
+
+def _hfield(node: Node, values: dict[str, Any]) -> Iterator[Finding]:
+    elevation = values.get("elevation")
+    if elevation is not None:
+        expected = values.get("nrow", 0) * values.get("ncol", 0)
+        if elevation.size != expected:
+            yield Finding(
+                "elevation", "wrong-count", f"expects nrow*ncol = {expected} numbers, found {elevation.size}"
+            )
+
+
+def _numeric(node: Node, values: dict[str, Any]) -> Iterator[Finding]:
+    data, size = values.get("data"), values.get("size")
+    found = 0 if data is None else data.size
+    if size is None:
+        if not 1 <= found <= 500:
+            yield Finding(
+                "data" if found else None,
+                "wrong-count",
+                f"expects 1 to 500 numbers, found {found}; give data or size",
+            )
+    elif found > size:
+        yield Finding("data", "wrong-count", f"expects at most size = {size} numbers, found {found}")
+
+
+def _composite(node: Node, values: dict[str, Any]) -> Iterator[Finding]:
+    curve = values.get("curve")
+    for word in curve.split() if curve else ():
+        if word not in ("s", "cos(s)", "sin(s)", "0"):
+            yield Finding("curve", "bad-choice", f"'{word}' is not one of s, cos(s), sin(s), 0")
+
+
+def _pin(node: Node, values: dict[str, Any]) -> Iterator[Finding]:
+    dim = (
+        int(node.parent.get("dim", "2"))
+        if node.parent is not None and node.parent.get("dim", "2") in ("1", "2", "3")
+        else 0
+    )
+    for name, each in (("grid", dim), ("gridrange", 2 * dim)):
+        value = values.get(name)
+        if value is not None and each and value.size % each:
+            yield Finding(name, "wrong-count", f"expects a multiple of {each} numbers, found {value.size}")
+
+
+_Check = Callable[["Node", dict[str, Any]], Iterator[Finding]]
+
+#: element id -> what else is checked
+CHECKS: dict[str, list[_Check]] = {
+    "equality.connect": [_connect],
+    "equality.weld": [_weld],
+    "body.inertial": [_inertial],
+    "sensor.distance": [_distance],
+    "sensor.normal": [_distance],
+    "sensor.fromto": [_distance],
+    "asset.material": [_material],
+    "asset.texture": [_texture],
+    "asset.hfield": [_hfield],
+    "custom.numeric": [_numeric],
+    "body.composite": [_composite],
+    "flexcomp.pin": [_pin],
+    **{
+        f"actuator.{tag}": [_slider]
+        for tag in ("general", "motor", "position", "velocity", "intvelocity", "damper", "cylinder", "muscle", "plugin")
+    },
+}  # fmt: skip
+
+#: What to write instead of composite types that the format has dropped.
+DROPPED_COMPOSITES = _COMPOSITE_TYPES
+
+_BOUNDS_OF: dict[str, list[tuple[str, Callable[[Any], Any], str]]] = {}
+for (_id, _name), (_fine, _message) in BOUNDS.items():
+    if _name not in ELEMENTS[_id].attributes:
+        raise ValueError(f"custom bound for {_id}.{_name}: the table has no such attribute")
+    _BOUNDS_OF.setdefault(_id, []).append((_name, _fine, _message))
+
+_SPECIAL = set(_BOUNDS_OF) | set(EXCLUSIVE) | set(NEEDS) | set(CHECKS)
+
+
+def has_checks(id: str) -> bool:
+    """Whether anything here concerns this kind of element."""
+    return id in _SPECIAL
+
+
+def findings(id: str, node: Node, values: dict[str, Any]) -> Iterator[Finding]:
+    """What is wrong with an element beyond its rows. `values`: its own typed values by name, wrong ones left out."""
+    for name, fine, message in _BOUNDS_OF.get(id, ()):
+        value = values.get(name)
+        if value is not None and not fine(value):
+            yield Finding(name, "out-of-range", message)
+    for names, message in EXCLUSIVE.get(id, ()):
+        given = [name for name in names if name in values]
+        if len(given) > 1:
+            yield Finding(
+                given[1], "exclusive-attributes", f"{' and '.join(given)} cannot stand together: {message}"
+            )
+    for name, needed, message in NEEDS.get(id, ()):
+        if name in values and needed not in values:
+            yield Finding(name, "missing-attribute", message)
+    for check in CHECKS.get(id, ()):
+        yield from check(node, values)

@@ -1,0 +1,344 @@
+"""Checks a model's text against the schema: what can be said before anything is compiled.
+
+    validate(root, diagnostics) -> Defaults
+
+`root` is the <mujoco> node with its includes merged. Reported as errors, each where it stands: unknown elements and
+attributes (with the nearest known name, or the place where the element belongs), wrong types, counts and choices,
+missing required attributes, elements that may stand only once, repeated names, unknown default classes, and
+references to names that nothing declares. What mujoco 3.3.4 accepts is accepted, so that some oddities are only
+warnings. The classes are returned, since reading a model goes on with them.
+
+Names that come into being only while compiling cannot be judged here: those of copies (replicate), of attached
+models (attach) and of generated objects (composite, flexcomp). A reference that may be to one of them is left to
+the compiler.
+"""
+
+from __future__ import annotations
+
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING, Any
+
+from engine.mjcf import custom, schema, values
+from engine.mjcf.defaults import Defaults
+from engine.mjcf.schema_rows import AttributeRow, ElementRow
+
+if TYPE_CHECKING:
+    from engine.diagnostics import Diagnostics
+    from engine.document.tree import Attribute, Node
+
+__all__ = ["validate"]
+
+#: Namespaces of object types whose name differs from it. dof names do not exist in the text.
+_NAMESPACE = {"xbody": "body", "dof": None}
+#: Names that exist without being declared.
+_IMPLICIT = {"body": ("world",)}
+
+
+def validate(root: Node, diagnostics: Diagnostics) -> Defaults:
+    """Check a whole model; errors and warnings go to `diagnostics`. Returns its default classes."""
+    defaults = Defaults(root, diagnostics)
+    if root.tag != schema.ROOT.tag:
+        diagnostics.error(
+            root.tag_span,
+            "unknown-element",
+            f"the root element is '{root.tag}'; a model in MJCF starts with <mujoco>",
+        )
+        return defaults
+    _Walk(diagnostics, defaults).run(root)
+    return defaults
+
+
+class _Reference:
+    __slots__ = ("attribute", "in_default", "namespace", "value")
+
+    def __init__(self, attribute: Attribute, namespace: str, value: str, in_default: bool) -> None:
+        self.attribute = attribute
+        self.namespace = namespace
+        self.value = value
+        self.in_default = in_default
+
+
+class _Walk:
+    """One pass over the tree that checks each element and collects names and references."""
+
+    def __init__(self, diagnostics: Diagnostics, defaults: Defaults) -> None:
+        self.diagnostics = diagnostics
+        self.defaults = defaults
+        self.names: dict[str, dict[str, Attribute | Node]] = {}
+        self.copied: list[str] = []
+        self.prefixes: list[str] = []
+        self.anything_named = False
+        self.references: list[_Reference] = []
+        self.open_namespaces: set[str] = set()
+
+    def run(self, root: Node) -> None:
+        self.element(root, schema.ROOT, schema.ROOT, 0, None, False)
+        for reference in self.references:
+            self.check_reference(reference)
+
+    # ---------------------------------------------------------------------------------------- elements
+
+    def element(
+        self,
+        node: Node,
+        row: ElementRow,
+        around: ElementRow,
+        depth: int,
+        copies: Node | None,
+        in_default: bool,
+    ) -> None:
+        """Check one element and everything inside. `around`: the nearest kind that is not transparent;
+        `copies`: the nearest replicate around."""
+        typed = self.attributes(node, row, copies, in_default)
+        if custom.has_checks(row.id):
+            for finding in custom.findings(row.id, node, typed):
+                where = node.attribute(finding.attribute) if finding.attribute is not None else None
+                self.error(where, node, finding.code, finding.message)
+        if row.tag == "attach" or row.tag == "composite":
+            self.prefix(typed.get("prefix", ""), with_empty=row.tag == "attach")
+        elif row.tag == "flexcomp":
+            self.prefix(typed.get("name", ""))
+        if not node.children:
+            return
+        if row.id == "replicate":
+            copies = node
+        in_default = in_default or row.id == "default"
+        inside = schema.enclosing(row, around)
+        known = schema.children(row, around)
+        counts: dict[str, Node] | None = None
+        for child in node.children:
+            child_row = known.get(child.tag)
+            if child_row is None:
+                if child.tag == "include":
+                    continue
+                self.unknown_element(child, row, inside, known)
+                continue
+            if child_row.multiplicity == "?" and not row.transparent:
+                if counts is None:
+                    counts = {}
+                first = counts.setdefault(child.tag, child)
+                if first is not child:
+                    self.diagnostics.error(
+                        child.tag_span,
+                        "repeated-element",
+                        f"'{row.tag}' takes one '{child.tag}' only, the first is in line {first.line}; "
+                        "merge them or remove one",
+                    )
+            self.element(child, child_row, inside, depth + 1, copies, in_default)
+
+    def unknown_element(
+        self, node: Node, parent: ElementRow, inside: ElementRow, known: dict[str, ElementRow]
+    ) -> None:
+        tag = node.tag
+        within = parent.tag if parent is inside else f"{parent.tag} in {inside.tag}"
+        guess = schema.nearest(tag, known)
+        places = [
+            place for kind in schema.kinds(tag) for place in schema.parents(kind) if not place.transparent
+        ]
+        if places:
+            tags = list(dict.fromkeys(place.tag for place in places))
+            message = f"'{tag}' does not belong in '{within}'; it belongs in {_either(tags)}"
+            if guess is not None and guess != tag:
+                message += f" (did you mean '{guess}'?)"
+            self.diagnostics.error(node.tag_span, "misplaced-element", message)
+            return
+        message = f"unknown element '{tag}' in '{within}'"
+        if guess is not None:
+            message += f"; did you mean '{guess}'?"
+        else:
+            elsewhere = schema.nearest(tag, {row.tag for row in schema.ELEMENTS.values()})
+            if elsewhere is not None:
+                tags = list(
+                    dict.fromkeys(p.tag for kind in schema.kinds(elsewhere) for p in schema.parents(kind))
+                )
+                message += f"; '{elsewhere}' belongs in {_either(tags)}"
+            elif known:
+                message += f"; it takes {_either(list(known), 'and')}" if len(known) <= 12 else "; remove it"
+            else:
+                message += "; it takes no elements"
+        self.diagnostics.error(node.tag_span, "unknown-element", message)
+
+    # ---------------------------------------------------------------------------------------- attributes
+
+    def attributes(
+        self, node: Node, row: ElementRow, copies: Node | None, in_default: bool
+    ) -> dict[str, Any]:
+        rows = row.attributes
+        typed: dict[str, Any] = {}
+        for attribute in node.attributes:
+            name = attribute.name
+            known = rows.get(name)
+            if known is None:
+                self.unknown_attribute(attribute, row)
+                continue
+            value = values.parse(attribute, known, self.diagnostics)
+            if value is None:
+                if known.required and values.is_blank(attribute.value, known):
+                    self.diagnostics.error(
+                        attribute, "missing-attribute", f"'{row.tag}' needs a value for {name}: {known.help}"
+                    )
+                continue
+            typed[name] = value
+            if known.declares is not None:
+                if row.id != "default":
+                    self.declare(known.declares, value, attribute, copies)
+            elif known.refers is not None:
+                self.refer(attribute, known, value, node, in_default)
+        if len(typed) < len(rows):
+            for known in rows.values():
+                if known.required and known.name not in typed and node.attribute(known.name) is None:
+                    self.diagnostics.error(
+                        node.tag_span,
+                        "missing-attribute",
+                        f"'{row.tag}' needs the attribute '{known.name}' ({known.type_text}): {known.help}",
+                    )
+        if row.name_from is not None and not typed.get("name"):
+            path = typed.get(row.name_from)
+            if path:
+                stem = PurePosixPath(path.replace("\\", "/")).name.rpartition(".")[0] or path
+                self.declare(rows["name"].declares, stem, node.attribute(row.name_from), copies)
+        elif row.id == "asset.model" and "name" not in typed:
+            self.open_namespaces.add("model")
+        return typed
+
+    def unknown_attribute(self, attribute: Attribute, row: ElementRow) -> None:
+        name = attribute.name
+        message = f"unknown attribute '{name}' of '{row.tag}'"
+        guess = schema.nearest(name, row.attributes)
+        related = _related_with(name, row)
+        if related is not None and (guess is None or guess.lower() != name.strip().lower()):
+            message += f"; it belongs to '{related.tag}'"
+            if guess is not None:
+                message += f" (did you mean '{guess}'?)"
+        elif guess is not None:
+            message += f"; did you mean '{guess}'?"
+        elif not row.attributes:
+            message += ", which takes none; remove it"
+        else:
+            message += "; remove it"
+        if row.in_schema:
+            self.diagnostics.error(attribute.name_span, "unknown-attribute", message)
+        else:
+            # the reference reads frame and replicate without checking them, so models with such slips exist
+            self.diagnostics.warning(
+                attribute.name_span, "unknown-attribute", message + " (it has no effect)"
+            )
+
+    # ---------------------------------------------------------------------------------------- names
+
+    def declare(self, namespace: str | None, name: str, where: Attribute | None, copies: Node | None) -> None:
+        if namespace is None or not name or where is None:
+            return
+        if copies is not None:
+            # copies get numbers, so that only names inside the same replicate can meet
+            self.copied.append(name)
+            scope = f"{namespace} in {id(copies)}"
+            self.names.setdefault(namespace, {}).setdefault(name, where)
+        else:
+            scope = namespace + " "
+        names = self.names.setdefault(scope, {})
+        first = names.setdefault(name, where)
+        if first is where:
+            if copies is None:
+                self.names.setdefault(namespace, {})[name] = where
+            return
+        there = f"line {first.line}"
+        if where.node.source is not first.node.source:
+            there += f" of {first.node.source.path}"
+        self.diagnostics.error(
+            where,
+            "repeated-name",
+            f"the {namespace} name '{name}' is taken, first in {there}; choose another name",
+        )
+
+    def prefix(self, prefix: str, with_empty: bool = True) -> None:
+        if prefix:
+            self.prefixes.append(prefix)
+        elif with_empty:
+            self.anything_named = True
+        else:
+            # a composite without prefix names its parts B..., J..., G..., S... and so on
+            self.prefixes.extend(("B", "J", "G", "S", "T"))
+
+    def refer(
+        self, attribute: Attribute, row: AttributeRow, value: Any, node: Node, in_default: bool
+    ) -> None:
+        namespace: str | None = row.refers
+        if namespace is not None and namespace.startswith("@"):
+            kind = node.get(namespace[1:])
+            namespace = _NAMESPACE.get(kind, kind) if kind is not None else None
+        if namespace is None:
+            return
+        if namespace == "class":
+            if self.defaults.find(value) is None:
+                guess = schema.nearest(value, self.defaults.classes)
+                message = f"there is no default class '{value}'"
+                message += (
+                    f"; did you mean '{guess}'?"
+                    if guess
+                    else "; declare it inside <default>, or remove the attribute"
+                )
+                self.diagnostics.error(attribute, "undefined-class", message)
+            return
+        for name in value if isinstance(value, list) else (value,):
+            if name:
+                self.references.append(_Reference(attribute, namespace, name, in_default))
+            elif row.required:
+                self.diagnostics.error(
+                    attribute,
+                    "missing-attribute",
+                    f"{attribute.name} is empty; name the {namespace} that is meant",
+                )
+
+    def check_reference(self, reference: _Reference) -> None:
+        namespace, name = reference.namespace, reference.value
+        known = self.names.get(namespace, {})
+        if name in known or name in _IMPLICIT.get(namespace, ()):
+            return
+        if namespace in self.open_namespaces or self.anything_named:
+            return
+        if any(name.startswith(prefix) for prefix in self.prefixes) or any(
+            name.startswith(c) for c in self.copied
+        ):
+            return
+        message = f"there is no {namespace} named '{name}'"
+        guess = schema.nearest(name, (*known, *_IMPLICIT.get(namespace, ())))
+        others = [space for space, names in self.names.items() if name in names and " " not in space]
+        if guess is not None:
+            message += f"; did you mean '{guess}'?"
+        elif others:
+            message += f"; there is a {others[0]} of that name"
+        elif not known:
+            message += f"; the model declares no {namespace} with a name"
+        else:
+            message += "; declare it, or correct the name"
+        if reference.in_default:
+            # the reference complains only if an element uses the setting
+            self.diagnostics.warning(reference.attribute, "undefined-reference", message)
+        else:
+            self.diagnostics.error(reference.attribute, "undefined-reference", message)
+
+    def error(self, where: Attribute | None, node: Node, code: str, message: str) -> None:
+        if where is None:
+            self.diagnostics.error(node.tag_span, code, f"'{node.tag}': {message}")
+        else:
+            self.diagnostics.error(where, code, f"{where.name}: {message}")
+
+
+def _either(tags: list[str], word: str = "or") -> str:
+    quoted = [f"'{tag}'" for tag in tags[:5]]
+    if len(tags) > 5:
+        quoted.append("others")
+    return quoted[0] if len(quoted) == 1 else f"{', '.join(quoted[:-1])} {word} {quoted[-1]}"
+
+
+def _related_with(name: str, row: ElementRow) -> ElementRow | None:
+    """A kind near `row` that has the attribute: a child, a parent, or one that stands beside it."""
+    near = [schema.ELEMENTS[child] for child in row.children]
+    parents = schema.parents(row)
+    near += parents
+    near += [schema.ELEMENTS[child] for parent in parents for child in parent.children]
+    for kind in near:
+        if kind.id != row.id and name in kind.attributes:
+            return kind
+    return None
