@@ -52,6 +52,7 @@ _NOT_ZERO_QUATERNION = (
     lambda value: np.any(value) or value.size == 0,
     "a quaternion of zeros has no direction; use 1 0 0 0 for no rotation",
 )
+_SMALLEST = 1e-15
 _GROUP = (lambda value: 0 <= value <= 5, "must be a group from 0 to 5")
 
 #: (element id, attribute) -> (whether a value is fine, what is asked for)
@@ -91,6 +92,11 @@ BOUNDS: dict[tuple[str, str], tuple[Callable[[Any], Any], str]] = {
         lambda value: value == -1 or value > 3,
         "must be greater than 3, or -1 for no limit",
     ),
+    ("body.flexcomp", "dim"): (lambda value: 1 <= value <= 3, "must be 1, 2 or 3"),
+    ("body.flexcomp", "count"): (lambda value: np.all(value >= 1), "must be at least 1 in each direction"),
+    ("body.flexcomp", "scale"): (lambda value: np.all(value >= _SMALLEST), "must be greater than 0"),
+    ("body.flexcomp", "mass"): (lambda value: value >= _SMALLEST, "must be greater than 0"),
+    ("body.flexcomp", "inertiabox"): (lambda value: value >= _SMALLEST, "must be greater than 0"),
     ("asset.skin", "group"): _GROUP,
     ("deformable.skin", "group"): _GROUP,
     ("composite.skin", "group"): _GROUP,
@@ -185,14 +191,16 @@ NEEDS: dict[str, list[tuple[str, str, str]]] = {
 
 
 def _connect(node: Node, values: dict[str, Any]) -> Iterator[Finding]:
-    yield from _bodies_or_sites(values, ("body1", "anchor"), ("body1", "body2", "anchor"))
+    yield from _bodies_or_sites(node, values, ("body1", "anchor"), ("body1", "body2", "anchor"))
 
 
 def _weld(node: Node, values: dict[str, Any]) -> Iterator[Finding]:
-    yield from _bodies_or_sites(values, ("body1",), ("body1", "body2", "anchor", "relpose"))
+    yield from _bodies_or_sites(node, values, ("body1",), ("body1", "body2", "anchor", "relpose"))
 
 
-def _bodies_or_sites(values: dict[str, Any], needed: tuple, bodies: tuple) -> Iterator[Finding]:
+def _bodies_or_sites(
+    node: Node, values: dict[str, Any], needed: tuple[str, ...], bodies: tuple[str, ...]
+) -> Iterator[Finding]:
     sites = [name for name in ("site1", "site2") if name in values]
     mixed = [name for name in bodies if name in values]
     if sites and mixed:
@@ -201,7 +209,7 @@ def _bodies_or_sites(values: dict[str, Any], needed: tuple, bodies: tuple) -> It
             "exclusive-attributes",
             f"{mixed[0]} and {sites[0]} exclude each other: join bodies or sites, not both",
         )
-    elif len(sites) != 2 and not all(name in values for name in needed):
+    elif len(sites) != 2 and any(node.attribute(name) is None for name in needed):
         yield Finding(None, "missing-attribute", f"add {' and '.join(needed)}, or site1 and site2")
 
 
@@ -229,7 +237,7 @@ def _inertial(node: Node, values: dict[str, Any]) -> Iterator[Finding]:
 
 def _distance(node: Node, values: dict[str, Any]) -> Iterator[Finding]:
     for side in ("1", "2"):
-        if f"geom{side}" not in values and f"body{side}" not in values:
+        if node.attribute(f"geom{side}") is None and node.attribute(f"body{side}") is None:
             yield Finding(None, "missing-attribute", f"add geom{side} or body{side}")
 
 
@@ -302,6 +310,26 @@ def _pin(node: Node, values: dict[str, Any]) -> Iterator[Finding]:
             yield Finding(name, "wrong-count", f"expects a multiple of {each} numbers, found {value.size}")
 
 
+def _flexcomp(node: Node, values: dict[str, Any]) -> Iterator[Finding]:
+    kind, dim, element = values.get("type", "grid"), values.get("dim", 2), values.get("element")
+    if element is not None and 1 <= dim <= 3 and element.size % (dim + 1):
+        message = f"expects a multiple of dim + 1 = {dim + 1} numbers, found {element.size}"
+        yield Finding("element", "wrong-count", message)
+    if kind == "direct":
+        for name in ("point", "element"):
+            if node.attribute(name) is None:
+                yield Finding("type", "missing-attribute", f"a flexcomp of type direct needs {name}; add it")
+    elif kind in ("mesh", "gmsh") and not values.get("file"):
+        yield Finding("type", "missing-attribute", f"a flexcomp of type {kind} needs a file; add it")
+
+
+def _plugin(node: Node, values: dict[str, Any]) -> Iterator[Finding]:
+    if not values.get("plugin") and not values.get("instance"):
+        yield Finding(
+            None, "missing-attribute", "add plugin, or instance to share one declared under extension"
+        )
+
+
 _Check = Callable[["Node", dict[str, Any]], Iterator[Finding]]
 
 #: element id -> what else is checked
@@ -318,9 +346,12 @@ CHECKS: dict[str, list[_Check]] = {
     "custom.numeric": [_numeric],
     "body.composite": [_composite],
     "flexcomp.pin": [_pin],
+    "body.flexcomp": [_flexcomp],
+    **{f"{place}.plugin": [_plugin] for place in ("body", "geom", "mesh", "composite", "flexcomp", "sensor")},
+    "actuator.plugin": [_plugin, _slider],
     **{
         f"actuator.{tag}": [_slider]
-        for tag in ("general", "motor", "position", "velocity", "intvelocity", "damper", "cylinder", "muscle", "plugin")
+        for tag in ("general", "motor", "position", "velocity", "intvelocity", "damper", "cylinder", "muscle")
     },
 }  # fmt: skip
 
@@ -354,7 +385,7 @@ def findings(id: str, node: Node, values: dict[str, Any]) -> Iterator[Finding]:
                 given[1], "exclusive-attributes", f"{' and '.join(given)} cannot stand together: {message}"
             )
     for name, needed, message in NEEDS.get(id, ()):
-        if name in values and needed not in values:
+        if name in values and node.attribute(needed) is None:
             yield Finding(name, "missing-attribute", message)
     for check in CHECKS.get(id, ()):
         yield from check(node, values)

@@ -317,7 +317,7 @@ ATTACH = [
 COMPOSITE = [
     a("prefix", "string", None, "Text put before every generated name."),
     a("type", "[cable]!", None, "Kind of object; cable is a chain of bodies."),
-    a("count", "int(1..3)!", "1 1 1", "Number of points along each direction; those left out are 1.", low=1),
+    a("count", "int(1..3)", "1 1 1", "Number of points along each direction; those left out are 1.", low=1),
     a("offset", "real(3)", "0 0 0", "Position of the first body in the parent's frame.", unit="m"),
     a("quat", "real(4)", "1 0 0 0", "Orientation of the first body in the parent's frame."),
     a("vertex", "real(3*)", None, "Positions of the points, instead of a curve.", unit="m"),

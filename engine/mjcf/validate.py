@@ -68,13 +68,15 @@ class _Walk:
         self.copied: list[str] = []
         self.prefixes: list[str] = []
         self.anything_named = False
+        self.incomplete = False
         self.references: list[_Reference] = []
         self.open_namespaces: set[str] = set()
 
     def run(self, root: Node) -> None:
         self.element(root, schema.ROOT, schema.ROOT, 0, None, False)
-        for reference in self.references:
-            self.check_reference(reference)
+        if not self.incomplete:
+            for reference in self.references:
+                self.check_reference(reference)
 
     # ---------------------------------------------------------------------------------------- elements
 
@@ -110,6 +112,8 @@ class _Walk:
             child_row = known.get(child.tag)
             if child_row is None:
                 if child.tag == "include":
+                    # its file could not be read, which has been reported; what it declares is unknown
+                    self.incomplete = True
                     continue
                 self.unknown_element(child, row, inside, known)
                 continue
@@ -271,14 +275,7 @@ class _Walk:
             return
         if namespace == "class":
             if self.defaults.find(value) is None:
-                guess = schema.nearest(value, self.defaults.classes)
-                message = f"there is no default class '{value}'"
-                message += (
-                    f"; did you mean '{guess}'?"
-                    if guess
-                    else "; declare it inside <default>, or remove the attribute"
-                )
-                self.diagnostics.error(attribute, "undefined-class", message)
+                self.references.append(_Reference(attribute, namespace, value, False))
             return
         for name in value if isinstance(value, list) else (value,):
             if name:
@@ -292,6 +289,16 @@ class _Walk:
 
     def check_reference(self, reference: _Reference) -> None:
         namespace, name = reference.namespace, reference.value
+        if namespace == "class":
+            guess = schema.nearest(name, self.defaults.classes)
+            message = f"there is no default class '{name}'"
+            message += (
+                f"; did you mean '{guess}'?"
+                if guess
+                else "; declare it inside <default>, or remove the attribute"
+            )
+            self.diagnostics.error(reference.attribute, "undefined-class", message)
+            return
         known = self.names.get(namespace, {})
         if name in known or name in _IMPLICIT.get(namespace, ()):
             return

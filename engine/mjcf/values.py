@@ -235,6 +235,12 @@ def _count_problem(found: int, row: AttributeRow) -> Problem | None:
         return Problem(
             "wrong-count", f"expects {_expected(row)}, found {found}; remove {_numbers(found - most)}"
         )
+    if row.multiple > 1 and found % row.multiple:
+        return Problem(
+            "wrong-count",
+            f"expects a multiple of {_numbers(row.multiple)}, found {found}; "
+            f"add {_numbers(-found % row.multiple)} or remove {found % row.multiple}",
+        )
     if found < least:
         return Problem(
             "wrong-count", f"expects {_expected(row)}, found {found}; add {_numbers(least - found)}"
