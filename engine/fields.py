@@ -76,286 +76,286 @@ M_colind | i4 | nC | column of each entry of M
 ten_J_rownnz | i4 | ntendon | number of entries in each row of ten_J
 ten_J_rowadr | i4 | ntendon | address of each row of ten_J
 ten_J_colind | i4 | nJten | dof of each entry of ten_J
-qpos0 | f8 | nq |
-qpos_spring | f8 | nq |
-body_parentid | i4 | nbody |
-body_rootid | i4 | nbody |
-body_weldid | i4 | nbody |
-body_mocapid | i4 | nbody |
-body_jntnum | i4 | nbody |
-body_jntadr | i4 | nbody |
-body_dofnum | i4 | nbody |
-body_dofadr | i4 | nbody |
-body_treeid | i4 | nbody |
-body_geomnum | i4 | nbody |
-body_geomadr | i4 | nbody |
-body_simple | u1 | nbody |
-body_sameframe | u1 | nbody |
-body_pos | f8 | nbody 3 |
-body_quat | f8 | nbody 4 |
-body_ipos | f8 | nbody 3 |
-body_iquat | f8 | nbody 4 |
-body_mass | f8 | nbody |
-body_subtreemass | f8 | nbody |
-body_inertia | f8 | nbody 3 |
-body_invweight0 | f8 | nbody 2 |
-body_gravcomp | f8 | nbody |
-body_margin | f8 | nbody |
-body_user | f8 | nbody nuser_body |
-body_plugin | i4 | nbody |
-body_contype | i4 | nbody |
-body_conaffinity | i4 | nbody |
-jnt_type | i4 | njnt |
-jnt_qposadr | i4 | njnt |
-jnt_dofadr | i4 | njnt |
-jnt_bodyid | i4 | njnt |
-jnt_group | i4 | njnt |
-jnt_limited | u1 | njnt |
-jnt_actfrclimited | u1 | njnt |
-jnt_actgravcomp | u1 | njnt |
-jnt_solref | f8 | njnt 2 |
-jnt_solimp | f8 | njnt 5 |
-jnt_pos | f8 | njnt 3 |
-jnt_axis | f8 | njnt 3 |
-jnt_stiffness | f8 | njnt |
-jnt_range | f8 | njnt 2 |
-jnt_actfrcrange | f8 | njnt 2 |
-jnt_margin | f8 | njnt |
-jnt_user | f8 | njnt nuser_jnt |
-dof_bodyid | i4 | nv |
-dof_jntid | i4 | nv |
-dof_parentid | i4 | nv |
-dof_treeid | i4 | nv |
-dof_Madr | i4 | nv |
-dof_simplenum | i4 | nv |
-dof_solref | f8 | nv 2 |
-dof_solimp | f8 | nv 5 |
-dof_frictionloss | f8 | nv |
-dof_armature | f8 | nv |
-dof_damping | f8 | nv |
-dof_invweight0 | f8 | nv |
-dof_M0 | f8 | nv |
-geom_type | i4 | ngeom |
-geom_contype | i4 | ngeom |
-geom_conaffinity | i4 | ngeom |
-geom_condim | i4 | ngeom |
-geom_bodyid | i4 | ngeom |
-geom_dataid | i4 | ngeom |
-geom_matid | i4 | ngeom |
-geom_group | i4 | ngeom |
-geom_priority | i4 | ngeom |
-geom_plugin | i4 | ngeom |
-geom_sameframe | u1 | ngeom |
-geom_solmix | f8 | ngeom |
-geom_solref | f8 | ngeom 2 |
-geom_solimp | f8 | ngeom 5 |
-geom_size | f8 | ngeom 3 |
-geom_aabb | f8 | ngeom 6 |
-geom_rbound | f8 | ngeom |
-geom_pos | f8 | ngeom 3 |
-geom_quat | f8 | ngeom 4 |
-geom_friction | f8 | ngeom 3 |
-geom_margin | f8 | ngeom |
-geom_gap | f8 | ngeom |
-geom_fluid | f8 | ngeom 12 |
-geom_user | f8 | ngeom nuser_geom |
-geom_rgba | f4 | ngeom 4 |
-site_type | i4 | nsite |
-site_bodyid | i4 | nsite |
-site_matid | i4 | nsite |
-site_group | i4 | nsite |
-site_sameframe | u1 | nsite |
-site_size | f8 | nsite 3 |
-site_pos | f8 | nsite 3 |
-site_quat | f8 | nsite 4 |
-site_user | f8 | nsite nuser_site |
-site_rgba | f4 | nsite 4 |
-cam_mode | i4 | ncam |
-cam_bodyid | i4 | ncam |
-cam_targetbodyid | i4 | ncam |
-cam_pos | f8 | ncam 3 |
-cam_quat | f8 | ncam 4 |
-cam_poscom0 | f8 | ncam 3 |
-cam_pos0 | f8 | ncam 3 |
-cam_mat0 | f8 | ncam 9 |
-cam_orthographic | i4 | ncam |
-cam_fovy | f8 | ncam |
-cam_ipd | f8 | ncam |
-cam_resolution | i4 | ncam 2 |
-cam_sensorsize | f4 | ncam 2 |
-cam_intrinsic | f4 | ncam 4 |
-cam_user | f8 | ncam nuser_cam |
-light_mode | i4 | nlight |
-light_bodyid | i4 | nlight |
-light_targetbodyid | i4 | nlight |
-light_type | i4 | nlight |
-light_texid | i4 | nlight |
-light_castshadow | u1 | nlight |
-light_bulbradius | f4 | nlight |
-light_intensity | f4 | nlight |
-light_range | f4 | nlight |
-light_active | u1 | nlight |
-light_pos | f8 | nlight 3 |
-light_dir | f8 | nlight 3 |
-light_poscom0 | f8 | nlight 3 |
-light_pos0 | f8 | nlight 3 |
-light_dir0 | f8 | nlight 3 |
-light_attenuation | f4 | nlight 3 |
-light_cutoff | f4 | nlight |
-light_exponent | f4 | nlight |
-light_ambient | f4 | nlight 3 |
-light_diffuse | f4 | nlight 3 |
-light_specular | f4 | nlight 3 |
-mesh_vertadr | i4 | nmesh |
-mesh_vertnum | i4 | nmesh |
-mesh_normaladr | i4 | nmesh |
-mesh_normalnum | i4 | nmesh |
-mesh_texcoordadr | i4 | nmesh |
-mesh_texcoordnum | i4 | nmesh |
-mesh_faceadr | i4 | nmesh |
-mesh_facenum | i4 | nmesh |
-mesh_graphadr | i4 | nmesh |
-mesh_scale | f8 | nmesh 3 |
-mesh_pos | f8 | nmesh 3 |
-mesh_quat | f8 | nmesh 4 |
-mesh_vert | f4 | nmeshvert 3 |
-mesh_normal | f4 | nmeshnormal 3 |
-mesh_texcoord | f4 | nmeshtexcoord 2 |
-mesh_face | i4 | nmeshface 3 |
-mesh_facenormal | i4 | nmeshface 3 |
-mesh_facetexcoord | i4 | nmeshface 3 |
-mesh_graph | i4 | nmeshgraph |
-mesh_polynum | i4 | nmesh |
-mesh_polyadr | i4 | nmesh |
-mesh_polynormal | f8 | nmeshpoly 3 |
-mesh_polyvertadr | i4 | nmeshpoly |
-mesh_polyvertnum | i4 | nmeshpoly |
-mesh_polyvert | i4 | nmeshpolyvert |
-mesh_polymapadr | i4 | nmeshvert |
-mesh_polymapnum | i4 | nmeshvert |
-mesh_polymap | i4 | nmeshpolymap |
-hfield_size | f8 | nhfield 4 |
-hfield_nrow | i4 | nhfield |
-hfield_ncol | i4 | nhfield |
-hfield_adr | i4 | nhfield |
-hfield_data | f4 | nhfielddata |
-tex_type | i4 | ntex |
-tex_colorspace | i4 | ntex |
-tex_height | i4 | ntex |
-tex_width | i4 | ntex |
-tex_nchannel | i4 | ntex |
-tex_adr | i4 | ntex |
-tex_data | u1 | ntexdata |
-mat_texid | i4 | nmat 10 |
-mat_texuniform | u1 | nmat |
-mat_texrepeat | f4 | nmat 2 |
-mat_emission | f4 | nmat |
-mat_specular | f4 | nmat |
-mat_shininess | f4 | nmat |
-mat_reflectance | f4 | nmat |
-mat_metallic | f4 | nmat |
-mat_roughness | f4 | nmat |
-mat_rgba | f4 | nmat 4 |
-pair_dim | i4 | npair |
-pair_geom1 | i4 | npair |
-pair_geom2 | i4 | npair |
-pair_signature | i4 | npair |
-pair_solref | f8 | npair 2 |
-pair_solreffriction | f8 | npair 2 |
-pair_solimp | f8 | npair 5 |
-pair_margin | f8 | npair |
-pair_gap | f8 | npair |
-pair_friction | f8 | npair 5 |
-exclude_signature | i4 | nexclude |
-eq_type | i4 | neq |
-eq_obj1id | i4 | neq |
-eq_obj2id | i4 | neq |
-eq_objtype | i4 | neq |
-eq_active0 | u1 | neq |
-eq_solref | f8 | neq 2 |
-eq_solimp | f8 | neq 5 |
-eq_data | f8 | neq 11 |
-tendon_adr | i4 | ntendon |
-tendon_num | i4 | ntendon |
-tendon_matid | i4 | ntendon |
-tendon_group | i4 | ntendon |
-tendon_limited | u1 | ntendon |
-tendon_actfrclimited | u1 | ntendon |
-tendon_width | f8 | ntendon |
-tendon_solref_lim | f8 | ntendon 2 |
-tendon_solimp_lim | f8 | ntendon 5 |
-tendon_solref_fri | f8 | ntendon 2 |
-tendon_solimp_fri | f8 | ntendon 5 |
-tendon_range | f8 | ntendon 2 |
-tendon_actfrcrange | f8 | ntendon 2 |
-tendon_margin | f8 | ntendon |
-tendon_stiffness | f8 | ntendon |
-tendon_damping | f8 | ntendon |
-tendon_armature | f8 | ntendon |
-tendon_frictionloss | f8 | ntendon |
-tendon_lengthspring | f8 | ntendon 2 |
-tendon_length0 | f8 | ntendon |
-tendon_invweight0 | f8 | ntendon |
-tendon_user | f8 | ntendon nuser_tendon |
-tendon_rgba | f4 | ntendon 4 |
-wrap_type | i4 | nwrap |
-wrap_objid | i4 | nwrap |
-wrap_prm | f8 | nwrap |
-actuator_trntype | i4 | nu |
-actuator_dyntype | i4 | nu |
-actuator_gaintype | i4 | nu |
-actuator_biastype | i4 | nu |
-actuator_trnid | i4 | nu 2 |
-actuator_actadr | i4 | nu |
-actuator_actnum | i4 | nu |
-actuator_group | i4 | nu |
-actuator_ctrllimited | u1 | nu |
-actuator_forcelimited | u1 | nu |
-actuator_actlimited | u1 | nu |
-actuator_dynprm | f8 | nu 10 |
-actuator_gainprm | f8 | nu 10 |
-actuator_biasprm | f8 | nu 10 |
-actuator_actearly | u1 | nu |
-actuator_ctrlrange | f8 | nu 2 |
-actuator_forcerange | f8 | nu 2 |
-actuator_actrange | f8 | nu 2 |
-actuator_gear | f8 | nu 6 |
-actuator_cranklength | f8 | nu |
-actuator_acc0 | f8 | nu |
-actuator_length0 | f8 | nu |
-actuator_lengthrange | f8 | nu 2 |
-actuator_user | f8 | nu nuser_actuator |
-actuator_plugin | i4 | nu |
-sensor_type | i4 | nsensor |
-sensor_datatype | i4 | nsensor |
-sensor_needstage | i4 | nsensor |
-sensor_objtype | i4 | nsensor |
-sensor_objid | i4 | nsensor |
-sensor_reftype | i4 | nsensor |
-sensor_refid | i4 | nsensor |
-sensor_dim | i4 | nsensor |
-sensor_adr | i4 | nsensor |
-sensor_cutoff | f8 | nsensor |
-sensor_noise | f8 | nsensor |
-sensor_user | f8 | nsensor nuser_sensor |
-sensor_plugin | i4 | nsensor |
-numeric_adr | i4 | nnumeric |
-numeric_size | i4 | nnumeric |
-numeric_data | f8 | nnumericdata |
-text_adr | i4 | ntext |
-text_size | i4 | ntext |
-tuple_adr | i4 | ntuple |
-tuple_size | i4 | ntuple |
-tuple_objtype | i4 | ntupledata |
-tuple_objid | i4 | ntupledata |
-tuple_objprm | f8 | ntupledata |
-key_time | f8 | nkey |
-key_qpos | f8 | nkey nq |
-key_qvel | f8 | nkey nv |
-key_act | f8 | nkey na |
-key_mpos | f8 | nkey nmpos |
-key_mquat | f8 | nkey nmquat |
-key_ctrl | f8 | nkey nu |
+qpos0 | f8 | nq | positions at the model's rest pose
+qpos_spring | f8 | nq | positions at which joint springs are at rest
+body_parentid | i4 | nbody | parent body
+body_rootid | i4 | nbody | the ancestor that is a child of the world
+body_weldid | i4 | nbody | the body that this one is fixed to, without joints between
+body_mocapid | i4 | nbody | mocap index, -1 if not a mocap body
+body_jntnum | i4 | nbody | number of joints
+body_jntadr | i4 | nbody | first joint, -1 if none
+body_dofnum | i4 | nbody | number of dofs
+body_dofadr | i4 | nbody | first dof, -1 if none
+body_treeid | i4 | nbody | kinematic tree, -1 if static
+body_geomnum | i4 | nbody | number of geoms
+body_geomadr | i4 | nbody | first geom, -1 if none
+body_simple | u1 | nbody | 1 diagonal inertia, 2 also sliders only
+body_sameframe | u1 | nbody | SAMEFRAME_ of the inertial frame
+body_pos | f8 | nbody 3 | position in the parent, m
+body_quat | f8 | nbody 4 | orientation in the parent
+body_ipos | f8 | nbody 3 | centre of mass in the body, m
+body_iquat | f8 | nbody 4 | orientation of the principal axes of inertia
+body_mass | f8 | nbody | mass, kg
+body_subtreemass | f8 | nbody | mass of the body and all below it, kg
+body_inertia | f8 | nbody 3 | principal moments of inertia, kg m^2
+body_invweight0 | f8 | nbody 2 | mean inverse inertia at qpos0: translation 1/kg, rotation 1/(kg m^2)
+body_gravcomp | f8 | nbody | share of the weight that is compensated
+body_margin | f8 | nbody | largest margin of its geoms, m
+body_user | f8 | nbody nuser_body | numbers of the user
+body_plugin | i4 | nbody | plugin instance, -1 if none
+body_contype | i4 | nbody | union of its geoms' contype
+body_conaffinity | i4 | nbody | union of its geoms' conaffinity
+jnt_type | i4 | njnt | JNT_
+jnt_qposadr | i4 | njnt | first position in qpos
+jnt_dofadr | i4 | njnt | first dof
+jnt_bodyid | i4 | njnt | its body
+jnt_group | i4 | njnt | group for drawing
+jnt_limited | u1 | njnt | whether range holds
+jnt_actfrclimited | u1 | njnt | whether actfrcrange holds
+jnt_actgravcomp | u1 | njnt | gravity compensation counts as actuator force
+jnt_solref | f8 | njnt 2 | solver reference of the limit
+jnt_solimp | f8 | njnt 5 | solver impedance of the limit
+jnt_pos | f8 | njnt 3 | anchor in the body, m
+jnt_axis | f8 | njnt 3 | axis in the body
+jnt_stiffness | f8 | njnt | spring stiffness, N/m or N m/rad
+jnt_range | f8 | njnt 2 | limits, m or rad
+jnt_actfrcrange | f8 | njnt 2 | limits of the total actuator force, N or N m
+jnt_margin | f8 | njnt | distance from the limit at which it begins to act
+jnt_user | f8 | njnt nuser_jnt | numbers of the user
+dof_bodyid | i4 | nv | its body
+dof_jntid | i4 | nv | its joint
+dof_parentid | i4 | nv | the dof before it in the chain, -1 if none
+dof_treeid | i4 | nv | kinematic tree
+dof_Madr | i4 | nv | address of its diagonal in mujoco's legacy layout of M
+dof_simplenum | i4 | nv | number of simple dofs in a row from here on
+dof_solref | f8 | nv 2 | solver reference of friction loss
+dof_solimp | f8 | nv 5 | solver impedance of friction loss
+dof_frictionloss | f8 | nv | dry friction, N or N m
+dof_armature | f8 | nv | added inertia of rotors, kg or kg m^2
+dof_damping | f8 | nv | damping, N s/m or N m s/rad
+dof_invweight0 | f8 | nv | diagonal of the inverse inertia at qpos0
+dof_M0 | f8 | nv | diagonal of the inertia at qpos0
+geom_type | i4 | ngeom | GEOM_
+geom_contype | i4 | ngeom | bits that it collides as
+geom_conaffinity | i4 | ngeom | bits that it collides with
+geom_condim | i4 | ngeom | dimension of its contacts: 1, 3, 4, 6
+geom_bodyid | i4 | ngeom | its body
+geom_dataid | i4 | ngeom | its mesh or height field, -1 if none
+geom_matid | i4 | ngeom | its material, -1 if none
+geom_group | i4 | ngeom | group for drawing
+geom_priority | i4 | ngeom | contact priority
+geom_plugin | i4 | ngeom | plugin instance, -1 if none
+geom_sameframe | u1 | ngeom | SAMEFRAME_ of the geom's frame
+geom_solmix | f8 | ngeom | weight in the mix of solver parameters
+geom_solref | f8 | ngeom 2 | solver reference
+geom_solimp | f8 | ngeom 5 | solver impedance
+geom_size | f8 | ngeom 3 | sizes by type, m
+geom_aabb | f8 | ngeom 6 | bounding box in the geom's frame: centre, half sizes, m
+geom_rbound | f8 | ngeom | radius of the bounding sphere, 0 for planes, m
+geom_pos | f8 | ngeom 3 | position in the body, m
+geom_quat | f8 | ngeom 4 | orientation in the body
+geom_friction | f8 | ngeom 3 | slide, spin, roll
+geom_margin | f8 | ngeom | distance at which contact is detected, m
+geom_gap | f8 | ngeom | part of the margin in which contacts are inactive, m
+geom_fluid | f8 | ngeom 12 | coefficients of the forces of the medium
+geom_user | f8 | ngeom nuser_geom | numbers of the user
+geom_rgba | f4 | ngeom 4 | colour without a material
+site_type | i4 | nsite | GEOM_ of its volume
+site_bodyid | i4 | nsite | its body
+site_matid | i4 | nsite | its material, -1 if none
+site_group | i4 | nsite | group for drawing
+site_sameframe | u1 | nsite | SAMEFRAME_ of the site's frame
+site_size | f8 | nsite 3 | sizes by type, m
+site_pos | f8 | nsite 3 | position in the body, m
+site_quat | f8 | nsite 4 | orientation in the body
+site_user | f8 | nsite nuser_site | numbers of the user
+site_rgba | f4 | nsite 4 | colour without a material
+cam_mode | i4 | ncam | CAMLIGHT_
+cam_bodyid | i4 | ncam | its body
+cam_targetbodyid | i4 | ncam | the body looked at, -1 if none
+cam_pos | f8 | ncam 3 | position in the body, m
+cam_quat | f8 | ncam 4 | orientation in the body
+cam_poscom0 | f8 | ncam 3 | position from the subtree's centre of mass at qpos0, m
+cam_pos0 | f8 | ncam 3 | position from the body at qpos0, m
+cam_mat0 | f8 | ncam 9 | global orientation at qpos0
+cam_orthographic | i4 | ncam | parallel projection
+cam_fovy | f8 | ncam | vertical field of view, degrees (or m when orthographic)
+cam_ipd | f8 | ncam | distance between the eyes, m
+cam_resolution | i4 | ncam 2 | pixels, width and height
+cam_sensorsize | f4 | ncam 2 | size of the sensor, m
+cam_intrinsic | f4 | ncam 4 | focal length and principal point, m
+cam_user | f8 | ncam nuser_cam | numbers of the user
+light_mode | i4 | nlight | CAMLIGHT_
+light_bodyid | i4 | nlight | its body
+light_targetbodyid | i4 | nlight | the body lit, -1 if none
+light_type | i4 | nlight | LIGHT_
+light_texid | i4 | nlight | texture of an image light, -1 if none
+light_castshadow | u1 | nlight | casts shadows
+light_bulbradius | f4 | nlight | radius of the source, m
+light_intensity | f4 | nlight | candela, 0 for the legacy model
+light_range | f4 | nlight | reach, m
+light_active | u1 | nlight | is on
+light_pos | f8 | nlight 3 | position in the body, m
+light_dir | f8 | nlight 3 | direction in the body
+light_poscom0 | f8 | nlight 3 | position from the subtree's centre of mass at qpos0, m
+light_pos0 | f8 | nlight 3 | position from the body at qpos0, m
+light_dir0 | f8 | nlight 3 | global direction at qpos0
+light_attenuation | f4 | nlight 3 | constant, linear, quadratic
+light_cutoff | f4 | nlight | half angle of a spot, degrees
+light_exponent | f4 | nlight | falloff of a spot
+light_ambient | f4 | nlight 3 | ambient colour
+light_diffuse | f4 | nlight 3 | diffuse colour
+light_specular | f4 | nlight 3 | specular colour
+mesh_vertadr | i4 | nmesh | first vertex
+mesh_vertnum | i4 | nmesh | number of vertices
+mesh_normaladr | i4 | nmesh | first normal
+mesh_normalnum | i4 | nmesh | number of normals
+mesh_texcoordadr | i4 | nmesh | first texture coordinate, -1 if none
+mesh_texcoordnum | i4 | nmesh | number of texture coordinates
+mesh_faceadr | i4 | nmesh | first face
+mesh_facenum | i4 | nmesh | number of faces
+mesh_graphadr | i4 | nmesh | start of the hull's graph, -1 if none
+mesh_scale | f8 | nmesh 3 | scale that was applied
+mesh_pos | f8 | nmesh 3 | where the file's origin went: the shift that centred the mesh, m
+mesh_quat | f8 | nmesh 4 | the turn that aligned the mesh with its principal axes
+mesh_vert | f4 | nmeshvert 3 | vertices, m
+mesh_normal | f4 | nmeshnormal 3 | normals
+mesh_texcoord | f4 | nmeshtexcoord 2 | texture coordinates
+mesh_face | i4 | nmeshface 3 | vertices of each triangle
+mesh_facenormal | i4 | nmeshface 3 | normals of each triangle
+mesh_facetexcoord | i4 | nmeshface 3 | texture coordinates of each triangle
+mesh_graph | i4 | nmeshgraph | vertices and edges of the convex hulls
+mesh_polynum | i4 | nmesh | number of flat faces of the hull
+mesh_polyadr | i4 | nmesh | first of them
+mesh_polynormal | f8 | nmeshpoly 3 | their normals
+mesh_polyvertadr | i4 | nmeshpoly | first vertex of each flat face
+mesh_polyvertnum | i4 | nmeshpoly | number of vertices of each flat face
+mesh_polyvert | i4 | nmeshpolyvert | vertices of the flat faces
+mesh_polymapadr | i4 | nmeshvert | first flat face at each vertex
+mesh_polymapnum | i4 | nmeshvert | number of flat faces at each vertex
+mesh_polymap | i4 | nmeshpolymap | flat faces at the vertices
+hfield_size | f8 | nhfield 4 | half sizes x, y, height, depth of the base, m
+hfield_nrow | i4 | nhfield | rows of the grid
+hfield_ncol | i4 | nhfield | columns of the grid
+hfield_adr | i4 | nhfield | first height
+hfield_data | f4 | nhfielddata | heights, 0 to 1
+tex_type | i4 | ntex | TEXTURE_
+tex_colorspace | i4 | ntex | COLORSPACE_
+tex_height | i4 | ntex | rows of pixels
+tex_width | i4 | ntex | columns of pixels
+tex_nchannel | i4 | ntex | bytes a pixel
+tex_adr | i4 | ntex | first byte
+tex_data | u1 | ntexdata | pixels
+mat_texid | i4 | nmat 10 | texture for each TEXROLE_, -1 if none
+mat_texuniform | u1 | nmat | texture repeats by length, not by object
+mat_texrepeat | f4 | nmat 2 | repeats along x and y
+mat_emission | f4 | nmat | light of its own, times rgba
+mat_specular | f4 | nmat | specular reflection
+mat_shininess | f4 | nmat | sharpness of highlights
+mat_reflectance | f4 | nmat | mirror reflection
+mat_metallic | f4 | nmat | metallic, -1 unset
+mat_roughness | f4 | nmat | roughness, -1 unset
+mat_rgba | f4 | nmat 4 | colour
+pair_dim | i4 | npair | dimension of the contacts
+pair_geom1 | i4 | npair | first geom
+pair_geom2 | i4 | npair | second geom
+pair_signature | i4 | npair | the two bodies: (body1 << 16) + body2
+pair_solref | f8 | npair 2 | solver reference, normal direction
+pair_solreffriction | f8 | npair 2 | solver reference, friction directions
+pair_solimp | f8 | npair 5 | solver impedance
+pair_margin | f8 | npair | distance at which contact is detected, m
+pair_gap | f8 | npair | part of the margin in which contacts are inactive, m
+pair_friction | f8 | npair 5 | tangent 1 and 2, spin, roll 1 and 2
+exclude_signature | i4 | nexclude | the two bodies: (body1 << 16) + body2
+eq_type | i4 | neq | EQ_
+eq_obj1id | i4 | neq | first object
+eq_obj2id | i4 | neq | second object, -1 if none
+eq_objtype | i4 | neq | OBJ_ of both
+eq_active0 | u1 | neq | on at the start
+eq_solref | f8 | neq 2 | solver reference
+eq_solimp | f8 | neq 5 | solver impedance
+eq_data | f8 | neq 11 | numbers by type: anchors, relative pose, polynomial
+tendon_adr | i4 | ntendon | first element of its path
+tendon_num | i4 | ntendon | number of elements of its path
+tendon_matid | i4 | ntendon | its material, -1 if none
+tendon_group | i4 | ntendon | group for drawing
+tendon_limited | u1 | ntendon | whether range holds
+tendon_actfrclimited | u1 | ntendon | whether actfrcrange holds
+tendon_width | f8 | ntendon | width for drawing, m
+tendon_solref_lim | f8 | ntendon 2 | solver reference of the limit
+tendon_solimp_lim | f8 | ntendon 5 | solver impedance of the limit
+tendon_solref_fri | f8 | ntendon 2 | solver reference of friction loss
+tendon_solimp_fri | f8 | ntendon 5 | solver impedance of friction loss
+tendon_range | f8 | ntendon 2 | limits of the length
+tendon_actfrcrange | f8 | ntendon 2 | limits of the total actuator force
+tendon_margin | f8 | ntendon | distance from the limit at which it begins to act
+tendon_stiffness | f8 | ntendon | spring stiffness
+tendon_damping | f8 | ntendon | damping
+tendon_armature | f8 | ntendon | inertia along the tendon
+tendon_frictionloss | f8 | ntendon | dry friction
+tendon_lengthspring | f8 | ntendon 2 | lengths between which its spring is slack
+tendon_length0 | f8 | ntendon | length at qpos0
+tendon_invweight0 | f8 | ntendon | inverse inertia along the tendon at qpos0
+tendon_user | f8 | ntendon nuser_tendon | numbers of the user
+tendon_rgba | f4 | ntendon 4 | colour without a material
+wrap_type | i4 | nwrap | WRAP_
+wrap_objid | i4 | nwrap | joint, site or geom
+wrap_prm | f8 | nwrap | coefficient, divisor or side site
+actuator_trntype | i4 | nu | TRN_
+actuator_dyntype | i4 | nu | DYN_
+actuator_gaintype | i4 | nu | GAIN_
+actuator_biastype | i4 | nu | BIAS_
+actuator_trnid | i4 | nu 2 | what it acts on
+actuator_actadr | i4 | nu | first activation, -1 if none
+actuator_actnum | i4 | nu | number of activations
+actuator_group | i4 | nu | group for switching and drawing
+actuator_ctrllimited | u1 | nu | whether ctrlrange holds
+actuator_forcelimited | u1 | nu | whether forcerange holds
+actuator_actlimited | u1 | nu | whether actrange holds
+actuator_dynprm | f8 | nu 10 | parameters of its dynamics
+actuator_gainprm | f8 | nu 10 | parameters of its gain
+actuator_biasprm | f8 | nu 10 | parameters of its bias
+actuator_actearly | u1 | nu | the force follows the next activation
+actuator_ctrlrange | f8 | nu 2 | limits of the control
+actuator_forcerange | f8 | nu 2 | limits of the force
+actuator_actrange | f8 | nu 2 | limits of the activation
+actuator_gear | f8 | nu 6 | scale of length and force, by direction
+actuator_cranklength | f8 | nu | length of the crank, m
+actuator_acc0 | f8 | nu | acceleration that a unit force makes at qpos0
+actuator_length0 | f8 | nu | length at qpos0
+actuator_lengthrange | f8 | nu 2 | shortest and longest length
+actuator_user | f8 | nu nuser_actuator | numbers of the user
+actuator_plugin | i4 | nu | plugin instance, -1 if none
+sensor_type | i4 | nsensor | SENS_
+sensor_datatype | i4 | nsensor | DATATYPE_
+sensor_needstage | i4 | nsensor | STAGE_ after which it can be computed
+sensor_objtype | i4 | nsensor | OBJ_ of what is sensed
+sensor_objid | i4 | nsensor | what is sensed
+sensor_reftype | i4 | nsensor | OBJ_ of the reference frame
+sensor_refid | i4 | nsensor | the reference frame, -1 for the world
+sensor_dim | i4 | nsensor | number of values
+sensor_adr | i4 | nsensor | first value in sensordata
+sensor_cutoff | f8 | nsensor | values are cut at this, 0 never
+sensor_noise | f8 | nsensor | standard deviation of the noise, for the user
+sensor_user | f8 | nsensor nuser_sensor | numbers of the user
+sensor_plugin | i4 | nsensor | plugin instance, -1 if none
+numeric_adr | i4 | nnumeric | first number
+numeric_size | i4 | nnumeric | number of numbers
+numeric_data | f8 | nnumericdata | the numbers
+text_adr | i4 | ntext | first character
+text_size | i4 | ntext | number of characters, with the closing zero
+tuple_adr | i4 | ntuple | first element
+tuple_size | i4 | ntuple | number of elements
+tuple_objtype | i4 | ntupledata | OBJ_ of each element
+tuple_objid | i4 | ntupledata | id of each element
+tuple_objprm | f8 | ntupledata | number given with each element
+key_time | f8 | nkey | time, s
+key_qpos | f8 | nkey nq | positions
+key_qvel | f8 | nkey nv | velocities
+key_act | f8 | nkey na | activations
+key_mpos | f8 | nkey nmpos | positions of mocap bodies, m
+key_mquat | f8 | nkey nmquat | orientations of mocap bodies
+key_ctrl | f8 | nkey nu | controls
 """
 
 DATA_CAPACITIES = "nconmax njmax nJmax nnearmax"
@@ -381,72 +381,72 @@ nsweep_geom | i8 | | number of geoms in sweep_geom
 """
 
 DATA = """
-qpos | f8 | nq |
-qvel | f8 | nv |
-act | f8 | na |
-qacc_warmstart | f8 | nv |
-ctrl | f8 | nu |
-qfrc_applied | f8 | nv |
-xfrc_applied | f8 | nbody 6 |
-eq_active | u1 | neq |
-mocap_pos | f8 | nmocap 3 |
-mocap_quat | f8 | nmocap 4 |
-qacc | f8 | nv |
-act_dot | f8 | na |
-userdata | f8 | nuserdata |
-sensordata | f8 | nsensordata |
-xpos | f8 | nbody 3 |
-xquat | f8 | nbody 4 |
-xmat | f8 | nbody 9 |
-xipos | f8 | nbody 3 |
-ximat | f8 | nbody 9 |
-xanchor | f8 | njnt 3 |
-xaxis | f8 | njnt 3 |
-geom_xpos | f8 | ngeom 3 |
-geom_xmat | f8 | ngeom 9 |
-site_xpos | f8 | nsite 3 |
-site_xmat | f8 | nsite 9 |
-cam_xpos | f8 | ncam 3 |
-cam_xmat | f8 | ncam 9 |
-light_xpos | f8 | nlight 3 |
-light_xdir | f8 | nlight 3 |
-subtree_com | f8 | nbody 3 |
-cdof | f8 | nv 6 |
-cinert | f8 | nbody 10 |
-ten_wrapadr | i4 | ntendon |
-ten_wrapnum | i4 | ntendon |
-ten_length | f8 | ntendon |
-wrap_obj | i4 | nwrap 2 |
-wrap_xpos | f8 | nwrap 6 |
-actuator_length | f8 | nu |
-actuator_moment | f8 | nJmom |
-crb | f8 | nbody 10 |
-M | f8 | nC |
-qLD | f8 | nC |
-qLDiagInv | f8 | nv |
-ten_velocity | f8 | ntendon |
-actuator_velocity | f8 | nu |
-cvel | f8 | nbody 6 |
-cdof_dot | f8 | nv 6 |
-qfrc_bias | f8 | nv |
-qfrc_spring | f8 | nv |
-qfrc_damper | f8 | nv |
-qfrc_gravcomp | f8 | nv |
-qfrc_fluid | f8 | nv |
-qfrc_passive | f8 | nv |
-subtree_linvel | f8 | nbody 3 |
-subtree_angmom | f8 | nbody 3 |
-qH | f8 | nC |
-qHDiagInv | f8 | nv |
-actuator_force | f8 | nu |
-qfrc_actuator | f8 | nv |
-qfrc_smooth | f8 | nv |
-qacc_smooth | f8 | nv |
-qfrc_constraint | f8 | nv |
-qfrc_inverse | f8 | nv |
-cacc | f8 | nbody 6 |
-cfrc_int | f8 | nbody 6 |
-cfrc_ext | f8 | nbody 6 |
+qpos | f8 | nq | positions
+qvel | f8 | nv | velocities
+act | f8 | na | activations of actuators
+qacc_warmstart | f8 | nv | acceleration that the solver starts from
+ctrl | f8 | nu | controls
+qfrc_applied | f8 | nv | forces applied by the user in joint space
+xfrc_applied | f8 | nbody 6 | forces and torques applied by the user at centres of mass, N and N m
+eq_active | u1 | neq | which equalities are on
+mocap_pos | f8 | nmocap 3 | positions of mocap bodies, m
+mocap_quat | f8 | nmocap 4 | orientations of mocap bodies
+qacc | f8 | nv | accelerations
+act_dot | f8 | na | rates of the activations
+userdata | f8 | nuserdata | numbers of the user
+sensordata | f8 | nsensordata | values of all sensors
+xpos | f8 | nbody 3 | positions of bodies, m
+xquat | f8 | nbody 4 | orientations of bodies
+xmat | f8 | nbody 9 | orientations of bodies, matrices
+xipos | f8 | nbody 3 | centres of mass, m
+ximat | f8 | nbody 9 | orientations of the principal axes
+xanchor | f8 | njnt 3 | anchors of joints, m
+xaxis | f8 | njnt 3 | axes of joints
+geom_xpos | f8 | ngeom 3 | positions of geoms, m
+geom_xmat | f8 | ngeom 9 | orientations of geoms
+site_xpos | f8 | nsite 3 | positions of sites, m
+site_xmat | f8 | nsite 9 | orientations of sites
+cam_xpos | f8 | ncam 3 | positions of cameras, m
+cam_xmat | f8 | ncam 9 | orientations of cameras
+light_xpos | f8 | nlight 3 | positions of lights, m
+light_xdir | f8 | nlight 3 | directions of lights
+subtree_com | f8 | nbody 3 | centres of mass of bodies with all below them, m
+cdof | f8 | nv 6 | motion axes about the root's centre of mass: angular, linear
+cinert | f8 | nbody 10 | inertias of bodies about the root's centre of mass
+ten_wrapadr | i4 | ntendon | first point of each tendon's path
+ten_wrapnum | i4 | ntendon | number of points of each tendon's path
+ten_length | f8 | ntendon | lengths of tendons
+wrap_obj | i4 | nwrap 2 | geoms at the points of paths, -1 if none
+wrap_xpos | f8 | nwrap 6 | points of paths, m
+actuator_length | f8 | nu | lengths of actuators
+actuator_moment | f8 | nJmom | moment arms, compressed rows
+crb | f8 | nbody 10 | composite inertias of bodies with all below them
+M | f8 | nC | joint-space inertia: lower triangle, rows as in model.M_*
+qLD | f8 | nC | factor L'DL of M, same rows
+qLDiagInv | f8 | nv | inverse of D
+ten_velocity | f8 | ntendon | velocities of tendons
+actuator_velocity | f8 | nu | velocities of actuators
+cvel | f8 | nbody 6 | velocities of bodies about the root's centre of mass
+cdof_dot | f8 | nv 6 | rates of cdof
+qfrc_bias | f8 | nv | Coriolis, centrifugal and gravity forces
+qfrc_spring | f8 | nv | spring forces
+qfrc_damper | f8 | nv | damping forces
+qfrc_gravcomp | f8 | nv | gravity compensation
+qfrc_fluid | f8 | nv | forces of the medium
+qfrc_passive | f8 | nv | all passive forces
+subtree_linvel | f8 | nbody 3 | velocities of the subtrees' centres of mass, m/s
+subtree_angmom | f8 | nbody 3 | angular momenta about them, kg m^2/s
+qH | f8 | nC | factor of the integrator's matrix, rows as in M
+qHDiagInv | f8 | nv | inverse of its D
+actuator_force | f8 | nu | forces of actuators
+qfrc_actuator | f8 | nv | their forces in joint space
+qfrc_smooth | f8 | nv | all forces but constraint forces
+qacc_smooth | f8 | nv | acceleration without constraints
+qfrc_constraint | f8 | nv | constraint forces in joint space
+qfrc_inverse | f8 | nv | forces found by inverse dynamics
+cacc | f8 | nbody 6 | accelerations of bodies about the root's centre of mass
+cfrc_int | f8 | nbody 6 | forces from the parent through the joint
+cfrc_ext | f8 | nbody 6 | external forces on bodies
 ten_J | f8 | nJten | tendon Jacobian, compressed rows as in model.ten_J_*
 moment_rownnz | i4 | nu | number of entries in each row of actuator_moment
 moment_rowadr | i4 | nu | address of each row of actuator_moment

@@ -13,6 +13,7 @@ import pytest
 import engine
 from engine import kernel as k
 from engine.fields import TABLES
+from engine.kernel import view
 
 
 def small_model():
@@ -26,7 +27,7 @@ def _use(model, data):
     data.time = data.time + 0.5
     data.ncon = model.nbody
     data.xpos[2, 1] = data.qpos[1]
-    k_view = k.view(data.qvel, 1, 2)
+    k_view = view(data.qvel, 1, 2)
     k_view[1] = k_view.shape[0]
 
 
@@ -128,3 +129,8 @@ def test_interpreted_follows_calls():
     assert source(2, 3) == 5
     assert _use.py_func.__globals__ == globals_before
     assert np.array_equal(data.xpos, np.zeros((4, 3)))
+
+
+@pytest.mark.parametrize("kind", TABLES)
+def test_every_row_says_what_it_is(kind):
+    assert not [field.name for field in TABLES[kind] if field.role != "size" and not field.help]
