@@ -9,7 +9,6 @@ from engine.enums import (
     GEOM_CAPSULE,
     GEOM_CYLINDER,
     GEOM_ELLIPSOID,
-    GEOM_MESH,
     GEOM_PLANE,
     GEOM_SPHERE,
 )
@@ -57,13 +56,26 @@ def types_that_meet(model: Model) -> set[tuple[int, int]]:
     return result
 
 
+def needed(model: Model) -> list[str]:
+    """The pair functions that the model can need, as "module:function"."""
+    pairs = types_that_meet(model)
+    return sorted({where for pair, where in FUNCTIONS.items() if pair in pairs})
+
+
+def signature() -> tuple:
+    """What a pair function takes: (model, data, geom1, geom2, margin). It returns an int64."""
+    from numba import types
+
+    from engine.kernel import DATA, MODEL
+
+    return (MODEL, DATA, types.int64, types.int64, types.float64)
+
+
 def addresses(model: Model) -> np.ndarray:
     """Addresses of the pair functions that the model can need, at 9 * type1 + type2; 0 for all others."""
     from importlib import import_module
 
-    from numba import types
-
-    from engine.kernel import DATA, MODEL, address_of
+    from engine.kernel import address_of
 
     table = np.zeros(81, np.int64)
     for pair in sorted(types_that_meet(model)):
@@ -71,7 +83,5 @@ def addresses(model: Model) -> np.ndarray:
         if where is not None:
             module, _, name = where.partition(":")
             function = getattr(import_module(module), name)
-            table[9 * pair[0] + pair[1]] = address_of(
-                function, MODEL, DATA, types.int64, types.int64, types.float64
-            )
+            table[9 * pair[0] + pair[1]] = address_of(function, *signature())
     return table

@@ -49,9 +49,9 @@ def signature(name: str) -> tuple:
     if name == "engine.dynamics.run:run":
         return (MODEL, DATA, types.int64, types.Array(types.int64, 1, "C"))
     if name.startswith("engine.collision.") and not name.endswith(":collision"):
-        from engine.collision.table import SIGNATURE
+        from engine.collision.table import signature as pair
 
-        return SIGNATURE
+        return pair()
     return STAGE
 
 
