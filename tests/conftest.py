@@ -189,7 +189,7 @@ def corpus(shared: Path) -> Callable[[str], Path]:
 @pytest.fixture(scope="session")
 def our_models() -> list[Path]:
     """The bundled models, as users open them."""
-    return sorted(p for p in (ROOT / "resources" / "models").glob("*/*.xml") if p.stem == p.parent.name)
+    return sorted((ROOT / "resources" / "models").glob("*.xml"))
 
 
 @pytest.fixture(scope="session")
