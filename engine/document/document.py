@@ -46,6 +46,7 @@ class Document:
     """A model's texts and their trees.
 
     path         the main file's path as it was given, or the name of the string
+    base         Path: the absolute folder of the main file, that relative paths start from
     root         Node: the main file's tree, with its <include> elements
     sources      dict path -> Source: the main file first, then the included ones in the order of reading
     trees        dict path -> Node: the tree of each
@@ -55,11 +56,18 @@ class Document:
     """
 
     def __init__(
-        self, main: _Parsed, base: Path, known: Mapping[str, _Parsed], overlay: Mapping[str, str]
+        self,
+        main: _Parsed,
+        key: str,
+        folder: str,
+        known: Mapping[str, _Parsed],
+        overlay: Mapping[str, str],
     ) -> None:
         self.path = main.source.path
+        self._main = key
         self.root = main.root
-        self.base = base
+        self.base = main.source.base
+        self._folder = folder
         self._overlay = dict(overlay)
         self._parsed: dict[str, _Parsed] = {}
         self._includes: dict[Node, Node | None] = {}
@@ -69,6 +77,7 @@ class Document:
         _Includes(self, known).read(main)
         self.sources: dict[str, Source] = {p.source.path: p.source for p in self._parsed.values()}
         self.trees: dict[str, Node] = {p.source.path: p.root for p in self._parsed.values()}
+        self._keys = {parsed.source.path: key for key, parsed in self._parsed.items()}
         self.files: list[str] = [key for key in self._parsed if not _is_string(key)]
 
     @classmethod
@@ -86,7 +95,7 @@ class Document:
             source = overlay_source(shown, texts[_key(shown)])
         else:
             source = read_source(shown, found)
-        return cls(_Parsed(source, found), source.base, {}, texts)
+        return cls(_Parsed(source, found), _key(shown), os.path.dirname(shown), {}, texts)
 
     @classmethod
     def from_string(
@@ -98,9 +107,11 @@ class Document:
     ) -> Document:
         """The document of a text. Included files are looked for from `base`, by default the current folder;
         `name` stands for the path in diagnostics."""
-        folder = Path(base if base is not None else ".").absolute()
+        shown = os.fspath(base) if base is not None else ""
+        folder = Path(shown or ".").absolute()
         texts = {_key(path): value for path, value in (overlay or {}).items()}
-        return cls(_Parsed(Source(name, None, text, folder), Diagnostics()), folder, {}, texts)
+        key = os.path.join(folder, name) if _is_string(name) else _key(name)
+        return cls(_Parsed(Source(name, None, text, folder), Diagnostics()), key, shown, {}, texts)
 
     @property
     def merged(self) -> Node:
@@ -130,11 +141,11 @@ class Document:
         """The source of one file, by its path in any spelling; the main file's if not given. Raises KeyError."""
         if path is None:
             return self.root.source
-        return self._find(path).source
+        return self._parsed[self._find(path)].source
 
     def node_at(self, path: str | os.PathLike[str] | None, offset: int) -> Node | None:
         """The innermost element of a file's own tree at a character offset."""
-        return (self.root if path is None else self._find(path).root).at(offset)
+        return (self.root if path is None else self._parsed[self._find(path)].root).at(offset)
 
     def with_edits(self, edits: Mapping[str, Iterable[Edit]]) -> Document:
         """The document after text edits: for each path, edits of that file's present text.
@@ -145,13 +156,13 @@ class Document:
         """
         texts = {}
         for path, changes in edits.items():
-            source = self._find(path).source
-            texts[_key(source.path)] = apply(source.text, changes)
+            key = self._find(path)
+            texts[key] = apply(self._parsed[key].source.text, changes)
         return self._with(texts)
 
     def with_text(self, text: str, path: str | os.PathLike[str] | None = None) -> Document:
         """The document with another text for one of its files (the main one if not given)."""
-        return self._with({_key(self.source_of(path).path): text})
+        return self._with({self._main if path is None else self._find(path): text})
 
     def _with(self, texts: Mapping[str, str]) -> Document:
         known = dict(self._parsed)
@@ -160,13 +171,15 @@ class Document:
             known[key] = _Parsed(source, Diagnostics())
         # A text that no include reaches for the moment is kept for when one does again.
         overlay = {**self._overlay, **texts}
-        return Document(known[_key(self.path)], self.base, known, overlay)
+        return Document(known[self._main], self._main, self._folder, known, overlay)
 
-    def _find(self, path: str | os.PathLike[str]) -> _Parsed:
+    def _find(self, path: str | os.PathLike[str]) -> str:
         shown = os.fspath(path)
+        if shown in self._keys:
+            return self._keys[shown]
         for candidate in (_key(shown), _key(os.path.join(self.base, shown))):
             if candidate in self._parsed:
-                return self._parsed[candidate]
+                return candidate
         raise KeyError(shown)
 
     def _merge(self) -> Node:
@@ -206,7 +219,7 @@ class _Includes:
     def read(self, main: _Parsed) -> None:
         document = self.document
         chain: list[tuple[_Parsed, list[Node]]] = []
-        self.enter(main, _key(main.source.path), chain)
+        self.enter(main, document._main, chain)
         while chain:
             pending = chain[-1][1]
             if not pending:
@@ -287,10 +300,7 @@ class _Includes:
         """Where the file may be, as paths to be shown."""
         if os.path.isabs(name):
             return [os.path.normpath(name)]
-        main = os.path.dirname(self.document.path)
-        if not os.path.isabs(main) and os.path.abspath(main) != str(self.document.base):
-            main = str(self.document.base)
-        paths = [os.path.normpath(os.path.join(main, name))]
+        paths = [os.path.normpath(os.path.join(self.document._folder, name))]
         beside = os.path.normpath(os.path.join(os.path.dirname(source.path), name))
         if source is not self.document.source and _key(beside) != _key(paths[0]):
             paths.append(beside)

@@ -551,6 +551,11 @@ class _Builder:
     def end_tag(self, name: str, start: int, end: int) -> bool:
         """An end tag that does not match the innermost open element. False: the reading ends here."""
         stack, unclosed = self.stack, self.unclosed
+        if not name:
+            # A nameless end tag was reported by the scanner; it is taken for the one that is due.
+            if stack:
+                self.pop(start, end)
+            return True
         # A start tag without ">" may have been meant as <tag/>: where it has no end tag, its children move up.
         while stack and stack[-1] in unclosed and stack[-1].tag != name:
             self.dissolve()
@@ -571,9 +576,6 @@ class _Builder:
                 "xml-stray-end-tag",
                 f"the end tag </{name}> has no start tag: remove it",
             )
-            return True
-        if not name:
-            self.pop(start, end)
             return True
         if stack[-1].tag == name:
             self.pop(start, end)
