@@ -60,6 +60,7 @@ class Document:
         main: _Parsed,
         key: str,
         folder: str,
+        current: str,
         known: Mapping[str, _Parsed],
         overlay: Mapping[str, str],
     ) -> None:
@@ -67,7 +68,9 @@ class Document:
         self._main = key
         self.root = main.root
         self.base = main.source.base
+        # Relative paths stay as they were given, for showing; they start from what was the current folder then.
         self._folder = folder
+        self._current = current
         self._overlay = dict(overlay)
         self._parsed: dict[str, _Parsed] = {}
         self._includes: dict[Node, Node | None] = {}
@@ -89,13 +92,15 @@ class Document:
         in `.diagnostics`.
         """
         shown = os.fspath(path)
-        texts = {_key(name): text for name, text in (overlay or {}).items()}
+        current = _current_folder()
+        key = _key(shown, current)
+        texts = {_key(name, current): text for name, text in (overlay or {}).items()}
         found = Diagnostics()
-        if _key(shown) in texts:
-            source = overlay_source(shown, texts[_key(shown)])
+        if key in texts:
+            source = overlay_source(shown, texts[key])
         else:
             source = read_source(shown, found)
-        return cls(_Parsed(source, found), _key(shown), os.path.dirname(shown), {}, texts)
+        return cls(_Parsed(source, found), key, os.path.dirname(shown), current, {}, texts)
 
     @classmethod
     def from_string(
@@ -108,10 +113,11 @@ class Document:
         """The document of a text. Included files are looked for from `base`, by default the current folder;
         `name` stands for the path in diagnostics."""
         shown = os.fspath(base) if base is not None else ""
-        folder = Path(shown or ".").absolute()
-        texts = {_key(path): value for path, value in (overlay or {}).items()}
-        key = os.path.join(folder, name) if _is_string(name) else _key(name)
-        return cls(_Parsed(Source(name, None, text, folder), Diagnostics()), key, shown, {}, texts)
+        current = _current_folder()
+        folder = Path(current, shown)
+        texts = {_key(path, current): value for path, value in (overlay or {}).items()}
+        key = os.path.join(folder, name) if _is_string(name) else _key(name, current)
+        return cls(_Parsed(Source(name, None, text, folder), Diagnostics()), key, shown, current, {}, texts)
 
     @property
     def merged(self) -> Node:
@@ -171,13 +177,13 @@ class Document:
             known[key] = _Parsed(source, Diagnostics())
         # A text that no include reaches for the moment is kept for when one does again.
         overlay = {**self._overlay, **texts}
-        return Document(known[self._main], self._main, self._folder, known, overlay)
+        return Document(known[self._main], self._main, self._folder, self._current, known, overlay)
 
     def _find(self, path: str | os.PathLike[str]) -> str:
         shown = os.fspath(path)
         if shown in self._keys:
             return self._keys[shown]
-        for candidate in (_key(shown), _key(os.path.join(self.base, shown))):
+        for candidate in (_key(shown, self._current), _key(shown, self.base)):
             if candidate in self._parsed:
                 return candidate
         raise KeyError(shown)
@@ -302,21 +308,21 @@ class _Includes:
             return [os.path.normpath(name)]
         paths = [os.path.normpath(os.path.join(self.document._folder, name))]
         beside = os.path.normpath(os.path.join(os.path.dirname(source.path), name))
-        if source is not self.document.source and _key(beside) != _key(paths[0]):
+        if source is not self.document.source and beside != paths[0]:
             paths.append(beside)
         return paths
 
     def open(self, candidates: list[str], attribute: Attribute, name: str) -> tuple[str, _Parsed | None]:
         document = self.document
         for path in candidates:
-            key = _key(path)
+            key = _key(path, document._current)
             parsed = document._parsed.get(key) or self.known.get(key)
             if parsed is not None:
                 return key, parsed
             found = Diagnostics()
             try:
                 if key in document._overlay:
-                    source = overlay_source(path, document._overlay[key])
+                    source = overlay_source(key, document._overlay[key], path)
                 elif len(document._parsed) >= MAX_FILES or self.total > MAX_TOTAL_BYTES:
                     self.diagnostics.error(
                         attribute,
@@ -326,7 +332,7 @@ class _Includes:
                     )
                     return key, None
                 else:
-                    source = read_source(path, found)
+                    source = read_source(key, found, path)
             except ModelError as error:
                 problem = error.diagnostics[0]
                 if problem.code == "missing-file":
@@ -343,7 +349,8 @@ class _Includes:
         hints: list[str] = []
         for path, folder in zip(candidates, folders):
             prefix = os.path.dirname(name.replace("\\", "/"))
-            hints += [os.path.join(prefix, near) for near in _near(folder, os.path.basename(path))]
+            nearest = _near(_key(folder, self.document._current), os.path.basename(path))
+            hints += [os.path.join(prefix, near) for near in nearest]
         message = f'the included file "{name}" does not exist in {" or ".join(dict.fromkeys(folders))}'
         if hints:
             close = ", ".join(f'"{hint}"' for hint in dict.fromkeys(hints))
@@ -374,12 +381,18 @@ def _near(folder: str, name: str, most: int = 3) -> list[str]:
     return [stems[match][0] for match in matches]
 
 
+def _current_folder() -> str:
+    try:
+        return os.getcwd()
+    except OSError:  # it was deleted: absolute paths still work
+        return os.path.abspath(os.sep)
+
+
 def _is_string(key: str) -> bool:
     return os.path.basename(key).startswith("<")
 
 
-def _key(path: str | os.PathLike[str]) -> str:
+def _key(path: str | os.PathLike[str], current: str | os.PathLike[str]) -> str:
     """What makes two spellings of a path one file: the absolute path without "." and "..". Links are not followed,
     as the reference does not."""
-    shown = os.fspath(path)
-    return os.path.normpath(shown if os.path.isabs(shown) else os.path.join(os.getcwd(), shown))
+    return os.path.normpath(os.path.join(current, path))

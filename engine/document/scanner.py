@@ -268,6 +268,7 @@ def _attributes(
     """The attributes of a malformed start tag: (attributes, end of the tag, ">" or "/>" or "" if it is missing)."""
     attributes: list[AttributeToken] = []
     garbage_reported = False
+    runs_on = False
     tag_end = position
     while True:
         spaced = _SPACE_AT.match(text, position).end()
@@ -276,13 +277,14 @@ def _attributes(
         if text.startswith("/>", spaced):
             return attributes, spaced + 2, "/>"
         if spaced >= len(text) or text[spaced] == "<":
-            report(
-                True,
-                start,
-                tag_end,
-                "xml-unclosed-tag",
-                f'the tag <{tag}> has no ">": end it with ">" or "/>"',
-            )
+            if not runs_on:
+                report(
+                    True,
+                    start,
+                    tag_end,
+                    "xml-unclosed-tag",
+                    f'the tag <{tag}> has no ">": end it with ">" or "/>"',
+                )
             return attributes, tag_end, ""
         name = _NAME_AT.match(text, spaced)
         if name is None:
@@ -322,6 +324,8 @@ def _attributes(
         tag_end = position
         if attribute is not None:
             attributes.append(attribute)
+            # A value without its closing quote was reported; that the tag is cut off there as well is no news.
+            runs_on = position == attribute[3] and text[attribute[2] - 1] in "\"'"
 
 
 def _value(

@@ -206,21 +206,27 @@ class Source:
         return f"Source({self.path!r}, {len(self.text)} characters, {self.encoding})"
 
 
-def read_source(path: str | os.PathLike[str], diagnostics: Diagnostics | None = None) -> Source:
-    """Read and decode one file.
+def read_source(
+    path: str | os.PathLike[str], diagnostics: Diagnostics | None = None, shown: str | None = None
+) -> Source:
+    """Read and decode one file; `shown` is the path to give it in diagnostics, if another one.
 
     Raises ModelError with one diagnostic if the file is missing (`missing-file`), is a folder or another thing
     that is not a regular file (`not-a-file`), cannot be opened (`unreadable-file`), is larger than
     MAX_FILE_BYTES (`file-too-large`) or is not a text (`binary-file`). Doubtful bytes are warnings, added to
     `diagnostics` if given.
     """
-    shown = os.fspath(path)
-    data = _read_bytes(shown)
-    return decode_source(shown, data, diagnostics)
+    place = os.fspath(path)
+    shown = place if shown is None else shown
+    data = _read_bytes(place, shown)
+    return decode_source(shown, data, diagnostics, Path(place).absolute().parent)
 
 
-def decode_source(path: str, data: bytes, diagnostics: Diagnostics | None = None) -> Source:
+def decode_source(
+    path: str, data: bytes, diagnostics: Diagnostics | None = None, base: Path | None = None
+) -> Source:
     """The Source of a file's bytes (see `read_source`). Raises ModelError (`binary-file`)."""
+    base = Path(path).absolute().parent if base is None else base
     found = Diagnostics() if diagnostics is None else diagnostics
     bom, encoding, remark = b"", "utf-8", ""
     for mark, codec in _BOMS:
@@ -255,7 +261,7 @@ def decode_source(path: str, data: bytes, diagnostics: Diagnostics | None = None
             body, bom = data, b""
         encoding = "utf-8"
         text = body.decode("utf-8", "surrogateescape")
-    source = Source(path, data, text, Path(path).absolute().parent, encoding, bom)
+    source = Source(path, data, text, base, encoding, bom)
     if remark:
         found.warning(source, "encoding-mismatch", remark)
     if not text.isascii():
@@ -270,10 +276,11 @@ def decode_source(path: str, data: bytes, diagnostics: Diagnostics | None = None
     return source
 
 
-def overlay_source(path: str, text: str) -> Source:
+def overlay_source(path: str, text: str, shown: str | None = None) -> Source:
     """The Source of an editor's unsaved text for `path`: the file on disk, if there is one, gives the byte order
     mark and the encoding; its contents are not used."""
     base = Path(path).absolute().parent
+    shown = path if shown is None else shown
     try:
         with open(path, "rb") as file:
             head = file.read(4) if stat.S_ISREG(os.fstat(file.fileno()).st_mode) else b""
@@ -281,37 +288,37 @@ def overlay_source(path: str, text: str) -> Source:
         head = b""
     for mark, codec in _BOMS:
         if head.startswith(mark):
-            return Source(path, None, text, base, codec, mark)
+            return Source(shown, None, text, base, codec, mark)
     if head[:2] == b"<\0":
-        return Source(path, None, text, base, "utf-16-le")
+        return Source(shown, None, text, base, "utf-16-le")
     if head[:2] == b"\0<":
-        return Source(path, None, text, base, "utf-16-be")
-    return Source(path, None, text, base, _declared_codec(text) or "utf-8")
+        return Source(shown, None, text, base, "utf-16-be")
+    return Source(shown, None, text, base, _declared_codec(text) or "utf-8")
 
 
-def _read_bytes(path: str) -> bytes:
+def _read_bytes(path: str, shown: str) -> bytes:
     try:
         # A pipe would block in open() for ever; O_NONBLOCK lets fstat look at it first.
         flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
         descriptor = os.open(path, flags)
     except (OSError, ValueError) as error:
-        raise ModelError(_unopened(path, error)) from None
+        raise ModelError(_unopened(shown, error)) from None
     try:
         status = os.fstat(descriptor)
         if not stat.S_ISREG(status.st_mode):
-            raise ModelError(_not_a_file(path, stat.S_ISDIR(status.st_mode)))
+            raise ModelError(_not_a_file(shown, stat.S_ISDIR(status.st_mode)))
         if status.st_size > MAX_FILE_BYTES:
-            raise ModelError(_too_large(path, status.st_size))
+            raise ModelError(_too_large(shown, status.st_size))
         with os.fdopen(descriptor, "rb") as file:
             descriptor = -1
             data = file.read(MAX_FILE_BYTES + 1)
     except OSError as error:
-        raise ModelError(_unopened(path, error)) from None
+        raise ModelError(_unopened(shown, error)) from None
     finally:
         if descriptor >= 0:
             os.close(descriptor)
     if len(data) > MAX_FILE_BYTES:
-        raise ModelError(_too_large(path, len(data)))
+        raise ModelError(_too_large(shown, len(data)))
     return data
 
 

@@ -449,6 +449,7 @@ class _Builder:
                 parent = node
                 if kind == scanner.UNCLOSED:
                     self.unclosed.add(node)
+                    self.truncated = not text[end:].strip() if len(text) - end < 1000 else False
                 if len(stack) > MAX_DEPTH and not too_deep:
                     too_deep = True
                     self.too_deep(node)
@@ -681,8 +682,8 @@ class _Builder:
 
 
 def _similar(one: str, other: str) -> bool:
-    """Whether two names differ by a slip of the finger: case, or one or two characters."""
-    if one.lower() == other.lower():
+    """Whether two names differ by a slip of the finger: case, order, or one or two characters."""
+    if sorted(one.lower()) == sorted(other.lower()):
         return True
     longest = max(len(one), len(other))
     if longest > 40 or min(len(one), len(other)) < 3:

@@ -1,0 +1,189 @@
+import gc
+import time
+
+import pytest
+
+from engine.diagnostics import Diagnostics
+from engine.document import scanner
+from engine.document.document import Document
+from engine.document.source import Source, Span, read_source
+from engine.document.tree import parse
+from tests.conftest import ROOT, SHARED
+
+DATA = ROOT / "tests" / "data" / "document"
+
+TEXT = """<?xml version="1.0"?>
+<!-- a comment -->
+<mujoco model='one "two"'>
+\t<worldbody>
+\t\t<body name="a &amp; b"  pos = "1 2 3">
+\t\t\t<geom/> text &lt; more
+\t\t\t<geom></geom><![CDATA[<raw> & ]]>
+\t\t</body >
+\t\t<light/>
+\t\t<body/>
+\t</worldbody>
+</mujoco>
+"""
+
+
+@pytest.fixture
+def root():
+    return Document.from_string(TEXT, name="m.xml").root
+
+
+def test_nodes_and_attributes(root):
+    assert root.tag == "mujoco"
+    assert root.parent is None
+    assert root.get("model") == 'one "two"'
+    body = root.find("worldbody").find("body")
+    assert body.parent.tag == "worldbody"
+    assert [attribute.name for attribute in body.attributes] == ["name", "pos"]
+    assert body.get("name") == "a & b"
+    assert body.attribute("name").raw == "a &amp; b"
+    assert body.get("none") is None
+    assert body.get("none", "x") == "x"
+    assert body.attribute("none") is None
+    assert root.find("none") is None
+    assert [node.tag for node in root.iter()] == [
+        "mujoco",
+        "worldbody",
+        "body",
+        "geom",
+        "geom",
+        "light",
+        "body",
+    ]
+    assert [node.tag for node in root.iter("geom")] == ["geom", "geom"]
+    assert [node.tag for node in body.ancestors()] == ["worldbody", "mujoco"]
+
+
+def test_spans(root):
+    body = root.find("worldbody").find("body")
+    first, second = body.children
+    assert body.span.text.startswith("<body name") and body.span.text.endswith("</body >")
+    assert body.tag_span.text == "body"
+    assert body.head_span.text == '<body name="a &amp; b"  pos = "1 2 3">'
+    assert body.tail_span.text == "</body >"
+    assert body.content_span.text.startswith("\n\t\t\t<geom/>")
+    assert first.self_closing and not second.self_closing and not body.self_closing
+    assert first.tail_span.text == first.content_span.text == ""
+    assert second.tail_span.text == "</geom>"
+    position = body.attribute("pos")
+    assert position.name_span.text == "pos"
+    assert position.value_span.text == "1 2 3"
+    assert position.span.text == 'pos = "1 2 3"'
+    assert position.quote == '"'
+    assert root.attribute("model").quote == "'"
+    assert root.attribute("model").value_span.text == 'one "two"'
+    assert [span.text for span in body.text_spans] == ["text &lt; more", "<raw> & "]
+    assert body.text == "text < more<raw> & "
+
+
+def test_lines_and_columns_count_characters(root):
+    body = root.find("worldbody").find("body")
+    assert (body.line, body.column) == (5, 3)
+    assert (body.attribute("name").line, body.attribute("name").column) == (5, 15)
+    assert (body.location.end_line, body.location.end_column) == (5, 8)
+    assert (body.span.end_line, body.span.end_column) == (8, 11)
+    wide = Document.from_string("<a ключ='日本語😀' b='1'/>").root
+    assert wide.attribute("b").column == 19
+
+
+def test_paths(root):
+    world = root.children[0]
+    assert [node.path() for node in root.iter()] == [
+        "mujoco",
+        "mujoco/worldbody",
+        "mujoco/worldbody/body[1]",
+        "mujoco/worldbody/body[1]/geom[1]",
+        "mujoco/worldbody/body[1]/geom[2]",
+        "mujoco/worldbody/light",
+        "mujoco/worldbody/body[2]",
+    ]
+    assert world.children[2].path() == "mujoco/worldbody/body[2]"
+
+
+def test_the_element_at_an_offset(root):
+    for node in root.iter():
+        assert root.at(node.start) is node
+        assert root.at(node.tag_span.start) is node
+        assert root.at(node.end - 1) is node
+    assert root.at(0) is None
+    assert root.at(len(TEXT)) is None
+    assert root.at(TEXT.index("text &lt;")).tag == "body"
+
+
+def test_spans_compare():
+    source = Source("f", None, "abc", None)
+    assert Span(source, 0, 2) == Span(source, 0, 2)
+    assert Span(source, 0, 2) != Span(source, 0, 3)
+    assert len({Span(source, 0, 2), Span(source, 0, 2)}) == 1
+    assert Span(source, 0, 2) != "ab"
+
+
+def test_tokens_cover_the_text():
+    texts = [TEXT, *(read_source(path).text for path in sorted(DATA.glob("*.xml")))]
+    for text in texts:
+        position = 0
+        for kind, start, end, name, name_start, attributes in scanner.scan(text, lambda *report: None):
+            assert not text[position:start].strip()
+            assert start >= position
+            assert end > start
+            if kind <= scanner.UNCLOSED and name:
+                assert text.startswith(name, name_start)
+                for attribute, name_at, value_start, value_end in attributes:
+                    assert text.startswith(attribute, name_at)
+                    assert start < name_at < value_start <= value_end <= end
+            position = end
+        assert not text[position:].strip()
+
+
+@pytest.mark.skipif(not SHARED.exists(), reason="needs ../shared")
+def test_the_tree_is_that_of_another_parser():
+    """Every file of the corpus that lxml reads gives the same elements, attributes and lines here."""
+    etree = pytest.importorskip("lxml.etree")
+    compared = 0
+    for path in sorted((SHARED / "corpus").rglob("*.xml")):
+        try:
+            other = etree.fromstring(path.read_bytes(), etree.XMLParser(huge_tree=True))
+        except etree.XMLSyntaxError:
+            continue
+        compared += 1
+        document = Document.load(path)
+        nodes = list(document.root.iter())
+        others = [element for element in other.iter() if isinstance(element.tag, str)]
+        assert [node.tag for node in nodes] == [element.tag for element in others]
+        for node, element in zip(nodes, others):
+            ours = {a.name: " ".join(a.value.split()) for a in node.attributes}
+            assert ours == {name: " ".join(value.split()) for name, value in element.attrib.items()}
+            # lxml gives the line on which the start tag ends.
+            assert node.head_span.end_line == element.sourceline or element.sourceline >= 65535
+    assert compared > 800
+
+
+def best(function, times: int) -> float:
+    result = float("inf")
+    for _ in range(times):
+        start = time.perf_counter()
+        function()
+        result = min(result, time.perf_counter() - start)
+    return result
+
+
+def model_text(size: int) -> str:
+    body = '\n      <geom name="left_{0}" class="thigh" type="capsule" fromto="0 0 0 0 .01 -.34" size=".06"/>'
+    lines = [body.format(i) for i in range(size // len(body))]
+    return "<mujoco><worldbody>" + "".join(lines) + "</worldbody></mujoco>"
+
+
+def test_a_small_model_is_parsed_in_milliseconds():
+    source = Source("m.xml", None, model_text(11_000), None)
+    assert best(lambda: parse(source, Diagnostics()), 20) < 0.01  # about 0.7 ms when nothing else runs
+
+
+@pytest.mark.slow
+def test_ten_megabytes_are_parsed_in_seconds():
+    source = Source("m.xml", None, model_text(10_000_000), None)
+    assert best(lambda: parse(source, Diagnostics()), 1) < 10  # about 1.5 s when nothing else runs
+    gc.collect()
