@@ -105,7 +105,7 @@ def plane_ellipsoid(model, data, g1, g2, margin):
     R = load9(data.geom_xmat, g2)
     size = load3(model.geom_size, g2)
     local = mulmatT3(R, normal)
-    scaled, length = normalize3((local[0] * size[0], local[1] * size[1], local[2] * size[2]))
+    scaled, _ = normalize3((local[0] * size[0], local[1] * size[1], local[2] * size[2]))
     lowest = mulmat3(R, (-scaled[0] * size[0], -scaled[1] * size[1], -scaled[2] * size[2]))
     point = add3(load3(data.geom_xpos, g2), lowest)
     return touch_plane(data, 0, load3(data.geom_xpos, g1), normal, point, 0.0, margin, ZERO)
