@@ -1,3 +1,5 @@
+import random
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -5,7 +7,7 @@ from hypothesis import strategies as st
 from engine.document import change
 from engine.document.document import Document
 from engine.document.edit import apply, inverse
-from tests.conftest import ROOT
+from tests.conftest import ROOT, SHARED
 
 DATA = ROOT / "tests" / "data" / "document"
 
@@ -424,6 +426,49 @@ def test_a_change_changes_that_and_nothing_else(text, data):
             assert item.start < edit.start <= edit.end < item.head_span.end
         elif kind == "rename":
             assert item.start < edit.start <= edit.end < item.end
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not SHARED.exists(), reason="needs ../shared")
+def test_changes_of_the_models_of_the_corpus():
+    rng = random.Random(1)
+    for path in sorted((SHARED / "corpus").rglob("*.xml"))[::4]:
+        if path.stat().st_size > 200_000:
+            continue
+        document = Document.load(path)
+        before = [item.code for item in document.diagnostics]
+        if document.diagnostics.has_errors:
+            continue
+        places = list(nodes_with_trails(document.root))
+        for _ in range(4):
+            item, trail = rng.choice(places)
+            index = rng.randint(0, len(item.children))
+            wishes = [(change.insert_element(item, "new", {"k": "v"}, index), "insert")]
+            wishes += [(change.set_attribute(item, "new", "1 2"), "set")]
+            wishes += [(change.remove_element(item), "remove")] if trail else []
+            for changes, kind in wishes:
+                expected = tree(document.root)
+                model = inside(expected, trail)
+                if kind == "insert":
+                    model[2].insert(index, ["new", {"k": "v"}, []])
+                elif kind == "set":
+                    model[1]["new"] = "1 2"
+                else:
+                    inside(expected, trail[:-1])[2].pop(trail[-1])
+                after = document.with_edits(changes)
+                assert tree(after.root) == expected, path
+                assert [item.code for item in after.diagnostics] == before, path
+                assert trivia(after) == trivia(document) or kind == "remove"
+                lines, old = after.source.text.count("\n"), document.source.text.count("\n")
+                assert lines >= old or kind == "remove"
+                assert not any(line.isspace() for line in added_lines(document, changes)), path
+
+
+def added_lines(document, changes):
+    """The lines that the edits write, the first and the last of each edit apart."""
+    for edits in changes.values():
+        for edit in edits:
+            yield from edit.text.splitlines()[1:-1]
 
 
 def collapsed(model):

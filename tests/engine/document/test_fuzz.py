@@ -135,8 +135,8 @@ def test_mutated_models(seed):
             content = mutated(data, rng)
             try:
                 source = decode_source("f.xml", content, Diagnostics())
-            except ModelError as refusal:
-                assert b"\0" in content, refusal
+            except ModelError:
+                refused += 1
                 continue
             assert source.encode(source.text) == content
             start = time.perf_counter()
