@@ -29,7 +29,7 @@ _SPEC = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class AttributeRow:
     """One attribute of one kind of element.
 
@@ -94,7 +94,7 @@ class AttributeRow:
         return f"{base}({self.min_count}..{self.max_count})"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class ElementRow:
     """One kind of element: a tag in its place.
 

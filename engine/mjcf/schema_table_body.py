@@ -92,7 +92,7 @@ TEXTURE = [
     a("name", "name:texture", None, "Name of the texture; left out, the file's name without folder and extension."),
     a("type", "[2d cube skybox]", "cube", "How the image is laid on objects: flat, on six sides, or as the sky.", mpex_choices="envdiff envspec probe"),
     a("colorspace", "[auto linear sRGB]", "auto", "Colour space of the image; auto takes what the file says, linear if nothing."),
-    a("content_type", "string", None, "Media type of the file: image/png, image/ktx or image/vnd.mujoco.texture."),
+    a("content_type", "string", None, "Media type of the file: image/vnd.mujoco.texture, image/ktx or image/png."),
     a("file", "file", None, "Image file for the whole texture, repeated on the sides of a cube or cut by the grid."),
     a("gridsize", "int(2)", "1 1", "Rows and columns of sides within one image file.", low=1, high=12),
     a("gridlayout", "string", "............", "Which side each cell of the grid holds: R L U D F B, or a dot for none."),
@@ -222,7 +222,7 @@ FREEJOINT = [
 GEOM = [
     a("name", "name:geom", None, "Name of the geom."),
     CLASS,
-    a("type", "[plane hfield sphere capsule ellipsoid cylinder box mesh sdf]", "sphere", "Shape."),
+    a("type", "[plane hfield sphere capsule ellipsoid cylinder box mesh sdf]", "sphere", "Shape of the geom."),
     GROUP,
     *pick(CONTACT, without="margin gap"),
     a("size", "real(1..3)", "0 0 0", "Size, by shape: radius, radius and half length, half sides, or half sides and grid spacing of a plane.", unit="m", low=0, high=10),

@@ -36,7 +36,7 @@ FLAGS = [
     a("nativeccd", _FLAG, "enable", "The native convex collision routine instead of libccd."),
     a("eulerdamp", _FLAG, "enable", "Implicit treatment of joint damping in the Euler integrator."),
     a("autoreset", _FLAG, "enable", "Resetting the simulation when positions, velocities or accelerations go bad."),
-    a("override", _FLAG, "disable", "Replacing every contact's parameters by o_margin, o_solref, o_solimp and o_friction."),
+    a("override", _FLAG, "disable", "Contact override: the o_ settings of option hold for every contact."),
     a("energy", _FLAG, "disable", "Computing potential and kinetic energy at every step."),
     a("fwdinv", _FLAG, "disable", "Comparing forward with inverse dynamics at every step."),
     a("invdiscrete", _FLAG, "disable", "Inverse dynamics of the discrete step rather than of continuous time."),
@@ -139,7 +139,7 @@ STATISTIC = [
 GLOBAL = [
     a("cameraid", "int", "-1", "Number of the camera to start with; -1 for the free camera.", low=-1),
     a("orthographic", "bool", "false", "Whether the free camera projects in parallel."),
-    a("fovy", "real", "45", "Vertical field of view of the free camera; if orthographic, a length.", unit="deg", low=1, high=179, mpex_default="0"),
+    a("fovy", "real", "45", "Vertical opening of the free camera's view; if orthographic, a length.", unit="deg", low=1, high=179, mpex_default="0"),
     a("ipd", "real", "0.068", "Distance between the eyes of the free camera in stereo.", unit="m", low=0, high=0.2),
     a("azimuth", "real", "90", "First azimuth of the free camera: 0 looks along +X, 90 along +Y.", unit="deg", low=-180, high=180, mpex_default="0"),
     a("elevation", "real", "-45", "First elevation of the free camera; negative looks down.", unit="deg", low=-90, high=90, mpex_default="0"),

@@ -1,6 +1,6 @@
 """Checks a model's text against the schema: what can be said before anything is compiled.
 
-    validate(root, diagnostics) -> Defaults
+    validate(root, diagnostics, complete=True) -> Defaults
 
 `root` is the <mujoco> node with its includes merged. Reported as errors, each where it stands: unknown elements and
 attributes (with the nearest known name, or the place where the element belongs), wrong types, counts and choices,
@@ -34,8 +34,12 @@ _NAMESPACE = {"xbody": "body", "dof": None}
 _IMPLICIT = {"body": ("world",)}
 
 
-def validate(root: Node, diagnostics: Diagnostics) -> Defaults:
-    """Check a whole model; errors and warnings go to `diagnostics`. Returns its default classes."""
+def validate(root: Node, diagnostics: Diagnostics, complete: bool = True) -> Defaults:
+    """Check a whole model; errors and warnings go to `diagnostics`. Returns its default classes.
+
+    `complete`: False where part of the text could not be read (a missing include, malformed XML), so that names may
+    be missing; references are not judged then.
+    """
     defaults = Defaults(root, diagnostics)
     if root.tag != schema.ROOT.tag:
         diagnostics.error(
@@ -44,7 +48,7 @@ def validate(root: Node, diagnostics: Diagnostics) -> Defaults:
             f"the root element is '{root.tag}'; a model in MJCF starts with <mujoco>",
         )
         return defaults
-    _Walk(diagnostics, defaults).run(root)
+    _Walk(diagnostics, defaults).run(root, complete)
     return defaults
 
 
@@ -68,13 +72,12 @@ class _Walk:
         self.copied: list[str] = []
         self.prefixes: list[str] = []
         self.anything_named = False
-        self.incomplete = False
         self.references: list[_Reference] = []
         self.open_namespaces: set[str] = set()
 
-    def run(self, root: Node) -> None:
+    def run(self, root: Node, complete: bool) -> None:
         self.element(root, schema.ROOT, schema.ROOT, 0, None, False)
-        if not self.incomplete:
+        if complete:
             for reference in self.references:
                 self.check_reference(reference)
 
@@ -112,8 +115,6 @@ class _Walk:
             child_row = known.get(child.tag)
             if child_row is None:
                 if child.tag == "include":
-                    # its file could not be read, which has been reported; what it declares is unknown
-                    self.incomplete = True
                     continue
                 self.unknown_element(child, row, inside, known)
                 continue

@@ -72,7 +72,7 @@ def read(text: str, row: AttributeRow) -> tuple[Any, Problem | None]:
         return _read_memory(text)
     if row.max_count == 1:
         return text, None
-    words = text.split()
+    words = _split(text)
     return words, None if words or not row.required else Problem("wrong-count", "expects at least one name")
 
 
@@ -112,8 +112,17 @@ def fill(value: Any, below: Any) -> Any:
 # ------------------------------------------------------------------------------------------------ numbers
 
 
+def _split(text: str) -> list[str]:
+    """The parts between ASCII white space, which alone separates values."""
+    return (
+        text.split()
+        if text.isascii()
+        else [part.decode("utf-8", "surrogatepass") for part in text.encode("utf-8", "surrogatepass").split()]
+    )
+
+
 def _read_reals(text: str, row: AttributeRow) -> tuple[Any, Problem | None]:
-    tokens = text.split()
+    tokens = _split(text)
     if not tokens:
         return None, None
     if row.max_count == 1 and len(tokens) == 1:
@@ -184,7 +193,7 @@ def _number_hint(token: str) -> str:
 
 
 def _read_integers(text: str, row: AttributeRow) -> tuple[Any, Problem | None]:
-    tokens = text.split()
+    tokens = _split(text)
     if not tokens:
         if row.max_count != 1 or row.required:
             return None, None
