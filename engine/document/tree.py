@@ -581,34 +581,24 @@ class _Builder:
         if stack[-1].tag == name:
             self.pop(start, end)
             return True
-        line = self.source.line_column(start)[0]
         if any(node.tag == name for node in stack):
-            while stack[-1].tag != name:
-                node = stack[-1]
-                if node not in unclosed and node not in self.stray:
-                    self.parser.report(
-                        True,
-                        node.start,
-                        node._head_end,
-                        "xml-unclosed-element",
-                        f"the element <{node.tag}> is not closed: write </{node.tag}> before </{name}> in line "
-                        f'{line}, or end its tag with "/>"',
-                    )
-                self.pop(start, start)
-            self.pop(start, end)
+            self.close_to(name, name, start, end)
             return True
-        top = stack[-1]
-        opened = self.source.line_column(top.start)[0]
-        if _similar(name, top.tag):
+        # A slip in the name of the end tag: it closes the nearest element of about that name.
+        meant = next((node for node in reversed(stack[-20:]) if _similar(name, node.tag)), None)
+        if meant is not None:
+            line = self.source.line_column(meant.start)[0]
             self.parser.report(
                 True,
                 start,
                 end,
                 "xml-mismatched-tag",
-                f"the end tag </{name}> does not match <{top.tag}> in line {opened}: write </{top.tag}>",
+                f"the end tag </{name}> does not match <{meant.tag}> in line {line}: write </{meant.tag}>",
             )
-            self.pop(start, end)
+            self.close_to(meant.tag, name, start, end)
             return True
+        top = stack[-1]
+        opened = self.source.line_column(top.start)[0]
         self.stray.add(top)
         self.parser.report(
             True,
@@ -619,6 +609,23 @@ class _Builder:
             f"</{top.tag}>, or remove it if it is one too many",
         )
         return True
+
+    def close_to(self, tag: str, written: str, start: int, end: int) -> None:
+        """Close the innermost open element of that tag with an end tag, and those inside it without one."""
+        while self.stack[-1].tag != tag:
+            node = self.stack[-1]
+            if node not in self.unclosed and node not in self.stray:
+                line = self.source.line_column(start)[0]
+                self.parser.report(
+                    True,
+                    node.start,
+                    node._head_end,
+                    "xml-unclosed-element",
+                    f"the element <{node.tag}> is not closed: write </{node.tag}> before </{written}> in line "
+                    f'{line}, or end its tag with "/>"',
+                )
+            self.pop(start, start)
+        self.pop(start, end)
 
     def pop(self, tail_start: int, end: int) -> None:
         node = self.stack.pop()

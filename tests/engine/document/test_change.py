@@ -439,7 +439,7 @@ def test_changes_of_the_models_of_the_corpus():
         before = [item.code for item in document.diagnostics]
         if document.diagnostics.has_errors:
             continue
-        places = list(nodes_with_trails(document.root))
+        places = [place for place in nodes_with_trails(document.root) if place[0].tag != "include"]
         for _ in range(4):
             item, trail = rng.choice(places)
             index = rng.randint(0, len(item.children))
@@ -457,7 +457,8 @@ def test_changes_of_the_models_of_the_corpus():
                     inside(expected, trail[:-1])[2].pop(trail[-1])
                 after = document.with_edits(changes)
                 assert tree(after.root) == expected, path
-                assert [item.code for item in after.diagnostics] == before, path
+                codes = [item.code for item in after.diagnostics]
+                assert codes == before or (kind == "remove" and set(codes) <= set(before)), path
                 assert trivia(after) == trivia(document) or kind == "remove"
                 lines, old = after.source.text.count("\n"), document.source.text.count("\n")
                 assert lines >= old or kind == "remove"

@@ -305,6 +305,23 @@ def test_one_mistake_one_diagnostic(name):
     assert document.save_bytes() == text.encode()
 
 
+def test_a_file_of_many_mistakes():
+    """One diagnostic for each of five mistakes, and the elements where they belong."""
+    text = (
+        '<mujoco>\n <worldbody>\n  <body name="a>\n   <geom size=1/>\n   <geom size="1" size="2">\n  </bodi>\n'
+        " </worldbody>\n <asset/>\n</mujoco>"
+    )
+    document = Document.from_string(text)
+    assert [(item.line, item.column, item.code) for item in document.diagnostics] == [
+        (3, 14, "xml-unterminated-value"),
+        (4, 15, "xml-missing-quotes"),
+        (5, 19, "xml-duplicate-attribute"),
+        (6, 3, "xml-mismatched-tag"),
+        (5, 4, "xml-unclosed-element"),
+    ]
+    assert outline(document.root) == "mujoco[worldbody[body(a)[geom geom]] asset]"
+
+
 @pytest.mark.parametrize(
     "text",
     [
