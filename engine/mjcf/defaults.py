@@ -5,6 +5,7 @@
     defaults.values(node, row, childclass, d)     {name: value}, typed; short arrays completed from below
     defaults.chain(node, row, childclass)         the default elements that apply, in the order of application
     defaults.childclass(node)                     the childclass in force for what stands inside `node`
+    inner_childclass(node, row, childclass)       the same while walking down, from the one around `node`
 
 Pass `diagnostics` to the constructor only where validate.validate has not run: it reports the same errors.
 
@@ -31,9 +32,10 @@ if TYPE_CHECKING:
     from engine.diagnostics import Diagnostics
     from engine.document.tree import Attribute, Node
 
-__all__ = ["MAIN", "DefaultClass", "Defaults", "default_group"]
+__all__ = ["MAIN", "DefaultClass", "Defaults", "default_group", "inner_childclass"]
 
 MAIN = "main"
+_TRANSPARENT = frozenset(row.tag for row in schema.ELEMENTS.values() if row.transparent)
 
 #: Which settings each default element writes to: the actuator shortcuts share one group.
 _ACTUATOR_GROUP = "default.general"
@@ -50,6 +52,22 @@ for _element in schema.ELEMENTS["actuator"].children:
 def default_group(id: str) -> str | None:
     """The group of settings that a default element writes to: its own id, or "default.general" for actuators."""
     return _GROUP.get(id)
+
+
+def _own_childclass(node: Node) -> str | None:
+    name = node.get("childclass")
+    if name is None and node.tag in _TRANSPARENT:
+        name = node.get("class")
+    return name
+
+
+def inner_childclass(node: Node, row: ElementRow, childclass: str | None) -> str | None:
+    """The childclass for what stands inside `node`, given the one in force around it.
+
+    A frame or replicate can also write it as `class`.
+    """
+    name = _own_childclass(node) if row.transparent or "childclass" in row.attributes else None
+    return childclass if name is None else name
 
 
 class DefaultClass:
@@ -95,9 +113,14 @@ class Defaults:
             )
         if self.main.node is None:
             self.main.node = node
-        self._read_settings(node, self.main)
+        todo = [(inside, self.main) for inside in self._read_settings(node, self.main)]
+        while todo:
+            inside, parent = todo.pop(0)
+            created = self._read_class(inside, parent)
+            todo[:0] = [(each, created) for each in self._read_settings(inside, created)]
 
-    def _read_settings(self, node: Node, into: DefaultClass) -> None:
+    def _read_settings(self, node: Node, into: DefaultClass) -> list[Node]:
+        """Take the settings directly in a default element; returns the default elements inside it."""
         inside = []
         for child in node.children:
             if child.tag == "default":
@@ -106,18 +129,14 @@ class Defaults:
             row = schema.child(schema.ELEMENTS["default"], child.tag)
             if row is not None and row.id in _GROUP:
                 into.chains.setdefault(_GROUP[row.id], []).append(child)
-        for child in inside:
-            self._read_class(child, into)
+        return inside
 
-    def _read_class(self, node: Node, parent: DefaultClass) -> None:
+    def _read_class(self, node: Node, parent: DefaultClass) -> DefaultClass:
         declared = node.attribute("class")
         name = declared.value if declared is not None else ""
         if not name:
-            self._error(
-                declared or node,
-                "missing-attribute",
-                'a default class inside another needs a name; add class="..."',
-            )
+            message = 'a default class inside another needs a name; add class="..."'
+            self._error(declared or node, "missing-attribute", message)
         elif name in self.classes:
             first = self.classes[name].node
             where = "" if first is None else f", first in line {first.line}"
@@ -129,7 +148,7 @@ class Defaults:
         created = DefaultClass(name, parent, node)
         if name and name not in self.classes:
             self.classes[name] = created
-        self._read_settings(node, created)
+        return created
 
     def _error(self, where: Any, code: str, message: str) -> None:
         if self._diagnostics is not None:
@@ -145,7 +164,7 @@ class Defaults:
         """The childclass in force for the elements directly inside `node`, None if there is none."""
         current: Node | None = node
         while current is not None:
-            name = current.get("childclass")
+            name = _own_childclass(current)
             if name is not None:
                 return name
             current = current.parent

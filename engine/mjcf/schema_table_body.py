@@ -170,14 +170,18 @@ BODY = [
     a("gravcomp", "real", "0", "Part of the body's weight that is cancelled: 1 floats, above 1 rises.", low=0, high=2),
     USER,
 ]
+# `class` of a frame and both of a replicate stand in no schema; mujoco 3.3.4 reads them, childclass before class
 FRAME_ROWS = [
     a("name", "name:frame", None, "Name of the frame."),
+    a("class", "ref:class", None, "Another way to write childclass, which goes before it."),
     a("childclass", "ref:class", None, "Default class of everything inside that names no class of its own."),
     POS,
     *ORIENTATION,
 ]
 REPLICATE = [
     a("count", "int!", None, "Number of copies.", low=1),
+    a("class", "ref:class", None, "Another way to write childclass, which goes before it."),
+    a("childclass", "ref:class", None, "Default class of everything inside that names no class of its own."),
     a("sep", "string", None, "Text between a name and the number of its copy."),
     a("offset", "real(3)", "0 0 0", "Shift from one copy to the next.", unit="m"),
     a("euler", "real(3)", "0 0 0", "Turn from one copy to the next, accumulated.", unit="angle"),

@@ -32,6 +32,8 @@ __all__ = ["validate"]
 _NAMESPACE = {"xbody": "body", "dof": None}
 #: Names that exist without being declared.
 _IMPLICIT = {"body": ("world",)}
+#: Errors after which the rest of a model is not looked at.
+MAX_ERRORS = 200
 
 
 def validate(root: Node, diagnostics: Diagnostics, complete: bool = True) -> Defaults:
@@ -74,12 +76,21 @@ class _Walk:
         self.anything_named = False
         self.references: list[_Reference] = []
         self.open_namespaces: set[str] = set()
+        self.unplaced: set[str] = set()
+        self.most = len(diagnostics.items) + MAX_ERRORS
 
     def run(self, root: Node, complete: bool) -> None:
         self.element(root, schema.ROOT, schema.ROOT, 0, None, False)
-        if complete:
-            for reference in self.references:
-                self.check_reference(reference)
+        for reference in self.references if complete else ():
+            if len(self.diagnostics.items) > self.most:
+                break
+            self.check_reference(reference)
+        if len(self.diagnostics.items) > self.most:
+            self.diagnostics.info(
+                root.tag_span,
+                "too-many-errors",
+                f"after {MAX_ERRORS} errors the rest is not checked; correct these first",
+            )
 
     # ---------------------------------------------------------------------------------------- elements
 
@@ -94,6 +105,8 @@ class _Walk:
     ) -> None:
         """Check one element and everything inside. `around`: the nearest kind that is not transparent;
         `copies`: the nearest replicate around."""
+        if len(self.diagnostics.items) > self.most:
+            return
         typed = self.attributes(node, row, copies, in_default)
         if custom.has_checks(row.id):
             for finding in custom.findings(row.id, node, typed):
@@ -134,6 +147,11 @@ class _Walk:
     def unknown_element(
         self, node: Node, parent: ElementRow, inside: ElementRow, known: dict[str, ElementRow]
     ) -> None:
+        for each in node.iter():
+            # these names are meant to exist: no second error for each reference to them
+            name = each.get("name")
+            if name:
+                self.unplaced.add(name)
         tag = node.tag
         within = parent.tag if parent is inside else f"{parent.tag} in {inside.tag}"
         guess = schema.nearest(tag, known)
@@ -234,6 +252,10 @@ class _Walk:
     def declare(self, namespace: str | None, name: str, where: Attribute | None, copies: Node | None) -> None:
         if namespace is None or not name or where is None:
             return
+        if name in _IMPLICIT.get(namespace, ()):
+            message = f"the {namespace} name '{name}' is taken by the {name} itself; choose another name"
+            self.diagnostics.error(where, "repeated-name", message)
+            return
         if copies is not None:
             # copies get numbers, so that only names inside the same replicate can meet
             self.copied.append(name)
@@ -303,7 +325,7 @@ class _Walk:
         known = self.names.get(namespace, {})
         if name in known or name in _IMPLICIT.get(namespace, ()):
             return
-        if namespace in self.open_namespaces or self.anything_named:
+        if namespace in self.open_namespaces or self.anything_named or name in self.unplaced:
             return
         if any(name.startswith(prefix) for prefix in self.prefixes) or any(
             name.startswith(c) for c in self.copied

@@ -65,6 +65,7 @@ CASES = [
     # names
     (in_world('<geom name="a" size="1"/>\n<geom name="a" size="1"/>'), "3:13: error: the geom name 'a' is taken, first in line 2; choose another name [repeated-name]"),
     (in_world("<body><freejoint name='a'/><geom size='1'/></body>\n<body><joint name='a'/><geom size='1'/></body>"), "3:20: error: the joint name 'a' is taken, first in line 2; choose another name [repeated-name]"),
+    (in_world('<body name="world"/>'), "2:13: error: the body name 'world' is taken by the world itself; choose another name [repeated-name]"),
     # references
     (in_world('<geom size="1" material="gird"/>', "<asset><material name='grid'/></asset>"), "2:26: error: there is no material named 'gird'; did you mean 'grid'? [undefined-reference]"),
     (in_world('<light target="nobody"/>'), "2:16: error: there is no body named 'nobody'; the model declares no body with a name [undefined-reference]"),
@@ -96,6 +97,7 @@ def test_one_error_with_its_place_and_remedy(text, expected):
 ACCEPTED = [
     in_world('<frame foo="1"><geom size="1"/></frame>'),  # a warning: frames are read without being checked
     in_world('<replicate count="2" name="x"><geom size="1"/></replicate>'),
+    in_world('<frame gravcomp="1"><geom size="1"/></frame>'),
 ]
 
 
@@ -159,6 +161,27 @@ def test_names_come_from_files():
     assert check(text) == [
         "2:13: error: the mesh name 'cup' is taken, first in line 1; choose another name [repeated-name]"
     ]
+
+
+def test_names_in_unknown_elements_count():
+    text = '<mujoco><worldbody><stie name="s"/></worldbody><sensor><gyro site="s"/></sensor></mujoco>'
+    assert [line.rpartition("[")[2] for line in check(text)] == ["unknown-element]"]
+
+
+def test_a_flood_of_errors_ends():
+    text = in_world('<geom sise="1" pos="1"/>\n' * 5000)
+    lines = check(text)
+    assert 200 <= len(lines) <= 205 and "too-many-errors" in lines[-1]
+
+
+def test_deep_nesting():
+    deep = 400
+    bodies = in_world("<body>" * deep + '<geom sise="1"/>' + "</body>" * deep)
+    assert len(check(bodies)) == 1
+    classes = (
+        "".join(f'<default class="c{i}">' for i in range(deep)) + '<geom size="1"/>' + "</default>" * deep
+    )
+    assert check(f"<mujoco><default>{classes}</default></mujoco>") == []
 
 
 def test_motphys_elements_and_attributes_are_accepted():
