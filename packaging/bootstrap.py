@@ -33,7 +33,12 @@ WINDOW_LIBRARIES = GL_LIBRARIES | {
     "libxkbcommon-x11.so.0": "libxkbcommon-x11-0",
     "libxkbcommon.so.0": "libxkbcommon0",
 }
-TEST_PROGRAMS = {"Xvfb": "xvfb", "xdotool": "xdotool"}
+TEST_PROGRAMS = {
+    "Xvfb": "xvfb",
+    "xdotool": "xdotool",
+    "update-mime-database": "shared-mime-info",
+    "desktop-file-validate": "desktop-file-utils",
+}
 NEEDS_NOTHING = {"check", "convert", "bench", "register", "unregister", "-h", "--help", "-V", "--version"}
 
 

@@ -1,0 +1,251 @@
+"""`./run` in a made-up checkout: a folder with the real bootstrap, a lock file of one made-up wheel, and an app that
+tells how it was started. pip works without a network there."""
+
+import base64
+import hashlib
+import importlib.util
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+APP = "import json, os, sys\nimport tinything\nprint(json.dumps([sys.argv[1:], os.getcwd(), sys.path, tinything.VERSION]))\n"
+
+
+def make_wheel(folder: Path, version: str) -> str:
+    """A wheel of one module; returns its line for a lock file."""
+    name = f"tinything-{version}-py3-none-any.whl"
+    info = f"tinything-{version}.dist-info"
+    files = {
+        "tinything.py": f"VERSION = {version!r}\n",
+        f"{info}/METADATA": f"Metadata-Version: 2.1\nName: tinything\nVersion: {version}\n",
+        f"{info}/WHEEL": "Wheel-Version: 1.0\nGenerator: test\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
+    }
+    record = ""
+    for path, text in files.items():
+        digest = base64.urlsafe_b64encode(hashlib.sha256(text.encode()).digest()).rstrip(b"=").decode()
+        record += f"{path},sha256={digest},{len(text)}\n"
+    files[f"{info}/RECORD"] = record + f"{info}/RECORD,,\n"
+    with zipfile.ZipFile(folder / name, "w") as wheel:
+        for path, text in files.items():
+            wheel.writestr(path, text)
+    digest = hashlib.sha256((folder / name).read_bytes()).hexdigest()
+    return f"tinything=={version} \\\n    --hash=sha256:{digest}\n"
+
+
+class Checkout:
+    def __init__(self, folder: Path) -> None:
+        self.root = folder / "check out"  # a space in the path, as users have
+        self.wheels = folder / "wheels"
+        self.wheels.mkdir()
+        (self.root / "packaging").mkdir(parents=True)
+        (self.root / "app").mkdir()
+        (self.root / "app" / "__main__.py").write_text(APP)
+        (self.root / "app" / "__init__.py").touch()
+        shutil.copy2(ROOT / "run", self.root)
+        for name in ("bootstrap.py", "python.sh"):
+            shutil.copy2(ROOT / "packaging" / name, self.root / "packaging")
+        self.lock("1.0")
+
+    def lock(self, version: str) -> None:
+        (self.root / "packaging" / "run.lock").write_text(make_wheel(self.wheels, version))
+
+    def start(self, *arguments: str, cwd: Path | None = None) -> subprocess.Popen:
+        environment = {
+            key: value for key, value in os.environ.items() if not key.startswith(("PIP_", "PYTHON"))
+        }
+        environment |= {"PIP_NO_INDEX": "1", "PIP_FIND_LINKS": str(self.wheels), "PYTHON": sys.executable}
+        environment["PYTHONPATH"] = "/nowhere"  # what some other software's set-up script leaves behind
+        return subprocess.Popen(
+            [str(self.root / "run"), *arguments],
+            cwd=cwd,
+            env=environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            start_new_session=True,
+        )
+
+    def run(self, *arguments: str, cwd: Path | None = None) -> tuple[int, str, str]:
+        process = self.start(*arguments, cwd=cwd)
+        out, err = process.communicate(timeout=120)
+        return process.returncode, out, err
+
+
+@pytest.fixture
+def checkout(tmp_path: Path) -> Checkout:
+    return Checkout(tmp_path)
+
+
+@pytest.fixture
+def bootstrap() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("bootstrap", ROOT / "packaging" / "bootstrap.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.mark.slow
+def test_installs_once_starts_quickly_and_follows_the_lock(checkout: Checkout, tmp_path: Path) -> None:
+    code, out, err = checkout.run("--version")
+    assert code == 0, err
+    assert "making .venv" in err
+    assert json.loads(out)[3] == "1.0"
+
+    elsewhere = tmp_path / "elsewhere"
+    (elsewhere / "app").mkdir(parents=True)  # must not be taken for ours
+    (elsewhere / "app" / "__main__.py").write_text("raise SystemExit('the wrong app')")
+    code, out, err = checkout.run("check", "a model.xml", "--flag", cwd=elsewhere)
+    assert (code, err) == (0, "")
+    arguments, folder, path, _ = json.loads(out)
+    assert arguments == ["check", "a model.xml", "--flag"]
+    assert folder == str(elsewhere)
+    assert path[0] == str(checkout.root)
+    assert str(elsewhere) not in path
+    assert "/nowhere" not in path
+
+    begin = time.perf_counter()
+    for _ in range(5):
+        checkout.run("--version")
+    assert (time.perf_counter() - begin) / 5 < 0.25  # 0.03 s of it the bootstrap's; room for a busy machine
+
+    checkout.lock("2.0")
+    code, out, err = checkout.run("--version")
+    assert code == 0, err
+    assert json.loads(out)[3] == "2.0"
+    assert "making .venv" not in err
+
+
+@pytest.mark.slow
+def test_an_interrupted_set_up_starts_over(checkout: Checkout) -> None:
+    process = checkout.start("--version")
+    unfinished = checkout.root / ".venv" / "unfinished"
+    deadline = time.monotonic() + 60
+    while not unfinished.exists() and time.monotonic() < deadline:
+        time.sleep(0.005)
+    os.killpg(process.pid, signal.SIGKILL)
+    process.communicate()
+    assert unfinished.exists()
+    code, out, err = checkout.run("--version")
+    assert code == 0, err
+    assert "anew" in err
+    assert json.loads(out)[3] == "1.0"
+    assert not unfinished.exists()
+
+
+@pytest.mark.slow
+def test_two_at_once_install_once(checkout: Checkout) -> None:
+    processes = [checkout.start("--version") for _ in range(2)]
+    results = [(*process.communicate(timeout=120), process.returncode) for process in processes]
+    assert [code for _, _, code in results] == [0, 0], results
+    assert sum("installing" in err for _, err, _ in results) == 1
+
+
+@pytest.mark.slow
+def test_a_wrong_hash_is_refused_in_pips_words(checkout: Checkout) -> None:
+    lock = checkout.root / "packaging" / "run.lock"
+    lock.write_text(lock.read_text().replace("sha256:", "sha256:00")[:-3] + "\n")
+    code, out, err = checkout.run("--version")
+    assert code == 1
+    assert out == ""
+    assert "could not install" in err
+    assert "Traceback" not in err
+    checkout.lock("1.0")
+    assert checkout.run("--version")[0] == 0
+
+
+def test_without_python_311_it_says_so(checkout: Checkout, tmp_path: Path) -> None:
+    folder = tmp_path / "bin"
+    folder.mkdir()
+    for tool in ("sh", "dirname", "readlink"):
+        (folder / tool).symlink_to(shutil.which(tool))
+    (folder / "python3.11").symlink_to("/bin/false")
+    if Path("/usr/bin/python3.11").exists():
+        text = (checkout.root / "packaging" / "python.sh").read_text()
+        (checkout.root / "packaging" / "python.sh").write_text(
+            text.replace("/usr/bin/python3.11", "/nowhere/python3.11")
+        )
+    done = subprocess.run(
+        [str(checkout.root / "run")], env={"PATH": str(folder)}, capture_output=True, text=True
+    )
+    assert done.returncode == 1
+    assert done.stderr.startswith("kinetree: needs Python 3.11")
+    assert len(done.stderr.splitlines()) == 1
+
+
+# ---- the parts -------------------------------------------------------------------------------------------------------
+
+
+def test_what_a_command_line_needs(bootstrap: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DISPLAY", ":5")
+    assert bootstrap.wants("run", []) == "window"
+    assert bootstrap.wants("run", ["model.xml"]) == "window"
+    assert bootstrap.wants("run", ["render", "model.xml"]) == "offscreen"
+    assert bootstrap.wants("run", ["check", "model.xml"]) == "nothing"
+    assert bootstrap.wants("run", ["--version"]) == "nothing"
+    assert bootstrap.wants("test", ["--version"]) == "test"
+    for name in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"):
+        monkeypatch.delenv(name, raising=False)
+    assert bootstrap.wants("run", ["model.xml"]) == "nothing"
+
+
+def test_libraries_are_really_looked_for(bootstrap: ModuleType) -> None:
+    assert bootstrap.missing_libraries({"libc.so.6": "libc6"}) == []
+    assert bootstrap.missing_libraries({"libnothing-of-the-kind.so.9": "x"}) == [
+        "libnothing-of-the-kind.so.9"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("tools", "start"), [({"apt-get", "sudo"}, "sudo sh -c '"), ({"apt-get"}, 'su -c "')]
+)
+def test_who_is_not_root_gets_the_line_to_type(
+    bootstrap: ModuleType, monkeypatch: pytest.MonkeyPatch, tools: set[str], start: str
+) -> None:
+    monkeypatch.setattr(os, "geteuid", lambda: 1000)
+    monkeypatch.setattr(bootstrap, "has_program", tools.__contains__)
+    with pytest.raises(bootstrap.CannotGoOn) as problem:
+        bootstrap.apt_get(["libegl1", "libgl1"])
+    line = str(problem.value).splitlines()[-1]
+    assert line.startswith(start)
+    assert "apt-get install -y --no-install-recommends libegl1 libgl1" in line
+
+
+def test_no_apt_get_names_the_packages(bootstrap: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bootstrap, "has_program", lambda name: False)
+    with pytest.raises(bootstrap.CannotGoOn, match="libegl1"):
+        bootstrap.apt_get(["libegl1"])
+
+
+def test_the_design_lists_the_same_libraries(bootstrap: ModuleType, shared: Path) -> None:
+    design = (shared / "design.md").read_text(encoding="utf-8")
+    row = next(line for line in design.splitlines() if "needs from Debian:" in line)
+    wanted = {
+        word.strip(".;") for word in row.split("needs from Debian:")[1].split() if word.startswith("lib")
+    }
+    assert wanted <= set(bootstrap.WINDOW_LIBRARIES.values()) | {"libgl1-mesa-dri"}
+
+
+def test_nothing_but_the_standard_library_at_the_start(tiny: Callable[[str], Path]) -> None:
+    """The quick way through: what a start with everything in place may load, and how long it may take."""
+    code = "import sys; sys.argv=['b']; import runpy; runpy.run_path(sys.stdin.read().strip()); print(*sorted(sys.modules))"
+    begin = time.perf_counter()
+    done = subprocess.run(
+        [sys.executable, "-I", "-S", "-c", code],
+        input=str(ROOT / "packaging" / "bootstrap.py"),
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert time.perf_counter() - begin < 0.5
+    assert not {"subprocess", "ctypes", "hashlib", "fcntl", "shutil"} & set(done.stdout.split())

@@ -1,0 +1,58 @@
+"""The lock files: complete, hashed, free of addresses, and in step with pyproject.toml."""
+
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+ROOT = Path(__file__).resolve().parents[2]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+
+
+def pins(name: str) -> dict[str, tuple[str, int]]:
+    """Package -> (version, number of hashes)."""
+    text = (ROOT / "packaging" / f"{name}.lock").read_text(encoding="utf-8")
+    found = {}
+    for block in re.split(r"\n(?=\S)", text):
+        match = re.match(r"([A-Za-z0-9._-]+)==([^\s;]+)", block)
+        if match:
+            found[canonicalize_name(match[1])] = (match[2], block.count("--hash=sha256:"))
+    return found
+
+
+@pytest.mark.parametrize("name", ["run", "test"])
+def test_every_package_has_hashes_and_no_address_stands_in_it(name: str) -> None:
+    text = (ROOT / "packaging" / f"{name}.lock").read_text(encoding="utf-8")
+    assert "://" not in text
+    assert "--index-url" not in text
+    assert not re.search(r"(?<![\w.])/(?:home|root|tmp|work|opt)/", text)
+    assert all(count > 0 for _, count in pins(name).values())
+
+
+def test_test_lock_holds_all_of_run_lock() -> None:
+    run, test = pins("run"), pins("test")
+    assert {name: test.get(name) for name in run} == run
+
+
+@pytest.mark.parametrize(
+    ("name", "wanted"),
+    [("run", PROJECT["project"]["dependencies"]), ("test", PROJECT["dependency-groups"]["test"])],
+)
+def test_the_lock_satisfies_pyproject(name: str, wanted: list[str]) -> None:
+    locked = pins(name)
+    for text in wanted:
+        requirement = Requirement(text)
+        version, _ = locked[canonicalize_name(requirement.name)]
+        assert requirement.specifier.contains(version), (
+            f"{text}, but {version} is locked: run packaging/lock.py"
+        )
+
+
+def test_every_dependency_gives_its_reason() -> None:
+    text = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    for requirement in PROJECT["project"]["dependencies"] + PROJECT["dependency-groups"]["test"]:
+        line = next(line for line in text.splitlines() if f'"{requirement}"' in line)
+        assert re.search(r"#\s*\w{3,}", line), f"{requirement}: say why in a comment"
