@@ -1,0 +1,17 @@
+"""Scenes drawn with OpenGL 4.1: into a window's context or without a window."""
+
+from __future__ import annotations
+
+import numpy as np
+
+
+def render(model, data, width: int, height: int, camera=None, options=None) -> np.ndarray:
+    """A picture of `model` in the state `data`: (height, width, 3) uint8.
+
+    `camera`: None (the free camera that the model asks for), a camera's name or id, or an engine.scene.camera.Camera.
+    `options`: engine.scene.options.VisOptions. Needs no window and no display. Raises KeyError or IndexError for an
+    unknown camera, renderer.context.NoContext without OpenGL 4.1.
+    """
+    from renderer.offscreen import shared
+
+    return shared().render(model, data, width, height, camera, options)

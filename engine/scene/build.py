@@ -1,0 +1,515 @@
+"""Model + state + options to a Scene: the table of contents of what is seen.
+
+    scene = build(model, state, options, camera, perturb=None, scene=None, size=(1280, 800))
+
+`model` has MuJoCo's field names and shapes; `state` is a Data, a Snapshot or anything else with Data's field names
+(xpos, xmat, geom_xpos, geom_xmat, site_xpos, cam_xpos, light_xpos, contact, ...). `size` is the window in device
+pixels (it sets the aspect and the level of detail). Pass the Scene of the last frame back as `scene`: its buffers and
+what was derived from the model are used again; call `scene.invalidate()` after changing the model in place.
+
+The order below is the order of work: what never changes (`_Derived`), geoms and sites, decor, lights, environment,
+planes and the mirror, ordering into batches, shadow views.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from engine.scene import decor, lighting
+from engine.scene import scene as S
+from engine.scene.camera import FIXED, Camera, view_of
+from engine.scene.options import VisOptions
+from engine.scene.scene import Batch, Kind, Mirror, Scene, Shape, linear, shape_number
+
+# MuJoCo's geom types
+PLANE, HFIELD, SPHERE, CAPSULE, ELLIPSOID, CYLINDER, BOX, MESH, SDF = range(9)
+SHAPE_OF_TYPE = {
+    PLANE: Shape.PLANE,
+    HFIELD: Shape.HFIELD,
+    SPHERE: Shape.SPHERE,
+    CAPSULE: Shape.CAPSULE,
+    ELLIPSOID: Shape.SPHERE,
+    CYLINDER: Shape.CYLINDER,
+    BOX: Shape.BOX,
+    MESH: Shape.MESH,
+    SDF: Shape.MESH,
+}
+TEXTURE_2D, TEXTURE_CUBE, TEXTURE_SKYBOX = range(3)
+ROLE_USER, ROLE_RGB, ROLE_OCCLUSION, ROLE_ROUGHNESS, ROLE_METALLIC = range(5)
+ROLE_NORMAL, ROLE_OPACITY, ROLE_EMISSIVE, ROLE_RGBA, ROLE_ORM = range(5, 10)
+LAYER_ROLES = (ROLE_OCCLUSION, ROLE_ROUGHNESS, ROLE_METALLIC, ROLE_NORMAL, ROLE_EMISSIVE, ROLE_ORM)
+UNSET_RGBA = np.array([0.5, 0.5, 0.5, 1.0])
+OPAQUE_ALPHA = 0.995  # from here on a geom counts as opaque
+BEHIND_ALPHA = 0.3  # a plane seen from behind
+OBJ_GEOM, OBJ_SITE = 5, 6
+LOD_PIXELS = np.array([180.0, 45.0, 12.0])  # projected radius above which the finer level is drawn
+INFINITE_RADIUS = 400.0  # of an infinite plane's disc, in zfar
+
+
+def lobe(shininess) -> np.ndarray:
+    """Squared GGX roughness whose lobe is as wide as Blinn-Phong's with exponent 128 * shininess."""
+    return 2.0 / (np.clip(np.asarray(shininess, float), 0.0, 1.0) * 128.0 + 2.0)
+
+
+class _Group:
+    """Rows of one kind of object (geoms, sites) that are shown under some options, with what never changes in them."""
+
+    __slots__ = (
+        "alpha",
+        "bodyid",
+        "caster",
+        "index",
+        "key",
+        "kind",
+        "lod",
+        "material",
+        "plane",
+        "radius",
+        "rows",
+        "shape",
+        "texture",
+        "transparent",
+    )
+
+
+class _Derived:
+    """Everything that depends on the model and the options only."""
+
+    def __init__(self, model, options: VisOptions, signature: tuple):
+        self.signature = signature
+        self.textures = _TextureFacts(model)
+        self.geoms = _geom_group(model, options, self.textures)
+        self.sites = _site_group(model, options, self.textures)
+        self.sky = next((i for i in range(model.ntex) if int(model.tex_type[i]) == TEXTURE_SKYBOX), -1)
+        self.infinite = np.array(
+            [
+                bool(t == PLANE and (size[0] <= 0 or size[1] <= 0))
+                for t, size in zip(model.geom_type, model.geom_size)
+            ],
+            bool,
+        )
+        count = len(self.geoms.index) + len(self.sites.index)
+        self.segments = np.empty((count, 2), np.int32)
+        ng = len(self.geoms.index)
+        self.segments[:ng, 0], self.segments[:ng, 1] = OBJ_GEOM, self.geoms.index
+        self.segments[ng:, 0], self.segments[ng:, 1] = OBJ_SITE, self.sites.index
+
+
+class _TextureFacts:
+    """Texture types and per-material colour texture and layers."""
+
+    def __init__(self, model):
+        self.type = np.asarray(model.tex_type).astype(int) if model.ntex else np.zeros(0, int)
+        nmat = int(model.nmat)
+        self.color = np.full(nmat, -1)
+        self.layers = np.zeros(nmat, bool)
+        self.pbr = np.zeros(nmat, bool)
+        for mat in range(nmat):
+            texid = np.asarray(model.mat_texid[mat]).reshape(-1)
+            color = texid[ROLE_RGB] if texid[ROLE_RGB] >= 0 else texid[ROLE_RGBA]
+            self.color[mat] = color
+            self.layers[mat] = any(texid[role] >= 0 for role in LAYER_ROLES)
+            self.pbr[mat] = model.mat_metallic[mat] >= 0 or model.mat_roughness[mat] >= 0 or self.layers[mat]
+
+
+def _signature(model, options: VisOptions) -> tuple:
+    return (
+        id(model),
+        options.convexhull,
+        options.texture,
+        options.transparent,
+        options.static,
+        options.segment,
+        tuple(options.geomgroup),
+        tuple(options.sitegroup),
+    )
+
+
+def _colors(rgba, matid, model) -> np.ndarray:
+    """(n, 4): an object's own colour unless it is the unset one and there is a material."""
+    rgba = np.array(rgba, float).reshape(-1, 4)
+    has = matid >= 0
+    if has.any():
+        use = has & np.all(np.abs(rgba - UNSET_RGBA) < 1e-6, axis=1)
+        rgba[use] = np.asarray(model.mat_rgba, float)[matid[use]]
+    return rgba
+
+
+def _fill_material(group: _Group, rows, rgba, matid, size, kinds, prescaled, model, facts, options) -> None:
+    """Colour, surface and texture fields of `rows`, and each row's Kind, texture and material."""
+    n = len(rows)
+    rows[:, S.COLOR : S.COLOR + 3] = linear(rgba[:, :3])
+    rows[:, S.COLOR + 3] = rgba[:, 3]
+    rows[:, S.SURFACE : S.SURFACE + 4] = (0.0, 0.5, lobe(0.5), 0.0)
+    rows[:, S.METALLIC], rows[:, S.ROUGHNESS] = 0.0, 1.0
+    rows[:, S.TEXTURE : S.TEXTURE + 2] = 1.0
+    group.kind = np.zeros(n, np.int64)
+    group.texture = np.full(n, -1, np.int64)
+    group.material = np.full(n, -1, np.int64)
+    for i in np.flatnonzero(matid >= 0):
+        mat = matid[i]
+        rows[i, S.SURFACE] = model.mat_emission[mat]
+        rows[i, S.SURFACE + 1] = model.mat_specular[mat]
+        rows[i, S.SURFACE + 2] = lobe(model.mat_shininess[mat])
+        rows[i, S.SURFACE + 3] = model.mat_reflectance[mat]
+        kind = Kind.NONE
+        if facts.pbr[mat]:
+            kind |= Kind.PBR
+            metallic, roughness = float(model.mat_metallic[mat]), float(model.mat_roughness[mat])
+            layered = facts.layers[mat]
+            rows[i, S.METALLIC] = metallic if metallic >= 0 else (1.0 if layered else 0.0)
+            rows[i, S.ROUGHNESS] = roughness if roughness >= 0 else (1.0 if layered else 0.5)
+            if layered and options.texture and not options.segment:
+                kind |= Kind.LAYERS
+                group.material[i] = mat
+        texture = int(facts.color[mat])
+        repeat = np.asarray(model.mat_texrepeat[mat], float)
+        uniform = bool(model.mat_texuniform[mat])
+        if (texture >= 0 or kind & Kind.LAYERS) and options.texture and not options.segment:
+            group.texture[i] = texture
+            if texture >= 0 and facts.type[texture] != TEXTURE_2D:
+                kind |= Kind.TEXTURE_CUBE
+                rows[i, S.TEXTURE] = 1.0 if uniform else 0.0
+            elif kinds[i] in (Shape.MESH, Shape.HULL) and _has_texcoord(model, group.shape[i]):
+                kind |= Kind.TEXTURE_2D | Kind.TEXTURE_MESH
+            else:
+                kind |= Kind.TEXTURE_2D
+                extent = size[i, :2]
+                if prescaled[i]:  # coordinates in metres
+                    scale = repeat if uniform else repeat / np.where(extent > 0, extent, 1.0)
+                else:  # coordinates -1..1
+                    scale = repeat * extent if uniform else repeat
+                rows[i, S.TEXTURE : S.TEXTURE + 2] = scale
+        if kinds[i] == Shape.INFINITE:
+            kind |= Kind.INFINITE
+        group.kind[i] = kind
+    group.kind[kinds == Shape.INFINITE] |= Kind.INFINITE
+
+
+def _has_texcoord(model, shape: int) -> bool:
+    mesh = shape // S.LODS // S.KINDS
+    return model.mesh_texcoordadr[mesh] >= 0
+
+
+def _geom_group(model, options: VisOptions, facts: _TextureFacts) -> _Group:
+    group = _Group()
+    types = np.asarray(model.geom_type).astype(int)
+    matid = np.asarray(model.geom_matid).astype(int)
+    rgba = _colors(model.geom_rgba, matid, model)
+    groups = np.clip(np.asarray(model.geom_group).astype(int), 0, len(options.geomgroup) - 1)
+    body = np.asarray(model.geom_bodyid).astype(int)
+    static = np.asarray(model.body_weldid).astype(int)[body] == 0
+    if options.transparent:
+        rgba[~static, 3] *= float(model.vis.map.alpha)
+    shown = np.array(options.geomgroup, bool)[groups] & (rgba[:, 3] > 0) & np.isin(types, list(SHAPE_OF_TYPE))
+    if not options.static:
+        shown &= ~static
+    index = np.flatnonzero(shown)
+    n = len(index)
+    group.index, group.bodyid = index, body[index]
+    size = np.array(model.geom_size, float)[index]
+    types, matid, rgba = types[index], matid[index], rgba[index]
+    rows = np.zeros((n, S.NFIELD), np.float32)
+    kinds = np.empty(n, np.int64)
+    group.shape = np.empty(n, np.int64)
+    group.radius = np.array(model.geom_rbound, float)[index]
+    group.lod = np.zeros(n, bool)
+    group.plane = types == PLANE
+    prescaled = np.zeros(n, bool)
+    zfar = float(model.vis.map.zfar) * float(model.stat.extent)
+    for i in range(n):
+        kind, asset, scale = SHAPE_OF_TYPE[types[i]], 0, size[i].copy()
+        if kind == Shape.PLANE:
+            if size[i, 0] <= 0 and size[i, 1] <= 0:
+                kind, scale = Shape.INFINITE, np.array([zfar * INFINITE_RADIUS] * 2 + [1.0])
+                prescaled[i] = True
+                group.radius[i] = 1e9
+            else:
+                scale = np.array([side if side > 0 else 20 * zfar for side in size[i, :2]] + [1.0])
+                group.radius[i] = np.hypot(scale[0], scale[1])
+        elif kind == Shape.SPHERE:
+            scale = size[i] if types[i] == ELLIPSOID else np.full(3, size[i, 0])
+            group.lod[i] = True
+        elif kind == Shape.CAPSULE:
+            scale = np.full(3, size[i, 0])
+            rows[i, S.CAPSULE_HALF] = size[i, 1]
+            group.lod[i] = True
+        elif kind == Shape.CYLINDER:
+            scale = np.array([size[i, 0], size[i, 0], size[i, 1]])
+            group.lod[i] = True
+        elif kind in (Shape.MESH, Shape.HFIELD):
+            asset, scale, prescaled[i] = int(model.geom_dataid[index[i]]), np.ones(3), True
+            if kind == Shape.MESH and options.convexhull and model.mesh_graphadr[asset] >= 0:
+                kind = Shape.HULL
+        kinds[i] = kind
+        group.shape[i] = shape_number(kind, asset)
+        rows[i, S.SIZE] = scale
+    texture_size = size.copy()
+    texture_size[np.isin(types, [SPHERE, CAPSULE])] = size[np.isin(types, [SPHERE, CAPSULE])][:, [0, 0, 0]]
+    texture_size[types == CYLINDER, 1] = size[types == CYLINDER, 0]
+    for i in np.flatnonzero(types == HFIELD):
+        texture_size[i, :2] = model.hfield_size[model.geom_dataid[index[i]]][:2]
+    _fill_material(group, rows, rgba, matid, texture_size, kinds, prescaled, model, facts, options)
+    group.kind[group.plane] |= Kind.TWO_SIDED
+    group.caster = kinds != Shape.INFINITE
+    rows[:, S.SEGMENT] = np.arange(n)
+    _finish(group, rows)
+    return group
+
+
+def _site_group(model, options: VisOptions, facts: _TextureFacts) -> _Group:
+    group = _Group()
+    types = np.asarray(model.site_type).astype(int)
+    matid = np.asarray(model.site_matid).astype(int)
+    rgba = _colors(model.site_rgba, matid, model)
+    groups = np.clip(np.asarray(model.site_group).astype(int), 0, len(options.sitegroup) - 1)
+    shown = np.array(options.sitegroup, bool)[groups] & (rgba[:, 3] > 0)
+    index = np.flatnonzero(shown)
+    n = len(index)
+    group.index, group.bodyid = index, np.asarray(model.site_bodyid).astype(int)[index]
+    size = np.array(model.site_size, float).reshape(-1, 3)[index]
+    types, matid, rgba = types[index], matid[index], rgba[index]
+    rows = np.zeros((n, S.NFIELD), np.float32)
+    kinds = np.array([int(SHAPE_OF_TYPE[t]) for t in types], np.int64)
+    group.shape = np.array([shape_number(kind) for kind in kinds], np.int64)
+    group.lod = kinds != Shape.BOX
+    group.plane = np.zeros(n, bool)
+    round_ = np.isin(types, [SPHERE, CAPSULE])
+    scale = size.copy()
+    scale[round_] = size[round_][:, [0, 0, 0]]
+    cylinder = types == CYLINDER
+    scale[cylinder] = size[cylinder][:, [0, 0, 1]]
+    rows[types == CAPSULE, S.CAPSULE_HALF] = size[types == CAPSULE, 1]
+    rows[:, S.SIZE] = scale
+    group.radius = np.linalg.norm(scale, axis=1) + rows[:, S.CAPSULE_HALF]
+    _fill_material(group, rows, rgba, matid, scale, kinds, np.zeros(n, bool), model, facts, options)
+    group.kind |= Kind.DECOR
+    group.caster = np.zeros(n, bool)
+    _finish(group, rows)
+    return group
+
+
+def _finish(group: _Group, rows: np.ndarray) -> None:
+    group.rows = rows
+    group.alpha = rows[:, S.COLOR + 3].copy()
+    group.transparent = group.alpha < OPAQUE_ALPHA
+    group.key = batch_key(group.kind, group.texture, group.material, group.shape)
+
+
+def batch_key(kind, texture, material, shape) -> np.ndarray:
+    """int64 keys that are equal where instances may share a draw call; the infinite plane comes last."""
+    kind, texture, material = np.asarray(kind, np.int64), np.asarray(texture), np.asarray(material)
+    last = ((kind & Kind.INFINITE) != 0).astype(np.int64)
+    return (
+        (last << 60)
+        | (kind << 50)
+        | ((texture + 1) << 38)
+        | ((material + 1) << 26)
+        | (np.asarray(shape) << 1)
+    )
+
+
+def _place(scene_rows: np.ndarray, group: _Group, xpos, xmat) -> None:
+    n = len(group.index)
+    scene_rows[:n] = group.rows
+    scene_rows[:n, S.POS : S.POS + 3] = np.asarray(xpos).reshape(-1, 3)[group.index]
+    scene_rows[:n, S.ROW0 : S.ROW2 + 4].reshape(n, 3, 4)[:, :, :3] = np.asarray(xmat).reshape(-1, 3, 3)[
+        group.index
+    ]
+
+
+def build(
+    model,
+    state,
+    options: VisOptions,
+    camera: Camera,
+    perturb=None,
+    scene: Scene | None = None,
+    size: tuple[int, int] = (1280, 800),
+) -> Scene:
+    """Fill (and return) a Scene with everything to be drawn; see the module's docstring.
+
+    Raises IndexError where a fixed camera does not exist.
+    """
+    scene = Scene() if scene is None else scene
+    signature = _signature(model, options)
+    if scene.model is not model or scene.cache is None or scene.cache.signature != signature:
+        scene.model = model
+        scene.cache = _Derived(model, options, signature)
+    derived: _Derived = scene.cache
+    width, height = max(1, int(size[0])), max(1, int(size[1]))
+    view = scene.view = view_of(camera, model, state, width / height)
+    scene.wireframe, scene.segment, scene.idcolor = options.wireframe, options.segment, options.idcolor
+    scene.cull, scene.additive, scene.samples = options.cullface, options.additive, options.samples
+
+    geoms, sites = derived.geoms, derived.sites
+    ng, ns = len(geoms.index), len(sites.index)
+    extra = decor.collect(model, state, options, perturb, view)
+    count = ng + ns + extra.count
+    scene.reserve(count)
+    rows = np.empty((count, S.NFIELD), np.float32)
+    _place(rows, geoms, state.geom_xpos, state.geom_xmat)
+    _place(rows[ng:], sites, state.site_xpos, state.site_xmat)
+    rows[ng + ns :] = extra.rows()
+    rows[:, S.SEGMENT] = np.arange(count)
+    scene.segments = np.concatenate([derived.segments, extra.segments()]) if extra.count else derived.segments
+
+    key = np.concatenate([geoms.key, sites.key, extra.keys()])
+    radius = np.concatenate([geoms.radius, sites.radius, extra.radii()])
+    transparent = np.concatenate(
+        [geoms.transparent, sites.transparent, rows[ng + ns :, S.COLOR + 3] < OPAQUE_ALPHA]
+    )
+    lod = np.concatenate([geoms.lod, sites.lod, extra.lods()])
+
+    select = int(getattr(perturb, "select", 0)) if perturb is not None else 0
+    if select > 0:
+        glow = float(model.vis.global_.glow)
+        rows[:ng, S.GLOW][geoms.bodyid == select] = glow
+
+    scene.lights[:] = 0.0
+    lighting.fill_lights(scene, model, state, view)
+    lighting.fill_environment(scene, model, options, derived)
+    _planes(scene, model, state, options, derived, rows, key, transparent)
+    _order(scene, rows, key, radius, transparent, lod, height)
+    shadows = options.shadow and not options.segment and not options.wireframe
+    lighting.fill_shadows(scene, model, camera, rows[:ng], geoms, enabled=shadows)
+    scene.labels = decor.labels(model, state, options, perturb) if options.label else []
+    return scene
+
+
+def _planes(scene: Scene, model, state, options, derived, rows, key, transparent) -> None:
+    """Put infinite planes under the viewer, fade planes seen from behind, choose the mirror and the ground."""
+    view, geoms = scene.view, derived.geoms
+    scene.mirror = scene.ground = None
+    for i in np.flatnonzero(geoms.plane):
+        geom = geoms.index[i]
+        axes = np.asarray(state.geom_xmat[geom], float).reshape(3, 3)
+        origin = np.asarray(state.geom_xpos[geom], float)
+        normal = axes[:, 2]
+        height = float((view.pos - origin) @ normal)
+        behind = (height < 0) if not view.orthographic else (view.forward @ normal > 0)
+        if behind:
+            rows[i, S.COLOR + 3] *= BEHIND_ALPHA
+            transparent[i] = True
+        if derived.infinite[geom]:
+            _recentre(view, model, geom, i, rows, origin, axes)
+            if scene.ground is None and not behind:
+                scene.ground = (
+                    int(geoms.texture[i]),
+                    np.append(normal, -float(normal @ origin)),
+                    rows[i].copy(),
+                    axes,
+                )
+    if not (options.reflection and not options.segment and not options.wireframe):
+        return
+    reflective = (rows[: len(geoms.index), S.SURFACE + 3] > 0) & ~transparent[: len(geoms.index)]
+    for i in np.flatnonzero(reflective):
+        geom = geoms.index[i]
+        if model.geom_type[geom] not in (PLANE, BOX):
+            continue
+        normal = np.asarray(state.geom_xmat[geom], float).reshape(3, 3)[:, 2]
+        point = np.asarray(state.geom_xpos[geom], float)
+        if model.geom_type[geom] == BOX:
+            point = point + normal * float(model.geom_size[geom][2])
+        if (view.pos - point) @ normal <= 0:
+            continue
+        plane = np.append(normal, -float(normal @ point))
+        scene.mirror = Mirror(plane, float(rows[i, S.SURFACE + 3]), i)
+        key[i] |= int(Kind.MIRROR) << 50
+        return
+
+
+def _recentre(view, model, geom: int, i: int, rows: np.ndarray, origin, axes) -> None:
+    """Centre an infinite plane's mesh under the viewer; the texture offset keeps the pattern where it was."""
+    local = axes.T @ (view.pos - origin)
+    size = np.asarray(model.geom_size[geom], float)
+    shift = np.array([local[0] if size[0] <= 0 else 0.0, local[1] if size[1] <= 0 else 0.0, 0.0])
+    rows[i, S.POS : S.POS + 3] = origin + axes @ shift
+    if size[0] <= 0 and size[1] <= 0:
+        scale = rows[i, S.TEXTURE : S.TEXTURE + 2].astype(float)
+        offset = 0.5 * scale * shift[:2]
+    else:
+        scale = rows[i, S.TEXTURE : S.TEXTURE + 2].astype(float)
+        offset = 0.5 * scale * shift[:2] / rows[i, [S.SIZE[0], S.SIZE[1]]]
+    rows[i, S.TEXTURE + 2 : S.TEXTURE + 4] = offset % 1.0
+
+
+def _order(scene: Scene, rows, key, radius, transparent, lod, height: int) -> None:
+    """Choose levels of detail, cull, sort into drawing order and cut into batches."""
+    view = scene.view
+    centre = rows[:, S.POS : S.POS + 3]
+    relative = centre - view.pos.astype(np.float32)
+    depth = relative @ view.forward.astype(np.float32)
+    if view.orthographic:
+        pixels = radius * (height / (view.top - view.bottom))
+    else:
+        pixels = radius * (height * view.near / (view.top - view.bottom)) / np.maximum(depth, view.near)
+    level = (pixels[:, None] < LOD_PIXELS).sum(axis=1)
+    level[~lod] = 0
+    key = key + (level << 1)
+    hidden = _hidden(view, relative, depth, radius)
+
+    opaque = np.flatnonzero(~transparent)
+    order = opaque[np.argsort(key[opaque] | hidden[opaque], kind="stable")]
+    clear = np.flatnonzero(transparent & ~hidden)
+    if len(clear):
+        # nearest point of the bounding sphere; planes first, as what lies on them is in front
+        distance = depth[clear] - np.minimum(radius[clear], np.abs(depth[clear]))
+        kind = (key[clear] >> 50) & 0x3FF
+        distance = np.where(kind & Kind.INFINITE, np.float32(np.inf), distance)
+        clear = clear[np.argsort(-distance, kind="stable")]
+    shadow_only = np.flatnonzero(transparent & hidden)
+    everything = np.concatenate([order, clear, shadow_only])
+    instances = scene.reserve(len(everything))
+    np.take(rows, everything, axis=0, out=instances[: len(everything)])
+    scene.ninstance = len(everything)
+    scene.opaque = _batches(key[order], hidden[order], 0)
+    scene.transparent = _batches(key[clear], hidden[clear], len(order))
+    scene.transparent += _batches(key[shadow_only], hidden[shadow_only], len(order) + len(clear))
+
+
+def _hidden(view, relative, depth, radius) -> np.ndarray:
+    """Bounding spheres wholly outside the frustum."""
+    radius = radius.astype(np.float32)
+    across = relative @ view.right.astype(np.float32)
+    upward = relative @ view.up.astype(np.float32)
+    hidden = depth < view.near - radius
+    if view.orthographic:
+        hidden |= (across + radius < view.left) | (across - radius > view.rightmost)
+        hidden |= (upward + radius < view.bottom) | (upward - radius > view.top)
+        return hidden
+    for value, low, high in ((across, view.left, view.rightmost), (upward, view.bottom, view.top)):
+        low, high = low / view.near, high / view.near
+        hidden |= (value - low * depth) < -radius * np.hypot(1.0, low)
+        hidden |= (high * depth - value) < -radius * np.hypot(1.0, high)
+    return hidden
+
+
+def _batches(key: np.ndarray, hidden: np.ndarray, first: int) -> list[Batch]:
+    if not len(key):
+        return []
+    starts = np.concatenate([[0], np.flatnonzero(key[1:] != key[:-1]) + 1, [len(key)]])
+    batches = []
+    for a, b in zip(starts[:-1].tolist(), starts[1:].tolist()):
+        k = int(key[a])
+        visible = int((~hidden[a:b]).sum())
+        batches.append(
+            Batch(
+                shape=(k >> 1) & 0x1FFFFFF,
+                kind=Kind((k >> 50) & 0x3FF),
+                texture=((k >> 38) & 0xFFF) - 1,
+                material=((k >> 26) & 0xFFF) - 1,
+                first=first + a,
+                count=b - a,
+                visible=visible,
+            )
+        )
+    return batches
+
+
+def focus(model, camera: Camera, view) -> np.ndarray:
+    """The point that the viewer looks at: `lookat`, or the point of a fixed camera's axis nearest the centre."""
+    if camera.type != FIXED:
+        return np.asarray(camera.lookat, float)
+    depth = float((np.asarray(model.stat.center, float) - view.pos) @ view.forward)
+    return view.pos + view.forward * max(depth, view.near)

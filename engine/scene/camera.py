@@ -1,0 +1,258 @@
+"""Cameras: where the viewer stands, how the mouse moves it, and the matrices that follow.
+
+Conventions: world units are metres with z up; angles in degrees; a camera looks along its -z axis, x right, y up.
+Matrices are row-major numpy float64 that multiply column vectors (`clip = projection @ view @ point`); clip space is
+OpenGL's (-w..w in all three axes). Mouse movements are fractions of the window's *height*, y downwards.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import IntEnum
+from math import cos, exp, log, radians, sin, tan
+
+import numpy as np
+
+FREE, TRACKING, FIXED = "free", "tracking", "fixed"
+
+ZOOM_RATE = 3.0  # at small distances, zooming by the whole window height changes the distance by this factor
+TRACKING_RATE = 0.2  # part of the way to the tracked body's centre that `follow` goes
+CLOSEST, FARTHEST = 0.01, 100.0  # limits of the free camera's distance, in extents
+
+
+class Mouse(IntEnum):
+    """What a drag means (MuJoCo's mjtMouse)."""
+
+    NONE = 0
+    ROTATE_V = 1
+    ROTATE_H = 2
+    MOVE_V = 3
+    MOVE_H = 4
+    ZOOM = 5
+    SELECT = 6
+
+
+@dataclass
+class Camera:
+    """The viewer's camera. `type` is "free", "tracking" (body `trackbodyid`) or "fixed" (camera `fixedcamid`)."""
+
+    type: str = FREE
+    fixedcamid: int = -1
+    trackbodyid: int = -1
+    lookat: np.ndarray = field(default_factory=lambda: np.zeros(3))
+    distance: float = 2.0
+    azimuth: float = 90.0
+    elevation: float = -45.0
+    orthographic: bool = False
+
+    def copy(self) -> Camera:
+        """An independent copy."""
+        return Camera(
+            self.type,
+            self.fixedcamid,
+            self.trackbodyid,
+            np.array(self.lookat, float),
+            self.distance,
+            self.azimuth,
+            self.elevation,
+            self.orthographic,
+        )
+
+    def axes(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Unit vectors (forward, up, right) of the free or tracking camera, from azimuth and elevation."""
+        ca, sa = cos(radians(self.azimuth)), sin(radians(self.azimuth))
+        ce, se = cos(radians(self.elevation)), sin(radians(self.elevation))
+        forward = np.array([ce * ca, ce * sa, se])
+        up = np.array([-se * ca, -se * sa, ce])
+        return forward, up, np.cross(forward, up)
+
+    def follow(self, state) -> None:
+        """Move a tracking camera's `lookat` part of the way to its body's centre; call once a frame."""
+        if self.type == TRACKING and self.trackbodyid >= 0:
+            target = np.asarray(state.subtree_com[self.trackbodyid], float)
+            self.lookat = self.lookat + TRACKING_RATE * (target - self.lookat)
+
+    def move(self, action: Mouse, dx: float, dy: float, model, view: View | None = None) -> None:
+        """Apply a mouse movement (fractions of the window height) as `simulate` does; fixed cameras stay.
+
+        Rotating turns by 180 degrees a window height, panning keeps the point at `lookat`'s depth under the cursor,
+        and zooming changes the distance by 9 e log(1 + d / 3e) a window height (e: extent, d: distance).
+        """
+        if self.type == FIXED:
+            return
+        extent = float(model.stat.extent)
+        if action in (Mouse.ROTATE_V, Mouse.ROTATE_H):
+            self.azimuth = (self.azimuth - 180.0 * dx + 180.0) % 360.0 - 180.0
+            self.elevation = min(90.0, max(-90.0, self.elevation - 180.0 * dy))
+        elif action in (Mouse.MOVE_V, Mouse.MOVE_H):
+            if self.type == TRACKING:
+                return
+            right, vertical, horizontal = drag_axes(self.axes()[0], self.axes()[2])
+            height = self.height_at(self.distance, model)
+            along = vertical if action == Mouse.MOVE_V else horizontal
+            self.lookat = self.lookat + height * (-dx * right + dy * along)
+        elif action == Mouse.ZOOM:
+            scale = ZOOM_RATE * extent
+            distance = self.distance - dy * ZOOM_RATE * scale * log(1.0 + self.distance / scale)
+            self.distance = min(FARTHEST * extent, max(CLOSEST * extent, distance))
+
+    def zoom(self, steps: float, model) -> None:
+        """A wheel's `steps` (positive: nearer), about 5 % of the window height each, the same whichever way."""
+        extent = float(model.stat.extent)
+        for _ in range(int(abs(steps))):
+            self.move(Mouse.ZOOM, 0.0, 0.05 if steps > 0 else -0.05, model)
+        rest = abs(steps) - int(abs(steps))
+        if rest:
+            self.move(Mouse.ZOOM, 0.0, rest * (0.05 if steps > 0 else -0.05), model)
+        self.distance = max(self.distance, CLOSEST * extent)
+
+    def height_at(self, depth: float, model) -> float:
+        """Height in metres of what the window shows at `depth` (free and tracking cameras)."""
+        fovy = float(model.vis.global_.fovy)
+        if self.orthographic:
+            return fovy
+        return 2.0 * depth * tan(0.5 * radians(fovy))
+
+
+def drag_axes(forward: np.ndarray, right: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """World directions of a drag: (right, up in the vertical plane, away in the horizontal plane)."""
+    right = np.array([right[0], right[1], 0.0])
+    norm = np.linalg.norm(right)
+    right = right / norm if norm > 1e-9 else np.array([1.0, 0.0, 0.0])
+    return right, np.array([0.0, 0.0, 1.0]), np.array([-right[1], right[0], 0.0])
+
+
+def default_free(model) -> Camera:
+    """The camera with which a model opens: the file's azimuth, elevation and centre, at 1.5 extents."""
+    settings = model.vis.global_
+    return Camera(
+        FREE,
+        lookat=np.array(model.stat.center, float),
+        distance=1.5 * float(model.stat.extent),
+        azimuth=float(settings.azimuth),
+        elevation=float(settings.elevation),
+        orthographic=bool(settings.orthographic),
+    )
+
+
+def initial(model) -> Camera:
+    """The camera that `visual/global cameraid` names, else the default free one."""
+    camera = default_free(model)
+    cameraid = int(model.vis.global_.cameraid)
+    if 0 <= cameraid < model.ncam:
+        camera.type, camera.fixedcamid = FIXED, cameraid
+    return camera
+
+
+@dataclass
+class View:
+    """A camera in the world for one frame, with a frustum (metres at the near plane; y up, x right)."""
+
+    pos: np.ndarray
+    forward: np.ndarray
+    up: np.ndarray
+    right: np.ndarray
+    bottom: float
+    top: float
+    left: float
+    rightmost: float
+    near: float
+    far: float
+    orthographic: bool
+
+    @property
+    def view(self) -> np.ndarray:
+        """(4, 4) world to camera."""
+        matrix = np.eye(4)
+        matrix[0, :3], matrix[1, :3], matrix[2, :3] = self.right, self.up, -self.forward
+        matrix[:3, 3] = -matrix[:3, :3] @ self.pos
+        return matrix
+
+    @property
+    def projection(self) -> np.ndarray:
+        """(4, 4) camera to clip. Perspective has no far plane, so that an infinite plane reaches its horizon."""
+        l, r, b, t, n, f = self.left, self.rightmost, self.bottom, self.top, self.near, self.far
+        matrix = np.zeros((4, 4))
+        if self.orthographic:
+            matrix[0, 0], matrix[0, 3] = 2 / (r - l), -(r + l) / (r - l)
+            matrix[1, 1], matrix[1, 3] = 2 / (t - b), -(t + b) / (t - b)
+            matrix[2, 2], matrix[2, 3] = -2 / (f - n), -(f + n) / (f - n)
+            matrix[3, 3] = 1.0
+        else:
+            matrix[0, 0], matrix[0, 2] = 2 * n / (r - l), (r + l) / (r - l)
+            matrix[1, 1], matrix[1, 2] = 2 * n / (t - b), (t + b) / (t - b)
+            matrix[2, 2], matrix[2, 3] = -1.0, -2.0 * n
+            matrix[3, 2] = -1.0
+        return matrix
+
+    def ray(self, x: float, y: float) -> tuple[np.ndarray, np.ndarray]:
+        """Origin (3,) and unit direction (3,) through the window at fractions x from the left, y from the top."""
+        across = self.left + x * (self.rightmost - self.left)
+        upward = self.top + y * (self.bottom - self.top)
+        if self.orthographic:
+            return self.pos + across * self.right + upward * self.up, self.forward.copy()
+        direction = self.near * self.forward + across * self.right + upward * self.up
+        return self.pos.copy(), direction / np.linalg.norm(direction)
+
+    def depth(self, point) -> float:
+        """Distance of a world point along the viewing direction."""
+        return float((np.asarray(point, float) - self.pos) @ self.forward)
+
+    def height_at(self, depth: float) -> float:
+        """Height in metres of what the window shows at `depth`."""
+        height = self.top - self.bottom
+        return height if self.orthographic else height * depth / self.near
+
+    def project(self, points: np.ndarray) -> np.ndarray:
+        """World points (n, 3) to (n, 3): fractions of the window from left and top, and depth (<= 0: behind)."""
+        points = np.atleast_2d(points)
+        relative = points - self.pos
+        depth = relative @ self.forward
+        across, upward = relative @ self.right, relative @ self.up
+        if not self.orthographic:
+            safe = np.where(np.abs(depth) < 1e-12, 1e-12, depth)
+            across, upward = across * self.near / safe, upward * self.near / safe
+        result = np.empty((len(points), 3))
+        result[:, 0] = (across - self.left) / (self.rightmost - self.left)
+        result[:, 1] = (self.top - upward) / (self.top - self.bottom)
+        result[:, 2] = depth
+        return result
+
+
+def view_of(camera: Camera, model, state, aspect: float) -> View:
+    """The frame's view from `camera`, for a window of width / height = `aspect`.
+
+    A model camera with a sensor size keeps the sensor's height, focal lengths and principal point; the width follows
+    the window, so that nothing is stretched. Raises IndexError for a fixed camera that the model does not have.
+    """
+    near = float(model.vis.map.znear) * float(model.stat.extent)
+    far = float(model.vis.map.zfar) * float(model.stat.extent)
+    if camera.type == FIXED:
+        index = camera.fixedcamid
+        if not 0 <= index < model.ncam:
+            raise IndexError(f"camera {index} does not exist: the model has {model.ncam}")
+        pos = np.array(state.cam_xpos[index], float)
+        axes = np.asarray(state.cam_xmat[index], float).reshape(3, 3)
+        right, up, forward = axes[:, 0].copy(), axes[:, 1].copy(), -axes[:, 2]
+        orthographic = bool(model.cam_orthographic[index])
+        fovy = float(model.cam_fovy[index])
+        sensor = np.asarray(model.cam_sensorsize[index], float)
+    else:
+        forward, up, right = camera.axes()
+        pos = np.asarray(camera.lookat, float) - camera.distance * forward
+        orthographic, fovy, sensor = camera.orthographic, float(model.vis.global_.fovy), np.zeros(2)
+    if orthographic:
+        half = 0.5 * fovy
+        return View(pos, forward, up, right, -half, half, -half * aspect, half * aspect, near, far, True)
+    if sensor[1] > 0:
+        fx, fy, px, py = (float(value) for value in model.cam_intrinsic[index])
+        bottom, top = near / fy * (-0.5 * sensor[1] + py), near / fy * (0.5 * sensor[1] + py)
+        middle, half = near / fx * px, 0.5 * (top - bottom) * aspect * (fy / fx)
+        return View(pos, forward, up, right, bottom, top, middle - half, middle + half, near, far, False)
+    half = near * tan(0.5 * radians(fovy))
+    return View(pos, forward, up, right, -half, half, -half * aspect, half * aspect, near, far, False)
+
+
+def zoom_factor(distance: float, extent: float, dy: float) -> float:
+    """Exponential zoom for trackpad pinches: the new distance over the old, within the limits of `Camera.move`."""
+    return min(FARTHEST * extent, max(CLOSEST * extent, distance * exp(-dy))) / distance

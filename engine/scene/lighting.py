@@ -1,0 +1,199 @@
+"""Lights, environment and shadow views of a Scene.
+
+MJCF's light colours were chosen for a renderer that adds encoded colours, so they are decoded like any other colour
+(sRGB) and raised by `EXPOSURE`; a surface under the headlight alone, or under headlight and one lamp, then comes out as
+bright as in MuJoCo's own renderer, while gradients and sums are those of linear light.
+"""
+
+from __future__ import annotations
+
+from math import cos, radians, tan
+
+import numpy as np
+
+from engine.scene import scene as S
+from engine.scene.scene import ShadowView, linear
+
+SPOT, DIRECTIONAL, POINT, IMAGE = range(4)
+EXPOSURE = 1.5
+HAZE_HEIGHT = 0.45  # tangent of the haze's height over the horizon, per unit of visual/map haze
+SPOT_RIM = 0.93  # part of the cutoff angle at which a spot's edge begins to fade
+SHADOW_ANGLE = 80.0  # widest half-angle of a spot's shadow map, degrees
+SHADOW_TEXELS = 1024  # directional shadow views move in steps of a texel of a map of this size
+DEFAULT_HORIZON = linear(
+    [0.36, 0.42, 0.49]
+)  # of the background without a skybox; shaders/include/sky.glsl has it too
+
+
+def fill_lights(scene: S.Scene, model, state, view) -> None:
+    """Headlight first, then the model's active lights; directional ones come before local ones."""
+    rows: list[np.ndarray] = []
+    ambient = np.zeros(3)
+    head = model.vis.headlight
+    if int(head.active):
+        row = np.zeros(S.NLIGHT_FIELD)
+        row[S.L_TYPE] = DIRECTIONAL
+        row[S.L_DIR : S.L_DIR + 3] = view.forward
+        row[S.L_POS : S.L_POS + 3] = view.pos
+        row[S.L_DIFFUSE : S.L_DIFFUSE + 3] = EXPOSURE * linear(head.diffuse)
+        row[S.L_SPECULAR : S.L_SPECULAR + 3] = EXPOSURE * linear(head.specular)
+        row[S.L_SHADOW] = -1
+        row[S.L_ATTENUATION] = 1
+        ambient += EXPOSURE * linear(head.ambient)
+        rows.append(row)
+    casters = [-1] * len(rows)
+    for i in range(int(model.nlight)):
+        if not bool(model.light_active[i]) or int(model.light_type[i]) == IMAGE:
+            continue
+        row = np.zeros(S.NLIGHT_FIELD)
+        kind = int(model.light_type[i])
+        direction = np.asarray(state.light_xdir[i], float)
+        cutoff = float(model.light_cutoff[i])
+        if kind == SPOT and cutoff >= 179.9 and float(model.light_exponent[i]) == 0:
+            kind = POINT
+        row[S.L_POS : S.L_POS + 3] = state.light_xpos[i]
+        row[S.L_TYPE] = kind
+        row[S.L_DIR : S.L_DIR + 3] = direction / max(np.linalg.norm(direction), 1e-12)
+        rim = cos(radians(cutoff))
+        row[S.L_COSCUT] = rim
+        row[S.L_RADIUS] = 1.0 / max(cos(radians(cutoff * SPOT_RIM)) - rim, 1e-4)
+        row[S.L_DIFFUSE : S.L_DIFFUSE + 3] = EXPOSURE * linear(model.light_diffuse[i])
+        row[S.L_SPECULAR : S.L_SPECULAR + 3] = EXPOSURE * linear(model.light_specular[i])
+        row[S.L_EXPONENT] = model.light_exponent[i]
+        row[S.L_ATTENUATION : S.L_ATTENUATION + 3] = model.light_attenuation[i]
+        row[S.L_SHADOW] = -1
+        if kind == DIRECTIONAL:
+            ambient += EXPOSURE * linear(model.light_ambient[i])
+        else:
+            row[S.L_AMBIENT : S.L_AMBIENT + 3] = EXPOSURE * linear(model.light_ambient[i])
+        rows.append(row)
+        casters.append(i if bool(model.light_castshadow[i]) and kind != POINT else -1)
+    if not rows:
+        ambient += EXPOSURE * linear(np.full(3, 0.3))  # a scene without any light is not black
+    order = sorted(range(len(rows)), key=lambda i: rows[i][S.L_TYPE] != DIRECTIONAL)[: S.MAXLIGHT]
+    scene.nlight = len(order)
+    scene.ndirectional = sum(rows[i][S.L_TYPE] == DIRECTIONAL for i in order)
+    for place, i in enumerate(order):
+        scene.lights[place] = rows[i]
+    scene.environment.ambient = ambient
+    scene.casters = [place for place, i in enumerate(order) if casters[i] >= 0]
+
+
+def fill_environment(scene: S.Scene, model, options, derived) -> None:
+    """Sky, fog and haze."""
+    environment = scene.environment
+    visual = model.vis
+    extent = float(model.stat.extent)
+    environment.sky = derived.sky if options.skybox else -1
+    environment.draw_sky = options.skybox and not options.segment
+    environment.fog = options.fog and not options.segment
+    environment.fog_color = linear(visual.rgba.fog[:3])
+    environment.fog_start = float(visual.map.fogstart) * extent
+    environment.fog_end = max(float(visual.map.fogend) * extent, environment.fog_start + 1e-6)
+    has_plane = bool(derived.infinite[derived.geoms.index].any())
+    environment.haze = 0.0
+    if options.haze and has_plane and environment.draw_sky and not scene.view.orthographic:
+        environment.haze = HAZE_HEIGHT * float(visual.map.haze)
+        environment.haze_color = linear(visual.rgba.haze[:3]) if environment.sky >= 0 else DEFAULT_HORIZON
+    environment.env_intensity = 1.0 if environment.sky >= 0 else 0.6
+
+
+def fill_shadows(scene: S.Scene, model, camera, rows, geoms, enabled: bool) -> None:
+    """Shadow views for the most important shadow-casting lights, at most MAXSHADOW."""
+    scene.shadows = []
+    scene.lights[: scene.nlight, S.L_SHADOW] = -1
+    if not enabled or not scene.casters or not geoms.caster.any():
+        return
+    from engine.scene.build import focus
+
+    extent = float(model.stat.extent)
+    target = focus(model, camera, scene.view)
+    use = geoms.caster & (geoms.radius < 1e6)
+    centre = rows[use, S.POS : S.POS + 3].astype(float)
+    radius = geoms.radius[use]
+    small = ~geoms.plane[use] | (radius < extent)
+    if small.any():
+        centre, radius = centre[small], radius[small]
+    reach = max(
+        extent * max(float(model.vis.map.shadowclip), 0.1), scene.view.height_at(scene.view.depth(target))
+    )
+
+    def importance(light: int) -> float:
+        row = scene.lights[light]
+        strength = float(
+            row[S.L_DIFFUSE : S.L_DIFFUSE + 3].sum() + 0.2 * row[S.L_SPECULAR : S.L_SPECULAR + 3].sum()
+        )
+        if row[S.L_TYPE] == DIRECTIONAL:
+            return 2.0 * strength
+        distance = float(np.linalg.norm(row[S.L_POS : S.L_POS + 3] - target))
+        a0, a1, a2 = row[S.L_ATTENUATION : S.L_ATTENUATION + 3]
+        return strength / max(a0 + a1 * distance + a2 * distance * distance, 1e-6)
+
+    for light in sorted(scene.casters, key=importance, reverse=True)[: S.MAXSHADOW]:
+        row = scene.lights[light]
+        if not row[S.L_DIFFUSE : S.L_DIFFUSE + 3].any() and not row[S.L_SPECULAR : S.L_SPECULAR + 3].any():
+            continue
+        direction = row[S.L_DIR : S.L_DIR + 3].astype(float)
+        x, y = perpendicular(direction)
+        axes = np.array([x, y, direction])
+        if row[S.L_TYPE] == DIRECTIONAL:
+            shadow = _directional(axes, centre, radius, target, reach)
+        else:
+            cutoff = np.degrees(np.arccos(np.clip(row[S.L_COSCUT], -1, 1)))
+            shadow = _spot(
+                axes, row[S.L_POS : S.L_POS + 3].astype(float), float(cutoff), centre, radius, extent
+            )
+        if shadow is None:
+            continue
+        shadow.light = light
+        scene.lights[light, S.L_SHADOW] = len(scene.shadows)
+        scene.shadows.append(shadow)
+
+
+def perpendicular(direction: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Two unit vectors x, y with x, y, direction a left-handed view frame (x right, y up, looking along it)."""
+    helper = np.array([0.0, 1.0, 0.0]) if abs(direction[1]) < 0.9 else np.array([1.0, 0.0, 0.0])
+    x = np.cross(direction, helper)
+    x /= np.linalg.norm(x)
+    return x, np.cross(x, direction)
+
+
+def _quantised(half: float) -> float:
+    """The next quarter power of two, so that a view does not change size with every movement."""
+    return float(2.0 ** (np.ceil(4.0 * np.log2(max(half, 1e-6))) / 4.0))
+
+
+def _directional(axes, centre, radius, target, reach) -> ShadowView:
+    local = centre @ axes.T
+    around = axes @ target
+    low = np.maximum((local[:, :2] - radius[:, None]).min(axis=0), around[:2] - reach)
+    high = np.minimum((local[:, :2] + radius[:, None]).max(axis=0), around[:2] + reach)
+    high = np.maximum(high, low + 1e-6)
+    half = _quantised(1.03 * 0.5 * float((high - low).max()))
+    texel = 2.0 * half / SHADOW_TEXELS
+    middle = np.round(0.5 * (low + high) / texel) * texel
+    near = float((local[:, 2] - radius).min())
+    far = float((local[:, 2] + radius).max())
+    step = max(0.05 * (far - near), 1e-6)
+    near, far = np.floor(near / step) * step, np.ceil(far / step) * step
+    matrix = np.eye(4)
+    matrix[:3, :3] = axes / np.array([half, half, 0.5 * (far - near)])[:, None]
+    matrix[0, 3], matrix[1, 3] = -middle[0] / half, -middle[1] / half
+    matrix[2, 3] = -(far + near) / (far - near)
+    return ShadowView(matrix, -1, True, 2.0 * half, 0.0)
+
+
+def _spot(axes, pos, cutoff, centre, radius, extent) -> ShadowView | None:
+    half = tan(radians(min(cutoff, SHADOW_ANGLE))) * 1.02
+    depth = (centre - pos) @ axes[2]
+    far = float((depth + radius).max())
+    near = max(float((depth - radius).min()), 0.005 * extent, 0.002 * far)
+    if far <= near:
+        return None
+    matrix = np.zeros((4, 4))
+    matrix[0, :3], matrix[1, :3] = axes[0] / half, axes[1] / half
+    matrix[2, :3] = axes[2] * (far + near) / (far - near)
+    matrix[3, :3] = axes[2]
+    matrix[:, 3] = -matrix[:, :3] @ pos
+    matrix[2, 3] -= 2 * far * near / (far - near)
+    return ShadowView(matrix, -1, False, 2.0 * half, 0.0)

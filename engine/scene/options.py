@@ -1,0 +1,195 @@
+"""What is shown: the one table of visual and rendering flags, and the options object made from it.
+
+Names, keys and starting values are those of MuJoCo's `simulate`. Menus, key bindings, help and the scene builder all
+loop over `FLAGS`; a flag that the scene builder does not draw yet says so in `drawn`.
+"""
+
+from __future__ import annotations
+
+from copy import deepcopy
+from dataclasses import dataclass
+from enum import IntEnum
+
+
+@dataclass(frozen=True)
+class Flag:
+    """One switch. `kind` is "visual" (what is drawn) or "rendering" (how); `key` is simulate's key or ""."""
+
+    name: str
+    label: str
+    key: str
+    default: bool
+    kind: str
+    help: str
+    drawn: bool = True
+
+
+FLAGS: tuple[Flag, ...] = (
+    Flag(
+        "convexhull",
+        "Convex Hull",
+        "H",
+        False,
+        "visual",
+        "Meshes by their convex hulls, which is what collides",
+    ),
+    Flag("texture", "Texture", "X", True, "visual", "Textures on geoms"),
+    Flag("joint", "Joint", "J", False, "visual", "Joint axes"),
+    Flag("camera", "Camera", "Q", False, "visual", "The model's cameras and their frusta"),
+    Flag("actuator", "Actuator", "U", False, "visual", "Actuators, coloured by their control"),
+    Flag(
+        "activation", "Activation", ",", False, "visual", "Colour actuators by activation instead of control"
+    ),
+    Flag("light", "Light", "Z", False, "visual", "The model's lights"),
+    Flag("tendon", "Tendon", "V", True, "visual", "Spatial tendons"),
+    Flag("rangefinder", "Range Finder", "Y", True, "visual", "Rays of rangefinder sensors"),
+    Flag("equality", "Equality", "E", False, "visual", "Connect and weld constraints between bodies"),
+    Flag(
+        "inertia", "Inertia", "I", False, "visual", "Boxes (or ellipsoids) of the same inertia as the bodies"
+    ),
+    Flag(
+        "sclinertia",
+        "Scale Inertia",
+        "'",
+        False,
+        "visual",
+        "Size the inertia boxes by mass at the density of water",
+    ),
+    Flag("pertforce", "Perturb Force", "B", False, "visual", "The force on the selected body as an arrow"),
+    Flag(
+        "pertobj", "Perturb Object", "O", True, "visual", "The spring and frame with which a body is pulled"
+    ),
+    Flag("contactpoint", "Contact Point", "C", False, "visual", "Discs at contacts"),
+    Flag("island", "Island", "", True, "visual", "Colour bodies by constraint island", drawn=False),
+    Flag("contactforce", "Contact Force", "F", False, "visual", "Contact forces as arrows"),
+    Flag(
+        "contactsplit",
+        "Contact Split",
+        "P",
+        False,
+        "visual",
+        "Normal and friction parts of contact forces apart",
+    ),
+    Flag("transparent", "Transparent", "T", False, "visual", "Make moving geoms transparent"),
+    Flag("autoconnect", "Auto Connect", "A", False, "visual", "Connect joints and body centres by capsules"),
+    Flag("com", "Center of Mass", "M", False, "visual", "Centres of mass of kinematic trees"),
+    Flag("select", "Select Point", "", False, "visual", "The selected point"),
+    Flag("static", "Static Body", "D", True, "visual", "Geoms that cannot move"),
+    Flag("skin", "Skin", ";", True, "visual", "Skins", drawn=False),
+    Flag("flexvert", "Flex Vert", "", False, "visual", "Flex vertices", drawn=False),
+    Flag("flexedge", "Flex Edge", "", True, "visual", "Flex edges", drawn=False),
+    Flag("flexface", "Flex Face", "", False, "visual", "Flex faces", drawn=False),
+    Flag("flexskin", "Flex Skin", "", True, "visual", "Flex surfaces", drawn=False),
+    Flag("bodybvh", "Body Tree", "`", False, "visual", "Bounding volumes of bodies", drawn=False),
+    Flag("flexbvh", "Flex Tree", "", False, "visual", "Bounding volumes of flexes", drawn=False),
+    Flag("meshbvh", "Mesh Tree", "\\", False, "visual", "Bounding volumes of meshes", drawn=False),
+    Flag("sdfiter", "SDF iters", "", False, "visual", "Iterations of signed-distance collision", drawn=False),
+    Flag("shadow", "Shadow", "S", True, "rendering", "Shadows of the lights that cast them"),
+    Flag("wireframe", "Wireframe", "W", False, "rendering", "Edges of triangles only"),
+    Flag("reflection", "Reflection", "R", True, "rendering", "Mirror images in surfaces with reflectance"),
+    Flag("additive", "Additive", "L", False, "rendering", "Add transparent colours instead of blending them"),
+    Flag("skybox", "Skybox", "K", True, "rendering", "The model's sky, or the default background"),
+    Flag("fog", "Fog", "G", False, "rendering", "Fade to the fog colour with distance"),
+    Flag("haze", "Haze", "/", True, "rendering", "Blend an infinite plane into the sky at the horizon"),
+    Flag("segment", "Segment", "", False, "rendering", "Flat, unlit colours, one per drawn object"),
+    Flag(
+        "idcolor",
+        "Id Color",
+        "",
+        False,
+        "rendering",
+        "With Segment: the object's number + 1 as 24 bits in r, g, b",
+    ),
+    Flag("cullface", "Cull Face", "", True, "rendering", "Do not draw faces seen from behind"),
+)
+
+FLAG_BY_NAME: dict[str, Flag] = {flag.name: flag for flag in FLAGS}
+
+
+class Label(IntEnum):
+    """What is labelled with its name (F7 cycles through)."""
+
+    NONE = 0
+    BODY = 1
+    JOINT = 2
+    GEOM = 3
+    SITE = 4
+    CAMERA = 5
+    LIGHT = 6
+    TENDON = 7
+    ACTUATOR = 8
+    CONSTRAINT = 9
+    FLEX = 10
+    SKIN = 11
+    SELECTION = 12
+    SELPOINT = 13
+    CONTACT = 14
+    CONTACTFORCE = 15
+    ISLAND = 16
+
+
+class Frame(IntEnum):
+    """Whose coordinate frames are drawn (F6 cycles through)."""
+
+    NONE = 0
+    BODY = 1
+    GEOM = 2
+    SITE = 3
+    CAMERA = 4
+    LIGHT = 5
+    CONTACT = 6
+    WORLD = 7
+
+
+GROUP_KINDS = ("geom", "site", "joint", "tendon", "actuator", "flex", "skin")
+NGROUP = 6
+
+
+class VisOptions:
+    """Every flag of `FLAGS` as a bool attribute; `<kind>group`: list of 6 bools; `label`, `frame`; `samples`.
+
+    `samples` is the number of samples per pixel (multisampling) in the renderer's own target, 0 or 1 for none.
+    """
+
+    def __init__(self, **changes):
+        for flag in FLAGS:
+            setattr(self, flag.name, flag.default)
+        for kind in GROUP_KINDS:
+            setattr(self, f"{kind}group", [True, True, True, False, False, False])
+        self.label = Label.NONE
+        self.frame = Frame.NONE
+        self.samples = 4
+        for name, value in changes.items():
+            if not hasattr(self, name):
+                raise AttributeError(f"no visual option {name!r}")
+            setattr(self, name, value)
+
+    def toggle(self, name: str) -> bool:
+        """Flip a flag and return its new value."""
+        value = not getattr(self, FLAG_BY_NAME[name].name)
+        setattr(self, name, value)
+        return value
+
+    def copy(self) -> VisOptions:
+        """An independent copy."""
+        return deepcopy(self)
+
+    def to_dict(self) -> dict:
+        """Plain values, for settings files."""
+        result = {key: value for key, value in vars(self).items()}
+        result["label"], result["frame"] = int(self.label), int(self.frame)
+        return deepcopy(result)
+
+    @classmethod
+    def from_dict(cls, values: dict) -> VisOptions:
+        """The reverse of `to_dict`; unknown names (of an older or newer version) are dropped."""
+        options = cls()
+        for name, value in values.items():
+            if name in FLAG_BY_NAME:
+                setattr(options, name, bool(value))
+            elif name.endswith("group") and hasattr(options, name) and len(value) == NGROUP:
+                setattr(options, name, [bool(item) for item in value])
+        options.label = Label(values.get("label", 0))
+        options.frame = Frame(values.get("frame", 0))
+        options.samples = int(values.get("samples", options.samples))
+        return options

@@ -1,0 +1,208 @@
+"""Pulling and turning the selected body with the mouse.
+
+A dragged point is pulled by a critically damped spring whose stiffness grows with the mass that the point feels, so
+that light and heavy bodies follow the cursor alike; turning does the same with inertia. Mocap bodies, and free bodies
+while the simulation is paused, are posed instead.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import IntFlag
+from math import cos, pi, sin, sqrt
+
+import numpy as np
+
+from engine.scene.camera import Mouse, View, drag_axes
+
+
+class Active(IntFlag):
+    """What the mouse is doing to the selection."""
+
+    NONE = 0
+    TRANSLATE = 1
+    ROTATE = 2
+
+
+MASS_FLOOR = 1e-9
+
+
+def quat_mul(a, b) -> np.ndarray:
+    """Hamilton product of two quaternions (w, x, y, z)."""
+    a, b = np.asarray(a, float), np.asarray(b, float)
+    return np.concatenate(
+        [[a[0] * b[0] - a[1:] @ b[1:]], a[0] * b[1:] + b[0] * a[1:] + np.cross(a[1:], b[1:])]
+    )
+
+
+def quat_conj(q) -> np.ndarray:
+    """Inverse of a unit quaternion."""
+    return np.asarray(q, float) * np.array([1.0, -1.0, -1.0, -1.0])
+
+
+def quat_mat(q) -> np.ndarray:
+    """(3, 3) rotation matrix of a unit quaternion."""
+    w, x, y, z = (float(value) for value in q)
+    return np.array(
+        [
+            [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
+            [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
+            [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
+        ]
+    )
+
+
+def rotation_vector(q) -> np.ndarray:
+    """(3,) axis times angle (-pi..pi) of a unit quaternion."""
+    q = np.asarray(q, float)
+    if q[0] < 0:
+        q = -q
+    norm = sqrt(q[1:] @ q[1:])
+    if norm < 1e-12:
+        return 2.0 * q[1:]
+    return q[1:] / norm * (2.0 * np.arctan2(norm, q[0]))
+
+
+@dataclass
+class Perturb:
+    """The selection and what is being done to it.
+
+    `select`: body id, 0: none; `active`: Active flags; `localpos`: the selected point in the body's frame; `refpos`,
+    `refquat`: the pose to reach, of the body's centre of mass and inertial frame; `refselpos`: where the selected point
+    is pulled to; `scale`: metres a window height at the selection's depth; `localmass`: mass felt at the point, kg.
+    """
+
+    select: int = 0
+    active: Active = Active.NONE
+    localpos: np.ndarray = field(default_factory=lambda: np.zeros(3))
+    refpos: np.ndarray = field(default_factory=lambda: np.zeros(3))
+    refquat: np.ndarray = field(default_factory=lambda: np.array([1.0, 0.0, 0.0, 0.0]))
+    refselpos: np.ndarray = field(default_factory=lambda: np.zeros(3))
+    scale: float = 1.0
+    localmass: float = 0.0
+    localinertia: float = 0.0
+    _iquat: np.ndarray = field(default_factory=lambda: np.array([1.0, 0.0, 0.0, 0.0]))
+
+    def clear(self) -> None:
+        """Select nothing."""
+        self.select, self.active = 0, Active.NONE
+
+    def point(self, state) -> np.ndarray:
+        """(3,) world position of the selected point."""
+        mat = np.asarray(state.xmat[self.select], float).reshape(3, 3)
+        return np.asarray(state.xpos[self.select], float) + mat @ self.localpos
+
+    def refmat(self) -> np.ndarray:
+        """(3, 3) orientation to reach, of the body's own frame."""
+        return quat_mat(quat_mul(self.refquat, quat_conj(self._iquat)))
+
+    def inertial_offset(self, model) -> np.ndarray:
+        """(3, 3) rotation from the body's frame to its inertial frame."""
+        return quat_mat(model.body_iquat[self.select])
+
+    def init(self, model, state, view: View) -> None:
+        """Begin a drag: take the body's present pose as the reference, and the mass felt at the selected point."""
+        body = self.select
+        self.refpos = np.array(state.xipos[body], float)
+        self._iquat = np.array(model.body_iquat[body], float)
+        self.refquat = quat_mul(state.xquat[body], self._iquat)
+        self.refselpos = self.point(state)
+        depth = max(view.depth(self.refselpos), view.near)
+        self.scale = view.height_at(depth)
+        subtree = max(float(model.body_subtreemass[body]), MASS_FLOOR)
+        invweight = np.asarray(model.body_invweight0[body], float)
+        # the apparent mass at the centre, from the joint-space inertia at qpos0, never more than what hangs on it
+        self.localmass = min(1.0 / invweight[0], subtree) if invweight[0] > 0 else subtree
+        inertia = float(np.asarray(model.body_inertia[body], float).mean())
+        self.localinertia = 1.0 / invweight[1] if invweight[1] > 0 else max(inertia, MASS_FLOOR)
+
+    def begin(self, active: Active, model, state, view: View) -> None:
+        """Start dragging (or change between moving and turning)."""
+        if self.select > 0:
+            self.init(model, state, view)
+            self.active = active
+
+    def end(self) -> None:
+        """Stop dragging; the selection stays."""
+        self.active = Active.NONE
+
+    def move(self, action: Mouse, dx: float, dy: float, view: View) -> None:
+        """A mouse movement (fractions of the window height, y down): move or turn the reference."""
+        right, up, away = drag_axes(view.forward, view.right)
+        if action == Mouse.MOVE_V:
+            shift = self.scale * (dx * right - dy * up)
+        elif action == Mouse.MOVE_H:
+            shift = self.scale * (dx * right - dy * away)
+        elif action in (Mouse.ROTATE_V, Mouse.ROTATE_H):
+            # turn about the axis across the movement, once a window height
+            other = np.array([0.0, 0.0, 1.0]) if action == Mouse.ROTATE_V else away
+            axis = dx * other + dy * right
+            norm = sqrt(axis @ axis)
+            if norm > 1e-12:
+                angle = 2.0 * pi * norm
+                turn = np.concatenate([[cos(0.5 * angle)], sin(0.5 * angle) * axis / norm])
+                quat = quat_mul(turn, self.refquat)
+                self.refquat = quat / np.linalg.norm(quat)
+            return
+        else:
+            return
+        self.refpos = self.refpos + shift
+        self.refselpos = self.refselpos + shift
+
+    def force(self, model, state) -> np.ndarray:
+        """(6,) force and torque on the selected body's centre of mass for `xfrc_applied`; zeros when idle.
+
+        Stiffness is map.stiffness x mass (map.stiffnessrot x inertia); damping is critical.
+        """
+        result = np.zeros(6)
+        body = self.select
+        if body <= 0 or not self.active:
+            return result
+        if int(model.body_mocapid[body]) >= 0:
+            return result
+        centre = np.asarray(state.xipos[body], float)
+        point = self.point(state)
+        cvel = np.asarray(state.cvel[body], float)
+        root = int(model.body_rootid[body])
+        spin = cvel[:3]
+        if self.active & Active.TRANSLATE:
+            velocity = cvel[3:] + np.cross(spin, point - np.asarray(state.subtree_com[root], float))
+            stiffness = float(model.vis.map.stiffness)
+            pull = self.localmass * (stiffness * (self.refselpos - point) - 2.0 * sqrt(stiffness) * velocity)
+            result[:3] += pull
+            result[3:] += np.cross(point - centre, pull)
+        if self.active & Active.ROTATE:
+            stiffness = float(model.vis.map.stiffnessrot)
+            quat = quat_mul(state.xquat[body], model.body_iquat[body])
+            error = rotation_vector(quat_mul(self.refquat, quat_conj(quat)))
+            result[3:] += self.localinertia * (stiffness * error - 2.0 * sqrt(stiffness) * spin)
+        return result
+
+    def pose(self, model, state, paused: bool) -> tuple[str, int, np.ndarray, np.ndarray] | None:
+        """The pose to set, or None where a force does the work.
+
+        ("mocap", mocap id, pos (3,), quat (4,)) for a mocap body or one that hangs rigidly on it, while running or
+        paused; ("free", qpos address, pos, quat) for a free body while paused. Poses are of the body's own frame.
+        """
+        if self.select <= 0 or not self.active:
+            return None
+        body = self.select
+        root = int(model.body_rootid[body])
+        mocap = int(model.body_mocapid[root])
+        own = quat_mul(self.refquat, quat_conj(self._iquat))
+        own /= np.linalg.norm(own)
+        pos = self.refpos - quat_mat(own) @ np.asarray(model.body_ipos[body], float)
+        if mocap >= 0 and int(model.body_weldid[body]) == int(model.body_weldid[root]):
+            target, address = "mocap", mocap
+        elif (
+            paused and int(model.body_jntnum[root]) == 1 and int(model.jnt_type[model.body_jntadr[root]]) == 0
+        ):
+            target, address = "free", int(model.jnt_qposadr[model.body_jntadr[root]])
+        else:
+            return None
+        if body != root:  # carry the root along with the selected body
+            relative = quat_mul(own, quat_conj(state.xquat[body]))
+            offset = np.asarray(state.xpos[root], float) - np.asarray(state.xpos[body], float)
+            pos = pos + quat_mat(relative) @ offset
+            own = quat_mul(relative, state.xquat[root])
+        return target, address, pos, own / np.linalg.norm(own)

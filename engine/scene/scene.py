@@ -1,0 +1,194 @@
+"""The scene: plain numpy arrays of everything that one frame shows.
+
+`build.build` fills a Scene; `renderer.frame.Renderer.draw` draws it; nothing else passes between the two. Colours are
+linear light (`linear`), lengths metres, matrices row-major. Instances that share shape, material kind and texture are
+neighbours and form one Batch, which is one draw call.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import IntEnum, IntFlag
+
+import numpy as np
+
+MAXLIGHT = 100  # model lights and headlight (MuJoCo's limit)
+MAXSHADOW = 8  # lights whose shadow is drawn
+
+# One instance is NFIELD floats, eight vec4:
+#   POS    x y z, segment id
+#   ROW0-2 rows of the rotation matrix, each with one component of the size (w)
+#   COLOR  linear r g b, alpha
+#   SURFACE emission, specular, shininess lobe (squared roughness), reflectance
+#   TEXTURE scale x, scale y, offset x, offset y of the texture coordinate
+#   EXTRA  half length between a capsule's ends, metallic, roughness, glow
+NFIELD = 32
+POS, ROW0, ROW1, ROW2, COLOR, SURFACE, TEXTURE, EXTRA = range(0, NFIELD, 4)
+SIZE = (ROW0 + 3, ROW1 + 3, ROW2 + 3)
+SEGMENT, CAPSULE_HALF, METALLIC, ROUGHNESS, GLOW = POS + 3, EXTRA, EXTRA + 1, EXTRA + 2, EXTRA + 3
+
+# One light is NLIGHT_FIELD floats, six vec4: position and type; direction and cosine of the cutoff; diffuse and
+# exponent; specular and shadow index (-1: none); attenuation and softness; ambient.
+NLIGHT_FIELD = 24
+L_POS, L_TYPE, L_DIR, L_COSCUT, L_DIFFUSE, L_EXPONENT = 0, 3, 4, 7, 8, 11
+L_SPECULAR, L_SHADOW, L_ATTENUATION, L_RADIUS, L_AMBIENT = 12, 15, 16, 19, 20
+
+
+class Shape(IntEnum):
+    """The kinds of shapes; a scene's shape number is (kind + 64 * asset) * LODS + level of detail."""
+
+    PLANE = 0  # square -1..1 in x, y, normal +z
+    INFINITE = 1  # disc of rings around the viewer's foot
+    SPHERE = 2
+    CAPSULE = 3
+    CYLINDER = 4
+    BOX = 5
+    CONE = 6  # base radius 1 at z = -1, tip at z = 1
+    MESH = 7  # asset: mesh id
+    HULL = 8  # asset: mesh id, its convex hull
+    HFIELD = 9  # asset: height field id
+    LINES_BOX = 10  # edges of a box
+    PYRAMID = 11  # base square -1..1 at z = 0, tip at z = 1
+
+
+LODS = 4
+KINDS = 64
+
+
+def shape_number(kind: int, asset: int = 0, lod: int = 0) -> int:
+    """One number for a shape: kind, asset and level of detail (0 is the finest)."""
+    return (int(kind) + KINDS * int(asset)) * LODS + int(lod)
+
+
+def shape_parts(number: int) -> tuple[Shape, int, int]:
+    """The reverse of `shape_number`: (kind, asset, level of detail)."""
+    rest, lod = divmod(int(number), LODS)
+    asset, kind = divmod(rest, KINDS)
+    return Shape(kind), asset, lod
+
+
+class Kind(IntFlag):
+    """What a batch's fragments need; each set bit costs time, so the renderer compiles one program a combination."""
+
+    NONE = 0
+    TEXTURE_2D = 1
+    TEXTURE_CUBE = 2
+    TEXTURE_MESH = 4  # 2d, with the mesh's own coordinates
+    PBR = 8
+    MIRROR = 16  # shows the planar reflection
+    INFINITE = 32  # haze at the horizon
+    TWO_SIDED = 64
+    LAYERS = 128  # PBR texture layers (normal, roughness, metallic, orm, occlusion, emissive)
+    DECOR = 256  # neither casts nor receives shadows
+
+
+@dataclass(slots=True)
+class Batch:
+    """`count` instances from `first` that are drawn by one call; the first `visible` are in the frustum."""
+
+    shape: int
+    kind: Kind
+    texture: int  # texture id, -1: none
+    material: int  # material id for texture layers, -1: none
+    first: int
+    count: int
+    visible: int
+
+
+@dataclass(slots=True)
+class Label:
+    """A text at a world position (the window draws it)."""
+
+    pos: tuple[float, float, float]
+    text: str
+
+
+@dataclass
+class Mirror:
+    """The plane that reflects: instances above `plane` (a, b, c, d: ax + by + cz + d >= 0) are seen in it."""
+
+    plane: np.ndarray
+    reflectance: float
+    instance: int  # segment id of the reflecting geom
+
+
+@dataclass
+class ShadowView:
+    """One light's view of the scene for its shadow map."""
+
+    matrix: np.ndarray  # (4, 4) world to clip
+    light: int
+    directional: bool
+    texel: float  # width of a texel in metres: everywhere (directional) or at distance 1 (spot), for a map of 1 texel
+    radius: float  # half-width of the soft edge in metres, likewise
+
+
+@dataclass
+class Environment:
+    """What surrounds the scene."""
+
+    sky: int = -1  # texture id of the skybox, -1: the default background
+    draw_sky: bool = True
+    ambient: np.ndarray = field(default_factory=lambda: np.zeros(3))
+    fog: bool = False
+    fog_color: np.ndarray = field(default_factory=lambda: np.zeros(3))
+    fog_start: float = 0.0
+    fog_end: float = 1.0
+    haze: float = 0.0  # height of the haze over the horizon as a tangent, 0: none
+    haze_color: np.ndarray = field(default_factory=lambda: np.zeros(3))
+    env_intensity: float = 1.0
+
+
+class Scene:
+    """One frame. Arrays grow as needed and are reused; rows beyond the counts hold leftovers.
+
+    Public fields: `instances` (n, NFIELD) float32 in drawing order; `opaque`, `transparent` (back to front), `decor`:
+    lists of Batch; `lights` (nlight, NLIGHT_FIELD) float32; `view` (camera.View); `environment`; `mirror` or None;
+    `shadows`: list of ShadowView; `labels`; `ngeom`; flags `wireframe`, `segment`, `idcolor`, `cull`, `additive`;
+    `samples`; `segments`: (n, 2) int32 of object type and id for each segment id.
+    """
+
+    def __init__(self):
+        self.model = None
+        self.capacity = 0
+        self.instances = np.zeros((0, NFIELD), np.float32)
+        self.ninstance = 0
+        self.opaque: list[Batch] = []
+        self.transparent: list[Batch] = []
+        self.lights = np.zeros((MAXLIGHT, NLIGHT_FIELD), np.float32)
+        self.nlight = 0
+        self.ndirectional = 0
+        self.view = None
+        self.environment = Environment()
+        self.mirror: Mirror | None = None
+        self.shadows: list[ShadowView] = []
+        self.labels: list[Label] = []
+        self.segments = np.zeros((0, 2), np.int32)
+        self.wireframe = self.segment = self.idcolor = self.additive = False
+        self.cull = True
+        self.samples = 4
+        self.ground = None  # (texture id, scale, offset, colour) of the plane that metals reflect
+        self.cache = None  # the builder's arrays that depend on the model and the options only
+
+    def invalidate(self) -> None:
+        """Forget what was derived from the model (after changing its colours, sizes or textures in place)."""
+        self.cache = None
+        self.model = None
+
+    def reserve(self, count: int) -> np.ndarray:
+        """The instance array with room for at least `count` rows."""
+        if count > len(self.instances):
+            self.instances = np.zeros((max(64, count + count // 2), NFIELD), np.float32)
+        return self.instances
+
+
+def linear(color) -> np.ndarray:
+    """sRGB-encoded values (any shape, 0..1) to linear light (IEC 61966-2-1)."""
+    color = np.asarray(color, float)
+    return np.where(color <= 0.04045, color / 12.92, ((np.maximum(color, 0.0) + 0.055) / 1.055) ** 2.4)
+
+
+def encoded(color) -> np.ndarray:
+    """Linear light to sRGB-encoded values (IEC 61966-2-1)."""
+    color = np.clip(np.asarray(color, float), 0.0, None)
+    return np.where(color <= 0.0031308, color * 12.92, 1.055 * color ** (1 / 2.4) - 0.055)

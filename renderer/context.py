@@ -1,0 +1,78 @@
+"""The OpenGL context: adopting one that somebody else made, or making one that needs no window.
+
+moderngl leaves the state that it does not wrap to the caller; `prepare` sets all that a frame relies on, as Qt and
+others change it between frames.
+"""
+
+from __future__ import annotations
+
+import ctypes.util
+import os
+
+import moderngl
+
+GL_CLIP_DISTANCE0 = 0x3000
+GL_MULTISAMPLE = 0x809D
+GL_FRAMEBUFFER_SRGB = 0x8DB9
+GL_TEXTURE_CUBE_MAP_SEAMLESS = 0x884F
+GL_SCISSOR_TEST, GL_STENCIL_TEST, GL_DITHER = 0x0C11, 0x0B90, 0x0BD0
+GL_SAMPLE_ALPHA_TO_COVERAGE = 0x809E
+GL_RASTERIZER_DISCARD = 0x8C89
+REQUIRED = 410
+
+
+class NoContext(RuntimeError):
+    """OpenGL 4.1 cannot be had here; the message says why and what to do."""
+
+
+def headless() -> moderngl.Context:
+    """A context without a window: EGL on Linux, a hidden one elsewhere. Raises NoContext."""
+    try:
+        if os.name == "posix" and ctypes.util.find_library("EGL"):
+            context = moderngl.create_context(standalone=True, backend="egl", require=REQUIRED)
+        else:
+            context = moderngl.create_context(standalone=True, require=REQUIRED)
+    except Exception as error:
+        raise NoContext(
+            f"no OpenGL {REQUIRED / 100:.1f} without a window: {error}. On Debian and Ubuntu, "
+            "apt-get install libegl1 libgl1-mesa-dri brings software OpenGL"
+        ) from error
+    return context
+
+
+def adopt() -> moderngl.Context:
+    """The context that is current in this thread (Qt's, in a widget's paint). Raises NoContext."""
+    try:
+        return moderngl.create_context(require=REQUIRED)
+    except Exception as error:
+        raise NoContext(f"this window's OpenGL is older than {REQUIRED / 100:.1f}: {error}") from error
+
+
+def prepare(context: moderngl.Context) -> None:
+    """Put every piece of global state that the passes rely on into a known state."""
+    context.enable_only(moderngl.DEPTH_TEST)
+    for flag in (
+        GL_SCISSOR_TEST,
+        GL_STENCIL_TEST,
+        GL_FRAMEBUFFER_SRGB,
+        GL_SAMPLE_ALPHA_TO_COVERAGE,
+        GL_CLIP_DISTANCE0,
+        GL_RASTERIZER_DISCARD,
+        GL_DITHER,
+    ):
+        context.disable_direct(flag)
+    context.enable_direct(GL_MULTISAMPLE)
+    context.enable_direct(GL_TEXTURE_CUBE_MAP_SEAMLESS)
+    context.front_face = "ccw"
+    context.cull_face = "back"
+    context.depth_func = "<="
+    context.wireframe = False
+    context.polygon_offset = 0.0, 0.0
+    context.blend_func = moderngl.DEFAULT_BLENDING
+    context.blend_equation = moderngl.FUNC_ADD
+
+
+def is_software(context: moderngl.Context) -> bool:
+    """Whether the processor draws (Mesa's llvmpipe or softpipe)."""
+    name = context.info["GL_RENDERER"].lower()
+    return "llvmpipe" in name or "softpipe" in name or "swiftshader" in name

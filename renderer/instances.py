@@ -1,0 +1,48 @@
+"""The scene's instances as a float texture: eight texels each, 64 instances a row.
+
+A texture because OpenGL 4.1 can neither start instanced attributes anywhere in a buffer nor hold many instances in a
+uniform block; with it, one upload serves every pass and a draw call needs only the number of its first instance.
+"""
+
+from __future__ import annotations
+
+import moderngl
+import numpy as np
+
+from engine.scene.scene import NFIELD, Scene
+
+PER_ROW = 64
+WIDTH = PER_ROW * NFIELD // 4
+
+
+class InstanceTexture:
+    """Grows as needed; `bind` after `upload`."""
+
+    def __init__(self, context: moderngl.Context):
+        self._context = context
+        self._texture: moderngl.Texture | None = None
+        self._rows = 0
+
+    def upload(self, scene: Scene) -> None:
+        """Copy the scene's instances."""
+        rows = max(1, -(-scene.ninstance // PER_ROW))
+        if rows > self._rows:
+            self.release()
+            self._rows = 1 << (rows - 1).bit_length()
+            self._texture = self._context.texture((WIDTH, self._rows), 4, dtype="f4")
+            self._texture.filter = (moderngl.NEAREST, moderngl.NEAREST)
+        data = scene.instances[: rows * PER_ROW]
+        if len(data) < rows * PER_ROW:
+            data = np.zeros((rows * PER_ROW, NFIELD), np.float32)
+            data[: scene.ninstance] = scene.instances[: scene.ninstance]
+        self._texture.write(np.ascontiguousarray(data), viewport=(0, 0, WIDTH, rows))
+
+    def bind(self, unit: int) -> None:
+        """Make the texture visible to shaders at `unit`."""
+        self._texture.use(unit)
+
+    def release(self) -> None:
+        """Delete the texture."""
+        if self._texture is not None:
+            self._texture.release()
+        self._texture, self._rows = None, 0

@@ -1,0 +1,150 @@
+"""GPU copies of a model's assets: shapes and textures, made at their first use and kept until released."""
+
+from __future__ import annotations
+
+import moderngl
+import numpy as np
+
+from engine.scene.scene import shape_parts
+from renderer import shapes
+
+SRGB8, SRGB8_ALPHA8 = 0x8C41, 0x8C43
+ANISOTROPY = 1.0
+CUBE_FACES = 6
+TEXTURE_2D = 0
+TYPE_CUBE, TYPE_SKYBOX = 1, 2
+FORMAT = "3f 3f 3f"
+ATTRIBUTES = ("in_position", "in_normal", "in_texcoord")
+
+
+class Geometry:
+    """One shape's buffers, and a vertex array for each program that drew it."""
+
+    def __init__(self, context: moderngl.Context, vertices: np.ndarray, faces: np.ndarray):
+        self._context = context
+        self.vertices = context.buffer(np.ascontiguousarray(vertices, np.float32).tobytes())
+        self.indices = context.buffer(np.ascontiguousarray(faces, np.uint32).tobytes())
+        self.faces = len(faces)
+        self._arrays: dict[int, tuple[moderngl.Program, moderngl.VertexArray]] = {}
+
+    def array(self, program: moderngl.Program) -> moderngl.VertexArray:
+        """The vertex array for `program`; attributes that it does not use are skipped."""
+        entry = self._arrays.get(program.glo)
+        if entry is None or entry[0] is not program:
+            parts = [("3f", "12x")[name not in program] for name in ATTRIBUTES]
+            names = [name for name in ATTRIBUTES if name in program]
+            array = self._context.vertex_array(
+                program, [(self.vertices, " ".join(parts), *names)], self.indices, index_element_size=4
+            )
+            entry = self._arrays[program.glo] = (program, array)
+        return entry[1]
+
+    def release(self) -> None:
+        """Delete buffers and vertex arrays."""
+        for _, array in self._arrays.values():
+            array.release()
+        self._arrays.clear()
+        self.vertices.release()
+        self.indices.release()
+
+
+class Assets:
+    """Shapes by scene shape number and textures by texture id, of one model."""
+
+    def __init__(self, context: moderngl.Context, model):
+        self._context = context
+        self.model = model
+        self._geometry: dict[int, Geometry] = {}
+        self._textures: dict[tuple[int, bool], moderngl.Texture | moderngl.TextureCube] = {}
+        self._blank: dict[str, moderngl.Texture | moderngl.TextureCube] = {}
+
+    def geometry(self, number: int) -> Geometry:
+        """The buffers of a shape."""
+        geometry = self._geometry.get(number)
+        if geometry is None:
+            kind, asset, lod = shape_parts(number)
+            geometry = Geometry(self._context, *shapes.triangles(self.model, kind, asset, lod))
+            self._geometry[number] = geometry
+        return geometry
+
+    def pixels(self, index: int) -> np.ndarray:
+        """(height, width, channels) uint8 of a texture, as the model holds it."""
+        model = self.model
+        height, width = int(model.tex_height[index]), int(model.tex_width[index])
+        channels = int(model.tex_nchannel[index])
+        start = int(model.tex_adr[index])
+        return np.asarray(model.tex_data[start : start + height * width * channels], np.uint8).reshape(
+            height, width, channels
+        )
+
+    def texture(self, index: int, color: bool = True):
+        """A texture object with mip levels; `color`: decode from sRGB when sampled."""
+        key = (index, color)
+        texture = self._textures.get(key)
+        if texture is None:
+            pixels = self.pixels(index)
+            if int(self.model.tex_type[index]) == TEXTURE_2D:
+                texture = self._texture_2d(pixels, color)
+            else:
+                texture = self._texture_cube(pixels)
+            self._textures[key] = texture
+        return texture
+
+    def _texture_2d(self, pixels: np.ndarray, color: bool) -> moderngl.Texture:
+        height, width, channels = pixels.shape
+        if channels in (1, 2) and color:  # sRGB formats have three or four channels
+            gray = np.repeat(pixels[:, :, :1], 3, axis=2)
+            pixels = gray if channels == 1 else np.concatenate([gray, pixels[:, :, 1:]], axis=2)
+            channels = pixels.shape[2]
+        internal = {3: SRGB8, 4: SRGB8_ALPHA8}[channels] if color else None
+        extra = {"internal_format": internal} if internal else {}
+        texture = self._context.texture(
+            (width, height), channels, np.ascontiguousarray(pixels).tobytes(), alignment=1, **extra
+        )
+        texture.build_mipmaps()
+        texture.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
+        texture.anisotropy = min(ANISOTROPY, self._context.max_anisotropy)
+        texture.repeat_x = texture.repeat_y = True
+        return texture
+
+    def _texture_cube(self, pixels: np.ndarray) -> moderngl.TextureCube:
+        height, width, channels = pixels.shape
+        if channels != 3:
+            pixels = np.repeat(pixels[:, :, :1], 3, axis=2) if channels < 3 else pixels[:, :, :3]
+        # one square image on every face, or six below each other
+        data = np.ascontiguousarray(pixels)
+        if height == width:
+            data = np.concatenate([data] * CUBE_FACES)
+        texture = self._context.texture_cube(
+            (width, width), 3, data[: CUBE_FACES * width].tobytes(), alignment=1, internal_format=SRGB8
+        )
+        texture.build_mipmaps()
+        texture.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
+        return texture
+
+    def blank_2d(self) -> moderngl.Texture:
+        """One white pixel."""
+        if "2d" not in self._blank:
+            self._blank["2d"] = self._context.texture((1, 1), 3, b"\xff" * 3, alignment=1)
+        return self._blank["2d"]
+
+    def blank_cube(self) -> moderngl.TextureCube:
+        """Six white pixels."""
+        if "cube" not in self._blank:
+            self._blank["cube"] = self._context.texture_cube((1, 1), 3, b"\xff" * 18, alignment=1)
+        return self._blank["cube"]
+
+    def mean_color(self, index: int) -> np.ndarray:
+        """(3,) mean of a 2d texture in linear light."""
+        from engine.scene.scene import linear
+
+        pixels = self.pixels(index)[::4, ::4]
+        mean = linear(pixels / 255.0).reshape(-1, pixels.shape[2]).mean(axis=0)
+        return mean[:3] if len(mean) >= 3 else np.full(3, mean[0])
+
+    def release(self) -> None:
+        """Delete every shape and texture."""
+        for store in (self._geometry, self._textures, self._blank):
+            for item in store.values():
+                item.release()
+            store.clear()

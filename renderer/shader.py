@@ -1,0 +1,78 @@
+"""Programs from the files in `shaders/`: includes, feature defines, and a cache of compiled programs."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from pathlib import Path
+
+import moderngl
+
+FOLDER = Path(__file__).resolve().parent.parent / "shaders"
+BLOCKS = {"Frame": 0, "Lights": 1, "Shadows": 2}
+SAMPLERS = {
+    "instances": 0,
+    "color_map": 1,
+    "sky_map": 2,
+    "shadow_map": 3,
+    "mirror_map": 4,
+    "ground_map": 5,
+    "normal_map": 6,
+    "roughness_map": 7,
+    "metallic_map": 8,
+    "orm_map": 9,
+    "occlusion_map": 10,
+    "emissive_map": 11,
+}
+_INCLUDE = re.compile(r'^#include "([^"]+)"\s*$', re.MULTILINE)
+
+
+@cache
+def _read(name: str) -> str:
+    return (FOLDER / name).read_text(encoding="utf-8")
+
+
+def source(name: str, defines: tuple[str, ...] = ()) -> str:
+    """The text of one stage with its includes, each once, and `defines` after the version line."""
+    seen: set[str] = set()
+
+    def include(match: re.Match) -> str:
+        part = match.group(1)
+        if part in seen:
+            return ""
+        seen.add(part)
+        return _INCLUDE.sub(include, _read(f"include/{part}"))
+
+    version, _, rest = _INCLUDE.sub(include, _read(name)).partition("\n")
+    return "\n".join([version, *(f"#define {define}" for define in defines), rest])
+
+
+class Programs:
+    """Compiled programs by (vertex file, fragment file, defines). Raises moderngl.Error with the compiler's message."""
+
+    def __init__(self, context: moderngl.Context):
+        self._context = context
+        self._programs: dict[tuple, moderngl.Program] = {}
+
+    def get(self, vertex: str, fragment: str, defines: tuple[str, ...] = ()) -> moderngl.Program:
+        """The program, compiled at its first use."""
+        key = (vertex, fragment, defines)
+        program = self._programs.get(key)
+        if program is None:
+            program = self._context.program(
+                vertex_shader=source(vertex, defines), fragment_shader=source(fragment, defines)
+            )
+            for name, binding in BLOCKS.items():
+                if name in program:
+                    program[name].binding = binding
+            for name, unit in SAMPLERS.items():
+                if name in program:
+                    program[name].value = unit
+            self._programs[key] = program
+        return program
+
+    def release(self) -> None:
+        """Delete every program."""
+        for program in self._programs.values():
+            program.release()
+        self._programs.clear()

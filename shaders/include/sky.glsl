@@ -1,0 +1,29 @@
+// The colour that a direction sees: the model's sky, or a quiet studio background.
+uniform samplerCube sky_map;
+
+const vec3 ZENITH = vec3(0.040, 0.058, 0.085);
+const vec3 HORIZON = vec3(0.1070, 0.1471, 0.2051);
+const vec3 NADIR = vec3(0.016, 0.019, 0.024);
+
+vec3 studio(float height) {
+    float up = clamp(height, 0.0, 1.0), down = clamp(-height, 0.0, 1.0);
+    vec3 color = mix(HORIZON, ZENITH, 1.0 - pow(1.0 - up, 2.5));
+    return height >= 0.0 ? color : mix(HORIZON, NADIR, 1.0 - pow(1.0 - down, 3.0));
+}
+
+// MJCF skyboxes are stored with y up: direction (x, z, -y)
+vec3 sky_texel(vec3 direction, float level) {
+    return textureLod(sky_map, vec3(direction.x, direction.z, -direction.y), level).rgb;
+}
+
+vec3 sky_color(vec3 direction) {
+    if (environment.z > 0.5) return texture(sky_map, vec3(direction.x, direction.z, -direction.y)).rgb;
+    return studio(direction.z);
+}
+
+// Haze joins plane and sky: all of it at the horizon, none above or below its height.
+float haze_amount(vec3 direction) {
+    float slope = abs(direction.z) * inversesqrt(max(dot(direction.xy, direction.xy), 1e-8));
+    float t = clamp(1.0 - slope * haze.a, 0.0, 1.0);
+    return haze.a > 0.0 ? t * t * (3.0 - 2.0 * t) : 0.0;
+}

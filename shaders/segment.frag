@@ -1,0 +1,31 @@
+#version 410 core
+// Flat colours, one per drawn object: its number + 1 in three bytes, or colours that are easy to tell apart.
+flat in float v_segment;
+in vec3 v_world;
+in vec3 v_normal;
+flat in vec4 v_color;
+flat in vec4 v_surface;
+flat in vec4 v_extra;
+
+uniform int id_color;
+out vec4 out_color;
+
+// Halton's sequence (1960): well spread values for neighbouring numbers
+float halton(int index, int radix) {
+    float result = 0.0, share = 1.0 / float(radix);
+    for (int i = index; i > 0; i /= radix) {
+        result += share * float(i % radix);
+        share /= float(radix);
+    }
+    return result;
+}
+
+void main() {
+    int id = int(v_segment + 0.5);
+    if (id_color != 0) {
+        int code = id + 1;
+        out_color = vec4(vec3(code & 255, (code >> 8) & 255, (code >> 16) & 255) / 255.0, 1.0);
+    } else {
+        out_color = vec4(0.1 + 0.8 * vec3(halton(id + 10, 2), halton(id + 10, 3), halton(id + 10, 5)), 1.0);
+    }
+}
