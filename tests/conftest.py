@@ -8,7 +8,6 @@ that it left open.
 import gc
 import logging
 import os
-import shutil
 import subprocess
 import sys
 import threading
@@ -18,6 +17,8 @@ from pathlib import Path
 
 import hypothesis
 import pytest
+
+from tests import screen
 
 ROOT = Path(__file__).resolve().parent.parent
 SHARED = ROOT.parent / "shared"
@@ -33,62 +34,17 @@ _xvfb: subprocess.Popen | None = None
 _log_errors: list[logging.LogRecord] = []
 
 
-def start_xvfb() -> subprocess.Popen | None:
-    """An X server on a free display, named by DISPLAY from here on; None where Xvfb is not installed."""
-    if shutil.which("Xvfb") is None:
-        return None
-    read_end, write_end = os.pipe()
-    server = subprocess.Popen(
-        [
-            "Xvfb",
-            "-displayfd",
-            str(write_end),
-            "-screen",
-            "0",
-            "1600x1200x24",
-            "-nolisten",
-            "tcp",
-            "-noreset",
-        ],
-        pass_fds=[write_end],
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        start_new_session=True,  # a Ctrl-C ends the tests first, and they end the server
-        preexec_fn=_die_with_parent,
-    )
-    os.close(write_end)
-    with os.fdopen(read_end) as pipe:
-        number = pipe.readline().strip()
-    if not number:
-        raise RuntimeError("Xvfb did not start")
-    os.environ["DISPLAY"] = f":{number}"
-    return server
-
-
-def _die_with_parent() -> None:
-    import ctypes
-    import signal
-
-    ctypes.CDLL(None).prctl(1, signal.SIGTERM)  # PR_SET_PDEATHSIG: no server stays behind a killed test run
-
-
 def pytest_configure(config: pytest.Config) -> None:
     global _xvfb
     if sys.platform == "linux" and not os.environ.get("KINETREE_TEST_DISPLAY"):
-        for name in ("DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY"):
-            os.environ.pop(name, None)
-        os.environ["QT_QPA_PLATFORM"] = "xcb"
-        os.environ["LIBGL_ALWAYS_SOFTWARE"] = "1"  # the same pictures on every machine
-        _xvfb = start_xvfb()
+        _xvfb, display = screen.start()
+        screen.put_on(os.environ, display)
     os.environ.setdefault("MUJOCO_GL", "egl")
     logging.getLogger().addHandler(_Errors(logging.ERROR))
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
-    if _xvfb is not None:
-        _xvfb.terminate()
-        _xvfb.wait(10)
+    screen.stop(_xvfb)
 
 
 # ---- a test leaves nothing behind ------------------------------------------------------------------------------------
