@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.fields import TABLES, Table
+from engine.fields import DATA_NEEDS, TABLES, Table
 from engine.model import Model
 
 # First guess of how much room contacts and constraint rows need; Data grows when a step needs more.
@@ -38,7 +38,16 @@ class Data(Table):
     def __init__(self, model: Model):
         geoms = CONTACTS + CONTACTS_PER_GEOM * model.ngeom
         rows = 2 * (model.nv + model.njnt + model.ntendon) + 6 * model.neq + ROWS_PER_CONTACT * geoms
-        capacities = {"nconmax": geoms, "njmax": rows, "nJmax": rows * min(model.nv, 24), "nnearmax": geoms}
+        capacities = {
+            "nconmax": geoms,
+            "njmax": rows,
+            "nJmax": rows * min(model.nv, 24),
+            "nsegmax": 2 * rows,
+            "npairmax": 2 * geoms,
+            "nHmax": min(model.nv, 48) ** 2,
+            "nadjmax": 0,
+            "nnearmax": geoms,
+        }
         super().__init__({**model.sizes, **capacities})
         object.__setattr__(self, "contact", _Contact(self))
         reset(model, self)
@@ -51,22 +60,19 @@ class Data(Table):
 
     def grow(self) -> None:
         """Make room for what the last step could not hold. State and inputs stay."""
-        wanted = {
-            "nconmax": self.need_con,
-            "njmax": self.need_efc,
-            "nJmax": self.need_J,
-            "nnearmax": self.need_near,
-        }
-        for name, need in wanted.items():
+        short = set()
+        for name, cell in DATA_NEEDS.items():
+            need = getattr(self, cell)
             if need > self._sizes[name]:
                 self._sizes[name] = self._dims[name] = need + need // 2
+                short.add(name)
+            setattr(self, cell, 0)
         for slot, field in enumerate(TABLES["Data"]):
             if field.role == "size":
                 self._table[2 * slot] = self._sizes[field.name]
-            elif field.role == "array" and field.shape[0] in wanted:
+            elif field.role == "array" and field.shape[0] in short:
                 self._allocate(slot, field)
-        self.need_con = self.need_efc = self.need_J = self.need_near = 0
-        self.ncon = self.nefc = self.nJ = 0
+        self.ncon = self.nefc = self.nJ = self.nknown = 0
 
 
 def reset(model: Model, data: Data, key: int | str | None = None) -> None:

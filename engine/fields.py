@@ -70,6 +70,10 @@ opt_o_friction | f8 | 5 | friction of all contacts when contact override is on
 stat_center | f8 | 3 | centre of the model, m
 tree_dofadr | i4 | ntree | first dof of each kinematic tree
 tree_dofnum | i4 | ntree | number of dofs of each kinematic tree
+dof_blockid | i4 | nv | block of each dof: a tree, or a branch of a large one
+block_dofadr | i4 | nv | first dof of each block of consecutive dofs
+block_dofnum | i4 | nv | number of dofs of each block, 0 past the last
+block_parentid | i4 | nv | block that holds the dof above the block's first dof, -1 at a root
 M_rownnz | i4 | nv | number of entries in each row of M
 M_rowadr | i4 | nv | address of each row of M
 M_colind | i4 | nC | column of each entry of M
@@ -358,7 +362,18 @@ key_mquat | f8 | nkey nmquat | orientations of mocap bodies
 key_ctrl | f8 | nkey nu | controls
 """
 
-DATA_CAPACITIES = "nconmax njmax nJmax nnearmax"
+# Capacities of Data, and the cells by which a step asks for more.
+DATA_NEEDS = {
+    "nconmax": "need_con",
+    "njmax": "need_efc",
+    "nJmax": "need_J",
+    "nsegmax": "need_seg",
+    "npairmax": "need_pair",
+    "nHmax": "need_H",
+    "nadjmax": "need_adj",
+    "nnearmax": "need_near",
+}
+DATA_CAPACITIES = " ".join(DATA_NEEDS)
 
 DATA_CELLS = """
 time | f8 | | simulation time, s
@@ -367,13 +382,22 @@ ne | i8 | | number of equality rows
 nf | i8 | | number of friction-loss rows
 nl | i8 | | number of limit rows
 nefc | i8 | | number of constraint rows
-nJ | i8 | | number of entries of efc_J in use
+nJ | i8 | | number of entries of seg_J in use
+ngrp | i8 | | number of groups of constraint rows
+nseg | i8 | | number of Jacobian segments
+npair | i8 | | number of pairs of blocks that rows or the inertia couple
+nnode | i8 | | number of nodes of the Hessian's elimination
+nknown | i8 | | 1 + number of pairs in pair_known, 0 when there is no elimination order yet
 nisland | i8 | | number of constraint islands
 solver_niter | i8 | | iterations of the constraint solver in the last step
 redo | i8 | | set by a check that wants the stages of this step run again
 need_con | i8 | | contacts that did not fit: Data must grow to hold this many (0: all fit)
 need_efc | i8 | | constraint rows that did not fit, likewise
-need_J | i8 | | entries of efc_J that did not fit, likewise
+need_J | i8 | | entries of seg_J that did not fit, likewise
+need_seg | i8 | | Jacobian segments that did not fit, likewise
+need_pair | i8 | | pairs of blocks that did not fit, likewise
+need_H | i8 | | entries of the Hessian that did not fit, likewise
+need_adj | i8 | | entries of the graph of blocks that did not fit, likewise
 need_near | i8 | | candidate pairs of the broad phase that did not fit, likewise
 sweep_ready | i8 | | whether sweep_body and sweep_geom are listed
 nsweep_body | i8 | | number of bodies in sweep_body
@@ -463,6 +487,7 @@ contact_solreffriction | f8 | nconmax 2 | solver reference, friction directions
 contact_solimp | f8 | nconmax 5 | solver impedance
 contact_mu | f8 | nconmax | friction of the regularised cone
 contact_H | f8 | nconmax 36 | cone Hessian
+contact_dH | f8 | nconmax 36 | scratch: its last change
 contact_dim | i4 | nconmax | 1, 3, 4 or 6
 contact_geom | i4 | nconmax 2 | the two geoms
 contact_exclude | i4 | nconmax | 0 included, 1 in the gap, 2 fused, 3 no dofs
@@ -480,6 +505,63 @@ efc_vel | f8 | njmax | velocity in constraint space
 efc_aref | f8 | njmax | reference acceleration
 efc_force | f8 | njmax | constraint force
 efc_state | i4 | njmax | ConstraintState
+grp_kind | i4 | njmax | law of a group of rows with one sparsity pattern: quadratic, friction, unilateral, pyramid, cone
+grp_row | i4 | njmax | first constraint row of the group
+grp_nrow | i4 | njmax | number of its constraint rows
+grp_dim | i4 | njmax | number of its rows in seg_J: pyramid rows are combinations of them
+grp_seg | i4 | njmax | first segment of the group
+grp_nseg | i4 | njmax | number of its segments
+grp_pair | i4 | njmax | first pair of its segments
+efc_weight | f8 | njmax | weight of each row that is in the Hessian now; of cones contact_H
+grp_changed | i4 | njmax | groups whose weights changed in an iteration
+seg_block | i4 | nsegmax | block of dofs that a segment lies in
+seg_dof | i4 | nsegmax | first dof of the segment
+seg_num | i4 | nsegmax | number of consecutive dofs
+seg_adr | i4 | nsegmax | address in seg_J of its grp_dim rows of seg_num entries
+seg_J | f8 | nJmax | entries of the constraint Jacobian
+efc_jar | f8 | njmax | J qacc - aref
+efc_Jv | f8 | njmax | J times the search direction
+efc_surprise | f8 | njmax | scratch: change of force that the Hessian did not foretell
+pair_key | i8 | npairmax | the two blocks of a pair, as one number
+pair_known | i8 | npairmax | the pairs that the present elimination order was made for
+pair_adr | i8 | npairmax | where the pair's block begins in the Hessian
+sub_node | i4 | npairmax | nodes below the diagonal of each node's columns
+sub_row | i4 | npairmax | their first rows in the node's panel
+tree_root | i4 | ntree | union-find over kinematic trees
+tree_island | i4 | ntree | island of each tree, -1 if unconstrained
+tree_known | i4 | ntree | the islands that the present elimination order was made for
+isl_blockadr | i4 | ntree | first of the island's blocks in isl_block
+isl_blocknum | i4 | ntree | number of the island's blocks
+isl_grpadr | i4 | ntree | first of the island's groups in isl_grp
+isl_grpnum | i4 | ntree | number of the island's groups
+isl_nodeadr | i4 | ntree | first of the island's nodes
+isl_nodenum | i4 | ntree | number of the island's nodes
+isl_dofnum | i4 | ntree | number of the island's dofs
+isl_Hnum | i8 | ntree | number of entries of the island's Hessian
+isl_block | i4 | nv | blocks by island
+isl_grp | i4 | njmax | groups by island
+block_node | i4 | nv | node of each block
+block_off | i4 | nv | place of each block's dofs within its node
+block_pair | i4 | nv | first pair of each block with the blocks above it in its tree
+node_dim | i4 | nv | number of dofs of each node
+node_x | i4 | nv | place of each node's dofs in the order of elimination
+node_H | i8 | nv | address of each node's panel: its dofs by its rows
+node_rows | i4 | nv | number of rows of the panel, the node's own first
+node_sub | i4 | nv | first entry of the node in sub_node
+node_nsub | i4 | nv | number of its entries
+sym_adj | u1 | nadjmax | scratch: graph of the blocks of an island
+sym_local | i4 | nv | scratch of the choice of the order: place of a block in its island
+sym_degree | i4 | nv | likewise: number of dofs of a block's neighbours
+sym_size | i4 | nv | likewise: number of dofs of a block
+sym_order | i4 | nv | likewise: when a block is eliminated
+sol_grad | f8 | nv | gradient of the solver's cost
+sol_search | f8 | nv | search direction
+sol_x | f8 | nv | scratch: a vector in the order of elimination
+sol_H | f8 | nHmax | Hessian of an island
+sol_L | f8 | nHmax | its Cholesky factor
+sol_inv | f8 | nv | inverse diagonal of the factor
+sol_F | f8 | 6 | scratch: force of a group along its rows in seg_J
+sol_W | f8 | 36 | scratch: change of a group's weights along its rows in seg_J
 qacc_step | f8 | nv | acceleration that the integrator used
 rne_cacc | f8 | nbody 6 | scratch of rne: accelerations without joint accelerations
 rne_cfrc | f8 | nbody 6 | scratch of rne: forces between bodies

@@ -65,13 +65,20 @@ def _has_dofs(model: Model) -> bool:
     return model.nv > 0
 
 
+def _rubs(model: Model) -> bool:
+    return model.nv > 0 and bool(model.dof_frictionloss.any() or model.tendon_frictionloss.any())
+
+
+def _limited(model: Model) -> bool:
+    return model.nv > 0 and bool(model.jnt_limited.any() or model.tendon_limited.any())
+
+
+def _touches(model: Model) -> bool:
+    return model.nv > 0 and collides(model)
+
+
 def _constrained(model: Model) -> bool:
-    return model.nv > 0 and (
-        model.neq > 0
-        or collides(model)
-        or bool(model.jnt_limited.any() or model.tendon_limited.any())
-        or bool(model.dof_frictionloss.any() or model.tendon_frictionloss.any())
-    )
+    return model.nv > 0 and (model.neq > 0 or _rubs(model) or _limited(model) or _touches(model))
 
 
 def collides(model: Model) -> bool:
@@ -97,7 +104,11 @@ POSITION = [
     Stage("tendon_armature", f"{DYNAMICS}.inertia:tendon_armature", lambda m: bool(m.tendon_armature.any())),
     Stage("factor_m", f"{DYNAMICS}.inertia:factor_m", _has_dofs),
     Stage("collision", "engine.collision.driver:collision", collides),
-    Stage("make_constraint", f"{DYNAMICS}.constraint:make_constraint", _constrained),
+    Stage("begin_constraint", f"{DYNAMICS}.constraint:begin_constraint", _constrained),
+    Stage("equality", f"{DYNAMICS}.constraint_equality:equality", lambda m: _constrained(m) and m.neq > 0),
+    Stage("friction_loss", f"{DYNAMICS}.constraint:friction_loss", _rubs),
+    Stage("limit", f"{DYNAMICS}.constraint:limit", _limited),
+    Stage("contact_constraint", f"{DYNAMICS}.constraint_contact:contact_constraint", _touches),
     Stage("transmission", f"{DYNAMICS}.transmission:transmission", lambda m: m.nu > 0),
     Stage("energy", f"{DYNAMICS}.energy:energy", _wants_energy),
     Stage("sensor_pos", f"{DYNAMICS}.sensor:sensor_pos", _sensors(STAGE_POS)),
@@ -117,6 +128,7 @@ VELOCITY = [
 ACCELERATION = [
     Stage("actuation", f"{DYNAMICS}.actuation:actuation", lambda m: m.nu > 0),
     Stage("acceleration", f"{DYNAMICS}.acceleration:acceleration", _has_dofs),
+    Stage("islands", f"{DYNAMICS}.island:islands", _constrained),
     Stage("solve", f"{DYNAMICS}.solver_newton:solve", _constrained),
     Stage("unconstrained", f"{DYNAMICS}.acceleration:unconstrained", lambda m: not _constrained(m)),
     Stage(

@@ -1,0 +1,136 @@
+"""Elliptic friction cones in the solver: cost, force and Hessian of one contact.
+
+With N = mu jar_0 and U_j = friction_j jar_j, T = |U|, the cost is 0 where N >= mu T (inside the dual cone),
+quadratic in every row where mu N + T <= 0 (inside the cone), and D_0 (N - mu T)^2 / (2 mu^2 (1 + mu^2)) between.
+Specification: Computation, "Reduced primal problem" and "Friction cones".
+"""
+
+from __future__ import annotations
+
+import math
+
+from engine.enums import CNSTRSTATE_CONE, CNSTRSTATE_QUADRATIC, CNSTRSTATE_SATISFIED
+from engine.kernel import kernel, small
+
+
+@small
+def _zone(n, t, mu):
+    """State of a contact whose normal and tangential parts are n and t."""
+    if n >= mu * t:
+        return CNSTRSTATE_SATISFIED
+    if mu * n + t <= 0.0:
+        return CNSTRSTATE_QUADRATIC
+    return CNSTRSTATE_CONE
+
+
+@kernel
+def cone_line(data, row, dim, alpha):
+    """Cost at efc_jar + alpha efc_Jv, its first and its second derivative by alpha."""
+    c = data.efc_id[row]
+    mu = data.contact_mu[c]
+    jar0, Jv0 = data.efc_jar[row], data.efc_Jv[row]
+    n, dn = mu * (jar0 + alpha * Jv0), mu * Jv0
+    uu = uv = vv = 0.0
+    for e in range(1, dim):
+        friction = data.contact_friction[c, e - 1]
+        u = friction * (data.efc_jar[row + e] + alpha * data.efc_Jv[row + e])
+        v = friction * data.efc_Jv[row + e]
+        uu += u * u
+        uv += u * v
+        vv += v * v
+    t = math.sqrt(uu)
+    state = _zone(n, t, mu)
+    if state == CNSTRSTATE_SATISFIED:
+        return 0.0, 0.0, 0.0
+    if state == CNSTRSTATE_QUADRATIC:
+        cost = slope = curve = 0.0
+        for e in range(dim):
+            d, Jv = data.efc_D[row + e], data.efc_Jv[row + e]
+            jar = data.efc_jar[row + e] + alpha * Jv
+            cost += 0.5 * d * jar * jar
+            slope += d * jar * Jv
+            curve += d * Jv * Jv
+        return cost, slope, curve
+    d = data.efc_D[row] / (mu * mu * (1.0 + mu * mu))
+    dt = uv / t
+    ddt = (vv - dt * dt) / t
+    far = n - mu * t
+    dfar = dn - mu * dt
+    return 0.5 * d * far * far, d * far * dfar, d * (dfar * dfar - far * mu * ddt)
+
+
+@kernel
+def cone_update(data, row, dim, alpha):
+    """Set the rows of a contact to efc_jar + alpha efc_Jv: state, force, Hessian.
+
+    The change of the Hessian goes to contact_dH, what the old Hessian did not foretell of the forces to
+    efc_surprise. Whether there is any change.
+    """
+    c = data.efc_id[row]
+    mu = data.contact_mu[c]
+    friction, H, dH = data.contact_friction, data.contact_H, data.contact_dH
+    surprise = data.efc_surprise
+    old = data.efc_state[row]
+    for e in range(dim):
+        total = 0.0
+        if old != CNSTRSTATE_SATISFIED:
+            for k in range(dim):
+                total += H[c, e * dim + k] * data.efc_Jv[row + k]
+        surprise[row + e] = alpha * total - data.efc_force[row + e]
+    for e in range(dim):
+        data.efc_jar[row + e] += alpha * data.efc_Jv[row + e]
+    n = mu * data.efc_jar[row]
+    uu = 0.0
+    for e in range(1, dim):
+        u = friction[c, e - 1] * data.efc_jar[row + e]
+        uu += u * u
+    t = math.sqrt(uu)
+    state = _zone(n, t, mu)
+    for e in range(dim):
+        data.efc_state[row + e] = state
+    if state == CNSTRSTATE_CONE:
+        d = data.efc_D[row] / (mu * mu * (1.0 + mu * mu))
+        far = n - mu * t
+        data.efc_force[row] = -d * far * mu
+        for e in range(1, dim):
+            u = friction[c, e - 1] * data.efc_jar[row + e]
+            data.efc_force[row + e] = d * far * mu * u / t * friction[c, e - 1]
+    else:
+        for e in range(dim):
+            jar = data.efc_jar[row + e]
+            data.efc_force[row + e] = -data.efc_D[row + e] * jar if state == CNSTRSTATE_QUADRATIC else 0.0
+    for e in range(dim):
+        surprise[row + e] += data.efc_force[row + e]
+    if state == old and state != CNSTRSTATE_CONE:
+        return False
+    for e in range(dim):
+        for k in range(dim):
+            at = e * dim + k
+            value = 0.0
+            if state == CNSTRSTATE_QUADRATIC and e == k:
+                value = data.efc_D[row + e]
+            elif state == CNSTRSTATE_CONE:
+                value = _entry(data, c, row, e, k, n, t, mu)
+            dH[c, at] = value - H[c, at]
+            H[c, at] = value
+    return True
+
+
+@small
+def _entry(data, c, row, e, k, n, t, mu):
+    """Entry (e, k) of the Hessian between the cones."""
+    d = data.efc_D[row] / (mu * mu * (1.0 + mu * mu))
+    if e == 0 and k == 0:
+        return d * mu * mu
+    friction = data.contact_friction
+    if e == 0 or k == 0:
+        j = max(e, k)
+        f = friction[c, j - 1]
+        return -d * mu * mu * f * f * data.efc_jar[row + j] / t
+    fe, fk = friction[c, e - 1], friction[c, k - 1]
+    ue, uk = fe * data.efc_jar[row + e], fk * data.efc_jar[row + k]
+    far = n - mu * t
+    value = mu * mu * ue * uk / (t * t) + mu * far * ue * uk / (t * t * t)
+    if e == k:
+        value -= mu * far / t
+    return d * fe * fk * value

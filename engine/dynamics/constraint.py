@@ -1,0 +1,253 @@
+"""Constraint rows: begin, friction loss and limits; the velocity and the reference acceleration of all rows.
+
+Equalities and contacts are stages of their own (constraint_equality, constraint_contact). The order of rows is
+equality, friction loss, limit, contact. Specification: Computation, "Constraint model".
+"""
+
+from __future__ import annotations
+
+from engine.dynamics.constraint_rows import (
+    FRICTION,
+    PYRAMID,
+    UNILATERAL,
+    add_dof_row,
+    add_group,
+    add_segment,
+    add_tendon_segments,
+    ask_for_room,
+    finish_row,
+    solimp_of,
+)
+from engine.enums import (
+    CNSTR_FRICTION_DOF,
+    CNSTR_FRICTION_TENDON,
+    CNSTR_LIMIT_JOINT,
+    CNSTR_LIMIT_TENDON,
+    DSBL_CONSTRAINT,
+    DSBL_FRICTIONLOSS,
+    DSBL_LIMIT,
+    JNT_BALL,
+    JNT_FREE,
+)
+from engine.kernel import dense, kernel, view
+from engine.vec import normalize3, normalize4, quat2vel
+
+
+@kernel
+def begin_constraint(model, data):
+    """No rows yet."""
+    data.ne = data.nf = data.nl = data.nefc = 0
+    data.ngrp = data.nseg = data.nJ = 0
+    for t in range(model.ntendon):
+        data.tendon_efcadr[t] = -1
+
+
+@kernel
+def friction_loss(model, data):
+    """Rows of dry friction in dofs, then in tendons."""
+    if model.opt_disableflags & (DSBL_CONSTRAINT | DSBL_FRICTIONLOSS):
+        return
+    start = data.nefc
+    for i in range(model.nv):
+        loss = model.dof_frictionloss[i]
+        if loss > 0.0:
+            row = add_dof_row(model, data, FRICTION, CNSTR_FRICTION_DOF, i, i, 1.0)
+            if row >= 0:
+                data.efc_frictionloss[row] = loss
+                finish_row(
+                    model,
+                    data,
+                    row,
+                    model.dof_solref[i, 0],
+                    model.dof_solref[i, 1],
+                    solimp_of(model.dof_solimp, i),
+                    0.0,
+                    model.dof_invweight0[i],
+                    True,
+                )
+    for t in range(model.ntendon):
+        loss = model.tendon_frictionloss[t]
+        if loss > 0.0:
+            seg = data.nseg
+            if not add_tendon_segments(model, data, t, 1.0, -1, 0.0):
+                continue
+            row = add_group(data, FRICTION, CNSTR_FRICTION_TENDON, t, 1, 1, seg)
+            if row >= 0:
+                data.efc_frictionloss[row] = loss
+                finish_row(
+                    model,
+                    data,
+                    row,
+                    model.tendon_solref_fri[t, 0],
+                    model.tendon_solref_fri[t, 1],
+                    solimp_of(model.tendon_solimp_fri, t),
+                    0.0,
+                    model.tendon_invweight0[t],
+                    True,
+                )
+    data.nf = data.nefc - start
+    ask_for_room(data)
+
+
+@kernel
+def limit(model, data):
+    """Rows of joints at their limits, then of tendons."""
+    if model.opt_disableflags & (DSBL_CONSTRAINT | DSBL_LIMIT):
+        return
+    start = data.nefc
+    for j in range(model.njnt):
+        if not model.jnt_limited[j]:
+            continue
+        kind, margin, dof = model.jnt_type[j], model.jnt_margin[j], model.jnt_dofadr[j]
+        low, high = model.jnt_range[j, 0], model.jnt_range[j, 1]
+        if kind == JNT_BALL:
+            qpos = view(data.qpos, model.jnt_qposadr[j], 4)
+            turn = quat2vel(normalize4((qpos[0], qpos[1], qpos[2], qpos[3])), 1.0)
+            axis, angle = normalize3(turn)
+            distance = max(low, high) - angle
+            if distance < margin:
+                seg = data.nseg
+                s = add_segment(data, model.dof_blockid[dof], dof, 3, 1)
+                if s >= 0:
+                    for k in range(3):
+                        data.seg_J[data.seg_adr[s] + k] = -axis[k]
+                row = add_group(data, UNILATERAL, CNSTR_LIMIT_JOINT, j, 1, 1, seg)
+                _finish_limit(model, data, row, j, dof, distance, margin)
+        elif kind != JNT_FREE:
+            value = data.qpos[model.jnt_qposadr[j]]
+            for side in range(2):
+                distance = value - low if side == 0 else high - value
+                if distance < margin:
+                    sign = 1.0 if side == 0 else -1.0
+                    row = add_dof_row(model, data, UNILATERAL, CNSTR_LIMIT_JOINT, j, dof, sign)
+                    _finish_limit(model, data, row, j, dof, distance, margin)
+    for t in range(model.ntendon):
+        if not model.tendon_limited[t]:
+            continue
+        margin, value = model.tendon_margin[t], data.ten_length[t]
+        for side in range(2):
+            distance = value - model.tendon_range[t, 0] if side == 0 else model.tendon_range[t, 1] - value
+            if distance < margin:
+                seg = data.nseg
+                if not add_tendon_segments(model, data, t, 1.0 if side == 0 else -1.0, -1, 0.0):
+                    continue
+                row = add_group(data, UNILATERAL, CNSTR_LIMIT_TENDON, t, 1, 1, seg)
+                if row >= 0:
+                    if data.tendon_efcadr[t] < 0:
+                        data.tendon_efcadr[t] = row
+                    data.efc_pos[row] = distance
+                    data.efc_margin[row] = margin
+                    finish_row(
+                        model,
+                        data,
+                        row,
+                        model.tendon_solref_lim[t, 0],
+                        model.tendon_solref_lim[t, 1],
+                        solimp_of(model.tendon_solimp_lim, t),
+                        distance - margin,
+                        model.tendon_invweight0[t],
+                        False,
+                    )
+    data.nl = data.nefc - start
+    ask_for_room(data)
+
+
+@kernel
+def _finish_limit(model, data, row, j, dof, distance, margin):
+    if row >= 0:
+        data.efc_pos[row] = distance
+        data.efc_margin[row] = margin
+        finish_row(
+            model,
+            data,
+            row,
+            model.jnt_solref[j, 0],
+            model.jnt_solref[j, 1],
+            solimp_of(model.jnt_solimp, j),
+            distance - margin,
+            model.dof_invweight0[dof],
+            False,
+        )
+
+
+@dense
+def group_product(data, g, vector):
+    """The rows of seg_J of a group times a vector over dofs, as six numbers (0 past grp_dim)."""
+    dim = data.grp_dim[g]
+    y0 = y1 = y2 = y3 = y4 = y5 = 0.0
+    first = data.grp_seg[g]
+    for s in range(first, first + data.grp_nseg[g]):
+        num = data.seg_num[s]
+        v = view(vector, data.seg_dof[s], num)
+        adr = data.seg_adr[s]
+        if num == 1:
+            v0 = v[0]
+            j = view(data.seg_J, adr, 6)
+            y0 += j[0] * v0
+            if dim > 1:
+                y1 += j[1] * v0
+                y2 += j[2] * v0
+        elif dim < 3:
+            j = view(data.seg_J, adr, num)
+            for k in range(num):
+                y0 += j[k] * v[k]
+        elif num == 6:
+            j = view(data.seg_J, adr, 18)
+            for k in range(6):
+                y0 += j[k] * v[k]
+                y1 += j[6 + k] * v[k]
+                y2 += j[12 + k] * v[k]
+        else:
+            a, b, c = (
+                view(data.seg_J, adr, num),
+                view(data.seg_J, adr + num, num),
+                view(data.seg_J, adr + 2 * num, num),
+            )
+            for k in range(num):
+                y0 += a[k] * v[k]
+                y1 += b[k] * v[k]
+                y2 += c[k] * v[k]
+        if dim > 3:
+            d = view(data.seg_J, adr + 3 * num, num)
+            for k in range(num):
+                y3 += d[k] * v[k]
+        if dim > 4:
+            e, f = view(data.seg_J, adr + 4 * num, num), view(data.seg_J, adr + 5 * num, num)
+            for k in range(num):
+                y4 += e[k] * v[k]
+                y5 += f[k] * v[k]
+    return y0, y1, y2, y3, y4, y5
+
+
+@kernel
+def multiply_J(data, groups, start, count, vector, result):
+    """result (by constraint row) <- J vector, for count groups from start of a list."""
+    for k in range(start, start + count):
+        g = groups[k]
+        row, dim = data.grp_row[g], data.grp_dim[g]
+        y = group_product(data, g, vector)
+        if data.grp_kind[g] == PYRAMID:
+            mu = data.contact_friction
+            c = data.efc_id[row]
+            r = view(result, row, 2 * dim - 2)
+            for e in range(dim - 1):
+                side = mu[c, e] * y[e + 1]
+                r[2 * e] = y[0] + side
+                r[2 * e + 1] = y[0] - side
+        else:
+            r = view(result, row, dim)
+            r[0] = y[0]
+            for e in range(1, dim):
+                r[e] = y[e]
+
+
+@kernel
+def reference_constraint(model, data):
+    """Velocity (efc_vel) and reference acceleration (efc_aref) of all rows."""
+    for g in range(data.ngrp):
+        data.isl_grp[g] = g
+    multiply_J(data, data.isl_grp, 0, data.ngrp, data.qvel, data.efc_vel)
+    kbip = data.efc_KBIP
+    for i in range(data.nefc):
+        residual = data.efc_pos[i] - data.efc_margin[i]
+        data.efc_aref[i] = -kbip[i, 1] * data.efc_vel[i] - kbip[i, 0] * kbip[i, 2] * residual

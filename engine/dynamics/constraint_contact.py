@@ -1,0 +1,153 @@
+"""Constraint rows of contacts: frictionless, pyramidal and elliptic, of dimension 1, 3, 4 and 6.
+
+Specification: Computation, "Contact" and "Friction cones".
+"""
+
+from __future__ import annotations
+
+import math
+
+from engine.dynamics.constraint_rows import (
+    CONE,
+    PYRAMID,
+    UNILATERAL,
+    add_chains,
+    add_group,
+    add_segment,
+    ask_for_room,
+    impedance,
+    meeting_dof,
+    set_KBIP,
+    set_R,
+    solimp_of,
+    stiffness,
+)
+from engine.dynamics.jacobian import last_dof
+from engine.enums import (
+    CNSTR_CONTACT_ELLIPTIC,
+    CNSTR_CONTACT_FRICTIONLESS,
+    CNSTR_CONTACT_PYRAMIDAL,
+    CONE_PYRAMIDAL,
+    DSBL_CONSTRAINT,
+    DSBL_CONTACT,
+)
+from engine.kernel import kernel, view
+from engine.vec import MINVAL, add3, cross3, dot3, load3, load9, sub3
+
+
+@kernel
+def contact_constraint(model, data):
+    """Rows of all contacts that are not excluded; contact_efc_address and contact_mu."""
+    if model.opt_disableflags & (DSBL_CONSTRAINT | DSBL_CONTACT):
+        return
+    for c in range(data.ncon):
+        data.contact_efc_address[c] = -1
+        data.contact_mu[c] = 0.0
+        if data.contact_exclude[c] != 0:
+            continue
+        body1 = model.geom_bodyid[data.contact_geom[c, 0]]
+        body2 = model.geom_bodyid[data.contact_geom[c, 1]]
+        dof1, dof2 = last_dof(model, body1), last_dof(model, body2)
+        if dof1 < 0 and dof2 < 0:
+            data.contact_exclude[c] = 3
+            continue
+        dim = data.contact_dim[c]
+        seg = data.nseg
+        meet = -1
+        if dof1 >= 0 and dof2 >= 0 and model.dof_treeid[dof1] == model.dof_treeid[dof2]:
+            meet = meeting_dof(model, dof1, dof2)
+        if dof1 == dof2:  # nothing moves the two apart: rows of zeros
+            add_segment(data, model.dof_blockid[dof1], dof1, 1, dim)
+        else:
+            add_chains(model, data, dof1, dof2, meet, dim)
+        kind, efc_type, nrow = UNILATERAL, CNSTR_CONTACT_FRICTIONLESS, 1
+        if dim > 1:
+            if model.opt_cone == CONE_PYRAMIDAL:
+                kind, efc_type, nrow = PYRAMID, CNSTR_CONTACT_PYRAMIDAL, 2 * dim - 2
+            else:
+                kind, efc_type, nrow = CONE, CNSTR_CONTACT_ELLIPTIC, dim
+        row = add_group(data, kind, efc_type, c, dim, nrow, seg)
+        if row < 0:
+            continue
+        data.contact_efc_address[c] = row
+        if dof1 != dof2:
+            _fill(model, data, c, body1, dof1, meet, -1.0, dim, seg)
+            _fill(model, data, c, body2, dof2, meet, 1.0, dim, seg)
+        _parameters(model, data, c, row, kind, nrow, body1, body2)
+    ask_for_room(data)
+
+
+@kernel
+def _fill(model, data, c, body, dof, meet, sign, dim, seg):
+    """Add the motion of the contact point of one body, in the contact frame, to the segments from seg."""
+    if dof <= meet:
+        return
+    arm = sub3(load3(data.contact_pos, c), load3(data.subtree_com, model.body_rootid[body]))
+    frame = load9(data.contact_frame, c)
+    normal = (sign * frame[0], sign * frame[1], sign * frame[2])
+    tangent1 = (sign * frame[3], sign * frame[4], sign * frame[5])
+    tangent2 = (sign * frame[6], sign * frame[7], sign * frame[8])
+    block, num, adr = -1, 0, 0
+    cdof = data.cdof
+    values = data.seg_J
+    while dof > meet:
+        if model.dof_blockid[dof] != block:
+            block = model.dof_blockid[dof]
+            while data.seg_block[seg] != block:
+                seg += 1
+            num = data.seg_num[seg]
+            adr = data.seg_adr[seg] - data.seg_dof[seg]
+        turn = (cdof[dof, 0], cdof[dof, 1], cdof[dof, 2])
+        move = add3((cdof[dof, 3], cdof[dof, 4], cdof[dof, 5]), cross3(turn, arm))
+        column = view(values, adr + dof, 6 * num)
+        column[0] = dot3(normal, move)
+        if dim > 1:
+            column[num] = dot3(tangent1, move)
+            column[2 * num] = dot3(tangent2, move)
+            if dim > 3:
+                column[3 * num] = dot3(normal, turn)
+                if dim > 4:
+                    column[4 * num] = dot3(tangent1, turn)
+                    column[5 * num] = dot3(tangent2, turn)
+        dof = model.dof_parentid[dof]
+
+
+@kernel
+def _parameters(model, data, c, row, kind, nrow, body1, body2):
+    """Positions, impedance, reference and regulariser of the rows of a contact."""
+    weight = model.body_invweight0
+    translation = weight[body1, 0] + weight[body2, 0]
+    solimp = solimp_of(data.contact_solimp, c)
+    solref = data.contact_solref
+    distance, margin = data.contact_dist[c], data.contact_includemargin[c]
+    mu = data.contact_friction
+    d, slope = impedance(solimp, distance - margin)
+    k, b = stiffness(model, solref[c, 0], solref[c, 1], solimp[1])
+    ratio = (1.0 - d) / d
+    if kind == PYRAMID:
+        sliding = mu[c, 0] * mu[c, 0]
+        r = max(MINVAL, ratio * (translation + sliding * translation))
+        data.contact_mu[c] = mu[c, 0] * math.sqrt(1.0 / max(MINVAL, model.opt_impratio))
+        r = max(MINVAL, 2.0 * data.contact_mu[c] * data.contact_mu[c] * r)
+        for i in range(row, row + nrow):
+            data.efc_pos[i] = distance
+            data.efc_margin[i] = margin
+            set_KBIP(data, i, k, b, d, slope)
+            set_R(data, i, r, d)
+        return
+    r = max(MINVAL, ratio * translation)
+    data.efc_pos[row] = distance
+    data.efc_margin[row] = margin
+    set_KBIP(data, row, k, b, d, slope)
+    set_R(data, row, r, d)
+    if kind != CONE:
+        return
+    first = max(MINVAL, r / max(MINVAL, model.opt_impratio))
+    data.contact_mu[c] = mu[c, 0] * math.sqrt(first / r)
+    ref = data.contact_solreffriction
+    if ref[c, 0] != 0.0 or ref[c, 1] != 0.0:
+        k, b = stiffness(model, ref[c, 0], ref[c, 1], solimp[1])
+    for e in range(1, nrow):
+        set_KBIP(data, row + e, 0.0, b, d, slope)
+        scaled = first * mu[c, 0] * mu[c, 0] / max(MINVAL, mu[c, e - 1] * mu[c, e - 1])
+        set_R(data, row + e, max(MINVAL, scaled), d)

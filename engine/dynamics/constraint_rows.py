@@ -1,0 +1,242 @@
+"""How constraint rows are kept and added.
+
+Rows that touch the same dofs form a group: the rows of a contact, of a weld, a limit. A group has segments, one for
+each block of dofs that it touches: a dense matrix of grp_dim rows over consecutive dofs, in seg_J. The rows of a
+frictional contact in seg_J are those of the contact frame (normal, tangents, spin, rolls); the edges of a pyramid
+are combinations of them, made where they are needed: row 2j is normal + mu_j tangent_j, row 2j+1 the difference.
+
+Impedance, regulariser and reference: specification, Computation, "Parameters"; Modeling, "Solver parameters".
+"""
+
+from __future__ import annotations
+
+import math
+
+from engine.enums import DSBL_REFSAFE
+from engine.kernel import kernel, small, view
+from engine.vec import MINVAL
+
+MINIMP, MAXIMP = 0.0001, 0.9999
+
+# Laws of a group of rows.
+QUADRATIC, FRICTION, UNILATERAL, PYRAMID, CONE = 0, 1, 2, 3, 4
+
+
+@small
+def add_segment(data, block, dof, num, dim):
+    """Append a segment of dim rows of zeros over num dofs; its index, -1 where there is no room."""
+    s, adr = data.nseg, data.nJ
+    data.nseg = s + 1
+    data.nJ = adr + dim * num
+    if s >= data.nsegmax or adr + dim * num > data.nJmax:
+        return -1
+    data.seg_block[s] = block
+    data.seg_dof[s] = dof
+    data.seg_num[s] = num
+    data.seg_adr[s] = adr
+    values = view(data.seg_J, adr, dim * num)
+    for k in range(dim * num):
+        values[k] = 0.0
+    return s
+
+
+@small
+def has_room(data):
+    """Whether everything so far fitted."""
+    return data.nefc <= data.njmax and data.nseg <= data.nsegmax and data.nJ <= data.nJmax
+
+
+@small
+def ask_for_room(data):
+    """At the end of a stage that adds rows: ask for more room where they did not fit."""
+    if not has_room(data):
+        data.need_efc = max(data.nefc, 1)
+        data.need_seg = data.nseg
+        data.need_J = data.nJ
+
+
+@kernel
+def add_chains(model, data, a, b, meet, dim):
+    """Append the segments of the dofs on the ways up from dofs a and b that come after dof meet."""
+    while True:
+        dof = max(a, b)
+        if dof <= meet:
+            return
+        block = model.dof_blockid[dof]
+        high = low = dof
+        while dof > meet and model.dof_blockid[dof] == block:
+            low = dof
+            if a == dof:
+                a = model.dof_parentid[a]
+            if b == dof:
+                b = model.dof_parentid[b]
+            dof = max(a, b)
+        add_segment(data, block, low, high - low + 1, dim)
+
+
+@kernel
+def meeting_dof(model, a, b):
+    """The first dof on both ways up from dofs a and b, -1 where they do not meet."""
+    while a != b:
+        if a > b:
+            a = model.dof_parentid[a]
+        else:
+            b = model.dof_parentid[b]
+    return a
+
+
+@kernel
+def add_group(data, kind, efc_type, index, dim, nrow, seg):
+    """Append a group whose segments begin at seg; its first row, -1 where there is no room."""
+    row, g = data.nefc, data.ngrp
+    data.nefc = row + nrow
+    if not has_room(data):
+        return -1
+    data.ngrp = g + 1
+    data.grp_kind[g] = kind
+    data.grp_row[g] = row
+    data.grp_nrow[g] = nrow
+    data.grp_dim[g] = dim
+    data.grp_seg[g] = seg
+    data.grp_nseg[g] = data.nseg - seg
+    for r in range(row, row + nrow):
+        data.efc_type[r] = efc_type
+        data.efc_id[r] = index
+        data.efc_frictionloss[r] = 0.0
+        data.efc_margin[r] = 0.0
+        data.efc_pos[r] = 0.0
+    return row
+
+
+@small
+def solimp_of(a, i):
+    return a[i, 0], a[i, 1], a[i, 2], a[i, 3], a[i, 4]
+
+
+@small
+def _clamp(x, low, high):
+    return max(low, min(x, high))
+
+
+@kernel
+def impedance(solimp, violation):
+    """(d, its derivative) at the distance of a row from where it becomes active."""
+    d0 = _clamp(solimp[0], MINIMP, MAXIMP)
+    d1 = _clamp(solimp[1], MINIMP, MAXIMP)
+    width = max(0.0, solimp[2])
+    if d0 == d1 or width <= MINVAL:
+        return 0.5 * (d0 + d1), 0.0
+    x, sign = violation / width, 1.0
+    if x < 0.0:
+        x, sign = -x, -1.0
+    if x >= 1.0:
+        return d1, 0.0
+    if x == 0.0:
+        return d0, 0.0
+    middle = _clamp(solimp[3], MINIMP, MAXIMP)
+    power = max(1.0, solimp[4])
+    if power == 1.0:
+        y, slope = x, 1.0
+    elif power == 2.0:
+        if x <= middle:
+            y, slope = x * x / middle, 2.0 * x / middle
+        else:
+            rest = (1.0 - x) / (1.0 - middle)
+            y, slope = 1.0 - rest * (1.0 - x), 2.0 * rest
+    elif x <= middle:
+        scale = (x / middle) ** (power - 1.0)
+        y, slope = scale * x, power * scale
+    else:
+        scale = ((1.0 - x) / (1.0 - middle)) ** (power - 1.0)
+        y, slope = 1.0 - scale * (1.0 - x), power * scale
+    return d0 + y * (d1 - d0), slope * sign * (d1 - d0) / width
+
+
+@kernel
+def stiffness(model, solref0, solref1, dmax):
+    """(k, b) of the reference acceleration."""
+    if (solref0 > 0.0) != (solref1 > 0.0):  # the two formats mixed
+        solref0, solref1 = 0.02, 1.0
+    dmax = _clamp(dmax, MINIMP, MAXIMP)
+    if solref0 > 0.0:
+        if not model.opt_disableflags & DSBL_REFSAFE:
+            solref0 = max(solref0, 2.0 * model.opt_timestep)
+        k = 1.0 / max(MINVAL, dmax * dmax * solref0 * solref0 * solref1 * solref1)
+        return k, 2.0 / max(MINVAL, dmax * solref0)
+    return -solref0 / max(MINVAL, dmax * dmax), -solref1 / max(MINVAL, dmax)
+
+
+@small
+def set_KBIP(data, row, k, b, d, slope):
+    data.efc_KBIP[row, 0] = k
+    data.efc_KBIP[row, 1] = b
+    data.efc_KBIP[row, 2] = d
+    data.efc_KBIP[row, 3] = slope
+
+
+@small
+def set_R(data, row, r, d):
+    """Regulariser, constraint mass, and the diagonal that belongs to them at impedance d."""
+    data.efc_R[row] = r
+    data.efc_D[row] = 1.0 / r
+    data.efc_diagApprox[row] = r * d / (1.0 - d)
+
+
+@kernel
+def finish_row(model, data, row, solref0, solref1, solimp, violation, diagonal, friction):
+    """Set impedance, reference and regulariser of a row with approximate diagonal of A."""
+    d, slope = impedance(solimp, violation)
+    k, b = stiffness(model, solref0, solref1, solimp[1])
+    if friction:
+        k = 0.0
+    set_KBIP(data, row, k, b, d, slope)
+    set_R(data, row, max(MINVAL, (1.0 - d) * diagonal / d), d)
+
+
+@kernel
+def add_dof_row(model, data, kind, efc_type, index, dof, value):
+    """A row with one entry; the row, -1 where there is no room."""
+    seg = data.nseg
+    s = add_segment(data, model.dof_blockid[dof], dof, 1, 1)
+    if s >= 0:
+        data.seg_J[data.seg_adr[s]] = value
+    return add_group(data, kind, efc_type, index, 1, 1, seg)
+
+
+@kernel
+def add_tendon_segments(model, data, t1, scale1, t2, scale2):
+    """The segments of scale1 J1 + scale2 J2 of one or two (t2 >= 0) tendons; whether there are any."""
+    adr1, num1, adr2, num2 = model.ten_J_rowadr[t1], model.ten_J_rownnz[t1], 0, 0
+    if t2 >= 0:
+        adr2, num2 = model.ten_J_rowadr[t2], model.ten_J_rownnz[t2]
+    i, k = num1 - 1, num2 - 1
+    found = False
+    while i >= 0 or k >= 0:
+        dof1 = model.ten_J_colind[adr1 + i] if i >= 0 else -1
+        dof2 = model.ten_J_colind[adr2 + k] if k >= 0 else -1
+        high = max(dof1, dof2)
+        block = model.dof_blockid[high]
+        first, i0, k0 = high, i, k
+        while i >= 0 and model.dof_blockid[model.ten_J_colind[adr1 + i]] == block:
+            first = min(first, model.ten_J_colind[adr1 + i])
+            i -= 1
+        while k >= 0 and model.dof_blockid[model.ten_J_colind[adr2 + k]] == block:
+            first = min(first, model.ten_J_colind[adr2 + k])
+            k -= 1
+        s = add_segment(data, block, first, high - first + 1, 1)
+        found = True
+        if s >= 0:
+            adr = data.seg_adr[s] - first
+            for a in range(i + 1, i0 + 1):
+                data.seg_J[adr + model.ten_J_colind[adr1 + a]] += scale1 * data.ten_J[adr1 + a]
+            for a in range(k + 1, k0 + 1):
+                data.seg_J[adr + model.ten_J_colind[adr2 + a]] += scale2 * data.ten_J[adr2 + a]
+    return found
+
+
+@small
+def norm(values, start, count):
+    total = 0.0
+    for i in range(start, start + count):
+        total += values[i] * values[i]
+    return math.sqrt(total)

@@ -1,0 +1,28 @@
+"""Results of the dynamics in the dense form that tests and panels want; not used by the step."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from engine.data import Data
+from engine.dynamics.constraint_rows import PYRAMID
+from engine.model import Model
+
+
+def efc_J(model: Model, data: Data) -> np.ndarray:
+    """The constraint Jacobian as a dense array (nefc, nv)."""
+    dense = np.zeros((data.nefc, model.nv))
+    for g in range(data.ngrp):
+        row, dim = data.grp_row[g], data.grp_dim[g]
+        base = np.zeros((dim, model.nv))
+        for s in range(data.grp_seg[g], data.grp_seg[g] + data.grp_nseg[g]):
+            dof, num, adr = data.seg_dof[s], data.seg_num[s], data.seg_adr[s]
+            base[:, dof : dof + num] = data.seg_J[adr : adr + dim * num].reshape(dim, num)
+        if data.grp_kind[g] == PYRAMID:
+            friction = data.contact_friction[data.efc_id[row]]
+            for k in range(1, dim):
+                dense[row + 2 * k - 2] = base[0] + friction[k - 1] * base[k]
+                dense[row + 2 * k - 1] = base[0] - friction[k - 1] * base[k]
+        else:
+            dense[row : row + dim] = base
+    return dense
