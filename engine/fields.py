@@ -577,7 +577,7 @@ near_geoms | i8 | nnearmax | geom * ngeom + geom, or a pair of the model minus n
 near_dist | f8 | 50 | contacts of one pair of geoms: distance
 near_pos | f8 | 50 3 | position
 near_frame | f8 | 50 6 | normal, then a direction for the first tangent (zero: any)
-tendon_efcadr | i4 | ntendon | limit row of each tendon, -1 if none
+tendon_efcadr | i4 | ntendon | first constraint row that involves the tendon, -1 if none
 dof_island | i4 | nv | island of each dof, -1 if unconstrained
 """
 

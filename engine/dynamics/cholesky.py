@@ -48,7 +48,7 @@ def _subtract_product(target, stride, a, b, na, nb, n):
 
 
 @kernel
-def factor(data, first, number):
+def factor_nodes(data, first, number):
     """Factor the nodes first ... first + number - 1 of data.sol_L in place; inverse diagonal into data.sol_inv."""
     L = data.sol_L
     sub_node, sub_row = data.sub_node, data.sub_row
@@ -75,7 +75,7 @@ def factor(data, first, number):
 
 
 @dense
-def solve(data, first, number, x):
+def solve_nodes(data, first, number, x):
     """x <- inverse(L L') x, in the order of elimination."""
     L, inverse = data.sol_L, data.sol_inv
     sub_node, sub_row = data.sub_node, data.sub_row

@@ -16,6 +16,7 @@ from engine.dynamics.constraint_rows import (
     add_tendon_segments,
     ask_for_room,
     finish_row,
+    note_tendon,
     solimp_of,
 )
 from engine.enums import (
@@ -73,6 +74,7 @@ def friction_loss(model, data):
                 continue
             row = add_group(data, FRICTION, CNSTR_FRICTION_TENDON, t, 1, 1, seg)
             if row >= 0:
+                note_tendon(data, t, row)
                 data.efc_frictionloss[row] = loss
                 finish_row(
                     model,
@@ -133,8 +135,7 @@ def limit(model, data):
                     continue
                 row = add_group(data, UNILATERAL, CNSTR_LIMIT_TENDON, t, 1, 1, seg)
                 if row >= 0:
-                    if data.tendon_efcadr[t] < 0:
-                        data.tendon_efcadr[t] = row
+                    note_tendon(data, t, row)
                     data.efc_pos[row] = distance
                     data.efc_margin[row] = margin
                     finish_row(

@@ -15,6 +15,7 @@ from engine.dynamics.constraint_rows import (
     ask_for_room,
     finish_row,
     norm,
+    note_tendon,
     solimp_of,
 )
 from engine.dynamics.jacobian import last_dof
@@ -87,6 +88,10 @@ def _scalars(model, data, e, joints):
         if not add_tendon_segments(model, data, id1, 1.0, id2, -slope):
             return
         row = add_group(data, QUADRATIC, CNSTR_EQUALITY, e, 1, 1, seg)
+        if row >= 0:
+            note_tendon(data, id1, row)
+            if id2 >= 0:
+                note_tendon(data, id2, row)
     elif dof2 < 0:
         row = add_dof_row(model, data, QUADRATIC, CNSTR_EQUALITY, e, dof1, 1.0)
     else:

@@ -235,6 +235,13 @@ def add_tendon_segments(model, data, t1, scale1, t2, scale2):
 
 
 @small
+def note_tendon(data, tendon, row):
+    """Remember the first row that involves a tendon."""
+    if data.tendon_efcadr[tendon] < 0:
+        data.tendon_efcadr[tendon] = row
+
+
+@small
 def norm(values, start, count):
     total = 0.0
     for i in range(start, start + count):

@@ -203,9 +203,11 @@ def add_JTWJ(model, data, g, W):
             b = view(values, data.seg_adr[t], dim * other_num)
             if other > node or (other == node and other_off > off):
                 place = data.pair_adr[pair] + other_at * n + at
-                _add_product(view(data.sol_H, place, 0), n, b, other_num, a, num, W, dim, False)
+                _add_product(view(data.sol_H, place, n * other_num), n, b, other_num, a, num, W, dim, False)
             else:
                 stride = data.node_dim[other]
                 place = data.pair_adr[pair] + at * stride + other_at
-                _add_product(view(data.sol_H, place, 0), stride, a, num, b, other_num, W, dim, False)
+                _add_product(
+                    view(data.sol_H, place, stride * num), stride, a, num, b, other_num, W, dim, False
+                )
             pair += 1

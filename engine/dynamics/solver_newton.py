@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import math
 
-from engine.dynamics import cholesky
+from engine.dynamics.cholesky import factor_nodes, solve_nodes
 from engine.dynamics.cone import cone_line, cone_update
 from engine.dynamics.constraint import multiply_J
 from engine.dynamics.constraint_rows import CONE, FRICTION, QUADRATIC
@@ -67,9 +67,9 @@ def _solve_island(model, data, island):
         _update_hessian(model, data, changes)
         for k in range(data.isl_Hnum[island]):
             data.sol_L[k] = data.sol_H[k]
-        cholesky.factor(data, node, nodes)
+        factor_nodes(data, node, nodes)
         _gather(model, data, island, data.sol_grad)
-        cholesky.solve(data, node, nodes, data.sol_x)
+        solve_nodes(data, node, nodes, data.sol_x)
         slope, length = _scatter(model, data, island)
         if not slope < 0.0:
             break
