@@ -4,6 +4,7 @@ BOUNDS      values that MuJoCo's reader refuses, by element and attribute
 EXCLUSIVE   attributes of which an element takes at most one
 NEEDS       attributes that an element takes only together with others
 CHECKS      what is left, a function for each
+REMOVED_... what older versions of the format had, and what to do about it
 
 All of them are what mujoco 3.3.4 refuses while reading (before compiling), found by trying it. They look at an
 element's own text; what needs other elements or the classes is the compiler's to check.
@@ -21,7 +22,18 @@ from engine.mjcf.schema_table import ELEMENTS
 if TYPE_CHECKING:
     from engine.document.tree import Node
 
-__all__ = ["BOUNDS", "CHECKS", "EXCLUSIVE", "NEEDS", "Finding", "findings"]
+__all__ = [
+    "BOUNDS",
+    "CHECKS",
+    "EXCLUSIVE",
+    "NEEDS",
+    "REMOVED_ATTRIBUTES",
+    "REMOVED_CHOICES",
+    "REMOVED_ELEMENTS",
+    "Finding",
+    "findings",
+    "has_checks",
+]
 
 
 class Finding(NamedTuple):
@@ -34,19 +46,8 @@ class Finding(NamedTuple):
 
 ORIENTATION = ("quat", "axisangle", "xyaxes", "zaxis", "euler")
 _TARGETS = ("joint", "jointinparent", "tendon", "site", "cranksite", "body")
-_COMPOSITE_TYPES = {
-    "particle": "replicate",
-    "grid": "flexcomp",
-    "cloth": "flexcomp",
-    "rope": "a cable",
-    "loop": "a cable",
-    "box": "flexcomp",
-    "cylinder": "flexcomp",
-    "ellipsoid": "flexcomp",
-}
-
-_NOT_NEGATIVE = (lambda value: np.all(np.asarray(value) >= 0), "cannot be negative; use 0 or more")
-_POSITIVE = (lambda value: np.all(np.asarray(value) > 0), "must be greater than 0")
+_NOT_NEGATIVE = (lambda value: not np.any(np.asarray(value) < 0), "cannot be negative; use 0 or more")
+_POSITIVE = (lambda value: not np.any(np.asarray(value) <= 0), "must be greater than 0")
 _AT_LEAST_MINUS_ONE = (lambda value: value >= -1, "must be -1 or more; -1 takes what the model needs")
 _NOT_ZERO_QUATERNION = (
     lambda value: np.any(value) or value.size == 0,
@@ -107,7 +108,6 @@ BOUNDS: dict[tuple[str, str], tuple[Callable[[Any], Any], str]] = {
         for place in ("actuator", "default")
         for tag, names in {
             "position": ("kv", "dampratio", "timeconst"),
-            "intvelocity": ("kv", "dampratio"),
             "damper": ("kv", "ctrlrange"),
             "muscle": ("tausmooth",),
             "adhesion": ("gain", "ctrlrange"),
@@ -355,8 +355,42 @@ CHECKS: dict[str, list[_Check]] = {
     },
 }  # fmt: skip
 
-#: What to write instead of composite types that the format has dropped.
-DROPPED_COMPOSITES = _COMPOSITE_TYPES
+_FLEXCOMP = "soft objects are made with flexcomp now"
+_REPLICATE = "repeated objects are made with replicate now"
+
+#: (element id, attribute) -> what to do about an attribute that older versions of MJCF had
+REMOVED_ATTRIBUTES: dict[tuple[str, str], str] = {
+    (
+        "option",
+        "collision",
+    ): "it is no longer part of MJCF; choose contacts with contype, conaffinity, pair and exclude",
+    ("option", "mpr_iterations"): "it is called ccd_iterations now",
+    ("option", "mpr_tolerance"): "it is called ccd_tolerance now",
+    (
+        "compiler",
+        "convexhull",
+    ): "it is no longer part of MJCF; hulls are made where they are needed, so remove it",
+    ("compiler", "exactmeshinertia"): "it is no longer part of MJCF; set inertia of each mesh",
+}
+#: (element id, tag) -> what to do about an element that older versions of MJCF had inside
+REMOVED_ELEMENTS: dict[tuple[str, str], str] = {
+    (
+        "equality",
+        "distance",
+    ): "distance constraints are no longer part of MJCF; use a tendon with a limited range",
+    ("body.composite", "pin"): _FLEXCOMP,
+    ("body.composite", "tendon"): _FLEXCOMP,
+}
+#: (element id, attribute, keyword) -> what to do about a choice that older versions of MJCF had
+REMOVED_CHOICES: dict[tuple[str, str, str], str] = {
+    **{
+        ("body.composite", "type", kind): _FLEXCOMP
+        for kind in ("grid", "cloth", "box", "cylinder", "ellipsoid")
+    },
+    ("body.composite", "type", "particle"): _REPLICATE,
+    ("body.composite", "type", "rope"): "a chain of bodies is of type cable now",
+    ("body.composite", "type", "loop"): "a chain of bodies is of type cable now",
+}
 
 _BOUNDS_OF: dict[str, list[tuple[str, Callable[[Any], Any], str]]] = {}
 for (_id, _name), (_fine, _message) in BOUNDS.items():
@@ -385,7 +419,7 @@ def findings(id: str, node: Node, values: dict[str, Any]) -> Iterator[Finding]:
                 given[1], "exclusive-attributes", f"{' and '.join(given)} cannot stand together: {message}"
             )
     for name, needed, message in NEEDS.get(id, ()):
-        if name in values and node.attribute(needed) is None:
+        if name in values and not node.get(needed, "").strip():
             yield Finding(name, "missing-attribute", message)
     for check in CHECKS.get(id, ()):
         yield from check(node, values)

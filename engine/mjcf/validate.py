@@ -28,8 +28,14 @@ if TYPE_CHECKING:
 
 __all__ = ["validate"]
 
-#: Namespaces of object types whose name differs from it. dof names do not exist in the text.
-_NAMESPACE = {"xbody": "body", "dof": None}
+#: Namespaces by object type; dof has none, its names do not exist in the text.
+_NAMESPACES = {
+    row.declares
+    for element in schema.ELEMENTS.values()
+    for row in element.attributes.values()
+    if row.declares
+}
+_NAMESPACE = {**{name: name for name in _NAMESPACES}, "xbody": "body"}
 #: Names that exist without being declared.
 _IMPLICIT = {"body": ("world",)}
 #: Errors after which the rest of a model is not looked at.
@@ -77,10 +83,11 @@ class _Walk:
         self.references: list[_Reference] = []
         self.open_namespaces: set[str] = set()
         self.unplaced: set[str] = set()
+        self.unchecked = 0
         self.most = len(diagnostics.items) + MAX_ERRORS
 
     def run(self, root: Node, complete: bool) -> None:
-        self.element(root, schema.ROOT, schema.ROOT, 0, None, False)
+        self.element(root, schema.ROOT, schema.ROOT, None, False)
         for reference in self.references if complete else ():
             if len(self.diagnostics.items) > self.most:
                 break
@@ -95,13 +102,7 @@ class _Walk:
     # ---------------------------------------------------------------------------------------- elements
 
     def element(
-        self,
-        node: Node,
-        row: ElementRow,
-        around: ElementRow,
-        depth: int,
-        copies: Node | None,
-        in_default: bool,
+        self, node: Node, row: ElementRow, around: ElementRow, copies: Node | None, in_default: bool
     ) -> None:
         """Check one element and everything inside. `around`: the nearest kind that is not transparent;
         `copies`: the nearest replicate around."""
@@ -121,6 +122,7 @@ class _Walk:
         if row.id == "replicate":
             copies = node
         in_default = in_default or row.id == "default"
+        self.unchecked += row.transparent
         inside = schema.enclosing(row, around)
         known = schema.children(row, around)
         counts: dict[str, Node] | None = None
@@ -131,7 +133,7 @@ class _Walk:
                     continue
                 self.unknown_element(child, row, inside, known)
                 continue
-            if child_row.multiplicity == "?" and not row.transparent:
+            if child_row.multiplicity == "?" and not self.unchecked:
                 if counts is None:
                     counts = {}
                 first = counts.setdefault(child.tag, child)
@@ -142,7 +144,8 @@ class _Walk:
                         f"'{row.tag}' takes one '{child.tag}' only, the first is in line {first.line}; "
                         "merge them or remove one",
                     )
-            self.element(child, child_row, inside, depth + 1, copies, in_default)
+            self.element(child, child_row, inside, copies, in_default)
+        self.unchecked -= row.transparent
 
     def unknown_element(
         self, node: Node, parent: ElementRow, inside: ElementRow, known: dict[str, ElementRow]
@@ -153,6 +156,11 @@ class _Walk:
             if name:
                 self.unplaced.add(name)
         tag = node.tag
+        removed = custom.REMOVED_ELEMENTS.get((inside.id, tag))
+        if removed is not None:
+            message = f"unknown element '{tag}' in '{inside.tag}'; {removed}"
+            self.diagnostics.error(node.tag_span, "unknown-element", message)
+            return
         within = parent.tag if parent is inside else f"{parent.tag} in {inside.tag}"
         guess = schema.nearest(tag, known)
         places = [
@@ -194,6 +202,12 @@ class _Walk:
             if known is None:
                 self.unknown_attribute(attribute, row)
                 continue
+            if known.type == "keyword":
+                removed = custom.REMOVED_CHOICES.get((row.id, name, attribute.value))
+                if removed is not None:
+                    message = f"{name}: '{attribute.value}' is no longer part of MJCF; {removed}"
+                    self.diagnostics.error(attribute, "bad-choice", message)
+                    continue
             value = values.parse(attribute, known, self.diagnostics)
             if value is None:
                 if known.required and values.is_blank(attribute.value, known):
@@ -227,6 +241,10 @@ class _Walk:
     def unknown_attribute(self, attribute: Attribute, row: ElementRow) -> None:
         name = attribute.name
         message = f"unknown attribute '{name}' of '{row.tag}'"
+        removed = custom.REMOVED_ATTRIBUTES.get((row.id, name))
+        if removed is not None:
+            self.diagnostics.error(attribute.name_span, "unknown-attribute", f"{message}; {removed}")
+            return
         guess = schema.nearest(name, row.attributes)
         related = _related_with(name, row)
         if related is not None and (guess is None or guess.lower() != name.strip().lower()):
@@ -239,10 +257,10 @@ class _Walk:
             message += ", which takes none; remove it"
         else:
             message += "; remove it"
-        if row.in_schema:
+        if row.in_schema and not self.unchecked:
             self.diagnostics.error(attribute.name_span, "unknown-attribute", message)
         else:
-            # the reference reads frame and replicate without checking them, so models with such slips exist
+            # the reference does not check frame, replicate and what is inside, so models with such slips exist
             self.diagnostics.warning(
                 attribute.name_span, "unknown-attribute", message + " (it has no effect)"
             )
@@ -293,7 +311,7 @@ class _Walk:
         namespace: str | None = row.refers
         if namespace is not None and namespace.startswith("@"):
             kind = node.get(namespace[1:])
-            namespace = _NAMESPACE.get(kind, kind) if kind is not None else None
+            namespace = _NAMESPACE.get(kind) if kind is not None else None
         if namespace is None:
             return
         if namespace == "class":

@@ -53,6 +53,10 @@ CASES = [
     (in_world('<body class="main"/>'), "2:7: error: unknown attribute 'class' of 'body'; it belongs to 'joint' (did you mean 'childclass'?) [unknown-attribute]"),
     ("<mujoco>\n<worldbody pos='0 0 0'/></mujoco>", "2:12: error: unknown attribute 'pos' of 'worldbody'; it belongs to 'body' [unknown-attribute]"),
     ("<mujoco>\n<asset name='a'/></mujoco>", "2:8: error: unknown attribute 'name' of 'asset'; it belongs to 'mesh' [unknown-attribute]"),
+    # what older versions had
+    ("<mujoco>\n<option collision='all'/></mujoco>", "2:9: error: unknown attribute 'collision' of 'option'; it is no longer part of MJCF; choose contacts with contype, conaffinity, pair and exclude [unknown-attribute]"),
+    ("<mujoco><equality>\n<distance geom1='a' geom2='b'/></equality></mujoco>", "2:2: error: unknown element 'distance' in 'equality'; distance constraints are no longer part of MJCF; use a tendon with a limited range [unknown-element]"),
+    (in_world('<composite prefix="c" type="grid" count="3"/>'), "2:29: error: type: 'grid' is no longer part of MJCF; soft objects are made with flexcomp now [bad-choice]"),
     # values
     (in_world('<geom size="1" pos="1 2"/>'), "2:21: error: pos: expects 3 numbers, found 2; add 1 number [wrong-count]"),
     (in_world('<geom size="1" type="bux"/>'), "2:22: error: type: 'bux' is not one of plane, hfield, sphere, capsule, ellipsoid, cylinder, box, mesh, sdf; did you mean box? [bad-choice]"),
@@ -98,6 +102,7 @@ ACCEPTED = [
     in_world('<frame foo="1"><geom size="1"/></frame>'),  # a warning: frames are read without being checked
     in_world('<replicate count="2" name="x"><geom size="1"/></replicate>'),
     in_world('<frame gravcomp="1"><geom size="1"/></frame>'),
+    in_world('<frame><body><geom sise="1" size="1"/></body></frame>'),
 ]
 
 
