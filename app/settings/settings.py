@@ -1,0 +1,84 @@
+"""What is remembered from one start to the next, in the user's configuration folder."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from PySide6.QtCore import QByteArray, QSettings
+
+RECENT = 12
+THEMES = ("system", "light", "dark")
+
+
+class Settings:
+    """Typed access to the settings file. `KINETREE_CONFIG` names another folder for it."""
+
+    def __init__(self, folder: str | None = None):
+        folder = folder or os.environ.get("KINETREE_CONFIG") or _folder()
+        self._store = QSettings(str(Path(folder) / "kinetree.ini"), QSettings.Format.IniFormat)
+
+    @property
+    def file(self) -> str:
+        return self._store.fileName()
+
+    def recent(self) -> list[str]:
+        """Paths of the files opened last, newest first."""
+        value = self._store.value("recent", [])
+        if isinstance(value, str):
+            value = [value]
+        return [item for item in value or [] if isinstance(item, str) and item][:RECENT]
+
+    def add_recent(self, path: str) -> None:
+        path = os.path.abspath(path)
+        self._store.setValue("recent", [path, *[item for item in self.recent() if item != path]][:RECENT])
+
+    def clear_recent(self) -> None:
+        self._store.setValue("recent", [])
+
+    @property
+    def theme(self) -> str:
+        value = self._store.value("theme", "system")
+        return value if value in THEMES else "system"
+
+    @theme.setter
+    def theme(self, value: str) -> None:
+        self._store.setValue("theme", value)
+
+    @property
+    def auto_reload(self) -> bool:
+        return str(self._store.value("auto_reload", "true")).lower() != "false"
+
+    @auto_reload.setter
+    def auto_reload(self, value: bool) -> None:
+        self._store.setValue("auto_reload", "true" if value else "false")
+
+    @property
+    def folder(self) -> str:
+        """Where the last file was opened."""
+        value = self._store.value("folder", "")
+        return value if isinstance(value, str) else ""
+
+    @folder.setter
+    def folder(self, value: str) -> None:
+        self._store.setValue("folder", value)
+
+    def layout(self, name: str) -> QByteArray | None:
+        """A part of the window's layout as it was saved, or None."""
+        value = self._store.value(f"layout/{name}")
+        return value if isinstance(value, QByteArray) and not value.isEmpty() else None
+
+    def set_layout(self, name: str, value: QByteArray) -> None:
+        self._store.setValue(f"layout/{name}", value)
+
+    def clear_layout(self) -> None:
+        self._store.remove("layout")
+
+    def save(self) -> None:
+        """Write now."""
+        self._store.sync()
+
+
+def _folder() -> str:
+    base = os.environ.get("XDG_CONFIG_HOME") or str(Path.home() / ".config")
+    return str(Path(base) / "kinetree")

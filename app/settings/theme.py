@@ -1,0 +1,174 @@
+"""The two looks of the window: colours, and the style sheet made from them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor, QGuiApplication, QPalette
+from PySide6.QtWidgets import QApplication
+
+
+@dataclass(frozen=True)
+class Theme:
+    """Colours as #rrggbb. `surface` is behind panels, `base` behind lists, `raised` for buttons and bars."""
+
+    name: str
+    window: str
+    surface: str
+    base: str
+    raised: str
+    hover: str
+    line: str
+    text: str
+    dim: str
+    accent: str
+    on_accent: str
+    selection: str
+    error: str
+    warning: str
+    info: str
+    error_back: str
+
+    @property
+    def dark(self) -> bool:
+        return self.name == "dark"
+
+
+DARK = Theme(
+    "dark",
+    window="#1f2124", surface="#25282c", base="#1b1d20", raised="#2f3338", hover="#383d43", line="#3a3f45",
+    text="#dde1e6", dim="#8d959f", accent="#4f9cf0", on_accent="#ffffff", selection="#2c4f77",
+    error="#f2726a", warning="#e5b454", info="#6fb1f0", error_back="#4a2324",
+)  # fmt: skip
+LIGHT = Theme(
+    "light",
+    window="#eceef1", surface="#f6f7f9", base="#ffffff", raised="#ffffff", hover="#e2e7ee", line="#cfd5dc",
+    text="#1e2329", dim="#69737f", accent="#1f6fd1", on_accent="#ffffff", selection="#cfe2fa",
+    error="#c62f27", warning="#a86a00", info="#1f6fd1", error_back="#fbe3e1",
+)  # fmt: skip
+
+
+def system_is_dark() -> bool:
+    """Whether the desktop asks for a dark look."""
+    return QGuiApplication.styleHints().colorScheme() == Qt.ColorScheme.Dark
+
+
+def choose(setting: str) -> Theme:
+    """The theme for a setting ("system", "light" or "dark")."""
+    if setting == "system":
+        return DARK if system_is_dark() else LIGHT
+    return DARK if setting == "dark" else LIGHT
+
+
+_current = DARK
+
+
+def current() -> Theme:
+    """The theme that was applied last."""
+    return _current
+
+
+def apply(application: QApplication, theme: Theme) -> None:
+    """Make every window look like this."""
+    global _current
+    _current = theme
+    application.setPalette(palette(theme))
+    application.setStyleSheet(style_sheet(theme))
+
+
+def palette(theme: Theme) -> QPalette:
+    roles = QPalette.ColorRole
+    result = QPalette()
+    for role, colour in (
+        (roles.Window, theme.window),
+        (roles.WindowText, theme.text),
+        (roles.Base, theme.base),
+        (roles.AlternateBase, theme.surface),
+        (roles.ToolTipBase, theme.raised),
+        (roles.ToolTipText, theme.text),
+        (roles.PlaceholderText, theme.dim),
+        (roles.Text, theme.text),
+        (roles.Button, theme.raised),
+        (roles.ButtonText, theme.text),
+        (roles.BrightText, theme.error),
+        (roles.Link, theme.accent),
+        (roles.Highlight, theme.selection),
+        (roles.HighlightedText, theme.text),
+        (roles.Light, theme.hover),
+        (roles.Midlight, theme.raised),
+        (roles.Mid, theme.line),
+        (roles.Dark, theme.line),
+        (roles.Shadow, "#000000" if theme.dark else "#8a929b"),
+    ):
+        result.setColor(role, QColor(colour))
+    for role in (roles.WindowText, roles.Text, roles.ButtonText, roles.HighlightedText):
+        faded = QColor(theme.dim)
+        faded.setAlpha(150)
+        result.setColor(QPalette.ColorGroup.Disabled, role, faded)
+    return result
+
+
+def style_sheet(theme: Theme) -> str:
+    t = theme
+    return f"""
+QToolTip {{ color: {t.text}; background: {t.raised}; border: 1px solid {t.line}; padding: 4px 6px; }}
+QMainWindow::separator {{ background: {t.window}; width: 5px; height: 5px; }}
+QMainWindow::separator:hover {{ background: {t.accent}; }}
+QMenuBar {{ background: {t.window}; padding: 1px 4px; }}
+QMenuBar::item {{ padding: 4px 9px; border-radius: 4px; background: transparent; }}
+QMenuBar::item:selected {{ background: {t.hover}; }}
+QMenu {{ background: {t.raised}; border: 1px solid {t.line}; padding: 4px; }}
+QMenu::item {{ padding: 5px 26px 5px 26px; border-radius: 4px; }}
+QMenu::item:selected {{ background: {t.selection}; }}
+QMenu::item:disabled {{ color: {t.dim}; }}
+QMenu::separator {{ height: 1px; background: {t.line}; margin: 4px 8px; }}
+QToolBar {{ background: {t.window}; border: none; border-bottom: 1px solid {t.line}; padding: 3px 6px; spacing: 3px; }}
+QToolBar::separator {{ background: {t.line}; width: 1px; margin: 5px 6px; }}
+QToolButton {{ background: transparent; border: 1px solid transparent; border-radius: 5px; padding: 4px; }}
+QToolButton:hover {{ background: {t.hover}; }}
+QToolButton:pressed {{ background: {t.selection}; }}
+QToolButton:checked {{ background: {t.selection}; }}
+QStatusBar {{ background: {t.window}; border-top: 1px solid {t.line}; color: {t.dim}; }}
+QStatusBar::item {{ border: none; }}
+QStatusBar QLabel {{ color: {t.dim}; padding: 0 6px; }}
+QStatusBar QToolButton {{ color: {t.dim}; padding: 1px 6px; }}
+QStatusBar QProgressBar {{ max-height: 8px; }}
+QDockWidget > QWidget {{ background: {t.surface}; }}
+QTabBar::tab {{ background: transparent; color: {t.dim}; padding: 5px 12px; border: none; border-bottom: 2px solid transparent; }}
+QTabBar::tab:selected {{ color: {t.text}; border-bottom: 2px solid {t.accent}; }}
+QTabBar::tab:hover {{ color: {t.text}; }}
+QTreeView, QTableView, QListView, QTextEdit, QPlainTextEdit {{ background: {t.base}; border: none; outline: none;
+    selection-background-color: {t.selection}; selection-color: {t.text}; alternate-background-color: {t.surface}; }}
+QTreeView::item {{ padding: 2px 0; }}
+QTreeView::item:hover, QTableView::item:hover {{ background: {t.hover}; }}
+QTreeView::item:selected, QTableView::item:selected {{ background: {t.selection}; color: {t.text}; }}
+QHeaderView {{ background: {t.surface}; border: none; }}
+QHeaderView::section {{ background: {t.surface}; color: {t.dim}; border: none; border-bottom: 1px solid {t.line};
+    padding: 4px 6px; }}
+QLineEdit, QComboBox, QDoubleSpinBox, QSpinBox {{ background: {t.base}; border: 1px solid {t.line}; border-radius: 5px;
+    padding: 3px 7px; min-height: 18px; selection-background-color: {t.selection}; selection-color: {t.text}; }}
+QLineEdit:focus, QComboBox:focus, QDoubleSpinBox:focus, QSpinBox:focus {{ border-color: {t.accent}; }}
+QComboBox:disabled, QLineEdit:disabled {{ color: {t.dim}; }}
+QComboBox QAbstractItemView {{ background: {t.raised}; border: 1px solid {t.line}; }}
+QPushButton {{ background: {t.raised}; border: 1px solid {t.line}; border-radius: 5px; padding: 5px 14px; }}
+QPushButton:hover {{ background: {t.hover}; }}
+QPushButton:default {{ background: {t.accent}; border-color: {t.accent}; color: {t.on_accent}; }}
+QScrollBar:vertical {{ background: transparent; width: 11px; margin: 0; }}
+QScrollBar:horizontal {{ background: transparent; height: 11px; margin: 0; }}
+QScrollBar::handle {{ background: {t.line}; border-radius: 4px; margin: 2px; min-height: 28px; min-width: 28px; }}
+QScrollBar::handle:hover {{ background: {t.dim}; }}
+QScrollBar::add-line, QScrollBar::sub-line {{ width: 0; height: 0; }}
+QScrollBar::add-page, QScrollBar::sub-page {{ background: transparent; }}
+QProgressBar {{ background: {t.base}; border: 1px solid {t.line}; border-radius: 4px; text-align: center; }}
+QProgressBar::chunk {{ background: {t.accent}; border-radius: 3px; }}
+#dock-title {{ background: {t.surface}; border-bottom: 1px solid {t.line}; }}
+#dock-title QLabel {{ color: {t.dim}; font-weight: 600; }}
+#dim {{ color: {t.dim}; }}
+#message-bar {{ background: {t.error_back}; border-bottom: 1px solid {t.error}; }}
+#message-bar QLabel {{ color: {t.text}; }}
+#message-bar QToolButton {{ color: {t.text}; }}
+#overlay {{ background: rgba(16, 18, 21, 185); color: #eef1f4; border-radius: 6px; padding: 4px 9px; }}
+#help-overlay {{ background: rgba(16, 18, 21, 222); color: #eef1f4; border-radius: 8px; padding: 14px 18px; }}
+#start-title {{ font-size: 22px; font-weight: 600; }}
+"""

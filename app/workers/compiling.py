@@ -1,0 +1,150 @@
+"""The compile thread: text to model, for the newest version only.
+
+A request names a version. A newer request cancels the one in progress; the result of an older version is never
+delivered. Whatever goes wrong comes back as diagnostics.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import threading
+import time
+import traceback
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from engine.diagnostics import Diagnostic, ModelError, Severity
+
+
+@dataclass(frozen=True)
+class CompileResult:
+    """What became of one version of a file.
+
+    model        None if it has errors
+    diagnostics  all findings
+    files        every file read or looked for
+    hashes       content hashes of the texts that were compiled, by path
+    started      wall clock time (time.time()) before the first byte was read
+    seconds      how long reading and compiling took
+    """
+
+    version: int
+    path: str
+    model: object | None
+    diagnostics: list[Diagnostic]
+    files: list[str]
+    hashes: dict[str, str] = field(default_factory=dict)
+    started: float = 0.0
+    seconds: float = 0.0
+
+
+class CompileThread(threading.Thread):
+    """`done(result)` and `progress(version, fraction or None, text)` are called in this thread."""
+
+    def __init__(
+        self, done: Callable[[CompileResult], None], progress: Callable[[int, float | None, str], None]
+    ):
+        super().__init__(name="compile", daemon=True)
+        self._done, self._progress = done, progress
+        self._wake = threading.Condition()
+        self._request: tuple[int, str] | None = None
+        self._wanted = 0
+        self._stopping = False
+
+    def submit(self, version: int, path: str) -> None:
+        """Compile the file as it is now; cancels older versions."""
+        with self._wake:
+            self._request, self._wanted = (version, path), version
+            self._wake.notify()
+
+    def cancel(self) -> None:
+        """Drop what is in progress or waiting."""
+        with self._wake:
+            self._request, self._wanted = None, -1
+
+    def stop(self) -> None:
+        """End the thread; join it afterwards."""
+        with self._wake:
+            self._stopping, self._request, self._wanted = True, None, -1
+            self._wake.notify()
+
+    def run(self) -> None:
+        while True:
+            with self._wake:
+                while self._request is None and not self._stopping:
+                    self._wake.wait()
+                if self._stopping:
+                    return
+                version, path = self._request
+                self._request = None
+            result = compile_file(
+                path,
+                version,
+                progress=lambda fraction, text, v=version: self._progress(v, fraction, text),
+                cancelled=lambda v=version: self._wanted != v,
+            )
+            if result is not None and self._wanted == version:
+                self._done(result)
+
+
+def compile_file(
+    path: str,
+    version: int = 0,
+    progress: Callable[[float | None, str], None] | None = None,
+    cancelled: Callable[[], bool] | None = None,
+) -> CompileResult | None:
+    """Read and compile a file; None if it was cancelled. Never raises for what a file contains."""
+    started, start = time.time(), time.perf_counter()
+    files = [os.path.abspath(path)]
+    hashes: dict[str, str] = {}
+    diagnostics: list[Diagnostic] = []
+    model = None
+    try:
+        from engine.compile.compiler import Cancelled, compile_document
+        from engine.document.document import Document
+
+        document = Document.load(path)
+        diagnostics = list(document.diagnostics)
+        for name, source in document.sources.items():
+            if source.data is not None:
+                hashes[os.path.abspath(name)] = hashlib.blake2b(source.data, digest_size=16).hexdigest()
+        files += [str(name) for name in [*document.files, *document.missing]]
+        if cancelled is not None and cancelled():
+            return None
+        try:
+            compiled = compile_document(document, progress=progress, cancelled=cancelled)
+        except Cancelled:
+            return None
+        model = compiled.model
+        diagnostics = _all(diagnostics, compiled.diagnostics)
+        files += [str(name) for name in compiled.files]
+    except ModelError as error:
+        diagnostics = _all(diagnostics, error.diagnostics)
+    except MemoryError:
+        diagnostics.append(_refusal(path, "out-of-memory", "there is not enough memory for this model"))
+    except RecursionError:
+        diagnostics.append(_refusal(path, "too-deep", "the elements are nested too deeply: flatten the model"))
+    except Exception as error:
+        details = traceback.format_exc().strip().splitlines()
+        where = next((line.strip() for line in reversed(details) if line.strip().startswith("File ")), "")
+        message = (
+            f"Kinetree failed on this model ({type(error).__name__}: {error}; {where}): "
+            "this is a mistake in Kinetree, please report it with the file"
+        )
+        diagnostics.append(_refusal(path, "internal-error", message))
+    files += [item.file for item in diagnostics if item.file]
+    files = list(dict.fromkeys(os.path.abspath(name) for name in files))
+    if any(item.severity is Severity.ERROR for item in diagnostics):
+        model = None
+    seconds = time.perf_counter() - start
+    return CompileResult(version, path, model, diagnostics, files, hashes, started, seconds)
+
+
+def _all(first: list[Diagnostic], then) -> list[Diagnostic]:
+    """Both lists in order, each finding once."""
+    return list(dict.fromkeys([*first, *then]))
+
+
+def _refusal(path: str, code: str, message: str) -> Diagnostic:
+    return Diagnostic(Severity.ERROR, code, message, path, 1, 1, 0, 0)

@@ -1,0 +1,377 @@
+"""The simulation thread: it owns the live Data, takes commands through a queue and gives out immutable snapshots.
+
+Nothing else ever touches the Data. A command is one call of a public method here, from any thread; it returns at
+once. The window reads `latest`, one reference that is swapped whole. While paused the thread sleeps until a command
+comes; while running it sleeps between batches of steps.
+"""
+
+from __future__ import annotations
+
+import queue
+import threading
+import time
+import traceback
+from collections.abc import Callable
+
+import numpy as np
+
+from engine.run.clock import Clock
+
+FRAME = 1 / 60  # time between snapshots while running, s
+GRAIN = 0.004  # shortest sleep between batches of steps, s
+PUSHED = 0.004  # simulated time in one batch while a body is pushed with the mouse, s
+
+
+class Simulation(threading.Thread):
+    """`notify()` is called in this thread when `latest` is new and the last news has been taken (`take`);
+    `failed(message, details)` when a command or a step raised."""
+
+    def __init__(self, notify: Callable[[], None], failed: Callable[[str, str], None]):
+        super().__init__(name="simulation", daemon=True)
+        self.latest = None
+        self._notify, self._failed = notify, failed
+        self._told = False
+        self._commands: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
+        self._clock = Clock()
+        self._history = None
+        self._model = self._data = None
+        self._ready = self._running = self._stopping = False
+        self._dirty = False  # the snapshot is older than the data
+        self._stale = False  # what depends on the state is older than the state
+        self._perturb = None
+        self._serial = self._steps = self._generation = 0
+        self._published = 0.0
+
+    # ---- commands, from any thread --------------------------------------------------------------------
+
+    def load(self, model, generation: int, *, keep: bool, ready: bool) -> None:
+        """Go on with another model; `keep` carries the state over. `ready`: its kernels are compiled."""
+        self._post(lambda: self._load(model, generation, keep, ready))
+
+    def make_ready(self, generation: int) -> None:
+        """The kernels of the model of this generation are compiled: physics may start."""
+        self._post(lambda: self._make_ready(generation))
+
+    def unload(self) -> None:
+        """Forget the model."""
+        self._post(self._unload)
+
+    def play(self) -> None:
+        self._post(lambda: self._set_running(True))
+
+    def pause(self) -> None:
+        self._post(lambda: self._set_running(False))
+
+    def toggle(self) -> None:
+        """Pause if running, else play."""
+        self._post(lambda: self._set_running(not self._running))
+
+    def step(self, count: int = 1) -> None:
+        """While paused: forward through the history, at its end by real steps."""
+        self._post(lambda: self._step(count))
+
+    def back(self) -> None:
+        """One state back through the history; pauses."""
+        self._post(self._back)
+
+    def reset(self, key: int | str | None = None) -> None:
+        """To qpos0, or to a keyframe by index or name."""
+        self._post(lambda: self._reset(key))
+
+    def set_speed(self, speed: float) -> None:
+        self._post(lambda: self._set_speed(speed))
+
+    def set_ctrl(self, actuator: int, value: float, generation: int) -> None:
+        self._post(lambda: self._put("ctrl", actuator, value, generation))
+
+    def set_qpos(self, address: int, value: float, generation: int) -> None:
+        """Put one coordinate (a hinge or a slide) somewhere, at rest."""
+        self._post(lambda: self._put("qpos", address, value, generation))
+
+    def clear_ctrl(self) -> None:
+        """All controls to zero."""
+        self._post(self._clear_ctrl)
+
+    def set_option(self, name: str, value) -> None:
+        """Change model.opt.NAME while simulating."""
+        self._post(lambda: self._set_option(name, value))
+
+    def perturb(self, perturb) -> None:
+        """Push, or pose, the selected body with a Perturb that nobody else changes any more; None lets go."""
+        self._post(lambda: self._set_perturb(perturb))
+
+    def ask(self, question: Callable) -> None:
+        """Run question(model, data) between two steps. It must not keep or change the data."""
+        self._post(lambda: question(self._model, self._data))
+
+    def refresh(self) -> None:
+        """Publish a snapshot even if nothing changed."""
+        self._post(self._touch)
+
+    def stop(self) -> None:
+        """End the thread; join it afterwards."""
+        self._post(self._stop)
+
+    def take(self):
+        """The latest snapshot, and a wish to be told of the next one."""
+        self._told = False
+        return self.latest
+
+    # ---- the thread -------------------------------------------------------------------------------------
+
+    def run(self) -> None:
+        while not self._stopping:
+            try:
+                self._turn()
+            except Exception as error:
+                self._running = False
+                self._perturb = None
+                self._dirty = True
+                self._stale = False
+                self._failed(f"{type(error).__name__}: {error}", traceback.format_exc())
+        self._model = self._data = self._history = None
+
+    def _turn(self) -> None:
+        self._take_commands(self._rest())
+        if self._stopping or self._model is None:
+            return
+        if self._running and self._ready:
+            self._advance()
+        elif self._stale:
+            self._compute()
+        now = time.perf_counter()
+        if self._dirty and (not self._running or now - self._published >= FRAME or not self._ready):
+            self._publish(now)
+
+    def _rest(self) -> float | None:
+        """How long to sleep for a command before there is something else to do; None: until one comes."""
+        if self._model is None:
+            return None
+        if not (self._running and self._ready):
+            return 0.0 if self._dirty or self._stale else None
+        now = time.perf_counter()
+        rest = self._clock.wait(now, self._data.time, self._model.opt.timestep)
+        if rest <= 0.0:
+            return 0.0
+        rest = max(rest, GRAIN)
+        return min(rest, max(0.0, self._published + FRAME - now)) if self._dirty else rest
+
+    def _take_commands(self, rest: float | None) -> None:
+        try:
+            command = self._commands.get(timeout=rest) if rest != 0.0 else self._commands.get_nowait()
+            while True:
+                command()
+                if self._stopping:
+                    return
+                command = self._commands.get_nowait()
+        except queue.Empty:
+            pass
+
+    def _advance(self) -> None:
+        from engine import step
+
+        model, data = self._model, self._data
+        start = time.perf_counter()
+        count = self._clock.due(start, data.time, model.opt.timestep)
+        if count < 1:
+            return
+        if self._perturb is not None:
+            count = min(count, max(1, int(PUSHED / model.opt.timestep)))
+            self._push()
+        before = data.time
+        step(model, data, count)
+        end = time.perf_counter()
+        if data.time < before:  # the engine found the state to be bad and started anew
+            self._history.clear()
+            self._clock.start(end, data.time)
+        self._clock.done(count, end - start, end, data.time)
+        self._steps += count
+        self._dirty = True
+
+    def _compute(self) -> None:
+        """Bring everything that depends on the state up to date, without advancing."""
+        if self._ready:
+            from engine import forward
+
+            forward(self._model, self._data)
+        else:
+            from engine.run.warmup import pose
+
+            pose(self._model, self._data)
+        self._stale = False
+        self._dirty = True
+
+    def _publish(self, now: float) -> None:
+        from engine.run.snapshot import Snapshot
+
+        if self._running and self._ready:
+            self._history.record(self._data)
+        self._serial += 1
+        moving = self._running and self._ready
+        self.latest = Snapshot(
+            self._model,
+            self._data,
+            serial=self._serial,
+            wall=now,
+            running=self._running,
+            ready=self._ready,
+            speed=self._clock.speed,
+            rate=self._clock.rate(now) if moving else None,
+            overloaded=moving and self._clock.overloaded(now),
+            steps=self._steps,
+            cost=self._clock.cost,
+            generation=self._generation,
+            behind=self._history.behind,
+        )
+        self._dirty = False
+        self._published = now
+        if not self._told:
+            self._told = True
+            self._notify()
+
+    # ---- the commands, in the thread ----------------------------------------------------------------------
+
+    def _post(self, command: Callable[[], None]) -> None:
+        self._commands.put(command)
+
+    def _load(self, model, generation: int, keep: bool, ready: bool) -> None:
+        from engine import Data
+        from engine.run.history import History
+        from engine.run.transfer import transfer
+
+        data = Data(model)
+        if keep and self._data is not None:
+            transfer(self._model, self._data, model, data)
+        self._model, self._data, self._generation, self._ready = model, data, generation, ready
+        self._history = History()
+        self._perturb = None
+        self._clock.new_model()
+        self._steps = 0
+        self._compute()
+        self._begin()
+
+    def _make_ready(self, generation: int) -> None:
+        if generation == self._generation and self._model is not None and not self._ready:
+            self._ready = True
+            self._compute()
+            self._begin()
+
+    def _begin(self) -> None:
+        """Count time, and keep states, from here."""
+        self._history.record(self._data)
+        self._clock.start(time.perf_counter(), self._data.time)
+        self._published = 0.0
+
+    def _unload(self) -> None:
+        self._model = self._data = self._history = self._perturb = self.latest = None
+        self._ready = self._dirty = self._stale = False
+
+    def _set_running(self, running: bool) -> None:
+        self._running = running
+        if self._model is not None:
+            if running:
+                self._release()
+                self._clock.start(time.perf_counter(), self._data.time)
+            self._dirty = True
+            self._published = 0.0
+
+    def _step(self, count: int) -> None:
+        from engine import step
+
+        if self._model is None or self._running or not self._ready:
+            return
+        for _ in range(count):
+            if self._history.forward(self._data):
+                self._stale = True
+                continue
+            if self._perturb is not None:
+                self._push()
+            step(self._model, self._data, 1)
+            self._steps += 1
+            self._history.record(self._data)
+        self._dirty = True
+
+    def _back(self) -> None:
+        if self._model is None or not self._ready:
+            return
+        if self._running:
+            self._history.record(self._data)
+        self._running = False
+        self._history.back(self._data)
+        self._stale = self._dirty = True
+
+    def _reset(self, key: int | str | None) -> None:
+        from engine import reset
+
+        if self._model is None:
+            return
+        reset(self._model, self._data, key)
+        self._history.clear()
+        self._stale = True
+        if self._running and self._ready:
+            self._compute()
+        self._begin()
+
+    def _set_speed(self, speed: float) -> None:
+        self._clock.set_speed(speed, time.perf_counter(), self._data.time if self._data is not None else 0.0)
+        self._dirty = self._model is not None
+
+    def _put(self, field: str, index: int, value: float, generation: int) -> None:
+        if self._model is None or generation != self._generation:
+            return
+        array = getattr(self._data, field)
+        array[index] = value
+        if field == "qpos":
+            dof = self._model.jnt_dofadr[np.flatnonzero(self._model.jnt_qposadr == index)]
+            self._data.qvel[dof] = 0.0
+        self._stale = self._dirty = True
+
+    def _clear_ctrl(self) -> None:
+        if self._model is not None:
+            self._data.ctrl[:] = 0.0
+            self._stale = self._dirty = True
+
+    def _set_option(self, name: str, value) -> None:
+        if self._model is not None:
+            setattr(self._model.opt, name, value)
+            self._stale = self._dirty = True
+
+    def _touch(self) -> None:
+        self._dirty = self._model is not None
+        self._published = 0.0
+
+    def _stop(self) -> None:
+        self._stopping = True
+
+    # ---- the mouse's hand on a body -----------------------------------------------------------------------
+
+    def _set_perturb(self, perturb) -> None:
+        if self._model is None:
+            return
+        if perturb is None or (self._perturb is not None and perturb.select != self._perturb.select):
+            self._release()
+        self._perturb = perturb
+        if perturb is not None and not (self._running and self._ready):
+            self._push()
+            self._stale = True
+        self._dirty = True
+
+    def _release(self) -> None:
+        if self._perturb is not None and 0 < self._perturb.select < self._model.nbody:
+            self._data.xfrc_applied[self._perturb.select] = 0.0
+
+    def _push(self) -> None:
+        """The perturbation's pose (mocap bodies; free bodies while paused) or force, into the data."""
+        model, data, perturb = self._model, self._data, self._perturb
+        if not 0 < perturb.select < model.nbody:
+            return
+        posed = perturb.pose(model, data, not (self._running and self._ready))
+        if posed is None:
+            data.xfrc_applied[perturb.select] = perturb.force(model, data)
+            return
+        target, address, position, rotation = posed
+        data.xfrc_applied[perturb.select] = 0.0
+        if target == "mocap":
+            data.mocap_pos[address], data.mocap_quat[address] = position, rotation
+        else:
+            data.qpos[address : address + 3], data.qpos[address + 3 : address + 7] = position, rotation

@@ -1,0 +1,390 @@
+"""The session: one open file with its model, findings, live simulation and view. No widgets.
+
+It lives in the GUI thread and never waits: files are read and compiled by the compile thread, kernels are made ready
+by the warm-up thread, the simulation thread owns the state, the watch thread looks at files. Their news come in as
+queued signals. A result that is older than what is wanted is dropped by its version (of the text) or generation (of
+the model).
+"""
+
+from __future__ import annotations
+
+import os
+import time
+
+from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer, Signal, Slot
+
+from app.marks import mark
+from app.workers.compiling import CompileResult, CompileThread
+from app.workers.simulation import Simulation
+from app.workers.warming import WarmUpThread
+from app.workers.watching import WatchThread
+from app.workspace.selection import NOTHING, Selection, body_of, follow
+
+SLOW = 100  # how long compiling may take before it is shown, ms
+
+
+class Session(QObject):
+    """Signals say what is new; the state is in the attributes.
+
+    path         the open file, "" if none
+    model        what is shown: the last text that compiled, None before the first
+    snapshot     the newest state of the model, None before the first
+    diagnostics  of the newest text
+    failed       whether the newest text has errors (then `model` is from an older one)
+    selection, camera, options, perturb    the view
+    ready        whether physics is compiled for the model
+    """
+
+    model_changed = Signal()
+    snapshot_changed = Signal()
+    diagnostics_changed = Signal()
+    selection_changed = Signal()
+    camera_changed = Signal()
+    options_changed = Signal()
+    run_changed = Signal()
+    path_changed = Signal()
+    progress_changed = Signal()
+    failure = Signal(str, str)
+
+    _compiled = Signal(object)
+    _compile_progress = Signal(int, object, str)
+    _stepped = Signal()
+    _warmed = Signal(int)
+    _warm_progress = Signal(int, int, int, str)
+    _warm_failed = Signal(int, str, str)
+    _files_changed = Signal(list, float)
+    _looked = Signal()
+    _simulation_failed = Signal(str, str)
+
+    def __init__(self, parent: QObject | None = None):
+        super().__init__(parent)
+        self.path = ""
+        self.model = None
+        self.snapshot = None
+        self.diagnostics: list = []
+        self.failed = False
+        self.ready = False
+        self.running = True
+        self.speed = 1.0
+        self.auto_reload = True
+        self.selection: Selection = NOTHING
+        self.camera = None
+        self.options = None
+        self.perturb = None
+        self.progress: tuple[str, float | None] | None = None
+        self.generation = 0
+        self.compile_seconds = 0.0
+        self._version = 0
+        self._files: list[str] = []
+        self._failed_files: list[str] = []
+        self._saved: float | None = None  # when the text that is being compiled was written, for the reload mark
+        self.reload_pending: tuple[int, float] | None = None
+        self._fresh = True  # the file was opened, not reloaded
+        self._compiling_text = "Reading the model"
+        self._warm_state: tuple[str, float | None] | None = None
+        self._warm: WarmUpThread | None = None
+        self._retired: list[WarmUpThread] = []
+        self._closed = False
+
+        self._slow = QTimer(self)
+        self._slow.setSingleShot(True)
+        self._slow.setInterval(SLOW)
+        self._slow.timeout.connect(self._show_progress)
+        self._system_watcher = QFileSystemWatcher(self)
+
+        self._compiled.connect(self._take_compiled)
+        self._compile_progress.connect(self._take_compile_progress)
+        self._stepped.connect(self._take_snapshot)
+        self._warmed.connect(self._take_warmed)
+        self._warm_progress.connect(self._take_warm_progress)
+        self._warm_failed.connect(self._take_warm_failed)
+        self._files_changed.connect(self._take_files_changed)
+        self._looked.connect(self._arm)
+        self._simulation_failed.connect(self.failure)
+
+        self.simulation = Simulation(self._stepped.emit, self._simulation_failed.emit)
+        self._compiler = CompileThread(self._compiled.emit, self._compile_progress.emit)
+        self._watcher = WatchThread(self._files_changed.emit, self._looked.emit)
+        self._system_watcher.fileChanged.connect(self._watcher.poke)
+        self._system_watcher.directoryChanged.connect(self._watcher.poke)
+        for thread in (self.simulation, self._compiler, self._watcher):
+            thread.start()
+
+    # ---- files -------------------------------------------------------------------------------------------
+
+    def open(self, path: str) -> None:
+        """Open a file in place of what is open. The old model stays on the screen until the new one is there."""
+        self.path = os.path.abspath(path)
+        self._fresh = True
+        self.path_changed.emit()
+        self._compile()
+
+    def reload(self) -> None:
+        """Compile the file again, keeping the state."""
+        if self.path:
+            self._compile()
+
+    def set_auto_reload(self, on: bool) -> None:
+        """Whether changes of files are followed; switching it on looks for changes since."""
+        self.auto_reload = on
+        if on and self.path:
+            self._compile()
+
+    def close_file(self) -> None:
+        """Nothing is open any more."""
+        self._compiler.cancel()
+        self._cancel_warm_up()
+        self._version += 1
+        self.path, self._files = "", []
+        self.model = self.snapshot = self.camera = self.perturb = None
+        self.diagnostics, self.failed, self.ready = [], False, False
+        self.selection = NOTHING
+        self.generation += 1
+        self._set_progress(None)
+        self.simulation.unload()
+        self._watcher.watch([])
+        self.path_changed.emit()
+        self.diagnostics_changed.emit()
+        self.selection_changed.emit()
+        self.model_changed.emit()
+
+    def _compile(self) -> None:
+        self._version += 1
+        self._compiling_text = "Reading the model"
+        self._slow.start()
+        self._compiler.submit(self._version, self.path)
+
+    @Slot(int, object, str)
+    def _take_compile_progress(self, version: int, fraction: float | None, text: str) -> None:
+        if version == self._version:
+            self._compiling_text = text or self._compiling_text
+            if not self._slow.isActive():
+                self._set_progress((self._compiling_text, fraction))
+
+    def _show_progress(self) -> None:
+        self._set_progress((self._compiling_text, None))
+
+    def _set_progress(self, progress: tuple[str, float | None] | None) -> None:
+        if progress is None:
+            self._slow.stop()
+        if progress != self.progress:
+            self.progress = progress
+            self.progress_changed.emit()
+
+    @Slot(object)
+    def _take_compiled(self, result: CompileResult) -> None:
+        if result.version != self._version or self._closed:
+            return
+        self._set_progress(None)
+        self.compile_seconds = result.seconds
+        self.diagnostics = result.diagnostics
+        self.failed = result.model is None
+        # A text with errors may not have got as far as naming all the files that the good one needs.
+        keep = self._files if self.failed and not self._fresh else []
+        self._files = list(dict.fromkeys([*result.files, *keep]))
+        self._watcher.watch(self._files, result.hashes, result.started)
+        if result.model is not None:
+            self._show(result.model)
+        elif self._fresh:
+            self._show(None)
+        self.diagnostics_changed.emit()
+        if not self.failed:
+            self._fresh = False
+
+    def _show(self, model) -> None:
+        """Swap the model in."""
+        old, fresh = self.model, self._fresh
+        self._cancel_warm_up()
+        self.generation += 1
+        self.ready = False
+        self.model = model
+        if model is None:
+            self.snapshot = self.camera = self.perturb = None
+            self.selection = NOTHING
+            self.simulation.unload()
+            self.selection_changed.emit()
+            self.model_changed.emit()
+            return
+        from engine.scene.camera import initial
+        from engine.scene.perturb import Perturb
+
+        if self.options is None:
+            from engine.scene.options import VisOptions
+
+            self.options = VisOptions()
+        if fresh or old is None:
+            self.camera = initial(model)
+            self.selection = NOTHING
+        else:
+            self.selection = follow(self.selection, old, model)
+            self.camera = _follow_camera(self.camera, old, model)
+        self.perturb = Perturb()
+        self.perturb.select = body_of(self.selection, model)
+        if self._saved is not None and not fresh:
+            self.reload_pending = (self.generation, self._saved)
+        self._saved = None
+        self.simulation.load(model, self.generation, keep=not fresh, ready=False)
+        if fresh and self.running:
+            self.simulation.play()
+        self._warm = WarmUpThread(
+            model, self.generation, self._warm_progress.emit, self._warmed.emit, self._warm_failed.emit
+        )
+        self._warm.start()
+        self.model_changed.emit()
+        self.selection_changed.emit()
+        self.camera_changed.emit()
+
+    # ---- getting physics ready -----------------------------------------------------------------------------
+
+    def _cancel_warm_up(self) -> None:
+        self._retired = [thread for thread in self._retired if thread.is_alive()]
+        if self._warm is not None:
+            self._warm.cancel()
+            self._retired.append(self._warm)
+            self._warm = None
+        self._warm_state = None
+
+    @Slot(int, int, int, str)
+    def _take_warm_progress(self, generation: int, done: int, total: int, name: str) -> None:
+        if generation == self.generation and done < total:
+            short = name.rpartition(":")[2] or name
+            text = f"Preparing physics: {done} of {total}" + (f" ({short})" if short else "")
+            self._warm_state = (text, done / total)
+            self.progress_changed.emit()
+
+    @Slot(int)
+    def _take_warmed(self, generation: int) -> None:
+        if generation == self.generation and not self._closed:
+            self.ready = True
+            self._warm_state = None
+            self.simulation.make_ready(generation)
+            self.progress_changed.emit()
+
+    @Slot(int, str, str)
+    def _take_warm_failed(self, generation: int, message: str, details: str) -> None:
+        if generation == self.generation:
+            self._warm_state = None
+            self.progress_changed.emit()
+            self.failure.emit(f"Physics cannot run this model: {message}", details)
+
+    @property
+    def busy(self) -> tuple[str, float | None] | None:
+        """What is going on besides the simulation, and how far it is (None: unknown)."""
+        return self.progress or self._warm_state
+
+    # ---- watching ------------------------------------------------------------------------------------------
+
+    @Slot(list, float)
+    def _take_files_changed(self, paths: list[str], written: float) -> None:
+        if self.auto_reload and self.path and not self._closed:
+            self._saved = min(written, time.time())
+            self._compile()
+
+    @Slot()
+    def _arm(self) -> None:
+        """Ask the system again for notifications: replaced files lose theirs."""
+        if self._closed:
+            return
+        folders = {os.path.dirname(path) for path in self._files}
+        wanted = {path for path in [*self._files, *folders] if os.path.exists(path)}
+        now = {*self._system_watcher.files(), *self._system_watcher.directories()}
+        if now - wanted:
+            self._system_watcher.removePaths(list(now - wanted))
+        if wanted - now:
+            self._system_watcher.addPaths(list(wanted - now))
+
+    # ---- simulation ----------------------------------------------------------------------------------------
+
+    @Slot()
+    def _take_snapshot(self) -> None:
+        if self._closed:
+            return
+        snapshot = self.simulation.take()
+        if snapshot is None or snapshot.model is not self.model:
+            return
+        changed = self.snapshot is None or snapshot.running != self.snapshot.running
+        self.snapshot = snapshot
+        if changed:
+            self.running = snapshot.running
+            self.run_changed.emit()
+        self.snapshot_changed.emit()
+
+    def set_running(self, running: bool) -> None:
+        self.running = running
+        (self.simulation.play if running else self.simulation.pause)()
+        self.run_changed.emit()
+
+    def toggle(self) -> None:
+        self.set_running(not self.running)
+
+    def set_speed(self, speed: float) -> None:
+        self.speed = speed
+        self.simulation.set_speed(speed)
+        self.run_changed.emit()
+
+    # ---- view ------------------------------------------------------------------------------------------------
+
+    def select(self, selection: Selection) -> None:
+        """Select an element; its body is what the mouse pushes."""
+        if selection == self.selection or self.model is None:
+            return
+        self.selection = selection
+        body = body_of(selection, self.model)
+        if self.perturb is not None and self.perturb.select != body:
+            self.release()
+            self.perturb.clear()
+            self.perturb.select = body
+            self.perturb.localpos[:] = 0.0
+        self.selection_changed.emit()
+
+    def release(self) -> None:
+        """Let go of what the mouse pushes."""
+        if self.perturb is not None and self.perturb.active:
+            self.perturb.end()
+            self.simulation.perturb(None)
+
+    def set_option(self, name: str, value) -> None:
+        """One of VisOptions' values."""
+        setattr(self.options, name, value)
+        self.options_changed.emit()
+
+    def first_drawn(self) -> None:
+        """The viewport drew the model of this generation for the first time."""
+        if self.reload_pending is not None and self.reload_pending[0] == self.generation:
+            mark("reload", max(0.0, time.time() - self.reload_pending[1]))
+            self.reload_pending = None
+
+    # ---- end -------------------------------------------------------------------------------------------------
+
+    def close(self, wait: float = 3.0) -> None:
+        """End all threads."""
+        if self._closed:
+            return
+        self._closed = True
+        self._slow.stop()
+        self._cancel_warm_up()
+        threads = [self.simulation, self._compiler, self._watcher, *self._retired]
+        for thread in (self.simulation, self._compiler, self._watcher):
+            thread.stop()
+        end = time.monotonic() + wait
+        for thread in threads:
+            thread.join(max(0.0, end - time.monotonic()))
+
+
+def _follow_camera(camera, old, new):
+    """The same view on the next version of the model."""
+    from engine.run.transfer import match
+    from engine.scene.camera import FIXED, FREE, TRACKING
+
+    camera = camera.copy()
+    if camera.type == FIXED:
+        found = {theirs: mine for mine, theirs in match(old, new, "camera").items()}.get(camera.fixedcamid, -1)
+        camera.fixedcamid = found
+        if found < 0:
+            camera.type = FREE
+    elif camera.type == TRACKING:
+        found = {theirs: mine for mine, theirs in match(old, new, "body").items()}.get(camera.trackbodyid, -1)
+        camera.trackbodyid = found
+        if found < 0:
+            camera.type = FREE
+    return camera
