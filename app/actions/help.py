@@ -24,7 +24,9 @@ def help_columns(actions: Actions) -> list[list[tuple[str, list[tuple[str, str, 
     show = sections.pop("Show", [])
     half = (len(show) + 1) // 2
     left = [("Mouse", mouse), *[(name, sections[name]) for name in ("Simulation",) if name in sections]]
-    middle = [(name, sections[name]) for name in ("File", "Camera", "View", "Help", "Groups") if name in sections]
+    middle = [
+        (name, sections[name]) for name in ("File", "Camera", "View", "Help", "Groups") if name in sections
+    ]
     return [left, middle, [("Show", show[:half])], [("", show[half:])]]
 
 
@@ -33,7 +35,11 @@ def _groups(rows) -> list[tuple[str, str, bool | None]]:
     for row in rows:
         kinds.setdefault(row.id.split(".")[1], []).append(row)
     return [
-        (f"{key_text(these[0])}–{key_text(these[-1]).rpartition('+')[2]}", f"{kind.capitalize()} groups", None)
+        (
+            f"{key_text(these[0])}–{key_text(these[-1]).rpartition('+')[2]}",
+            f"{kind.capitalize()} groups",
+            None,
+        )
         for kind, these in kinds.items()
     ]
 
@@ -55,7 +61,9 @@ def help_html(actions: Actions, key_colour: str, dim_colour: str) -> str:
         cells.append(
             f'<td style="padding-right:28px; vertical-align:top"><table cellspacing="1">{"".join(parts)}</table></td>'
         )
-    note = "Single keys act while the viewport has the focus: click it." if any(
-        row.scope == VIEWPORT for row in actions.rows.values()
-    ) else ""
+    note = (
+        "Single keys act while the viewport has the focus: click it."
+        if any(row.scope == VIEWPORT for row in actions.rows.values())
+        else ""
+    )
     return f'<table><tr>{"".join(cells)}</tr></table><span style="color:{dim_colour}">{note}</span>'

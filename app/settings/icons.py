@@ -84,7 +84,9 @@ class _Brush:
         (self.painter.drawPolygon if closed else self.painter.drawPolyline)(shape)
 
     def polygon(self, *points: tuple[float, float]) -> None:
-        self.painter.setPen(QPen(self.colour, 1.2, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap, Qt.PenJoinStyle.RoundJoin))
+        self.painter.setPen(
+            QPen(self.colour, 1.2, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap, Qt.PenJoinStyle.RoundJoin)
+        )
         self.painter.setBrush(self.colour)
         self.painter.drawPolygon(QPolygonF([QPointF(x, y) for x, y in points]))
 
@@ -268,7 +270,10 @@ def _speed(b):
 
 def _app(b):
     p = b.painter
-    points = [(12 + 8.5 * math.cos(a), 12 + 8.5 * math.sin(a)) for a in (math.pi / 2, 7 * math.pi / 6, 11 * math.pi / 6)]
+    points = [
+        (12 + 8.5 * math.cos(a), 12 + 8.5 * math.sin(a))
+        for a in (math.pi / 2, 7 * math.pi / 6, 11 * math.pi / 6)
+    ]
     for x, y in points:
         b.lines((12, 12), (x, y), width=2.6)
     p.setCompositionMode(QPainter.CompositionMode.CompositionMode_SourceOver)

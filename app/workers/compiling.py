@@ -102,6 +102,7 @@ def compile_file(
     model = None
     try:
         from engine.compile.compiler import Cancelled, compile_document
+
         from engine.document.document import Document
 
         document = Document.load(path)
@@ -124,7 +125,9 @@ def compile_file(
     except MemoryError:
         diagnostics.append(_refusal(path, "out-of-memory", "there is not enough memory for this model"))
     except RecursionError:
-        diagnostics.append(_refusal(path, "too-deep", "the elements are nested too deeply: flatten the model"))
+        diagnostics.append(
+            _refusal(path, "too-deep", "the elements are nested too deeply: flatten the model")
+        )
     except Exception as error:
         details = traceback.format_exc().strip().splitlines()
         where = next((line.strip() for line in reversed(details) if line.strip().startswith("File ")), "")

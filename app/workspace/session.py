@@ -77,7 +77,9 @@ class Session(QObject):
         self._version = 0
         self._files: list[str] = []
         self._failed_files: list[str] = []
-        self._saved: float | None = None  # when the text that is being compiled was written, for the reload mark
+        self._saved: float | None = (
+            None  # when the text that is being compiled was written, for the reload mark
+        )
         self.reload_pending: tuple[int, float] | None = None
         self._fresh = True  # the file was opened, not reloaded
         self._compiling_text = "Reading the model"
@@ -334,8 +336,43 @@ class Session(QObject):
             self.release()
             self.perturb.clear()
             self.perturb.select = body
-            self.perturb.localpos[:] = 0.0
+            self.perturb.localpos = self.perturb.localpos * 0.0
         self.selection_changed.emit()
+
+    def set_fixed_camera(self, index: int) -> None:
+        """One of the model's cameras; -1: look around freely from where the camera is."""
+        if self.camera is None:
+            return
+        from engine.scene.camera import FIXED, FREE
+
+        if index >= 0:
+            self.camera.type, self.camera.fixedcamid = FIXED, index
+        else:
+            self.camera.type = FREE
+        self.camera_changed.emit()
+
+    def cycle_camera(self, by: int) -> None:
+        """The next or previous of the model's cameras."""
+        if self.camera is not None and self.model.ncam > 0:
+            now = self.camera.fixedcamid if self.camera.type == "fixed" else (-1 if by > 0 else 0)
+            self.set_fixed_camera((now + by) % self.model.ncam)
+
+    def align_camera(self) -> None:
+        """The free camera as the model opens with."""
+        if self.model is not None:
+            from engine.scene.camera import default_free
+
+            self.camera = default_free(self.model)
+            self.camera_changed.emit()
+
+    def track_selection(self) -> None:
+        """Keep the selected body in the middle."""
+        body = body_of(self.selection, self.model) if self.model is not None and self.selection else 0
+        if body > 0:
+            from engine.scene.camera import TRACKING
+
+            self.camera.type, self.camera.trackbodyid = TRACKING, body
+            self.camera_changed.emit()
 
     def release(self) -> None:
         """Let go of what the mouse pushes."""
@@ -373,12 +410,15 @@ class Session(QObject):
 
 def _follow_camera(camera, old, new):
     """The same view on the next version of the model."""
-    from engine.run.transfer import match
     from engine.scene.camera import FIXED, FREE, TRACKING
+
+    from engine.run.transfer import match
 
     camera = camera.copy()
     if camera.type == FIXED:
-        found = {theirs: mine for mine, theirs in match(old, new, "camera").items()}.get(camera.fixedcamid, -1)
+        found = {theirs: mine for mine, theirs in match(old, new, "camera").items()}.get(
+            camera.fixedcamid, -1
+        )
         camera.fixedcamid = found
         if found < 0:
             camera.type = FREE

@@ -37,7 +37,13 @@ def transfer(old: Model, old_data, new: Model, new_data: Data) -> None:
         new_data.ctrl[mine] = old_data.ctrl[theirs]
         count = int(new.actuator_actnum[mine])
         if count > 0 and count == old.actuator_actnum[theirs]:
-            _copy(new_data.act, int(new.actuator_actadr[mine]), old_data.act, int(old.actuator_actadr[theirs]), count)
+            _copy(
+                new_data.act,
+                int(new.actuator_actadr[mine]),
+                old_data.act,
+                int(old.actuator_actadr[theirs]),
+                count,
+            )
     for mine, theirs in bodies.items():
         to, source = int(new.body_mocapid[mine]), int(old.body_mocapid[theirs])
         if to >= 0 and source >= 0 and _moved(old, old_data, theirs, source):

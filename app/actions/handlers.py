@@ -1,0 +1,298 @@
+"""What each action of the table does."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox
+
+from app.actions.help import help_html
+from app.actions.table import GROUPS
+from app.workspace.selection import NOTHING, Selection, body_of
+from engine.run.clock import SPEEDS
+
+FILTER = "Models (*.xml *.mjcf *.urdf *.mjb);;All files (*)"
+
+
+class Handlers:
+    """One method an action; `table()` maps the actions' ids to them."""
+
+    def __init__(self, window):
+        self.window = window
+        self.session = window.session
+        for signal in (
+            self.session.options_changed,
+            self.session.run_changed,
+            self.session.selection_changed,
+        ):
+            signal.connect(self.refresh)
+        for dock in window.docks.values():
+            dock.visibilityChanged.connect(self.refresh)
+        self._recent_menu = None
+
+    def table(self) -> dict[str, Callable]:
+        session, window = self.session, self.window
+        handlers: dict[str, Callable] = {
+            "file.open": self.open_dialog,
+            "file.reload": session.reload,
+            "file.auto_reload": self.set_auto_reload,
+            "file.screenshot": self.save_picture,
+            "file.close": session.close_file,
+            "file.quit": window.close,
+            "sim.toggle": session.toggle,
+            "sim.step": lambda: session.simulation.step(),
+            "sim.back": lambda: session.simulation.back(),
+            "sim.reset": lambda: session.simulation.reset(),
+            "sim.faster": lambda: self.change_speed(1),
+            "sim.slower": lambda: self.change_speed(-1),
+            "sim.real_time": lambda: session.set_speed(1.0),
+            "sim.clear_ctrl": lambda: session.simulation.clear_ctrl(),
+            "sim.copy_state": lambda: self.copy_state(6),
+            "sim.copy_state_exactly": lambda: self.copy_state(16),
+            "camera.free": lambda: session.set_fixed_camera(-1),
+            "camera.align": session.align_camera,
+            "camera.next": lambda: session.cycle_camera(1),
+            "camera.previous": lambda: session.cycle_camera(-1),
+            "camera.track": session.track_selection,
+            "select.parent": self.select_parent,
+            "show.frame": lambda: self.cycle("frame"),
+            "show.label": lambda: self.cycle("label"),
+            "view.left": lambda on: self.show_side(("tree",), on),
+            "view.right": lambda on: self.show_side(("values",), on),
+            "view.full_screen": self.set_full_screen,
+            "view.layout": window.default_layout,
+            "view.theme_system": lambda _on: window.set_theme("system"),
+            "view.theme_light": lambda _on: window.set_theme("light"),
+            "view.theme_dark": lambda _on: window.set_theme("dark"),
+            "help.keys": self.show_help,
+            "help.info": window.frame.set_info,
+            "help.about": self.about,
+        }
+        from engine.scene.options import FLAGS, NGROUP
+
+        for flag in FLAGS:
+            if flag.drawn:
+                handlers[f"flag.{flag.name}"] = lambda on, name=flag.name: session.set_option(name, on)
+        for kind, _label, _held in GROUPS:
+            for number in range(NGROUP):
+                handlers[f"group.{kind}.{number}"] = lambda on, k=kind, n=number: self.set_group(k, n, on)
+        return handlers
+
+    def fill_menus(self) -> None:
+        """The parts of menus that are not in the table: recent files, panels."""
+        menus, actions = self.window.menus, self.window.actions_
+        self._recent_menu = menus["File"].addMenu("Open &Recent")
+        menus["File"].removeAction(self._recent_menu.menuAction())
+        menus["File"].insertMenu(actions["file.reload"], self._recent_menu)
+        menus["File"].insertSeparator(actions["file.reload"])
+        self._recent_menu.aboutToShow.connect(self._fill_recent)
+        first = menus["View"].actions()[0]
+        for dock in self.window.docks.values():
+            menus["View"].insertAction(first, dock.toggleViewAction())
+        menus["View"].insertSeparator(first)
+
+    def _fill_recent(self) -> None:
+        menu = self._recent_menu
+        menu.clear()
+        for path in self.window.settings.recent():
+            text = menu.fontMetrics().elidedText(path, _ELIDE_MIDDLE, 480)
+            menu.addAction(text.replace("&", "&&"), lambda path=path: self.window.open(path))
+        if menu.isEmpty():
+            menu.addAction("No recent files").setEnabled(False)
+        else:
+            menu.addSeparator()
+            menu.addAction("Clear", self.window.settings.clear_recent)
+
+    def refresh(self, *_ignored) -> None:
+        """Bring the checks of the actions in line with the state."""
+        actions, session, window = self.window.actions_, self.session, self.window
+        options = session.options
+        model = session.model is not None
+        for name, row in actions.rows.items():
+            kind, _, rest = name.partition(".")
+            if kind == "flag":
+                actions.set_checked(name, getattr(options, rest) if options else _default(rest))
+            elif kind == "group":
+                which, number = rest.split(".")
+                actions.set_checked(
+                    name, getattr(options, f"{which}group")[int(number)] if options else int(number) < 3
+                )
+            elif row.menu in ("Camera", "Show") or name in _WITH_MODEL:
+                actions[name].setEnabled(model)
+        actions["file.close"].setEnabled(bool(session.path))
+        actions["file.reload"].setEnabled(bool(session.path))
+        body = body_of(session.selection, session.model) if model and session.selection else 0
+        actions["camera.track"].setEnabled(body > 0)
+        actions["select.parent"].setEnabled(bool(session.selection))
+        actions.set_checked("file.auto_reload", session.auto_reload)
+        actions.set_checked("view.left", not window.docks["tree"].isHidden())
+        actions.set_checked("view.right", not window.docks["values"].isHidden())
+        actions.set_checked("view.full_screen", window.isFullScreen())
+        actions.set_checked("help.info", window.frame.info_shown)
+        for name in ("system", "light", "dark"):
+            actions.set_checked(f"view.theme_{name}", window.settings.theme == name)
+        if not window.frame.help.isHidden():
+            window.frame.set_help(self._help())
+
+    # ---- files -------------------------------------------------------------------------------------------
+
+    def open_dialog(self) -> None:
+        settings = self.window.settings
+        dialog = QFileDialog(self.window, "Open a Model", settings.folder or os.getcwd(), FILTER)
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+        dialog.setAttribute(_DELETE_ON_CLOSE)
+        dialog.fileSelected.connect(self.window.open)
+        dialog.open()
+
+    def set_auto_reload(self, on: bool) -> None:
+        self.window.settings.auto_reload = on
+        self.session.set_auto_reload(on)
+
+    def save_picture(self) -> None:
+        image = self.window.viewport.picture()
+        settings = self.window.settings
+        stem = os.path.splitext(os.path.basename(self.session.path))[0] or "kinetree"
+        dialog = QFileDialog(
+            self.window, "Save Picture", os.path.join(settings.folder, f"{stem}.png"), "PNG (*.png)"
+        )
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setDefaultSuffix("png")
+        dialog.setAttribute(_DELETE_ON_CLOSE)
+        dialog.fileSelected.connect(lambda path: self._write_picture(image, path))
+        dialog.open()
+
+    def _write_picture(self, image, path: str) -> None:
+        if image.save(path):
+            self.window.status.showMessage(f"Saved {path}", 4000)
+        else:
+            self.window.report(f"The picture could not be written to {path}")
+
+    # ---- simulation --------------------------------------------------------------------------------------
+
+    def change_speed(self, by: int) -> None:
+        speeds = list(SPEEDS)
+        index = speeds.index(self.session.speed) if self.session.speed in speeds else speeds.index(1.0)
+        self.session.set_speed(speeds[min(max(index + by, 0), len(speeds) - 1)])
+
+    def copy_state(self, digits: int) -> None:
+        snapshot = self.session.snapshot
+        if snapshot is not None:
+            QGuiApplication.clipboard().setText(keyframe_text(snapshot, digits))
+            self.window.status.showMessage("Copied the state as a keyframe", 4000)
+
+    # ---- view --------------------------------------------------------------------------------------------
+
+    def select_parent(self) -> None:
+        session = self.session
+        if not session.selection or session.model is None:
+            return
+        kind, index = session.selection
+        body = body_of(session.selection, session.model)
+        parent = int(session.model.body_parentid[index]) if kind == "body" else body
+        session.select(Selection("body", parent) if parent > 0 else NOTHING)
+
+    def select_problem(self, diagnostic) -> None:
+        """Select the element that a finding is about, where it is in the model that is shown."""
+        if self.session.model is not None:
+            found = element_at(self.session.model.source_map, diagnostic)
+            if found is not None:
+                self.session.select(found)
+
+    def set_group(self, kind: str, number: int, on: bool) -> None:
+        groups = list(getattr(self.session.options, f"{kind}group")) if self.session.options else None
+        if groups is not None:
+            groups[number] = on
+            self.session.set_option(f"{kind}group", groups)
+
+    def cycle(self, what: str) -> None:
+        """The next label or frame mode."""
+        if self.session.options is None:
+            return
+        value = getattr(self.session.options, what)
+        modes = list(type(value))
+        new = modes[(modes.index(value) + 1) % len(modes)]
+        self.session.set_option(what, new)
+        self.window.status.showMessage(f"{what.capitalize()}s: {new.name.lower()}", 3000)
+
+    def show_side(self, names: tuple[str, ...], on: bool) -> None:
+        for name in names:
+            self.window.docks[name].setVisible(on)
+
+    def set_full_screen(self, on: bool) -> None:
+        if on:
+            self.window.showFullScreen()
+        else:
+            self.window.showNormal()
+
+    def show_help(self, on: bool) -> None:
+        self.window.frame.set_help(self._help() if on else "")
+
+    def _help(self) -> str:
+        return help_html(self.window.actions_, "#9cc7f5", "#98a1ab")
+
+    def about(self) -> None:
+        from app.main import version
+
+        box = QMessageBox(self.window)
+        box.setAttribute(_DELETE_ON_CLOSE)
+        box.setWindowTitle("About Kinetree")
+        box.setText(f"<b>Kinetree {version()}</b>")
+        box.setInformativeText("Open, simulate, see and edit robot and physics models.")
+        box.setIconPixmap(QApplication.instance().windowIcon().pixmap(64, 64))
+        box.open()
+
+
+def keyframe_text(snapshot, digits: int) -> str:
+    """The state as a <key> element of MJCF."""
+
+    def numbers(values) -> str:
+        return " ".join(f"{value:.{digits}g}" for value in values)
+
+    parts = [
+        f'time="{snapshot.time:.{digits}g}"',
+        f'qpos="{numbers(snapshot.qpos)}"',
+        f'qvel="{numbers(snapshot.qvel)}"',
+    ]
+    if len(snapshot.act):
+        parts.append(f'act="{numbers(snapshot.act)}"')
+    if len(snapshot.ctrl):
+        parts.append(f'ctrl="{numbers(snapshot.ctrl)}"')
+    if len(snapshot.mocap_pos):
+        parts.append(f'mpos="{numbers(snapshot.mocap_pos.ravel())}"')
+        parts.append(f'mquat="{numbers(snapshot.mocap_quat.ravel())}"')
+    return f"<key {' '.join(parts)}/>"
+
+
+def element_at(source_map: dict, diagnostic) -> Selection | None:
+    """The element of the model whose text holds the place of a finding; the smallest if there are several."""
+    best, size = None, None
+    place = (diagnostic.line, diagnostic.column)
+    for (kind, index), span in source_map.items():
+        if os.path.abspath(span.file) != os.path.abspath(diagnostic.file):
+            continue
+        if (span.line, span.column) <= place <= (span.end_line, span.end_column):
+            extent = span.end - span.start
+            if size is None or extent < size:
+                best, size = Selection(kind, index), extent
+    return best
+
+
+def _default(flag: str) -> bool:
+    from engine.scene.options import FLAG_BY_NAME
+
+    return FLAG_BY_NAME[flag].default
+
+
+def _constants():
+    from PySide6.QtCore import Qt
+
+    return Qt.TextElideMode.ElideMiddle, Qt.WidgetAttribute.WA_DeleteOnClose
+
+
+_ELIDE_MIDDLE, _DELETE_ON_CLOSE = _constants()
+_WITH_MODEL = {
+    "file.screenshot", "sim.faster", "sim.slower", "sim.real_time", "sim.clear_ctrl", "sim.copy_state",
+    "sim.copy_state_exactly", "help.keys", "help.info",
+}  # fmt: skip

@@ -1,0 +1,29 @@
+"""What the commands without a window share."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+
+def load(path: str):
+    """The compiled model; None after its findings were written to stderr. Warnings are written too."""
+    from app.commands.check import printable
+    from app.workers.compiling import compile_file
+
+    result = compile_file(path)
+    for item in result.diagnostics:
+        print(printable(str(item)), file=sys.stderr)
+    return result.model
+
+
+def writable(path: str) -> str | None:
+    """Why a file cannot be written at this path, or None if it looks possible."""
+    folder = os.path.dirname(os.path.abspath(path))
+    if os.path.isdir(path):
+        return f"{path} is a folder: name a file"
+    if not os.path.isdir(folder):
+        return f"the folder {folder} does not exist"
+    if not os.access(path if os.path.exists(path) else folder, os.W_OK):
+        return f"{path} is not writable"
+    return None

@@ -1,0 +1,114 @@
+"""Make the desktop open models with Kinetree, for the current user.
+
+Installs a MIME type that is told by the content of a file, a desktop entry and an icon in the user's XDG data
+folder. Opening every other .xml file stays as it was. --undo removes them again.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+from app.main import ROOT, fail
+
+TEMPLATES = ROOT / "resources" / "desktop"
+MIME_TYPES = ("application/x-mjcf+xml", "application/x-urdf+xml", "application/x-xxy+xml")
+
+
+def add_arguments(parser) -> None:
+    parser.add_argument("--undo", action="store_true", help="remove what was installed")
+
+
+def data_home() -> Path:
+    """The user's XDG data folder."""
+    chosen = os.environ.get("XDG_DATA_HOME", "")
+    return Path(chosen) if os.path.isabs(chosen) else Path.home() / ".local" / "share"
+
+
+def targets(home: Path) -> dict[str, Path]:
+    """Template -> where it goes."""
+    return {
+        "kinetree.desktop": home / "applications" / "kinetree.desktop",
+        "kinetree.xml": home / "mime" / "packages" / "kinetree.xml",
+        "kinetree.svg": home / "icons" / "hicolor" / "scalable" / "apps" / "kinetree.svg",
+    }
+
+
+def run(options) -> int:
+    if not sys.platform.startswith("linux"):
+        return fail("register: only Linux desktops are supported so far")
+    home = data_home()
+    try:
+        written = _remove(home) if options.undo else _install(home)
+    except OSError as error:
+        return fail(f"register: {error.filename or home}: {error.strerror or error}")
+    for path in written:
+        print(f"{'removed' if options.undo else 'installed'} {path}")
+    if options.undo and not written:
+        print("nothing was installed")
+    _update(home, not options.undo)
+    return 0
+
+
+def _install(home: Path) -> list[Path]:
+    written = []
+    for name, target in targets(home).items():
+        text = (TEMPLATES / name).read_text(encoding="utf-8")
+        target.parent.mkdir(parents=True, exist_ok=True)
+        temporary = target.with_name(target.name + ".new")
+        temporary.write_text(text.replace("@EXEC@", exec_line()), encoding="utf-8")
+        os.replace(temporary, target)
+        written.append(target)
+    return written
+
+
+def _remove(home: Path) -> list[Path]:
+    removed = []
+    for target in targets(home).values():
+        if target.exists():
+            target.unlink()
+            removed.append(target)
+    return removed
+
+
+def exec_line() -> str:
+    """How the desktop starts this Kinetree, quoted as desktop entries want it."""
+    launcher = ROOT / "run"
+    words = [str(launcher)] if launcher.exists() else [sys.executable, "-m", "app"]
+    return " ".join(quoted(word) for word in words)
+
+
+def quoted(word: str) -> str:
+    """A word of an Exec line (Desktop Entry Specification, "The Exec key")."""
+    word = word.replace("%", "%%")
+    if not any(c in word for c in " \t\n\"'\\><~|&;$*?#()`"):
+        return word
+    for c in '\\"`$':
+        word = word.replace(c, "\\" + c)
+    # The value as a whole is a string, in which a backslash is written twice.
+    return '"' + word.replace("\\", "\\\\") + '"'
+
+
+def _update(home: Path, installed: bool) -> None:
+    """Tell the desktop, with whichever of its tools are there."""
+    for command in (
+        ["update-mime-database", str(home / "mime")],
+        ["update-desktop-database", str(home / "applications")],
+        ["gtk-update-icon-cache", "-q", "-t", "-f", str(home / "icons" / "hicolor")],
+    ):
+        _quietly(command)
+    if installed:
+        _quietly(["xdg-mime", "default", "kinetree.desktop", *MIME_TYPES])
+    if not shutil.which("update-mime-database"):
+        print("the new file type shows after the next login (update-mime-database is not installed)")
+
+
+def _quietly(command: list[str]) -> None:
+    if shutil.which(command[0]):
+        silent = subprocess.DEVNULL
+        with contextlib.suppress(OSError, subprocess.TimeoutExpired):
+            subprocess.run(command, check=False, stdout=silent, stderr=silent, timeout=60)

@@ -1,0 +1,116 @@
+"""Draw a picture of a model without a window."""
+
+from __future__ import annotations
+
+import math
+import re
+import sys
+import traceback
+
+from app.commands.common import load, writable
+from app.main import UsageError, fail
+
+MOST = 16384
+LONGEST = 1e6
+
+
+def add_arguments(parser) -> None:
+    parser.add_argument("model", metavar="MODEL", help="model file")
+    parser.add_argument("-o", "--output", metavar="FILE", required=True, help="the PNG file to write")
+    parser.add_argument("--size", default="1280x800", metavar="WxH", help="pixels (default 1280x800)")
+    parser.add_argument("--camera", metavar="NAME", help="one of the model's cameras, by name or number")
+    parser.add_argument("--time", default=0.0, metavar="S", help="simulate this many seconds first")
+    parser.add_argument("--key", metavar="NAME", help="start from a keyframe, by name or number")
+
+
+def run(options) -> int:
+    width, height = size_of(options.size)
+    seconds = _seconds(options.time)
+    problem = writable(options.output)
+    if problem:
+        return fail(f"render: {problem}")
+    model = load(options.model)
+    if model is None:
+        return 1
+    import engine
+
+    camera = _find(model, "camera", options.camera)
+    key = _find(model, "key", options.key)
+    data = engine.Data(model)
+    engine.reset(model, data, key)
+    if seconds > 0:
+        steps = max(1, round(seconds / model.opt.timestep))
+        engine.step(model, data, steps)
+        engine.forward(model, data)
+    else:
+        show(model, data)
+    from renderer import render
+
+    try:
+        picture = render(model, data, width, height, camera=_camera(model, camera))
+    except Exception as error:
+        if "--debug" in sys.argv:
+            traceback.print_exc()
+        return fail(f"render: the picture cannot be drawn here: {error}")
+    from PIL import Image
+
+    try:
+        Image.fromarray(picture).save(options.output, "PNG")
+    except OSError as error:
+        return fail(f"render: {options.output} cannot be written: {error.strerror or error}")
+    return 0
+
+
+def show(model, data) -> None:
+    """Where everything is at the initial state: compiled if that is at hand, else without waiting for compilers."""
+    from engine.run import warmup
+
+    if all(warmup.is_cached(name) for name in warmup.needed(model)):
+        import engine
+
+        engine.forward(model, data)
+    else:
+        warmup.pose(model, data)
+
+
+def size_of(text: str) -> tuple[int, int]:
+    """ "1280x800" as (1280, 800). Raises UsageError."""
+    match = re.fullmatch(r"(\d{1,6})[xX×](\d{1,6})", text.strip())
+    if not match:
+        raise UsageError(f"render: --size {text!r} is not like 1280x800")
+    width, height = int(match[1]), int(match[2])
+    if not (1 <= width <= MOST and 1 <= height <= MOST):
+        raise UsageError(f"render: --size {text} must be between 1x1 and {MOST}x{MOST}")
+    return width, height
+
+
+def _seconds(value) -> float:
+    try:
+        seconds = float(value)
+    except ValueError:
+        raise UsageError(f"render: --time {value!r} is not a number") from None
+    if not (math.isfinite(seconds) and 0 <= seconds <= LONGEST):
+        raise UsageError(f"render: --time {value} must be between 0 and {LONGEST:g} seconds")
+    return seconds
+
+
+def _find(model, kind: str, name: str | None) -> int | None:
+    """The id of a camera or keyframe given by name or number. Raises UsageError."""
+    if name is None:
+        return None
+    names = model.names.get(kind, [])
+    if name in names:
+        return names.index(name)
+    if name.isdigit() and int(name) < len(names):
+        return int(name)
+    known = ", ".join(item or str(i) for i, item in enumerate(names)) or "none"
+    raise UsageError(f"render: the model has no {kind} {name!r}; it has: {known}")
+
+
+def _camera(model, index: int | None):
+    from engine.scene.camera import FIXED, initial
+
+    camera = initial(model)
+    if index is not None:
+        camera.type, camera.fixedcamid = FIXED, index
+    return camera

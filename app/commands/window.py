@@ -1,0 +1,146 @@
+"""The window: everything between the command line and Qt's event loop."""
+
+from __future__ import annotations
+
+import logging
+import os
+import signal
+import sys
+import threading
+import traceback
+
+
+def run(path: str) -> int:
+    """Show the window on a model ("": on nothing) until it is closed."""
+    # What the compile thread will need is read from disk while Qt starts.
+    ahead = threading.Thread(target=_read_ahead, name="read-ahead", daemon=True)
+    ahead.start()
+    if not _display_answers():
+        from app.main import fail
+
+        shown = os.environ.get("WAYLAND_DISPLAY") or os.environ.get("DISPLAY")
+        model = path or "MODEL.xml"
+        return fail(
+            f"the display {shown} does not answer; `kinetree render {model} -o picture.png` draws without one"
+        )
+    from PySide6.QtCore import Qt, QTimer
+    from PySide6.QtGui import QGuiApplication
+    from PySide6.QtWidgets import QApplication
+
+    from app.settings import theme
+    from app.settings.settings import Settings
+
+    QGuiApplication.setHighDpiScaleFactorRoundingPolicy(Qt.HighDpiScaleFactorRoundingPolicy.PassThrough)
+    application = QApplication(sys.argv[:1])
+    application.setApplicationName("kinetree")
+    application.setApplicationDisplayName("Kinetree")
+    application.setDesktopFileName("kinetree")
+    application.setStyle("Fusion")
+    settings = Settings()
+    theme.apply(application, theme.choose(settings.theme))
+
+    from app.settings.icons import icon
+    from app.window import Window
+
+    application.setWindowIcon(icon("app", theme.current().accent))
+    window = Window(settings)
+    _catch_everything(window)
+    _mark_start(window)
+    if path:
+        window.open(path)
+    window.show()
+    # Ctrl-C in the terminal closes the window in order; Python sees the signal when the timer ticks.
+    signal.signal(signal.SIGINT, lambda *_: window.close())
+    signal.signal(signal.SIGTERM, lambda *_: window.close())
+    ticker = QTimer(window)
+    ticker.start(500)
+    ticker.timeout.connect(lambda: None)
+    code = application.exec()
+    window.session.close()
+    return code
+
+
+def _read_ahead() -> None:
+    try:
+        import numpy  # noqa: F401
+
+        import engine.document.document
+        import engine.model  # noqa: F401
+    except Exception:
+        pass  # whoever really needs it will say what is wrong
+
+
+def _display_answers() -> bool:
+    """Qt aborts the process when it cannot reach the X server: ask first."""
+    if (
+        not sys.platform.startswith("linux")
+        or os.environ.get("QT_QPA_PLATFORM", "xcb").split(":")[0] != "xcb"
+    ):
+        return True
+    if os.environ.get("WAYLAND_DISPLAY") and not os.environ.get("DISPLAY"):
+        return True
+    return x_server_answers(os.environ.get("DISPLAY", ""))
+
+
+def x_server_answers(display: str) -> bool:
+    """Whether somebody listens at an X display such as ":0" or "host:10.0"."""
+    import socket
+
+    host, _, number = display.rpartition(":")
+    number = number.split(".")[0]
+    if not number.isdigit():
+        return False
+    attempts = []
+    if host in ("", "unix"):
+        attempts = [
+            (socket.AF_UNIX, f"/tmp/.X11-unix/X{number}"),
+            (socket.AF_UNIX, f"\0/tmp/.X11-unix/X{number}"),
+        ]
+    if host != "unix":
+        attempts.append((socket.AF_INET, (host or "localhost", 6000 + int(number))))
+    if host.startswith("/"):
+        return True  # a socket by its path: left to Qt
+    for family, address in attempts:
+        try:
+            with socket.socket(family, socket.SOCK_STREAM) as client:
+                client.settimeout(5)
+                client.connect(address)
+                return True
+        except OSError:
+            continue
+    return False
+
+
+def _catch_everything(window) -> None:
+    """An exception that nobody expected is told in a dialog and written to the log; the window stays."""
+    logging.basicConfig(format="%(name)s: %(message)s")
+
+    def report(kind, error, trace) -> None:
+        if issubclass(kind, KeyboardInterrupt):
+            window.close()
+            return
+        details = "".join(traceback.format_exception(kind, error, trace))
+        window.session.failure.emit(f"Something went wrong in Kinetree: {error}", details)
+
+    sys.excepthook = report
+    threading.excepthook = lambda hook: report(hook.exc_type, hook.exc_value, hook.exc_traceback)
+
+
+def _mark_start(window) -> None:
+    from app.marks import mark
+
+    if not os.environ.get("KINETREE_MARKS"):
+        return
+
+    def first_frame(_model) -> None:
+        window.viewport.drawn.disconnect(first_frame)
+        mark("first-frame")
+
+    def physics() -> None:
+        snapshot = window.session.snapshot
+        if snapshot is not None and snapshot.ready and snapshot.steps > 0:
+            window.session.snapshot_changed.disconnect(physics)
+            mark("physics")
+
+    window.viewport.drawn.connect(first_frame)
+    window.session.snapshot_changed.connect(physics)

@@ -1,0 +1,123 @@
+"""The command line. Everything heavy is imported by the command that needs it."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from importlib import import_module
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+EXAMPLE = ROOT / "resources" / "models" / "walker" / "walker.xml"
+"""The model that opens without an argument."""
+
+COMMANDS = {
+    "render": "draw a picture of a model without a window",
+    "check": "list the errors and warnings of models",
+    "bench": "measure steps per second and where the time goes",
+    "register": "make the desktop open models with Kinetree, for the current user",
+    "convert": "",
+}
+
+USAGE_ERROR = 2
+
+
+class UsageError(Exception):
+    """A mistake in the arguments; one line."""
+
+
+class Parser(argparse.ArgumentParser):
+    """An ArgumentParser whose errors are one line."""
+
+    def error(self, message: str):
+        raise UsageError(f"{message} (see {self.prog} --help)")
+
+
+def version() -> str:
+    """The version, from the installed package or from pyproject.toml beside it."""
+    import tomllib
+
+    try:
+        with open(ROOT / "pyproject.toml", "rb") as file:
+            return tomllib.load(file)["project"]["version"]
+    except (OSError, KeyError, ValueError):
+        from importlib.metadata import PackageNotFoundError
+        from importlib.metadata import version as installed
+
+        try:
+            return installed("kinetree")
+        except PackageNotFoundError:
+            return "unknown"
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run a command line; the exit code. Never shows a traceback for what a user can do wrong."""
+    arguments = list(sys.argv[1:] if arguments is None else arguments)
+    try:
+        if arguments and arguments[0] in COMMANDS:
+            return _command(arguments[0], arguments[1:])
+        return _window(arguments)
+    except UsageError as error:
+        return fail(str(error), USAGE_ERROR)
+    except BrokenPipeError:
+        # The reader of our output went away: nothing is wrong with us.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    except KeyboardInterrupt:
+        return 130
+
+
+def fail(message: str, code: int = 1) -> int:
+    """Say what is wrong, in one line."""
+    print(f"kinetree: {' '.join(message.split())}", file=sys.stderr)
+    return code
+
+
+def _command(name: str, arguments: list[str]) -> int:
+    if name == "convert":
+        raise UsageError(
+            "convert: converting models is not there yet in this version; check, render and bench are"
+        )
+    module = import_module(f"app.commands.{name}")
+    parser = Parser(prog=f"kinetree {name}", description=module.__doc__.splitlines()[0], allow_abbrev=False)
+    module.add_arguments(parser)
+    return module.run(parser.parse_args(arguments))
+
+
+def _window(arguments: list[str]) -> int:
+    commands = "\n".join(f"  {name:<10} {text}" for name, text in COMMANDS.items() if text)
+    parser = Parser(
+        prog="kinetree",
+        description="Open, simulate, see and edit robot and physics models.",
+        epilog=f"commands:\n{commands}\n\nkinetree COMMAND --help says more about each.",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    parser.add_argument("--version", action="version", version=f"kinetree {version()}")
+    parser.add_argument(
+        "model", metavar="MODEL", nargs="?", help="the model file to open (default: an example)"
+    )
+    options, rest = parser.parse_known_args(arguments)
+    if rest:
+        known = ", ".join(name for name, text in COMMANDS.items() if text)
+        if options.model and not options.model.startswith("-") and not os.path.exists(options.model):
+            raise UsageError(
+                f"unknown command {options.model!r}: the commands are {known} (see kinetree --help)"
+            )
+        raise UsageError(f"unknown argument {rest[0]!r} (see kinetree --help)")
+    if not has_display():
+        model = options.model or "MODEL.xml"
+        return fail(
+            f"there is no display for a window; `kinetree render {model} -o picture.png` draws without one"
+        )
+    from app.commands.window import run
+
+    return run(options.model or (str(EXAMPLE) if EXAMPLE.exists() else ""))
+
+
+def has_display() -> bool:
+    """Whether a window can be shown here at all."""
+    if not sys.platform.startswith("linux"):
+        return True
+    return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))

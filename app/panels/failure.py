@@ -1,0 +1,39 @@
+"""The last resort: what failed inside Kinetree, said without losing the window."""
+
+from __future__ import annotations
+
+import logging
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QMessageBox, QWidget
+
+log = logging.getLogger("kinetree")
+
+
+class FailureDialog(QMessageBox):
+    """A dialog that does not block; only one at a time is shown, the others go to the log alone."""
+
+    _open: FailureDialog | None = None
+
+    @classmethod
+    def report(cls, parent: QWidget | None, message: str, details: str = "") -> None:
+        log.warning("%s\n%s", message, details)
+        if cls._open is not None:
+            return
+        box = cls(parent)
+        cls._open = box
+        box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        box.setIcon(QMessageBox.Icon.Warning)
+        box.setWindowTitle("Kinetree")
+        box.setText(message)
+        box.setInformativeText("The window stays open, and your files are not touched.")
+        if details:
+            box.setDetailedText(details)
+        box.setStandardButtons(QMessageBox.StandardButton.Close)
+        box.setModal(False)
+        box.finished.connect(cls._closed)
+        box.show()
+
+    @classmethod
+    def _closed(cls) -> None:
+        cls._open = None

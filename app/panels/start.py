@@ -1,0 +1,125 @@
+"""What is in the middle while there is no model: how to open one, or why the file could not be opened."""
+
+from __future__ import annotations
+
+import os
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+
+from app.panels.problems import ProblemsPanel, counts
+from app.settings.icons import icon
+from app.settings.theme import current
+from app.viewport.overlay import Elided
+from engine.diagnostics import Severity
+
+RECENT = 6
+
+
+class StartPage(QWidget):
+    """`open_dialog()`, `open_file(path)`."""
+
+    open_dialog = Signal()
+    open_file = Signal(str)
+
+    def __init__(self, parent: QWidget | None = None):
+        super().__init__(parent)
+        self._icon = QLabel(alignment=Qt.AlignmentFlag.AlignCenter)
+        self._title = QLabel(alignment=Qt.AlignmentFlag.AlignCenter)
+        self._title.setObjectName("start-title")
+        self._text = QLabel(alignment=Qt.AlignmentFlag.AlignCenter)
+        self._text.setObjectName("dim")
+        self._text.setWordWrap(True)
+        self._text.setTextFormat(Qt.TextFormat.PlainText)
+        self.button = QPushButton("Open a Model…")
+        self.button.setDefault(True)
+        self.button.clicked.connect(self.open_dialog)
+        self.problems = ProblemsPanel(self)
+        self.problems.setMaximumHeight(260)
+        self._recent = QVBoxLayout()
+        self._recent.setSpacing(2)
+        column = QVBoxLayout()
+        column.setSpacing(12)
+        column.addStretch(2)
+        for widget in (self._icon, self._title, self._text):
+            column.addWidget(widget)
+        row = QHBoxLayout()
+        row.addStretch(1)
+        row.addWidget(self.button)
+        row.addStretch(1)
+        column.addLayout(row)
+        column.addWidget(self.problems)
+        column.addLayout(self._recent)
+        column.addStretch(3)
+        outer = QHBoxLayout(self)
+        outer.addStretch(1)
+        outer.addLayout(column, 4)
+        outer.addStretch(1)
+        self._state: tuple = ("", [], [])
+        self.show_nothing([])
+
+    def show_nothing(self, recent: list[str]) -> None:
+        """Nothing is open."""
+        self._state = ("", [], recent)
+        self._icon.setPixmap(icon("app", current().accent).pixmap(64, 64))
+        self._title.setText("Kinetree")
+        self._text.setText("Open a model, or drop a file here: MJCF (.xml)")
+        self.problems.hide()
+        self._fill(recent)
+
+    def show_loading(self, path: str) -> None:
+        """The first model is being read."""
+        self._icon.setPixmap(icon("app", current().accent).pixmap(64, 64))
+        self._title.setText(os.path.basename(path))
+        self._text.setText("Reading the model…")
+        self.problems.hide()
+        self._fill([])
+
+    def show_failed(self, path: str, diagnostics: list, recent: list[str]) -> None:
+        """The first model has errors: say which."""
+        self._state = (path, diagnostics, recent)
+        number = counts(diagnostics)[Severity.ERROR]
+        self._icon.setPixmap(icon("error", current().error).pixmap(48, 48))
+        self._title.setText(f"{os.path.basename(path)} cannot be opened")
+        what = "1 error" if number == 1 else f"{number} errors"
+        self._text.setText(f"{what}. Mend the file and it opens by itself.")
+        self.problems.set_items(diagnostics)
+        self.problems.show()
+        self._fill([])
+
+    def retheme(self) -> None:
+        path, diagnostics, recent = self._state
+        if path:
+            self.show_failed(path, diagnostics, recent)
+        else:
+            self.show_nothing(recent)
+
+    def _fill(self, recent: list[str]) -> None:
+        while self._recent.count():
+            widget = self._recent.takeAt(0).widget()
+            widget.hide()
+            widget.deleteLater()
+        for path in recent[:RECENT]:
+            link = _Recent(path, self)
+            link.chosen.connect(self.open_file)
+            self._recent.addWidget(link)
+
+
+class _Recent(QWidget):
+    chosen = Signal(str)
+
+    def __init__(self, path: str, parent: QWidget):
+        super().__init__(parent)
+        self._path = path
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        name = QLabel(os.path.basename(path))
+        folder = Elided(Qt.TextElideMode.ElideMiddle)
+        folder.setObjectName("dim")
+        folder.set_text(os.path.dirname(path))
+        layout.addWidget(name)
+        layout.addWidget(folder, 1)
+
+    def mouseReleaseEvent(self, event) -> None:
+        self.chosen.emit(self._path)

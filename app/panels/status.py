@@ -1,0 +1,105 @@
+"""The status bar: what is going on, how many problems there are, time and rate."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, Signal
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QStatusBar, QToolButton, QWidget
+
+from app.panels.problems import counts
+from app.settings.icons import icon
+from app.settings.theme import current
+from app.viewport.overlay import Elided
+from app.workspace.session import Session
+from engine.diagnostics import Severity
+
+
+class StatusBar(QStatusBar):
+    """`show_problems()` when the counts are clicked."""
+
+    show_problems = Signal()
+
+    def __init__(self, session: Session, parent: QWidget):
+        super().__init__(parent)
+        self._session = session
+        self.setSizeGripEnabled(False)
+        self.errors, self.warnings = QToolButton(self), QToolButton(self)
+        for button, name in ((self.errors, "Errors"), (self.warnings, "Warnings")):
+            button.setToolButtonStyle(_beside())
+            button.setIconSize(QSize(14, 14))
+            button.setToolTip(f"{name} in the newest text")
+            button.clicked.connect(self.show_problems)
+            self.addWidget(button)
+        self._doing = QWidget(self)
+        layout = QHBoxLayout(self._doing)
+        layout.setContentsMargins(6, 0, 0, 0)
+        self.doing = Elided(parent=self._doing)
+        self.doing.setMinimumWidth(280)
+        self.bar = QProgressBar(self._doing)
+        self.bar.setTextVisible(False)
+        self.bar.setFixedWidth(140)
+        layout.addWidget(self.bar)
+        layout.addWidget(self.doing, 1)
+        self.addWidget(self._doing, 1)
+        self.file = Elided(_middle())
+        self.addPermanentWidget(self.file, 1)
+        self.time, self.size = QLabel(self), QLabel(self)
+        self.size.setToolTip("Bodies, degrees of freedom, actuators")
+        self.time.setToolTip("Simulated time")
+        for label in (self.size, self.time):
+            self.addPermanentWidget(label)
+        session.progress_changed.connect(self.show_progress)
+        session.diagnostics_changed.connect(self.show_counts)
+        session.snapshot_changed.connect(self.show_time)
+        session.model_changed.connect(self.show_model)
+        session.path_changed.connect(self.show_model)
+        self.show_counts()
+        self.show_model()
+        self.show_progress()
+
+    def show_progress(self) -> None:
+        busy = self._session.busy
+        self._doing.setVisible(busy is not None)
+        if busy is not None:
+            text, fraction = busy
+            self.doing.set_text(text)
+            self.bar.setRange(0, 0 if fraction is None else 1000)
+            if fraction is not None:
+                self.bar.setValue(round(1000 * fraction))
+
+    def show_counts(self) -> None:
+        found = counts(self._session.diagnostics)
+        colours = current()
+        for button, severity in ((self.errors, Severity.ERROR), (self.warnings, Severity.WARNING)):
+            number = found[severity]
+            tint = getattr(colours, severity.value) if number else colours.dim
+            button.setIcon(icon(severity.value, tint))
+            button.setText(str(number))
+
+    def show_model(self) -> None:
+        model = self._session.model
+        self.file.set_text(self._session.path)
+        if model is None:
+            self.size.setText("")
+            self.time.setText("")
+        else:
+            self.size.setText(f"{model.nbody} bodies  {model.nv} dofs  {model.nu} actuators")
+
+    def show_time(self) -> None:
+        snapshot = self._session.snapshot
+        if snapshot is not None:
+            self.time.setText(f"{snapshot.time:.3f} s")
+
+    def retheme(self) -> None:
+        self.show_counts()
+
+
+def _beside():
+    from PySide6.QtCore import Qt
+
+    return Qt.ToolButtonStyle.ToolButtonTextBesideIcon
+
+
+def _middle():
+    from PySide6.QtCore import Qt
+
+    return Qt.TextElideMode.ElideMiddle

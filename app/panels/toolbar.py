@@ -1,0 +1,137 @@
+"""The toolbar: run, step, reset, keyframes, speed with the achieved rate, camera, automatic reload."""
+
+from __future__ import annotations
+
+import math
+
+from PySide6.QtCore import QSignalBlocker, QSize, Qt
+from PySide6.QtWidgets import QComboBox, QLabel, QToolBar, QWidget
+
+from app.actions.build import Actions
+from app.settings.icons import icon
+from app.workspace.selection import name_of
+from app.workspace.session import Session
+from engine.run.clock import SPEEDS, speed_text
+
+FREE = "Free camera"
+TRACKING = "Tracking camera"
+
+
+class ToolBar(QToolBar):
+    def __init__(self, session: Session, actions: Actions, parent: QWidget):
+        super().__init__("Toolbar", parent)
+        self.setObjectName("toolbar")
+        self.setMovable(False)
+        self.setIconSize(QSize(20, 20))
+        self._session, self._actions = session, actions
+        for name in ("file.open", "file.reload", "file.auto_reload"):
+            self.addAction(actions[name])
+        self.addSeparator()
+        for name in ("sim.reset", "sim.back", "sim.toggle", "sim.step"):
+            self.addAction(actions[name])
+        self.keys = QComboBox(self)
+        self.keys.setToolTip("Start from a keyframe")
+        self.keys.activated.connect(self._choose_key)
+        self.addSeparator()
+        self.addWidget(self.keys)
+        self.speed = QComboBox(self)
+        self.speed.setToolTip("Speed: simulated time to real time (-, =)")
+        for value in SPEEDS:
+            self.speed.addItem(speed_text(value), value)
+        self.speed.activated.connect(lambda index: session.set_speed(SPEEDS[index]))
+        self.rate = QLabel(self)
+        self.rate.setObjectName("dim")
+        self.rate.setToolTip("Speed that is achieved")
+        self.rate.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        self.rate.setFixedWidth(self.fontMetrics().horizontalAdvance("00000.00×") + 8)
+        self.addSeparator()
+        self.addWidget(self.speed)
+        self.addWidget(self.rate)
+        self.addSeparator()
+        self.cameras = QComboBox(self)
+        self.cameras.setToolTip("Camera ([, ], Esc)")
+        self.cameras.activated.connect(self._choose_camera)
+        self.addWidget(self.cameras)
+        for box in (self.keys, self.cameras):
+            box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+            box.setMaximumWidth(220)
+        for box in (self.keys, self.speed, self.cameras):
+            box.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+        session.model_changed.connect(self.set_model)
+        session.run_changed.connect(self.refresh)
+        session.snapshot_changed.connect(self.refresh)
+        session.camera_changed.connect(self.show_camera)
+        self.set_model()
+        self.retheme()
+
+    def set_model(self) -> None:
+        model = self._session.model
+        blockers = [QSignalBlocker(self.keys), QSignalBlocker(self.cameras)]
+        self.keys.clear()
+        self.keys.addItem("Keyframes")
+        self.cameras.clear()
+        self.cameras.addItem(FREE)
+        if model is not None:
+            for i in range(model.nkey):
+                self.keys.addItem(name_of(model, "key", i))
+            for i in range(model.ncam):
+                self.cameras.addItem(name_of(model, "camera", i))
+        self.keys.setEnabled(model is not None and model.nkey > 0)
+        self.cameras.setEnabled(model is not None)
+        del blockers
+        self.show_camera()
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Show the state of the run."""
+        session, snapshot = self._session, self._session.snapshot
+        action = self._actions["sim.toggle"]
+        name = "pause" if session.running else "play"
+        if action.property("shown") != name:
+            action.setProperty("shown", name)
+            action.setIcon(icon(name))
+            action.setText("Pause" if session.running else "Run")
+        for name in ("sim.toggle", "sim.step", "sim.back", "sim.reset"):
+            self._actions[name].setEnabled(session.model is not None)
+        if session.model is not None:
+            self._actions["sim.step"].setEnabled(session.ready and not session.running)
+            self._actions["sim.back"].setEnabled(session.ready)
+        index = SPEEDS.index(session.speed) if session.speed in SPEEDS else -1
+        if self.speed.currentIndex() != index:
+            self.speed.setCurrentIndex(index)
+        rate = snapshot.rate if snapshot is not None and session.model is not None else None
+        self.rate.setText(f"{rate:.2f}×" if rate is not None and math.isfinite(rate) else "")
+
+    def show_camera(self) -> None:
+        camera = self._session.camera
+        blocker = QSignalBlocker(self.cameras)
+        tracking = self.cameras.findText(TRACKING)
+        is_tracking = camera is not None and camera.type == "tracking"
+        if is_tracking and tracking < 0:
+            self.cameras.insertItem(1, TRACKING)
+        elif not is_tracking and tracking >= 0:
+            self.cameras.removeItem(tracking)
+        if camera is None or camera.type == "free":
+            self.cameras.setCurrentIndex(0)
+        elif is_tracking:
+            self.cameras.setCurrentIndex(1)
+        else:
+            self.cameras.setCurrentIndex(1 + camera.fixedcamid)
+        del blocker
+
+    def retheme(self) -> None:
+        for name in ("file.open", "file.reload", "file.auto_reload", "sim.reset", "sim.back", "sim.step"):
+            self._actions[name].setIcon(icon(self._actions.rows[name].icon))
+        self._actions["sim.toggle"].setIcon(icon("pause" if self._session.running else "play"))
+
+    def _choose_key(self, index: int) -> None:
+        if index > 0:
+            self._session.simulation.reset(index - 1)
+        self.keys.setCurrentIndex(0)
+
+    def _choose_camera(self, index: int) -> None:
+        text = self.cameras.itemText(index)
+        if text == TRACKING and index == 1 and self._session.camera.type == "tracking":
+            return
+        extra = 1 if self.cameras.findText(TRACKING) == 1 and self._session.camera.type == "tracking" else 0
+        self._session.set_fixed_camera(index - 1 - extra if index > 0 else -1)

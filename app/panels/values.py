@@ -1,0 +1,294 @@
+"""Controls and joints: rows of a name and a bar that shows a value in its range and is dragged to change it."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from PySide6.QtCore import QAbstractTableModel, QEvent, QModelIndex, QPersistentModelIndex, QRectF, Qt, Signal
+from PySide6.QtGui import QColor, QPainter, QPen
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QDoubleSpinBox,
+    QHeaderView,
+    QStyledItemDelegate,
+    QTableView,
+    QTabWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.settings import theme
+from app.workspace.selection import Selection, name_of
+from engine.enums import JNT_HINGE, JNT_SLIDE
+
+Index = QModelIndex | QPersistentModelIndex
+Roles = Qt.ItemDataRole
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A value: where it is (`address` in an array of the snapshot, `count` numbers) and what it may be."""
+
+    name: str
+    selection: Selection
+    address: int
+    count: int
+    low: float
+    high: float
+    limited: bool
+    unit: str
+
+
+def control_rows(model) -> list[Row]:
+    """One row an actuator; without a control range the bar goes from -1 to 1."""
+    rows = []
+    for i in range(model.nu):
+        limited = bool(model.actuator_ctrllimited[i])
+        low, high = (float(value) for value in model.actuator_ctrlrange[i]) if limited else (-1.0, 1.0)
+        rows.append(
+            Row(name_of(model, "actuator", i), Selection("actuator", i), i, 1, low, high, limited, "")
+        )
+    return rows
+
+
+def joint_rows(model) -> list[Row]:
+    """One row a joint; ball and free joints are shown as numbers."""
+    rows = []
+    for i in range(model.njnt):
+        kind, address = int(model.jnt_type[i]), int(model.jnt_qposadr[i])
+        limited = bool(model.jnt_limited[i])
+        count = {0: 7, 1: 4}.get(kind, 1)
+        low, high = (float(value) for value in model.jnt_range[i])
+        if not limited or not low < high:
+            reach = math.pi if kind == JNT_HINGE else 1.0
+            low, high, limited = -reach, reach, False
+        unit = {JNT_HINGE: "rad", JNT_SLIDE: "m"}.get(kind, "")
+        rows.append(
+            Row(name_of(model, "joint", i), Selection("joint", i), address, count, low, high, limited, unit)
+        )
+    return rows
+
+
+class ValueModel(QAbstractTableModel):
+    def __init__(self, parent=None):
+        super().__init__(parent)
+        self.rows: list[Row] = []
+        self.values = None
+
+    def set_rows(self, rows: list[Row]) -> None:
+        self.beginResetModel()
+        self.rows, self.values = rows, None
+        self.endResetModel()
+
+    def set_values(self, values) -> None:
+        self.values = values
+        if self.rows:
+            self.dataChanged.emit(self.index(0, 1), self.index(len(self.rows) - 1, 1), [Roles.DisplayRole])
+
+    def value(self, row: int) -> float | None:
+        if self.values is None:
+            return None
+        address = self.rows[row].address
+        return float(self.values[address]) if address < len(self.values) else None
+
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+        return 0 if parent.isValid() else len(self.rows)
+
+    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+        return 0 if parent.isValid() else 2
+
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        flags = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
+        if index.column() == 1 and self.rows[index.row()].count == 1:
+            flags |= Qt.ItemFlag.ItemIsEditable
+        return flags
+
+    def data(self, index: Index, role: int = Roles.DisplayRole):
+        row = self.rows[index.row()]
+        if role == Roles.DisplayRole:
+            if index.column() == 0:
+                return row.name
+            if self.values is None:
+                return ""
+            part = self.values[row.address : row.address + row.count]
+            return " ".join(f"{value:.3f}" for value in part)
+        if role == Roles.EditRole and index.column() == 1:
+            return self.value(index.row())
+        if role == Roles.ToolTipRole:
+            if row.count > 1:
+                return row.name
+            limits = f"{row.low:g} … {row.high:g}" if row.limited else "no range"
+            return (
+                f"{row.name}: {limits} {row.unit}\nDrag to change, double-click to type, middle-click for 0"
+            )
+        return None
+
+
+class BarDelegate(QStyledItemDelegate):
+    """Paints a value as a bar and changes it with the mouse. `changed(row, value)`."""
+
+    changed = Signal(int, float)
+
+    def paint(self, painter: QPainter, option, index: Index) -> None:
+        model: ValueModel = index.model()
+        row = model.rows[index.row()]
+        colours = theme.current()
+        text = index.data() or ""
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        area = QRectF(option.rect).adjusted(3, 3, -5, -3)
+        if row.count == 1:
+            painter.setPen(QPen(QColor(colours.line), 1))
+            painter.setBrush(QColor(colours.surface))
+            painter.drawRoundedRect(area, 3, 3)
+            value = model.value(index.row())
+            if value is not None and math.isfinite(value):
+                span = row.high - row.low
+                zero = min(max((0.0 - row.low) / span, 0.0), 1.0)
+                at = min(max((value - row.low) / span, 0.0), 1.0)
+                left, right = sorted((zero, at))
+                fill = QColor(colours.accent)
+                fill.setAlpha(120)
+                painter.setPen(Qt.PenStyle.NoPen)
+                painter.setBrush(fill)
+                painter.drawRect(
+                    QRectF(
+                        area.left() + left * area.width(),
+                        area.top() + 1,
+                        (right - left) * area.width(),
+                        area.height() - 2,
+                    )
+                )
+                painter.setBrush(QColor(colours.accent))
+                painter.drawRect(
+                    QRectF(area.left() + at * area.width() - 1, area.top() + 1, 2, area.height() - 2)
+                )
+        painter.setPen(QColor(colours.text if row.count == 1 else colours.dim))
+        metrics = option.fontMetrics
+        align = (
+            Qt.AlignmentFlag.AlignCenter
+            if row.count == 1
+            else Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+        )
+        painter.drawText(
+            area, align, metrics.elidedText(text, Qt.TextElideMode.ElideRight, int(area.width()))
+        )
+        painter.restore()
+
+    def editorEvent(self, event: QEvent, model, option, index: Index) -> bool:
+        row = model.rows[index.row()]
+        kinds = QEvent.Type
+        if row.count != 1 or event.type() not in (kinds.MouseButtonPress, kinds.MouseMove):
+            return super().editorEvent(event, model, option, index)
+        if event.type() == kinds.MouseButtonPress and event.button() == Qt.MouseButton.MiddleButton:
+            self.changed.emit(index.row(), min(max(0.0, row.low), row.high))
+            return True
+        if event.buttons() & Qt.MouseButton.LeftButton:
+            self.changed.emit(index.row(), value_at(row, event.position().x(), option.rect))
+            return True
+        return False
+
+    def createEditor(self, parent: QWidget, option, index: Index) -> QWidget:
+        row = index.model().rows[index.row()]
+        box = QDoubleSpinBox(parent)
+        box.setDecimals(4)
+        box.setFrame(False)
+        box.setRange(*((row.low, row.high) if row.limited else (-1e9, 1e9)))
+        box.setSingleStep((row.high - row.low) / 50)
+        return box
+
+    def setEditorData(self, editor: QWidget, index: Index) -> None:
+        editor.setValue(index.model().value(index.row()) or 0.0)
+        editor.selectAll()
+
+    def setModelData(self, editor: QWidget, model, index: Index) -> None:
+        self.changed.emit(index.row(), editor.value())
+
+
+def value_at(row: Row, x: float, rect) -> float:
+    """The value at a horizontal place of a bar."""
+    left, width = rect.left() + 3, max(1, rect.width() - 8)
+    return row.low + min(max((x - left) / width, 0.0), 1.0) * (row.high - row.low)
+
+
+class _BarTable(QTableView):
+    """A drag that began on a bar stays on it, and selects no other rows."""
+
+    def mouseMoveEvent(self, event) -> None:
+        index = self.currentIndex()
+        if event.buttons() & Qt.MouseButton.LeftButton and index.isValid() and index.column() == 1:
+            row = self.model().rows[index.row()]
+            if row.count == 1:
+                value = value_at(row, event.position().x(), self.visualRect(index))
+                self.itemDelegateForColumn(1).changed.emit(index.row(), value)
+            return
+        super().mouseMoveEvent(event)
+
+
+class ValueTable(QWidget):
+    """`changed(row, value)`, `picked(Selection)`."""
+
+    changed = Signal(object, float)
+    picked = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None):
+        super().__init__(parent)
+        self.model = ValueModel(self)
+        self.view = _BarTable(self)
+        self.view.setModel(self.model)
+        self.delegate = BarDelegate(self)
+        self.view.setItemDelegateForColumn(1, self.delegate)
+        self.view.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.view.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.view.setEditTriggers(QAbstractItemView.EditTrigger.DoubleClicked)
+        self.view.setShowGrid(False)
+        self.view.setWordWrap(False)
+        self.view.setTextElideMode(Qt.TextElideMode.ElideMiddle)
+        self.view.verticalHeader().hide()
+        self.view.verticalHeader().setDefaultSectionSize(self.fontMetrics().height() + 9)
+        self.view.horizontalHeader().hide()
+        self.view.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
+        self.delegate.changed.connect(lambda row, value: self.changed.emit(self.model.rows[row], value))
+        self.view.clicked.connect(lambda index: self.picked.emit(self.model.rows[index.row()].selection))
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self.view)
+
+    def retheme(self) -> None:
+        self.view.viewport().update()
+
+
+class ValuesPanel(QTabWidget):
+    """Tabs of controls and of joints. `ctrl(actuator, value)`, `qpos(address, value)`, `picked(Selection)`."""
+
+    ctrl = Signal(int, float)
+    qpos = Signal(int, float)
+    picked = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None):
+        super().__init__(parent)
+        self.setDocumentMode(True)
+        self.controls, self.joints = ValueTable(self), ValueTable(self)
+        self.addTab(self.controls, "Controls")
+        self.addTab(self.joints, "Joints")
+        self.controls.changed.connect(lambda row, value: self.ctrl.emit(row.address, value))
+        self.joints.changed.connect(lambda row, value: self.qpos.emit(row.address, value))
+        self.controls.picked.connect(self.picked)
+        self.joints.picked.connect(self.picked)
+
+    def set_model(self, model) -> None:
+        self.controls.model.set_rows(control_rows(model) if model is not None else [])
+        self.joints.model.set_rows(joint_rows(model) if model is not None else [])
+
+    def set_snapshot(self, snapshot) -> None:
+        """Show its values, on the tab that is visible."""
+        if self.isVisible():
+            if self.currentWidget() is self.controls:
+                self.controls.model.set_values(snapshot.ctrl)
+            else:
+                self.joints.model.set_values(snapshot.qpos)
+
+    def retheme(self) -> None:
+        self.controls.retheme()
+        self.joints.retheme()

@@ -1,0 +1,173 @@
+"""The viewport: draws the newest snapshot with the renderer, in Qt's OpenGL context.
+
+A frame is drawn when there is a new snapshot or the view changed, and never otherwise. While a new model has no
+snapshot yet, the last frame's model stays on the screen.
+"""
+
+from __future__ import annotations
+
+import time
+import traceback
+from collections import deque
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QColor, QImage, QMouseEvent, QSurfaceFormat, QWheelEvent
+from PySide6.QtOpenGLWidgets import QOpenGLWidget
+from PySide6.QtWidgets import QWidget
+
+from app.settings import theme
+from app.viewport.mouse import MouseControl
+from app.workspace.session import Session
+
+SAMPLES = 4
+
+
+def surface_format() -> QSurfaceFormat:
+    """OpenGL 4.1 core with multisampling."""
+    result = QSurfaceFormat()
+    result.setVersion(4, 1)
+    result.setProfile(QSurfaceFormat.OpenGLContextProfile.CoreProfile)
+    result.setDepthBufferSize(24)
+    result.setStencilBufferSize(8)
+    result.setSamples(SAMPLES)
+    result.setSwapInterval(1)
+    return result
+
+
+class Viewport(QOpenGLWidget):
+    """`drawn(model)` after each frame with a model; `broken(message, details)` when drawing failed, once a model."""
+
+    drawn = Signal(object)
+    broken = Signal(str, str)
+
+    def __init__(self, session: Session, parent: QWidget | None = None):
+        super().__init__(parent)
+        self.setFormat(surface_format())
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setMinimumSize(160, 120)
+        self.setObjectName("viewport")
+        self.setAccessibleName("Viewport")
+        self.labels: list = []
+        self.frame_seconds = 0.0
+        self._session = session
+        self._renderer = self._context = self._scene = self._loaded = self._camera = None
+        self._broken_for: object = None
+        self._frames: deque[float] = deque(maxlen=61)
+        self._mouse = MouseControl(
+            session, lambda: (max(1, self.width()), max(1, self.height())), self.update
+        )
+        for signal in (
+            session.snapshot_changed,
+            session.selection_changed,
+            session.camera_changed,
+            session.options_changed,
+        ):
+            signal.connect(self.update)
+
+    def sizeHint(self) -> QSize:
+        return QSize(960, 640)
+
+    # ---- drawing -----------------------------------------------------------------------------------------
+
+    def initializeGL(self) -> None:
+        self.context().aboutToBeDestroyed.connect(self.release, Qt.ConnectionType.DirectConnection)
+        self._loaded = self._scene = None
+        self._broken_for = None
+        try:
+            import moderngl
+            from renderer.frame import Renderer
+
+            self._context = moderngl.create_context(require=410)
+            self._renderer = Renderer(self._context)
+        except Exception as error:
+            self._renderer = None
+            self.broken.emit(f"OpenGL 4.1 is not usable here: {error}", traceback.format_exc())
+
+    def release(self) -> None:
+        """Free everything on the graphics card."""
+        if self._renderer is not None:
+            self.makeCurrent()
+            self._renderer.release()
+            self._renderer = self._loaded = self._scene = None
+            self._context = None
+            self.doneCurrent()
+
+    def paintGL(self) -> None:
+        session, snapshot = self._session, self._session.snapshot
+        if snapshot is None or self._renderer is None or self._broken_for is snapshot.model:
+            self._clear()
+            return
+        try:
+            start = time.perf_counter()
+            self._draw(snapshot)
+            self.frame_seconds = time.perf_counter() - start
+            self._frames.append(start)
+        except Exception as error:
+            self._broken_for = snapshot.model
+            self._clear()
+            self.broken.emit(f"This model cannot be drawn: {error}", traceback.format_exc())
+            return
+        self.drawn.emit(snapshot.model)
+        if snapshot.model is session.model:
+            session.first_drawn()
+
+    def _draw(self, snapshot) -> None:
+        from engine.scene.build import build
+
+        session, model = self._session, snapshot.model
+        width, height = self.pixel_size()
+        current = model is session.model
+        if current:
+            session.camera.follow(snapshot)
+            self._camera = session.camera
+        if self._loaded is not model:
+            self._renderer.load(model)
+            self._loaded, self._scene = model, None
+        perturb = session.perturb if current else None
+        self._scene = build(
+            model, snapshot, session.options, self._camera, perturb, self._scene, (width, height)
+        )
+        target = self._context.detect_framebuffer(self.defaultFramebufferObject())
+        self._renderer.draw(self._scene, target, width, height)
+        self.labels = self._scene.labels
+
+    def _clear(self) -> None:
+        functions = self.context().functions()
+        colour = QColor(theme.current().base)
+        functions.glClearColor(colour.redF(), colour.greenF(), colour.blueF(), 1.0)
+        functions.glClear(0x4000 | 0x100)  # colour and depth
+        self.labels = []
+
+    def pixel_size(self) -> tuple[int, int]:
+        """Size in device pixels."""
+        ratio = self.devicePixelRatioF()
+        return max(1, round(self.width() * ratio)), max(1, round(self.height() * ratio))
+
+    def frame_rate(self) -> float | None:
+        """Frames a second lately, None while too few are known."""
+        frames = self._frames
+        if len(frames) < 3 or time.perf_counter() - frames[-1] > 0.5:
+            return None
+        return (len(frames) - 1) / (frames[-1] - frames[0])
+
+    def picture(self) -> QImage:
+        """What is shown, at full resolution."""
+        return self.grabFramebuffer()
+
+    # ---- mouse -------------------------------------------------------------------------------------------
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        self._mouse.press(event)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        self._mouse.move(event)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        self._mouse.release(event)
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        self._mouse.double_click(event)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        self._mouse.wheel(event)
+        event.accept()

@@ -1,0 +1,250 @@
+"""Read first: the main window. Docks around the viewport, and who tells whom.
+
+The state is in the session (`app/workspace/session.py`), what the user can do in the table of actions
+(`app/actions/table.py`), what each action does in `app/actions/handlers.py`.
+"""
+
+from __future__ import annotations
+
+import os
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QGuiApplication, QShowEvent
+from PySide6.QtWidgets import QApplication, QMainWindow, QStackedWidget
+
+from app.actions.build import Actions
+from app.actions.handlers import Handlers
+from app.actions.table import all_actions
+from app.panels.dock import Dock
+from app.panels.failure import FailureDialog
+from app.panels.problems import ProblemsPanel
+from app.panels.start import StartPage
+from app.panels.status import StatusBar
+from app.panels.toolbar import ToolBar
+from app.panels.tree import TreePanel
+from app.panels.values import ValuesPanel
+from app.settings import theme
+from app.settings.icons import icon
+from app.settings.settings import Settings
+from app.viewport.overlay import ViewportFrame
+from app.workspace.session import Session
+
+LAYOUT_VERSION = 1
+LEFT, RIGHT, BOTTOM = (
+    Qt.DockWidgetArea.LeftDockWidgetArea,
+    Qt.DockWidgetArea.RightDockWidgetArea,
+    Qt.DockWidgetArea.BottomDockWidgetArea,
+)
+
+
+class Window(QMainWindow):
+    """One window with one session."""
+
+    def __init__(self, settings: Settings | None = None, session: Session | None = None):
+        super().__init__()
+        self.settings = settings or Settings()
+        self.session = session or Session()
+        self.session.setParent(self)
+        self.session.auto_reload = self.settings.auto_reload
+        self.setObjectName("window")
+        self.setAcceptDrops(True)
+        self.resize(1280, 800)
+
+        self.frame = ViewportFrame(self.session, self)
+        self.viewport = self.frame.viewport
+        self.start = StartPage(self)
+        self.middle = QStackedWidget(self)
+        self.middle.addWidget(self.start)
+        self.middle.addWidget(self.frame)
+        self.setCentralWidget(self.middle)
+
+        self.actions_ = Actions(all_actions(), self, self.viewport)
+        self.toolbar = ToolBar(self.session, self.actions_, self)
+        self.addToolBar(self.toolbar)
+        self.status = StatusBar(self.session, self)
+        self.setStatusBar(self.status)
+        self.tree, self.values, self.problems = TreePanel(self), ValuesPanel(self), ProblemsPanel(self)
+        self.docks: dict[str, Dock] = {}
+        self._add_dock("tree", "Model", self.tree, LEFT, 270)
+        self._add_dock("values", "Controls", self.values, RIGHT, 290)
+        self._add_dock("problems", "Problems", self.problems, BOTTOM, 150)
+        self.setCorner(Qt.Corner.BottomLeftCorner, LEFT)
+        self.setCorner(Qt.Corner.BottomRightCorner, RIGHT)
+        self._default_layout()
+
+        self.handlers = Handlers(self)
+        self.menus = self.actions_.fill(self.menuBar())
+        self.handlers.fill_menus()
+        self.actions_.connect(self.handlers.table())
+        self._connect()
+        self.restore_layout()
+        self.handlers.refresh()
+        self._show_path()
+        self._show_middle()
+
+    def _add_dock(self, name: str, title: str, content, area, size: int) -> None:
+        dock = self.docks[name] = Dock(name, title, content, self)
+        dock.setProperty("size", size)
+        self.addDockWidget(area, dock)
+
+    def _connect(self) -> None:
+        session = self.session
+        session.model_changed.connect(self._show_model)
+        session.diagnostics_changed.connect(self._show_problems)
+        session.selection_changed.connect(lambda: self.tree.set_selection(session.selection))
+        session.snapshot_changed.connect(lambda: self.values.set_snapshot(session.snapshot))
+        session.path_changed.connect(self._show_path)
+        session.path_changed.connect(self._show_middle)
+        session.failure.connect(self.report)
+        self.viewport.broken.connect(self.report)
+        self.tree.selected.connect(session.select)
+        self.values.picked.connect(session.select)
+        self.values.ctrl.connect(lambda i, value: session.simulation.set_ctrl(i, value, session.generation))
+        self.values.qpos.connect(lambda i, value: session.simulation.set_qpos(i, value, session.generation))
+        self.problems.chosen.connect(self.handlers.select_problem)
+        self.start.problems.chosen.connect(self.handlers.select_problem)
+        for panel in (self.problems, self.start.problems):
+            panel.copied.connect(lambda place: self.status.showMessage(f"Copied {place}", 4000))
+        self.start.open_dialog.connect(self.handlers.open_dialog)
+        self.start.open_file.connect(self.open)
+        self.frame.show_problems.connect(self.show_problems)
+        self.status.show_problems.connect(self.show_problems)
+        QGuiApplication.styleHints().colorSchemeChanged.connect(self._system_scheme_changed)
+
+    # ---- files -------------------------------------------------------------------------------------------
+
+    def open(self, path: str) -> None:
+        """Open a model file."""
+        self.settings.add_recent(path)
+        self.settings.folder = os.path.dirname(os.path.abspath(path))
+        self.session.open(path)
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if _dropped(event):
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        path = _dropped(event)
+        if path:
+            event.acceptProposedAction()
+            self.open(path)
+            self.activateWindow()
+
+    # ---- showing -----------------------------------------------------------------------------------------
+
+    def _show_model(self) -> None:
+        session = self.session
+        self.tree.set_model(session.model)
+        self.values.set_model(session.model)
+        if session.snapshot is not None and session.snapshot.model is session.model:
+            self.values.set_snapshot(session.snapshot)
+        self.tree.set_selection(session.selection)
+        self.handlers.refresh()
+        self._show_middle()
+
+    def _show_problems(self) -> None:
+        self.problems.set_items(self.session.diagnostics)
+        self._show_middle()
+
+    def _show_middle(self) -> None:
+        session = self.session
+        if session.model is not None:
+            page = self.frame
+        else:
+            page = self.start
+            if session.failed:
+                self.start.show_failed(session.path, session.diagnostics, self.settings.recent())
+            elif session.path:
+                self.start.show_loading(session.path)
+            else:
+                self.start.show_nothing(self.settings.recent())
+        if self.middle.currentWidget() is not page:
+            self.middle.setCurrentWidget(page)
+            if page is self.frame:
+                self.viewport.setFocus()
+
+    def _show_path(self) -> None:
+        path = self.session.path
+        self.setWindowTitle(f"{os.path.basename(path)} - Kinetree" if path else "Kinetree")
+        self.setWindowFilePath(path)
+
+    def show_problems(self) -> None:
+        """Open the problems panel."""
+        self.docks["problems"].show()
+        self.docks["problems"].raise_()
+
+    def report(self, message: str, details: str = "") -> None:
+        """Something failed: say so, and keep the window."""
+        FailureDialog.report(self, message, details)
+
+    # ---- look --------------------------------------------------------------------------------------------
+
+    def set_theme(self, name: str) -> None:
+        """ "system", "light" or "dark"."""
+        self.settings.theme = name
+        self.retheme()
+
+    def _system_scheme_changed(self) -> None:
+        if self.settings.theme == "system":
+            self.retheme()
+
+    def retheme(self) -> None:
+        theme.apply(QApplication.instance(), theme.choose(self.settings.theme))
+        self.setWindowIcon(icon("app", theme.current().accent))
+        for panel in (self.toolbar, self.status, self.tree, self.values, self.problems, self.start):
+            panel.retheme()
+        for dock in self.docks.values():
+            dock.retheme()
+        self._show_middle()
+        self.handlers.refresh()
+
+    def _default_layout(self) -> None:
+        for dock, area in zip(self.docks.values(), (LEFT, RIGHT, BOTTOM), strict=True):
+            dock.setFloating(False)
+            self.addDockWidget(area, dock)
+            dock.show()
+        self.docks["problems"].hide()
+        sides = [self.docks["tree"], self.docks["values"]]
+        self.resizeDocks(sides, [dock.property("size") for dock in sides], Qt.Orientation.Horizontal)
+        bottom = self.docks["problems"]
+        self.resizeDocks([bottom], [bottom.property("size")], Qt.Orientation.Vertical)
+
+    def restore_layout(self) -> None:
+        """Size, place and panels as they were saved."""
+        geometry, state = self.settings.layout("geometry"), self.settings.layout("state")
+        if geometry is not None:
+            self.restoreGeometry(geometry)
+        if state is not None:
+            self.restoreState(state, LAYOUT_VERSION)
+
+    def default_layout(self) -> None:
+        """Every panel back where it was at first."""
+        self.settings.clear_layout()
+        self._default_layout()
+
+    def save_layout(self) -> None:
+        self.settings.set_layout("geometry", self.saveGeometry())
+        self.settings.set_layout("state", self.saveState(LAYOUT_VERSION))
+        self.settings.save()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        if self.middle.currentWidget() is self.frame:
+            self.viewport.setFocus()
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        self.save_layout()
+        self.hide()
+        self.viewport.release()
+        self.session.close()
+        event.accept()
+
+
+def _dropped(event) -> str:
+    """The first local file of a drop, "" if there is none."""
+    data = event.mimeData()
+    if data is not None and data.hasUrls():
+        for url in data.urls():
+            if url.isLocalFile():
+                return url.toLocalFile()
+    return ""
