@@ -9,7 +9,7 @@ from importlib import import_module
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-EXAMPLE = ROOT / "resources" / "models" / "walker" / "walker.xml"
+EXAMPLE = ROOT / "resources" / "models" / "walker.xml"
 """The model that opens without an argument."""
 
 COMMANDS = {

@@ -16,7 +16,6 @@ from pathlib import Path
 from app.main import ROOT, fail
 
 TEMPLATES = ROOT / "resources" / "desktop"
-MIME_TYPES = ("application/x-mjcf+xml", "application/x-urdf+xml", "application/x-xxy+xml")
 
 
 def add_arguments(parser) -> None:
@@ -35,6 +34,7 @@ def targets(home: Path) -> dict[str, Path]:
         "kinetree.desktop": home / "applications" / "kinetree.desktop",
         "kinetree.xml": home / "mime" / "packages" / "kinetree.xml",
         "kinetree.svg": home / "icons" / "hicolor" / "scalable" / "apps" / "kinetree.svg",
+        "kinetree-model.svg": home / "icons" / "hicolor" / "scalable" / "mimetypes" / "kinetree-model.svg",
     }
 
 
@@ -60,7 +60,8 @@ def _install(home: Path) -> list[Path]:
         text = (TEMPLATES / name).read_text(encoding="utf-8")
         target.parent.mkdir(parents=True, exist_ok=True)
         temporary = target.with_name(target.name + ".new")
-        temporary.write_text(text.replace("@EXEC@", exec_line()), encoding="utf-8")
+        text = text.replace("@RUN@", exec_line()).replace("@TRY@", launcher()[0])
+        temporary.write_text(text, encoding="utf-8")
         os.replace(temporary, target)
         written.append(target)
     return written
@@ -75,11 +76,23 @@ def _remove(home: Path) -> list[Path]:
     return removed
 
 
+def launcher() -> list[str]:
+    """The command that starts this Kinetree."""
+    run = ROOT / "run"
+    return [str(run)] if run.exists() else [sys.executable, "-m", "app"]
+
+
 def exec_line() -> str:
-    """How the desktop starts this Kinetree, quoted as desktop entries want it."""
-    launcher = ROOT / "run"
-    words = [str(launcher)] if launcher.exists() else [sys.executable, "-m", "app"]
-    return " ".join(quoted(word) for word in words)
+    """The launcher, quoted as desktop entries want it."""
+    return " ".join(quoted(word) for word in launcher())
+
+
+def mime_types() -> list[str]:
+    """The types that the desktop entry claims."""
+    for line in (TEMPLATES / "kinetree.desktop").read_text(encoding="utf-8").splitlines():
+        if line.startswith("MimeType="):
+            return [item for item in line.partition("=")[2].split(";") if item]
+    return []
 
 
 def quoted(word: str) -> str:
@@ -102,7 +115,7 @@ def _update(home: Path, installed: bool) -> None:
     ):
         _quietly(command)
     if installed:
-        _quietly(["xdg-mime", "default", "kinetree.desktop", *MIME_TYPES])
+        _quietly(["xdg-mime", "default", "kinetree.desktop", *mime_types()])
     if not shutil.which("update-mime-database"):
         print("the new file type shows after the next login (update-mime-database is not installed)")
 

@@ -81,7 +81,7 @@ class CompileThread(threading.Thread):
             result = compile_file(
                 path,
                 version,
-                progress=lambda fraction, text, v=version: self._progress(v, fraction, text),
+                progress=lambda done, total, text, v=version: self._progress(v, done / max(1, total), text),
                 cancelled=lambda v=version: self._wanted != v,
             )
             if result is not None and self._wanted == version:
@@ -91,7 +91,7 @@ class CompileThread(threading.Thread):
 def compile_file(
     path: str,
     version: int = 0,
-    progress: Callable[[float | None, str], None] | None = None,
+    progress: Callable[[int, int, str], None] | None = None,
     cancelled: Callable[[], bool] | None = None,
 ) -> CompileResult | None:
     """Read and compile a file; None if it was cancelled. Never raises for what a file contains."""
