@@ -70,7 +70,8 @@ class Window(QMainWindow):
         self._add_dock("problems", "Problems", self.problems, BOTTOM, 150)
         self.setCorner(Qt.Corner.BottomLeftCorner, LEFT)
         self.setCorner(Qt.Corner.BottomRightCorner, RIGHT)
-        self._default_layout()
+        self.docks["problems"].hide()
+        self._first_layout = self.saveState(LAYOUT_VERSION)
 
         self.handlers = Handlers(self)
         self.menus = self.actions_.fill(self.menuBar())
@@ -83,8 +84,7 @@ class Window(QMainWindow):
         self._show_middle()
 
     def _add_dock(self, name: str, title: str, content, area, size: int) -> None:
-        dock = self.docks[name] = Dock(name, title, content, self)
-        dock.setProperty("size", size)
+        dock = self.docks[name] = Dock(name, title, content, size, self)
         self.addDockWidget(area, dock)
 
     def _connect(self) -> None:
@@ -198,17 +198,6 @@ class Window(QMainWindow):
         self._show_middle()
         self.handlers.refresh()
 
-    def _default_layout(self) -> None:
-        for dock, area in zip(self.docks.values(), (LEFT, RIGHT, BOTTOM), strict=True):
-            dock.setFloating(False)
-            self.addDockWidget(area, dock)
-            dock.show()
-        self.docks["problems"].hide()
-        sides = [self.docks["tree"], self.docks["values"]]
-        self.resizeDocks(sides, [dock.property("size") for dock in sides], Qt.Orientation.Horizontal)
-        bottom = self.docks["problems"]
-        self.resizeDocks([bottom], [bottom.property("size")], Qt.Orientation.Vertical)
-
     def restore_layout(self) -> None:
         """Size, place and panels as they were saved."""
         geometry, state = self.settings.layout("geometry"), self.settings.layout("state")
@@ -220,7 +209,7 @@ class Window(QMainWindow):
     def default_layout(self) -> None:
         """Every panel back where it was at first."""
         self.settings.clear_layout()
-        self._default_layout()
+        self.restoreState(self._first_layout, LAYOUT_VERSION)
 
     def save_layout(self) -> None:
         self.settings.set_layout("geometry", self.saveGeometry())

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QDockWidget, QHBoxLayout, QLabel, QToolButton, QWidget
 
 from app.settings.icons import icon
 
 
 class Dock(QDockWidget):
-    """A panel that can be moved, floated and closed. `name` is stable: the layout is saved under it."""
+    """A panel that can be moved, floated and closed. `name` is stable: the layout is saved under it.
 
-    def __init__(self, name: str, title: str, content: QWidget, parent: QWidget):
+    `size` is the width (at the sides) or height (at the bottom) that it has at first.
+    """
+
+    def __init__(self, name: str, title: str, content: QWidget, size: int, parent: QWidget):
         super().__init__(title, parent)
+        self._size = size
         self.setObjectName(name)
         self.setWidget(content)
         bar = QWidget(self)
@@ -35,6 +39,9 @@ class Dock(QDockWidget):
             layout.addWidget(button)
         self.setTitleBarWidget(bar)
         self.retheme()
+
+    def sizeHint(self) -> QSize:
+        return QSize(self._size, self._size)
 
     def retheme(self) -> None:
         self._float.setIcon(icon("float"))
