@@ -1,0 +1,284 @@
+"""Actuators: the shortcuts as settings of one general actuator, transmissions, ranges.
+
+A shortcut is applied on top of what the default classes have left, in the order in which they are applied, as the
+XML reference says (actuator; "default"). Source of the parameters: XML reference, actuator/motor ... cylinder.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from engine.compile.indexing import Index
+from engine.compile.limits import limited
+from engine.compile.tree import users
+from engine.enums import (
+    BIAS_AFFINE,
+    BIAS_MUSCLE,
+    BIAS_NONE,
+    BIAS_USER,
+    DYN_FILTER,
+    DYN_FILTEREXACT,
+    DYN_INTEGRATOR,
+    DYN_MUSCLE,
+    DYN_NONE,
+    DYN_USER,
+    GAIN_AFFINE,
+    GAIN_FIXED,
+    GAIN_MUSCLE,
+    GAIN_USER,
+    TRN_JOINT,
+    TRN_JOINTINPARENT,
+    TRN_TENDON,
+)
+from engine.spec.elements import Element
+
+if TYPE_CHECKING:
+    from engine.diagnostics import Diagnostics
+    from engine.model import Model
+
+DYNAMICS = {
+    "none": DYN_NONE,
+    "integrator": DYN_INTEGRATOR,
+    "filter": DYN_FILTER,
+    "filterexact": DYN_FILTEREXACT,
+    "muscle": DYN_MUSCLE,
+    "user": DYN_USER,
+}
+GAINS = {"fixed": GAIN_FIXED, "affine": GAIN_AFFINE, "muscle": GAIN_MUSCLE, "user": GAIN_USER}
+BIASES = {"none": BIAS_NONE, "affine": BIAS_AFFINE, "muscle": BIAS_MUSCLE, "user": BIAS_USER}
+TRANSMISSIONS = {"joint": TRN_JOINT, "jointinparent": TRN_JOINTINPARENT, "tendon": TRN_TENDON}
+TARGETS = ("joint", "jointinparent", "tendon", "site", "cranksite", "body")
+
+
+class Actuator:
+    """The parameters of one actuator while its shortcuts are applied."""
+
+    def __init__(self) -> None:
+        self.dyntype, self.gaintype, self.biastype = "none", "fixed", "none"
+        self.dynprm, self.gainprm, self.biasprm = [1.0] + [0.0] * 9, [1.0] + [0.0] * 9, [0.0] * 10
+        self.actdim = -1
+        self.actearly = False
+        self.inheritrange = 0.0
+        self.plain: dict[str, Any] = {"actlimited": "auto"}
+        self.problem: tuple[str, str] | None = None
+
+
+def _general(a: Actuator, own: dict[str, Any]) -> None:
+    for name in ("dyntype", "gaintype", "biastype", "actdim", "actearly"):
+        if name in own:
+            setattr(a, name, own[name])
+    for name in ("dynprm", "gainprm", "biasprm"):
+        if name in own:
+            given = own[name].tolist()[:10]
+            getattr(a, name)[: len(given)] = given
+
+
+def _motor(a: Actuator, own: dict[str, Any]) -> None:
+    a.dyntype, a.gaintype, a.biastype = "none", "fixed", "none"
+    a.gainprm[0] = 1.0
+
+
+def _servo(a: Actuator, own: dict[str, Any]) -> None:
+    kp = own.get("kp", a.gainprm[0])
+    a.gaintype, a.biastype = "fixed", "affine"
+    a.gainprm[0], a.biasprm[1] = kp, -kp
+    if "kv" in own and "dampratio" in own:
+        a.problem = ("dampratio", "kv and dampratio exclude each other; remove one")
+    if "kv" in own:
+        if own["kv"] < 0:
+            a.problem = ("kv", "kv cannot be negative")
+        a.biasprm[2] = -own["kv"]
+    if "dampratio" in own:
+        if own["dampratio"] < 0:
+            a.problem = ("dampratio", "dampratio cannot be negative")
+        a.biasprm[2] = own["dampratio"]  # turned into a damping when the inertia is known
+    if "inheritrange" in own:
+        if own["inheritrange"] < 0:
+            a.problem = ("inheritrange", "inheritrange cannot be negative")
+        a.inheritrange = own["inheritrange"]
+
+
+def _position(a: Actuator, own: dict[str, Any]) -> None:
+    _servo(a, own)
+    if "timeconst" in own:
+        if own["timeconst"] < 0:
+            a.problem = ("timeconst", "timeconst cannot be negative")
+        a.dynprm[0] = own["timeconst"]
+        a.dyntype = "filterexact" if own["timeconst"] > 0 else "none"
+
+
+def _intvelocity(a: Actuator, own: dict[str, Any]) -> None:
+    _servo(a, own)
+    a.dyntype = "integrator"
+    a.plain["actlimited"] = "true"
+
+
+def _velocity(a: Actuator, own: dict[str, Any]) -> None:
+    kv = own.get("kv", a.gainprm[0])
+    a.dyntype, a.gaintype, a.biastype = "none", "fixed", "affine"
+    a.gainprm[0], a.biasprm[2] = kv, -kv
+
+
+def _damper(a: Actuator, own: dict[str, Any]) -> None:
+    kv = own.get("kv", 0.0)
+    a.dyntype, a.gaintype, a.biastype = "none", "affine", "none"
+    a.gainprm[0], a.gainprm[2] = 0.0, -kv
+    if kv < 0:
+        a.problem = ("kv", "kv cannot be negative")
+    a.plain["ctrllimited"] = "true"
+
+
+def _cylinder(a: Actuator, own: dict[str, Any]) -> None:
+    a.dyntype, a.gaintype, a.biastype = "filter", "fixed", "affine"
+    if "timeconst" in own:
+        a.dynprm[0] = own["timeconst"]
+    if "bias" in own:
+        a.biasprm[:3] = own["bias"].tolist()
+    if "area" in own:
+        a.gainprm[0] = own["area"]
+    if "diameter" in own:
+        a.gainprm[0] = math.pi / 4 * own["diameter"] ** 2
+
+
+APPLY: dict[str, Callable[[Actuator, dict[str, Any]], None]] = {
+    "general": _general,
+    "motor": _motor,
+    "position": _position,
+    "velocity": _velocity,
+    "intvelocity": _intvelocity,
+    "damper": _damper,
+    "cylinder": _cylinder,
+}
+_PLAIN = (
+    "ctrllimited", "forcelimited", "actlimited", "ctrlrange", "forcerange", "actrange", "group", "gear", "lengthrange",
+    "cranklength",
+)  # fmt: skip
+
+
+def parameters(element: Element) -> Actuator:
+    """All links of an actuator applied, the default classes' first."""
+    result = Actuator()
+    for tag, own in element.links:
+        for name in _PLAIN:
+            if name in own:
+                result.plain[name] = own[name]
+        APPLY[tag](result, own)
+    return result
+
+
+def fill(model: Model, index: Index, diagnostics: Diagnostics, actuators: list[Actuator]) -> None:
+    spec, elements = index.spec, index.objects["actuator"]
+    adr = 0
+    mode = spec.lengthrange["mode"]
+    for i, (element, a) in enumerate(zip(elements, actuators, strict=True)):
+        if a.problem:
+            diagnostics.error(element.at(a.problem[0]), "bad-value", a.problem[1])
+        values = element.values = {**element.values, **a.plain}
+        element.given.update(a.plain)
+        model.actuator_trntype[i], model.actuator_trnid[i] = transmission(index, diagnostics, element)
+        model.actuator_dyntype[i] = DYNAMICS[a.dyntype]
+        model.actuator_gaintype[i] = GAINS[a.gaintype]
+        model.actuator_biastype[i] = BIASES[a.biastype]
+        model.actuator_dynprm[i], model.actuator_gainprm[i] = a.dynprm, a.gainprm
+        model.actuator_biasprm[i] = a.biasprm
+        model.actuator_actearly[i] = a.actearly
+        number = activations(a)
+        if number < 0 or (a.dyntype == "none" and number > 0):
+            diagnostics.error(
+                element.at("actdim"), "bad-value", f"actdim is {a.actdim}, which does not fit dyntype {a.dyntype}"
+            )
+            number = 0
+        model.actuator_actnum[i], model.actuator_actadr[i] = number, adr if number else -1
+        adr += number
+        model.actuator_group[i] = values["group"]
+        gear = values["gear"].tolist()
+        model.actuator_gear[i, : len(gear)] = gear
+        if len(gear) < 6:
+            model.actuator_gear[i, len(gear) :] = element.row.attributes and [1.0, 0, 0, 0, 0, 0][len(gear) :]
+        model.actuator_cranklength[i] = values.get("cranklength", 0.0)
+        ranges(model, index, diagnostics, element, a, i)
+        if mode == "all" and not np.ptp(model.actuator_lengthrange[i]):
+            diagnostics.error(
+                element.node,
+                "not-supported",
+                "Kinetree does not compute length ranges yet; give lengthrange, or set compiler/lengthrange mode to none",
+            )
+    model.actuator_plugin[...] = -1
+    users(model.actuator_user, elements)
+
+
+def activations(a: Actuator) -> int:
+    """How many activation variables an actuator has."""
+    if a.actdim >= 0:
+        return a.actdim
+    return 0 if a.dyntype == "none" else 1
+
+
+def transmission(index: Index, diagnostics: Diagnostics, element: Element) -> tuple[int, tuple[int, int]]:
+    given = [name for name in TARGETS if element.get(name)]
+    if len(given) != 1:
+        if given:
+            message = f"an actuator acts on one thing, not on {' and '.join(given)}; keep one"
+            diagnostics.error(element.at(given[1]), "conflict", message)
+        else:
+            diagnostics.error(
+                element.node, "missing-attribute", "the actuator acts on nothing; add joint, jointinparent or tendon"
+            )
+        return TRN_JOINT, (-1, -1)
+    kind = given[0]
+    if kind not in TRANSMISSIONS:
+        return TRN_JOINT, (-1, -1)
+    at = index.reference(element, kind, "tendon" if kind == "tendon" else "joint")
+    return TRANSMISSIONS[kind], (at, -1)
+
+
+def ranges(
+    model: Model, index: Index, diagnostics: Diagnostics, element: Element, a: Actuator, i: int
+) -> None:
+    spec, values = index.spec, element.values
+    if a.inheritrange > 0:
+        inherit(model, diagnostics, element, a, i)
+        values = element.values
+    for name in ("ctrl", "force", "act"):
+        if f"{name}range" in values:
+            getattr(model, f"actuator_{name}range")[i] = values[f"{name}range"]
+        on = limited(spec, diagnostics, element, f"{name}limited", f"{name}range")
+        getattr(model, f"actuator_{name}limited")[i] = on
+        if name == "act" and on and a.dyntype == "none":
+            diagnostics.error(
+                element.at("actrange", "actlimited"),
+                "conflict",
+                "the activation is limited, but dyntype none has no activation; remove actrange or set dyntype",
+            )
+    if element.tag == "damper" and (model.actuator_ctrlrange[i] < 0).any():
+        diagnostics.error(element.at("ctrlrange"), "bad-range", "the control range of a damper cannot be negative")
+    if "lengthrange" in values:
+        model.actuator_lengthrange[i] = values["lengthrange"]
+
+
+def inherit(model: Model, diagnostics: Diagnostics, element: Element, a: Actuator, i: int) -> None:
+    """inheritrange: the range of the joint or tendon, scaled about its middle."""
+    name = "actrange" if a.dyntype == "integrator" else "ctrlrange"
+    own = element.values.get(name)
+    if own is not None and np.any(own):
+        diagnostics.error(element.at(name), "conflict", f"{name} and inheritrange exclude each other; remove one")
+        return
+    target = model.actuator_trnid[i, 0]
+    if target < 0:
+        return
+    tendon = model.actuator_trntype[i] == TRN_TENDON
+    low, high = (model.tendon_range if tendon else model.jnt_range)[target]
+    if not low < high:
+        diagnostics.error(
+            element.at("inheritrange"),
+            "bad-range",
+            f"the {'tendon' if tendon else 'joint'} has no range to inherit; give it one or remove inheritrange",
+        )
+        return
+    middle, half = (low + high) / 2, (high - low) / 2 * a.inheritrange
+    element.values = {**element.values, name: np.array([middle - half, middle + half])}
+    element.given.add(name)

@@ -1,0 +1,260 @@
+"""Assets: files found and read, meshes and textures made of them, materials.
+
+A file's place: XML reference, compiler (meshdir, texturedir, assetdir, strippath). Files are only read, and only
+from disk: a name that looks like a URL is refused.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path, PurePosixPath, PureWindowsPath
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from engine.compile import meshfile, texture
+from engine.compile.hull import NoHull
+from engine.compile.indexing import Index
+from engine.compile.mesh import BadMesh, Mesh, Raw
+from engine.enums import TEXROLE_RGB
+from engine.spec.elements import Element, Spec
+
+if TYPE_CHECKING:
+    from engine.diagnostics import Diagnostics
+    from engine.document.document import Document
+    from engine.model import Model
+
+MAX_FILE = 512 * 1024 * 1024
+_URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+://")
+ROLES = {
+    "rgb": 1, "occlusion": 2, "roughness": 3, "metallic": 4, "normal": 5, "opacity": 6, "emissive": 7, "rgba": 8,
+    "orm": 9,
+}  # fmt: skip
+_MEMORY = 32
+_meshes: dict[tuple, Mesh] = {}
+
+
+def name_assets(spec: Spec, diagnostics: Diagnostics) -> None:
+    """Assets without a name take that of their file, without folder and extension."""
+    for kind in ("mesh", "hfield", "texture"):
+        for element in spec.lists[kind]:
+            if not element.name and element.get("file"):
+                name = PureWindowsPath(element["file"]).name
+                element.name = PurePosixPath(name).stem
+            if not element.name and not (kind == "texture" and element["type"] == "skybox"):
+                diagnostics.error(element.node, "missing-name", f"a {kind} needs a name; add name=...")
+
+
+class Assets:
+    """Every mesh and texture of a spec, read and processed. What fails is reported, and None in the lists."""
+
+    def __init__(self, index: Index, document: Document, diagnostics: Diagnostics, files: list[str]):
+        self.index = index
+        self.base = Path(document.base)
+        self.diagnostics = diagnostics
+        self.files = files
+        compiler = index.spec.compiler
+        both = compiler.get("assetdir") or ""
+        self.folders = {
+            "mesh": compiler.get("meshdir") or both,
+            "texture": compiler.get("texturedir") or both,
+        }
+        self.strip = compiler["strippath"]
+        self.meshes = [self.mesh(element) for element in index.objects["mesh"]]
+        self.images = [self.image(element) for element in index.objects["texture"]]
+
+    # ---- files --------------------------------------------------------------------------------------
+
+    def read(self, element: Element, attribute: str, kind: str) -> bytes | None:
+        """The contents of the file that an attribute names; None after a diagnostic."""
+        name = element[attribute]
+        if _URL.match(name):
+            self.error(element, "bad-file", f"'{name}' is a URL; only files on disk are read", attribute)
+            return None
+        path = self.find(name, self.folders[kind])
+        self.files.append(str(path))
+        try:
+            if path.is_dir():
+                raise IsADirectoryError
+            if path.stat().st_size > MAX_FILE:
+                self.error(element, "file-too-large", f"the file '{name}' is larger than 512 MB", attribute)
+                return None
+            return path.read_bytes()
+        except FileNotFoundError:
+            message = f"there is no file '{name}'; it was looked for as {path}"
+        except IsADirectoryError:
+            message = f"'{name}' is a folder; name a file"
+        except (OSError, ValueError) as error:
+            reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+            message = f"the file '{name}' cannot be read: {reason}"
+        self.error(element, "missing-file", message, attribute)
+        return None
+
+    def find(self, name: str, folder: str) -> Path:
+        name = name.replace("\\", "/") if os.sep == "/" else name
+        if self.strip:
+            name = PurePosixPath(name).name
+        return Path(os.path.normpath(self.base / folder / name))
+
+    def error(self, element: Element, code: str, message: str, attribute: str) -> None:
+        self.diagnostics.error(element.at(attribute), code, message)
+
+    # ---- meshes -------------------------------------------------------------------------------------
+
+    def mesh(self, element: Element) -> Mesh | None:
+        try:
+            raw = self.raw(element)
+            if raw is None:
+                return None
+            values = tuple(
+                value.tobytes() if isinstance(value, np.ndarray) else value
+                for value in (element.get(name) for name in ("refpos", "refquat", "scale", "inertia", "maxhullvert", "smoothnormal"))
+            )
+            key = (raw.digest, *values)
+            mesh = _meshes.get(key)
+            if mesh is None:
+                mesh = Mesh(element, raw)
+                _meshes[key] = mesh
+                while len(_meshes) > _MEMORY:
+                    del _meshes[next(iter(_meshes))]
+            return mesh
+        except BadMesh as error:
+            at = error.attribute if element.node.attribute(error.attribute) is not None else "file"
+            self.error(element, "bad-mesh", f"mesh '{element.name}': {error}", at)
+            return None
+
+    def raw(self, element: Element) -> Raw | None:
+        """Points and triangles, from the file or from the text."""
+        if element["maxhullvert"] != -1 and element["maxhullvert"] <= 3:
+            raise BadMesh("maxhullvert must be above 3, or -1 for no limit", "maxhullvert")
+        if element.get("file"):
+            if element.get("vertex") is not None:
+                raise BadMesh("a mesh comes from a file or from vertices; remove one of the two", "vertex")
+            data = self.read(element, "file", "mesh")
+            return None if data is None else meshfile.read(data, element["file"], element.get("content_type"))
+        vert = element.get("vertex")
+        if vert is None or not len(vert):
+            raise BadMesh("the mesh is empty; give file or vertex", "vertex")
+        count = len(vert) // 3
+        face = element.get("face")
+        for name, width in (("normal", 3), ("texcoord", 2)):
+            given = element.get(name)
+            if given is not None and len(given) != width * count:
+                raise BadMesh(
+                    f"{name} has {len(given)} numbers; {count} vertices need {width * count}", name
+                )
+        if face is not None and len(face) and (face.min() < 0 or face.max() >= count):
+            raise BadMesh(f"a face names vertex {face.max()}, but vertices are numbered 0 to {count - 1}", "face")
+        return Raw(vert, face, element.get("normal"), None, element.get("texcoord"))
+
+    # ---- textures -----------------------------------------------------------------------------------
+
+    def image(self, element: Element) -> np.ndarray | None:
+        def read(attribute: str) -> bytes:
+            data = self.read(element, attribute, "texture")
+            if data is None:
+                raise FileNotFoundError
+            return data
+
+        try:
+            return texture.image(element, read)
+        except texture.BadTexture as error:
+            self.error(element, "bad-texture", str(error), error.attribute)
+        except FileNotFoundError:
+            pass
+        return None
+
+    # ---- into the model -----------------------------------------------------------------------------
+
+    def sizes(self) -> dict[str, int]:
+        meshes = [mesh for mesh in self.meshes if mesh is not None]
+        self.graphs = [graph(mesh) for mesh in meshes]
+        return {
+            "nmeshvert": sum(len(mesh.vert) for mesh in meshes),
+            "nmeshface": sum(len(mesh.face) for mesh in meshes),
+            "nmeshnormal": sum(len(mesh.normals[0]) for mesh in meshes),
+            "nmeshtexcoord": sum(len(mesh.texcoords[0]) for mesh in meshes),
+            "nmeshgraph": sum(0 if g is None else len(g) for g in self.graphs),
+            "ntexdata": sum(image.size for image in self.images if image is not None),
+        }
+
+    def fill(self, model: Model) -> None:
+        self.fill_meshes(model)
+        adr = 0
+        for i, (element, pixels) in enumerate(zip(self.index.objects["texture"], self.images, strict=True)):
+            model.tex_type[i] = texture.TYPES.get(element["type"], 1)
+            model.tex_colorspace[i] = texture.COLORSPACES[element["colorspace"]]
+            model.tex_height[i], model.tex_width[i], model.tex_nchannel[i] = pixels.shape
+            model.tex_adr[i] = adr
+            model.tex_data[adr : adr + pixels.size] = pixels.ravel()
+            adr += pixels.size
+        self.fill_materials(model)
+
+    def fill_meshes(self, model: Model) -> None:
+        vert = normal = texcoord = face = edge = 0
+        for i, mesh in enumerate(self.meshes):
+            normals, facenormal = mesh.normals
+            uv, faceuv = mesh.texcoords
+            model.mesh_vertadr[i], model.mesh_vertnum[i] = vert, len(mesh.vert)
+            model.mesh_normaladr[i], model.mesh_normalnum[i] = normal, len(normals)
+            model.mesh_texcoordadr[i] = texcoord if len(uv) else -1
+            model.mesh_texcoordnum[i] = len(uv)
+            model.mesh_faceadr[i], model.mesh_facenum[i] = face, len(mesh.face)
+            model.mesh_vert[vert : vert + len(mesh.vert)] = mesh.vert
+            model.mesh_normal[normal : normal + len(normals)] = normals
+            model.mesh_texcoord[texcoord : texcoord + len(uv)] = uv
+            rows = slice(face, face + len(mesh.face))
+            model.mesh_face[rows], model.mesh_facenormal[rows] = mesh.face, facenormal
+            model.mesh_facetexcoord[rows] = faceuv
+            model.mesh_scale[i] = mesh.scale
+            model.mesh_pos[i], model.mesh_quat[i] = mesh.pose
+            found = self.graphs[i]
+            model.mesh_graphadr[i] = -1 if found is None else edge
+            if found is not None:
+                model.mesh_graph[edge : edge + len(found)] = found
+                edge += len(found)
+            vert, normal = vert + len(mesh.vert), normal + len(normals)
+            texcoord, face = texcoord + len(uv), face + len(mesh.face)
+
+    def fill_materials(self, model: Model) -> None:
+        model.mat_texid[...] = -1
+        for i, material in enumerate(self.index.objects["material"]):
+            if material.get("texture"):
+                model.mat_texid[i, TEXROLE_RGB] = self.index.reference(material, "texture", "texture")
+                if material.items:
+                    self.error(
+                        material, "conflict", "texture and layer exclude each other; use layers alone", "texture"
+                    )
+            for layer in material.items:
+                role = ROLES[layer["role"]]
+                if model.mat_texid[i, role] >= 0:
+                    self.error(layer, "repeated-element", f"there are two layers for {layer['role']}", "role")
+                model.mat_texid[i, role] = self.index.reference(layer, "texture", "texture")
+            for name in (
+                "texuniform", "texrepeat", "specular", "shininess", "reflectance", "metallic", "roughness", "rgba",
+            ):  # fmt: skip
+                getattr(model, "mat_" + name)[i] = material[name]
+            emission = material["emission"]
+            model.mat_emission[i] = emission if np.ndim(emission) == 0 else emission[0]
+
+
+def graph(mesh: Mesh) -> np.ndarray | None:
+    """The convex hull as a graph, as mjModel.mesh_graph keeps it; None where there is no hull.
+
+    Numbers of vertices and faces; for each vertex of the hull where its neighbours start; its number in the mesh;
+    the neighbours (numbers in the hull), each list ended by -1; the faces (numbers in the mesh).
+    """
+    try:
+        face = mesh.hull
+    except NoHull:
+        return None
+    used, local = np.unique(face, return_inverse=True)
+    local = local.reshape(-1, 3)
+    edges = np.concatenate([local[:, [0, 1]], local[:, [1, 2]], local[:, [2, 0]]])
+    edges = edges[np.lexsort((edges[:, 1], edges[:, 0]))]
+    number = np.bincount(edges[:, 0], minlength=len(used))
+    start = np.cumsum(number + 1) - (number + 1)
+    lists = np.full(len(edges) + len(used), -1)
+    lists[np.arange(len(edges)) + edges[:, 0]] = edges[:, 1]
+    return np.concatenate([[len(used), len(face)], start, used, lists, face.ravel()]).astype(np.int32)

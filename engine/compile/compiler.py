@@ -1,0 +1,227 @@
+"""Read first: from the text of a model to a Model, pass by pass.
+
+    load(path), load_string(text)         text -> Model, or ModelError with everything that is wrong
+    compile_document(document)            the same for a document that is already parsed, with its warnings
+
+A pass reports what it finds and goes on where it can, so that several errors show at once; between groups of passes
+errors end the work. `progress(done, total, name)` and `cancelled() -> bool` are called between passes.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from engine.diagnostics import Diagnostics, ModelError
+
+if TYPE_CHECKING:
+    from engine.document.document import Document
+    from engine.model import Model
+
+PASSES = (
+    "check the text",
+    "read",
+    "expand",
+    "number",
+    "assets",
+    "tree",
+    "relations",
+    "constants",
+)
+_KINDS = (
+    "body", "joint", "geom", "site", "camera", "light", "mesh", "hfield", "texture", "material", "pair", "exclude",
+    "equality", "tendon", "actuator", "sensor", "numeric", "text", "tuple", "key",
+)  # fmt: skip
+
+
+class Cancelled(Exception):
+    """The caller's `cancelled` said so."""
+
+
+@dataclass
+class Compiled:
+    """model; diagnostics: what is not an error; files: every file that was read, to be watched."""
+
+    model: Model
+    diagnostics: Diagnostics
+    files: list[str] = field(default_factory=list)
+
+
+def load(path: str | os.PathLike[str]) -> Model:
+    """The model of a file.
+
+    Raises ModelError: what is wrong, with places.
+    """
+    from engine.document.document import Document
+
+    return compile_document(Document.load(path)).model
+
+
+def load_string(text: str, base: str | os.PathLike[str] | None = None) -> Model:
+    """The model of a text; files that it names are looked for from the folder `base`.
+
+    Raises ModelError: what is wrong, with places.
+    """
+    from engine.document.document import Document
+
+    return compile_document(Document.from_string(text, base)).model
+
+
+def compile_document(
+    document: Document,
+    progress: Callable[[int, int, str], None] | None = None,
+    cancelled: Callable[[], bool] | None = None,
+) -> Compiled:
+    """The model of a document, with the warnings about it and the files that it consists of.
+
+    Raises ModelError, and Cancelled where `cancelled` returns True.
+    """
+    diagnostics = Diagnostics(document.diagnostics.items)
+    files = list(document.files)
+    compilation = _Compilation(document, diagnostics, files)
+    for done, name in enumerate(PASSES):
+        if cancelled is not None and cancelled():
+            raise Cancelled
+        if progress is not None:
+            progress(done, len(PASSES), name)
+        try:
+            getattr(compilation, name.replace(" ", "_"))()
+        except RecursionError:
+            diagnostics.error(document.source, "too-deep", "bodies are nested too deep; make the model flatter")
+            raise ModelError(diagnostics.items) from None
+    if progress is not None:
+        progress(len(PASSES), len(PASSES), "done")
+    return Compiled(compilation.model, diagnostics, files)
+
+
+class _Compilation:
+    """The passes over one document."""
+
+    model: Model
+
+    def __init__(self, document: Document, diagnostics: Diagnostics, files: list[str]):
+        self.document = document
+        self.diagnostics = diagnostics
+        self.files = files
+
+    def check_the_text(self) -> None:
+        """Malformed XML, includes, and everything that the schema says."""
+        from engine.mjcf.validate import validate
+
+        self.diagnostics.raise_if_errors()
+        self.root = self.document.merged
+        self.defaults = validate(self.root, self.diagnostics)
+        if self.root.tag != "mujoco":
+            self.diagnostics.raise_if_errors()
+
+    def read(self) -> None:
+        """Elements with typed values, defaults applied; refusals."""
+        from engine.mjcf.reader import read
+
+        self.spec = read(self.root, self.diagnostics, self.defaults)
+        self.diagnostics.raise_if_errors()
+
+    def expand(self) -> None:
+        """Frames and replicas."""
+        from engine.spec.expand import expand
+
+        expand(self.spec, self.diagnostics)
+        self.diagnostics.raise_if_errors()
+
+    def number(self) -> None:
+        """Ids and names."""
+        from engine.compile.assets import name_assets
+        from engine.compile.indexing import Index
+        from engine.compile.relations import order_contacts
+
+        name_assets(self.spec, self.diagnostics)
+        self.index = Index(self.spec, self.diagnostics)
+        order_contacts(self.index)
+
+    def assets(self) -> None:
+        """Mesh and texture files, processed."""
+        from engine.compile.assets import Assets
+
+        self.loaded = Assets(self.index, self.document, self.diagnostics, self.files)
+
+    def tree(self) -> None:
+        """Poses, shapes, masses; then the model itself, allocated, with the tree in it."""
+        from engine.compile import actuator, custom, sensor, settings
+        from engine.compile.tree import Tree
+        from engine.model import Model
+
+        tree = Tree(self.index, self.loaded.meshes, self.diagnostics)
+        self.diagnostics.raise_if_errors()
+        self.actuators = [actuator.parameters(element) for element in self.index.objects["actuator"]]
+        sizes = self.index.sizes() | custom.sizes(self.index, self.diagnostics) | self.loaded.sizes()
+        sizes["na"] = sum(max(actuator.activations(a), 0) for a in self.actuators)
+        sizes["nsensordata"] = sensor.size(self.index)
+        sizes |= _tree_sizes(self.index)
+        self.diagnostics.raise_if_errors()
+        names = self.index.names()
+        model = self.model = Model(sizes, {kind: names[kind] for kind in _KINDS})
+        settings.fill(model, self.spec, self.diagnostics)
+        tree.fill(model)
+        self.loaded.fill(model)
+        for kind in _KINDS:
+            for i, element in enumerate(self.index.objects[kind]):
+                model.source_map[kind, i] = element.node.span
+        self.diagnostics.raise_if_errors()
+
+    def relations(self) -> None:
+        """What connects objects, and data of the user's own."""
+        from engine.compile import actuator, custom, extras, relations, sensor
+
+        model, index, diagnostics = self.model, self.index, self.diagnostics
+        relations.fill_contacts(model, index, diagnostics)
+        relations.fill_tendons(model, index, diagnostics)
+        relations.fill_equalities(model, index, diagnostics)
+        actuator.fill(model, index, diagnostics, self.actuators)
+        sensor.fill(model, index, diagnostics)
+        custom.fill(model, index, diagnostics)
+        custom.keyframes(model, index, diagnostics)
+        extras.fill(model, index)
+        diagnostics.raise_if_errors()
+
+    def constants(self) -> None:
+        """Sparsity, and what follows from the reference configuration."""
+        from engine.compile import constants, structure
+
+        constants.simple_bodies(self.model)
+        structure.fill(self.model)
+        constants.fill(self.model, self.index.objects["joint"], self.spec.statistic)
+
+
+def _tree_sizes(index) -> dict[str, int]:
+    """Entries of M, of tendon and actuator Jacobians, number of kinematic trees."""
+    from engine.compile.indexing import DOFS, joint_type
+
+    entries = trees = 0
+    depth: dict[int, int] = {0: 0}
+    moving: dict[int, bool] = {0: False}
+    width = {}
+    for body in index.bodies:
+        if body.parent is not None:
+            depth[body.id] = depth[body.parent.id]
+            moving[body.id] = moving[body.parent.id]
+        for joint in body.joints:
+            dofs = width[joint.name] = DOFS[joint_type(joint)]
+            entries += dofs * depth[body.id] + dofs * (dofs + 1) // 2
+            depth[body.id] += dofs
+        if body.joints and not moving[body.id]:
+            moving[body.id] = True
+            trees += 1
+    tendons = {t.name: len({item["joint"] for item in t.items}) for t in index.objects["tendon"]}
+    moments = 0
+    for element in index.objects["actuator"]:
+        name = element.get("joint") or element.get("jointinparent")
+        moments += width.get(name, 1) if name else tendons.get(element.get("tendon"), 1)
+    return {
+        "nM": entries,
+        "nC": entries,
+        "nJten": sum(len({item["joint"] for item in t.items}) for t in index.objects["tendon"]),
+        "nJmom": moments,
+        "ntree": trees,
+    }

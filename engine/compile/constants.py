@@ -1,0 +1,324 @@
+"""What follows from the reference configuration qpos0: inverse weights, lengths, poses of cameras, statistics.
+
+The engine's own stages compute kinematics and inertia, run by Python (`interpreted`) so that nothing has to be
+compiled before a model can be looked at. Sources: XML reference ("statistic"; joint, springdamper; position,
+dampratio; weld, relpose), Computation ("Constraint model": approximate inverse inertia).
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from engine.data import Data
+from engine.enums import (
+    BIAS_AFFINE,
+    CAMLIGHT_FIXED,
+    EQ_CONNECT,
+    EQ_WELD,
+    GAIN_FIXED,
+    JNT_BALL,
+    JNT_FREE,
+    JNT_HINGE,
+    JNT_SLIDE,
+    OBJ_BODY,
+    SAMEFRAME_BODY,
+)
+from engine.model import Model, full_m
+
+if TYPE_CHECKING:
+    from engine.spec.elements import Element, Settings
+
+MINVAL = 1e-15
+
+
+def simple_bodies(model: Model) -> None:
+    """body_simple and dof_simplenum: bodies and runs of dofs whose part of M is diagonal whatever the state."""
+    simple = model.body_simple
+    for i in range(model.nbody):
+        parent = model.body_parentid[i]
+        root = model.body_rootid[i] == i or (
+            model.body_rootid[i] == model.body_rootid[parent] and model.body_weldid[parent] == 0
+        )
+        simple[i] = model.body_sameframe[i] == SAMEFRAME_BODY and root
+        if i and model.body_dofnum[i]:
+            simple[parent] = 0
+    for j in range(model.njnt):
+        body = model.jnt_bodyid[j]
+        kind = model.jnt_type[j]
+        aligned = int((np.abs(model.jnt_axis[j]) > MINVAL).sum()) == 1
+        if kind == JNT_BALL or (kind == JNT_HINGE and not aligned):
+            axis = kind == JNT_HINGE
+        else:
+            axis = False
+        if np.any(np.abs(model.jnt_pos[j]) > MINVAL) or axis:
+            simple[body] = 0
+
+
+def fill(model: Model, joints: list[Element], statistic: Settings) -> None:
+    """Every constant of qpos0, in place. The model is otherwise complete."""
+    from engine.dynamics import inertia, kinematics, tendon, transmission
+    from engine.kernel import interpreted
+
+    data = Data(model)
+    cameras, lights = model.cam_mode.copy(), model.light_mode.copy()
+    model.cam_mode[...] = CAMLIGHT_FIXED
+    model.light_mode[...] = CAMLIGHT_FIXED
+    for stage in (kinematics.kinematics, kinematics.com_pos, kinematics.camlight):
+        interpreted(stage)(model, data)
+    model.cam_mode, model.light_mode = cameras, lights
+    if model.ntendon:
+        interpreted(tendon.tendon)(model, data)
+        model.tendon_length0 = data.ten_length
+    if model.nv:
+        interpreted(inertia.crb)(model, data)
+        if model.tendon_armature.any():
+            interpreted(inertia.tendon_armature)(model, data)
+    if model.nu:
+        interpreted(transmission.transmission)(model, data)
+        model.actuator_length0 = data.actuator_length
+    _camlight(model, data)
+    _equalities(model, data)
+    _weights(model, data)
+    _springs(model, joints)
+    _tendon_springs(model)
+    _damping_ratios(model, data)
+    _statistics(model, data, statistic)
+
+
+def _camlight(model: Model, data: Data) -> None:
+    body = model.cam_bodyid
+    model.cam_pos0 = data.cam_xpos - data.xpos[body]
+    model.cam_poscom0 = data.cam_xpos - data.subtree_com[body]
+    model.cam_mat0 = data.cam_xmat
+    body = model.light_bodyid
+    model.light_pos0 = data.light_xpos - data.xpos[body]
+    model.light_poscom0 = data.light_xpos - data.subtree_com[body]
+    model.light_dir0 = data.light_xdir
+
+
+def _equalities(model: Model, data: Data) -> None:
+    """Anchors in the second body, and relative poses that were left to the reference configuration."""
+    from engine.compile.orientation import compose, conj, invert, mul, rotate
+
+    def pose(body: int):
+        return tuple(data.xpos[body].tolist()), tuple(data.xquat[body].tolist())
+
+    for i in range(model.neq):
+        kind = model.eq_type[i]
+        if kind not in (EQ_CONNECT, EQ_WELD) or model.eq_objtype[i] != OBJ_BODY:
+            continue
+        one, two = pose(model.eq_obj1id[i]), pose(model.eq_obj2id[i])
+        values = model.eq_data[i]
+        if kind == EQ_CONNECT:
+            anchor = compose(one, (tuple(values[:3].tolist()), (1.0, 0.0, 0.0, 0.0)))[0]
+            values[3:6] = rotate(conj(two[1]), [a - b for a, b in zip(anchor, two[0], strict=True)])
+        elif not values[6:10].any():
+            values[6:10] = mul(conj(one[1]), two[1])
+            anchor = compose(two, (tuple(values[:3].tolist()), (1.0, 0.0, 0.0, 0.0)))[0]
+            values[3:6] = compose(invert(one), (anchor, (1.0, 0.0, 0.0, 0.0)))[0]
+
+
+# ---- inverse weights ----------------------------------------------------------------------------------
+
+
+def _blocks(model: Model) -> list[np.ndarray]:
+    """Sets of dofs between which M has no entries: kinematic trees, or all dofs where tendons couple them."""
+    if model.tendon_armature.any():
+        return [np.arange(model.nv)]
+    return [np.arange(a, a + n) for a, n in zip(model.tree_dofadr, model.tree_dofnum, strict=True)]
+
+
+def _chains(model: Model) -> list[np.ndarray]:
+    """For each body, the dofs that move it."""
+    result = [np.zeros(0, int)]
+    for i in range(1, model.nbody):
+        before = result[model.body_parentid[i]]
+        number = model.body_dofnum[i]
+        if number:
+            first = model.body_dofadr[i]
+            before = np.concatenate([before, np.arange(first, first + number)])
+        result.append(before)
+    return result
+
+
+def _weights(model: Model, data: Data) -> None:
+    if not model.nv:
+        return
+    columns = model.M_colind
+    diagonal = model.M_rowadr + model.M_rownnz - 1
+    model.dof_M0 = data.M[diagonal]
+    ten_rows = _rows(model.nv, model.ten_J_rownnz, model.ten_J_rowadr, model.ten_J_colind, data.ten_J)
+    act_rows = _rows(model.nv, data.moment_rownnz, data.moment_rowadr, data.moment_colind, data.actuator_moment)
+    tendon = np.zeros(model.ntendon)
+    acc = np.zeros(model.nu)
+    inverse_diagonal = np.zeros(model.nv)
+    chains = _chains(model)
+    bodies_of = [[] for _ in range(max(model.ntree, 1))]
+    for i in range(1, model.nbody):
+        if model.body_weldid[i]:
+            bodies_of[model.body_treeid[i]].append(i)
+    blocks = _blocks(model)
+    whole = len(blocks) == 1
+    rows = np.repeat(np.arange(model.nv), model.M_rownnz)
+    dense = full_m(model, data) if whole else None
+    for t, dofs in enumerate(blocks):
+        start, size = dofs[0], len(dofs)
+        if dense is None:
+            first, last = model.M_rowadr[start], diagonal[dofs[-1]] + 1
+            m = np.zeros((size, size))
+            r, c = rows[first:last] - start, columns[first:last] - start
+            m[r, c] = m[c, r] = data.M[first:last]
+        else:
+            m = dense
+        inverse = _inverse(m)
+        inverse_diagonal[dofs] = inverse.diagonal()
+        bodies = [b for of in bodies_of for b in of] if whole else bodies_of[t]
+        _body_weights(model, data, bodies, chains, inverse, start)
+        for i, (cols, values) in enumerate(ten_rows):
+            inside = (cols >= start) & (cols < start + size)
+            if inside.any():
+                j, at = values[inside], cols[inside] - start
+                tendon[i] += j @ inverse[np.ix_(at, at)] @ j
+        for i, (cols, values) in enumerate(act_rows):
+            inside = (cols >= start) & (cols < start + size)
+            if inside.any():
+                v = inverse[:, cols[inside] - start] @ values[inside]
+                acc[i] += v @ v
+    model.tendon_invweight0 = tendon
+    model.actuator_acc0 = np.sqrt(acc)
+    for j in range(model.njnt):
+        a = model.jnt_dofadr[j]
+        groups = {JNT_FREE: (3, 3), JNT_BALL: (3,)}.get(int(model.jnt_type[j]), (1,))
+        for number in groups:
+            inverse_diagonal[a : a + number] = inverse_diagonal[a : a + number].mean()
+            a += number
+    model.dof_invweight0 = inverse_diagonal
+
+
+def _rows(nv: int, rownnz, rowadr, colind, values) -> list[tuple[np.ndarray, np.ndarray]]:
+    return [(colind[a : a + n], values[a : a + n]) for a, n in zip(rowadr, rownnz, strict=True)]
+
+
+def _inverse(m: np.ndarray) -> np.ndarray:
+    try:
+        factor = np.linalg.inv(np.linalg.cholesky(m))
+        return factor.T @ factor
+    except np.linalg.LinAlgError:
+        return np.linalg.pinv(m)
+
+
+def _body_weights(model: Model, data: Data, bodies, chains, inverse: np.ndarray, start: int) -> None:
+    for i in bodies:
+        dofs = chains[i]
+        axis = data.cdof[dofs]
+        away = data.xipos[i] - data.subtree_com[model.body_rootid[i]]
+        j = np.empty((6, len(dofs)))
+        j[:3] = axis[:, 3:].T + np.cross(axis[:, :3], away).T
+        j[3:] = axis[:, :3].T
+        at = dofs - start
+        a = np.einsum("ij,jk,ik->i", j, inverse[np.ix_(at, at)], j)
+        linear, angular = a[:3].mean(), a[3:].mean()
+        model.body_invweight0[i] = linear, angular
+
+
+# ---- springs and dampers ------------------------------------------------------------------------------
+
+
+def _springs(model: Model, joints: list[Element]) -> None:
+    """springdamper: stiffness and damping from a time constant and a damping ratio."""
+    for j, joint in enumerate(joints):
+        pair = joint.get("springdamper")
+        if pair is None or not (pair[0] > 0 and pair[1] > 0):
+            continue
+        a = model.jnt_dofadr[j]
+        number = {JNT_FREE: 6, JNT_BALL: 3}.get(int(model.jnt_type[j]), 1)
+        mass = 1 / max(MINVAL, model.dof_invweight0[a : a + number].mean())
+        time, ratio = pair
+        model.jnt_stiffness[j] = mass / max(MINVAL, time * time * ratio * ratio)
+        model.dof_damping[a : a + number] = 2 * mass / max(MINVAL, time)
+
+
+def _tendon_springs(model: Model) -> None:
+    """Spring lengths that were left out: the lengths at qpos_spring."""
+    open_ = np.flatnonzero((model.tendon_lengthspring == -1).all(1))
+    for i in open_:
+        length = 0.0
+        for w in range(model.tendon_adr[i], model.tendon_adr[i] + model.tendon_num[i]):
+            length += model.wrap_prm[w] * model.qpos_spring[model.jnt_qposadr[model.wrap_objid[w]]]
+        model.tendon_lengthspring[i] = length
+
+
+def _damping_ratios(model: Model, data: Data) -> None:
+    """dampratio of position servos: a positive biasprm[2] becomes the damping that it stands for."""
+    for i in range(model.nu):
+        kp, ratio = model.actuator_gainprm[i, 0], model.actuator_biasprm[i, 2]
+        if (
+            model.actuator_gaintype[i] != GAIN_FIXED
+            or model.actuator_biastype[i] != BIAS_AFFINE
+            or kp != -model.actuator_biasprm[i, 1]
+            or ratio <= 0
+        ):
+            continue
+        a, n = data.moment_rowadr[i], data.moment_rownnz[i]
+        moment = data.actuator_moment[a : a + n] ** 2
+        dofs = data.moment_colind[a : a + n]
+        mass = sum(model.dof_M0[d] / v for d, v in zip(dofs, moment, strict=True) if v > MINVAL)
+        model.actuator_biasprm[i, 2] = -ratio * 2 * math.sqrt(kp * mass)
+
+
+# ---- statistics ---------------------------------------------------------------------------------------
+
+
+def _statistics(model: Model, data: Data, given: Settings) -> None:
+    """Means, centre and extent, where the text does not give them."""
+    stat = model.stat
+    bodies = max(model.nbody - 1, 1)
+    stat.meanmass = model.body_mass[1:].sum() / bodies
+    stat.meaninertia = model.dof_M0.mean() if model.nv else 1.0
+    reach = _reach(model, data)
+    stat.meansize = reach[1:].mean() if model.nbody > 1 else 0.0
+    low, high = _box(model, data)
+    if (low <= high).all():
+        stat.center = (low + high) / 2
+        stat.extent = (high - low).max()
+    stat.extent = max(stat.extent, 2 * stat.meansize)
+    if model.nbody <= 1 or stat.extent < MINVAL:
+        stat.extent = max(stat.extent, 1.0) if stat.extent < MINVAL else stat.extent
+    for name, value in given.items():
+        if name in given.given:
+            setattr(stat, name, value)
+
+
+def _reach(model: Model, data: Data) -> np.ndarray:
+    """How far each body reaches from its centre of mass: to joints, to its children's joints, around its geoms."""
+    reach = np.zeros(model.nbody)
+    for j in range(model.njnt):
+        body = model.jnt_bodyid[j]
+        for at in (body, model.body_parentid[body]):
+            reach[at] = max(reach[at], np.linalg.norm(data.xipos[at] - data.xanchor[j]))
+    for g in range(model.ngeom):
+        if model.geom_rbound[g] > 0:
+            at = model.geom_bodyid[g]
+            away = np.linalg.norm(data.xipos[at] - data.geom_xpos[g])
+            reach[at] = max(reach[at], model.geom_rbound[g] + away)
+    return reach
+
+
+def _box(model: Model, data: Data) -> tuple[np.ndarray, np.ndarray]:
+    """The box around centres of mass, joints, sites and bounding spheres of geoms."""
+    points = [data.xipos[1:], data.site_xpos]
+    if model.njnt:
+        points.append(data.xanchor)
+    round_ = model.geom_rbound > 0
+    radius = model.geom_rbound[round_][:, None]
+    points += [data.geom_xpos[round_] - radius, data.geom_xpos[round_] + radius]
+    everything = np.concatenate(points)
+    if not len(everything):
+        return np.ones(3), np.zeros(3)
+    return everything.min(0), everything.max(0)
+
+
+__all__ = ["JNT_SLIDE", "fill", "simple_bodies"]

@@ -1,0 +1,156 @@
+"""Ids: every object's place in the model, names to ids, and the sizes that follow from counting.
+
+Bodies are numbered depth first; joints, geoms, sites, cameras and lights body by body; everything else in the order
+of the text (pairs and exclusions by the bodies that they are about).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from engine.mjcf.schema import nearest
+from engine.spec.elements import Body, Element, Spec
+
+if TYPE_CHECKING:
+    from engine.diagnostics import Diagnostics
+
+QPOS = {"free": 7, "ball": 4, "slide": 1, "hinge": 1}
+DOFS = {"free": 6, "ball": 3, "slide": 1, "hinge": 1}
+
+_USERS = {
+    "nuser_body": "body",
+    "nuser_jnt": "joint",
+    "nuser_geom": "geom",
+    "nuser_site": "site",
+    "nuser_cam": "camera",
+    "nuser_tendon": "tendon",
+    "nuser_actuator": "actuator",
+    "nuser_sensor": "sensor",
+}
+
+
+def joint_type(joint: Element) -> str:
+    return "free" if joint.tag == "freejoint" else joint["type"]
+
+
+class Index:
+    """Every object of a spec by kind and id.
+
+    objects   kind -> elements by id; kinds as in Model.names
+    ids       kind -> name -> id
+    """
+
+    def __init__(self, spec: Spec, diagnostics: Diagnostics):
+        self.spec = spec
+        self.diagnostics = diagnostics
+        self.bodies: list[Body] = list(spec.world.walk())
+        self.objects: dict[str, list[Element]] = {"body": self.bodies}
+        for kind, part in (
+            ("joint", "joints"),
+            ("geom", "geoms"),
+            ("site", "sites"),
+            ("camera", "cameras"),
+            ("light", "lights"),
+        ):
+            self.objects[kind] = [element for body in self.bodies for element in getattr(body, part)]
+        self.objects.update(spec.lists)
+        self.ids: dict[str, dict[str, int]] = {}
+        for kind in self.objects:
+            self.number(kind)
+
+    def number(self, kind: str) -> None:
+        """Give every object of a kind its id. Names must be unique."""
+        found: dict[str, int] = {}
+        for i, element in enumerate(self.objects[kind]):
+            element.id = i
+            if not element.name:
+                continue
+            if element.name in found:
+                first = self.objects[kind][found[element.name]]
+                self.diagnostics.error(
+                    element.at("name"),
+                    "repeated-name",
+                    f"the {kind} name '{element.name}' is taken by the one in line {first.node.line}; choose another",
+                )
+                continue
+            found[element.name] = i
+        self.ids[kind] = found
+
+    def names(self) -> dict[str, list[str]]:
+        return {kind: [element.name for element in objects] for kind, objects in self.objects.items()}
+
+    def find(self, kind: str, name: str, element: Element, *attributes: str) -> int:
+        """The id of a named object; -1 after a diagnostic at the reference where there is none."""
+        found = self.ids.get(kind, {}).get(name)
+        if found is not None:
+            return found
+        guess = nearest(name, self.ids.get(kind, {}))
+        hint = f"; did you mean '{guess}'?" if guess else f"; name a {kind} that the model has"
+        self.diagnostics.error(
+            element.at(*attributes), "unknown-reference", f"there is no {kind} named '{name}'{hint}"
+        )
+        return -1
+
+    def reference(self, element: Element, attribute: str, kind: str) -> int:
+        """The id that an attribute refers to; -1 where it is not given, or after a diagnostic."""
+        name = element.get(attribute)
+        return -1 if not name else self.find(kind, name, element, attribute)
+
+    def sizes(self) -> dict[str, int]:
+        """The sizes that follow from counting the objects of the tree and the lists."""
+        count = {kind: len(objects) for kind, objects in self.objects.items()}
+        types = [joint_type(joint) for joint in self.objects["joint"]]
+        nmocap = sum(bool(body.get("mocap")) for body in self.bodies)
+        sizes = {
+            "nq": sum(QPOS[t] for t in types),
+            "nv": sum(DOFS[t] for t in types),
+            "nu": count["actuator"],
+            "nbody": count["body"],
+            "njnt": count["joint"],
+            "ngeom": count["geom"],
+            "nsite": count["site"],
+            "ncam": count["camera"],
+            "nlight": count["light"],
+            "nmesh": count["mesh"],
+            "nhfield": count["hfield"],
+            "ntex": count["texture"],
+            "nmat": count["material"],
+            "npair": count["pair"],
+            "nexclude": count["exclude"],
+            "neq": count["equality"],
+            "ntendon": count["tendon"],
+            "nwrap": sum(len(tendon.items) for tendon in self.objects["tendon"]),
+            "nsensor": count["sensor"],
+            "nnumeric": count["numeric"],
+            "ntext": count["text"],
+            "ntuple": count["tuple"],
+            "ntupledata": sum(len(t.items) for t in self.objects["tuple"]),
+            "nkey": max(count["key"], self.spec.size["nkey"]),
+            "nmocap": nmocap,
+            "nmpos": 3 * nmocap,
+            "nmquat": 4 * nmocap,
+            "nuserdata": self.spec.size["nuserdata"],
+            "nemax": -1,
+            "njmax": self.spec.size["njmax"],
+            "nconmax": self.spec.size["nconmax"],
+            "ngravcomp": sum(bool(body.get("gravcomp", 0.0)) for body in self.bodies),
+        }
+        for name, kind in _USERS.items():
+            sizes[name] = self.users(name, self.objects[kind])
+        return sizes
+
+    def users(self, size: str, objects: Iterable[Element]) -> int:
+        """How many user values each object of a kind has: as the size says, or as many as the longest."""
+        longest, found = 0, self.spec.size[size]
+        for element in objects:
+            user = element.get("user")
+            if user is not None and len(user) > longest:
+                longest = len(user)
+                if 0 <= found < longest:
+                    self.diagnostics.error(
+                        element.at("user"),
+                        "wrong-count",
+                        f"{longest} user values, but size/{size} allows {found}; raise it or leave it out",
+                    )
+        return longest if found < 0 else found

@@ -1,0 +1,300 @@
+"""Meshes: from the points and triangles of a file or of the text to what the model keeps.
+
+Vertices are rounded to float32 first, as the model stores them, then moved (refpos, refquat, scale), centred at the
+centre of mass and turned to the principal axes. Sources: XML reference, "asset/mesh"; O'Rourke, Computational
+Geometry in C, 1.3.8 (volume and inertia as sums over tetrahedra).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from functools import cached_property
+
+import numpy as np
+
+from engine.compile import inertia, orientation
+from engine.compile.hull import NoHull, convex_hull
+from engine.compile.orientation import IDENTITY, Pose
+from engine.enums import GEOM_BOX, GEOM_CAPSULE, GEOM_CYLINDER, GEOM_ELLIPSOID, GEOM_SPHERE
+from engine.spec.elements import Element
+
+MINVAL = 1e-15
+SHARP = math.cos(math.radians(35))
+"""Faces that meet at a larger angle than this keep their own normals at the common vertices."""
+_CROWDED = 64
+
+
+class BadMesh(ValueError):
+    """A mesh that cannot be used: (message, attribute to point at)."""
+
+    def __init__(self, message: str, attribute: str = "file"):
+        super().__init__(message)
+        self.attribute = attribute
+
+
+class Raw:
+    """Points and triangles as they were read.
+
+    vert (n, 3) float32; face (m, 3) int32 or None; normal (k, 3) or None with facenormal (m, 3);
+    texcoord (l, 2) or None with facetexcoord (m, 3)
+    """
+
+    __slots__ = ("digest", "face", "facenormal", "facetexcoord", "normal", "texcoord", "vert")
+
+    def __init__(self, vert, face=None, normal=None, facenormal=None, texcoord=None, facetexcoord=None):
+        self.vert = np.ascontiguousarray(vert, np.float32).reshape(-1, 3)
+        self.face = None if face is None or not len(face) else np.ascontiguousarray(face, np.int32).reshape(-1, 3)
+        self.normal = None if normal is None or not len(normal) else np.asarray(normal, np.float32).reshape(-1, 3)
+        self.facenormal = None if facenormal is None else np.asarray(facenormal, np.int32).reshape(-1, 3)
+        self.texcoord = None if texcoord is None or not len(texcoord) else np.asarray(texcoord, np.float32).reshape(-1, 2)
+        self.facetexcoord = None if facetexcoord is None else np.asarray(facetexcoord, np.int32).reshape(-1, 3)
+        digest = hashlib.sha1(usedforsecurity=False)
+        for array in (self.vert, self.face, self.normal, self.facenormal, self.texcoord, self.facetexcoord):
+            digest.update(b"-" if array is None else array.tobytes() + b"+")
+        self.digest = digest.digest()
+
+
+class Mesh:
+    """A mesh as the model keeps it, in its own frame.
+
+    vert (n, 3), face (m, 3), normal, facenormal, texcoord, facetexcoord
+    pose        of the mesh's frame in the frame of its file, after refpos, refquat and scale
+    volume      m^3 (m^2 for a shell); inertia: principal moments for density 1
+    aabb        centre and half sides of the bounding box
+    hull        triangles of the convex hull (raises NoHull)
+    """
+
+    def __init__(self, element: Element, raw: Raw):
+        self.element = element
+        self.mode = element["inertia"]
+        self.scale = tuple(element["scale"].tolist())
+        self.most = element["maxhullvert"]
+        self.raw = raw
+        vert, face = self.moved(raw)
+        self.source = vert
+        if face is None:
+            face = self.need_hull(vert)
+        self.face = face
+        self.check(vert, face)
+        self.weigh()
+
+    # ---- reading ------------------------------------------------------------------------------------
+
+    def moved(self, raw: Raw) -> tuple[np.ndarray, np.ndarray | None]:
+        """Points after refpos, refquat and scale; triangles turned over where the scale mirrors."""
+        vert = raw.vert.astype(float)
+        if not np.isfinite(vert).all():
+            raise BadMesh("a vertex is infinite or not a number", "vertex")
+        refpos, refquat = self.element["refpos"], orientation.unit(self.element["refquat"].tolist())
+        turn = np.array(orientation.matrix(refquat))
+        vert = (vert - refpos) @ turn * self.scale
+        face = raw.face
+        if face is not None and np.prod(np.sign(self.scale)) < 0:
+            face = face[:, [0, 2, 1]]
+        if not all(self.scale):
+            raise BadMesh("a scale of 0 makes the mesh flat; use other numbers", "scale")
+        return vert, face
+
+    def need_hull(self, vert: np.ndarray) -> np.ndarray:
+        try:
+            return convex_hull(vert, self.most)
+        except NoHull as error:
+            raise BadMesh(f"{error}; give faces, or points that span a volume", "vertex") from None
+
+    def check(self, vert: np.ndarray, face: np.ndarray) -> None:
+        if len(vert) < 4:
+            raise BadMesh(f"a mesh needs at least 4 vertices, there are {len(vert)}", "vertex")
+        if face.min(initial=0) < 0 or face.max(initial=0) >= len(vert):
+            raise BadMesh(
+                f"a face names vertex {face.max()}, but vertices are numbered 0 to {len(vert) - 1}", "face"
+            )
+
+    @cached_property
+    def hull(self) -> np.ndarray:
+        if self.raw.face is None:
+            return self.face
+        return convex_hull(self.source, self.most)
+
+    # ---- mass ---------------------------------------------------------------------------------------
+
+    def weigh(self) -> None:
+        vert = self.source
+        face = self.face
+        if self.mode == "convex":
+            try:
+                face = self.hull
+            except NoHull as error:
+                raise BadMesh(f"{error}; use inertia=\"shell\"", "inertia") from None
+        self.volume, centre, matrix = properties(vert, face, self.mode)
+        if self.mode == "exact" and not watertight(face):
+            raise BadMesh(
+                'the faces are not watertight and evenly oriented, which inertia="exact" needs; use convex or legacy',
+                "inertia",
+            )
+        if self.volume < MINVAL:
+            raise BadMesh(
+                f"the {'area' if self.mode == 'shell' else 'volume'} is {self.volume:.3g}, too small or negative; check "
+                'size and face order, or use inertia="shell"',
+                "inertia",
+            )
+        self.inertia, quat = inertia.principal(matrix)
+        a, b, c = self.inertia
+        if min(self.inertia) <= 0 or a > (b + c) * (1 + 1e-6):
+            raise BadMesh("the inertia of the surface is impossible; check the faces, or use inertia=\"convex\"", "inertia")
+        self.pose: Pose = (tuple(centre.tolist()), quat)
+        self.turn = np.array(orientation.matrix(quat))
+        self.vert = ((vert - centre) @ self.turn).astype(np.float32)
+        low, high = self.vert.min(0).astype(float), self.vert.max(0).astype(float)
+        self.aabb = tuple(((low + high) / 2).tolist() + ((high - low) / 2).tolist())
+
+    def as_shell(self) -> Mesh:
+        """The same mesh with its mass on the surface, in the same frame."""
+        return self
+
+    # ---- primitives ---------------------------------------------------------------------------------
+
+    def fit(self, kind: int, aabb: bool, scale: float) -> tuple[Pose, list[float]]:
+        """(pose, size) of a primitive that stands for the mesh: around its bounding box, or of equal inertia."""
+        if aabb:
+            return self.fit_box(kind, scale)
+        i, j, k = (v / self.volume for v in self.inertia)
+        box = [math.sqrt(max(v, 0.0) * 1.5) for v in (j + k - i, i + k - j, i + j - k)]
+        a, b, c = (v * scale for v in box)
+        if kind == GEOM_SPHERE:
+            size = [(a + b + c) / 3, 0.0, 0.0]
+        elif kind == GEOM_CAPSULE:
+            size = [(a + b) / 2, max(0.0, c - (a + b) / 4), 0.0]
+        elif kind == GEOM_CYLINDER:
+            size = [(a + b) / 2, c, 0.0]
+        else:
+            size = [a, b, c]
+        return self.pose, size
+
+    def fit_box(self, kind: int, scale: float) -> tuple[Pose, list[float]]:
+        centre, (a, b, c) = self.aabb[:3], self.aabb[3:]
+        if kind == GEOM_SPHERE:
+            size = [math.sqrt(a * a + b * b + c * c), 0.0, 0.0]
+        elif kind in (GEOM_CAPSULE, GEOM_CYLINDER):
+            radius = math.hypot(a, b)
+            size = [radius, max(0.0, c - radius) if kind == GEOM_CAPSULE else c, 0.0]
+        elif kind == GEOM_ELLIPSOID or kind == GEOM_BOX:
+            size = [a, b, c]
+        else:
+            size = [a, b, c]
+        return orientation.compose(self.pose, (centre, IDENTITY)), [v * scale for v in size]
+
+    # ---- looks --------------------------------------------------------------------------------------
+
+    @cached_property
+    def normals(self) -> tuple[np.ndarray, np.ndarray]:
+        """(normal, facenormal): given ones turned with the mesh, else from the faces."""
+        raw = self.raw
+        if raw.normal is not None:
+            turn = np.array(orientation.matrix(orientation.unit(self.element["refquat"].tolist())))
+            normal = raw.normal.astype(float) @ turn / self.scale @ self.turn
+            length = np.linalg.norm(normal, axis=1, keepdims=True)
+            normal = np.where(length > MINVAL, normal / np.maximum(length, MINVAL), (0.0, 0.0, 1.0))
+            indices = raw.facenormal if raw.facenormal is not None else self.face
+            if np.prod(np.sign(self.scale)) < 0 and raw.facenormal is not None:
+                indices = indices[:, [0, 2, 1]]
+            return normal, indices
+        return corner_normals(self.vert.astype(float), self.face, bool(self.element.get("smoothnormal")))
+
+    @property
+    def texcoords(self) -> tuple[np.ndarray, np.ndarray]:
+        """(texcoord, facetexcoord); without coordinates both are empty or zero."""
+        raw = self.raw
+        if raw.texcoord is None:
+            return np.zeros((0, 2)), np.zeros_like(self.face)
+        indices = raw.facetexcoord if raw.facetexcoord is not None else self.face
+        if np.prod(np.sign(self.scale)) < 0 and raw.facetexcoord is not None:
+            indices = indices[:, [0, 2, 1]]
+        return raw.texcoord, indices
+
+
+def properties(vert: np.ndarray, face: np.ndarray, mode: str) -> tuple[float, np.ndarray, np.ndarray]:
+    """Volume (area for "shell"), centre of mass, and inertia matrix about it (xx yy zz xy xz yz) for density 1.
+
+    "legacy" counts tetrahedra with apex at the centroid of the surface as positive whatever side they are on.
+    """
+    a, b, c = (vert[face[:, i]] for i in range(3))
+    area = np.linalg.norm(np.cross(b - a, c - a), axis=1) / 2
+    total = area.sum()
+    if total < MINVAL:
+        return 0.0, np.zeros(3), np.zeros(6)
+    centroid = (area @ (a + b + c)) / (3 * total)
+    if mode == "shell":
+        weight, centre, divisor = area, centroid, 12
+        volume = total
+    else:
+        weight = _tetrahedra(a, b, c, centroid if mode == "legacy" else np.zeros(3), mode)
+        volume = weight.sum()
+        if abs(volume) < MINVAL:
+            return 0.0, centroid, np.zeros(6)
+        apex = centroid if mode == "legacy" else np.zeros(3)
+        centre = weight @ (a + b + c + apex) / (4 * volume)
+        weight, divisor = _tetrahedra(a, b, c, centre, mode), 20
+    a, b, c = a - centre, b - centre, c - centre
+    s = a + b + c
+    product = sum(np.einsum("i,ij,ik->jk", weight, v, v) for v in (a, b, c, s)) / divisor
+    xx, yy, zz = product.diagonal()
+    matrix = [yy + zz, xx + zz, xx + yy, -product[0, 1], -product[0, 2], -product[1, 2]]
+    return float(volume), centre, np.array(matrix)
+
+
+def _tetrahedra(a, b, c, apex, mode: str) -> np.ndarray:
+    volume = np.einsum("ij,ij->i", a - apex, np.cross(b - apex, c - apex)) / 6
+    return np.abs(volume) if mode == "legacy" else volume
+
+
+def watertight(face: np.ndarray) -> bool:
+    """Whether every edge is met once in each direction."""
+    edges = np.concatenate([face[:, [0, 1]], face[:, [1, 2]], face[:, [2, 0]]]).astype(np.int64)
+    base = int(face.max(initial=0)) + 1
+    there = np.sort(edges[:, 0] * base + edges[:, 1])
+    back = np.sort(edges[:, 1] * base + edges[:, 0])
+    return bool((there == back).all()) and bool((np.diff(there) > 0).all())
+
+
+def corner_normals(vert: np.ndarray, face: np.ndarray, smooth: bool) -> tuple[np.ndarray, np.ndarray]:
+    """(normal, facenormal): at each corner the mean of the faces around the vertex, weighted by area.
+
+    Unless `smooth`, only faces that meet this one at a small angle count, so that edges stay sharp.
+    """
+    a, b, c = (vert[face[:, i]] for i in range(3))
+    across = np.cross(b - a, c - a)
+    length = np.linalg.norm(across, axis=1, keepdims=True)
+    flat = np.where(length > 0, across / np.where(length > 0, length, 1), (0.0, 0.0, 1.0))
+    corner_face = np.repeat(np.arange(len(face)), 3)
+    corner_vert = face.ravel()
+    mean = np.zeros((len(vert), 3))
+    np.add.at(mean, corner_vert, across[corner_face])
+    if smooth:
+        sums, indices = mean, face
+    else:
+        sums, indices = _creased(len(vert), corner_vert, corner_face, across, flat, mean)
+    size = np.linalg.norm(sums, axis=1, keepdims=True)
+    return np.where(size > 0, sums / np.where(size > 0, size, 1), (0.0, 0.0, 1.0)), indices
+
+
+def _creased(count, corner_vert, corner_face, across, flat, mean) -> tuple[np.ndarray, np.ndarray]:
+    order = np.argsort(corner_vert, kind="stable")
+    number = np.bincount(corner_vert, minlength=count)
+    first = np.cumsum(number) - number
+    rows = corner_vert[order]
+    many = np.where(number > _CROWDED, 0, number)[rows]
+    one = np.repeat(np.arange(len(order)), many)
+    step = np.arange(len(one)) - np.repeat(np.cumsum(many) - many, many)
+    two = first[rows[one]] + step
+    f, g = corner_face[order[one]], corner_face[order[two]]
+    near = np.einsum("ij,ij->i", flat[f], flat[g]) > SHARP
+    sums = np.zeros((len(order), 3))
+    np.add.at(sums, order[one[near]], across[g[near]])
+    crowded = number[corner_vert] > _CROWDED
+    sums[crowded] = mean[corner_vert[crowded]]
+    size = np.linalg.norm(sums, axis=1, keepdims=True)
+    unit = sums / np.where(size > 0, size, 1)
+    keys = np.column_stack([corner_vert, np.round(unit * 1e5).astype(np.int64)])
+    _, index, inverse = np.unique(keys, axis=0, return_index=True, return_inverse=True)
+    return sums[index], inverse.reshape(-1, 3).astype(np.int32)

@@ -1,0 +1,179 @@
+"""Orientations and poses of the text as unit quaternions: tuples of floats, plain Python.
+
+A vector is (x, y, z), a quaternion (w, x, y, z), a pose (position, quaternion). Source: XML reference, "Frame
+orientations".
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+Vec = tuple[float, float, float]
+Quat = tuple[float, float, float, float]
+Pose = tuple[Vec, Quat]
+
+IDENTITY: Quat = (1.0, 0.0, 0.0, 0.0)
+ORIGIN: Vec = (0.0, 0.0, 0.0)
+SMALL = 1e-14
+"""Lengths below this give no direction."""
+
+
+class BadOrientation(ValueError):
+    """An orientation or direction that cannot be used; str() says what to do."""
+
+
+def mul(a: Quat, b: Quat) -> Quat:
+    """Quaternion product: b first, then a."""
+    aw, ax, ay, az = a
+    bw, bx, by, bz = b
+    return (
+        aw * bw - ax * bx - ay * by - az * bz,
+        aw * bx + ax * bw + ay * bz - az * by,
+        aw * by - ax * bz + ay * bw + az * bx,
+        aw * bz + ax * by - ay * bx + az * bw,
+    )
+
+
+def conj(q: Quat) -> Quat:
+    return (q[0], -q[1], -q[2], -q[3])
+
+
+def unit(q: Sequence[float]) -> Quat:
+    """q normalized; the identity where it has no length. Unit quaternions are returned as they are."""
+    w, x, y, z = q
+    n = math.sqrt(w * w + x * x + y * y + z * z)
+    if n < SMALL:
+        return IDENTITY
+    return (w / n, x / n, y / n, z / n)
+
+
+def rotate(q: Quat, v: Sequence[float]) -> Vec:
+    """v rotated by the unit quaternion q."""
+    w, x, y, z = q
+    a, b, c = v
+    if x == 0 and y == 0 and z == 0:
+        return (a, b, c)
+    tx, ty, tz = 2 * (y * c - z * b), 2 * (z * a - x * c), 2 * (x * b - y * a)
+    return (
+        a + w * tx + y * tz - z * ty,
+        b + w * ty + z * tx - x * tz,
+        c + w * tz + x * ty - y * tx,
+    )
+
+
+def matrix(q: Quat) -> tuple[Vec, Vec, Vec]:
+    """Rotation matrix by rows; its columns are the axes of the rotated frame."""
+    w, x, y, z = q
+    return (
+        (w * w + x * x - y * y - z * z, 2 * (x * y - w * z), 2 * (x * z + w * y)),
+        (2 * (x * y + w * z), w * w - x * x + y * y - z * z, 2 * (y * z - w * x)),
+        (2 * (x * z - w * y), 2 * (y * z + w * x), w * w - x * x - y * y + z * z),
+    )
+
+
+def from_axes(x: Vec, y: Vec, z: Vec) -> Quat:
+    """The quaternion of the frame with these orthonormal axes."""
+    xx, yy, zz = x[0], y[1], z[2]
+    if xx + yy + zz > 0:
+        w = 0.5 * math.sqrt(1 + xx + yy + zz)
+        q = (w, 0.25 * (y[2] - z[1]) / w, 0.25 * (z[0] - x[2]) / w, 0.25 * (x[1] - y[0]) / w)
+    elif xx > yy and xx > zz:
+        a = 0.5 * math.sqrt(1 + xx - yy - zz)
+        q = (0.25 * (y[2] - z[1]) / a, a, 0.25 * (y[0] + x[1]) / a, 0.25 * (z[0] + x[2]) / a)
+    elif yy > zz:
+        a = 0.5 * math.sqrt(1 - xx + yy - zz)
+        q = (0.25 * (z[0] - x[2]) / a, 0.25 * (y[0] + x[1]) / a, a, 0.25 * (z[1] + y[2]) / a)
+    else:
+        a = 0.5 * math.sqrt(1 - xx - yy + zz)
+        q = (0.25 * (x[1] - y[0]) / a, 0.25 * (z[0] + x[2]) / a, 0.25 * (z[1] + y[2]) / a, a)
+    return unit(q)
+
+
+def direction(v: Sequence[float], what: str) -> Vec:
+    """v normalized. Raises BadOrientation where it has no length."""
+    x, y, z = v
+    n = math.sqrt(x * x + y * y + z * z)
+    if n < SMALL:
+        raise BadOrientation(f"{what} is too short to give a direction: give a vector that is not zero")
+    return (x / n, y / n, z / n)
+
+
+def from_axisangle(v: Sequence[float], degree: bool) -> Quat:
+    axis = direction(v[:3], "the axis of axisangle")
+    half = 0.5 * (math.radians(v[3]) if degree else v[3])
+    s = math.sin(half)
+    return (math.cos(half), s * axis[0], s * axis[1], s * axis[2])
+
+
+def from_xyaxes(v: Sequence[float]) -> Quat:
+    """x as given, y made orthogonal to it."""
+    x = direction(v[:3], "the X axis of xyaxes")
+    d = sum(x[i] * v[3 + i] for i in range(3))
+    try:
+        y = direction([v[3 + i] - d * x[i] for i in range(3)], "y")
+    except BadOrientation:
+        raise BadOrientation("the two axes of xyaxes are parallel: give two different directions") from None
+    return from_axes(x, y, _cross(x, y))
+
+
+def from_zaxis(v: Sequence[float]) -> Quat:
+    """The smallest rotation that brings (0, 0, 1) to v."""
+    x, y, z = direction(v, "zaxis")
+    s = math.hypot(x, y)
+    if s < 1e-10:
+        axis = (1.0, 0.0)
+    else:
+        axis = (-y / s, x / s)
+    half = 0.5 * math.atan2(s, z)
+    s = math.sin(half)
+    return (math.cos(half), s * axis[0], s * axis[1], 0.0)
+
+
+def from_euler(v: Sequence[float], sequence: str, degree: bool) -> Quat:
+    """Three rotations; lower case letters turn about the moving axes, upper case about the fixed ones."""
+    q = IDENTITY
+    for letter, angle in zip(sequence, v, strict=True):
+        half = 0.5 * (math.radians(angle) if degree else angle)
+        part = [math.cos(half), 0.0, 0.0, 0.0]
+        part["xyz".index(letter.lower()) + 1] = math.sin(half)
+        q = mul(q, tuple(part)) if letter.islower() else mul(tuple(part), q)
+    return unit(q)
+
+
+def orientation(values: dict, degree: bool, sequence: str) -> Quat:
+    """The orientation that an element's values give; an alternative form wins over quat.
+
+    Raises BadOrientation.
+    """
+    if "axisangle" in values:
+        return from_axisangle(_list(values["axisangle"]), degree)
+    if "xyaxes" in values:
+        return from_xyaxes(_list(values["xyaxes"]))
+    if "zaxis" in values:
+        return from_zaxis(_list(values["zaxis"]))
+    if "euler" in values:
+        return from_euler(_list(values["euler"]), sequence, degree)
+    quat = values.get("quat")
+    return IDENTITY if quat is None else unit(_list(quat))
+
+
+def compose(outer: Pose, inner: Pose) -> Pose:
+    """The pose `inner`, given in the frame `outer`, in outer's parent."""
+    (px, py, pz), q = outer
+    x, y, z = rotate(q, inner[0])
+    return (px + x, py + y, pz + z), unit(mul(q, inner[1]))
+
+
+def invert(pose: Pose) -> Pose:
+    q = conj(pose[1])
+    x, y, z = rotate(q, pose[0])
+    return (-x, -y, -z), q
+
+
+def _list(v) -> list[float]:
+    return v.tolist() if hasattr(v, "tolist") else list(v)
+
+
+def _cross(a: Vec, b: Vec) -> Vec:
+    return (a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0])

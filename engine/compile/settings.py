@@ -1,0 +1,88 @@
+"""Options, flags, visual settings and the name: what is copied from the text as it stands."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from engine import enums
+from engine.spec.elements import Settings, Spec
+
+if TYPE_CHECKING:
+    from engine.diagnostics import Diagnostics
+    from engine.model import Model
+
+INTEGRATORS = {"Euler": 0, "RK4": 1, "implicit": 2, "implicitfast": 3}
+CONES = {"pyramidal": 0, "elliptic": 1}
+JACOBIANS = {"dense": 0, "sparse": 1, "auto": 2}
+SOLVERS = {"PGS": 0, "CG": 1, "Newton": 2}
+_WORDS = {"integrator": INTEGRATORS, "cone": CONES, "jacobian": JACOBIANS, "solver": SOLVERS}
+_GROUPS = 31
+
+
+def fill(model: Model, spec: Spec, diagnostics: Diagnostics) -> None:
+    model.name = spec.name
+    options(model, spec.option, diagnostics)
+    flags(model, spec.flag)
+    visual(model, spec.visual)
+
+
+def options(model: Model, option: Settings, diagnostics: Diagnostics) -> None:
+    for name, value in option.items():
+        if name == "actuatorgroupdisable":
+            for group in value.tolist():
+                if not 0 <= group < _GROUPS:
+                    diagnostics.error(
+                        option.given[name],
+                        "bad-value",
+                        f"{group} is no actuator group that can be disabled; groups go from 0 to {_GROUPS - 1}",
+                    )
+                else:
+                    model.opt_disableactuator |= 1 << group
+        elif name in _WORDS:
+            setattr(model, "opt_" + name, _WORDS[name][value])
+        elif isinstance(value, np.ndarray):
+            getattr(model, "opt_" + name)[: len(value)] = value
+        elif name in option.given or value is not None:
+            setattr(model, "opt_" + name, value)
+
+
+def flags(model: Model, flag: Settings) -> None:
+    """Standard features that are switched off, optional ones that are switched on."""
+    for name, value in flag.items():
+        disable = getattr(enums, "DSBL_" + name.upper(), None)
+        if disable is not None:
+            if value == "disable":
+                model.opt_disableflags |= disable
+        elif value == "enable":
+            model.opt_enableflags |= getattr(enums, "ENBL_" + name.upper())
+
+
+def visual(model: Model, sections: dict[str, Settings]) -> None:
+    """model.vis, as in mjVisual; what the Motphys dialect adds goes to model.extras["visual"]."""
+    extra: dict[str, Any] = {}
+    for tag, section in sections.items():
+        dialect = _rows(tag)
+        namespace = SimpleNamespace()
+        for name, value in section.items():
+            if dialect[name] == "mpex":
+                if name in section.given:
+                    extra.setdefault(tag, {})[name] = value
+                continue
+            if isinstance(value, np.ndarray):
+                value = value.astype(np.float32)
+            elif isinstance(value, bool):
+                value = int(value)
+            setattr(namespace, name, value)
+        if any(d == "mujoco" for d in dialect.values()):
+            setattr(model.vis, "global_" if tag == "global" else tag, namespace)
+    if extra:
+        model.extras["visual"] = extra
+
+
+def _rows(tag: str) -> dict[str, str]:
+    from engine.mjcf.schema import ELEMENTS
+
+    return {name: row.dialect for name, row in ELEMENTS[f"visual.{tag}"].attributes.items()}

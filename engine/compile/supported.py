@@ -1,0 +1,92 @@
+"""What the format has and Kinetree does not do yet: refused by name, never ignored.
+
+Two tables, made to shrink: ELEMENTS by schema id, VALUES by element and attribute. A row says what is missing in
+the words of the message.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+CODE = "not-supported"
+
+ELEMENTS: dict[str, str] = {
+    "asset.hfield": "height fields",
+    "asset.skin": "skins",
+    "asset.model": "attaching other models",
+    "body.attach": "attaching other models",
+    "body.composite": "composite objects",
+    "body.flexcomp": "deformable objects",
+    "body.plugin": "plugins",
+    "geom.plugin": "plugins",
+    "mesh.plugin": "plugins",
+    "extension.plugin": "plugins",
+    "actuator.plugin": "plugins",
+    "sensor.plugin": "plugins",
+    "sensor.user": "user sensors, which need a callback",
+    "sensor.contact": "contact sensors",
+    "deformable.flex": "deformable objects",
+    "deformable.skin": "skins",
+    "equality.flex": "deformable objects",
+    "tendon.spatial": "spatial tendons",
+    "actuator.muscle": "muscles",
+    "default.muscle": "muscles",
+    "actuator.adhesion": "adhesion actuators",
+}
+
+
+def _is(*words: str) -> Callable[[Any], bool]:
+    return lambda value: value in words
+
+
+def _positive(value: Any) -> bool:
+    return value > 0
+
+
+def _any(value: Any) -> bool:
+    return True
+
+
+# (element, attribute) -> (which values are refused, what is missing, what to do instead)
+VALUES: dict[tuple[str, str], tuple[Callable[[Any], bool], str, str]] = {
+    ("option", "integrator"): (
+        _is("RK4", "implicit"),
+        "the integrator {value}",
+        "use Euler or implicitfast",
+    ),
+    ("option", "solver"): (_is("PGS", "CG"), "the solver {value}", "use Newton"),
+    ("option", "noslip_iterations"): (_positive, "the noslip solver", "remove the attribute or set it to 0"),
+    ("option", "density"): (_positive, "forces of a medium", "set density to 0"),
+    ("option", "viscosity"): (_positive, "forces of a medium", "set viscosity to 0"),
+    ("option.flag", "override"): (_is("enable"), "contact override", "disable it"),
+    ("option.flag", "fwdinv"): (_is("enable"), "comparing forward with inverse dynamics", "disable it"),
+    ("option.flag", "invdiscrete"): (_is("enable"), "discrete inverse dynamics", "disable it"),
+    ("option.flag", "multiccd"): (_is("enable"), "multiple convex contacts (multiccd)", "disable it"),
+    ("body.geom", "type"): (_is("hfield", "sdf"), "geoms of type {value}", "use another type"),
+    ("body.geom", "fluidshape"): (_is("ellipsoid"), "the ellipsoid fluid model", "remove fluidshape"),
+    ("body.light", "type"): (_is("image"), "image lights", "use another type"),
+    ("compiler", "coordinate"): (_is("global"), "global coordinates", "use local coordinates"),
+    **{
+        (f"actuator.{tag}", name): (_any, f"transmission through a {name}", "act on a joint or tendon")
+        for tag in ("general", "motor", "position", "velocity", "intvelocity", "damper", "cylinder")
+        for name in ("site", "refsite", "cranksite", "slidersite", "body")
+    },
+    ("actuator.general", "dyntype"): (_is("muscle", "user"), "dynamics of type {value}", "use another type"),
+    ("actuator.general", "gaintype"): (_is("muscle", "user"), "gains of type {value}", "use another type"),
+    ("actuator.general", "biastype"): (_is("muscle", "user"), "biases of type {value}", "use another type"),
+}
+
+
+def element(id: str) -> str | None:
+    """Why elements of this kind are refused, or None."""
+    missing = ELEMENTS.get(id)
+    return None if missing is None else f"Kinetree does not support {missing} yet; remove the element"
+
+
+def value(id: str, attribute: str, given: Any) -> str | None:
+    """Why this value of an attribute is refused, or None."""
+    row = VALUES.get((id, attribute))
+    if row is None or not row[0](given):
+        return None
+    return f"Kinetree does not support {row[1].format(value=given)} yet; {row[2]}"

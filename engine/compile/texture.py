@@ -1,0 +1,284 @@
+"""Textures: builtin images, and images from files.
+
+Cube and skybox textures hold six square images one below the other: right, left, up, down, front, back (+X -X +Y -Y
++Z -Z). Source: XML reference, "asset/texture".
+"""
+
+from __future__ import annotations
+
+import io
+from collections import OrderedDict
+from collections.abc import Callable
+
+import numpy as np
+
+from engine.enums import (
+    COLORSPACE_AUTO,
+    COLORSPACE_LINEAR,
+    COLORSPACE_SRGB,
+    TEXTURE_2D,
+    TEXTURE_CUBE,
+    TEXTURE_SKYBOX,
+)
+from engine.spec.elements import Element
+
+TYPES = {"2d": TEXTURE_2D, "cube": TEXTURE_CUBE, "skybox": TEXTURE_SKYBOX}
+COLORSPACES = {"auto": COLORSPACE_AUTO, "linear": COLORSPACE_LINEAR, "sRGB": COLORSPACE_SRGB}
+SIDES = ("fileright", "fileleft", "fileup", "filedown", "filefront", "fileback")
+_LAYOUT = "RLUDFB"
+DOWN = 3
+
+MAX_SIDE = 16384
+MAX_BYTES = 512 * 1024 * 1024
+"""Largest image that is made or read."""
+_CACHED_BYTES = 256 * 1024 * 1024
+
+
+class BadTexture(ValueError):
+    """A texture that cannot be made: (message, attribute to point at)."""
+
+    def __init__(self, message: str, attribute: str = "file"):
+        super().__init__(message)
+        self.attribute = attribute
+
+
+class _Cache:
+    """Images by what they are made of; the least recently used go first."""
+
+    def __init__(self) -> None:
+        self.images: OrderedDict[tuple, np.ndarray] = OrderedDict()
+        self.size = 0
+
+    def get(self, key: tuple, make: Callable[[], np.ndarray]) -> np.ndarray:
+        image = self.images.get(key)
+        if image is None:
+            image = self.images[key] = make()
+            self.size += image.nbytes
+            while self.size > _CACHED_BYTES and len(self.images) > 1:
+                self.size -= self.images.popitem(last=False)[1].nbytes
+        else:
+            self.images.move_to_end(key)
+        return image
+
+
+_cache = _Cache()
+
+
+def image(texture: Element, read: Callable[[str], bytes]) -> np.ndarray:
+    """The pixels of a texture: uint8 (height, width, channels), the first row on top.
+
+    `read` gives the contents of the file that an attribute names. Raises BadTexture.
+    """
+    if texture["builtin"] != "none":
+        return _builtin(texture)
+    if texture.get("file"):
+        return _single(texture, read("file"))
+    if texture["type"] == "2d":
+        raise BadTexture("a 2d texture needs file or builtin", "type")
+    given = [name for name in SIDES if texture.get(name)]
+    if not given:
+        raise BadTexture("the texture has no image: give file, builtin, or fileright, fileleft ...", "type")
+    return _separate(texture, {name: read(name) for name in given})
+
+
+# ---- builtin ------------------------------------------------------------------------------------------
+
+
+def _builtin(texture: Element) -> np.ndarray:
+    width, height, channels = texture["width"], texture["height"], texture["nchannel"]
+    if width <= 0:
+        raise BadTexture(f"the width of a builtin texture must be above 0, it is {width}", "width")
+    flat = texture["type"] == "2d"
+    if flat and height <= 0:
+        raise BadTexture(f"the height of a builtin texture must be above 0, it is {height}", "height")
+    height = height if flat else 6 * width
+    if not 1 <= channels <= 4:
+        raise BadTexture(f"nchannel is {channels}; it must be from 1 to 4", "nchannel")
+    if width > MAX_SIDE or height > 6 * MAX_SIDE or width * height * channels > MAX_BYTES:
+        raise BadTexture(f"the image of {width} x {height} pixels is too large; make it smaller", "width")
+    key = (
+        "builtin", texture["builtin"], flat, width, height, channels, texture["mark"], texture["random"],
+        *(tuple(texture[name].tolist()) for name in ("rgb1", "rgb2", "markrgb")),
+    )  # fmt: skip
+    return _cache.get(key, lambda: _paint(texture, width, height, channels))
+
+
+def _colour(rgb: np.ndarray, channels: int) -> np.ndarray:
+    full = np.ones(4)
+    full[:3] = np.clip(rgb, 0, 1)
+    return full[:channels] * 255
+
+
+def _paint(texture: Element, width: int, height: int, channels: int) -> np.ndarray:
+    one, two, mark = (_colour(texture[name], channels) for name in ("rgb1", "rgb2", "markrgb"))
+    flat = texture["type"] == "2d"
+    tall = height if flat else width
+    kind = texture["builtin"]
+    if kind == "gradient":
+        weights = [_disc(width, tall)] if flat else _elevations(width)
+        sides = [w[..., None] * one + (1 - w[..., None]) * two for w in weights]
+    elif kind == "checker":
+        board = (np.arange(tall)[:, None] < tall / 2) == (np.arange(width) < width / 2)
+        boards = [board] if flat else [board] * 4 + [~board] * 2
+        sides = [np.where(b[..., None], one, two) for b in boards]
+    else:
+        sides = [np.broadcast_to(one, (tall, width, channels)) for _ in range(1 if flat else 6)]
+        if not flat:
+            sides[DOWN] = np.broadcast_to(two, (tall, width, channels))
+    pixels = np.array([np.clip(side, 0, 255) for side in sides]).astype(np.uint8)
+    where = _marks(texture["mark"], texture["random"], len(sides), tall, width)
+    if where is not None:
+        pixels[where] = mark.astype(np.uint8)
+    return pixels.reshape(height, width, channels)
+
+
+def _marks(kind: str, chance: float, sides: int, height: int, width: int) -> np.ndarray | None:
+    where = np.zeros((sides, height, width), bool)
+    if kind == "edge":
+        where[:, [0, -1]] = True
+        where[:, :, [0, -1]] = True
+    elif kind == "cross":
+        where[:, height // 2] = True
+        where[:, :, width // 2] = True
+    elif kind == "random":
+        where = np.random.default_rng(42).random(where.shape) < chance
+    else:
+        return None
+    return where
+
+
+def _grid(width: int, height: int) -> tuple[np.ndarray, np.ndarray]:
+    """Coordinates of the pixels from -1 to 1, x to the right, y up."""
+    x = np.linspace(-1, 1, width) if width > 1 else np.zeros(1)
+    y = np.linspace(1, -1, height) if height > 1 else np.zeros(1)
+    return np.meshgrid(x, y)
+
+
+def _sigmoid(t: np.ndarray) -> np.ndarray:
+    """From 0 at t = -1 to 1 at t = 1, steepest in the middle."""
+    return 0.5 + 0.5 * np.tanh(1.2 * t) / np.tanh(1.2)
+
+
+def _disc(width: int, height: int) -> np.ndarray:
+    """Weight of the first colour in a 2d gradient: from the middle outwards."""
+    x, y = _grid(width, height)
+    return _sigmoid(1 - 2 * np.clip(np.hypot(x, y), 0, 1))
+
+
+def _elevations(width: int) -> list[np.ndarray]:
+    """Weight of the first colour on the six sides: by the angle of the direction above the horizon of +Y."""
+    x, y = _grid(width, width)
+    side = _sigmoid(np.arcsin(y / np.sqrt(1 + x * x + y * y)) / (np.pi / 2))
+    up = _sigmoid(np.arcsin(1 / np.sqrt(1 + x * x + y * y)) / (np.pi / 2))
+    return [side, side, up, 1 - up, side, side]
+
+
+# ---- files --------------------------------------------------------------------------------------------
+
+
+def decode(data: bytes, channels: int, name: str) -> np.ndarray:
+    """The pixels of an image file: PNG and what else Pillow reads, or MuJoCo's own format.
+
+    Raises BadTexture.
+    """
+    return _cache.get(("file", hash(data), len(data), channels), lambda: _decode(data, channels, name))
+
+
+def _decode(data: bytes, channels: int, name: str) -> np.ndarray:
+    from PIL import Image, UnidentifiedImageError
+
+    mode = {1: "L", 2: "LA", 3: "RGB", 4: "RGBA"}.get(channels)
+    if mode is None:
+        raise BadTexture(f"nchannel is {channels}; it must be from 1 to 4", "nchannel")
+    if name.lower().endswith(".ktx") or data[:4] == b"\xabKTX":
+        raise BadTexture("Kinetree does not read KTX textures; use PNG")
+    try:
+        with Image.open(io.BytesIO(data)) as opened:
+            width, height = opened.size
+            if width > MAX_SIDE or height > MAX_SIDE or width * height * channels > MAX_BYTES:
+                raise BadTexture(f"the image of {width} x {height} pixels is too large; make it smaller")
+            if opened.mode in ("I", "I;16", "I;16B"):
+                opened = opened.point(lambda v: v / 256).convert("L")
+            return np.asarray(opened.convert(mode), np.uint8).reshape(height, width, channels)
+    except UnidentifiedImageError:
+        raw = _custom(data, channels)
+        if raw is not None:
+            return raw
+        raise BadTexture("the file is no image that can be read; use PNG") from None
+    except (OSError, SyntaxError, ValueError, EOFError, Image.DecompressionBombError) as error:
+        if isinstance(error, BadTexture):
+            raise
+        raise BadTexture(f"the image is damaged or cut off ({error}); make it anew") from None
+
+
+def _custom(data: bytes, channels: int) -> np.ndarray | None:
+    """MuJoCo's own format: width and height as int32, then the pixels."""
+    if len(data) < 8:
+        return None
+    width, height = np.frombuffer(data, "<i4", 2).tolist()
+    if width <= 0 or height <= 0 or len(data) != 8 + width * height * channels:
+        return None
+    return np.frombuffer(data, np.uint8, offset=8).reshape(height, width, channels)
+
+
+def _flipped(texture: Element, pixels: np.ndarray) -> np.ndarray:
+    if texture["hflip"]:
+        pixels = pixels[:, ::-1]
+    return pixels[::-1] if texture["vflip"] else pixels
+
+
+def _single(texture: Element, data: bytes) -> np.ndarray:
+    pixels = _flipped(texture, decode(data, texture["nchannel"], texture["file"]))
+    if texture["type"] == "2d":
+        return pixels
+    height, width = pixels.shape[:2]
+    rows, columns = texture["gridsize"].tolist()
+    if rows < 1 or columns < 1 or rows * columns > 12:
+        raise BadTexture("gridsize holds two numbers above 0 whose product is at most 12", "gridsize")
+    if height // rows != width // columns or height % rows or width % columns:
+        raise BadTexture(
+            f"the {'image' if rows == columns == 1 else 'cells of the grid'} must be square; the image has {width} x "
+            f"{height} pixels",
+            "gridsize",
+        )
+    if rows == columns == 1:
+        # one square for all sides: kept once, as the format allows
+        return pixels
+    layout = texture["gridlayout"]
+    if len(layout) != rows * columns and layout != "." * 12:
+        raise BadTexture(f"gridlayout has {len(layout)} characters; the grid has {rows * columns} cells", "gridlayout")
+    side = width // columns
+    result = _blank(texture, side)
+    for cell, letter in enumerate(layout[: rows * columns]):
+        if letter == ".":
+            continue
+        if letter not in _LAYOUT:
+            raise BadTexture(f"'{letter}' is no side; use R, L, U, D, F, B or a dot", "gridlayout")
+        r, c = divmod(cell, columns)
+        result[_LAYOUT.index(letter)] = pixels[r * side : (r + 1) * side, c * side : (c + 1) * side]
+    return result.reshape(6 * side, side, -1)
+
+
+def _blank(texture: Element, side: int) -> np.ndarray:
+    channels = texture["nchannel"]
+    if 6 * side * side * channels > MAX_BYTES:
+        raise BadTexture(f"six sides of {side} x {side} pixels are too large; make them smaller")
+    return np.broadcast_to(_colour(texture["rgb1"], channels).astype(np.uint8), (6, side, side, channels)).copy()
+
+
+def _separate(texture: Element, files: dict[str, bytes]) -> np.ndarray:
+    result = None
+    for name, data in files.items():
+        try:
+            pixels = _flipped(texture, decode(data, texture["nchannel"], texture[name]))
+        except BadTexture as error:
+            raise BadTexture(str(error), name if error.attribute == "file" else error.attribute) from None
+        if pixels.shape[0] != pixels.shape[1]:
+            raise BadTexture(f"a side must be square; it has {pixels.shape[1]} x {pixels.shape[0]} pixels", name)
+        if result is None:
+            result = _blank(texture, pixels.shape[0])
+        if pixels.shape[:2] != result.shape[1:3]:
+            raise BadTexture(f"all sides must have the same size, {result.shape[1]} x {result.shape[1]} pixels", name)
+        result[SIDES.index(name)] = pixels
+    assert result is not None
+    return result.reshape(-1, result.shape[2], result.shape[3])

@@ -1,0 +1,233 @@
+"""From a document to a Spec: every element with its typed values, defaults applied.
+
+The reader knows no element by name beyond what sections there are: values, defaults and references come from the
+schema table, refusals from `engine.compile.supported`.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from engine.compile import supported
+from engine.mjcf import schema, values
+from engine.mjcf.defaults import Defaults
+from engine.mjcf.schema_rows import ElementRow
+from engine.spec.elements import LISTS, Body, Element, Settings, Spec
+
+if TYPE_CHECKING:
+    from engine.diagnostics import Diagnostics
+    from engine.document.tree import Node
+
+ALTERNATIVES = ("axisangle", "xyaxes", "zaxis", "euler")
+"""Forms of an orientation besides quat: of several, the one nearest to the element counts."""
+
+_KINDS = {
+    "body": "body",
+    "frame": "frame",
+    "replicate": "replicate",
+    "body.inertial": "inertial",
+    "body.joint": "joint",
+    "body.freejoint": "joint",
+    "body.geom": "geom",
+    "body.site": "site",
+    "body.camera": "camera",
+    "body.light": "light",
+}
+_SECTIONS = {
+    "asset": None,
+    "contact": None,
+    "equality": "equality",
+    "tendon": "tendon",
+    "actuator": "actuator",
+    "sensor": "sensor",
+    "custom": None,
+    "keyframe": "key",
+}
+
+
+@cache
+def row_defaults(id: str) -> dict[str, Any]:
+    """The schema's defaults of one kind of element, typed."""
+    found = {name: values.default(row) for name, row in schema.ELEMENTS[id].attributes.items()}
+    return {name: value for name, value in found.items() if value is not None}
+
+
+def read(root: Node, diagnostics: Diagnostics, defaults: Defaults | None = None) -> Spec:
+    """The spec of a <mujoco> element, includes merged. What is wrong or not supported goes to `diagnostics`.
+
+    `defaults`: the default classes, where they have been read before.
+    """
+    return _Reader(root, diagnostics, defaults or Defaults(root)).read()
+
+
+class _Reader:
+    def __init__(self, root: Node, diagnostics: Diagnostics, defaults: Defaults):
+        self.root = root
+        self.diagnostics = diagnostics
+        self.defaults = defaults
+
+    def read(self) -> Spec:
+        root, settings = self.root, self.settings
+        world_row = schema.ELEMENTS["worldbody"]
+        worlds = [child for child in root.children if child.tag == "worldbody"]
+        world = Body("body", world_row, worlds[0] if worlds else root, "world", dict(row_defaults("body")), set())
+        visual = {
+            schema.ELEMENTS[id].tag: settings("visual", id) for id in schema.ELEMENTS["visual"].children
+        }
+        spec = Spec(
+            name=root.get("model") or "MuJoCo Model",
+            root=root,
+            world=world,
+            compiler=settings("compiler"),
+            option=settings("option"),
+            flag=settings("option", "option.flag"),
+            size=settings("size"),
+            statistic=settings("statistic"),
+            lengthrange=settings("compiler", "compiler.lengthrange"),
+            visual=visual,
+            lists={kind: [] for kind in LISTS},
+        )
+        for section in root.children:
+            row = schema.child(schema.ROOT, section.tag)
+            if row is None:
+                continue
+            if section.tag == "worldbody":
+                self.body(section, world, world_row, world_row, None)
+            elif section.tag == "default":
+                self.default(section)
+            elif section.tag in _SECTIONS:
+                self.section(spec, section, row)
+            else:
+                for child in section.children:
+                    inner = schema.child(row, child.tag)
+                    if inner is not None:
+                        self.refused(child, inner)
+        return spec
+
+    def default(self, node: Node) -> None:
+        """Refuse what a default class sets and we do not do."""
+        for child in node.iter():
+            row = schema.child(schema.ELEMENTS["default"], child.tag)
+            if row is not None:
+                self.refused(child, row)
+
+    # ---- one element --------------------------------------------------------------------------------
+
+    def refused(self, node: Node, row: ElementRow) -> bool:
+        message = supported.element(row.id)
+        if message is None:
+            return False
+        self.diagnostics.error(node, supported.CODE, message)
+        return True
+
+    def element(self, kind: str, node: Node, row: ElementRow, childclass: str | None, make=Element) -> Element:
+        found = self.defaults.values(node, row, childclass)
+        for name, value in found.items():
+            if isinstance(value, np.ndarray) and value.dtype.kind == "f" and not np.isfinite(value).all():
+                self.not_finite(node, row, childclass, name)
+            elif isinstance(value, float) and not -1.7e308 < value < 1.7e308:
+                self.not_finite(node, row, childclass, name)
+            if (row.id, name) in supported.VALUES:
+                message = supported.value(row.id, name, value)
+                if message is not None:
+                    self.diagnostics.error(self.where(node, row, childclass, name), supported.CODE, message)
+        if row.default is not None:
+            self.alternatives(node, found)
+        base = row_defaults(row.id)
+        name = found.get("name", "")
+        return make(kind, row, node, name, {**base, **found}, set(found))
+
+    def alternatives(self, node: Node, found: dict[str, Any]) -> None:
+        """Keep one orientation: an alternative form of the element itself takes the place of the class's."""
+        several = [name for name in ALTERNATIVES if name in found]
+        if len(several) > 1:
+            own = [name for name in several if node.attribute(name) is not None]
+            for name in several:
+                if name not in own[:1] and not (not own and name == several[0]):
+                    del found[name]
+
+    def where(self, node: Node, row: ElementRow, childclass: str | None, name: str):
+        return self.defaults.resolve(node, row, childclass).get(name, node)
+
+    def not_finite(self, node: Node, row: ElementRow, childclass: str | None, name: str) -> None:
+        self.diagnostics.error(
+            self.where(node, row, childclass, name),
+            "not-finite",
+            f"{name} holds a number that is infinite or not a number; write a finite one",
+        )
+
+    def settings(self, section: str, id: str | None = None) -> Settings:
+        """A settings element: all its occurrences, the last one wins."""
+        row = schema.ELEMENTS[id or section]
+        result = Settings(row_defaults(row.id))
+        for node in self.root.children:
+            if node.tag != section:
+                continue
+            for found in [node] if id is None else [c for c in node.children if c.tag == row.tag]:
+                if self.refused(found, row):
+                    continue
+                for name, value in self.element("", found, row, None).values.items():
+                    attribute = found.attribute(name)
+                    if attribute is not None:
+                        result[name] = value
+                        result.given[name] = attribute
+        return result
+
+    # ---- the tree -----------------------------------------------------------------------------------
+
+    def body(self, node: Node, into: Element, row: ElementRow, around: ElementRow, childclass: str | None) -> None:
+        """Read what stands inside a body, frame or replicate."""
+        for child in node.children:
+            kind_row = schema.child(row, child.tag, around)
+            if kind_row is None or self.refused(child, kind_row):
+                continue
+            kind = _KINDS.get(kind_row.id)
+            if kind is None:
+                continue
+            element = self.element(kind, child, kind_row, childclass, Body if kind == "body" else Element)
+            into.items.append(element)
+            if kind in ("body", "frame", "replicate"):
+                inner = element.values.get("childclass", childclass)
+                self.body(child, element, kind_row, schema.enclosing(kind_row, around), inner)
+            else:
+                for inner_node in child.children:
+                    inner_row = schema.child(kind_row, inner_node.tag)
+                    if inner_row is not None:
+                        self.refused(inner_node, inner_row)
+
+    # ---- sections that are lists --------------------------------------------------------------------
+
+    def section(self, spec: Spec, section: Node, row: ElementRow) -> None:
+        for node in section.children:
+            kind_row = schema.child(row, node.tag)
+            if kind_row is None or self.refused(node, kind_row):
+                continue
+            kind = _SECTIONS[section.tag] or node.tag
+            if kind not in spec.lists:
+                continue
+            element = self.element(kind, node, kind_row, None)
+            if kind == "actuator":
+                element.links = self.links(node, kind_row)
+            for child in node.children:
+                inner = schema.child(kind_row, child.tag)
+                if inner is not None and not self.refused(child, inner):
+                    element.items.append(self.element(inner.tag, child, inner, None))
+            spec.lists[kind].append(element)
+
+    def links(self, node: Node, row: ElementRow) -> list[tuple[str, dict[str, Any]]]:
+        """What makes up an actuator: (shortcut, its own values) of each default element, then of itself."""
+        result = []
+        for link in [*self.defaults.chain(node, row), node]:
+            link_row = schema.ELEMENTS[f"actuator.{link.tag}"]
+            own = {}
+            for attribute in link.attributes:
+                known = link_row.attributes.get(attribute.name)
+                if known is not None:
+                    value = values.parse(attribute, known)
+                    if value is not None:
+                        own[attribute.name] = value
+            result.append((link.tag, own))
+        return result

@@ -1,0 +1,156 @@
+"""The specification of a model: its elements with typed values, before anything is computed from them.
+
+The reader makes a Spec from a document (other formats make the same Spec), `expand` flattens frames and copies what
+stands in replicate, the compiler turns the result into a Model.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from engine.compile.orientation import Pose
+
+if TYPE_CHECKING:
+    from engine.document.tree import Attribute, Node
+    from engine.mjcf.schema_rows import ElementRow
+
+
+class Element:
+    """One element of the model.
+
+    kind    what it is, as in Model.names: "body", "joint", "geom", "tendon" ...; "frame" and "replicate" besides
+    row     its row in the schema table
+    node    where it stands in the text; copies made by replicate share the original's node
+    name    its name, "" where it has none
+    values  attribute -> typed value: the text's, else the default class's, else the schema's default;
+            what none of them sets is missing
+    given   the attributes that the text or a default class sets
+    frame   pose to be put before the element's own, from the frames around it; None for the identity
+    items   the elements inside it, in the order of the text
+    links   default elements that apply to it, in order of application (actuators only)
+    """
+
+    __slots__ = ("frame", "given", "id", "items", "kind", "links", "name", "node", "row", "values")
+
+    def __init__(self, kind: str, row: ElementRow, node: Node, name: str, values: dict, given: set[str]):
+        self.kind = kind
+        self.row = row
+        self.node = node
+        self.name = name
+        self.values = values
+        self.given = given
+        self.frame: Pose | None = None
+        self.items: list[Element] = []
+        self.links: list[tuple[str, dict[str, Any]]] = []
+        self.id = -1
+
+    @property
+    def tag(self) -> str:
+        return self.row.tag
+
+    def get(self, name: str, default: Any = None) -> Any:
+        return self.values.get(name, default)
+
+    def __getitem__(self, name: str) -> Any:
+        return self.values[name]
+
+    def at(self, *names: str) -> Attribute | Node:
+        """Where a diagnostic about one of these attributes points: the first that is written, else the element."""
+        for name in names:
+            found = self.node.attribute(name)
+            if found is not None:
+                return found
+        return self.node
+
+    def label(self) -> str:
+        """The element in words, for messages: geom 'foot', or just geom."""
+        return f"{self.tag} '{self.name}'" if self.name else self.tag
+
+    def copy(self) -> Element:
+        """A copy whose values can be changed; what stands inside it is shared."""
+        twin = type(self).__new__(type(self))
+        twin.kind, twin.row, twin.node, twin.name = self.kind, self.row, self.node, self.name
+        twin.values, twin.given, twin.frame = self.values, self.given, self.frame
+        twin.items, twin.links, twin.id = self.items, self.links, -1
+        return twin
+
+    def __repr__(self) -> str:
+        return f"Element({self.label()})"
+
+
+class Body(Element):
+    """A body with its parts by kind, each in the order of the text (filled by expand)."""
+
+    __slots__ = ("bodies", "cameras", "geoms", "inertial", "joints", "lights", "parent", "pose", "sites")
+
+    def __init__(self, kind: str, row: ElementRow, node: Node, name: str, values: dict, given: set[str]):
+        super().__init__(kind, row, node, name, values, given)
+        self.clear()
+
+    def clear(self) -> None:
+        self.bodies: list[Body] = []
+        self.joints: list[Element] = []
+        self.geoms: list[Element] = []
+        self.sites: list[Element] = []
+        self.cameras: list[Element] = []
+        self.lights: list[Element] = []
+        self.inertial: Element | None = None
+        self.parent: Body | None = None
+
+    def copy(self) -> Body:
+        twin = super().copy()
+        twin.clear()
+        return twin
+
+    def walk(self) -> Iterator[Body]:
+        """This body and all below it, depth first: the order of body ids."""
+        stack = [self]
+        while stack:
+            body = stack.pop()
+            yield body
+            stack.extend(reversed(body.bodies))
+
+
+class Settings(dict):
+    """Attributes of a settings element (option, compiler ...) by name, over the schema's defaults.
+
+    given   attribute -> where the text sets it
+    """
+
+    def __init__(self, defaults: dict[str, Any]):
+        super().__init__(defaults)
+        self.given: dict[str, Attribute] = {}
+
+
+@dataclass
+class Spec:
+    """Everything that a model's text says."""
+
+    name: str
+    root: Node
+    world: Body
+    compiler: Settings
+    option: Settings
+    flag: Settings
+    size: Settings
+    statistic: Settings
+    lengthrange: Settings
+    visual: dict[str, Settings]
+    lists: dict[str, list[Element]]
+    extras: dict = field(default_factory=dict)
+
+    @property
+    def degree(self) -> bool:
+        return self.compiler["angle"] == "degree"
+
+    @property
+    def eulerseq(self) -> str:
+        return self.compiler["eulerseq"]
+
+
+LISTS = (
+    "mesh", "hfield", "texture", "material", "pair", "exclude", "equality", "tendon", "actuator", "sensor",
+    "numeric", "text", "tuple", "key",
+)  # fmt: skip
