@@ -189,7 +189,9 @@ def fill(model: Model, index: Index, diagnostics: Diagnostics, actuators: list[A
         number = activations(a)
         if number < 0 or (a.dyntype == "none" and number > 0):
             diagnostics.error(
-                element.at("actdim"), "bad-value", f"actdim is {a.actdim}, which does not fit dyntype {a.dyntype}"
+                element.at("actdim"),
+                "bad-value",
+                f"actdim is {a.actdim}, which does not fit dyntype {a.dyntype}",
             )
             number = 0
         model.actuator_actnum[i], model.actuator_actadr[i] = number, adr if number else -1
@@ -226,7 +228,9 @@ def transmission(index: Index, diagnostics: Diagnostics, element: Element) -> tu
             diagnostics.error(element.at(given[1]), "conflict", message)
         else:
             diagnostics.error(
-                element.node, "missing-attribute", "the actuator acts on nothing; add joint, jointinparent or tendon"
+                element.node,
+                "missing-attribute",
+                "the actuator acts on nothing; add joint, jointinparent or tendon",
             )
         return TRN_JOINT, (-1, -1)
     kind = given[0]
@@ -255,7 +259,9 @@ def ranges(
                 "the activation is limited, but dyntype none has no activation; remove actrange or set dyntype",
             )
     if element.tag == "damper" and (model.actuator_ctrlrange[i] < 0).any():
-        diagnostics.error(element.at("ctrlrange"), "bad-range", "the control range of a damper cannot be negative")
+        diagnostics.error(
+            element.at("ctrlrange"), "bad-range", "the control range of a damper cannot be negative"
+        )
     if "lengthrange" in values:
         model.actuator_lengthrange[i] = values["lengthrange"]
 
@@ -265,7 +271,9 @@ def inherit(model: Model, diagnostics: Diagnostics, element: Element, a: Actuato
     name = "actrange" if a.dyntype == "integrator" else "ctrlrange"
     own = element.values.get(name)
     if own is not None and np.any(own):
-        diagnostics.error(element.at(name), "conflict", f"{name} and inheritrange exclude each other; remove one")
+        diagnostics.error(
+            element.at(name), "conflict", f"{name} and inheritrange exclude each other; remove one"
+        )
         return
     target = model.actuator_trnid[i, 0]
     if target < 0:

@@ -109,7 +109,10 @@ class Assets:
                 return None
             values = tuple(
                 value.tobytes() if isinstance(value, np.ndarray) else value
-                for value in (element.get(name) for name in ("refpos", "refquat", "scale", "inertia", "maxhullvert", "smoothnormal"))
+                for value in (
+                    element.get(name)
+                    for name in ("refpos", "refquat", "scale", "inertia", "maxhullvert", "smoothnormal")
+                )
             )
             key = (raw.digest, *values)
             mesh = _meshes.get(key)
@@ -141,11 +144,11 @@ class Assets:
         for name, width in (("normal", 3), ("texcoord", 2)):
             given = element.get(name)
             if given is not None and len(given) != width * count:
-                raise BadMesh(
-                    f"{name} has {len(given)} numbers; {count} vertices need {width * count}", name
-                )
+                raise BadMesh(f"{name} has {len(given)} numbers; {count} vertices need {width * count}", name)
         if face is not None and len(face) and (face.min() < 0 or face.max() >= count):
-            raise BadMesh(f"a face names vertex {face.max()}, but vertices are numbered 0 to {count - 1}", "face")
+            raise BadMesh(
+                f"a face names vertex {face.max()}, but vertices are numbered 0 to {count - 1}", "face"
+            )
         return Raw(vert, face, element.get("normal"), None, element.get("texcoord"))
 
     # ---- textures -----------------------------------------------------------------------------------
@@ -184,7 +187,10 @@ class Assets:
         adr = 0
         for i, (element, pixels) in enumerate(zip(self.index.objects["texture"], self.images, strict=True)):
             model.tex_type[i] = texture.TYPES.get(element["type"], 1)
-            model.tex_colorspace[i] = texture.COLORSPACES[element["colorspace"]]
+            space = element["colorspace"]
+            if space == "auto" and element["builtin"] == "none":
+                space = "linear"
+            model.tex_colorspace[i] = texture.COLORSPACES[space]
             model.tex_height[i], model.tex_width[i], model.tex_nchannel[i] = pixels.shape
             model.tex_adr[i] = adr
             model.tex_data[adr : adr + pixels.size] = pixels.ravel()
@@ -224,7 +230,10 @@ class Assets:
                 model.mat_texid[i, TEXROLE_RGB] = self.index.reference(material, "texture", "texture")
                 if material.items:
                     self.error(
-                        material, "conflict", "texture and layer exclude each other; use layers alone", "texture"
+                        material,
+                        "conflict",
+                        "texture and layer exclude each other; use layers alone",
+                        "texture",
                     )
             for layer in material.items:
                 role = ROLES[layer["role"]]

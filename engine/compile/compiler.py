@@ -89,7 +89,9 @@ def compile_document(
         try:
             getattr(compilation, name.replace(" ", "_"))()
         except RecursionError:
-            diagnostics.error(document.source, "too-deep", "bodies are nested too deep; make the model flatter")
+            diagnostics.error(
+                document.source, "too-deep", "bodies are nested too deep; make the model flatter"
+            )
             raise ModelError(diagnostics.items) from None
     if progress is not None:
         progress(len(PASSES), len(PASSES), "done")

@@ -38,23 +38,26 @@ def simple_bodies(model: Model) -> None:
     """body_simple and dof_simplenum: bodies and runs of dofs whose part of M is diagonal whatever the state."""
     simple = model.body_simple
     for i in range(model.nbody):
+        # alone in its tree, or right above a static body
+        lowest = model.body_rootid[i] == i or model.body_weldid[model.body_parentid[i]] == 0
+        simple[i] = model.body_sameframe[i] == SAMEFRAME_BODY and lowest
         parent = model.body_parentid[i]
-        root = model.body_rootid[i] == i or (
-            model.body_rootid[i] == model.body_rootid[parent] and model.body_weldid[parent] == 0
-        )
-        simple[i] = model.body_sameframe[i] == SAMEFRAME_BODY and root
-        if i and model.body_dofnum[i]:
+        if parent:
             simple[parent] = 0
     for j in range(model.njnt):
-        body = model.jnt_bodyid[j]
         kind = model.jnt_type[j]
-        aligned = int((np.abs(model.jnt_axis[j]) > MINVAL).sum()) == 1
-        if kind == JNT_BALL or (kind == JNT_HINGE and not aligned):
-            axis = kind == JNT_HINGE
-        else:
-            axis = False
-        if np.any(np.abs(model.jnt_pos[j]) > MINVAL) or axis:
-            simple[body] = 0
+        away = (np.abs(model.jnt_pos[j]) > MINVAL).any()
+        oblique = (np.abs(model.jnt_axis[j]) > MINVAL).sum() > 1
+        if (kind in (JNT_BALL, JNT_HINGE) and away) or (kind in (JNT_HINGE, JNT_SLIDE) and oblique):
+            simple[model.jnt_bodyid[j]] = 0
+    for i in range(model.nbody):
+        first, number = model.body_jntadr[i], model.body_jntnum[i]
+        if simple[i] and number and (model.jnt_type[first : first + number] == JNT_SLIDE).all():
+            simple[i] = 2
+    count = 0
+    for i in range(model.nv - 1, -1, -1):
+        count = count + 1 if simple[model.dof_bodyid[i]] else 0
+        model.dof_simplenum[i] = count
 
 
 def fill(model: Model, joints: list[Element], statistic: Settings) -> None:
@@ -74,6 +77,7 @@ def fill(model: Model, joints: list[Element], statistic: Settings) -> None:
         model.tendon_length0 = data.ten_length
     if model.nv:
         interpreted(inertia.crb)(model, data)
+        model.dof_M0 = data.M[model.M_rowadr + model.M_rownnz - 1]
         if model.tendon_armature.any():
             interpreted(inertia.tendon_armature)(model, data)
     if model.nu:
@@ -149,9 +153,10 @@ def _weights(model: Model, data: Data) -> None:
         return
     columns = model.M_colind
     diagonal = model.M_rowadr + model.M_rownnz - 1
-    model.dof_M0 = data.M[diagonal]
     ten_rows = _rows(model.nv, model.ten_J_rownnz, model.ten_J_rowadr, model.ten_J_colind, data.ten_J)
-    act_rows = _rows(model.nv, data.moment_rownnz, data.moment_rowadr, data.moment_colind, data.actuator_moment)
+    act_rows = _rows(
+        model.nv, data.moment_rownnz, data.moment_rowadr, data.moment_colind, data.actuator_moment
+    )
     tendon = np.zeros(model.ntendon)
     acc = np.zeros(model.nu)
     inverse_diagonal = np.zeros(model.nv)
@@ -195,6 +200,11 @@ def _weights(model: Model, data: Data) -> None:
         for number in groups:
             inverse_diagonal[a : a + number] = inverse_diagonal[a : a + number].mean()
             a += number
+    for i in np.flatnonzero(model.body_simple == 2):  # only sliders: the mass, whatever their armature
+        weight = 1 / max(MINVAL, model.body_mass[i])
+        model.body_invweight0[i] = weight, 0.0
+        first = model.body_dofadr[i]
+        inverse_diagonal[first : first + model.body_dofnum[i]] = weight
     model.dof_invweight0 = inverse_diagonal
 
 
@@ -319,6 +329,3 @@ def _box(model: Model, data: Data) -> tuple[np.ndarray, np.ndarray]:
     if not len(everything):
         return np.ones(3), np.zeros(3)
     return everything.min(0), everything.max(0)
-
-
-__all__ = ["JNT_SLIDE", "fill", "simple_bodies"]

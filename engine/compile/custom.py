@@ -8,6 +8,7 @@ import numpy as np
 
 from engine.compile.indexing import Index
 from engine.compile.sensor import OBJECTS
+from engine.enums import JNT_BALL, JNT_FREE
 
 if TYPE_CHECKING:
     from engine.diagnostics import Diagnostics
@@ -28,11 +29,15 @@ def sizes(index: Index, diagnostics: Diagnostics) -> dict[str, int]:
                 numeric.at("size"), "wrong-count", f"size is {size}, but there are {found} numbers; raise it"
             )
         if size <= 0 and not found:
-            diagnostics.error(numeric.node, "missing-attribute", "the array is empty; give data or a size above 0")
+            diagnostics.error(
+                numeric.node, "missing-attribute", "the array is empty; give data or a size above 0"
+            )
         total += max(size, found)
         if total > MAX_NUMERIC:
             diagnostics.error(
-                numeric.at("size"), "too-large", f"more than {MAX_NUMERIC} numbers in all; make the arrays smaller"
+                numeric.at("size"),
+                "too-large",
+                f"more than {MAX_NUMERIC} numbers in all; make the arrays smaller",
             )
             total = 0
             break
@@ -67,7 +72,9 @@ def fill(model: Model, index: Index, diagnostics: Diagnostics) -> None:
         for item in group.items:
             kind = item["objtype"]
             model.tuple_objtype[adr] = OBJECTS.get(kind, 0)
-            model.tuple_objid[adr] = index.find("body" if kind == "xbody" else kind, item["objname"], item, "objname")
+            model.tuple_objid[adr] = index.find(
+                "body" if kind == "xbody" else kind, item["objname"], item, "objname"
+            )
             model.tuple_objprm[adr] = item["prm"]
             adr += 1
 
@@ -103,3 +110,15 @@ def keyframes(model: Model, index: Index, diagnostics: Diagnostics) -> None:
                 )
                 continue
             getattr(model, "key_" + name)[i] = values
+    if model.nkey:
+        for j in np.flatnonzero((model.jnt_type == JNT_FREE) | (model.jnt_type == JNT_BALL)):
+            at = model.jnt_qposadr[j] + (3 if model.jnt_type[j] == JNT_FREE else 0)
+            _normalize(model.key_qpos[:, at : at + 4])
+        for i in range(model.nmocap):
+            _normalize(model.key_mquat[:, 4 * i : 4 * i + 4])
+
+
+def _normalize(quats: np.ndarray) -> None:
+    """Unit quaternions, in place; the identity where one has no length."""
+    length = np.linalg.norm(quats, axis=1, keepdims=True)
+    quats[...] = np.where(length < 1e-15, (1.0, 0.0, 0.0, 0.0), quats / np.maximum(length, 1e-15))

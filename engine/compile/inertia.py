@@ -188,5 +188,3 @@ def combine(parts: Sequence[tuple[float, Vec, Vec, Quat]]) -> tuple[float, Vec, 
             total[k] += own + moved
     values, quat = principal(total)
     return mass, centre, values, quat
-
-

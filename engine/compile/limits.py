@@ -24,7 +24,9 @@ def limited(spec: Spec, diagnostics: Diagnostics, element: Element, flag: str, i
             )
         if interval in element.given and low > high:
             diagnostics.warning(
-                element.at(interval), "empty-range", f"{interval} ends before it begins and is ignored; swap its values"
+                element.at(interval),
+                "empty-range",
+                f"{interval} ends before it begins and is ignored; swap its values",
             )
         return low < high
     if chosen == "true" and not low < high:

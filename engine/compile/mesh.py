@@ -44,11 +44,19 @@ class Raw:
 
     def __init__(self, vert, face=None, normal=None, facenormal=None, texcoord=None, facetexcoord=None):
         self.vert = np.ascontiguousarray(vert, np.float32).reshape(-1, 3)
-        self.face = None if face is None or not len(face) else np.ascontiguousarray(face, np.int32).reshape(-1, 3)
-        self.normal = None if normal is None or not len(normal) else np.asarray(normal, np.float32).reshape(-1, 3)
+        self.face = (
+            None if face is None or not len(face) else np.ascontiguousarray(face, np.int32).reshape(-1, 3)
+        )
+        self.normal = (
+            None if normal is None or not len(normal) else np.asarray(normal, np.float32).reshape(-1, 3)
+        )
         self.facenormal = None if facenormal is None else np.asarray(facenormal, np.int32).reshape(-1, 3)
-        self.texcoord = None if texcoord is None or not len(texcoord) else np.asarray(texcoord, np.float32).reshape(-1, 2)
-        self.facetexcoord = None if facetexcoord is None else np.asarray(facetexcoord, np.int32).reshape(-1, 3)
+        self.texcoord = (
+            None if texcoord is None or not len(texcoord) else np.asarray(texcoord, np.float32).reshape(-1, 2)
+        )
+        self.facetexcoord = (
+            None if facetexcoord is None else np.asarray(facetexcoord, np.int32).reshape(-1, 3)
+        )
         digest = hashlib.sha1(usedforsecurity=False)
         for array in (self.vert, self.face, self.normal, self.facenormal, self.texcoord, self.facetexcoord):
             digest.update(b"-" if array is None else array.tobytes() + b"+")
@@ -125,7 +133,7 @@ class Mesh:
             try:
                 face = self.hull
             except NoHull as error:
-                raise BadMesh(f"{error}; use inertia=\"shell\"", "inertia") from None
+                raise BadMesh(f'{error}; use inertia="shell"', "inertia") from None
         self.volume, centre, matrix = properties(vert, face, self.mode)
         if self.mode == "exact" and not watertight(face):
             raise BadMesh(
@@ -141,7 +149,10 @@ class Mesh:
         self.inertia, quat = inertia.principal(matrix)
         a, b, c = self.inertia
         if min(self.inertia) <= 0 or a > (b + c) * (1 + 1e-6):
-            raise BadMesh("the inertia of the surface is impossible; check the faces, or use inertia=\"convex\"", "inertia")
+            raise BadMesh(
+                'the inertia of the surface is impossible; check the faces, or use inertia="convex"',
+                "inertia",
+            )
         self.pose: Pose = (tuple(centre.tolist()), quat)
         self.turn = np.array(orientation.matrix(quat))
         self.vert = ((vert - centre) @ self.turn).astype(np.float32)

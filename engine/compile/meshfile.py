@@ -119,7 +119,9 @@ def _obj(data: bytes) -> Raw:
     corners = []
     for face in faces:
         if not 3 <= len(face) <= 4:
-            raise BadMesh(f"the OBJ file has a face with {len(face)} corners; only triangles and quads are read")
+            raise BadMesh(
+                f"the OBJ file has a face with {len(face)} corners; only triangles and quads are read"
+            )
         corners.append((face[0], face[1], face[2]))
         if len(face) == 4:
             corners.append((face[0], face[2], face[3]))

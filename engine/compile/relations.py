@@ -17,9 +17,7 @@ from engine.enums import (
     JNT_HINGE,
     JNT_SLIDE,
     OBJ_BODY,
-    OBJ_JOINT,
     OBJ_SITE,
-    OBJ_TENDON,
     OBJ_UNKNOWN,
     WRAP_JOINT,
 )
@@ -64,7 +62,7 @@ def fill_contacts(model: Model, index: Index, diagnostics: Diagnostics) -> None:
         if geom1 < 0 or geom2 < 0:
             continue
         body1, body2 = int(model.geom_bodyid[geom1]), int(model.geom_bodyid[geom2])
-        if body1 > body2 or (body1 == body2 and geom1 > geom2 and False):
+        if body1 > body2:
             geom1, geom2 = geom2, geom1
         model.pair_geom1[i], model.pair_geom2[i] = geom1, geom2
         model.pair_signature[i] = signature(body1, body2)
@@ -84,13 +82,15 @@ def fill_contacts(model: Model, index: Index, diagnostics: Diagnostics) -> None:
 def fill_equalities(model: Model, index: Index, diagnostics: Diagnostics) -> None:
     for i, eq in enumerate(index.objects["equality"]):
         kind = model.eq_type[i] = EQUALITIES[eq.tag]
+        model.eq_data[i, 1] = model.eq_data[i, 10] = 1.0  # what mjModel holds where nothing is set
         model.eq_active0[i] = eq["active"]
         model.eq_solref[i], model.eq_solimp[i] = eq["solref"], eq["solimp"]
         if kind in (EQ_CONNECT, EQ_WELD):
             what, first, second = _bodies(model, index, diagnostics, eq)
             _anchors(model, eq, i, kind, what)
         else:
-            noun, what = ("joint", OBJ_JOINT) if kind == EQ_JOINT else ("tendon", OBJ_TENDON)
+            noun = "joint" if kind == EQ_JOINT else "tendon"
+            what = OBJ_UNKNOWN
             first = index.reference(eq, noun + "1", noun)
             second = index.reference(eq, noun + "2", noun)
             model.eq_data[i, :5] = eq["polycoef"]
@@ -98,7 +98,9 @@ def fill_equalities(model: Model, index: Index, diagnostics: Diagnostics) -> Non
                 for at, name in ((first, "joint1"), (second, "joint2")):
                     if at >= 0 and model.jnt_type[at] not in (JNT_HINGE, JNT_SLIDE):
                         diagnostics.error(
-                            eq.at(name), "bad-reference", "only hinge and slide joints can be coupled; name one"
+                            eq.at(name),
+                            "bad-reference",
+                            "only hinge and slide joints can be coupled; name one",
                         )
         model.eq_objtype[i], model.eq_obj1id[i], model.eq_obj2id[i] = what, first, second
 
@@ -113,7 +115,9 @@ def _bodies(model: Model, index: Index, diagnostics: Diagnostics, eq: Element) -
     if sites:
         for name in ("site1", "site2"):
             if not eq.get(name):
-                diagnostics.error(eq.node, "missing-attribute", f"{name} is missing; a constraint needs two sites")
+                diagnostics.error(
+                    eq.node, "missing-attribute", f"{name} is missing; a constraint needs two sites"
+                )
                 return OBJ_SITE, -1, -1
         for name in ("anchor", "relpose"):
             if eq.node.attribute(name) is not None:
@@ -125,7 +129,9 @@ def _bodies(model: Model, index: Index, diagnostics: Diagnostics, eq: Element) -
         diagnostics.error(eq.node, "missing-attribute", "body1 is missing; name a body, or two sites")
         return OBJ_BODY, -1, -1
     if eq.tag == "connect" and "anchor" not in eq.given:
-        diagnostics.error(eq.node, "missing-attribute", "anchor is missing; give the point where the bodies meet")
+        diagnostics.error(
+            eq.node, "missing-attribute", "anchor is missing; give the point where the bodies meet"
+        )
     first = index.reference(eq, "body1", "body")
     second = index.reference(eq, "body2", "body") if eq.get("body2") else 0
     return OBJ_BODY, first, second
@@ -160,7 +166,9 @@ def fill_tendons(model: Model, index: Index, diagnostics: Diagnostics) -> None:
             model.wrap_type[adr], model.wrap_objid[adr], model.wrap_prm[adr] = WRAP_JOINT, joint, item["coef"]
             if joint >= 0 and model.jnt_type[joint] not in (JNT_HINGE, JNT_SLIDE):
                 diagnostics.error(
-                    item.at("joint"), "bad-reference", "a fixed tendon is made of hinge and slide joints; name one"
+                    item.at("joint"),
+                    "bad-reference",
+                    "a fixed tendon is made of hinge and slide joints; name one",
                 )
             adr += 1
         model.tendon_limited[i] = limited(index.spec, diagnostics, tendon, "limited", "range")

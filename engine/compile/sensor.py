@@ -86,7 +86,14 @@ SENSORS: dict[str, Row] = {
     "clock": Row(e.SENS_CLOCK, None, POS, 1),
 }
 _SCALAR = ("jointpos", "jointvel", "jointactuatorfrc")
-_LIMIT = ("jointlimitpos", "jointlimitvel", "jointlimitfrc", "tendonlimitpos", "tendonlimitvel", "tendonlimitfrc")
+_LIMIT = (
+    "jointlimitpos",
+    "jointlimitvel",
+    "jointlimitfrc",
+    "tendonlimitpos",
+    "tendonlimitvel",
+    "tendonlimitfrc",
+)
 _BETWEEN = ("distance", "normal", "fromto")
 
 
@@ -101,7 +108,11 @@ def fill(model: Model, index: Index, diagnostics: Diagnostics) -> None:
     for i, sensor in enumerate(sensors):
         row = SENSORS[sensor.tag]
         kind, obj, ref_kind, ref = _objects(index, diagnostics, sensor, row)
-        model.sensor_type[i], model.sensor_datatype[i], model.sensor_needstage[i] = row.type, row.datatype, row.stage
+        model.sensor_type[i], model.sensor_datatype[i], model.sensor_needstage[i] = (
+            row.type,
+            row.datatype,
+            row.stage,
+        )
         model.sensor_objtype[i], model.sensor_objid[i] = kind, obj
         model.sensor_reftype[i], model.sensor_refid[i] = ref_kind, ref
         model.sensor_dim[i], model.sensor_adr[i] = row.dim, adr
@@ -113,7 +124,9 @@ def fill(model: Model, index: Index, diagnostics: Diagnostics) -> None:
                 diagnostics.error(sensor.at(name), "bad-value", f"{name} cannot be negative")
         if cutoff > 0 and row.datatype in (AXIS, QUATERNION) and sensor.tag not in _BETWEEN:
             diagnostics.error(
-                sensor.at("cutoff"), "bad-value", "directions and orientations cannot be cut off; remove cutoff"
+                sensor.at("cutoff"),
+                "bad-value",
+                "directions and orientations cannot be cut off; remove cutoff",
             )
         _check(model, diagnostics, sensor, obj)
     model.sensor_plugin[...] = -1
@@ -175,6 +188,10 @@ def _check(model: Model, diagnostics: Diagnostics, sensor: Element, obj: int) ->
     elif tag in _LIMIT:
         kind = "joint" if tag.startswith("joint") else "tendon"
         if not (model.jnt_limited if kind == "joint" else model.tendon_limited)[obj]:
-            diagnostics.error(sensor.at(kind), "bad-reference", f"{tag} needs a {kind} with a limit; give it a range")
+            diagnostics.error(
+                sensor.at(kind), "bad-reference", f"{tag} needs a {kind} with a limit; give it a range"
+            )
     elif tag == "camprojection" and not all(model.cam_sensorsize[model.sensor_refid[sensor.id]] > 0):
-        diagnostics.error(sensor.at("camera"), "bad-reference", "camprojection needs a camera with a sensorsize")
+        diagnostics.error(
+            sensor.at("camera"), "bad-reference", "camprojection needs a camera with a sensorsize"
+        )

@@ -246,7 +246,9 @@ def _single(texture: Element, data: bytes) -> np.ndarray:
         return pixels
     layout = texture["gridlayout"]
     if len(layout) != rows * columns and layout != "." * 12:
-        raise BadTexture(f"gridlayout has {len(layout)} characters; the grid has {rows * columns} cells", "gridlayout")
+        raise BadTexture(
+            f"gridlayout has {len(layout)} characters; the grid has {rows * columns} cells", "gridlayout"
+        )
     side = width // columns
     result = _blank(texture, side)
     for cell, letter in enumerate(layout[: rows * columns]):
@@ -263,7 +265,9 @@ def _blank(texture: Element, side: int) -> np.ndarray:
     channels = texture["nchannel"]
     if 6 * side * side * channels > MAX_BYTES:
         raise BadTexture(f"six sides of {side} x {side} pixels are too large; make them smaller")
-    return np.broadcast_to(_colour(texture["rgb1"], channels).astype(np.uint8), (6, side, side, channels)).copy()
+    return np.broadcast_to(
+        _colour(texture["rgb1"], channels).astype(np.uint8), (6, side, side, channels)
+    ).copy()
 
 
 def _separate(texture: Element, files: dict[str, bytes]) -> np.ndarray:
@@ -274,11 +278,15 @@ def _separate(texture: Element, files: dict[str, bytes]) -> np.ndarray:
         except BadTexture as error:
             raise BadTexture(str(error), name if error.attribute == "file" else error.attribute) from None
         if pixels.shape[0] != pixels.shape[1]:
-            raise BadTexture(f"a side must be square; it has {pixels.shape[1]} x {pixels.shape[0]} pixels", name)
+            raise BadTexture(
+                f"a side must be square; it has {pixels.shape[1]} x {pixels.shape[0]} pixels", name
+            )
         if result is None:
             result = _blank(texture, pixels.shape[0])
         if pixels.shape[:2] != result.shape[1:3]:
-            raise BadTexture(f"all sides must have the same size, {result.shape[1]} x {result.shape[1]} pixels", name)
+            raise BadTexture(
+                f"all sides must have the same size, {result.shape[1]} x {result.shape[1]} pixels", name
+            )
         result[SIDES.index(name)] = pixels
     assert result is not None
     return result.reshape(-1, result.shape[2], result.shape[3])

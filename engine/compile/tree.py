@@ -161,7 +161,9 @@ class Tree:
         length = math.sqrt(sum(v * v for v in axis))
         quat = IDENTITY
         if length < MINVAL:
-            self.error(element, "bad-value", "the two points of fromto are the same; move one of them", "fromto")
+            self.error(
+                element, "bad-value", "the two points of fromto are the same; move one of them", "fromto"
+            )
         else:
             quat = orientation.from_zaxis(axis)
         if _FROMTO[kind] == 3:
@@ -202,12 +204,12 @@ class Tree:
         mesh = self.meshes[at] if 0 <= at < len(self.meshes) else None
         if mesh is None:
             return False
+        placed.dataid = at
         if placed.kind in (GEOM_MESH, GEOM_SDF):
             placed.pos, placed.quat = compose((placed.pos, placed.quat), mesh.pose)
-            placed.dataid = at
-            placed.size = list(mesh.aabb[3:])
+            placed.size = [abs(c) + h for c, h in zip(mesh.aabb[:3], mesh.aabb[3:], strict=True)]
             placed.aabb = mesh.aabb
-            placed.rbound = math.sqrt(sum((abs(c) + h) ** 2 for c, h in zip(mesh.aabb[:3], mesh.aabb[3:])))
+            placed.rbound = math.sqrt(sum(v * v for v in placed.size))
             return True
         if placed.kind in (GEOM_PLANE, GEOM_HFIELD):
             self.error(geom, "bad-value", f"a {geom['type']} cannot be fitted to a mesh", "type")
@@ -241,7 +243,7 @@ class Tree:
 
     def geom_mass(self, geom: Element, placed: Placed) -> None:
         kind, size, shell = placed.kind, placed.size, bool(geom.get("shellinertia"))
-        mesh = self.meshes[placed.dataid] if placed.dataid >= 0 else None
+        mesh = self.meshes[placed.dataid] if kind in (GEOM_MESH, GEOM_SDF) else None
         if mesh is not None and shell and "inertia" not in mesh.element.given:
             mesh = mesh.as_shell()
         content = inertia.volume(kind, size, shell) if mesh is None else mesh.volume
@@ -299,9 +301,9 @@ class Tree:
             parts = []
             for geom in body.geoms:
                 placed = self.geoms[geom.id]
-                if low <= geom["group"] <= high and placed.mass > MINVAL:
+                if low <= geom["group"] <= high:
                     parts.append((placed.mass, placed.pos, placed.inertia, placed.quat))
-            if parts:
+            if sum(part[0] for part in parts) > MINVAL:
                 found = inertia.combine(parts)
         elif own is None:
             found = nothing
@@ -333,7 +335,9 @@ class Tree:
             return None
         if full is not None:
             if diagonal is not None:
-                self.error(own, "conflict", "fullinertia and diaginertia exclude each other; keep one", "fullinertia")
+                self.error(
+                    own, "conflict", "fullinertia and diaginertia exclude each other; keep one", "fullinertia"
+                )
                 return None
             if any(values.get(n) is not None and n in own.given for n in ("quat", *_TURNS)):
                 self.error(
@@ -343,7 +347,10 @@ class Tree:
             moments, quat = inertia.principal(full.tolist())
             if min(moments) < 1e-14:
                 self.error(
-                    own, "bad-inertia", "fullinertia is not positive definite; check its six numbers", "fullinertia"
+                    own,
+                    "bad-inertia",
+                    "fullinertia is not positive definite; check its six numbers",
+                    "fullinertia",
                 )
                 return None
             return mass, pos, moments, quat
@@ -384,7 +391,9 @@ class Tree:
             kind = joint_type(joint)
             if kind == "free" and body.parent is not self.bodies[0]:
                 self.error(
-                    joint, "bad-place", "a free joint is only possible in a child of the world; use another joint"
+                    joint,
+                    "bad-place",
+                    "a free joint is only possible in a child of the world; use another joint",
                 )
             if (kind == "ball" and (ball or hinge)) or (kind == "hinge" and ball):
                 self.error(
@@ -396,7 +405,9 @@ class Tree:
             dofs += DOFS[kind]
         if dofs > 6:
             self.error(
-                body, "bad-joints", f"the joints of {body.label()} have {dofs} degrees of freedom; 6 are possible"
+                body,
+                "bad-joints",
+                f"the joints of {body.label()} have {dofs} degrees of freedom; 6 are possible",
             )
 
     # ---- into the model -----------------------------------------------------------------------------
@@ -522,17 +533,22 @@ class Tree:
                 pos = compose(joint.frame, (pos, IDENTITY))[0]
                 axis = rotate(joint.frame[1], axis) if kind != "ball" else axis
         m.jnt_pos[i], m.jnt_axis[i] = pos, axis
-        bounds_ = values.get("range", np.zeros(2)) * angle
-        m.jnt_range[i] = bounds_
+        bounds_ = values.get("range", np.zeros(2))
         if kind != "free":
-            m.jnt_limited[i] = limited(self.spec, self.diagnostics, joint, "limited", "range")
-            if kind == "ball" and m.jnt_limited[i] and bounds_[0]:
+            on = m.jnt_limited[i] = limited(self.spec, self.diagnostics, joint, "limited", "range")
+            # angles stay as they are written where nothing is limited, as in the reference
+            bounds_ = bounds_ * angle if on else bounds_
+            if kind == "ball" and on and bounds_[0]:
                 self.error(
-                    joint, "bad-range", "the range of a ball joint begins with 0; then comes the greatest angle", "range"
+                    joint,
+                    "bad-range",
+                    "the range of a ball joint begins with 0; then comes the greatest angle",
+                    "range",
                 )
             m.jnt_actfrclimited[i] = limited(
                 self.spec, self.diagnostics, joint, "actuatorfrclimited", "actuatorfrcrange"
             )
+        m.jnt_range[i] = bounds_
         m.jnt_actfrcrange[i] = values.get("actuatorfrcrange", 0.0)
         m.jnt_actgravcomp[i] = values.get("actuatorgravcomp", False)
         m.jnt_solref[i] = values.get("solreflimit", SOLREF)
@@ -581,15 +597,12 @@ class Tree:
         result = []
         for p, body in zip(placed, bodies.tolist(), strict=True):
             _, centre, _, quat = self.masses[body]
-            upright, principal_ = same_turn(p.quat, IDENTITY), same_turn(p.quat, quat)
-            if upright and same(p.pos, ORIGIN):
-                result.append(SAMEFRAME_BODY)
-            elif principal_ and same(p.pos, centre):
-                result.append(SAMEFRAME_INERTIA)
-            elif upright:
-                result.append(SAMEFRAME_BODYROT)
+            if same_turn(p.quat, IDENTITY):
+                result.append(SAMEFRAME_BODY if same(p.pos, ORIGIN) else SAMEFRAME_BODYROT)
+            elif same_turn(p.quat, quat):
+                result.append(SAMEFRAME_INERTIA if same(p.pos, centre) else SAMEFRAME_INERTIAROT)
             else:
-                result.append(SAMEFRAME_INERTIAROT if principal_ else SAMEFRAME_NONE)
+                result.append(SAMEFRAME_NONE)
         return result
 
     def fill_sites(self, m: Model) -> None:
@@ -624,7 +637,10 @@ class Tree:
         at = self.index.reference(element, "target", "body")
         if not element.get("target") and element["mode"] in ("targetbody", "targetbodycom"):
             self.error(
-                element, "missing-attribute", f"mode {element['mode']} needs a target; add target=... with a body", "mode"
+                element,
+                "missing-attribute",
+                f"mode {element['mode']} needs a target; add target=... with a body",
+                "mode",
             )
         return at
 
@@ -633,7 +649,8 @@ class Tree:
         fovy = camera["fovy"]
         if not camera["orthographic"] and fovy >= 180:
             self.error(camera, "bad-value", f"fovy is {fovy:g}; it must be below 180", "fovy")
-        intrinsic, sensor = [0.01, 0.01, 0.0, 0.0], camera["sensorsize"].tolist()
+        znear = self.spec.visual["map"]["znear"]
+        intrinsic, sensor = [znear, znear, 0.0, 0.0], camera["sensorsize"].tolist()
         width, height = camera["resolution"].tolist()
         if width <= 0 or height <= 0:
             self.error(camera, "bad-value", "resolution must be above 0", "resolution")
@@ -650,7 +667,8 @@ class Tree:
             if intrinsic[1] > 0:
                 half = sensor[1] / 2
                 fovy = math.degrees(
-                    math.atan((half - intrinsic[3]) / intrinsic[1]) + math.atan((half + intrinsic[3]) / intrinsic[1])
+                    math.atan((half - intrinsic[3]) / intrinsic[1])
+                    + math.atan((half + intrinsic[3]) / intrinsic[1])
                 )
         m.cam_fovy[i], m.cam_intrinsic[i], m.cam_sensorsize[i] = fovy, intrinsic, sensor
 
@@ -666,7 +684,12 @@ class Tree:
             kind = light["type"]
             if "directional" in light.given:
                 if "type" in light.given and light.node.attribute("type") is not None:
-                    self.error(light, "conflict", "type and directional exclude each other; remove directional", "directional")
+                    self.error(
+                        light,
+                        "conflict",
+                        "type and directional exclude each other; remove directional",
+                        "directional",
+                    )
                 kind = "directional" if light["directional"] else "spot"
             m.light_type[i] = LIGHT_TYPES[kind]
         m.light_texid = [self.index.reference(light, "texture", "texture") for light in lights]
@@ -709,7 +732,7 @@ def bounds(kind: int, size) -> tuple[float, tuple]:
         return max(size), (0, 0, 0, a, b, c)
     if kind == GEOM_BOX:
         return math.sqrt(a * a + b * b + c * c), (0, 0, 0, a, b, c)
-    return 0.0, (0, 0, 0, a, b, 0)
+    return 0.0, (0, 0, -PLANE_EXTENT / 2, PLANE_EXTENT, PLANE_EXTENT, PLANE_EXTENT / 2)
 
 
 def users(array: np.ndarray, elements) -> None:

@@ -73,7 +73,9 @@ class _Reader:
         root, settings = self.root, self.settings
         world_row = schema.ELEMENTS["worldbody"]
         worlds = [child for child in root.children if child.tag == "worldbody"]
-        world = Body("body", world_row, worlds[0] if worlds else root, "world", dict(row_defaults("body")), set())
+        world = Body(
+            "body", world_row, worlds[0] if worlds else root, "world", dict(row_defaults("body")), set()
+        )
         visual = {
             schema.ELEMENTS[id].tag: settings("visual", id) for id in schema.ELEMENTS["visual"].children
         }
@@ -123,12 +125,14 @@ class _Reader:
         self.diagnostics.error(node, supported.CODE, message)
         return True
 
-    def element(self, kind: str, node: Node, row: ElementRow, childclass: str | None, make=Element) -> Element:
+    def element(
+        self, kind: str, node: Node, row: ElementRow, childclass: str | None, make=Element
+    ) -> Element:
         found = self.defaults.values(node, row, childclass)
         for name, value in found.items():
-            if isinstance(value, np.ndarray) and value.dtype.kind == "f" and not np.isfinite(value).all():
-                self.not_finite(node, row, childclass, name)
-            elif isinstance(value, float) and not -1.7e308 < value < 1.7e308:
+            if (
+                isinstance(value, np.ndarray) and value.dtype.kind == "f" and not np.isfinite(value).all()
+            ) or (isinstance(value, float) and not -1.7e308 < value < 1.7e308):
                 self.not_finite(node, row, childclass, name)
             if (row.id, name) in supported.VALUES:
                 message = supported.value(row.id, name, value)
@@ -178,7 +182,9 @@ class _Reader:
 
     # ---- the tree -----------------------------------------------------------------------------------
 
-    def body(self, node: Node, into: Element, row: ElementRow, around: ElementRow, childclass: str | None) -> None:
+    def body(
+        self, node: Node, into: Element, row: ElementRow, around: ElementRow, childclass: str | None
+    ) -> None:
         """Read what stands inside a body, frame or replicate."""
         for child in node.children:
             kind_row = schema.child(row, child.tag, around)

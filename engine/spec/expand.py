@@ -61,7 +61,9 @@ class _Expander:
             if element.kind == "inertial":
                 if body.inertial is not None:
                     self.diagnostics.error(
-                        element.node, "repeated-element", "a body can have only one inertial; remove one of them"
+                        element.node,
+                        "repeated-element",
+                        "a body can have only one inertial; remove one of them",
                     )
                 body.inertial = element
                 continue
@@ -176,7 +178,9 @@ def references(element: Element) -> list[tuple[str, str]]:
 
 
 def _refers(element: Element, names: Names) -> bool:
-    if any(element[a] in names.get(space, ()) for a, space in references(element) if isinstance(element[a], str)):
+    if any(
+        element[a] in names.get(space, ()) for a, space in references(element) if isinstance(element[a], str)
+    ):
         return True
     return any(_refers(item, names) for item in element.items)
 
