@@ -28,6 +28,7 @@ FUNCTIONS = {
     (GEOM_SPHERE, GEOM_CYLINDER): f"{PRIMITIVE}:sphere_cylinder",
     (GEOM_SPHERE, GEOM_BOX): f"{PRIMITIVE}:sphere_box",
     (GEOM_CAPSULE, GEOM_CAPSULE): f"{PRIMITIVE}:capsule_capsule",
+    (GEOM_CAPSULE, GEOM_BOX): "engine.collision.capsule_box:capsule_box",
     (GEOM_BOX, GEOM_BOX): "engine.collision.box:box_box",
 }
 
