@@ -78,7 +78,7 @@ def set_parameters(model, data, first, number, g1, g2, pair):
             solreffriction[row, k] = 0.0
         for k in range(5):
             solimp[row, k] = weight * model.geom_solimp[g1, k] + (1.0 - weight) * model.geom_solimp[g2, k]
-            which = (k + 1) // 2  # tangent, tangent, spin, roll, roll
+            which = 0 if k < 2 else (1 if k == 2 else 2)  # tangent, tangent, spin, roll, roll
             if equal:
                 friction[row, k] = max(model.geom_friction[g1, which], model.geom_friction[g2, which])
             else:
