@@ -75,6 +75,7 @@ class Viewport(QOpenGLWidget):
         self._broken_for = None
         try:
             import moderngl
+
             from renderer.frame import Renderer
 
             self._context = moderngl.create_context(require=410)

@@ -410,9 +410,8 @@ class Session(QObject):
 
 def _follow_camera(camera, old, new):
     """The same view on the next version of the model."""
-    from engine.scene.camera import FIXED, FREE, TRACKING
-
     from engine.run.transfer import match
+    from engine.scene.camera import FIXED, FREE, TRACKING
 
     camera = camera.copy()
     if camera.type == FIXED:
