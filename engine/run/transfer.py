@@ -2,8 +2,9 @@
 
 Joints that still exist keep their positions and velocities, actuators their controls and activations, mocap bodies
 their poses, equalities their switches, and time goes on. Objects are matched by name; those without a name by their
-place: the same number among the unnamed ones of the same kind under the same body, bodies likewise under their
-parents. What is new starts as `engine.reset` leaves it.
+place: the same number among the unnamed ones of the same kind on the same body, bodies likewise under their parents.
+What is left over on a body, if it is equally many before and after, was renamed. What is new starts as `engine.reset`
+leaves it.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ def transfer(old: Model, old_data, new: Model, new_data: Data) -> None:
     """
     bodies = match_bodies(old, new)
     new_data.time = old_data.time
-    for mine, theirs in _match(new, "joint", new.jnt_bodyid, old, old.jnt_bodyid, bodies).items():
+    for mine, theirs in _match("joint", new, old, bodies).items():
         kind = int(new.jnt_type[mine])
         if kind != old.jnt_type[theirs]:
             continue
@@ -33,7 +34,7 @@ def transfer(old: Model, old_data, new: Model, new_data: Data) -> None:
         if not _finite(old_data.qpos, int(old.jnt_qposadr[theirs]), positions):
             continue
         _keep_joint(old, old_data, theirs, new, new_data, mine, positions, velocities)
-    for mine, theirs in _match(new, "actuator", None, old, None, bodies).items():
+    for mine, theirs in _match("actuator", new, old, {0: 0}).items():
         new_data.ctrl[mine] = old_data.ctrl[theirs]
         count = int(new.actuator_actnum[mine])
         if count > 0 and count == old.actuator_actnum[theirs]:
@@ -49,7 +50,7 @@ def transfer(old: Model, old_data, new: Model, new_data: Data) -> None:
         if to >= 0 and source >= 0 and _moved(old, old_data, theirs, source):
             new_data.mocap_pos[to] = old_data.mocap_pos[source]
             new_data.mocap_quat[to] = old_data.mocap_quat[source]
-    for mine, theirs in _match(new, "equality", None, old, None, bodies).items():
+    for mine, theirs in _match("equality", new, old, {0: 0}).items():
         if old_data.eq_active[theirs] != old.eq_active0[theirs]:
             new_data.eq_active[mine] = old_data.eq_active[theirs]
 
@@ -76,62 +77,94 @@ def _moved(old: Model, old_data, body: int, mocap: int) -> bool:
 
 def match_bodies(old: Model, new: Model) -> dict[int, int]:
     """New body id -> old body id, for the bodies that both have."""
-    keys = _body_keys(old)
-    known = {key: i for i, key in enumerate(keys)}
-    return {i: known[key] for i, key in enumerate(_body_keys(new)) if key in known}
+    pairs = _by_name(new.names.get("body", []), old.names.get("body", []), new.nbody, old.nbody)
+    pairs[0] = 0
+    taken = set(pairs.values())
+    mine, theirs = _children(new), _children(old)
+    for body in range(new.nbody):  # parents come before their children
+        if body in pairs:
+            _by_place(
+                mine.get(body, []),
+                theirs.get(pairs[body], []),
+                new.names["body"],
+                old.names["body"],
+                pairs,
+                taken,
+            )
+    return pairs
 
 
 def match(old: Model, new: Model, kind: str) -> dict[int, int]:
     """New id -> old id of the objects of a kind (as in `model.names`) that both have, by name, else by place."""
     if kind == "body":
         return match_bodies(old, new)
-    owners = {"joint": "jnt_bodyid", "geom": "geom_bodyid", "site": "site_bodyid"}
-    owners |= {"camera": "cam_bodyid", "light": "light_bodyid"}
-    field = owners.get(kind)
-    if field is None:
-        return _match(new, kind, None, old, None, {})
-    return _match(new, kind, getattr(new, field), old, getattr(old, field), match_bodies(old, new))
+    field = OWNERS.get(kind)
+    return _match(kind, new, old, match_bodies(old, new) if field else {0: 0})
 
 
-def _body_keys(model: Model) -> list[tuple]:
-    """What identifies each body: its name, else its number among the unnamed children of its parent."""
-    names = model.names.get("body", [])
-    keys: list[tuple] = []
-    unnamed: dict[int, int] = {}
-    for body in range(model.nbody):
-        name = names[body] if body < len(names) else ""
-        if body == 0:
-            keys.append(("world",))
-        elif name:
-            keys.append((name,))
-        else:
-            parent = int(model.body_parentid[body])
-            number = unnamed[parent] = unnamed.get(parent, -1) + 1
-            keys.append((*keys[parent], number))
-    return keys
+OWNERS = {
+    "joint": "jnt_bodyid",
+    "geom": "geom_bodyid",
+    "site": "site_bodyid",
+    "camera": "cam_bodyid",
+    "light": "light_bodyid",
+}
+"""Which body an object is fixed to, for the kinds that are; the others belong to the model as a whole."""
 
 
-def _keys(model: Model, kind: str, owner, body_of) -> list[tuple]:
-    names = model.names.get(kind, [])
-    count = len(owner) if owner is not None else len(names)
-    keys: list[tuple] = []
-    unnamed: dict = {}
-    for i in range(count):
-        name = names[i] if i < len(names) else ""
-        if name:
-            keys.append((name,))
-            continue
-        place = body_of(int(owner[i])) if owner is not None else None
-        number = unnamed[place] = unnamed.get(place, -1) + 1
-        keys.append((None, place, number))
-    return keys
+def _match(kind: str, new: Model, old: Model, bodies: dict[int, int]) -> dict[int, int]:
+    new_names, old_names = new.names.get(kind, []), old.names.get(kind, [])
+    mine, theirs = _owned(new, kind, new_names), _owned(old, kind, old_names)
+    pairs = _by_name(new_names, old_names, len(new_names), len(old_names))
+    taken = set(pairs.values())
+    for body, places in mine.items():
+        if body in bodies:
+            _by_place(places, theirs.get(bodies[body], []), new_names, old_names, pairs, taken)
+    return pairs
 
 
-def _match(new: Model, kind: str, new_owner, old: Model, old_owner, bodies: dict[int, int]) -> dict[int, int]:
-    # A body that is new gets a place of its own, so that nothing of an old body falls to it.
-    known = {key: i for i, key in enumerate(_keys(old, kind, old_owner, lambda body: body))}
-    mine = _keys(new, kind, new_owner, lambda body: bodies.get(body, ("new", body)))
-    return {i: known[key] for i, key in enumerate(mine) if key in known}
+def _owned(model: Model, kind: str, names: list[str]) -> dict[int, list[int]]:
+    """Body -> the objects on it; those that belong to no body stand under 0."""
+    if kind not in OWNERS:
+        return {0: list(range(len(names)))}
+    result: dict[int, list[int]] = {}
+    for i, body in enumerate(getattr(model, OWNERS[kind]).tolist()):
+        result.setdefault(body, []).append(i)
+    return result
+
+
+def _children(model: Model) -> dict[int, list[int]]:
+    result: dict[int, list[int]] = {}
+    for body, parent in enumerate(model.body_parentid.tolist()):
+        if body > 0:
+            result.setdefault(parent, []).append(body)
+    return result
+
+
+def _by_name(new_names: list[str], old_names: list[str], new_count: int, old_count: int) -> dict[int, int]:
+    known = {name: i for i, name in enumerate(old_names[:old_count]) if name}
+    return {i: known[name] for i, name in enumerate(new_names[:new_count]) if name in known}
+
+
+def _by_place(
+    mine: list[int],
+    theirs: list[int],
+    new_names: list[str],
+    old_names: list[str],
+    pairs: dict[int, int],
+    taken: set[int],
+) -> None:
+    """Pair, in order, the unnamed objects of one place, then what is left if it is equally many: renamed ones."""
+    mine = [i for i in mine if i not in pairs]
+    theirs = [i for i in theirs if i not in taken]
+    unnamed = [i for i in mine if not new_names[i]], [i for i in theirs if not old_names[i]]
+    pairs.update(zip(*unnamed))
+    count = min(len(part) for part in unnamed)
+    done_mine, done_theirs = set(unnamed[0][:count]), set(unnamed[1][:count])
+    rest = [i for i in mine if i not in done_mine], [i for i in theirs if i not in done_theirs]
+    if len(rest[0]) == len(rest[1]):
+        pairs.update(zip(*rest))
+    taken.update(theirs)
 
 
 def _finite(array: np.ndarray, start: int, count: int) -> bool:

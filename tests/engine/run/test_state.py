@@ -1,0 +1,224 @@
+"""Snapshots are copies; the history is a ring; a reload keeps what still exists."""
+
+import mujoco
+import numpy as np
+import pytest
+
+import engine
+from engine.fields import by_name
+from engine.run.history import STATE, History, restore, state_of
+from engine.run.snapshot import ARRAYS, CELLS, CONTACT, EFC, Snapshot
+from engine.run.transfer import match, transfer
+from tests.oracle.bridge import model_from
+
+
+def compiled(text: str) -> engine.Model:
+    return model_from(mujoco.MjModel.from_xml_string(text))
+
+
+ROBOT = """<mujoco><worldbody>
+  <body name="base" pos="0 0 1"><freejoint name="root"/><geom size=".1"/>
+    <body name="arm" pos=".3 0 0"><joint name="shoulder" axis="0 1 0"/><geom size=".1"/>
+      <body pos=".3 0 0"><joint axis="0 1 0"/><joint axis="1 0 0"/><geom size=".1"/></body></body>
+  </body>
+  <body name="target" mocap="true" pos="1 0 0"><geom size=".05" contype="0" conaffinity="0"/></body>
+</worldbody>
+<equality><weld name="hold" body1="arm" body2="target" active="false"/></equality>
+<actuator><motor name="a" joint="shoulder"/><general name="b" joint="shoulder" dyntype="filter" dynprm="1"/></actuator>
+</mujoco>"""
+
+
+def moved(model):
+    data = engine.Data(model)
+    random = np.random.default_rng(1)
+    data.qpos[:] = random.normal(size=model.nq)
+    data.qvel[:] = random.normal(size=model.nv)
+    data.act[:] = random.normal(size=model.na)
+    data.ctrl[:] = random.normal(size=model.nu)
+    data.mocap_pos[:] = 3.0
+    data.eq_active[:] = 1 - data.eq_active
+    data.time = 12.5
+    return data
+
+
+# ---- snapshots ------------------------------------------------------------------------------------------
+
+
+def test_a_snapshot_is_an_immutable_copy():
+    model = compiled(ROBOT)
+    data = moved(model)
+    snapshot = Snapshot(model, data, serial=3, running=True, speed=2.0)
+    before = data.qpos.copy()
+    data.qpos[:] = np.nan
+    np.testing.assert_array_equal(snapshot.qpos, before)
+    assert snapshot.time == 12.5 and snapshot.serial == 3 and snapshot.model is model
+    with pytest.raises(ValueError, match="read-only"):
+        snapshot.qpos[0] = 1.0
+
+
+def test_a_snapshot_has_datas_names_and_rows_in_use():
+    model = compiled(ROBOT)
+    data = moved(model)
+    data.ncon, data.nefc = 2, 5
+    snapshot = Snapshot(model, data)
+    fields = by_name("Data")
+    for name in (*ARRAYS, *CONTACT, *EFC, *CELLS):
+        assert name in fields
+        assert np.shape(getattr(snapshot, name)) == np.shape(getattr(data, name)), name
+    assert snapshot.contact.dist.shape == (2,) and snapshot.contact.frame.shape == (2, 9)
+    assert snapshot.efc_force.shape == (5,)
+
+
+# ---- history --------------------------------------------------------------------------------------------
+
+
+def recorded(count, **limits):
+    model = compiled(ROBOT)
+    data = engine.Data(model)
+    history = History(**limits)
+    for i in range(count):
+        data.time, data.qpos[0] = float(i), float(i)
+        history.record(data)
+    return data, history
+
+
+def test_history_goes_back_and_forward():
+    data, history = recorded(5)
+    assert history.back(data) and history.back(data)
+    assert (data.time, data.qpos[0], history.behind) == (2.0, 2.0, 2)
+    assert history.forward(data) and data.time == 3.0
+    assert history.forward(data) and not history.forward(data)
+    for _ in range(4):
+        assert history.back(data)
+    assert not history.back(data) and data.time == 0.0
+
+
+def test_recording_forgets_what_came_after():
+    data, history = recorded(5)
+    history.back(data)
+    history.back(data)
+    data.time = 9.0
+    history.record(data)
+    assert history.behind == 0 and len(history) == 4
+    history.back(data)
+    assert data.time == 2.0
+
+
+def test_history_is_bounded_in_number_and_bytes():
+    assert len(recorded(50, capacity=10)[1]) == 10
+    data, history = recorded(50, budget=4000)
+    assert 1 <= len(history) < 50
+    assert history._size <= 4000
+    assert sum(array.nbytes for array in state_of(data)[1].values()) * len(history) == history._size
+
+
+def test_a_state_is_whole():
+    model = compiled(ROBOT)
+    data = moved(model)
+    state = state_of(data)
+    fresh = engine.Data(model)
+    restore(fresh, state)
+    assert fresh.time == data.time
+    for name in STATE:
+        np.testing.assert_array_equal(getattr(fresh, name), getattr(data, name))
+
+
+# ---- transfer -------------------------------------------------------------------------------------------
+
+
+def carried(old_text: str, new_text: str):
+    old, new = compiled(old_text), compiled(new_text)
+    old_data, new_data = moved(old), engine.Data(new)
+    transfer(old, old_data, new, new_data)
+    return old, old_data, new, new_data
+
+
+def test_the_same_model_keeps_everything():
+    _, old_data, _, new_data = carried(ROBOT, ROBOT)
+    for name in ("qpos", "qvel", "act", "ctrl", "mocap_pos", "mocap_quat", "eq_active"):
+        np.testing.assert_array_equal(getattr(new_data, name), getattr(old_data, name), name)
+    assert new_data.time == 12.5
+
+
+def test_joints_are_found_by_name_whatever_stands_before():
+    text = ROBOT.replace(
+        "<worldbody>", '<worldbody><body name="new"><joint name="j" type="ball"/><geom size="1"/></body>'
+    )
+    text = text.replace("<actuator>", '<actuator><motor name="first" joint="shoulder"/>')
+    _, old_data, _, new_data = carried(ROBOT, text)
+    np.testing.assert_array_equal(new_data.qpos[:4], [1, 0, 0, 0])
+    np.testing.assert_array_equal(new_data.qpos[4:], old_data.qpos)
+    np.testing.assert_array_equal(new_data.qvel[3:], old_data.qvel)
+    assert new_data.ctrl[0] == 0
+    np.testing.assert_array_equal(new_data.ctrl[1:], old_data.ctrl)
+    np.testing.assert_array_equal(new_data.act, old_data.act)
+
+
+def test_unnamed_joints_are_found_by_place():
+    text = ROBOT.replace('<joint axis="0 1 0"/><joint axis="1 0 0"/>', '<joint axis="0 1 0"/>')
+    _, old_data, new, new_data = carried(ROBOT, text)
+    assert new.nq == 9
+    np.testing.assert_array_equal(new_data.qpos, old_data.qpos[:9])
+
+
+def test_a_joint_of_another_type_starts_anew():
+    text = ROBOT.replace('name="shoulder" axis="0 1 0"', 'name="shoulder" type="ball"')
+    _, _, new, new_data = carried(ROBOT, text)
+    address = int(new.jnt_qposadr[engine.name2id(new, "joint", "shoulder")])
+    np.testing.assert_array_equal(new_data.qpos[address : address + 4], [1, 0, 0, 0])
+
+
+def test_a_removed_body_takes_only_its_own_state():
+    text = ROBOT.replace(
+        '<body pos=".3 0 0"><joint axis="0 1 0"/><joint axis="1 0 0"/><geom size=".1"/></body>', ""
+    )
+    _, old_data, _, new_data = carried(ROBOT, text)
+    np.testing.assert_array_equal(new_data.qpos, old_data.qpos[:8])
+
+
+def test_a_joint_at_rest_at_the_start_follows_the_text():
+    old, new = compiled(ROBOT), compiled(ROBOT.replace('pos="0 0 1"', 'pos="0 0 2"'))
+    data = engine.Data(new)
+    transfer(old, engine.Data(old), new, data)
+    assert data.qpos[2] == 2.0
+
+
+def test_a_mocap_body_that_was_never_moved_follows_the_text():
+    old, new = compiled(ROBOT), compiled(ROBOT.replace('pos="1 0 0"', 'pos="5 0 0"'))
+    data = engine.Data(new)
+    transfer(old, engine.Data(old), new, data)
+    np.testing.assert_array_equal(data.mocap_pos[0], [5, 0, 0])
+
+
+def test_bad_numbers_are_not_carried_over():
+    model = compiled(ROBOT)
+    old_data, new_data = moved(model), engine.Data(model)
+    old_data.qpos[0], old_data.qvel[7] = np.nan, np.inf
+    transfer(model, old_data, model, new_data)
+    assert np.isfinite(new_data.qpos).all() and np.isfinite(new_data.qvel).all()
+
+
+def test_a_snapshot_serves_as_the_old_state():
+    model = compiled(ROBOT)
+    data, fresh = moved(model), engine.Data(model)
+    transfer(model, Snapshot(model, data), model, fresh)
+    np.testing.assert_array_equal(fresh.qpos, data.qpos)
+
+
+def test_what_was_renamed_is_found_by_place():
+    renamed = (
+        ROBOT.replace('"shoulder"', '"elbow"').replace('name="arm"', 'name="limb"').replace('"arm"', '"limb"')
+    )
+    _, old_data, _, new_data = carried(ROBOT, renamed)
+    np.testing.assert_array_equal(new_data.qpos, old_data.qpos)
+    np.testing.assert_array_equal(new_data.ctrl, old_data.ctrl)
+
+
+def test_a_body_put_in_another_place_keeps_its_name_and_pose():
+    inner = '<body pos=".3 0 0"><joint axis="0 1 0"/><joint axis="1 0 0"/><geom size=".1"/></body>'
+    text = ROBOT.replace(inner, "").replace('<body name="target"', inner + '<body name="target"')
+    old, new = compiled(ROBOT), compiled(text)
+    bodies = match(old, new, "body")
+    assert bodies[engine.name2id(new, "body", "arm")] == engine.name2id(old, "body", "arm")
+    assert len(set(bodies.values())) == len(bodies)
+    assert match(old, new, "geom")[0] == 0
