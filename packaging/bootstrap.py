@@ -312,33 +312,33 @@ def run(arguments: list[str]) -> int:
 
 
 def test(arguments: list[str]) -> int:
-    import subprocess
-
-    steps = [
-        ["-m", "ruff", "format", "--check", "."],
-        ["-m", "ruff", "check", "."],
-        ["-m", "pytest", *arguments],
-    ]
+    steps = [["-m", "ruff", "format", "--check", "."], ["-m", "ruff", "check", "."]]
+    if not arguments:  # the whole suite: compile the kernels on all processors first
+        steps.append(["-m", "tests.warm"])
+    steps.append(["-m", "pytest", *arguments])
     failed = []
     for step in steps:
         say(" ".join(["python", *step]))
-        if step[1] == "pytest" and failed:
-            say(f"FAILED so far: {', '.join(failed)}")
-        # pytest.ini and the tests' own paths count from the root; a Ctrl-C reaches the child, which ends in order
-        with subprocess.Popen([VENV_PYTHON, *step], cwd=ROOT, env=environment()) as child:
-            while True:
-                try:
-                    code = child.wait()
-                    break
-                except KeyboardInterrupt:
-                    continue
+        code = wait_for([VENV_PYTHON, *step])
         if code != 0:
-            failed.append(" ".join(step[1:3]) if step[1] == "ruff" else "pytest")
-            if code in (-2, 130, 2) and step[1] == "pytest":
-                break
+            failed.append(" ".join(step[1:3]) if step[1] == "ruff" else step[1])
+        if code in (2, -2):  # a Ctrl-C: pytest has closed in order
+            break
     if failed:
         say(f"FAILED: {', '.join(failed)}")
     return 1 if failed else 0
+
+
+def wait_for(command: list[str]) -> int:
+    """Run it in the checkout. A Ctrl-C reaches the child too, which ends in its own way."""
+    import subprocess
+
+    with subprocess.Popen(command, cwd=ROOT, env=environment()) as child:
+        while True:
+            try:
+                return child.wait()
+            except KeyboardInterrupt:
+                continue
 
 
 def main(arguments: list[str]) -> int:
