@@ -15,8 +15,8 @@ SPEEDS: tuple[float, ...] = (
 )  # fmt: skip
 """The speed factors that the window offers; infinity runs as fast as the machine can."""
 
-BATCH = 0.004  # wall time that one compiled call should take, s
-MAX_LAG = 0.05  # wall time of simulation that may be owed, s
+BATCH = 0.004  # time that one compiled call should take, s
+MAX_LAG = 0.2  # wall time of simulation that may be owed, s
 WINDOW = 1.0  # wall time over which the achieved rate is measured, s
 FIRST_RATE = 0.2  # wall time after which a first estimate of the achieved rate is given, s
 
@@ -82,7 +82,7 @@ class Clock:
         return max(0.0, due - wall)
 
     def done(self, steps: int, seconds: float, wall: float, time: float) -> None:
-        """Report that `steps` steps took `seconds` and that simulated time is now `time`."""
+        """Report that `steps` steps took `seconds` of processor time and that simulated time is now `time`."""
         if steps > 0:
             cost = max(seconds, 1e-9) / steps
             self._cost = cost if self._cost == 0 else self._cost + 0.2 * (cost - self._cost)
