@@ -34,10 +34,13 @@ def needed(model: Model) -> list[str]:
 
 
 def _cost(name: str) -> int:
-    """The size of a kernel's source file: a fair guess of how long it takes to compile."""
+    """The size of all sources that a kernel reaches: a fair guess of how long it takes to compile."""
+    from engine.kernel import sources_of
+
     module, _, _ = name.partition(":")
-    file = ROOT.joinpath(*module.split(".")).with_suffix(".py")
-    return file.stat().st_size if file.is_file() else 0
+    return sum(
+        file.stat().st_size for file in sources_of(ROOT.joinpath(*module.split(".")).with_suffix(".py"))
+    )
 
 
 def signature(name: str) -> tuple:
