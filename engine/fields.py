@@ -402,6 +402,8 @@ need_near | i8 | | candidate pairs of the broad phase that did not fit, likewise
 sweep_ready | i8 | | whether sweep_body and sweep_geom are listed
 nsweep_body | i8 | | number of bodies in sweep_body
 nsweep_geom | i8 | | number of geoms in sweep_geom
+ccd_start1 | i8 | | convex collision: the vertex of mesh 1 from which the next search starts
+ccd_start2 | i8 | | the same of mesh 2
 """
 
 DATA = """
@@ -577,6 +579,11 @@ near_geoms | i8 | nnearmax | geom * ngeom + geom, or a pair of the model minus n
 near_dist | f8 | 50 | contacts of one pair of geoms: distance
 near_pos | f8 | 50 3 | position
 near_frame | f8 | 50 6 | normal, then a direction for the first tangent (zero: any)
+ccd_point | f8 | 129 9 | convex collision: point of the difference of two geoms, point of each
+ccd_weight | f8 | 4 | weights of the simplex's vertices
+ccd_face | i8 | 256 3 | vertices of each face of the polytope
+ccd_plane | f8 | 256 4 | its outward normal and distance
+ccd_edge | i8 | 256 2 | edges of a horizon
 tendon_efcadr | i4 | ntendon | first constraint row that involves the tendon, -1 if none
 dof_island | i4 | nv | island of each dof, -1 if unconstrained
 """

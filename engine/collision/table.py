@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import combinations_with_replacement
+
 import numpy as np
 
 from engine.enums import (
@@ -9,6 +11,7 @@ from engine.enums import (
     GEOM_CAPSULE,
     GEOM_CYLINDER,
     GEOM_ELLIPSOID,
+    GEOM_MESH,
     GEOM_PLANE,
     GEOM_SPHERE,
 )
@@ -30,7 +33,11 @@ FUNCTIONS = {
     (GEOM_CAPSULE, GEOM_CAPSULE): f"{PRIMITIVE}:capsule_capsule",
     (GEOM_CAPSULE, GEOM_BOX): "engine.collision.capsule_box:capsule_box",
     (GEOM_BOX, GEOM_BOX): "engine.collision.box:box_box",
+    (GEOM_PLANE, GEOM_MESH): "engine.collision.mesh:plane_mesh",
 }
+CONVEX = (GEOM_SPHERE, GEOM_CAPSULE, GEOM_ELLIPSOID, GEOM_CYLINDER, GEOM_BOX, GEOM_MESH)
+for first, second in combinations_with_replacement(CONVEX, 2):
+    FUNCTIONS.setdefault((first, second), "engine.collision.convex:convex")
 
 
 def types_that_meet(model: Model) -> set[tuple[int, int]]:

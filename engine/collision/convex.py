@@ -1,0 +1,41 @@
+"""Contact of two convex geoms: the distance of their cores, or their penetration, plus their radii."""
+
+from __future__ import annotations
+
+from engine.collision.epa import epa
+from engine.collision.gjk import APART, TOUCH, gjk, weighted
+from engine.collision.primitive import ZERO, put
+from engine.collision.support import radius_of
+from engine.kernel import kernel
+from engine.vec import add3, addscale3, load3, norm3, scale3
+
+SHARPER = 1e-3  # positions vary with the square root of the distance's error: ask for a smaller one
+MORE = 2  # and allow more iterations for it
+
+
+@kernel
+def convex(model, data, g1, g2, margin):
+    """One contact between the nearest points, or along the direction of least penetration."""
+    r1 = radius_of(model, g1)
+    r2 = radius_of(model, g2)
+    tolerance = SHARPER * model.opt_ccd_tolerance
+    iterations = MORE * model.opt_ccd_iterations
+    outcome, n, v = gjk(model, data, g1, g2, r1 + r2 + margin, tolerance, iterations)
+    if outcome == APART:
+        return 0
+    length = norm3(v)
+    if outcome == TOUCH or length < 1e-9:
+        found, depth, normal, a, b = epa(model, data, g1, g2, n, tolerance, iterations)
+        if not found:
+            return 0
+        dist = -depth - r1 - r2
+    else:
+        normal = scale3(v, -1.0 / length)
+        a = weighted(data, n, 3)
+        b = weighted(data, n, 6)
+        dist = length - r1 - r2
+    if not dist <= margin:
+        return 0
+    middle = scale3(add3(addscale3(a, normal, r1), addscale3(b, normal, -r2)), 0.5)
+    put(data, 0, dist, add3(load3(data.geom_xpos, g1), middle), normal, ZERO)
+    return 1
