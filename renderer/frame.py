@@ -38,7 +38,11 @@ PASSES = (
     graph.Pass("resolve", ("color",), ("output",), resolve.wanted, resolve.draw),
 )
 OUTPUT = "output"
-BLOCK_BYTES = {"Frame": 13 * 16, "Lights": S.MAXLIGHT * S.NLIGHT_FIELD * 4, "Shadows": 8 * (64 + 16 + 16)}
+BLOCK_BYTES = {
+    "Frame": 13 * 16,
+    "Lights": S.MAXLIGHT * S.NLIGHT_FIELD * 4,
+    "Shadows": 8 * (64 + 16 + 16 + 16),
+}
 
 
 class Renderer:
@@ -122,7 +126,7 @@ class Renderer:
         (self.mirror or self.assets.blank_2d()).use(SAMPLERS["mirror_map"])
 
     def _fill_blocks(self, scene: Scene) -> None:
-        environment, view = scene.environment, scene.view
+        environment = scene.environment
         block = np.zeros((13, 4), np.float32)
         block[0, :3] = environment.ambient
         block[1, :3], block[1, 3] = environment.fog_color, float(environment.fog)
@@ -143,11 +147,10 @@ class Renderer:
             self.assets.blank_cube().use(SAMPLERS["sky_map"])
         self._fill_ground(scene, block)
         self.assets.blank_2d().use(SAMPLERS["mirror_map"])
-        counts = np.array([scene.ndirectional, scene.nlight, 0, 0], np.int32)
+        counts = np.array([scene.ndirectional, scene.nlight, 1, 0], np.int32)
         block[12] = counts.view(np.float32)
         self.buffers["Frame"].write(block.tobytes())
         self.buffers["Lights"].write(np.ascontiguousarray(scene.lights).tobytes())
-        del view
 
     def _fill_ground(self, scene: Scene, block: np.ndarray) -> None:
         """The infinite plane as metals see it: its texture, under the light that falls on it."""

@@ -7,9 +7,10 @@ import numpy as np
 
 from engine.scene.scene import shape_parts
 from renderer import shapes
+from renderer.context import is_software
 
 SRGB8, SRGB8_ALPHA8 = 0x8C41, 0x8C43
-ANISOTROPY = 1.0
+ANISOTROPY = 8.0
 CUBE_FACES = 6
 TEXTURE_2D = 0
 TYPE_CUBE, TYPE_SKYBOX = 1, 2
@@ -53,6 +54,7 @@ class Assets:
 
     def __init__(self, context: moderngl.Context, model):
         self._context = context
+        self._software = is_software(context)
         self.model = model
         self._geometry: dict[int, Geometry] = {}
         self._textures: dict[tuple[int, bool], moderngl.Texture | moderngl.TextureCube] = {}
@@ -103,7 +105,10 @@ class Assets:
         )
         texture.build_mipmaps()
         texture.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
-        texture.anisotropy = min(ANISOTROPY, self._context.max_anisotropy)
+        if (
+            not self._software
+        ):  # llvmpipe's does not end where an infinite plane meets the horizon (Mesa 22.3)
+            texture.anisotropy = min(ANISOTROPY, self._context.max_anisotropy)
         texture.repeat_x = texture.repeat_y = True
         return texture
 

@@ -162,37 +162,38 @@ void main() {
         float d2 = max(dot(to_light, to_light), 1e-8);
         float inverse = inversesqrt(d2);
         vec3 l = to_light * inverse;
-        vec3 k = lights[i].attenuation.xyz;
-        float factor = 1.0 / max(k.x + k.y * d2 * inverse + k.z * d2, 1e-4);
-        if (lights[i].position.w < 0.5) {
-            float along = -dot(l, lights[i].direction.xyz);
-            float rim = clamp((along - lights[i].direction.w) * lights[i].attenuation.w, 0.0, 1.0);
-            factor *= rim * rim * (3.0 - 2.0 * rim);
+        float along = -dot(l, lights[i].direction.xyz);
+        float rim = clamp((along - lights[i].direction.w) * lights[i].attenuation.w, 0.0, 1.0);
+        if (lights[i].position.w > 1.5) rim = 1.0;
+        // a loop of one turn, and not an `if`: software renderers skip it where no pixel of a group is lit
+        for (int turn = 0; turn < counts.z && rim > 0.0; ++turn) {
+            vec3 k = lights[i].attenuation.xyz;
+            float factor = rim * rim * (3.0 - 2.0 * rim) / max(k.x + k.y * d2 * inverse + k.z * d2, 1e-4);
             if (lights[i].diffuse.w > 0.0) factor *= pow(max(along, 0.0), lights[i].diffuse.w);
-        }
-        diffuse += lights[i].ambient.rgb * factor;
-        float ndl = max(dot(n, l), 0.0);
+            diffuse += lights[i].ambient.rgb * factor;
+            float ndl = max(dot(n, l), 0.0);
 #ifdef SHADOWS
-        int index = int(lights[i].specular.w);
-        if (index >= 0) factor *= shadow_of(index, v_world, n);
+            int index = int(lights[i].specular.w);
+            if (index >= 0) factor *= shadow_of(index, v_world, n);
 #endif
-        diffuse += lights[i].diffuse.rgb * (ndl * factor);
+            diffuse += lights[i].diffuse.rgb * (ndl * factor);
 #ifdef PBR
-        specular += lights[i].diffuse.rgb * factor * highlight(n, v, l, ndl, ndv, spread, f0);
+            specular += lights[i].diffuse.rgb * factor * highlight(n, v, l, ndl, ndv, spread, f0);
 #else
-        float facing = ndl > 0.0 ? factor : 0.0;
-        specular += lights[i].specular.rgb * (facing * highlight(n, v, l, v_surface.z));
+            float facing = ndl > 0.0 ? factor : 0.0;
+            specular += lights[i].specular.rgb * (facing * highlight(n, v, l, v_surface.z));
 #endif
+        }
     }
 #endif
 
 #ifdef PBR
     vec3 around = surroundings(v_world, reflect(-v, n), roughness);
     vec3 above = surroundings(v_world, n, 1.0);
-    vec3 color = albedo * (diffuse + 0.35 * above * occlusion) + specular
+    vec3 color = albedo * (diffuse + 0.25 * above * occlusion) + specular
         + environment_share(f0, roughness, ndv) * around * occlusion;
 #else
-    vec3 color = albedo * diffuse + v_surface.y * specular;
+    vec3 color = albedo * diffuse + 0.65 * v_surface.y * specular;
 #endif
     color += albedo * emitted + base.rgb * v_extra.w;
 
@@ -203,7 +204,7 @@ void main() {
         // geoms by the reflectance; the sky only as far as a glossy surface shows it at that angle
         float graze = 1.0 - clamp(dot(n, v), 0.0, 1.0);
         float g2 = graze * graze;
-        float weight = v_surface.w * mix(0.04 + 0.96 * g2 * g2 * graze, 1.0, image.a);
+        float weight = v_surface.w * mix(0.02 + 0.5 * g2 * g2 * graze, 1.0, image.a);
         color += weight * image.rgb * image.rgb;
     }
 #endif

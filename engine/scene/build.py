@@ -88,6 +88,10 @@ class _Derived:
             ],
             bool,
         )
+        self.lights = lighting.light_rows(model)
+        self.headlight = lighting.headlight_row(model)
+        self.fog_color = linear(model.vis.rgba.fog[:3])
+        self.haze_color = linear(model.vis.rgba.haze[:3])
         count = len(self.geoms.index) + len(self.sites.index)
         self.segments = np.empty((count, 2), np.int32)
         ng = len(self.geoms.index)
@@ -366,8 +370,7 @@ def build(
         glow = float(model.vis.global_.glow)
         rows[:ng, S.GLOW][geoms.bodyid == select] = glow
 
-    scene.lights[:] = 0.0
-    lighting.fill_lights(scene, model, state, view)
+    lighting.fill_lights(scene, model, state, view, derived)
     lighting.fill_environment(scene, model, options, derived)
     _planes(scene, model, state, options, derived, rows, key, transparent)
     _order(scene, rows, key, radius, transparent, lod, height)

@@ -64,7 +64,7 @@ class Camera:
         ce, se = cos(radians(self.elevation)), sin(radians(self.elevation))
         forward = np.array([ce * ca, ce * sa, se])
         up = np.array([-se * ca, -se * sa, ce])
-        return forward, up, np.cross(forward, up)
+        return forward, up, np.array([sa, -ca, 0.0])
 
     def follow(self, state) -> None:
         """Move a tracking camera's `lookat` part of the way to its body's centre; call once a frame."""

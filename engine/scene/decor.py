@@ -7,6 +7,7 @@ equality constraints, the selection's spring; and the labels, whose texts the wi
 
 from __future__ import annotations
 
+from itertools import pairwise
 from math import sqrt
 
 import numpy as np
@@ -24,6 +25,7 @@ SENS_RANGEFINDER = 7
 PYRAMIDAL = 0
 PULLEY = -2
 DENSITY = 1000.0  # of the boxes drawn with "Scale Inertia"
+ARROW = 0.5  # length of a drawn arrow, of the length that the settings give (as in MuJoCo)
 IDENTITY = np.eye(3)
 AXIS_COLORS = np.array([[0.9, 0.0, 0.0, 1.0], [0.0, 0.9, 0.0, 1.0], [0.0, 0.0, 0.9, 1.0]])
 
@@ -49,18 +51,21 @@ class Collector:
         """Number of rows gathered."""
         return len(self._rows)
 
-    def add(self, kind, pos, mat, size, rgba, half=0.0, obj=(-1, -1), emission=0.0) -> None:
-        """One shape: rotation `mat` (3, 3), `size` (3,), encoded `rgba`, `half`: a capsule's half length."""
+    def add(self, kind, pos, mat, size, rgba, half=0.0, obj=(-1, -1), emission=0.0, solid=False) -> None:
+        """One shape: rotation `mat` (3, 3), `size` (3,), encoded `rgba`; `half`: a capsule's half length; `solid`: it
+        casts and receives shadows."""
         if rgba[3] > 0:
-            self._rows.append((int(kind), pos, mat, size, rgba, half, obj, emission))
+            self._rows.append((int(kind), pos, mat, size, rgba, half, obj, emission, solid))
 
-    def capsule(self, start, end, radius, rgba, obj=(-1, -1), emission=0.0) -> None:
+    def capsule(self, start, end, radius, rgba, obj=(-1, -1), emission=0.0, solid=False) -> None:
         """A capsule between two points."""
         start, end = np.asarray(start, float), np.asarray(end, float)
         along = end - start
         length = sqrt(along @ along)
         mat = frame_along(along) if length > 1e-12 else IDENTITY
-        self.add(Shape.CAPSULE, 0.5 * (start + end), mat, (radius,) * 3, rgba, 0.5 * length, obj, emission)
+        self.add(
+            Shape.CAPSULE, 0.5 * (start + end), mat, (radius,) * 3, rgba, 0.5 * length, obj, emission, solid
+        )
 
     def arrow(self, start, vector, width, rgba, obj=(-1, -1), double=False, emission=0.0) -> None:
         """An arrow from `start` along `vector`: a shaft of radius `width` and a head."""
@@ -110,7 +115,7 @@ class Collector:
         rows = np.zeros((n, S.NFIELD), np.float32)
         if not n:
             return rows
-        kinds, pos, mat, size, rgba, half, _, emission = zip(*self._rows)
+        _, pos, mat, size, rgba, half, _, emission, _ = zip(*self._rows)
         rows[:, S.POS : S.POS + 3] = pos
         rows[:, S.ROW0 : S.ROW2 + 4].reshape(n, 3, 4)[:, :, :3] = mat
         rows[:, S.SIZE] = size
@@ -129,7 +134,8 @@ class Collector:
     def keys(self) -> np.ndarray:
         """(count,) int64 batch keys."""
         shape = np.array([shape_number(row[0]) for row in self._rows], np.int64)
-        return (np.int64(int(Kind.DECOR)) << 50) | (shape << 1)
+        kind = np.array([0 if row[8] else int(Kind.DECOR) for row in self._rows], np.int64)
+        return (kind << 50) | (shape << 1)
 
     def radii(self) -> np.ndarray:
         """(count,) bounding radii."""
@@ -226,7 +232,7 @@ def _joints(out, model, state, options, length, width) -> None:
             _joint(out, model, state, joint, length, width, rgba, (OBJ_JOINT, joint))
 
 
-def _joint(out, model, state, joint, length, width, rgba, obj) -> None:
+def _joint(out, model, state, joint, length, width, rgba, obj, head=True) -> None:
     kind = int(model.jnt_type[joint])
     anchor = np.asarray(state.xanchor[joint], float)
     mat = np.asarray(state.xmat[model.jnt_bodyid[joint]], float).reshape(3, 3)
@@ -235,7 +241,12 @@ def _joint(out, model, state, joint, length, width, rgba, obj) -> None:
     elif kind == BALL:
         out.add(Shape.SPHERE, anchor, mat, (0.3 * length,) * 3, rgba, obj=obj)
     else:
-        out.arrow(anchor, length * np.asarray(state.xaxis[joint], float), width, rgba, obj, double=False)
+        vector = ARROW * length * np.asarray(state.xaxis[joint], float)
+        if head or kind == SLIDE:
+            out.arrow(anchor, vector, width, rgba, obj)
+        else:
+            mat = frame_along(vector)
+            out.add(Shape.CYLINDER, anchor + 0.5 * vector, mat, (width, width, 0.25 * length), rgba, obj=obj)
 
 
 def _actuators(out, model, state, options, mean) -> None:
@@ -253,7 +264,7 @@ def _actuators(out, model, state, options, mean) -> None:
         kind, target = int(model.actuator_trntype[i]), int(model.actuator_trnid[i][0])
         obj = (OBJ_ACTUATOR, i)
         if kind in (TRN_JOINT, TRN_JOINTINPARENT):
-            _joint(out, model, state, target, length, width, rgba, obj)
+            _joint(out, model, state, target, length, width, rgba, obj, head=False)
         elif kind == TRN_TENDON:
             width_of = float(model.tendon_width[target]) * float(model.vis.map.actuatortendon)
             _tendon(out, model, state, target, width_of, rgba, obj)
@@ -312,9 +323,9 @@ def _cameras(out, model, state, mean) -> None:
         pos = np.asarray(state.cam_xpos[i], float)
         mat = np.asarray(state.cam_xmat[i], float).reshape(3, 3)
         obj = (OBJ_CAMERA, i)
-        out.add(Shape.BOX, pos + 0.6 * size * mat[:, 2], mat, (size, 0.7 * size, 0.6 * size), rgba, obj=obj)
+        out.add(Shape.BOX, pos, mat, (size, 0.8 * size, 0.4 * size), rgba, obj=obj)
         lens = (0.4 * size, 0.4 * size, 0.3 * size)
-        out.add(Shape.CYLINDER, pos - 0.3 * size * mat[:, 2], mat, lens, glass, obj=obj)
+        out.add(Shape.CYLINDER, pos - 0.6 * size * mat[:, 2], mat, lens, glass, obj=obj)
         if model.cam_sensorsize[i][1] > 0:
             _frustum(out, model, pos, mat, i, mean, obj)
 
@@ -349,7 +360,7 @@ def _lights(out, model, state, mean) -> None:
             Shape.CYLINDER,
             state.light_xpos[i],
             mat,
-            (0.8 * size, 0.8 * size, 1.2 * size),
+            (0.8 * size, 0.8 * size, size),
             rgba,
             obj=(OBJ_LIGHT, i),
             emission=0.3 if bool(model.light_active[i]) else 0.0,
@@ -458,17 +469,18 @@ def _contacts(out, model, state, options, mean) -> None:
 
 def _contact_arrows(out, model, state, options, i, pos, rows, mean) -> None:
     force = contact_force(model, state, i)
-    per_newton = float(model.vis.map.force) / max(float(model.stat.meanmass), 1e-12)
-    width = mean * model.vis.scale.forcewidth
+    per_newton = ARROW * float(model.vis.map.force) / max(float(model.stat.meanmass), 1e-12)
+    width = 0.6 * mean * model.vis.scale.forcewidth
     # the force acts on the second geom; show it on the body that moves, upwards from a floor
     geoms = np.asarray(state.contact.geom[i]).reshape(-1)
-    body = int(model.geom_bodyid[geoms[1]]) if geoms[1] >= 0 else 0
-    sign = -1.0 if body == 0 else 1.0
+    bodies = [int(model.body_weldid[model.geom_bodyid[geom]]) if geom >= 0 else -1 for geom in geoms]
+    sign = -1.0 if bodies[1] == 0 else 1.0
+    both = 0 not in bodies
     if options.contactsplit:
         normal = sign * per_newton * force[0] * rows[0]
         friction = sign * per_newton * (force[1] * rows[1] + force[2] * rows[2])
-        out.arrow(pos, normal, width, _rgba(model, "contactforce"), emission=0.2)
-        out.arrow(pos, friction, width, _rgba(model, "contactfriction"), emission=0.2)
+        out.arrow(pos, normal, width, _rgba(model, "contactforce"), double=both, emission=0.2)
+        out.arrow(pos, friction, width, _rgba(model, "contactfriction"), double=both, emission=0.2)
     else:
         out.arrow(
             pos, sign * per_newton * (rows.T @ force), width, _rgba(model, "contactforce"), emission=0.2
@@ -528,7 +540,7 @@ def _tendon(out, model, state, tendon, width, rgba, obj) -> None:
         if objects[j] == PULLEY or objects[j + 1] == PULLEY:
             continue
         touching = objects[j] >= 0 and objects[j + 1] >= 0
-        out.capsule(points[j], points[j + 1], width * (0.5 if touching else 1.0), rgba, obj)
+        out.capsule(points[j], points[j + 1], width * (0.5 if touching else 1.0), rgba, obj, solid=True)
 
 
 def _hanging(out, model, state, tendon, width, rgba) -> bool:
@@ -552,8 +564,8 @@ def _hanging(out, model, state, tendon, width, rgba) -> bool:
     points = catenary(ends[0], ends[1], np.asarray(model.opt.gravity, float), length)
     if points is None:
         return False
-    for a, b in zip(points[:-1], points[1:]):
-        out.capsule(a, b, width, rgba, (OBJ_TENDON, tendon))
+    for a, b in pairwise(points):
+        out.capsule(a, b, width, rgba, (OBJ_TENDON, tendon), solid=True)
     return True
 
 
@@ -624,7 +636,7 @@ def _perturbation(out, model, state, options, perturb, view, mean) -> None:
         )
     if options.pertforce:
         force = np.asarray(state.xfrc_applied[body], float)[:3]
-        per_newton = float(model.vis.map.force) / max(float(model.stat.meanmass), 1e-12)
+        per_newton = ARROW * float(model.vis.map.force) / max(float(model.stat.meanmass), 1e-12)
         out.arrow(state.xipos[body], per_newton * force, width, rgba, emission=0.3)
 
 

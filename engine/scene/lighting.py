@@ -7,7 +7,7 @@ bright as in MuJoCo's own renderer, while gradients and sums are those of linear
 
 from __future__ import annotations
 
-from math import cos, radians, tan
+from math import cos, radians, sqrt, tan
 
 import numpy as np
 
@@ -15,8 +15,8 @@ from engine.scene import scene as S
 from engine.scene.scene import ShadowView, linear
 
 SPOT, DIRECTIONAL, POINT, IMAGE = range(4)
-EXPOSURE = 1.5
-HAZE_HEIGHT = 0.45  # tangent of the haze's height over the horizon, per unit of visual/map haze
+EXPOSURE = 1.6
+HAZE_HEIGHT = 0.13  # tangent of the haze's height over the horizon, per unit of visual/map haze
 SPOT_RIM = 0.93  # part of the cutoff angle at which a spot's edge begins to fade
 SHADOW_ANGLE = 80.0  # widest half-angle of a spot's shadow map, degrees
 SHADOW_TEXELS = 1024  # directional shadow views move in steps of a texel of a map of this size
@@ -25,58 +25,79 @@ DEFAULT_HORIZON = linear(
 )  # of the background without a skybox; shaders/include/sky.glsl has it too
 
 
-def fill_lights(scene: S.Scene, model, state, view) -> None:
-    """Headlight first, then the model's active lights; directional ones come before local ones."""
-    rows: list[np.ndarray] = []
-    ambient = np.zeros(3)
-    head = model.vis.headlight
-    if int(head.active):
-        row = np.zeros(S.NLIGHT_FIELD)
-        row[S.L_TYPE] = DIRECTIONAL
-        row[S.L_DIR : S.L_DIR + 3] = view.forward
-        row[S.L_POS : S.L_POS + 3] = view.pos
-        row[S.L_DIFFUSE : S.L_DIFFUSE + 3] = EXPOSURE * linear(head.diffuse)
-        row[S.L_SPECULAR : S.L_SPECULAR + 3] = EXPOSURE * linear(head.specular)
-        row[S.L_SHADOW] = -1
-        row[S.L_ATTENUATION] = 1
-        ambient += EXPOSURE * linear(head.ambient)
-        rows.append(row)
-    casters = [-1] * len(rows)
+def light_rows(model) -> tuple[np.ndarray, list[int], list[bool]]:
+    """What never changes in the model's lights: rows (nlight, NLIGHT_FIELD), ids without image lights, casters."""
+    rows, ids, casts = [], [], []
     for i in range(int(model.nlight)):
-        if not bool(model.light_active[i]) or int(model.light_type[i]) == IMAGE:
+        kind = int(model.light_type[i])
+        if kind == IMAGE:
             continue
         row = np.zeros(S.NLIGHT_FIELD)
-        kind = int(model.light_type[i])
-        direction = np.asarray(state.light_xdir[i], float)
         cutoff = float(model.light_cutoff[i])
         if kind == SPOT and cutoff >= 179.9 and float(model.light_exponent[i]) == 0:
             kind = POINT
-        row[S.L_POS : S.L_POS + 3] = state.light_xpos[i]
         row[S.L_TYPE] = kind
-        row[S.L_DIR : S.L_DIR + 3] = direction / max(np.linalg.norm(direction), 1e-12)
         rim = cos(radians(cutoff))
         row[S.L_COSCUT] = rim
         row[S.L_RADIUS] = 1.0 / max(cos(radians(cutoff * SPOT_RIM)) - rim, 1e-4)
         row[S.L_DIFFUSE : S.L_DIFFUSE + 3] = EXPOSURE * linear(model.light_diffuse[i])
         row[S.L_SPECULAR : S.L_SPECULAR + 3] = EXPOSURE * linear(model.light_specular[i])
+        row[S.L_AMBIENT : S.L_AMBIENT + 3] = EXPOSURE * linear(model.light_ambient[i])
         row[S.L_EXPONENT] = model.light_exponent[i]
         row[S.L_ATTENUATION : S.L_ATTENUATION + 3] = model.light_attenuation[i]
         row[S.L_SHADOW] = -1
-        if kind == DIRECTIONAL:
-            ambient += EXPOSURE * linear(model.light_ambient[i])
-        else:
-            row[S.L_AMBIENT : S.L_AMBIENT + 3] = EXPOSURE * linear(model.light_ambient[i])
         rows.append(row)
-        casters.append(i if bool(model.light_castshadow[i]) and kind != POINT else -1)
-    if not rows:
+        ids.append(i)
+        casts.append(bool(model.light_castshadow[i]) and kind != POINT)
+    return np.array(rows).reshape(-1, S.NLIGHT_FIELD), ids, casts
+
+
+def headlight_row(model) -> tuple[np.ndarray, np.ndarray]:
+    """The headlight's row without its place and direction, and its ambient colour."""
+    head = model.vis.headlight
+    row = np.zeros(S.NLIGHT_FIELD)
+    row[S.L_TYPE] = DIRECTIONAL
+    row[S.L_DIFFUSE : S.L_DIFFUSE + 3] = EXPOSURE * linear(head.diffuse)
+    row[S.L_SPECULAR : S.L_SPECULAR + 3] = EXPOSURE * linear(head.specular)
+    row[S.L_SHADOW] = -1
+    row[S.L_ATTENUATION] = 1
+    return row, EXPOSURE * linear(head.ambient)
+
+
+def fill_lights(scene: S.Scene, model, state, view, derived) -> None:
+    """Headlight first, then the model's active lights; directional ones come before local ones."""
+    directional: list[tuple[np.ndarray, bool]] = []
+    local: list[tuple[np.ndarray, bool]] = []
+    ambient = np.zeros(3)
+    if int(model.vis.headlight.active):
+        row, ambient = derived.headlight[0], derived.headlight[1].copy()
+        row[S.L_DIR : S.L_DIR + 3], row[S.L_POS : S.L_POS + 3] = view.forward, view.pos
+        directional.append((row, False))
+    rows, ids, casts = derived.lights
+    for row, i, cast in zip(rows, ids, casts):
+        if not model.light_active[i]:
+            continue
+        x, y, z = (float(value) for value in state.light_xdir[i])
+        norm = max(sqrt(x * x + y * y + z * z), 1e-12)
+        row[S.L_DIR : S.L_DIR + 3] = x / norm, y / norm, z / norm
+        row[S.L_POS : S.L_POS + 3] = state.light_xpos[i]
+        if row[S.L_TYPE] == DIRECTIONAL:
+            ambient += row[S.L_AMBIENT : S.L_AMBIENT + 3]
+            directional.append((row, cast))
+        else:
+            local.append((row, cast))
+    if not directional and not local:
         ambient += EXPOSURE * linear(np.full(3, 0.3))  # a scene without any light is not black
-    order = sorted(range(len(rows)), key=lambda i: rows[i][S.L_TYPE] != DIRECTIONAL)[: S.MAXLIGHT]
-    scene.nlight = len(order)
-    scene.ndirectional = sum(rows[i][S.L_TYPE] == DIRECTIONAL for i in order)
-    for place, i in enumerate(order):
-        scene.lights[place] = rows[i]
+    everything = (directional + local)[: S.MAXLIGHT]
+    scene.nlight = len(everything)
+    scene.ndirectional = min(len(directional), S.MAXLIGHT)
+    scene.lights[scene.nlight :] = 0.0
+    scene.casters = []
+    for place, (row, cast) in enumerate(everything):
+        scene.lights[place] = row
+        if cast:
+            scene.casters.append(place)
     scene.environment.ambient = ambient
-    scene.casters = [place for place, i in enumerate(order) if casters[i] >= 0]
 
 
 def fill_environment(scene: S.Scene, model, options, derived) -> None:
@@ -87,14 +108,14 @@ def fill_environment(scene: S.Scene, model, options, derived) -> None:
     environment.sky = derived.sky if options.skybox else -1
     environment.draw_sky = options.skybox and not options.segment
     environment.fog = options.fog and not options.segment
-    environment.fog_color = linear(visual.rgba.fog[:3])
+    environment.fog_color = derived.fog_color
     environment.fog_start = float(visual.map.fogstart) * extent
     environment.fog_end = max(float(visual.map.fogend) * extent, environment.fog_start + 1e-6)
     has_plane = bool(derived.infinite[derived.geoms.index].any())
     environment.haze = 0.0
     if options.haze and has_plane and environment.draw_sky and not scene.view.orthographic:
         environment.haze = HAZE_HEIGHT * float(visual.map.haze)
-        environment.haze_color = linear(visual.rgba.haze[:3]) if environment.sky >= 0 else DEFAULT_HORIZON
+        environment.haze_color = derived.haze_color if environment.sky >= 0 else DEFAULT_HORIZON
     environment.env_intensity = 1.0 if environment.sky >= 0 else 0.6
 
 
@@ -152,10 +173,14 @@ def fill_shadows(scene: S.Scene, model, camera, rows, geoms, enabled: bool) -> N
 
 def perpendicular(direction: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Two unit vectors x, y with x, y, direction a left-handed view frame (x right, y up, looking along it)."""
-    helper = np.array([0.0, 1.0, 0.0]) if abs(direction[1]) < 0.9 else np.array([1.0, 0.0, 0.0])
-    x = np.cross(direction, helper)
-    x /= np.linalg.norm(x)
-    return x, np.cross(x, direction)
+    a, b, c = (float(value) for value in direction)
+    if abs(b) < 0.9:  # direction x the y axis
+        norm = sqrt(a * a + c * c)
+        x, y, z = -c / norm, 0.0, a / norm
+    else:  # direction x the x axis
+        norm = sqrt(b * b + c * c)
+        x, y, z = 0.0, c / norm, -b / norm
+    return np.array([x, y, z]), np.array([y * c - z * b, z * a - x * c, x * b - y * a])
 
 
 def _quantised(half: float) -> float:
@@ -180,7 +205,7 @@ def _directional(axes, centre, radius, target, reach) -> ShadowView:
     matrix[:3, :3] = axes / np.array([half, half, 0.5 * (far - near)])[:, None]
     matrix[0, 3], matrix[1, 3] = -middle[0] / half, -middle[1] / half
     matrix[2, 3] = -(far + near) / (far - near)
-    return ShadowView(matrix, -1, True, 2.0 * half, 0.0)
+    return ShadowView(matrix, -1, True, 2.0 * half, _bounds(matrix, centre, radius))
 
 
 def _spot(axes, pos, cutoff, centre, radius, extent) -> ShadowView | None:
@@ -196,4 +221,15 @@ def _spot(axes, pos, cutoff, centre, radius, extent) -> ShadowView | None:
     matrix[3, :3] = axes[2]
     matrix[:, 3] = -matrix[:, :3] @ pos
     matrix[2, 3] -= 2 * far * near / (far - near)
-    return ShadowView(matrix, -1, False, 2.0 * half, 0.0)
+    return ShadowView(matrix, -1, False, 2.0 * half, _bounds(matrix, centre, radius))
+
+
+def _bounds(matrix, centre, radius) -> np.ndarray:
+    """(4,) the rectangle of the map that the bounding spheres can cover; all of it where one is beside the lamp."""
+    corners = np.array([[x, y, z] for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)], float)
+    points = (centre[:, None, :] + radius[:, None, None] * corners).reshape(-1, 3)
+    clip = points @ matrix[:, :3].T + matrix[:, 3]
+    if (clip[:, 3] <= 1e-6).any():
+        return np.array([0.0, 0.0, 1.0, 1.0])
+    place = 0.5 * clip[:, :2] / clip[:, 3:] + 0.5
+    return np.clip(np.concatenate([place.min(axis=0), place.max(axis=0)]), 0.0, 1.0)

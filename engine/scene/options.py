@@ -176,7 +176,7 @@ class VisOptions:
 
     def to_dict(self) -> dict:
         """Plain values, for settings files."""
-        result = {key: value for key, value in vars(self).items()}
+        result = dict(vars(self))
         result["label"], result["frame"] = int(self.label), int(self.frame)
         return deepcopy(result)
 

@@ -119,8 +119,8 @@ class ShadowView:
     matrix: np.ndarray  # (4, 4) world to clip
     light: int
     directional: bool
-    texel: float  # width of a texel in metres: everywhere (directional) or at distance 1 (spot), for a map of 1 texel
-    radius: float  # half-width of the soft edge in metres, likewise
+    width: float  # of the whole map in metres: everywhere (directional) or at distance 1 (spot)
+    bounds: np.ndarray  # (4,) left, bottom, right, top of the part that casters can cover, 0..1 of the map
 
 
 @dataclass
@@ -158,6 +158,7 @@ class Scene:
         self.lights = np.zeros((MAXLIGHT, NLIGHT_FIELD), np.float32)
         self.nlight = 0
         self.ndirectional = 0
+        self.casters: list[int] = []  # lights that may cast shadows
         self.view = None
         self.environment = Environment()
         self.mirror: Mirror | None = None

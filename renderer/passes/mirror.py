@@ -1,4 +1,4 @@
-"""The planar reflection: the scene seen through the mirror, at half the resolution, for surfaces with reflectance."""
+"""The planar reflection: the scene seen through the mirror, at half the resolution where the processor draws, for surfaces with reflectance."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from renderer.context import GL_CLIP_DISTANCE0
 from renderer.passes import sky
 from renderer.passes.surfaces import draw_batches
 
-SCALE = 0.5
+SCALE, SCALE_SOFTWARE = 1.0, 0.5
 
 
 def wanted(scene: Scene) -> bool:
@@ -30,7 +30,8 @@ def reflection(plane: np.ndarray) -> np.ndarray:
 def draw(frame, scene: Scene) -> None:
     """Draw what is above the plane, mirrored."""
     context = frame.context
-    width, height = max(1, int(frame.width * SCALE)), max(1, int(frame.height * SCALE))
+    scale = SCALE_SOFTWARE if frame.software else SCALE
+    width, height = max(1, int(frame.width * scale)), max(1, int(frame.height * scale))
     target = frame.targets.mirror(width, height)
     mirror = reflection(scene.mirror.plane)
     view = scene.view
@@ -47,6 +48,10 @@ def draw(frame, scene: Scene) -> None:
     batches = [batch for batch in scene.opaque if not batch.kind & (Kind.MIRROR | Kind.INFINITE)]
     viewer = (*eye, 1.0 if view.orthographic else 0.0)
     draw_batches(frame, scene, batches, matrix, viewer, ("CLIP", "MIRROR_PASS"), everything=True)
+    if scene.environment.draw_sky or scene.environment.fog:
+        context.disable_direct(GL_CLIP_DISTANCE0)
+        sky.draw_into(frame, scene, mirror, ("MIRROR_PASS",))
+        context.enable_direct(GL_CLIP_DISTANCE0)
     clear = [batch for batch in scene.transparent if not batch.kind & Kind.INFINITE]
     if clear:
         context.enable(moderngl.BLEND)
@@ -60,6 +65,4 @@ def draw(frame, scene: Scene) -> None:
     view.forward = forward
     context.disable_direct(GL_CLIP_DISTANCE0)
     context.front_face = "ccw"
-    if scene.environment.draw_sky or scene.environment.fog:
-        sky.draw_into(frame, scene, mirror, ("MIRROR_PASS",))
     frame.mirror = target.color_attachments[0]

@@ -5,11 +5,11 @@ from __future__ import annotations
 import moderngl
 import numpy as np
 
-from engine.scene.scene import L_RADIUS, Batch, Kind, Scene
+from engine.scene.scene import Batch, Kind, Scene
 
 SINGLE, SEVERAL = 2048, 1024  # side of a light's map, alone and among others
 NORMAL_OFFSET = 1.6  # in texels, against acne; small enough not to lift shadows off their casters
-LIGHT_RADIUS = L_RADIUS
+REACH = 3.0  # texels around a point that the filter reads
 
 
 def wanted(scene: Scene) -> bool:
@@ -31,7 +31,7 @@ def draw(frame, scene: Scene) -> None:
     side, columns, rows = layout(len(scene.shadows))
     width, height = side * columns, side * rows
     target = frame.targets.shadow(width, height)
-    table = np.zeros((8, 16), np.float32), np.zeros((8, 4), np.float32), np.zeros((8, 4), np.float32)
+    table = [np.zeros((8, size), np.float32) for size in (16, 4, 4, 4)]
     program_solid = frame.programs.get("instance.vert", "depth.frag", ("DEPTH_ONLY",))
     program_clear = frame.programs.get("instance.vert", "depth.frag", ("DEPTH_ONLY", "BLEND"))
     target.use()
@@ -45,7 +45,10 @@ def draw(frame, scene: Scene) -> None:
         matrix = np.ascontiguousarray(shadow.matrix.T, np.float32)
         table[0][i] = matrix.reshape(-1)
         table[1][i] = (x / columns, y / rows, 1 / columns, 1 / rows)
-        table[2][i] = (NORMAL_OFFSET * shadow.texel / side, 0.0 if shadow.directional else 1.0, 0.0, 0.0)
+        margin = REACH / side  # the filter must not reach into the neighbour's map
+        table[2][i, :2] = np.maximum(shadow.bounds[:2] - margin, margin)
+        table[2][i, 2:] = np.minimum(shadow.bounds[2:] + margin, 1.0 - margin)
+        table[3][i] = (NORMAL_OFFSET * shadow.width / side, 0.0 if shadow.directional else 1.0, 0.0, 0.0)
         for program, batches in ((program_solid, scene.opaque), (program_clear, scene.transparent)):
             program["pass_matrix"].write(matrix.tobytes())
             for batch in batches:

@@ -44,9 +44,9 @@ def draw_into(frame, scene: Scene, mirror: np.ndarray, defines: tuple[str, ...])
     """Draw the background into the framebuffer in use."""
     context = frame.context
     program = frame.programs.get("sky.vert", "sky.frag", defines)
-    program["window_to_direction"].write(
-        np.ascontiguousarray(directions(scene.view, mirror).T, np.float32).tobytes()
-    )
+    if "window_to_direction" in program:
+        matrix = np.ascontiguousarray(directions(scene.view, mirror).T, np.float32)
+        program["window_to_direction"].write(matrix.tobytes())
     context.disable(moderngl.CULL_FACE)
     context.wireframe = False
     frame.sky_array(program).render(moderngl.TRIANGLES, vertices=3)
