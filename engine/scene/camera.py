@@ -17,6 +17,7 @@ FREE, TRACKING, FIXED = "free", "tracking", "fixed"
 
 ZOOM_RATE = 3.0  # at small distances, zooming by the whole window height changes the distance by this factor
 TRACKING_RATE = 0.2  # part of the way to the tracked body's centre that `follow` goes
+STEEPEST = 89.0  # elevation that orbiting reaches, degrees
 CLOSEST, FARTHEST = 0.01, 100.0  # limits of the free camera's distance, in extents
 
 
@@ -83,7 +84,7 @@ class Camera:
         extent = float(model.stat.extent)
         if action in (Mouse.ROTATE_V, Mouse.ROTATE_H):
             self.azimuth = (self.azimuth - 180.0 * dx + 180.0) % 360.0 - 180.0
-            self.elevation = min(90.0, max(-90.0, self.elevation - 180.0 * dy))
+            self.elevation = min(STEEPEST, max(-STEEPEST, self.elevation - 180.0 * dy))
         elif action in (Mouse.MOVE_V, Mouse.MOVE_H):
             if self.type == TRACKING:
                 return

@@ -1,6 +1,6 @@
 """Pulling and turning the selected body with the mouse.
 
-A dragged point is pulled by a critically damped spring whose stiffness grows with the mass that the point feels, so
+A dragged point is pulled by a damped spring whose stiffness grows with the mass that the point feels, so
 that light and heavy bodies follow the cursor alike; turning does the same with inertia. Mocap bodies, and free bodies
 while the simulation is paused, are posed instead.
 """
@@ -109,10 +109,10 @@ class Perturb:
         self.refselpos = self.point(state)
         depth = max(view.depth(self.refselpos), view.near)
         self.scale = view.height_at(depth)
-        subtree = max(float(model.body_subtreemass[body]), MASS_FLOOR)
         invweight = np.asarray(model.body_invweight0[body], float)
-        # the apparent mass at the centre, from the joint-space inertia at qpos0, never more than what hangs on it
-        self.localmass = min(1.0 / invweight[0], subtree) if invweight[0] > 0 else subtree
+        # the apparent mass at the centre, from the joint-space inertia at qpos0
+        mass = max(float(model.body_subtreemass[body]), MASS_FLOOR)
+        self.localmass = 1.0 / invweight[0] if invweight[0] > 0 else mass
         inertia = float(np.asarray(model.body_inertia[body], float).mean())
         self.localinertia = 1.0 / invweight[1] if invweight[1] > 0 else max(inertia, MASS_FLOOR)
 
@@ -152,7 +152,8 @@ class Perturb:
     def force(self, model, state) -> np.ndarray:
         """(6,) force and torque on the selected body's centre of mass for `xfrc_applied`; zeros when idle.
 
-        Stiffness is map.stiffness x mass (map.stiffnessrot x inertia); damping is critical.
+        Stiffness is map.stiffness x mass (map.stiffnessrot x inertia), damping its root x mass: half of critical, so
+        that the body follows briskly and settles after one overshoot.
         """
         result = np.zeros(6)
         body = self.select
@@ -168,14 +169,14 @@ class Perturb:
         if self.active & Active.TRANSLATE:
             velocity = cvel[3:] + np.cross(spin, point - np.asarray(state.subtree_com[root], float))
             stiffness = float(model.vis.map.stiffness)
-            pull = self.localmass * (stiffness * (self.refselpos - point) - 2.0 * sqrt(stiffness) * velocity)
+            pull = self.localmass * (stiffness * (self.refselpos - point) - sqrt(stiffness) * velocity)
             result[:3] += pull
             result[3:] += np.cross(point - centre, pull)
         if self.active & Active.ROTATE:
             stiffness = float(model.vis.map.stiffnessrot)
             quat = quat_mul(state.xquat[body], model.body_iquat[body])
             error = rotation_vector(quat_mul(self.refquat, quat_conj(quat)))
-            result[3:] += self.localinertia * (stiffness * error - 2.0 * sqrt(stiffness) * spin)
+            result[3:] += self.localinertia * (stiffness * error - sqrt(stiffness) * spin)
         return result
 
     def pose(self, model, state, paused: bool) -> tuple[str, int, np.ndarray, np.ndarray] | None:

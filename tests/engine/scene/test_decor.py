@@ -1,0 +1,188 @@
+"""Decor: what each flag adds, where, and of which size."""
+
+import mujoco
+import numpy as np
+import pytest
+
+from engine.scene import decor
+from engine.scene import scene as S
+from engine.scene.build import build
+from engine.scene.camera import default_free
+from engine.scene.options import Frame, Label, VisOptions
+from engine.scene.perturb import Active, Perturb
+from engine.scene.scene import Shape
+from tests.engine.scene.worlds import load
+
+MECHANISM = """
+<mujoco>
+  <statistic meansize="0.2"/>
+  <option cone="{cone}"/>
+  <worldbody>
+    <light name="lamp" pos="0 0 4"/>
+    <camera name="eye" pos="0 -3 1" sensorsize="0.03 0.02" focal="0.02 0.02" resolution="30 20"/>
+    <site name="top" pos="0 0 3"/>
+    <site name="side" pos="1 0 3"/>
+    <geom name="floor" type="plane" size="5 5 1"/>
+    <body name="arm" pos="0 0 2">
+      <joint name="hinge" axis="0 1 0"/>
+      <geom name="link" type="capsule" fromto="0 0 0 0.5 0 0" size="0.05" mass="2"/>
+      <site name="tip" pos="0.5 0 0"/>
+      <body name="hand" pos="0.5 0 0"><joint name="ball" type="ball"/><geom type="box" size="0.1 0.05 0.02" mass="1"/></body>
+    </body>
+    <body name="crate" pos="2 0 0.198"><freejoint name="free"/><geom name="crate" type="box" size="0.2 0.2 0.2"/></body>
+  </worldbody>
+  <equality><connect name="pin" body1="hand" body2="crate" anchor="0.1 0 0" active="true"/></equality>
+  <tendon>
+    <spatial name="cable" width="0.01"><site site="top"/><site site="tip"/></spatial>
+    <spatial name="rope" range="0 2" limited="true" width="0.01"><site site="top"/><site site="side"/></spatial>
+  </tendon>
+  <actuator><motor name="motor" joint="hinge" ctrlrange="-2 2" ctrllimited="true"/></actuator>
+</mujoco>
+"""
+
+
+@pytest.fixture(scope="module", params=["pyramidal", "elliptic"])
+def world(request):
+    model, data = load(MECHANISM.format(cone=request.param))
+    data.ctrl[0] = 1.0
+    mujoco.mj_forward(model, data)
+    return model, data
+
+
+def rows_of(world, options, perturb=None):
+    """Kinds, rows and segments of the decor."""
+    model, data = world
+    view = build(model, data, VisOptions(), default_free(model)).view
+    collected = decor.collect(model, data, options, perturb, view)
+    kinds = [Shape((key >> 1) // S.LODS % S.KINDS) for key in collected.keys().tolist()]
+    return kinds, collected.rows(), collected.segments()
+
+
+def only(**flags) -> VisOptions:
+    return VisOptions(**({"tendon": False} | flags))
+
+
+def test_nothing_by_default(world):
+    assert rows_of(world, only())[0] == []
+
+
+@pytest.mark.parametrize(
+    ("flag", "kind", "count"),
+    [
+        ("joint", Shape.BOX, 1),
+        ("joint", Shape.SPHERE, 1),
+        ("joint", Shape.CONE, 1),
+        ("com", Shape.SPHERE, 2),
+        ("inertia", Shape.BOX, 3),
+        ("camera", Shape.PYRAMID, 1),
+        ("light", Shape.CYLINDER, 1),
+        ("equality", Shape.SPHERE, 2),
+        ("contactpoint", Shape.CYLINDER, 4),
+        ("contactforce", Shape.CONE, 4),
+        ("autoconnect", Shape.CAPSULE, 2),
+        ("tendon", Shape.CAPSULE, 31),
+    ],
+)
+def test_what_each_flag_adds(world, flag, kind, count):
+    kinds = rows_of(world, only(**{flag: True}))[0]
+    assert kinds.count(kind) == count
+
+
+def test_centres_of_mass_are_of_moving_trees(world):
+    model, data = world
+    _, rows, segments = rows_of(world, only(com=True))
+    np.testing.assert_allclose(rows[:, S.POS : S.POS + 3], data.subtree_com[segments[:, 1]], atol=1e-6)
+    np.testing.assert_allclose(rows[:, S.SIZE[0]], model.vis.scale.com * model.stat.meansize, rtol=1e-6)
+
+
+def test_inertia_boxes_have_the_bodies_inertia(world):
+    model, _ = world
+    _, rows, segments = rows_of(world, only(inertia=True))
+    for row, (_, body) in zip(rows, segments):
+        size = row[list(S.SIZE)].astype(float)
+        moment = model.body_mass[body] / 3 * (np.sum(size**2) - size**2)
+        np.testing.assert_allclose(moment, model.body_inertia[body], rtol=1e-5)
+    _, rows, segments = rows_of(world, only(inertia=True, sclinertia=True))
+    for row, (_, body) in zip(rows, segments):
+        assert 8 * row[list(S.SIZE)].prod() * decor.DENSITY == pytest.approx(model.body_mass[body], rel=1e-5)
+
+
+def test_contact_forces_are_the_references(world):
+    model, data = world
+    assert data.ncon >= 4
+    for i in range(data.ncon):
+        expected = np.zeros(6)
+        mujoco.mj_contactForce(model, data, i, expected)
+        np.testing.assert_allclose(decor.contact_force(model, data, i), expected[:3], rtol=1e-9, atol=1e-9)
+
+
+def test_force_arrows_point_up_from_the_floor(world):
+    kinds, rows, _ = rows_of(world, only(contactforce=True))
+    tips = [row for kind, row in zip(kinds, rows) if kind == Shape.CONE]
+    assert all(row[S.ROW2 + 2] > 0.9 for row in tips)  # the cone's z axis
+
+
+def test_actuator_colour_follows_control(world):
+    model, _ = world
+    _, rows, _ = rows_of(world, only(actuator=True))
+    rest, positive = (np.array(getattr(model.vis.rgba, n)) for n in ("actuator", "actuatorpositive"))
+    np.testing.assert_allclose(
+        S.encoded(rows[0, S.COLOR : S.COLOR + 3]), (0.5 * (rest + positive))[:3], atol=1e-5
+    )
+
+
+def test_frames(world):
+    model, _ = world
+    counts = {mode: len(rows_of(world, only(frame=mode))[0]) // 3 for mode in Frame}
+    assert counts[Frame.BODY] == model.nbody - 1 and counts[Frame.SITE] == model.nsite
+    assert counts[Frame.GEOM] == model.ngeom and counts[Frame.WORLD] == 1 and counts[Frame.NONE] == 0
+
+
+def test_labels(world):
+    model, data = world
+
+    def texts(mode, perturb=None):
+        return [label.text for label in decor.labels(model, data, VisOptions(label=mode), perturb)]
+
+    assert texts(Label.BODY) == ["arm", "hand", "crate"]
+    assert texts(Label.JOINT) == ["hinge", "ball", "free"]
+    assert texts(Label.GEOM)[:2] == ["floor", "link"] and texts(Label.GEOM)[2] == "geom 2"
+    assert texts(Label.TENDON) == ["cable", "rope"] and texts(Label.ACTUATOR) == ["motor"]
+    assert texts(Label.CONSTRAINT) == ["pin"] and texts(Label.CAMERA) == ["eye"]
+    assert "floor | crate" in texts(Label.CONTACT) and texts(Label.CONTACTFORCE)[0].endswith(" N")
+    assert texts(Label.SELECTION, Perturb(select=1)) == ["arm"]
+
+
+def test_perturbation_shows_spring_and_frame(world):
+    model, data = world
+    view = build(model, data, VisOptions(), default_free(model)).view
+    perturb = Perturb(select=model.body("crate").id)
+    assert rows_of(world, only(), perturb)[0] == []
+    perturb.begin(Active.TRANSLATE, model, data, view)
+    perturb.refselpos = perturb.refselpos + [0, 0, 0.5]
+    assert Shape.CONE in rows_of(world, only(), perturb)[0]
+    assert rows_of(world, only(pertobj=False), perturb)[0] == []
+    perturb.begin(Active.ROTATE, model, data, view)
+    assert Shape.LINES_BOX in rows_of(world, only(), perturb)[0]
+
+
+@pytest.mark.parametrize("drop", [-0.7, 0.0, 0.4])
+@pytest.mark.parametrize("length", [1.3, 2.0, 6.0])
+def test_catenary(drop, length):
+    gravity = np.array([0.0, 0.0, -9.81])
+    start, end = np.array([0.2, 0.1, 1.0]), np.array([0.9, 0.5, 1.0 - drop])
+    points = decor.catenary(start, end, gravity, length, count=4001)
+    np.testing.assert_allclose(points[[0, -1]], [start, end], atol=1e-9)
+    assert np.linalg.norm(np.diff(points, axis=0), axis=1).sum() == pytest.approx(length, rel=1e-5)
+    # a rope's slope against arc length is linear: the horizontal pull is the same everywhere
+    steps = np.diff(points, axis=0)
+    slope = steps[:, 2] / np.linalg.norm(steps[:, :2], axis=1)
+    arc = np.cumsum(np.linalg.norm(steps, axis=1))
+    assert np.corrcoef(arc, slope)[0, 1] > 0.99999
+    assert points[:, 2].min() < min(start[2], end[2])
+
+
+def test_taut_ropes_do_not_hang():
+    gravity = np.array([0.0, 0.0, -9.81])
+    assert decor.catenary([0, 0, 0], [1, 0, 0], gravity, 1.0) is None
+    assert decor.catenary([0, 0, 0], [1, 0, 0], np.zeros(3), 2.0) is None

@@ -1,0 +1,45 @@
+"""The table of flags against the reference's, and settings that survive."""
+
+import mujoco
+import pytest
+
+from engine.scene.options import FLAGS, Frame, Label, VisOptions
+
+
+def test_names_keys_and_starting_values_are_the_references():
+    ours = [flag for flag in FLAGS if flag.kind == "visual"]
+    assert len(ours) == mujoco.mjtVisFlag.mjNVISFLAG == len(mujoco.mjVISSTRING)
+    for flag, (label, default, key) in zip(ours, mujoco.mjVISSTRING):
+        assert flag.label.replace(" ", "").lower() == label.replace("&&", "&").replace(" ", "").lower()
+        assert flag.default == (default == "1"), flag.name
+        assert flag.key == key.strip(), flag.name
+
+
+def test_rendering_flags_are_the_references():
+    ours = [flag for flag in FLAGS if flag.kind == "rendering"]
+    assert len(ours) == mujoco.mjtRndFlag.mjNRNDFLAG
+    for flag, (label, default, key) in zip(ours, mujoco.mjRNDSTRING):
+        assert flag.label.replace(" ", "").lower() == label.replace(" ", "").lower()
+        assert flag.default == (default == "1"), flag.name
+        assert flag.key == ("" if flag.name == "segment" else key.strip()), (
+            flag.name
+        )  # theirs is Activation's too
+
+
+def test_settings_survive():
+    options = VisOptions(contactpoint=True, label=Label.JOINT, frame=Frame.GEOM)
+    options.geomgroup[4] = True
+    again = VisOptions.from_dict(options.to_dict() | {"of a later version": 1})
+    assert again.to_dict() == options.to_dict()
+    assert again.toggle("contactpoint") is False
+
+
+def test_unknown_option_is_refused():
+    with pytest.raises(AttributeError, match="no visual option 'shadows'"):
+        VisOptions(shadows=True)
+
+
+def test_every_flag_has_help():
+    assert all(flag.help and flag.help[0].isupper() and not flag.help.endswith(".") for flag in FLAGS)
+    keys = [flag.key for flag in FLAGS if flag.key]
+    assert len(keys) == len(set(keys))
