@@ -10,19 +10,18 @@ from engine.vec import (
     add3,
     addscale3,
     cross3,
-    dot3,
     load3,
     load9,
     mulmat3,
-    mulmatmat3,
     mulmatT3,
-    norm3,
+    normalize3,
     scale3,
     sub3,
     transpose3,
 )
 
 PREFER_FACE = 1e-12  # an edge direction has to be better than the best face by this part of its depth
+PARALLEL = 1e-6  # sine of the angle between edges that count as parallel
 ROUND = 1e-10  # of a length, where corners and edges coincide
 STEEP = 0.5  # an edge is part of what meets a face when its direction along the normal is below this
 OUTSIDE, INSIDE = 1.01, 0.99  # parts of a box's size
@@ -54,50 +53,63 @@ def overlap(size, reach, along):
     return size - abs(along) + reach
 
 
+@exact_small
+def edge_overlap(s1, s2, C, d, i, j):
+    """(overlap along the cross product of edge i of one box and j of the other, sine of their angle)."""
+    i1, i2 = (i + 1) % 3, (i + 2) % 3
+    j1, j2 = (j + 1) % 3, (j + 2) % 3
+    c = column(C, j)
+    row = (C[0], C[1], C[2]) if i == 0 else ((C[3], C[4], C[5]) if i == 1 else (C[6], C[7], C[8]))
+    c1, c2 = pick(c, i1), pick(c, i2)
+    sine = math.sqrt(c1 * c1 + c2 * c2)
+    reach = pick(s1, i1) * abs(c2) + pick(s1, i2) * abs(c1)
+    reach += pick(s2, j1) * abs(pick(row, j2)) + pick(s2, j2) * abs(pick(row, j1))
+    return reach - abs(pick(d, i2) * c1 - pick(d, i1) * c2), sine
+
+
+@exact_small
+def relative(R1, R2):
+    """transpose(R1) R2"""
+    a, b, c = column(R1, 0), column(R1, 1), column(R1, 2)
+    x, y, z = column(R2, 0), column(R2, 1), column(R2, 2)
+    return (dot(a, x), dot(a, y), dot(a, z), dot(b, x), dot(b, y), dot(b, z), dot(c, x), dot(c, y), dot(c, z))
+
+
 @kernel
-def separating_axis(R1, R2, s1, s2, gap, margin):
-    """The direction of least penetration of two boxes whose centres are gap apart.
+def separating_axis(R1, R2, s1, s2, C, gap, margin):
+    """The direction of least penetration of two boxes whose centres are gap apart; C: axes of 2 in the frame of 1.
 
     Returns (direction from the first to the second, in the frame of the first; which: 0 to 2 a face of the first
     box, 3 to 5 of the second, 6 and above a pair of edges, -1 when farther apart than the margin).
     """
     best = math.inf
     which = -1
-    normal = (1.0, 0.0, 0.0)
+    d = (dot(column(R1, 0), gap), dot(column(R1, 1), gap), dot(column(R1, 2), gap))
+    A = (abs(C[0]), abs(C[1]), abs(C[2]), abs(C[3]), abs(C[4]), abs(C[5]), abs(C[6]), abs(C[7]), abs(C[8]))
     for i in range(15):
-        if i < 6:
-            k = i % 3
-            axis = column(R1, k) if i < 3 else column(R2, k)
-            along = dot(axis, gap)
-            if i < 3:
-                n = unit(k)
-                t = (
-                    abs(dot(axis, column(R2, 0))),
-                    abs(dot(axis, column(R2, 1))),
-                    abs(dot(axis, column(R2, 2))),
-                )
-                depth = overlap(pick(s1, k), dot(t, s2), along)
-            else:
-                n = (dot(column(R1, 0), axis), dot(column(R1, 1), axis), dot(column(R1, 2), axis))
-                depth = overlap(pick(s2, k), dot((abs(n[0]), abs(n[1]), abs(n[2])), s1), along)
+        if i < 3:
+            row = (A[0], A[1], A[2]) if i == 0 else ((A[3], A[4], A[5]) if i == 1 else (A[6], A[7], A[8]))
+            depth = overlap(pick(s1, i), dot(row, s2), pick(d, i))
+        elif i < 6:
+            depth = overlap(pick(s2, i - 3), dot(column(A, i - 3), s1), dot(column(R2, i - 3), gap))
         else:
-            n = cross3(unit((i - 6) // 3), mulmatT3(R1, column(R2, (i - 6) % 3)))
-            length = norm3(n)
-            if length < 1e-6:
+            depth, sine = edge_overlap(s1, s2, C, d, (i - 6) // 3, (i - 6) % 3)
+            if sine < PARALLEL:
                 continue
-            n = scale3(n, 1.0 / length)
-            axis = mulmat3(R1, n)
-            along = dot(axis, gap)
-            depth = -abs(along)
-            for k in range(3):
-                depth += pick(s1, k) * abs(pick(n, k)) + pick(s2, k) * abs(dot3(axis, column(R2, k)))
+            depth /= sine
         if not depth >= -margin:
-            return normal, -1
+            return d, -1
         if depth < (best * (1.0 - PREFER_FACE) if i >= 6 else best):
             best = depth
             which = i
-            normal = n if along >= 0.0 else scale3(n, -1.0)
-    return normal, which
+    if which < 0:
+        return d, -1
+    n = unit(which)
+    if which >= 6:
+        n, _ = normalize3(cross3(unit((which - 6) // 3), column(C, (which - 6) % 3)))
+    elif which >= 3:
+        n = column(C, which - 3)
+    return (n if dot(n, d) >= 0.0 else scale3(n, -1.0)), which
 
 
 @small
@@ -140,10 +152,10 @@ def box_box(model, data, g1, g2, margin):
     s2 = load3(model.geom_size, g2)
     p1 = load3(data.geom_xpos, g1)
     p2 = load3(data.geom_xpos, g2)
-    n, which = separating_axis(R1, R2, s1, s2, sub3(p2, p1), margin)
+    C = relative(R1, R2)
+    n, which = separating_axis(R1, R2, s1, s2, C, sub3(p2, p1), margin)
     if which < 0:
         return 0
-    C = mulmatmat3(transpose3(R1), R2)
     d = mulmatT3(R1, sub3(p2, p1))
     out = mulmat3(R1, n)
     if which >= 3 and which < 6:  # the face belongs to the second box: exchange them
