@@ -143,6 +143,8 @@ def _anchors(model: Model, eq: Element, i: int, kind: int, what: int) -> None:
     if kind == EQ_WELD:
         data[10] = eq["torquescale"]
     if what != OBJ_BODY:
+        if kind == EQ_CONNECT:
+            data[...] = 0.0
         return
     anchor = eq.get("anchor")
     if anchor is not None:

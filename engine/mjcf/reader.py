@@ -6,6 +6,7 @@ schema table, refusals from `engine.compile.supported`.
 
 from __future__ import annotations
 
+import math
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -61,6 +62,12 @@ def read(root: Node, diagnostics: Diagnostics, defaults: Defaults | None = None)
     `defaults`: the default classes, where they have been read before.
     """
     return _Reader(root, diagnostics, defaults or Defaults(root)).read()
+
+
+def _finite(value: Any) -> bool:
+    if isinstance(value, np.ndarray):
+        return value.dtype.kind != "f" or bool(np.isfinite(value).all())
+    return not isinstance(value, float) or math.isfinite(value)
 
 
 class _Reader:
@@ -130,9 +137,7 @@ class _Reader:
     ) -> Element:
         found = self.defaults.values(node, row, childclass)
         for name, value in found.items():
-            if (
-                isinstance(value, np.ndarray) and value.dtype.kind == "f" and not np.isfinite(value).all()
-            ) or (isinstance(value, float) and not -1.7e308 < value < 1.7e308):
+            if not _finite(value):
                 self.not_finite(node, row, childclass, name)
             if (row.id, name) in supported.VALUES:
                 message = supported.value(row.id, name, value)
