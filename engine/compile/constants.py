@@ -32,24 +32,28 @@ if TYPE_CHECKING:
     from engine.spec.elements import Element, Settings
 
 MINVAL = 1e-15
+SAME = 1e-6
 
 
 def simple_bodies(model: Model) -> None:
     """body_simple and dof_simplenum: bodies and runs of dofs whose part of M is diagonal whatever the state."""
     simple = model.body_simple
     for i in range(model.nbody):
-        # alone in its tree, or right above a static body
-        lowest = model.body_rootid[i] == i or model.body_weldid[model.body_parentid[i]] == 0
-        simple[i] = model.body_sameframe[i] == SAMEFRAME_BODY and lowest
+        # alone in its tree, or on a body that is fixed to the world
         parent = model.body_parentid[i]
+        lowest = model.body_rootid[i] == i or (
+            model.body_parentid[parent] == 0 and model.body_jntnum[parent] == 0
+        )
+        simple[i] = model.body_sameframe[i] == SAMEFRAME_BODY and lowest
         if parent:
             simple[parent] = 0
     for j in range(model.njnt):
-        kind = model.jnt_type[j]
-        away = (np.abs(model.jnt_pos[j]) > MINVAL).any()
+        body, turns = model.jnt_bodyid[j], model.jnt_type[j] in (JNT_BALL, JNT_HINGE)
+        last = j == model.body_jntadr[body] + model.body_jntnum[body] - 1
+        away = (np.abs(model.jnt_pos[j]) > SAME).any()
         oblique = (np.abs(model.jnt_axis[j]) > MINVAL).sum() > 1
-        if (kind in (JNT_BALL, JNT_HINGE) and away) or (kind in (JNT_HINGE, JNT_SLIDE) and oblique):
-            simple[model.jnt_bodyid[j]] = 0
+        if away or oblique or (turns and not last):
+            simple[body] = 0
     for i in range(model.nbody):
         first, number = model.body_jntadr[i], model.body_jntnum[i]
         if simple[i] and number and (model.jnt_type[first : first + number] == JNT_SLIDE).all():

@@ -132,6 +132,13 @@ def offset(mass: float, v: Vec) -> Symmetric:
     )
 
 
+SETTLED = 1e-12
+"""Off-diagonal entries below this count as zero, and rotations by less than its root are not made: a stricter bound
+would give other axes than the reference's."""
+ORDERED = 1e-12
+"""Moments that differ by less are not put into order."""
+
+
 def principal(inertia: Sequence[float]) -> tuple[Vec, Quat]:
     """Principal moments, largest first, and the orientation of their axes.
 
@@ -148,11 +155,13 @@ def principal(inertia: Sequence[float]) -> tuple[Vec, Quat]:
         mr = [[sum(m[i][k] * r[k][j] for k in range(3)) for j in range(3)] for i in range(3)]
         d = [[sum(r[k][i] * mr[k][j] for k in range(3)) for j in range(3)] for i in range(3)]
         i, j = max(((1, 2), (0, 2), (0, 1)), key=lambda at: abs(d[at[0]][at[1]]))
-        if abs(d[i][j]) < 1e-12:
+        if abs(d[i][j]) < SETTLED:
             break
         tau = (d[j][j] - d[i][i]) / (2 * d[i][j])
         tangent = math.copysign(1.0, tau) / (abs(tau) + math.sqrt(1 + tau * tau))
         cosine = 1 / math.sqrt(1 + tangent * tangent)
+        if cosine > 1 - SETTLED:
+            break
         half = math.sqrt(0.5 - 0.5 * cosine)
         if tau >= 0:
             half = -half
@@ -164,7 +173,7 @@ def principal(inertia: Sequence[float]) -> tuple[Vec, Quat]:
     values = [d[0][0], d[1][1], d[2][2]]
     right = math.sqrt(0.5)
     for k in (0, 1, 0):
-        if values[k] + 1e-12 < values[k + 1]:
+        if values[k] + ORDERED < values[k + 1]:
             values[k], values[k + 1] = values[k + 1], values[k]
             step = [right, 0.0, 0.0, 0.0]
             step[(k + 2) % 3 + 1] = right

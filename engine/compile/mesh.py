@@ -82,7 +82,7 @@ class Mesh:
         vert, face = self.moved(raw)
         self.source = vert
         if face is None:
-            face = self.need_hull(vert)
+            face = self.need_hull(raw.vert.astype(float))
         self.face = face
         self.check(vert, face)
         self.weigh()
@@ -227,31 +227,43 @@ class Mesh:
 def properties(vert: np.ndarray, face: np.ndarray, mode: str) -> tuple[float, np.ndarray, np.ndarray]:
     """Volume (area for "shell"), centre of mass, and inertia matrix about it (xx yy zz xy xz yz) for density 1.
 
-    "legacy" counts tetrahedra with apex at the centroid of the surface as positive whatever side they are on.
+    "legacy" counts tetrahedra with apex at the centroid of the surface as positive whatever side they are on. Sums
+    are taken face by face: symmetric meshes have equal off-diagonal entries, and which of them rounding makes the
+    largest decides about the axes.
     """
     a, b, c = (vert[face[:, i]] for i in range(3))
     area = np.linalg.norm(np.cross(b - a, c - a), axis=1) / 2
-    total = area.sum()
+    total = _sum(area)
     if total < MINVAL:
         return 0.0, np.zeros(3), np.zeros(6)
-    centroid = (area @ (a + b + c)) / (3 * total)
+    middle = (a + b + c) / 3
+    centroid = _sum(area[:, None] * middle) / total
     if mode == "shell":
-        weight, centre, divisor = area, centroid, 12
-        volume = total
+        volume, weight, centre, divisor = total, area, centroid, 12
     else:
-        weight = _tetrahedra(a, b, c, centroid if mode == "legacy" else np.zeros(3), mode)
-        volume = weight.sum()
+        apex = centroid if mode == "legacy" else np.zeros(3)
+        weight = _tetrahedra(a, b, c, apex, mode)
+        volume = _sum(weight)
         if abs(volume) < MINVAL:
             return 0.0, centroid, np.zeros(6)
-        apex = centroid if mode == "legacy" else np.zeros(3)
-        centre = weight @ (a + b + c + apex) / (4 * volume)
+        centre = _sum(weight[:, None] * (middle * 3 + apex) / 4) / volume
         weight, divisor = _tetrahedra(a, b, c, centre, mode), 20
-    a, b, c = a - centre, b - centre, c - centre
-    s = a + b + c
-    product = sum(np.einsum("i,ij,ik->jk", weight, v, v) for v in (a, b, c, s)) / divisor
-    xx, yy, zz = product.diagonal()
-    matrix = [yy + zz, xx + zz, xx + yy, -product[0, 1], -product[0, 2], -product[1, 2]]
-    return float(volume), centre, np.array(matrix)
+        volume = _sum(weight)
+    d, e, f = a - centre, b - centre, c - centre
+    product = []
+    for i, j in ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2)):
+        moment = 2 * (d[:, i] * d[:, j] + e[:, i] * e[:, j] + f[:, i] * f[:, j])
+        moment += d[:, i] * e[:, j] + d[:, j] * e[:, i]
+        moment += d[:, i] * f[:, j] + d[:, j] * f[:, i]
+        moment += e[:, i] * f[:, j] + e[:, j] * f[:, i]
+        product.append(_sum(weight / divisor * moment))
+    xx, yy, zz, xy, xz, yz = product
+    return float(volume), centre, np.array([yy + zz, xx + zz, xx + yy, -xy, -xz, -yz])
+
+
+def _sum(values: np.ndarray):
+    """The sum in order, one after the other."""
+    return np.cumsum(values, axis=0)[-1] if len(values) else np.zeros(values.shape[1:])
 
 
 def _tetrahedra(a, b, c, apex, mode: str) -> np.ndarray:

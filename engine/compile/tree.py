@@ -52,7 +52,7 @@ if TYPE_CHECKING:
     from engine.model import Model
 
 MINVAL = 1e-15
-SAME = 1e-14
+SAME = 1e-6
 """Poses that differ by less in every number count as the same."""
 
 GEOM_TYPES = {
@@ -303,10 +303,17 @@ class Tree:
                 placed = self.geoms[geom.id]
                 if low <= geom["group"] <= high:
                     parts.append((placed.mass, placed.pos, placed.inertia, placed.quat))
-            if sum(part[0] for part in parts) > MINVAL:
+            if not parts:
+                found = (0.0, self.body_pose[body.id][0], (0.0, 0.0, 0.0), self.body_pose[body.id][1])
+            elif len(parts) > 1 and sum(part[0] for part in parts) < MINVAL:
+                self.error(
+                    body,
+                    "no-mass",
+                    f"the geoms of {body.label()} have no mass, so that there is no centre of mass; give one of them "
+                    "mass, or the body an inertial",
+                )
+            else:
                 found = inertia.combine(parts)
-        elif own is None:
-            found = nothing
         mass, centre, moments, quat = found
         mass = max(mass, compiler["boundmass"])
         moments = tuple(max(v, compiler["boundinertia"]) for v in moments)
