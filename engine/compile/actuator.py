@@ -120,7 +120,7 @@ def _intvelocity(a: Actuator, own: dict[str, Any]) -> None:
 def _velocity(a: Actuator, own: dict[str, Any]) -> None:
     kv = own.get("kv", a.gainprm[0])
     a.dyntype, a.gaintype, a.biastype = "none", "fixed", "affine"
-    a.gainprm[0], a.biasprm[2] = kv, -kv
+    a.gainprm[0], a.biasprm = kv, [0.0, 0.0, -kv] + [0.0] * 7
 
 
 def _damper(a: Actuator, own: dict[str, Any]) -> None:
@@ -136,7 +136,7 @@ def _cylinder(a: Actuator, own: dict[str, Any]) -> None:
     a.dyntype, a.gaintype, a.biastype = "filter", "fixed", "affine"
     if "timeconst" in own:
         a.dynprm[0] = own["timeconst"]
-    if "bias" in own:
+    if "bias" in own:  # all three, as the specification says; mujoco 3.3.4 takes only the first
         a.biasprm[:3] = own["bias"].tolist()
     if "area" in own:
         a.gainprm[0] = own["area"]
@@ -187,7 +187,7 @@ def fill(model: Model, index: Index, diagnostics: Diagnostics, actuators: list[A
         model.actuator_biasprm[i] = a.biasprm
         model.actuator_actearly[i] = a.actearly
         number = activations(a)
-        if number < 0 or (a.dyntype == "none" and number > 0):
+        if number not in ((0,) if a.dyntype == "none" else (1,)):
             diagnostics.error(
                 element.at("actdim"),
                 "bad-value",

@@ -97,13 +97,12 @@ def fill(model: Model, joints: list[Element], statistic: Settings) -> None:
 
 
 def _camlight(model: Model, data: Data) -> None:
-    body = model.cam_bodyid
-    model.cam_pos0 = data.cam_xpos - data.xpos[body]
-    model.cam_poscom0 = data.cam_xpos - data.subtree_com[body]
+    for kind in ("cam", "light"):
+        body, target = getattr(model, kind + "_bodyid"), getattr(model, kind + "_targetbodyid")
+        place = getattr(data, kind + "_xpos")
+        setattr(model, kind + "_pos0", place - data.xpos[body])
+        setattr(model, kind + "_poscom0", place - data.subtree_com[np.where(target >= 0, target, body)])
     model.cam_mat0 = data.cam_xmat
-    body = model.light_bodyid
-    model.light_pos0 = data.light_xpos - data.xpos[body]
-    model.light_poscom0 = data.light_xpos - data.subtree_com[body]
     model.light_dir0 = data.light_xdir
 
 

@@ -68,6 +68,8 @@ def fill(model: Model, index: Index, diagnostics: Diagnostics) -> None:
         model.extras["text", "data"] = texts
     adr = 0
     for i, group in enumerate(index.objects["tuple"]):
+        if not group.items:
+            diagnostics.error(group.node, "missing-element", "the tuple is empty; add elements to it")
         model.tuple_adr[i], model.tuple_size[i] = adr, len(group.items)
         for item in group.items:
             kind = item["objtype"]

@@ -29,6 +29,9 @@ _USERS = {
     "nuser_sensor": "sensor",
 }
 
+SMALLEST = {"nuserdata": 0, "nkey": 0, "njmax": -1, "nconmax": -1, **dict.fromkeys(_USERS, -1)}
+MAX_SIZE = 1_000_000
+
 
 def joint_type(joint: Element) -> str:
     return "free" if joint.tag == "freejoint" else joint["type"]
@@ -99,6 +102,15 @@ class Index:
 
     def sizes(self) -> dict[str, int]:
         """The sizes that follow from counting the objects of the tree and the lists."""
+        given = self.spec.size
+        for name, least in SMALLEST.items():
+            if not least <= given[name] <= MAX_SIZE:
+                self.diagnostics.error(
+                    given.given[name],
+                    "bad-value",
+                    f"{name} is {given[name]}; it goes from {least} to {MAX_SIZE}",
+                )
+                given[name] = least
         count = {kind: len(objects) for kind, objects in self.objects.items()}
         types = [joint_type(joint) for joint in self.objects["joint"]]
         nmocap = sum(bool(body.get("mocap")) for body in self.bodies)

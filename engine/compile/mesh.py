@@ -16,7 +16,7 @@ import numpy as np
 from engine.compile import inertia, orientation
 from engine.compile.hull import NoHull, convex_hull
 from engine.compile.orientation import IDENTITY, Pose
-from engine.enums import GEOM_BOX, GEOM_CAPSULE, GEOM_CYLINDER, GEOM_ELLIPSOID, GEOM_SPHERE
+from engine.enums import GEOM_CAPSULE, GEOM_CYLINDER, GEOM_SPHERE
 from engine.spec.elements import Element
 
 MINVAL = 1e-15
@@ -90,7 +90,7 @@ class Mesh:
     # ---- reading ------------------------------------------------------------------------------------
 
     def moved(self, raw: Raw) -> tuple[np.ndarray, np.ndarray | None]:
-        """Points after refpos, refquat and scale; triangles turned over where the scale mirrors."""
+        """Points after refpos, refquat and scale, and triangles."""
         vert = raw.vert.astype(float)
         if not np.isfinite(vert).all():
             raise BadMesh("a vertex is infinite or not a number", "vertex")
@@ -98,8 +98,6 @@ class Mesh:
         turn = np.array(orientation.matrix(refquat))
         vert = (vert - refpos) @ turn * self.scale
         face = raw.face
-        if face is not None and np.prod(np.sign(self.scale)) < 0:
-            face = face[:, [0, 2, 1]]
         if not all(self.scale):
             raise BadMesh("a scale of 0 makes the mesh flat; use other numbers", "scale")
         return vert, face
@@ -122,7 +120,7 @@ class Mesh:
     def hull(self) -> np.ndarray:
         if self.raw.face is None:
             return self.face
-        return convex_hull(self.source, self.most)
+        return convex_hull(self.raw.vert.astype(float), self.most)
 
     # ---- mass ---------------------------------------------------------------------------------------
 
@@ -131,13 +129,13 @@ class Mesh:
         face = self.face
         if self.mode == "convex":
             try:
-                face = self.hull
+                face = self.hull if np.prod(np.sign(self.scale)) > 0 else self.hull[:, [1, 0, 2]]
             except NoHull as error:
                 raise BadMesh(f'{error}; use inertia="shell"', "inertia") from None
         self.volume, centre, matrix = properties(vert, face, self.mode)
-        if self.mode == "exact" and not watertight(face):
+        if self.mode == "exact" and not oriented(face):
             raise BadMesh(
-                'the faces are not watertight and evenly oriented, which inertia="exact" needs; use convex or legacy',
+                'the faces are not evenly oriented, which inertia="exact" needs; use convex or legacy',
                 "inertia",
             )
         if self.volume < MINVAL:
@@ -159,10 +157,6 @@ class Mesh:
         low, high = self.vert.min(0).astype(float), self.vert.max(0).astype(float)
         self.aabb = tuple(((low + high) / 2).tolist() + ((high - low) / 2).tolist())
 
-    def as_shell(self) -> Mesh:
-        """The same mesh with its mass on the surface, in the same frame."""
-        return self
-
     # ---- primitives ---------------------------------------------------------------------------------
 
     def fit(self, kind: int, aabb: bool, scale: float) -> tuple[Pose, list[float]]:
@@ -183,16 +177,19 @@ class Mesh:
         return self.pose, size
 
     def fit_box(self, kind: int, scale: float) -> tuple[Pose, list[float]]:
-        centre, (a, b, c) = self.aabb[:3], self.aabb[3:]
+        centre, half = self.aabb[:3], self.aabb[3:]
+        point = np.abs(self.vert - np.array(centre))
+        across = np.hypot(point[:, 0], point[:, 1])
+        radius = float(across.max())
         if kind == GEOM_SPHERE:
-            size = [math.sqrt(a * a + b * b + c * c), 0.0, 0.0]
-        elif kind in (GEOM_CAPSULE, GEOM_CYLINDER):
-            radius = math.hypot(a, b)
-            size = [radius, max(0.0, c - radius) if kind == GEOM_CAPSULE else c, 0.0]
-        elif kind == GEOM_ELLIPSOID or kind == GEOM_BOX:
-            size = [a, b, c]
+            size = [float(np.linalg.norm(point, axis=1).max()), 0.0, 0.0]
+        elif kind == GEOM_CYLINDER:
+            size = [radius, half[2], 0.0]
+        elif kind == GEOM_CAPSULE:
+            cap = np.sqrt(np.maximum(radius * radius - across * across, 0))
+            size = [radius, max(0.0, float((point[:, 2] - cap).max())), 0.0]
         else:
-            size = [a, b, c]
+            size = list(half)
         return orientation.compose(self.pose, (centre, IDENTITY)), [v * scale for v in size]
 
     # ---- looks --------------------------------------------------------------------------------------
@@ -207,8 +204,6 @@ class Mesh:
             length = np.linalg.norm(normal, axis=1, keepdims=True)
             normal = np.where(length > MINVAL, normal / np.maximum(length, MINVAL), (0.0, 0.0, 1.0))
             indices = raw.facenormal if raw.facenormal is not None else self.face
-            if np.prod(np.sign(self.scale)) < 0 and raw.facenormal is not None:
-                indices = indices[:, [0, 2, 1]]
             return normal, indices
         return corner_normals(self.vert.astype(float), self.face, bool(self.element.get("smoothnormal")))
 
@@ -219,8 +214,6 @@ class Mesh:
         if raw.texcoord is None:
             return np.zeros((0, 2)), np.zeros_like(self.face)
         indices = raw.facetexcoord if raw.facetexcoord is not None else self.face
-        if np.prod(np.sign(self.scale)) < 0 and raw.facetexcoord is not None:
-            indices = indices[:, [0, 2, 1]]
         return raw.texcoord, indices
 
 
@@ -231,34 +224,38 @@ def properties(vert: np.ndarray, face: np.ndarray, mode: str) -> tuple[float, np
     are taken face by face: symmetric meshes have equal off-diagonal entries, and which of them rounding makes the
     largest decides about the axes.
     """
-    a, b, c = (vert[face[:, i]] for i in range(3))
-    area = np.linalg.norm(np.cross(b - a, c - a), axis=1) / 2
+    normal, area, middle = _triangles(vert, face)
     total = _sum(area)
     if total < MINVAL:
         return 0.0, np.zeros(3), np.zeros(6)
-    middle = (a + b + c) / 3
     centroid = _sum(area[:, None] * middle) / total
-    if mode == "shell":
-        volume, weight, centre, divisor = total, area, centroid, 12
-    else:
-        apex = centroid if mode == "legacy" else np.zeros(3)
-        weight = _tetrahedra(a, b, c, apex, mode)
-        volume = _sum(weight)
-        if abs(volume) < MINVAL:
-            return 0.0, centroid, np.zeros(6)
-        centre = _sum(weight[:, None] * (middle * 3 + apex) / 4) / volume
-        weight, divisor = _tetrahedra(a, b, c, centre, mode), 20
-        volume = _sum(weight)
-    d, e, f = a - centre, b - centre, c - centre
+    weight = area if mode == "shell" else _tetrahedra(normal, area, middle - centroid, mode)
+    volume = _sum(weight)
+    if abs(volume) < MINVAL:
+        return 0.0, centroid, np.zeros(6)
+    centre = _sum(weight[:, None] * (middle * 3 / 4 + centroid / 4)) / volume
+    vert = vert - centre
+    normal, area, middle = _triangles(vert, face)
+    weight = area if mode == "shell" else _tetrahedra(normal, area, middle, mode)
+    d, e, f = (vert[face[:, i]] for i in range(3))
+    share = weight / (12 if mode == "shell" else 20)
     product = []
     for i, j in ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2)):
         moment = 2 * (d[:, i] * d[:, j] + e[:, i] * e[:, j] + f[:, i] * f[:, j])
-        moment += d[:, i] * e[:, j] + d[:, j] * e[:, i]
-        moment += d[:, i] * f[:, j] + d[:, j] * f[:, i]
-        moment += e[:, i] * f[:, j] + e[:, j] * f[:, i]
-        product.append(_sum(weight / divisor * moment))
+        for v, w in ((d, e), (d, f), (e, f)):
+            moment += v[:, i] * w[:, j]
+            moment += v[:, j] * w[:, i]
+        product.append(_sum(share * moment))
     xx, yy, zz, xy, xz, yz = product
-    return float(volume), centre, np.array([yy + zz, xx + zz, xx + yy, -xy, -xz, -yz])
+    return float(_sum(weight)), centre, np.array([yy + zz, xx + zz, xx + yy, -xy, -xz, -yz])
+
+
+def _triangles(vert: np.ndarray, face: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Unit normal, area and centroid of each face."""
+    a, b, c = (vert[face[:, i]] for i in range(3))
+    across = np.cross(b - a, c - a)
+    length = np.sqrt(across[:, 0] ** 2 + across[:, 1] ** 2 + across[:, 2] ** 2)
+    return across / np.where(length > 0, length, 1)[:, None], length / 2, (a + b + c) / 3
 
 
 def _sum(values: np.ndarray):
@@ -266,18 +263,17 @@ def _sum(values: np.ndarray):
     return np.cumsum(values, axis=0)[-1] if len(values) else np.zeros(values.shape[1:])
 
 
-def _tetrahedra(a, b, c, apex, mode: str) -> np.ndarray:
-    volume = np.einsum("ij,ij->i", a - apex, np.cross(b - apex, c - apex)) / 6
-    return np.abs(volume) if mode == "legacy" else volume
+def _tetrahedra(normal: np.ndarray, area: np.ndarray, arm: np.ndarray, mode: str) -> np.ndarray:
+    """Volumes of the tetrahedra over the faces; `arm` leads from the apex to each face's centroid."""
+    height = normal[:, 0] * arm[:, 0] + normal[:, 1] * arm[:, 1] + normal[:, 2] * arm[:, 2]
+    return (np.abs(height) if mode == "legacy" else height) * area / 3
 
 
-def watertight(face: np.ndarray) -> bool:
-    """Whether every edge is met once in each direction."""
+def oriented(face: np.ndarray) -> bool:
+    """Whether no edge is met twice in the same direction."""
     edges = np.concatenate([face[:, [0, 1]], face[:, [1, 2]], face[:, [2, 0]]]).astype(np.int64)
-    base = int(face.max(initial=0)) + 1
-    there = np.sort(edges[:, 0] * base + edges[:, 1])
-    back = np.sort(edges[:, 1] * base + edges[:, 0])
-    return bool((there == back).all()) and bool((np.diff(there) > 0).all())
+    codes = np.sort(edges[:, 0] * (int(face.max(initial=0)) + 1) + edges[:, 1])
+    return bool((np.diff(codes) > 0).all())
 
 
 def corner_normals(vert: np.ndarray, face: np.ndarray, smooth: bool) -> tuple[np.ndarray, np.ndarray]:

@@ -102,6 +102,10 @@ def fill_equalities(model: Model, index: Index, diagnostics: Diagnostics) -> Non
                             "bad-reference",
                             "only hinge and slide joints can be coupled; name one",
                         )
+        if first >= 0 and first == second:
+            diagnostics.error(
+                eq.node, "bad-reference", "both sides are the same object; name two different ones"
+            )
         model.eq_objtype[i], model.eq_obj1id[i], model.eq_obj2id[i] = what, first, second
 
 
@@ -174,6 +178,7 @@ def fill_tendons(model: Model, index: Index, diagnostics: Diagnostics) -> None:
                 )
             adr += 1
         model.tendon_limited[i] = limited(index.spec, diagnostics, tendon, "limited", "range")
+        # by itself where a range is given, as the specification says; mujoco 3.3.4 wants it said
         model.tendon_actfrclimited[i] = limited(
             index.spec, diagnostics, tendon, "actuatorfrclimited", "actuatorfrcrange"
         )
@@ -182,7 +187,7 @@ def fill_tendons(model: Model, index: Index, diagnostics: Diagnostics) -> None:
         if rest[0] >= 0 and len(rest) > 1 and tendon.node.attribute("springlength") is not None:
             written = tendon.node.get("springlength").split()
             rest = np.array([rest[0], rest[0]]) if len(written) == 1 else rest
-        if rest[0] > rest[1] and "springlength" in tendon.given and rest[1] >= 0:
+        if rest[0] > rest[1]:
             diagnostics.error(
                 tendon.at("springlength"), "bad-range", "springlength ends before it begins; swap its values"
             )

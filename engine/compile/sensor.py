@@ -191,7 +191,3 @@ def _check(model: Model, diagnostics: Diagnostics, sensor: Element, obj: int) ->
             diagnostics.error(
                 sensor.at(kind), "bad-reference", f"{tag} needs a {kind} with a limit; give it a range"
             )
-    elif tag == "camprojection" and not all(model.cam_sensorsize[model.sensor_refid[sensor.id]] > 0):
-        diagnostics.error(
-            sensor.at("camera"), "bad-reference", "camprojection needs a camera with a sensorsize"
-        )

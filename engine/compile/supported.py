@@ -44,6 +44,10 @@ def _positive(value: Any) -> bool:
     return value > 0
 
 
+def _true(value: Any) -> bool:
+    return value is True
+
+
 def _any(value: Any) -> bool:
     return True
 
@@ -66,6 +70,8 @@ VALUES: dict[tuple[str, str], tuple[Callable[[Any], bool], str, str]] = {
     ("body.geom", "type"): (_is("hfield", "sdf"), "geoms of type {value}", "use another type"),
     ("body.geom", "fluidshape"): (_is("ellipsoid"), "the ellipsoid fluid model", "remove fluidshape"),
     ("body.light", "type"): (_is("image"), "image lights", "use another type"),
+    ("compiler", "fusestatic"): (_true, "merging static bodies (fusestatic)", "set it to false"),
+    ("compiler", "discardvisual"): (_true, "leaving out visual elements (discardvisual)", "set it to false"),
     ("compiler", "coordinate"): (_is("global"), "global coordinates", "use local coordinates"),
     **{
         (f"actuator.{tag}", name): (_any, f"transmission through a {name}", "act on a joint or tendon")

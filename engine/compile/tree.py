@@ -116,6 +116,7 @@ class Tree:
         self.bodies = index.bodies
         self.body_pose = [self.pose(body) for body in self.bodies]
         self.body_pose[0] = (ORIGIN, IDENTITY)
+        self.own_pose = [self.pose(body, framed=False) if body.frame else None for body in self.bodies]
         self.geoms = [self.geom(geom) for geom in objects["geom"]]
         self.sites = [self.site(site) for site in objects["site"]]
         self.cameras = [self.pose(camera) for camera in objects["camera"]]
@@ -123,14 +124,17 @@ class Tree:
         self.check_bodies()
         self.masses = [self.weigh(body) for body in self.bodies]
         self.total_mass()
+        for body in self.bodies[1:]:
+            if self.aligned(body):
+                self.align(body)
 
     def error(self, element: Element, code: str, message: str, *attributes: str) -> None:
         self.diagnostics.error(element.at(*attributes), code, message)
 
     # ---- poses --------------------------------------------------------------------------------------
 
-    def pose(self, element: Element) -> Pose:
-        """The element's pose in its body (a body's: in its parent)."""
+    def pose(self, element: Element, framed: bool = True) -> Pose:
+        """The element's pose in its body (a body's: in its parent), with the frames around it or without."""
         values = element.values
         quat = IDENTITY
         try:
@@ -141,7 +145,7 @@ class Tree:
             self.error(element, "bad-orientation", "quat is zero; give a quaternion with a length", "quat")
         pos = values.get("pos")
         pose = (ORIGIN if pos is None else tuple(pos.tolist())), quat
-        return pose if element.frame is None else compose(element.frame, pose)
+        return pose if element.frame is None or not framed else compose(element.frame, pose)
 
     def shape_pose(self, element: Element, kind: int, size: list[float]) -> Pose:
         """The pose of a geom or site, with fromto, which also sets its size."""
@@ -204,6 +208,10 @@ class Tree:
         mesh = self.meshes[at] if 0 <= at < len(self.meshes) else None
         if mesh is None:
             return False
+        whole = placed.kind in (GEOM_MESH, GEOM_SDF)
+        for name in ("fromto", "shellinertia") if whole else ("fromto",):
+            if geom.node.attribute(name) is not None and geom.get(name) is not False:
+                self.error(geom, "conflict", f"{name} does not go with a mesh; remove it", name)
         placed.dataid = at
         if placed.kind in (GEOM_MESH, GEOM_SDF):
             placed.pos, placed.quat = compose((placed.pos, placed.quat), mesh.pose)
@@ -244,8 +252,6 @@ class Tree:
     def geom_mass(self, geom: Element, placed: Placed) -> None:
         kind, size, shell = placed.kind, placed.size, bool(geom.get("shellinertia"))
         mesh = self.meshes[placed.dataid] if kind in (GEOM_MESH, GEOM_SDF) else None
-        if mesh is not None and shell and "inertia" not in mesh.element.given:
-            mesh = mesh.as_shell()
         content = inertia.volume(kind, size, shell) if mesh is None else mesh.volume
         mass = geom.get("mass")
         if mass is None:
@@ -294,17 +300,15 @@ class Tree:
         if body.id == 0:
             return nothing
         found = nothing
-        if own is not None and mode != "true":
+        counted = self.counted(body)
+        if own is not None and (mode != "true" or not counted):
             found = self.inertial(body, own) or nothing
         elif mode != "false":
-            low, high = compiler["inertiagrouprange"].tolist()
-            parts = []
-            for geom in body.geoms:
-                placed = self.geoms[geom.id]
-                if low <= geom["group"] <= high:
-                    parts.append((placed.mass, placed.pos, placed.inertia, placed.quat))
+            parts = [(p.mass, p.pos, p.inertia, p.quat) for p in counted]
             if not parts:
-                found = (0.0, self.body_pose[body.id][0], (0.0, 0.0, 0.0), self.body_pose[body.id][1])
+                # no mass at all: the inertial frame means nothing and is that of the reference
+                pos, quat = self.own_pose[body.id] or self.body_pose[body.id]
+                found = (0.0, pos, (0.0, 0.0, 0.0), quat)
             elif len(parts) > 1 and sum(part[0] for part in parts) < MINVAL:
                 self.error(
                     body,
@@ -331,6 +335,11 @@ class Tree:
                 "fullinertia",
             )
         return mass, centre, moments, quat
+
+    def counted(self, body: Body) -> list[Placed]:
+        """The geoms of a body that its mass comes from."""
+        low, high = self.spec.compiler["inertiagrouprange"].tolist()
+        return [self.geoms[geom.id] for geom in body.geoms if low <= geom["group"] <= high]
 
     def inertial(self, body: Body, own: Element):
         values = own.values
@@ -376,6 +385,27 @@ class Tree:
         if total > MINVAL:
             s = wanted / total
             self.masses = [(m * s, c, tuple(s * i for i in inert), q) for m, c, inert, q in self.masses]
+
+    def aligned(self, body: Body) -> bool:
+        """Whether the frame of a free body without children goes to its principal axes of inertia."""
+        joint = body.joints[0] if len(body.joints) == 1 else None
+        if joint is None or joint_type(joint) != "free" or body.bodies:
+            return False
+        chosen = joint.get("align", "auto")
+        return chosen == "true" or (chosen == "auto" and self.spec.compiler["alignfree"])
+
+    def align(self, body: Body) -> None:
+        mass, centre, moments, quat = self.masses[body.id]
+        self.body_pose[body.id] = compose(self.body_pose[body.id], (centre, quat))
+        back = orientation.invert((centre, quat))
+        for placed in [self.geoms[g.id] for g in body.geoms] + [self.sites[s.id] for s in body.sites]:
+            placed.pos, placed.quat = compose(back, (placed.pos, placed.quat))
+        for camera in body.cameras:
+            self.cameras[camera.id] = compose(back, self.cameras[camera.id])
+        for light in body.lights:
+            pos, direction = self.lights[light.id]
+            self.lights[light.id] = compose(back, (pos, IDENTITY))[0], rotate(back[1], direction)
+        self.masses[body.id] = mass, ORIGIN, moments, IDENTITY
 
     # ---- checks -------------------------------------------------------------------------------------
 
@@ -552,9 +582,10 @@ class Tree:
                     "the range of a ball joint begins with 0; then comes the greatest angle",
                     "range",
                 )
-            m.jnt_actfrclimited[i] = limited(
-                self.spec, self.diagnostics, joint, "actuatorfrclimited", "actuatorfrcrange"
-            )
+            if kind != "ball":
+                m.jnt_actfrclimited[i] = limited(
+                    self.spec, self.diagnostics, joint, "actuatorfrclimited", "actuatorfrcrange"
+                )
         m.jnt_range[i] = bounds_
         m.jnt_actfrcrange[i] = values.get("actuatorfrcrange", 0.0)
         m.jnt_actgravcomp[i] = values.get("actuatorgravcomp", False)
@@ -654,15 +685,20 @@ class Tree:
     def lens(self, m: Model, i: int, camera: Element) -> None:
         """Field of view and intrinsics: from fovy, or from the sensor's size and the focal length."""
         fovy = camera["fovy"]
-        if not camera["orthographic"] and fovy >= 180:
+        if fovy >= 180:
             self.error(camera, "bad-value", f"fovy is {fovy:g}; it must be below 180", "fovy")
         znear = self.spec.visual["map"]["znear"]
         intrinsic, sensor = [znear, znear, 0.0, 0.0], camera["sensorsize"].tolist()
         width, height = camera["resolution"].tolist()
-        if width <= 0 or height <= 0:
-            self.error(camera, "bad-value", "resolution must be above 0", "resolution")
+        if width < 0 or height < 0:
+            self.error(camera, "bad-value", "resolution cannot be negative", "resolution")
             return
         if sensor[0] > 0 and sensor[1] > 0:
+            if width == 0 or height == 0:
+                self.error(
+                    camera, "bad-value", "with sensorsize the resolution must be above 0", "resolution"
+                )
+                return
             if "fovy" in camera.given:
                 self.error(camera, "conflict", "fovy and sensorsize exclude each other; remove one", "fovy")
             density = width / sensor[0], height / sensor[1]
@@ -671,12 +707,7 @@ class Tree:
                 intrinsic[k] = pixels / density[k] if pixels else camera["focal"][k]
                 pixels = camera["principalpixel"][k]
                 intrinsic[2 + k] = pixels / density[k] if pixels else camera["principal"][k]
-            if intrinsic[1] > 0:
-                half = sensor[1] / 2
-                fovy = math.degrees(
-                    math.atan((half - intrinsic[3]) / intrinsic[1])
-                    + math.atan((half + intrinsic[3]) / intrinsic[1])
-                )
+            fovy = math.degrees(2 * math.atan2(sensor[1] / 2, max(intrinsic[1], MINVAL)))
         m.cam_fovy[i], m.cam_intrinsic[i], m.cam_sensorsize[i] = fovy, intrinsic, sensor
 
     def fill_lights(self, m: Model) -> None:
