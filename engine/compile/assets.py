@@ -61,6 +61,7 @@ class Assets:
             "texture": compiler.get("texturedir") or both,
         }
         self.strip = compiler["strippath"]
+        self.srgb: set[int] = set()
         self.meshes = [self.mesh(element) for element in index.objects["mesh"]]
         self.images = [self.image(element) for element in index.objects["texture"]]
 
@@ -114,7 +115,7 @@ class Assets:
                     for name in ("refpos", "refquat", "scale", "inertia", "maxhullvert", "smoothnormal")
                 )
             )
-            key = (raw.digest, *values)
+            key = (raw.digest, bool(element.get("file")), *values)
             mesh = _meshes.get(key)
             if mesh is None:
                 mesh = Mesh(element, raw)
@@ -158,10 +159,15 @@ class Assets:
             data = self.read(element, attribute, "texture")
             if data is None:
                 raise FileNotFoundError
+            contents.append(data)
             return data
 
+        contents: list[bytes] = []
         try:
-            return texture.image(element, read)
+            pixels = texture.image(element, read)
+            if any(texture.is_srgb(data) for data in contents):
+                self.srgb.add(element.id)
+            return pixels
         except texture.BadTexture as error:
             self.error(element, "bad-texture", str(error), error.attribute)
         except FileNotFoundError:
@@ -189,7 +195,7 @@ class Assets:
             model.tex_type[i] = texture.TYPES.get(element["type"], 1)
             space = element["colorspace"]
             if space == "auto" and element["builtin"] == "none":
-                space = "linear"
+                space = "sRGB" if element.id in self.srgb else "linear"
             model.tex_colorspace[i] = texture.COLORSPACES[space]
             model.tex_height[i], model.tex_width[i], model.tex_nchannel[i] = pixels.shape
             model.tex_adr[i] = adr

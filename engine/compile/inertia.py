@@ -194,6 +194,6 @@ def combine(parts: Sequence[tuple[float, Vec, Vec, Quat]]) -> tuple[float, Vec, 
     for m, at, inertia, quat in parts:
         away = tuple(at[i] - centre[i] for i in range(3))
         for k, (own, moved) in enumerate(zip(full(inertia, quat), offset(m, away), strict=True)):
-            total[k] += own + moved
+            total[k] = total[k] + own + moved
     values, quat = principal(total)
     return mass, centre, values, quat

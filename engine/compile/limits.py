@@ -10,7 +10,9 @@ if TYPE_CHECKING:
     from engine.diagnostics import Diagnostics
 
 
-def limited(spec: Spec, diagnostics: Diagnostics, element: Element, flag: str, interval: str) -> bool:
+def limited(
+    spec: Spec, diagnostics: Diagnostics, element: Element, flag: str, interval: str, empty: bool = False
+) -> bool:
     """The value of a limited attribute; "auto" follows from the range (XML reference, compiler/autolimits)."""
     chosen = element.get(flag, "auto")
     values = element.get(interval)
@@ -29,7 +31,7 @@ def limited(spec: Spec, diagnostics: Diagnostics, element: Element, flag: str, i
                 f"{interval} ends before it begins and is ignored; swap its values",
             )
         return low < high
-    if chosen == "true" and not low < high:
+    if chosen == "true" and not low < high and not (empty and low == high):
         diagnostics.error(
             element.at(interval, flag),
             "bad-range",

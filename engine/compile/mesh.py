@@ -74,8 +74,9 @@ class Mesh:
     """
 
     def __init__(self, element: Element, raw: Raw):
-        self.element = element
         self.mode = element["inertia"]
+        self.refpos, self.refquat = element["refpos"], orientation.unit(element["refquat"].tolist())
+        self.smooth, self.from_file = bool(element.get("smoothnormal")), bool(element.get("file"))
         self.scale = tuple(element["scale"].tolist())
         self.most = element["maxhullvert"]
         self.raw = raw
@@ -94,10 +95,11 @@ class Mesh:
         vert = raw.vert.astype(float)
         if not np.isfinite(vert).all():
             raise BadMesh("a vertex is infinite or not a number", "vertex")
-        refpos, refquat = self.element["refpos"], orientation.unit(self.element["refquat"].tolist())
-        turn = np.array(orientation.matrix(refquat))
-        vert = (vert - refpos) @ turn * self.scale
+        turn = np.array(orientation.matrix(self.refquat))
+        vert = (vert - self.refpos) @ turn * self.scale
         face = raw.face
+        if face is not None and self.mirrored:
+            face = face[:, [0, 2, 1]]
         if not all(self.scale):
             raise BadMesh("a scale of 0 makes the mesh flat; use other numbers", "scale")
         return vert, face
@@ -116,6 +118,11 @@ class Mesh:
                 f"a face names vertex {face.max()}, but vertices are numbered 0 to {len(vert) - 1}", "face"
             )
 
+    @property
+    def mirrored(self) -> bool:
+        """Whether faces are turned over, because the scale mirrors: those of files, not those of the text."""
+        return bool(np.prod(np.sign(self.scale)) < 0) and self.from_file
+
     @cached_property
     def hull(self) -> np.ndarray:
         if self.raw.face is None:
@@ -132,7 +139,7 @@ class Mesh:
                 face = self.hull if np.prod(np.sign(self.scale)) > 0 else self.hull[:, [1, 0, 2]]
             except NoHull as error:
                 raise BadMesh(f'{error}; use inertia="shell"', "inertia") from None
-        self.volume, centre, matrix = properties(vert, face, self.mode)
+        self.volume, centre, matrix = properties(vert, face, self.mode, self.face)
         if self.mode == "exact" and not oriented(face):
             raise BadMesh(
                 'the faces are not evenly oriented, which inertia="exact" needs; use convex or legacy',
@@ -199,13 +206,15 @@ class Mesh:
         """(normal, facenormal): given ones turned with the mesh, else from the faces."""
         raw = self.raw
         if raw.normal is not None:
-            turn = np.array(orientation.matrix(orientation.unit(self.element["refquat"].tolist())))
+            turn = np.array(orientation.matrix(self.refquat))
             normal = raw.normal.astype(float) @ turn / self.scale @ self.turn
             length = np.linalg.norm(normal, axis=1, keepdims=True)
             normal = np.where(length > MINVAL, normal / np.maximum(length, MINVAL), (0.0, 0.0, 1.0))
             indices = raw.facenormal if raw.facenormal is not None else self.face
+            if self.mirrored and raw.facenormal is not None:
+                indices = indices[:, [0, 2, 1]]
             return normal, indices
-        return corner_normals(self.vert.astype(float), self.face, bool(self.element.get("smoothnormal")))
+        return corner_normals(self.vert.astype(float), self.face, self.smooth)
 
     @property
     def texcoords(self) -> tuple[np.ndarray, np.ndarray]:
@@ -214,21 +223,26 @@ class Mesh:
         if raw.texcoord is None:
             return np.zeros((0, 2)), np.zeros_like(self.face)
         indices = raw.facetexcoord if raw.facetexcoord is not None else self.face
+        if self.mirrored and raw.facetexcoord is not None:
+            indices = indices[:, [0, 2, 1]]
         return raw.texcoord, indices
 
 
-def properties(vert: np.ndarray, face: np.ndarray, mode: str) -> tuple[float, np.ndarray, np.ndarray]:
+def properties(
+    vert: np.ndarray, face: np.ndarray, mode: str, surface: np.ndarray | None = None
+) -> tuple[float, np.ndarray, np.ndarray]:
     """Volume (area for "shell"), centre of mass, and inertia matrix about it (xx yy zz xy xz yz) for density 1.
 
     "legacy" counts tetrahedra with apex at the centroid of the surface as positive whatever side they are on. Sums
     are taken face by face: symmetric meshes have equal off-diagonal entries, and which of them rounding makes the
-    largest decides about the axes.
+    largest decides about the axes. `surface`: the faces whose centroid is the apex, if not the same.
     """
-    normal, area, middle = _triangles(vert, face)
+    _, area, middle = _triangles(vert, face if surface is None else surface)
     total = _sum(area)
     if total < MINVAL:
         return 0.0, np.zeros(3), np.zeros(6)
     centroid = _sum(area[:, None] * middle) / total
+    normal, area, middle = _triangles(vert, face)
     weight = area if mode == "shell" else _tetrahedra(normal, area, middle - centroid, mode)
     volume = _sum(weight)
     if abs(volume) < MINVAL:

@@ -184,6 +184,11 @@ def decode(data: bytes, channels: int, name: str) -> np.ndarray:
     return _cache.get(("file", hash(data), len(data), channels), lambda: _decode(data, channels, name))
 
 
+def is_srgb(data: bytes) -> bool:
+    """Whether an image file says that its colours are sRGB: a PNG with that chunk before its pixels."""
+    return data.startswith(b"\x89PNG") and b"sRGB" in data[: max(data.find(b"IDAT"), 0)]
+
+
 def _decode(data: bytes, channels: int, name: str) -> np.ndarray:
     from PIL import Image, UnidentifiedImageError
 

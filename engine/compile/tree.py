@@ -572,7 +572,9 @@ class Tree:
         m.jnt_pos[i], m.jnt_axis[i] = pos, axis
         bounds_ = values.get("range", np.zeros(2))
         if kind != "free":
-            on = m.jnt_limited[i] = limited(self.spec, self.diagnostics, joint, "limited", "range")
+            on = m.jnt_limited[i] = limited(
+                self.spec, self.diagnostics, joint, "limited", "range", empty=kind == "ball"
+            )
             # angles stay as they are written where nothing is limited, as in the reference
             bounds_ = bounds_ * angle if on else bounds_
             if kind == "ball" and on and bounds_[0]:
