@@ -107,6 +107,7 @@ def _add_outer(model, h, colind, values, first, number, scale):
 def implicitfast(model, data):
     """Implicit in the velocity derivatives of passive and actuator forces, Coriolis terms left out.
 
+    A force that is clamped to its range counts as if it were not, as in the reference.
     Solves (M - dt dF/dv) qacc = F with the symmetric matrix kept in the rows of M.
     """
     dt = model.opt_timestep
@@ -125,11 +126,6 @@ def implicitfast(model, data):
     if not model.opt_disableflags & DSBL_ACTUATION:
         for i in range(model.nu):
             if is_disabled(model, i):
-                continue
-            if model.actuator_forcelimited[i] and (
-                data.actuator_force[i] <= model.actuator_forcerange[i, 0]
-                or data.actuator_force[i] >= model.actuator_forcerange[i, 1]
-            ):
                 continue
             slope = 0.0
             if model.actuator_biastype[i] == BIAS_AFFINE:

@@ -33,7 +33,7 @@ SMOOTH_MODELS = {
 </tendon>
 <actuator>
  <motor joint="h" gear="3" ctrlrange="-.5 .5" ctrllimited="true"/><position joint="s" kp="20" kv="3"/>
- <velocity joint="h" kv="2" forcerange="-1 1"/><intvelocity joint="s" kp="4" actrange="-1 1"/>
+ <velocity joint="h" kv="2" forcerange="-.1 .1"/><intvelocity joint="s" kp="4" actrange="-1 1"/>
  <damper joint="h" kv="3" ctrlrange="0 1"/><cylinder joint="s" timeconst=".3" area=".5"/>
  <motor joint="b" gear="1 2 3"/><motor jointinparent="b" gear="3 -1 .5"/>
  <motor joint="f" gear="1 2 3 4 5 6"/><motor jointinparent="f" gear="1 2 3 4 5 6"/>
