@@ -102,7 +102,6 @@ def compile_file(
     model = None
     try:
         from engine.compile.compiler import Cancelled, compile_document
-
         from engine.document.document import Document
 
         document = Document.load(path)
