@@ -399,6 +399,7 @@ need_pair | i8 | | pairs of blocks that did not fit, likewise
 need_H | i8 | | entries of the Hessian that did not fit, likewise
 need_adj | i8 | | entries of the graph of blocks that did not fit, likewise
 need_near | i8 | | candidate pairs of the broad phase that did not fit, likewise
+nnear | i8 | | number of candidate pairs
 sweep_ready | i8 | | whether sweep_body and sweep_geom are listed
 nsweep_body | i8 | | number of bodies in sweep_body
 nsweep_geom | i8 | | number of geoms in sweep_geom

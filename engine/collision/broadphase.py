@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import math
 
-from engine.enums import DSBL_FILTERPARENT, ENBL_OVERRIDE, GEOM_PLANE
+from engine.enums import DSBL_CONSTRAINT, DSBL_CONTACT, DSBL_FILTERPARENT, ENBL_OVERRIDE, GEOM_PLANE
 from engine.kernel import kernel, small
 from engine.vec import add3, load3, load9, mulmat3
 
@@ -314,45 +314,60 @@ def sort_candidates(bodies, geoms, n):
 
 
 @kernel
+def next_overlap(a, i, b, j, n):
+    """The first of the boxes b[j:n] that overlaps box a[i], b sorted along the axis of the sweep; n if there is none.
+
+    One branch for the axes beside that of the sweep: mostly they do not overlap.
+    """
+    high = a[i, 1]
+    low2, high2, low3, high3 = a[i, 2], a[i, 3], a[i, 4], a[i, 5]
+    while j < n and b[j, 0] <= high:
+        if max(b[j, 2] - high2, low2 - b[j, 3], b[j, 4] - high3, low3 - b[j, 5]) <= 0.0:
+            return j
+        j += 1
+    return n
+
+
+@kernel
 def sweep(model, data, n, moving, fixed):
     """Append the moving bodies that overlap each other, then those that overlap fixed geoms."""
     a = data.sweep_body_box
     for i in range(moving):
-        high = a[i, 1]
-        for j in range(i + 1, moving):
-            if not a[j, 0] <= high:
-                break
-            if a[j, 2] <= a[i, 3] and a[i, 2] <= a[j, 3] and a[j, 4] <= a[i, 5] and a[i, 4] <= a[j, 5]:
-                n = add_bodies(model, data, n, data.sweep_body[i], data.sweep_body[j])
+        j = next_overlap(a, i, a, i + 1, moving)
+        while j < moving:
+            n = add_bodies(model, data, n, data.sweep_body[i], data.sweep_body[j])
+            j = next_overlap(a, i, a, j + 1, moving)
     f = data.sweep_geom_box
     i = 0
     k = 0
     while i < moving and k < fixed:
         # of the two that come next, the one that begins first meets all of the other kind that begin within it
         if a[i, 0] <= f[k, 0]:
-            for j in range(k, fixed):
-                if not f[j, 0] <= a[i, 1]:
-                    break
-                if a[i, 2] <= f[j, 3] and f[j, 2] <= a[i, 3] and a[i, 4] <= f[j, 5] and f[j, 4] <= a[i, 5]:
-                    n = add_fixed(model, data, n, data.sweep_body[i], data.sweep_geom[j])
+            j = next_overlap(a, i, f, k, fixed)
+            while j < fixed:
+                n = add_fixed(model, data, n, data.sweep_body[i], int(data.sweep_geom[j]))
+                j = next_overlap(a, i, f, j + 1, fixed)
             i += 1
         else:
-            for j in range(i, moving):
-                if not a[j, 0] <= f[k, 1]:
-                    break
-                if a[j, 2] <= f[k, 3] and f[k, 2] <= a[j, 3] and a[j, 4] <= f[k, 5] and f[k, 4] <= a[j, 5]:
-                    n = add_fixed(model, data, n, data.sweep_body[j], data.sweep_geom[k])
+            j = next_overlap(f, k, a, i, moving)
+            while j < moving:
+                n = add_fixed(model, data, n, data.sweep_body[j], int(data.sweep_geom[k]))
+                j = next_overlap(f, k, a, j + 1, moving)
             k += 1
     return n
 
 
 @kernel
-def candidates(model, data):
-    """Fill data.near_bodies and near_geoms with the pairs to be checked in detail, sorted; their number.
+def broad_phase(model, data):
+    """Stage: list the pairs to be checked in detail in data.near_bodies and near_geoms, sorted; data.nnear.
 
     near_bodies: lower body * nbody + higher body. near_geoms: geom of the lower type * ngeom + the other geom, or
-    pair - npair for a pair that the model names. The number may be more than fits (data.nnearmax).
+    pair - npair for a pair that the model names. When they do not fit, need_near says how many there are.
     """
+    data.nnear = 0
+    data.ncon = 0
+    if (model.opt_disableflags & (DSBL_CONTACT | DSBL_CONSTRAINT)) != 0:
+        return
     if data.sweep_ready == 0:
         start(model, data)
     geom_bounds(model, data)
@@ -363,9 +378,12 @@ def candidates(model, data):
     sort_along(data.sweep_geom, data.geom_bounds, axis, fixed, data.sweep_geom_box)
     n = sweep(model, data, 0, moving, fixed)
     for k in range(fixed):
-        g = data.sweep_geom[k]
+        g = int(data.sweep_geom[k])
         if model.geom_type[g] == GEOM_PLANE and (model.geom_contype[g] | model.geom_conaffinity[g]) != 0:
             n = add_plane(model, data, n, g)
     n = add_explicit(model, data, n)
-    sort_candidates(data.near_bodies, data.near_geoms, min(n, data.nnearmax))
-    return n
+    if n > data.nnearmax:
+        data.need_near = n
+        return
+    sort_candidates(data.near_bodies, data.near_geoms, n)
+    data.nnear = n

@@ -1,4 +1,6 @@
-"""Collision detection: candidates from the broad phase, the function of each pair, the contacts with all parameters.
+"""Collision detection in detail: the function of each candidate pair, the contacts with all their parameters.
+
+The candidates come from the stage before, `broad_phase` in `engine/collision/broadphase.py`.
 
 A pair function has the signature (model, data, g1, g2, margin) -> number of contacts, with the type of g1 not above
 that of g2. It writes its contacts into the rows of data.near_dist, near_pos and near_frame (normal from g1 to g2,
@@ -11,8 +13,7 @@ Source: specification, Computation, "Collision detection" and "Contact"; XML ref
 
 from __future__ import annotations
 
-from engine.collision.broadphase import candidates
-from engine.enums import DSBL_CONSTRAINT, DSBL_CONTACT, ENBL_OVERRIDE
+from engine.enums import ENBL_OVERRIDE
 from engine.kernel import call_int, kernel, small
 from engine.vec import MINVAL, addscale3, cross3, dot3, load3, normalize3
 
@@ -152,16 +153,9 @@ def spheres_apart(model, data, g1, g2, margin):
 
 @kernel
 def collision(model, data):
-    """Stage: find all contacts. Writes ncon and contact_*, or need_con or need_near when they do not fit."""
-    data.ncon = 0
-    if (model.opt_disableflags & (DSBL_CONTACT | DSBL_CONSTRAINT)) != 0:
-        return
-    number = candidates(model, data)
-    if number > data.nnearmax:
-        data.need_near = number
-        return
+    """Stage: find the contacts of all candidates. Writes ncon and contact_*, or need_con when they do not fit."""
     total = 0
-    for i in range(number):
+    for i in range(data.nnear):
         code = data.near_geoms[i]
         pair = -1
         if code < 0:

@@ -103,6 +103,7 @@ POSITION = [
     Stage("crb", f"{DYNAMICS}.inertia:crb", _has_dofs),
     Stage("tendon_armature", f"{DYNAMICS}.inertia:tendon_armature", lambda m: bool(m.tendon_armature.any())),
     Stage("factor_m", f"{DYNAMICS}.inertia:factor_m", _has_dofs),
+    Stage("broad_phase", "engine.collision.broadphase:broad_phase", collides),
     Stage("collision", "engine.collision.driver:collision", collides),
     Stage("begin_constraint", f"{DYNAMICS}.constraint:begin_constraint", _constrained),
     Stage("equality", f"{DYNAMICS}.constraint_equality:equality", lambda m: _constrained(m) and m.neq > 0),
