@@ -44,8 +44,9 @@ class Data(Table):
             "nJmax": rows * min(model.nv, 24),
             "nsegmax": 2 * rows,
             "npairmax": 2 * geoms,
-            "nHmax": min(model.nv, 48) ** 2,
+            "nHmax": min(model.nv, 48) * (min(model.nv, 48) + 4) + 8,
             "nadjmax": 0,
+            "nxmax": 4 * model.nv + 8,
             "nnearmax": geoms,
         }
         super().__init__({**model.sizes, **capacities})

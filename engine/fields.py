@@ -372,6 +372,7 @@ DATA_NEEDS = {
     "nHmax": "need_H",
     "nadjmax": "need_adj",
     "nnearmax": "need_near",
+    "nxmax": "need_x",
 }
 DATA_CAPACITIES = " ".join(DATA_NEEDS)
 
@@ -398,6 +399,7 @@ need_seg | i8 | | Jacobian segments that did not fit, likewise
 need_pair | i8 | | pairs of blocks that did not fit, likewise
 need_H | i8 | | entries of the Hessian that did not fit, likewise
 need_adj | i8 | | entries of the graph of blocks that did not fit, likewise
+need_x | i8 | | padded dofs that did not fit, likewise
 need_near | i8 | | candidate pairs of the broad phase that did not fit, likewise
 nnear | i8 | | number of candidate pairs
 sweep_ready | i8 | | whether sweep_body and sweep_geom are listed
@@ -520,7 +522,9 @@ grp_changed | i4 | njmax | groups whose weights changed in an iteration
 seg_block | i4 | nsegmax | block of dofs that a segment lies in
 seg_dof | i4 | nsegmax | first dof of the segment
 seg_num | i4 | nsegmax | number of consecutive dofs
-seg_adr | i4 | nsegmax | address in seg_J of its grp_dim rows of seg_num entries
+seg_adr | i4 | nsegmax | address in seg_J of its grp_dim rows of seg_num entries, each padded to a multiple of 4
+seg_x | i4 | nsegmax | place of its first dof in the order of elimination
+seg_at | i4 | nsegmax | place of its first dof in its block
 seg_J | f8 | nJmax | entries of the constraint Jacobian
 efc_jar | f8 | njmax | J qacc - aref
 efc_Jv | f8 | njmax | J times the search direction
@@ -528,8 +532,8 @@ efc_surprise | f8 | njmax | scratch: change of force that the Hessian did not fo
 pair_key | i8 | npairmax | the two blocks of a pair, as one number
 pair_known | i8 | npairmax | the pairs that the present elimination order was made for
 pair_adr | i8 | npairmax | where the pair's block begins in the Hessian
-sub_node | i4 | npairmax | nodes below the diagonal of each node's columns
-sub_row | i4 | npairmax | their first rows in the node's panel
+sub_node | i4 | npairmax | later nodes that each node's rows have entries with
+sub_col | i4 | npairmax | their first columns in the node's panel
 tree_root | i4 | ntree | union-find over kinematic trees
 tree_island | i4 | ntree | island of each tree, -1 if unconstrained
 tree_known | i4 | ntree | the islands that the present elimination order was made for
@@ -540,6 +544,7 @@ isl_grpnum | i4 | ntree | number of the island's groups
 isl_nodeadr | i4 | ntree | first of the island's nodes
 isl_nodenum | i4 | ntree | number of the island's nodes
 isl_dofnum | i4 | ntree | number of the island's dofs
+isl_xnum | i4 | ntree | number of the island's padded dofs
 isl_Hnum | i8 | ntree | number of entries of the island's Hessian
 isl_block | i4 | nv | blocks by island
 isl_grp | i4 | njmax | groups by island
@@ -547,9 +552,9 @@ block_node | i4 | nv | node of each block
 block_off | i4 | nv | place of each block's dofs within its node
 block_pair | i4 | nv | first pair of each block with the blocks above it in its tree
 node_dim | i4 | nv | number of dofs of each node
-node_x | i4 | nv | place of each node's dofs in the order of elimination
-node_H | i8 | nv | address of each node's panel: its dofs by its rows
-node_rows | i4 | nv | number of rows of the panel, the node's own first
+node_x | i4 | nv | place of each node's dofs in the order of elimination, padded to a multiple of 4
+node_H | i8 | nv | address of each node's panel: its rows of the upper triangle
+node_cols | i4 | nv | number of columns of the panel: the node's own, then those of sub_node, each padded
 node_sub | i4 | nv | first entry of the node in sub_node
 node_nsub | i4 | nv | number of its entries
 sym_adj | u1 | nadjmax | scratch: graph of the blocks of an island
@@ -557,14 +562,17 @@ sym_local | i4 | nv | scratch of the choice of the order: place of a block in it
 sym_degree | i4 | nv | likewise: number of dofs of a block's neighbours
 sym_size | i4 | nv | likewise: number of dofs of a block
 sym_order | i4 | nv | likewise: when a block is eliminated
-sol_grad | f8 | nv | gradient of the solver's cost
-sol_search | f8 | nv | search direction
-sol_x | f8 | nv | scratch: a vector in the order of elimination
+sol_qacc | f8 | nxmax | accelerations of an island in the order of elimination, padded
+sol_grad | f8 | nxmax | gradient of the solver's cost, likewise
+sol_search | f8 | nxmax | search direction, likewise
+sol_inv | f8 | nxmax | inverse diagonal of the factor, likewise
+sol_step | f8 | nv | scratch: a vector over dofs
+sol_Mstep | f8 | nv | scratch: M times it
 sol_H | f8 | nHmax | Hessian of an island
 sol_L | f8 | nHmax | its Cholesky factor
-sol_inv | f8 | nv | inverse diagonal of the factor
 sol_F | f8 | 6 | scratch: force of a group along its rows in seg_J
 sol_W | f8 | 36 | scratch: change of a group's weights along its rows in seg_J
+sol_WJ | f8 | 256 | scratch: weights times the rows of a segment
 qacc_step | f8 | nv | acceleration that the integrator used
 rne_cacc | f8 | nbody 6 | scratch of rne: accelerations without joint accelerations
 rne_cfrc | f8 | nbody 6 | scratch of rne: forces between bodies

@@ -309,7 +309,8 @@ def address_of(function: Dispatcher, *argtypes) -> int:
 
 # ---- the same code without compiling --------------------------------------------------------------
 
-_PYTHON = {"view": lambda array, start, count: array[start : start + count]}
+# What stands for an intrinsic where kernels are run by Python.
+PYTHON = {"view": lambda array, start, count: array[start : start + count]}
 
 
 @functools.cache
@@ -322,8 +323,8 @@ def interpreted(function: Dispatcher) -> pytypes.FunctionType:
     )
     for name in source.__code__.co_names:
         value = names.get(name)
-        if name in _PYTHON:
-            names[name] = _PYTHON[name]
+        if name in PYTHON:
+            names[name] = PYTHON[name]
         elif isinstance(value, Dispatcher):
             names[name] = twin if value is function else interpreted(value)
     return twin

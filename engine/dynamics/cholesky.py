@@ -1,118 +1,161 @@
-"""Cholesky factor of a symmetric positive definite matrix kept by nodes (engine/dynamics/island.py).
+"""Cholesky factor U'U of a symmetric positive definite matrix kept by nodes (engine/dynamics/island.py).
 
-A panel holds the columns of a node, row by row: node_rows rows of node_dim entries. Of its square part only the
-lower triangle is used. The factor has the same layout.
+A panel holds the rows of a node in the upper triangle. In the factor the diagonal of a panel is zero and so is what
+lies left of it within its chunk of four columns; the inverse diagonal is kept apart. So a chunk can be used whole.
 """
 
 from __future__ import annotations
 
 import math
 
-from engine.kernel import dense, dense_small, kernel, view
+from engine.kernel import kernel, small, view
+from engine.simd import vadd, vfma, vload, vmul, vset, vstore, vsum
 from engine.vec import MINVAL
 
 
-@dense
-def factor_panel(panel, n, rows, inverse):
-    """Factor the square part of a panel (rows, n) and solve the rows below it; inverse diagonal into inverse."""
-    for i in range(rows):
-        a = view(panel, i * n, n)
-        m = min(i, n)
-        for j in range(m):
-            b = view(panel, j * n, n)
-            total = a[j]
-            for k in range(j):
-                total -= a[k] * b[k]
-            a[j] = total * inverse[j]
-        if i < n:
-            total = a[i]
-            for k in range(i):
-                total -= a[k] * a[k]
-            total = math.sqrt(max(total, MINVAL))
-            a[i] = total
-            inverse[i] = 1.0 / total
-
-
-@dense_small
-def _subtract_product(target, stride, a, b, na, nb, n):
-    """target (na, nb) -= a (na, n) b' (n, nb)"""
-    for i in range(na):
-        ai = view(a, i * n, n)
-        row = view(target, i * stride, nb)
-        for j in range(nb):
-            bj = view(b, j * n, n)
-            total = 0.0
-            for k in range(n):
-                total += ai[k] * bj[k]
-            row[j] -= total
+@small
+def _factor_panel(source, target, n, cols, inverse):
+    """Rows of U, one after the other, from the rows of the matrix: target may be source."""
+    for i in range(n):
+        at = i * cols
+        start = i // 4 * 4
+        c = start
+        while c < cols:
+            if cols - c >= 16:
+                a0, a1 = vload(source, at + c), vload(source, at + c + 4)
+                a2, a3 = vload(source, at + c + 8), vload(source, at + c + 12)
+                p = c
+                for _ in range(i):
+                    f = vset(-target[p - c + i])
+                    a0 = vfma(f, vload(target, p), a0)
+                    a1 = vfma(f, vload(target, p + 4), a1)
+                    a2 = vfma(f, vload(target, p + 8), a2)
+                    a3 = vfma(f, vload(target, p + 12), a3)
+                    p += cols
+                vstore(target, at + c, a0)
+                vstore(target, at + c + 4, a1)
+                vstore(target, at + c + 8, a2)
+                vstore(target, at + c + 12, a3)
+                c += 16
+            elif cols - c >= 8:
+                a0, a1 = vload(source, at + c), vload(source, at + c + 4)
+                p = c
+                for _ in range(i):
+                    f = vset(-target[p - c + i])
+                    a0 = vfma(f, vload(target, p), a0)
+                    a1 = vfma(f, vload(target, p + 4), a1)
+                    p += cols
+                vstore(target, at + c, a0)
+                vstore(target, at + c + 4, a1)
+                c += 8
+            else:
+                a0 = vload(source, at + c)
+                p = c
+                for _ in range(i):
+                    a0 = vfma(vset(-target[p - c + i]), vload(target, p), a0)
+                    p += cols
+                vstore(target, at + c, a0)
+                c += 4
+        scale = 1.0 / math.sqrt(max(target[at + i], MINVAL))
+        inverse[i] = scale
+        f = vset(scale)
+        for c in range(start, cols, 4):
+            vstore(target, at + c, vmul(f, vload(target, at + c)))
+        for c in range(start, i + 1):
+            target[at + c] = 0.0
 
 
 @kernel
-def factor_nodes(data, first, number):
-    """Factor the nodes first ... first + number - 1 of data.sol_L in place; inverse diagonal into data.sol_inv."""
-    L = data.sol_L
-    sub_node, sub_row = data.sub_node, data.sub_row
+def factor_nodes(data, first, number, entries):
+    """Factor the nodes first ... first + number - 1 of data.sol_H into data.sol_L, data.sol_inv."""
+    H, L = data.sol_H, data.sol_L
+    if number == 1:
+        n, cols = data.node_dim[first], data.node_cols[first]
+        _factor_panel(H, L, n, cols, data.sol_inv)
+        return
+    for k in range(0, entries, 4):
+        vstore(L, k, vload(H, k))
+    sub_node, sub_col = data.sub_node, data.sub_col
     for p in range(first, first + number):
-        n, adr = data.node_dim[p], data.node_H[p]
-        rows = data.node_rows[p]
-        panel = view(L, adr, n * rows)
-        factor_panel(panel, n, rows, view(data.sol_inv, data.node_x[p], n))
+        n, cols = data.node_dim[p], data.node_cols[p]
+        panel = view(L, data.node_H[p], n * cols)
+        _factor_panel(panel, panel, n, cols, view(data.sol_inv, data.node_x[p], n))
         begin, end = data.node_sub[p], data.node_sub[p] + data.node_nsub[p]
         for t in range(begin, end):
             q = sub_node[t]
-            nq = data.node_dim[q]
-            b = view(panel, sub_row[t] * n, nq * n)
-            target = view(L, data.node_H[q], nq * data.node_rows[q])
-            _subtract_product(target, nq, b, b, nq, nq, n)
+            nq, stride = data.node_dim[q], data.node_cols[q]
+            target = view(L, data.node_H[q], nq * stride)
+            a = sub_col[t]
+            _subtract(panel, n, cols, a, nq, a, nq, target, 0, stride)
             k = data.node_sub[q]
             for s in range(t + 1, end):
                 r = sub_node[s]
                 while sub_node[k] != r:
                     k += 1
-                nr = data.node_dim[r]
-                a = view(panel, sub_row[s] * n, nr * n)
-                _subtract_product(view(target, sub_row[k] * nq, nr * nq), nq, a, b, nr, nq, n)
+                _subtract(panel, n, cols, a, nq, sub_col[s], data.node_dim[r], target, sub_col[k], stride)
 
 
-@dense
+@kernel
+def _subtract(panel, n, cols, a, na, b, nb, target, to, stride):
+    """Take the product of the columns from a (na) and from b (nb) of a panel from the target's columns from to."""
+    for c in range(0, nb, 4):
+        if n == 6:
+            v0, v1, v2 = vload(panel, b + c), vload(panel, cols + b + c), vload(panel, 2 * cols + b + c)
+            v3, v4 = vload(panel, 3 * cols + b + c), vload(panel, 4 * cols + b + c)
+            v5 = vload(panel, 5 * cols + b + c)
+            for i in range(na):
+                p = a + i
+                t = vload(target, i * stride + to + c)
+                u = vmul(vset(-panel[p]), v0)
+                t = vfma(vset(-panel[p + cols]), v1, t)
+                u = vfma(vset(-panel[p + 2 * cols]), v2, u)
+                t = vfma(vset(-panel[p + 3 * cols]), v3, t)
+                u = vfma(vset(-panel[p + 4 * cols]), v4, u)
+                t = vfma(vset(-panel[p + 5 * cols]), v5, t)
+                vstore(target, i * stride + to + c, vadd(t, u))
+        else:
+            for i in range(na):
+                p = 0
+                t = vload(target, i * stride + to + c)
+                for _ in range(n):
+                    t = vfma(vset(-panel[p + a + i]), vload(panel, p + b + c), t)
+                    p += cols
+                vstore(target, i * stride + to + c, t)
+
+
+@kernel
 def solve_nodes(data, first, number, x):
-    """x <- inverse(L L') x, in the order of elimination."""
+    """x <- inverse(U'U) x, in the order of elimination."""
     L, inverse = data.sol_L, data.sol_inv
-    sub_node, sub_row = data.sub_node, data.sub_row
+    sub_node, sub_col = data.sub_node, data.sub_col
     for p in range(first, first + number):
-        n, at = data.node_dim[p], data.node_x[p]
-        panel = view(L, data.node_H[p], n * data.node_rows[p])
-        v = view(x, at, n)
-        for i in range(n):
-            row = view(panel, i * n, n)
-            total = v[i]
-            for k in range(i):
-                total -= row[k] * v[k]
-            v[i] = total * inverse[at + i]
+        n, cols, at = data.node_dim[p], data.node_cols[p], data.node_x[p]
+        for k in range(n):
+            row = data.node_H[p] + k * cols
+            value = x[at + k] * inverse[at + k]
+            x[at + k] = value
+            f = vset(-value)
+            for c in range(k // 4 * 4, n, 4):
+                vstore(x, at + c, vfma(f, vload(L, row + c), vload(x, at + c)))
         for t in range(data.node_sub[p], data.node_sub[p] + data.node_nsub[p]):
             q = sub_node[t]
-            w = view(x, data.node_x[q], data.node_dim[q])
-            for i in range(data.node_dim[q]):
-                row = view(panel, (sub_row[t] + i) * n, n)
-                total = 0.0
-                for k in range(n):
-                    total += row[k] * v[k]
-                w[i] -= total
+            to = data.node_x[q]
+            for c in range(0, data.node_dim[q], 4):
+                entry = data.node_H[p] + sub_col[t] + c
+                v = vload(x, to + c)
+                for _ in range(n):
+                    v = vfma(vset(-x[at + k]), vload(L, entry), v)
+                    entry += cols
+                vstore(x, to + c, v)
     for p in range(first + number - 1, first - 1, -1):
-        n, at = data.node_dim[p], data.node_x[p]
-        panel = view(L, data.node_H[p], n * data.node_rows[p])
-        v = view(x, at, n)
-        for t in range(data.node_sub[p], data.node_sub[p] + data.node_nsub[p]):
-            q = sub_node[t]
-            w = view(x, data.node_x[q], data.node_dim[q])
-            for i in range(data.node_dim[q]):
-                row = view(panel, (sub_row[t] + i) * n, n)
-                wi = w[i]
-                for k in range(n):
-                    v[k] -= row[k] * wi
-        for i in range(n - 1, -1, -1):
-            row = view(panel, i * n, n)
-            vi = v[i] * inverse[at + i]
-            v[i] = vi
-            for k in range(i):
-                v[k] -= row[k] * vi
+        n, cols, at = data.node_dim[p], data.node_cols[p], data.node_x[p]
+        for k in range(n - 1, -1, -1):
+            row = data.node_H[p] + k * cols
+            v = vset(0.0)
+            for t in range(data.node_sub[p], data.node_sub[p] + data.node_nsub[p]):
+                to = data.node_x[sub_node[t]]
+                for c in range(0, data.node_dim[sub_node[t]], 4):
+                    v = vfma(vload(L, row + sub_col[t] + c), vload(x, to + c), v)
+            for c in range(k // 4 * 4, n, 4):
+                v = vfma(vload(L, row + c), vload(x, at + c), v)
+            x[at + k] = (x[at + k] - vsum(v)) * inverse[at + k]

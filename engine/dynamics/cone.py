@@ -60,6 +60,21 @@ def cone_line(data, row, dim, alpha):
 
 
 @kernel
+def cone_sums(data, row, dim):
+    """Sums over the rows of a contact: force times Jv, and Jv times the Hessian times Jv."""
+    c = data.efc_id[row]
+    force_sum = weight_sum = 0.0
+    if data.efc_state[row] != CNSTRSTATE_SATISFIED:
+        for e in range(dim):
+            total = 0.0
+            for k in range(dim):
+                total += data.contact_H[c, e * dim + k] * data.efc_Jv[row + k]
+            weight_sum += data.efc_Jv[row + e] * total
+            force_sum += data.efc_force[row + e] * data.efc_Jv[row + e]
+    return force_sum, weight_sum
+
+
+@kernel
 def cone_update(data, row, dim, alpha):
     """Set the rows of a contact to efc_jar + alpha efc_Jv: state, force, Hessian.
 
@@ -111,7 +126,7 @@ def cone_update(data, row, dim, alpha):
                 value = data.efc_D[row + e]
             elif state == CNSTRSTATE_CONE:
                 value = _entry(data, c, row, e, k, n, t, mu)
-            dH[c, at] = value - H[c, at]
+            dH[c, at] = value - (H[c, at] if old != CNSTRSTATE_SATISFIED else 0.0)
             H[c, at] = value
     return True
 

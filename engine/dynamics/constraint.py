@@ -30,7 +30,8 @@ from engine.enums import (
     JNT_BALL,
     JNT_FREE,
 )
-from engine.kernel import dense, kernel, view
+from engine.kernel import kernel, small, view
+from engine.simd import padded, vfma, vload, vset, vsum
 from engine.vec import normalize3, normalize4, quat2vel
 
 
@@ -171,83 +172,72 @@ def _finish_limit(model, data, row, j, dof, distance, margin):
         )
 
 
-@dense
-def group_product(data, g, vector):
-    """The rows of seg_J of a group times a vector over dofs, as six numbers (0 past grp_dim)."""
-    dim = data.grp_dim[g]
-    y0 = y1 = y2 = y3 = y4 = y5 = 0.0
-    first = data.grp_seg[g]
-    for s in range(first, first + data.grp_nseg[g]):
-        num = data.seg_num[s]
-        v = view(vector, data.seg_dof[s], num)
-        adr = data.seg_adr[s]
-        if num == 1:
-            v0 = v[0]
-            j = view(data.seg_J, adr, 6)
-            y0 += j[0] * v0
-            if dim > 1:
-                y1 += j[1] * v0
-                y2 += j[2] * v0
-        elif dim < 3:
-            j = view(data.seg_J, adr, num)
-            for k in range(num):
-                y0 += j[k] * v[k]
-        elif num == 6:
-            j = view(data.seg_J, adr, 18)
-            for k in range(6):
-                y0 += j[k] * v[k]
-                y1 += j[6 + k] * v[k]
-                y2 += j[12 + k] * v[k]
-        else:
-            a, b, c = (
-                view(data.seg_J, adr, num),
-                view(data.seg_J, adr + num, num),
-                view(data.seg_J, adr + 2 * num, num),
-            )
-            for k in range(num):
-                y0 += a[k] * v[k]
-                y1 += b[k] * v[k]
-                y2 += c[k] * v[k]
-        if dim > 3:
-            d = view(data.seg_J, adr + 3 * num, num)
-            for k in range(num):
-                y3 += d[k] * v[k]
-        if dim > 4:
-            e, f = view(data.seg_J, adr + 4 * num, num), view(data.seg_J, adr + 5 * num, num)
-            for k in range(num):
-                y4 += e[k] * v[k]
-                y5 += f[k] * v[k]
-    return y0, y1, y2, y3, y4, y5
-
-
 @kernel
-def multiply_J(data, groups, start, count, vector, result):
-    """result (by constraint row) <- J vector, for count groups from start of a list."""
-    for k in range(start, start + count):
-        g = groups[k]
-        row, dim = data.grp_row[g], data.grp_dim[g]
-        y = group_product(data, g, vector)
-        if data.grp_kind[g] == PYRAMID:
-            mu = data.contact_friction
-            c = data.efc_id[row]
-            r = view(result, row, 2 * dim - 2)
-            for e in range(dim - 1):
-                side = mu[c, e] * y[e + 1]
-                r[2 * e] = y[0] + side
-                r[2 * e + 1] = y[0] - side
-        else:
-            r = view(result, row, dim)
-            r[0] = y[0]
-            for e in range(1, dim):
-                r[e] = y[e]
+def group_product(data, g, places, vector):
+    """The rows of seg_J of a group times a vector, as six numbers (0 past grp_dim); places: seg_dof or seg_x."""
+    dim = data.grp_dim[g]
+    first = data.grp_seg[g]
+    last = first + data.grp_nseg[g]
+    values = data.seg_J
+    if dim == 1:
+        y0 = 0.0
+        for s in range(first, last):
+            num, adr, place = data.seg_num[s], data.seg_adr[s], places[s]
+            if num == 1:
+                y0 += values[adr] * vector[place]
+            else:
+                a0 = vset(0.0)
+                for c in range(0, num, 4):
+                    a0 = vfma(vload(values, adr + c), vload(vector, place + c), a0)
+                y0 += vsum(a0)
+        return y0, 0.0, 0.0, 0.0, 0.0, 0.0
+    a0 = a1 = a2 = a3 = a4 = a5 = vset(0.0)
+    for s in range(first, last):
+        num, adr, place = data.seg_num[s], data.seg_adr[s], places[s]
+        n = padded(num)
+        for c in range(0, n, 4):
+            v = vload(vector, place + c)
+            a0 = vfma(vload(values, adr + c), v, a0)
+            a1 = vfma(vload(values, adr + n + c), v, a1)
+            a2 = vfma(vload(values, adr + 2 * n + c), v, a2)
+        if dim > 3:
+            for c in range(0, n, 4):
+                a3 = vfma(vload(values, adr + 3 * n + c), vload(vector, place + c), a3)
+        if dim > 4:
+            for c in range(0, n, 4):
+                v = vload(vector, place + c)
+                a4 = vfma(vload(values, adr + 4 * n + c), v, a4)
+                a5 = vfma(vload(values, adr + 5 * n + c), v, a5)
+    if dim == 3:
+        return vsum(a0), vsum(a1), vsum(a2), 0.0, 0.0, 0.0
+    return vsum(a0), vsum(a1), vsum(a2), vsum(a3), vsum(a4), vsum(a5)
+
+
+@small
+def store_rows(data, g, y, result):
+    """What a group's rows in seg_J give, as its constraint rows."""
+    row, dim = data.grp_row[g], data.grp_dim[g]
+    if data.grp_kind[g] == PYRAMID:
+        c = data.efc_id[row]
+        for e in range(dim - 1):
+            side = data.contact_friction[c, e] * y[e + 1]
+            result[row + 2 * e] = y[0] + side
+            result[row + 2 * e + 1] = y[0] - side
+    else:
+        for e in range(dim):
+            result[row + e] = y[e]
 
 
 @kernel
 def reference_constraint(model, data):
     """Velocity (efc_vel) and reference acceleration (efc_aref) of all rows."""
+    padding = data.sol_qacc
+    for i in range(model.nv):
+        padding[i] = data.qvel[i]
+    for i in range(model.nv, model.nv + 4):
+        padding[i] = 0.0
     for g in range(data.ngrp):
-        data.isl_grp[g] = g
-    multiply_J(data, data.isl_grp, 0, data.ngrp, data.qvel, data.efc_vel)
+        store_rows(data, g, group_product(data, g, data.seg_dof, padding), data.efc_vel)
     kbip = data.efc_KBIP
     for i in range(data.nefc):
         residual = data.efc_pos[i] - data.efc_margin[i]

@@ -32,6 +32,7 @@ from engine.enums import (
     DSBL_CONTACT,
 )
 from engine.kernel import kernel, view
+from engine.simd import padded
 from engine.vec import MINVAL, add3, cross3, dot3, load3, load9, sub3
 
 
@@ -95,7 +96,7 @@ def _fill(model, data, c, body, dof, meet, sign, dim, seg):
             block = model.dof_blockid[dof]
             while data.seg_block[seg] != block:
                 seg += 1
-            num = data.seg_num[seg]
+            num = padded(data.seg_num[seg])
             adr = data.seg_adr[seg] - data.seg_dof[seg]
         turn = (cdof[dof, 0], cdof[dof, 1], cdof[dof, 2])
         move = add3((cdof[dof, 3], cdof[dof, 4], cdof[dof, 5]), cross3(turn, arm))

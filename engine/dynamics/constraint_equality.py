@@ -30,6 +30,7 @@ from engine.enums import (
     OBJ_SITE,
 )
 from engine.kernel import kernel, small, view
+from engine.simd import padded
 from engine.vec import add3, cross3, load3, load4, load9, mulmat3, mulquat, negquat, sub3
 
 
@@ -202,7 +203,7 @@ def _fill(model, data, body, dof, point, sign, weld, half, turned, seg):
             block = model.dof_blockid[dof]
             while data.seg_block[seg] != block:
                 seg += 1
-            num = data.seg_num[seg]
+            num = padded(data.seg_num[seg])
             adr = data.seg_adr[seg] - data.seg_dof[seg]
         turn = (sign * cdof[dof, 0], sign * cdof[dof, 1], sign * cdof[dof, 2])
         move = cross3(turn, arm)

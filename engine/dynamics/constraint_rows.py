@@ -1,9 +1,10 @@
 """How constraint rows are kept and added.
 
 Rows that touch the same dofs form a group: the rows of a contact, of a weld, a limit. A group has segments, one for
-each block of dofs that it touches: a dense matrix of grp_dim rows over consecutive dofs, in seg_J. The rows of a
-frictional contact in seg_J are those of the contact frame (normal, tangents, spin, rolls); the edges of a pyramid
-are combinations of them, made where they are needed: row 2j is normal + mu_j tangent_j, row 2j+1 the difference.
+each block of dofs that it touches: a dense matrix of grp_dim rows over consecutive dofs, in seg_J, each row padded
+with zeros to a multiple of four. The rows of a frictional contact in seg_J are those of the contact frame (normal,
+tangents, spin, rolls); the edges of a pyramid are combinations of them, made where they are needed: row 2j is
+normal + mu_j tangent_j, row 2j + 1 the difference.
 
 Impedance, regulariser and reference: specification, Computation, "Parameters"; Modeling, "Solver parameters".
 """
@@ -13,7 +14,8 @@ from __future__ import annotations
 import math
 
 from engine.enums import DSBL_REFSAFE
-from engine.kernel import kernel, small, view
+from engine.kernel import kernel, small
+from engine.simd import padded, vset, vstore
 from engine.vec import MINVAL
 
 MINIMP, MAXIMP = 0.0001, 0.9999
@@ -26,17 +28,18 @@ QUADRATIC, FRICTION, UNILATERAL, PYRAMID, CONE = 0, 1, 2, 3, 4
 def add_segment(data, block, dof, num, dim):
     """Append a segment of dim rows of zeros over num dofs; its index, -1 where there is no room."""
     s, adr = data.nseg, data.nJ
+    size = dim * padded(num)
     data.nseg = s + 1
-    data.nJ = adr + dim * num
-    if s >= data.nsegmax or adr + dim * num > data.nJmax:
+    data.nJ = adr + size
+    if s >= data.nsegmax or adr + size > data.nJmax:
         return -1
     data.seg_block[s] = block
     data.seg_dof[s] = dof
     data.seg_num[s] = num
     data.seg_adr[s] = adr
-    values = view(data.seg_J, adr, dim * num)
-    for k in range(dim * num):
-        values[k] = 0.0
+    zero = vset(0.0)
+    for k in range(adr, adr + size, 4):
+        vstore(data.seg_J, k, zero)
     return s
 
 

@@ -1,19 +1,22 @@
-"""The Hessian M + J'WJ of an island: set from M, changed by the weights of groups of rows; products with J' and M.
+"""The Hessian M + J'WJ of an island: set from M, changed by the weights of groups of rows.
 
-Layout: engine/dynamics/island.py. Only entries that are in the lower triangle in the order of elimination are kept.
+Layout: engine/dynamics/island.py. Only the upper triangle in the order of elimination is kept; what lies left of
+the diagonal in a chunk of four columns is never read.
 """
 
 from __future__ import annotations
 
 from engine.dynamics.constraint_rows import PYRAMID
 from engine.enums import CNSTRSTATE_QUADRATIC
-from engine.kernel import dense, kernel, view
+from engine.kernel import kernel, view
+from engine.simd import padded, vfma, vload, vmul, vset, vstore
 
 
 @kernel
 def multiply_M(model, data, island, vector, result):
-    """result <- M vector over the dofs of an island."""
+    """result <- M vector over the dofs of an island; half the product of the two."""
     begin = data.isl_blockadr[island]
+    energy = 0.0
     for k in range(begin, begin + data.isl_blocknum[island]):
         block = data.isl_block[k]
         adr = model.block_dofadr[block]
@@ -22,95 +25,53 @@ def multiply_M(model, data, island, vector, result):
             row = view(data.M, model.M_rowadr[i], number)
             col = view(model.M_colind, model.M_rowadr[i], number)
             vi = vector[i]
-            total = row[number - 1] * vi
+            total = 0.0
             for e in range(number - 1):
                 j = col[e]
                 total += row[e] * vector[j]
                 result[j] += row[e] * vi
-            result[i] = total
+            energy += vi * (0.5 * row[number - 1] * vi + total)
+            result[i] = total + row[number - 1] * vi
+    return energy
 
 
 @kernel
 def start_from_M(model, data, island):
     """Set the Hessian of an island to M."""
     H = data.sol_H
-    for k in range(data.isl_Hnum[island]):
-        H[k] = 0.0
+    zero = vset(0.0)
+    for k in range(0, data.isl_Hnum[island], 4):
+        vstore(H, k, zero)
     begin = data.isl_blockadr[island]
     for k in range(begin, begin + data.isl_blocknum[island]):
         block = data.isl_block[k]
         adr = model.block_dofadr[block]
         node = data.block_node[block]
-        dim, off = data.node_dim[node], data.block_off[block]
+        cols, off = data.node_cols[node], data.block_off[block]
         for i in range(adr, adr + model.block_dofnum[block]):
             number = model.M_rownnz[i]
             row = view(data.M, model.M_rowadr[i], number)
             col = view(model.M_colind, model.M_rowadr[i], number)
-            place = data.node_H[node] + (off + i - adr) * dim + off - adr
+            place = data.node_H[node] + (off - adr) * cols + off + i - adr
             e = number - 1
             while e >= 0 and col[e] >= adr:
-                H[place + col[e]] = row[e]
+                H[place + col[e] * cols] = row[e]
                 e -= 1
             pair = data.block_pair[block]
             above = model.block_parentid[block]
             while e >= 0:
                 first = model.block_dofadr[above]
                 other = data.block_node[above]
-                swapped = other > node or (other == node and data.block_off[above] > off)
-                step = data.node_dim[other]
+                row_is_above = other < node or (other == node and data.block_off[above] < off)
+                stride = data.node_cols[other] if row_is_above else cols
                 while e >= 0 and col[e] >= first:
-                    if swapped:
-                        H[data.pair_adr[pair] + (col[e] - first) * dim + i - adr] = row[e]
+                    if row_is_above:
+                        H[data.pair_adr[pair] + (col[e] - first) * stride + i - adr] = row[e]
                     else:
-                        H[data.pair_adr[pair] + (i - adr) * step + col[e] - first] = row[e]
+                        H[data.pair_adr[pair] + (i - adr) * stride + col[e] - first] = row[e]
                     e -= 1
                 above = model.block_parentid[above]
                 pair += 1
-
-
-@kernel
-def base_force(data, g, force, result):
-    """The forces of a group's constraint rows along its rows in seg_J, into result (6)."""
-    row, dim = data.grp_row[g], data.grp_dim[g]
-    if data.grp_kind[g] == PYRAMID:
-        c = data.efc_id[row]
-        result[0] = 0.0
-        for e in range(dim - 1):
-            plus, minus = force[row + 2 * e], force[row + 2 * e + 1]
-            result[0] += plus + minus
-            result[e + 1] = data.contact_friction[c, e] * (plus - minus)
-    else:
-        for e in range(dim):
-            result[e] = force[row + e]
-
-
-@kernel
-def add_JT(data, g, f, sign, vector):
-    """vector += sign J' f for a group, f along its rows in seg_J."""
-    dim = data.grp_dim[g]
-    first = data.grp_seg[g]
-    for s in range(first, first + data.grp_nseg[g]):
-        num, adr = data.seg_num[s], data.seg_adr[s]
-        v = view(vector, data.seg_dof[s], num)
-        if dim == 1:
-            f0 = sign * f[0]
-            a = view(data.seg_J, adr, num)
-            for k in range(num):
-                v[k] += f0 * a[k]
-        else:
-            for e in range(0, dim, 3):
-                if dim - e >= 3:
-                    f0, f1, f2 = sign * f[e], sign * f[e + 1], sign * f[e + 2]
-                    a = view(data.seg_J, adr + e * num, num)
-                    b = view(data.seg_J, adr + (e + 1) * num, num)
-                    c = view(data.seg_J, adr + (e + 2) * num, num)
-                    for k in range(num):
-                        v[k] += f0 * a[k] + f1 * b[k] + f2 * c[k]
-                else:
-                    f0 = sign * f[e]
-                    a = view(data.seg_J, adr + e * num, num)
-                    for k in range(num):
-                        v[k] += f0 * a[k]
 
 
 @kernel
@@ -121,20 +82,17 @@ def weight_change(data, g, W):
     """
     row, dim = data.grp_row[g], data.grp_dim[g]
     changed = False
+    for k in range(dim * dim):
+        W[k] = 0.0
     if data.grp_kind[g] == PYRAMID:
         c = data.efc_id[row]
-        for k in range(dim * dim):
-            W[k] = 0.0
         for e in range(dim - 1):
-            plus = data.efc_D[row + 2 * e] if data.efc_state[row + 2 * e] == CNSTRSTATE_QUADRATIC else 0.0
-            minus = (
-                data.efc_D[row + 2 * e + 1]
-                if data.efc_state[row + 2 * e + 1] == CNSTRSTATE_QUADRATIC
-                else 0.0
-            )
-            change1, change2 = plus - data.efc_weight[row + 2 * e], minus - data.efc_weight[row + 2 * e + 1]
-            data.efc_weight[row + 2 * e] = plus
-            data.efc_weight[row + 2 * e + 1] = minus
+            r = row + 2 * e
+            plus = data.efc_D[r] if data.efc_state[r] == CNSTRSTATE_QUADRATIC else 0.0
+            minus = data.efc_D[r + 1] if data.efc_state[r + 1] == CNSTRSTATE_QUADRATIC else 0.0
+            change1, change2 = plus - data.efc_weight[r], minus - data.efc_weight[r + 1]
+            data.efc_weight[r] = plus
+            data.efc_weight[r + 1] = minus
             if change1 != 0.0 or change2 != 0.0:
                 changed = True
                 mu = data.contact_friction[c, e]
@@ -143,71 +101,90 @@ def weight_change(data, g, W):
                 W[(e + 1) * dim] = W[e + 1]
                 W[(e + 1) * dim + e + 1] = mu * mu * (change1 + change2)
         return changed
-    for k in range(dim * dim):
-        W[k] = 0.0
     for e in range(dim):
         weight = data.efc_D[row + e] if data.efc_state[row + e] == CNSTRSTATE_QUADRATIC else 0.0
-        W[e * dim + e] = weight - data.efc_weight[row + e]
-        if W[e * dim + e] != 0.0:
+        change = weight - data.efc_weight[row + e]
+        if change != 0.0:
             changed = True
+        W[e * dim + e] = change
         data.efc_weight[row + e] = weight
     return changed
 
 
-@dense
-def _add_product(target, stride, a, na, b, nb, W, dim, lower):
-    """target (na, nb) += a' W b for a (dim, na), b (dim, nb); only the lower triangle if so asked."""
-    for i in range(na):
-        count = i + 1 if lower else nb
-        row = view(target, i * stride, nb)
-        for k in range(0, dim, 3):
-            if dim - k >= 3:
-                c0 = c1 = c2 = 0.0
-                for m in range(dim):
-                    am = a[m * na + i]
-                    c0 += W[k * dim + m] * am
-                    c1 += W[(k + 1) * dim + m] * am
-                    c2 += W[(k + 2) * dim + m] * am
-                b0, b1, b2 = view(b, k * nb, nb), view(b, (k + 1) * nb, nb), view(b, (k + 2) * nb, nb)
-                for j in range(count):
-                    row[j] += c0 * b0[j] + c1 * b1[j] + c2 * b2[j]
-            else:
-                c0 = 0.0
-                for m in range(dim):
-                    c0 += W[k * dim + m] * a[m * na + i]
-                b0 = view(b, k * nb, nb)
-                for j in range(count):
-                    row[j] += c0 * b0[j]
+@kernel
+def _multiply_W(values, adr, n, dim, W, result):
+    """result (dim, n) <- W times the dim rows of a segment."""
+    for k in range(dim):
+        for c in range(0, n, 4):
+            v = vmul(vset(W[k * dim]), vload(values, adr + c))
+            for m in range(1, dim):
+                v = vfma(vset(W[k * dim + m]), vload(values, adr + m * n + c), v)
+            vstore(result, k * n + c, v)
 
 
 @kernel
-def add_JTWJ(model, data, g, W):
+def _add_product(H, place, stride, WJ, num, n, values, adr, nb, dim, same):
+    """Rows of H from place += the columns of WJ (dim, n; num of them) times the rows (dim, nb) at adr.
+
+    Only the upper triangle where both are the same segment.
+    """
+    for i in range(num):
+        start = i // 4 * 4 if same else 0
+        if dim == 1:
+            f = vset(WJ[i])
+            for c in range(start, nb, 4):
+                at = place + i * stride + c
+                vstore(H, at, vfma(f, vload(values, adr + c), vload(H, at)))
+        else:
+            for k in range(0, dim // 3 * 3, 3):
+                f0, f1, f2 = vset(WJ[k * n + i]), vset(WJ[(k + 1) * n + i]), vset(WJ[(k + 2) * n + i])
+                b = adr + k * nb
+                for c in range(start, nb, 4):
+                    at = place + i * stride + c
+                    v = vfma(f0, vload(values, b + c), vload(H, at))
+                    v = vfma(f2, vload(values, b + 2 * nb + c), v)
+                    vstore(H, at, vfma(f1, vload(values, b + nb + c), v))
+            if dim == 4:
+                f = vset(WJ[3 * n + i])
+                for c in range(start, nb, 4):
+                    at = place + i * stride + c
+                    vstore(H, at, vfma(f, vload(values, adr + 3 * nb + c), vload(H, at)))
+
+
+@kernel
+def add_JTWJ(data, g, W):
     """Hessian += J' W J for a group, W (grp_dim x grp_dim) along its rows in seg_J."""
     dim = data.grp_dim[g]
     first = data.grp_seg[g]
     last = first + data.grp_nseg[g]
     pair = data.grp_pair[g]
-    values = data.seg_J
+    values, WJ, H = data.seg_J, data.sol_WJ, data.sol_H
     for s in range(first, last):
-        block, num = data.seg_block[s], data.seg_num[s]
-        node, off = data.block_node[block], data.block_off[block]
-        at = data.seg_dof[s] - model.block_dofadr[block]
-        n = data.node_dim[node]
-        place = data.node_H[node] + (off + at) * n + off + at
-        a = view(values, data.seg_adr[s], dim * num)
-        _add_product(view(data.sol_H, place, n * num), n, a, num, a, num, W, dim, True)
+        block, num, adr = data.seg_block[s], data.seg_num[s], data.seg_adr[s]
+        node = data.block_node[block]
+        at = data.seg_at[s]
+        stride = data.node_cols[node]
+        n = padded(num)
+        place = data.node_H[node] + (data.block_off[block] + at) * stride + data.block_off[block] + at
+        if dim == 1 and num == 1:
+            H[place] += W[0] * values[adr] * values[adr]
+        else:
+            _multiply_W(values, adr, n, dim, W, WJ)
+            _add_product(H, place, stride, WJ, num, n, values, adr, n, dim, True)
         for t in range(s + 1, last):
-            other_block, other_num = data.seg_block[t], data.seg_num[t]
-            other, other_off = data.block_node[other_block], data.block_off[other_block]
-            other_at = data.seg_dof[t] - model.block_dofadr[other_block]
-            b = view(values, data.seg_adr[t], dim * other_num)
-            if other > node or (other == node and other_off > off):
-                place = data.pair_adr[pair] + other_at * n + at
-                _add_product(view(data.sol_H, place, n * other_num), n, b, other_num, a, num, W, dim, False)
+            other_block = data.seg_block[t]
+            other = data.block_node[other_block]
+            swapped = other < node or (other == node and data.block_off[other_block] < data.block_off[block])
+            place = data.pair_adr[pair]
+            nt = padded(data.seg_num[t])
+            if swapped:
+                _multiply_W(values, data.seg_adr[t], nt, dim, W, WJ)
+                stride = data.node_cols[other]
+                place += data.seg_at[t] * stride + at
+                _add_product(H, place, stride, WJ, data.seg_num[t], nt, values, adr, n, dim, False)
             else:
-                stride = data.node_dim[other]
-                place = data.pair_adr[pair] + at * stride + other_at
-                _add_product(
-                    view(data.sol_H, place, stride * num), stride, a, num, b, other_num, W, dim, False
-                )
+                _multiply_W(values, adr, n, dim, W, WJ)
+                stride = data.node_cols[node]
+                place += at * stride + data.seg_at[t]
+                _add_product(H, place, stride, WJ, num, n, values, data.seg_adr[t], nt, dim, False)
             pair += 1

@@ -17,7 +17,8 @@ def efc_J(model: Model, data: Data) -> np.ndarray:
         base = np.zeros((dim, model.nv))
         for s in range(data.grp_seg[g], data.grp_seg[g] + data.grp_nseg[g]):
             dof, num, adr = data.seg_dof[s], data.seg_num[s], data.seg_adr[s]
-            base[:, dof : dof + num] = data.seg_J[adr : adr + dim * num].reshape(dim, num)
+            width = (num + 3) // 4 * 4
+            base[:, dof : dof + num] = data.seg_J[adr : adr + dim * width].reshape(dim, width)[:, :num]
         if data.grp_kind[g] == PYRAMID:
             friction = data.contact_friction[data.efc_id[row]]
             for k in range(1, dim):

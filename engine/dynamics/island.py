@@ -1,7 +1,8 @@
 """Islands: sets of kinematic trees that constraint rows couple, and the order in which each one is eliminated.
 
-The Hessian M + J'DJ of an island is kept by nodes. A node is one or more blocks of dofs; its panel holds the
-columns of its dofs: its own rows first, then the rows of the nodes below that it has entries with (fill included).
+The Hessian M + J'DJ of an island is kept by nodes. A node is one or more blocks of dofs; its panel holds the rows
+of its dofs in the upper triangle: its own columns first, then those of the later nodes that it has entries with
+(fill included). Columns are padded to a multiple of four; so is the place of each node in vectors over the island.
 A small island is one dense node. In a large one the nodes are eliminated by least degree (the node with the fewest
 dofs among its neighbours first), so that stacks, chains and rings of bodies stay sparse. The order is kept as long
 as the same blocks are coupled in the same way.
@@ -10,6 +11,7 @@ as the same blocks are coupled in the same way.
 from __future__ import annotations
 
 from engine.kernel import kernel, view
+from engine.simd import padded
 
 # An island with at most this many dofs is one dense node.
 DENSE = 40
@@ -37,10 +39,15 @@ def islands(model, data):
             return
     most = 0
     for i in range(data.nisland):
-        most = max(most, data.isl_Hnum[i])
+        most = max(most, data.isl_Hnum[i] + 4)
     if most > data.nHmax:
         data.need_H = most
         data.need_efc = max(data.need_efc, 1)
+    for s in range(data.nseg):
+        block = data.seg_block[s]
+        place = data.node_x[data.block_node[block]] + data.block_off[block]
+        data.seg_at[s] = data.seg_dof[s] - model.block_dofadr[block]
+        data.seg_x[s] = place + data.seg_at[s]
 
 
 @kernel
@@ -214,13 +221,15 @@ def _one_node(model, data, i):
         data.block_node[block] = node
         data.block_off[block] = off
         off += model.block_dofnum[block]
+    cols = padded(off)
     data.node_dim[node] = off
     data.node_x[node] = 0
     data.node_H[node] = 0
-    data.node_rows[node] = off
+    data.node_cols[node] = cols
     data.node_sub[node] = 0
     data.node_nsub[node] = 0
-    data.isl_Hnum[i] = off * off
+    data.isl_xnum[i] = cols
+    data.isl_Hnum[i] = off * cols
 
 
 @kernel
@@ -238,7 +247,7 @@ def _many_nodes(model, data, i, used):
     for k in range(n):
         block = data.isl_block[start + k]
         local[block] = k
-        size[k] = model.block_dofnum[block]
+        size[k] = padded(model.block_dofnum[block])
     base = model.nv
     for k in range(data.npair):
         key = data.pair_key[k]
@@ -263,13 +272,14 @@ def _many_nodes(model, data, i, used):
         block = data.isl_block[start + best]
         data.block_node[block] = node
         data.block_off[block] = 0
-        dim = size[best]
+        dim = model.block_dofnum[block]
         data.node_dim[node] = dim
         data.node_x[node] = x
         data.node_H[node] = panel
-        data.node_rows[node] = dim + degree[best]
-        x += dim
-        panel += dim * (dim + degree[best])
+        cols = padded(dim) + degree[best]
+        data.node_cols[node] = cols
+        x += padded(dim)
+        panel += dim * cols
         for u in range(n):  # the neighbours become neighbours of each other
             if row[u]:
                 other = view(adj, u * n, n)
@@ -279,6 +289,7 @@ def _many_nodes(model, data, i, used):
                 other[best] = 0
                 degree[u] = _degree(adj, size, u, n)
     data.nnode = first + n
+    data.isl_xnum[i] = x
     data.isl_Hnum[i] = panel
     for k in range(n):
         local[order[k]] = k  # from here on the block at a place in the order
@@ -286,14 +297,14 @@ def _many_nodes(model, data, i, used):
         node = first + p
         row = view(adj, local[p] * n, n)
         data.node_sub[node] = used
-        rows = data.node_dim[node]
+        col = padded(data.node_dim[node])
         for q in range(p + 1, n):
             if row[local[q]]:
                 if used < data.npairmax:
                     data.sub_node[used] = first + q
-                    data.sub_row[used] = rows
+                    data.sub_col[used] = col
                 used += 1
-                rows += size[local[q]]
+                col += size[local[q]]
         data.node_nsub[node] = used - data.node_sub[node]
     return used
 
@@ -309,17 +320,16 @@ def _degree(adj, size, k, n):
 
 @kernel
 def _place(data, a, b):
-    """Address in the Hessian of the entry of the first dofs of two blocks (rows: the one that comes later)."""
+    """Address in the Hessian of the entry of the first dofs of two blocks (row: the one that comes first)."""
     p, q = data.block_node[a], data.block_node[b]
     off_p, off_q = data.block_off[a], data.block_off[b]
-    if q > p or (q == p and off_q > off_p):
+    if p > q or (p == q and off_p > off_q):
         p, q = q, p
         off_p, off_q = off_q, off_p
-    dim = data.node_dim[q]
-    row = off_p
+    col = off_q
     if p != q:
-        k = data.node_sub[q]
-        while data.sub_node[k] != p:
+        k = data.node_sub[p]
+        while data.sub_node[k] != q:
             k += 1
-        row += data.sub_row[k]
-    return data.node_H[q] + row * dim + off_q
+        col += data.sub_col[k]
+    return data.node_H[p] + off_p * data.node_cols[p] + col

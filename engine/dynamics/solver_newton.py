@@ -6,6 +6,8 @@ Specification: Computation, "Reduced primal problem" and "Algorithms".
 
 The gradient is carried along: after a step of length alpha it is (1 - alpha) of what it was, plus what the rows
 contribute whose forces did not change as the Hessian foretold. The Hessian changes by the same rows.
+
+Vectors of an island are in the order of elimination, padded (engine/dynamics/island.py).
 """
 
 from __future__ import annotations
@@ -13,20 +15,23 @@ from __future__ import annotations
 import math
 
 from engine.dynamics.cholesky import factor_nodes, solve_nodes
-from engine.dynamics.cone import cone_line, cone_update
-from engine.dynamics.constraint import multiply_J
-from engine.dynamics.constraint_rows import CONE, FRICTION, QUADRATIC
-from engine.dynamics.hessian import add_JT, add_JTWJ, base_force, multiply_M, start_from_M, weight_change
+from engine.dynamics.cone import cone_line, cone_sums, cone_update
+from engine.dynamics.constraint import group_product, store_rows
+from engine.dynamics.constraint_rows import CONE, FRICTION, PYRAMID, QUADRATIC
+from engine.dynamics.hessian import add_JTWJ, multiply_M, start_from_M, weight_change
 from engine.enums import (
     CNSTRSTATE_LINEARNEG,
     CNSTRSTATE_LINEARPOS,
     CNSTRSTATE_QUADRATIC,
     CNSTRSTATE_SATISFIED,
-    CONE_ELLIPTIC,
     DSBL_WARMSTART,
 )
-from engine.kernel import kernel, small, view
+from engine.kernel import kernel, small
+from engine.simd import vfma, vload, vset, vstore
 from engine.vec import MINVAL
+
+# Of the largest gradient met, what the sums carried along may have lost.
+LOST = 1e-15
 
 
 @kernel
@@ -39,115 +44,154 @@ def solve(model, data):
         data.qacc[i] = data.qacc_smooth[i]
         data.qfrc_constraint[i] = 0.0
     data.solver_niter = 0
-    for r in range(data.nefc):
-        data.efc_force[r] = 0.0
-        data.efc_state[r] = CNSTRSTATE_SATISFIED
-        data.efc_weight[r] = 0.0
-    if model.opt_cone == CONE_ELLIPTIC:
-        for c in range(data.ncon):
-            for k in range(36):
-                data.contact_H[c, k] = 0.0
-    for i in range(data.nisland):
-        iterations = _solve_island(model, data, i)
-        data.solver_niter = max(data.solver_niter, iterations)
+    if data.nefc > 0:
+        for r in range(data.nefc):
+            data.efc_force[r] = 0.0
+            data.efc_state[r] = CNSTRSTATE_SATISFIED
+        for i in range(data.nisland):
+            iterations = _solve_island(model, data, i)
+            data.solver_niter = max(data.solver_niter, iterations)
     for i in range(model.nv):
         data.qacc_warmstart[i] = data.qacc[i]
 
 
 @kernel
 def _solve_island(model, data, island):
-    groups, first, count = data.isl_grp, data.isl_grpadr[island], data.isl_grpnum[island]
-    node, nodes = data.isl_nodeadr[island], data.isl_nodenum[island]
+    node, nodes, entries = data.isl_nodeadr[island], data.isl_nodenum[island], data.isl_Hnum[island]
     scale = model.stat_meaninertia * max(1, data.isl_dofnum[island])
-    gauss, cost = _start(model, data, island)
+    tolerance = model.opt_tolerance * scale
+    cost, changes = _start(model, data, island)
     start_from_M(model, data, island)
-    changes = _advance(data, island, 0.0)
-    iterations = 0
+    most = _norm(data, island)
+    iterations = refreshed = 0
     while iterations < model.opt_iterations:
-        _update_hessian(model, data, changes)
-        for k in range(data.isl_Hnum[island]):
-            data.sol_L[k] = data.sol_H[k]
-        factor_nodes(data, node, nodes)
-        _gather(model, data, island, data.sol_grad)
-        solve_nodes(data, node, nodes, data.sol_x)
-        slope, length = _scatter(model, data, island)
+        _update_hessian(data, changes)
+        factor_nodes(data, node, nodes, entries)
+        for k in range(data.isl_xnum[island]):
+            data.sol_search[k] = -data.sol_grad[k]
+        solve_nodes(data, node, nodes, data.sol_search)
+        slope = length = 0.0
+        for k in range(data.isl_xnum[island]):
+            slope += data.sol_search[k] * data.sol_grad[k]
+            length += data.sol_search[k] * data.sol_search[k]
         if not slope < 0.0:
             break
-        multiply_J(data, groups, first, count, data.sol_search, data.efc_Jv)
-        force_Jv, Jv_W_Jv = _line_start(data, island)
+        force_Jv, Jv_W_Jv, change, line1, line2 = _line_start(data, island)
         smooth1, smooth2 = slope + force_Jv, -slope - Jv_W_Jv
-        least = model.opt_tolerance * model.opt_ls_tolerance * length * scale
-        alpha, change = _line_search(data, island, smooth1, smooth2, least, model.opt_ls_iterations)
-        if alpha == 0.0:
-            break
+        least = tolerance * model.opt_ls_tolerance * math.sqrt(length)
+        alpha = 1.0
+        if abs(line1 + smooth1 + smooth2) > least:
+            alpha, change = _line_search(
+                data, island, smooth1, smooth2, least, model.opt_ls_iterations, change, line1, line2
+            )
         iterations += 1
-        previous = gauss + cost
-        gauss += alpha * (smooth1 + 0.5 * alpha * smooth2)
+        gain = cost - change - alpha * (smooth1 + 0.5 * alpha * smooth2)
         cost = change
-        size = _move(model, data, island, alpha)
+        _move(data, island, alpha)
         changes = _advance(data, island, alpha)
-        if changes > 0:
-            size = _norm(model, data, island)
-        if previous - gauss - cost < model.opt_tolerance * scale or size < model.opt_tolerance * scale:
-            break
-    for k in range(first, first + count):
-        base_force(data, groups[k], data.efc_force, data.sol_F)
-        add_JT(data, groups[k], data.sol_F, 1.0, data.qfrc_constraint)
+        size = _norm(data, island)
+        most = max(most, size)
+        if gain < tolerance or size < tolerance:
+            if most * LOST < tolerance:
+                break
+            _update_hessian(data, changes)
+            changes = _refresh(model, data, island)
+            refreshed += 1
+            most = _norm(data, island)
+            if most < tolerance or refreshed == 3:
+                break
+    _finish(model, data, island)
     return iterations
 
 
 @kernel
+def _finish(model, data, island):
+    """qacc and qfrc_constraint of the island."""
+    force = data.sol_grad
+    for k in range(data.isl_xnum[island]):
+        force[k] = 0.0
+    first = data.isl_grpadr[island]
+    for k in range(first, first + data.isl_grpnum[island]):
+        _add_JT(data, data.isl_grp[k], data.efc_force, 1.0, force)
+    begin = data.isl_blockadr[island]
+    for k in range(begin, begin + data.isl_blocknum[island]):
+        block = data.isl_block[k]
+        place = data.node_x[data.block_node[block]] + data.block_off[block]
+        adr = model.block_dofadr[block]
+        for i in range(model.block_dofnum[block]):
+            data.qacc[adr + i] = data.sol_qacc[place + i]
+            data.qfrc_constraint[adr + i] = force[place + i]
+
+
+@kernel
+def _gather(model, data, island, vector, result):
+    """A vector over dofs, in the order of elimination."""
+    for k in range(data.isl_xnum[island] + 4):
+        result[k] = 0.0
+    begin = data.isl_blockadr[island]
+    for k in range(begin, begin + data.isl_blocknum[island]):
+        block = data.isl_block[k]
+        place = data.node_x[data.block_node[block]] + data.block_off[block]
+        adr = model.block_dofadr[block]
+        for i in range(model.block_dofnum[block]):
+            result[place + i] = vector[adr + i]
+
+
+@kernel
 def _start(model, data, island):
-    """Choose where to begin: qacc, efc_jar and the gradient without forces. The cost in two parts."""
-    groups, first, count = data.isl_grp, data.isl_grpadr[island], data.isl_grpnum[island]
-    begin, end = data.isl_blockadr[island], data.isl_blockadr[island] + data.isl_blocknum[island]
-    grad, step, qacc = data.sol_grad, data.sol_search, data.qacc
-    multiply_J(data, groups, first, count, data.qacc_smooth, data.efc_jar)
-    warm = not model.opt_disableflags & DSBL_WARMSTART
-    for k in range(begin, end):
+    """Choose where to begin: (cost of the rows, number of groups in grp_changed)."""
+    if model.opt_disableflags & DSBL_WARMSTART:
+        cost, changes, _ = _begin_at(model, data, island, False)
+        return cost, changes
+    begin = data.isl_blockadr[island]
+    for k in range(begin, begin + data.isl_blocknum[island]):
         block = data.isl_block[k]
         adr = model.block_dofadr[block]
         for i in range(adr, adr + model.block_dofnum[block]):
-            grad[i] = 0.0
-            step[i] = data.qacc_warmstart[i] - data.qacc_smooth[i]
-    if warm:
-        multiply_J(data, groups, first, count, step, data.efc_Jv)
-    for k in range(first, first + count):
-        g = groups[k]
+            data.sol_step[i] = data.qacc_warmstart[i] - data.qacc_smooth[i]
+    gauss = multiply_M(model, data, island, data.sol_step, data.sol_Mstep)
+    cost, changes, slope = _begin_at(model, data, island, True)
+    # The cost is convex, more so than the motion's part of it: where it does not grow by more than that from
+    # qacc_smooth towards here, here is the better place, and qacc_smooth need not be looked at.
+    if slope <= gauss:
+        return cost, changes
+    smooth_cost, changes, _ = _begin_at(model, data, island, False)
+    if gauss + cost <= smooth_cost:
+        cost, changes, _ = _begin_at(model, data, island, True)
+        return cost, changes
+    return smooth_cost, changes
+
+
+@kernel
+def _begin_at(model, data, island, warm):
+    """Begin at qacc_warmstart or at qacc_smooth, with all rows anew.
+
+    (cost of the rows, number of groups in grp_changed, slope of the cost on the way from qacc_smooth)
+    """
+    _gather(model, data, island, data.qacc_warmstart if warm else data.qacc_smooth, data.sol_qacc)
+    first = data.isl_grpadr[island]
+    for k in range(first, first + data.isl_grpnum[island]):
+        g = data.isl_grp[k]
         row = data.grp_row[g]
+        store_rows(data, g, group_product(data, g, data.seg_x, data.sol_qacc), data.efc_Jv)
         for r in range(row, row + data.grp_nrow[g]):
-            data.efc_jar[r] -= data.efc_aref[r]
-            if not warm:
-                data.efc_Jv[r] = 0.0
+            data.efc_jar[r] = data.efc_Jv[r] - data.efc_aref[r]
+            data.efc_Jv[r] = 0.0
+            data.efc_force[r] = 0.0
+            data.efc_weight[r] = 0.0
+            data.efc_state[r] = CNSTRSTATE_SATISFIED
     cost, _, _ = _line(data, island, 0.0)
-    if not warm:
-        return 0.0, cost
-    multiply_M(model, data, island, step, grad)
-    gauss = 0.0
-    for k in range(begin, end):
-        block = data.isl_block[k]
-        adr = model.block_dofadr[block]
-        for i in range(adr, adr + model.block_dofnum[block]):
-            gauss += 0.5 * step[i] * grad[i]
-    warm_cost, _, _ = _line(data, island, 1.0)
-    if gauss + warm_cost <= cost:
-        for k in range(begin, end):
-            block = data.isl_block[k]
-            adr = model.block_dofadr[block]
-            for i in range(adr, adr + model.block_dofnum[block]):
-                qacc[i] = data.qacc_warmstart[i]
-        for k in range(first, first + count):
-            g = groups[k]
-            row = data.grp_row[g]
-            for r in range(row, row + data.grp_nrow[g]):
-                data.efc_jar[r] += data.efc_Jv[r]
-        return gauss, warm_cost
-    for k in range(begin, end):
-        block = data.isl_block[k]
-        adr = model.block_dofadr[block]
-        for i in range(adr, adr + model.block_dofnum[block]):
-            grad[i] = 0.0
-    return 0.0, cost
+    if warm:
+        _gather(model, data, island, data.sol_Mstep, data.sol_grad)
+        changes = _advance(data, island, 0.0)
+        _gather(model, data, island, data.sol_step, data.sol_search)
+        slope = 0.0
+        for k in range(data.isl_xnum[island]):
+            slope += data.sol_search[k] * data.sol_grad[k]
+        return cost, changes, slope
+    for k in range(data.isl_xnum[island] + 4):
+        data.sol_grad[k] = 0.0
+    return cost, _advance(data, island, 0.0), 0.0
 
 
 @small
@@ -192,39 +236,47 @@ def _line(data, island, alpha):
 
 @kernel
 def _line_start(data, island):
-    """Sums over the rows: force times Jv, and Jv times weights times Jv."""
-    first_sum = second_sum = 0.0
+    """efc_Jv of the search direction; sums over the rows of force times Jv and of Jv times weights times Jv.
+
+    And at a step of length 1: the cost of the rows, its first and its second derivative.
+    """
+    force_sum = weight_sum = cost = slope = curve = 0.0
     first = data.isl_grpadr[island]
     for k in range(first, first + data.isl_grpnum[island]):
         g = data.isl_grp[k]
-        row, dim = data.grp_row[g], data.grp_dim[g]
-        if data.grp_kind[g] == CONE:
-            W = data.contact_H
-            c = data.efc_id[row]
-            for e in range(dim):
-                total = 0.0
-                for m in range(dim):
-                    total += W[c, e * dim + m] * data.efc_Jv[row + m]
-                second_sum += data.efc_Jv[row + e] * total
-                first_sum += data.efc_force[row + e] * data.efc_Jv[row + e]
+        kind, row = data.grp_kind[g], data.grp_row[g]
+        store_rows(data, g, group_product(data, g, data.seg_x, data.sol_search), data.efc_Jv)
+        if kind == CONE:
+            a, b = cone_sums(data, row, data.grp_dim[g])
+            force_sum += a
+            weight_sum += b
+            a, b, c = cone_line(data, row, data.grp_dim[g], 1.0)
+            cost += a
+            slope += b
+            curve += c
             continue
         for r in range(row, row + data.grp_nrow[g]):
             Jv = data.efc_Jv[r]
-            first_sum += data.efc_force[r] * Jv
-            second_sum += data.efc_weight[r] * Jv * Jv
-    return first_sum, second_sum
+            force_sum += data.efc_force[r] * Jv
+            weight_sum += data.efc_weight[r] * Jv * Jv
+            force, weight, value, _ = _law(
+                kind, data.efc_jar[r] + Jv, data.efc_D[r], data.efc_R[r], data.efc_frictionloss[r]
+            )
+            cost += value
+            slope -= force * Jv
+            curve += weight * Jv * Jv
+    return force_sum, weight_sum, cost, slope, curve
 
 
 @kernel
-def _line_search(data, island, smooth1, smooth2, least, iterations):
-    """Length of the step that minimises the cost, and the cost of the rows there.
+def _line_search(data, island, smooth1, smooth2, least, iterations, cost, slope, curve):
+    """Length of the step that minimises the cost, and the cost of the rows there, from their values at 1.
 
-    Newton's method from 1 on the derivative, which only grows, within a bracket; halving it where Newton leaves it
-    or is slow.
+    Newton's method on the derivative, which only grows, within a bracket; halving it where Newton leaves it or is
+    slow.
     """
     low, high = 0.0, math.inf
     alpha = 1.0
-    cost, slope, curve = _line(data, island, alpha)
     for k in range(iterations):
         slope += smooth1 + alpha * smooth2
         curve += smooth2
@@ -247,60 +299,21 @@ def _line_search(data, island, smooth1, smooth2, least, iterations):
 
 
 @kernel
-def _gather(model, data, island, vector):
-    """Minus a vector over dofs into sol_x, in the order of elimination."""
-    begin = data.isl_blockadr[island]
-    for k in range(begin, begin + data.isl_blocknum[island]):
-        block = data.isl_block[k]
-        number = model.block_dofnum[block]
-        x = view(data.sol_x, data.node_x[data.block_node[block]] + data.block_off[block], number)
-        v = view(vector, model.block_dofadr[block], number)
-        for i in range(number):
-            x[i] = -v[i]
+def _move(data, island, alpha):
+    """Take the step; the gradient as the Hessian foretells it."""
+    step, rest = vset(alpha), vset(1.0 - alpha)
+    zero = vset(0.0)
+    qacc, grad, search = data.sol_qacc, data.sol_grad, data.sol_search
+    for k in range(0, data.isl_xnum[island], 4):
+        vstore(qacc, k, vfma(step, vload(search, k), vload(qacc, k)))
+        vstore(grad, k, vfma(rest, vload(grad, k), zero))
 
 
 @kernel
-def _scatter(model, data, island):
-    """sol_x into the search direction; its product with the gradient, and its length."""
-    slope = square = 0.0
-    begin = data.isl_blockadr[island]
-    for k in range(begin, begin + data.isl_blocknum[island]):
-        block = data.isl_block[k]
-        number = model.block_dofnum[block]
-        x = view(data.sol_x, data.node_x[data.block_node[block]] + data.block_off[block], number)
-        search = view(data.sol_search, model.block_dofadr[block], number)
-        grad = view(data.sol_grad, model.block_dofadr[block], number)
-        for i in range(number):
-            search[i] = x[i]
-            slope += x[i] * grad[i]
-            square += x[i] * x[i]
-    return slope, math.sqrt(square)
-
-
-@kernel
-def _move(model, data, island, alpha):
-    """Take the step; the gradient as the Hessian foretells it. The gradient's length."""
+def _norm(data, island):
     square = 0.0
-    begin = data.isl_blockadr[island]
-    for k in range(begin, begin + data.isl_blocknum[island]):
-        block = data.isl_block[k]
-        adr = model.block_dofadr[block]
-        for i in range(adr, adr + model.block_dofnum[block]):
-            data.qacc[i] += alpha * data.sol_search[i]
-            data.sol_grad[i] *= 1.0 - alpha
-            square += data.sol_grad[i] * data.sol_grad[i]
-    return math.sqrt(square)
-
-
-@kernel
-def _norm(model, data, island):
-    square = 0.0
-    begin = data.isl_blockadr[island]
-    for k in range(begin, begin + data.isl_blocknum[island]):
-        block = data.isl_block[k]
-        adr = model.block_dofadr[block]
-        for i in range(adr, adr + model.block_dofnum[block]):
-            square += data.sol_grad[i] * data.sol_grad[i]
+    for k in range(data.isl_xnum[island]):
+        square += data.sol_grad[k] * data.sol_grad[k]
     return math.sqrt(square)
 
 
@@ -324,11 +337,9 @@ def _advance(data, island, alpha):
                 step = alpha * data.efc_Jv[r]
                 jar = data.efc_jar[r] + step
                 data.efc_jar[r] = jar
-                force, weight, _, state = _law(
-                    kind, jar, data.efc_D[r], data.efc_R[r], data.efc_frictionloss[r]
-                )
+                force, _, _, state = _law(kind, jar, data.efc_D[r], data.efc_R[r], data.efc_frictionloss[r])
                 surprise[r] = 0.0
-                if state != data.efc_state[r] or weight != data.efc_weight[r]:
+                if state != data.efc_state[r]:
                     surprise[r] = force - data.efc_force[r] + data.efc_weight[r] * step
                     data.efc_state[r] = state
                     changed = True
@@ -336,22 +347,87 @@ def _advance(data, island, alpha):
         if changed:
             data.grp_changed[count] = g
             count += 1
-            base_force(data, g, surprise, data.sol_F)
-            add_JT(data, g, data.sol_F, -1.0, data.sol_grad)
+            _add_JT(data, g, surprise, -1.0, data.sol_grad)
     return count
 
 
 @kernel
-def _update_hessian(model, data, count):
+def _add_JT(data, g, force, sign, vector):
+    """vector += sign J' force for the rows of a group."""
+    f = data.sol_F
+    row, dim = data.grp_row[g], data.grp_dim[g]
+    if data.grp_kind[g] == PYRAMID:
+        c = data.efc_id[row]
+        f[0] = 0.0
+        for e in range(dim - 1):
+            plus, minus = sign * force[row + 2 * e], sign * force[row + 2 * e + 1]
+            f[0] += plus + minus
+            f[e + 1] = data.contact_friction[c, e] * (plus - minus)
+    else:
+        for e in range(dim):
+            f[e] = sign * force[row + e]
+    values = data.seg_J
+    first = data.grp_seg[g]
+    f0 = vset(f[0])
+    for s in range(first, first + data.grp_nseg[g]):
+        num, adr, place = data.seg_num[s], data.seg_adr[s], data.seg_x[s]
+        if dim == 1:
+            if num == 1:
+                vector[place] += f[0] * values[adr]
+            else:
+                for c in range(0, num, 4):
+                    vstore(vector, place + c, vfma(f0, vload(values, adr + c), vload(vector, place + c)))
+        else:
+            n = (num + 3) // 4 * 4
+            f1, f2 = vset(f[1]), vset(f[2])
+            for c in range(0, n, 4):
+                v = vfma(f0, vload(values, adr + c), vload(vector, place + c))
+                v = vfma(f1, vload(values, adr + n + c), v)
+                v = vfma(f2, vload(values, adr + 2 * n + c), v)
+                for e in range(3, dim):
+                    v = vfma(vset(f[e]), vload(values, adr + e * n + c), v)
+                vstore(vector, place + c, v)
+
+
+@kernel
+def _refresh(model, data, island):
+    """Sum up rows and gradient anew at the present accelerations; the number of groups that this changed.
+
+    For where the way here was so long that what was carried along has lost its last digits.
+    """
+    begin = data.isl_blockadr[island]
+    for k in range(begin, begin + data.isl_blocknum[island]):
+        block = data.isl_block[k]
+        place = data.node_x[data.block_node[block]] + data.block_off[block]
+        adr = model.block_dofadr[block]
+        for i in range(model.block_dofnum[block]):
+            data.sol_step[adr + i] = data.sol_qacc[place + i] - data.qacc_smooth[adr + i]
+    multiply_M(model, data, island, data.sol_step, data.sol_Mstep)
+    first = data.isl_grpadr[island]
+    for k in range(first, first + data.isl_grpnum[island]):
+        g = data.isl_grp[k]
+        row = data.grp_row[g]
+        store_rows(data, g, group_product(data, g, data.seg_x, data.sol_qacc), data.efc_Jv)
+        for r in range(row, row + data.grp_nrow[g]):
+            data.efc_jar[r] = data.efc_Jv[r] - data.efc_aref[r]
+    changes = _advance(data, island, 0.0)
+    _gather(model, data, island, data.sol_Mstep, data.sol_grad)
+    for k in range(first, first + data.isl_grpnum[island]):
+        _add_JT(data, data.isl_grp[k], data.efc_force, -1.0, data.sol_grad)
+    return changes
+
+
+@kernel
+def _update_hessian(data, count):
     """Bring the weights of the changed groups into the Hessian."""
+    W = data.sol_W
     for k in range(count):
         g = data.grp_changed[k]
         if data.grp_kind[g] == CONE:
-            W = data.sol_W
             c = data.efc_id[data.grp_row[g]]
             dim = data.grp_dim[g]
             for e in range(dim * dim):
                 W[e] = data.contact_dH[c, e]
-            add_JTWJ(model, data, g, W)
-        elif weight_change(data, g, data.sol_W):
-            add_JTWJ(model, data, g, data.sol_W)
+            add_JTWJ(data, g, W)
+        elif weight_change(data, g, W):
+            add_JTWJ(data, g, W)
