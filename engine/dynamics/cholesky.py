@@ -143,7 +143,7 @@ def solve_nodes(data, first, number, x):
             for c in range(0, data.node_dim[q], 4):
                 entry = data.node_H[p] + sub_col[t] + c
                 v = vload(x, to + c)
-                for _ in range(n):
+                for k in range(n):
                     v = vfma(vset(-x[at + k]), vload(L, entry), v)
                     entry += cols
                 vstore(x, to + c, v)
