@@ -72,7 +72,8 @@ def cylinder(segments: int, top: float = 1.0) -> tuple[np.ndarray, np.ndarray]:
         parts.append(cap)
         faces.append(fan + count)
         count += len(cap)
-    return np.concatenate(parts), np.concatenate(faces).astype(np.uint32)
+    vertices = np.concatenate(parts)
+    return vertices, _without_empty(vertices[:, :3], np.concatenate(faces))
 
 
 def box() -> tuple[np.ndarray, np.ndarray]:

@@ -9,7 +9,7 @@ vec3 tone(vec3 color) {
     const float range = 1.0 - knee;
     float squeezed = 1.0 - range * range / (peak + range - knee);
     color *= squeezed / peak;
-    float white = 1.0 - 1.0 / (0.15 * (peak - squeezed) + 1.0);
+    float white = 1.0 - 1.0 / (0.15 * max(peak - 1.0, 0.0) + 1.0);
     return mix(color, vec3(squeezed), white);
 }
 

@@ -120,7 +120,6 @@ def test_level_of_detail_follows_size(world):
 
 def test_infinite_plane_keeps_its_pattern(world):
     """The texture coordinate of a world point does not depend on where the mesh is centred."""
-    model, _ = world
     rows = []
     for lookat in ((0, 0, 0), (3.7, -11.3, 2.0)):
         scene = scene_of(world, Camera(lookat=np.array(lookat), distance=3.0))

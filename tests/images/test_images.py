@@ -1,0 +1,121 @@
+"""Pictures against stored ones. One line in CASES adds a test.
+
+A picture may differ from the stored one as pictures of two drivers do: compared are averages of 4 x 4 pixels. To accept
+new pictures, look at them first: KINETREE_UPDATE_IMAGES=1 writes them to `references/`, and failures leave theirs in
+the test's temporary folder.
+"""
+
+import os
+import re
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import mujoco
+import numpy as np
+import pytest
+from PIL import Image
+
+import renderer
+from engine.scene.options import Frame, VisOptions
+
+HERE = Path(__file__).parent
+SCENES = HERE.parents[1] / ".." / "shared" / "reference" / "scenes"
+SIZE = (320, 200)
+MEAN, WORST = 2.0, 40.0  # of 255, over blocks
+
+
+@dataclass(frozen=True)
+class Case:
+    """One picture: a model in `models/` or (with a digit first) a reference scene, a camera, steps, and options."""
+
+    name: str
+    model: str
+    camera: str = "ref"
+    steps: int = 0
+    flags: dict = field(default_factory=dict)
+
+
+DECOR = dict.fromkeys(("joint", "actuator", "camera", "light", "com", "contactpoint", "contactforce"), True)
+
+CASES = (
+    Case("materials", "materials", "wide"),
+    Case("materials_low", "materials", "low"),
+    Case(
+        "materials_plain", "materials", "wide", flags={"shadow": False, "reflection": False, "skybox": False}
+    ),
+    Case("materials_fog", "materials", "low", flags={"fog": True}),
+    Case("materials_segment", "materials", "wide", flags={"segment": True}),
+    Case("materials_wireframe", "materials", "wide", flags={"wireframe": True}),
+    Case("materials_hull_notexture", "materials", "wide", flags={"convexhull": True, "texture": False}),
+    Case("mechanism", "mechanism", "front"),
+    Case("mechanism_decor", "mechanism", "front", 3, DECOR | {"frame": Frame.BODY}),
+    Case(
+        "mechanism_inertia",
+        "mechanism",
+        "front",
+        3,
+        {"inertia": True, "transparent": True, "autoconnect": True},
+    ),
+    Case("01_pbr_grid", "01_pbr_grid"),
+    Case("02_legacy_grid", "02_legacy_grid"),
+    Case("03_textures", "03_textures"),
+    Case("04_skybox", "04_skybox_cameras"),
+    Case("04_ortho", "04_skybox_cameras", "ortho"),
+    Case("04_intrinsic", "04_skybox_cameras", "intrinsic"),
+    Case("05_lights", "05_lights"),
+    Case("06_many_lights", "06_many_lights"),
+    Case("07_shadows", "07_shadows"),
+    Case("08_reflection", "08_reflection"),
+    Case("09_transparency", "09_transparency"),
+    Case("10_fog_haze", "10_fog_haze", flags={"fog": True}),
+    Case("10_haze", "10_fog_haze"),
+    Case("11_geoms", "11_geoms"),
+    Case(
+        "12_contacts",
+        "12_contacts",
+        "ref",
+        150,
+        {"contactpoint": True, "contactforce": True, "transparent": True},
+    ),
+    Case("13_decor", "13_decor", "ref", 300, DECOR | {"frame": Frame.WORLD, "contactpoint": False}),
+)
+
+
+def text_of(name: str) -> str:
+    """The model's text; reference scenes without what the reference's compiler refuses."""
+    if not name[0].isdigit():
+        return (HERE / "models" / f"{name}.xml").read_text()
+    path = SCENES / f"{name}.xml"
+    if not path.exists():
+        pytest.skip("no reference scenes beside this checkout")
+    text = re.sub(r'<light\b[^>]*type="image"[^>]*/>', "", path.read_text())
+    return text.replace('="assets"', f'="{SCENES.resolve() / "assets"}"')
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+def test_picture(case: Case, tmp_path):
+    model = mujoco.MjModel.from_xml_string(text_of(case.model))
+    data = mujoco.MjData(model)
+    if model.nu:
+        data.ctrl[0] = 0.8
+    for _ in range(case.steps):
+        mujoco.mj_step(model, data)
+    mujoco.mj_forward(model, data)
+    image = renderer.render(model, data, *SIZE, case.camera, VisOptions(**case.flags))
+    stored = HERE / "references" / f"{case.name}.png"
+    if os.environ.get("KINETREE_UPDATE_IMAGES"):
+        Image.fromarray(image).save(stored, optimize=True)
+    expected = np.asarray(Image.open(stored).convert("RGB"))
+    difference = np.abs(blocks(image) - blocks(expected)).max(axis=2)
+    if difference.mean() > MEAN or np.quantile(difference, 0.995) > WORST:
+        Image.fromarray(image).save(tmp_path / f"{case.name}.png")
+        pytest.fail(
+            f"{case.name}: mean difference {difference.mean():.1f}, 99.5 % below {np.quantile(difference, 0.995):.0f}; "
+            f"the new picture is {tmp_path / case.name}.png, the stored one {stored}"
+        )
+
+
+def blocks(image: np.ndarray) -> np.ndarray:
+    """Averages of 4 x 4 pixels."""
+    height, width = image.shape[0] // 4, image.shape[1] // 4
+    return image[: 4 * height, : 4 * width].reshape(height, 4, width, 4, 3).mean(axis=(1, 3))

@@ -1,0 +1,187 @@
+"""The renderer as an owner of GL handles: calls, sizes, contexts that come and go."""
+
+import ctypes
+import ctypes.util
+import subprocess
+import sys
+import threading
+
+import moderngl
+import numpy as np
+import pytest
+
+import renderer
+from engine.scene.build import build
+from engine.scene.camera import default_free
+from engine.scene.options import VisOptions
+from renderer import context as gl
+from renderer.frame import Renderer
+from renderer.graph import Pass, plan
+from tests.engine.scene.worlds import PRIMITIVES, load
+
+
+@pytest.fixture
+def context():
+    made = gl.headless()
+    with made:
+        yield made
+    made.__enter__()
+    made.release()
+
+
+def draw(drawer, text=PRIMITIVES, size=(160, 100), **flags) -> np.ndarray:
+    model, data = load(text)
+    scene = build(model, data, VisOptions(**flags), default_free(model), size=size)
+    drawer.draw(scene, None, *size)
+    return drawer.read(*size)
+
+
+def living(context) -> dict[str, int]:
+    """How many objects of each kind the driver holds in the current context."""
+    library = ctypes.CDLL(ctypes.util.find_library("EGL"))
+    library.eglGetProcAddress.restype = ctypes.c_void_p
+    counts = {}
+    for kind in ("Buffer", "Texture", "Renderbuffer", "Framebuffer", "VertexArray", "Program", "Shader"):
+        address = library.eglGetProcAddress(f"glIs{kind}".encode())
+        exists = ctypes.CFUNCTYPE(ctypes.c_ubyte, ctypes.c_uint)(address)
+        counts[kind] = sum(exists(name) for name in range(1, 2000))
+    return counts
+
+
+def test_release_leaves_nothing(context):
+    before = living(context)
+    drawer = Renderer(context)
+    draw(drawer, contactpoint=True)
+    draw(drawer, size=(200, 120))
+    assert living(context) != before
+    drawer.release()
+    drawer.release()
+    # OpenGL keeps the program that was used last until another one is
+    assert living(context) in (
+        before,
+        before | {"Program": before["Program"] + 1, "Shader": before["Shader"] + 2},
+    )
+    assert context.error == "GL_NO_ERROR"
+
+
+def test_a_new_context_shows_the_same(context):
+    drawer = Renderer(context)
+    first = draw(drawer)
+    drawer.release()
+    other = gl.headless()
+    with other:
+        drawer.use_context(other)
+        np.testing.assert_array_equal(draw(drawer), first)
+        drawer.release()
+    other.__enter__()
+    other.release()
+    context.__enter__()
+
+
+def test_models_and_sizes_change(context):
+    drawer = Renderer(context)
+    first = draw(drawer)
+    draw(drawer, "<mujoco><worldbody><geom size='1'/></worldbody></mujoco>", (33, 57))
+    np.testing.assert_array_equal(draw(drawer), first)
+    assert draw(drawer, size=(1, 1)).shape == (1, 1, 3)
+    drawer.draw(build(*load(), VisOptions(), default_free(load()[0])), None, 0, 10)
+    drawer.release()
+
+
+def test_draws_into_a_given_framebuffer(context):
+    drawer = Renderer(context)
+    expected = draw(drawer)
+    target = context.framebuffer([context.renderbuffer((160, 100))], context.depth_renderbuffer((160, 100)))
+    model, data = load()
+    scene = build(model, data, VisOptions(), default_free(model), size=(160, 100))
+    for samples in (4, 0):
+        scene.samples = samples
+        drawer.draw(scene, target, 160, 100)
+        image = np.frombuffer(target.read(components=3, alignment=1), np.uint8).reshape(100, 160, 3)[::-1]
+        if samples:
+            np.testing.assert_array_equal(image, expected)
+        else:
+            assert np.abs(image.astype(int) - expected).mean() < 6
+    drawer.release()
+
+
+def test_foreign_state_does_not_matter(context):
+    """Others leave blending, culling, scissors and wireframe as they like."""
+    drawer = Renderer(context)
+    expected = draw(drawer)
+    context.enable_only(moderngl.BLEND | moderngl.CULL_FACE | moderngl.RASTERIZER_DISCARD)
+    context.front_face, context.cull_face, context.wireframe = "cw", "front", True
+    context.depth_func, context.polygon_offset = ">", (4.0, 4.0)
+    context.enable_direct(gl.GL_SCISSOR_TEST)
+    context.enable_direct(gl.GL_FRAMEBUFFER_SRGB)
+    context.blend_equation = moderngl.MAX
+    np.testing.assert_array_equal(draw(drawer), expected)
+    drawer.release()
+
+
+def test_calls_depend_on_kinds_not_on_bodies(context):
+    drawer = Renderer(context)
+
+    def calls(count):
+        balls = "".join(f'<geom type="sphere" size="0.05" pos="{i * 0.2} 0 0"/>' for i in range(count))
+        draw(drawer, f'<mujoco><statistic extent="300"/><worldbody><light/>{balls}</worldbody></mujoco>')
+        return drawer.calls
+
+    assert calls(400) == calls(3)
+    drawer.release()
+
+
+def test_samples_smooth_edges(context):
+    drawer = Renderer(context)
+    text = '<mujoco><worldbody><geom size="1 1 1" type="box" euler="0 0 12" rgba="1 1 1 1"/></worldbody></mujoco>'
+    smooth, hard = (len(np.unique(draw(drawer, text, samples=samples, skybox=False))) for samples in (4, 0))
+    assert smooth > hard
+    drawer.release()
+
+
+def test_pictures_from_several_threads():
+    model, data = load()
+    expected = renderer.render(model, data, 80, 50)
+    results = []
+
+    def work():
+        from renderer import offscreen
+
+        results.append(renderer.render(model, data, 80, 50))
+        offscreen.release()
+
+    threads = [threading.Thread(target=work) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60)
+    assert len(results) == 2
+    for result in results:
+        np.testing.assert_array_equal(result, expected)
+    np.testing.assert_array_equal(renderer.render(model, data, 80, 50), expected)
+
+
+def test_a_process_that_rendered_ends_cleanly():
+    code = (
+        "import renderer; from tests.engine.scene.worlds import load;"
+        "m, d = load(); x = renderer.render(m, d, 64, 48); assert x.std() > 0;"
+        "import sys; assert 'PySide6' not in sys.modules"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0 and done.stderr == ""
+
+
+def test_passes_that_nothing_needs_do_not_run():
+    def step(name, reads, writes, wanted=True):
+        return Pass(name, reads, writes, lambda scene: wanted, lambda frame, scene: None)
+
+    passes = [
+        step("shadow", (), ("map",)),
+        step("unwanted", (), ("image",), wanted=False),
+        step("orphan", (), ("nobody reads this",)),
+        step("main", ("map", "image"), ("color",)),
+        step("resolve", ("color",), ("output",)),
+    ]
+    assert [p.name for p in plan(passes, None, "output")] == ["shadow", "main", "resolve"]
+    with pytest.raises(ValueError, match="'main' reads 'color' before it is written"):
+        plan([step("main", ("color",), ("output",)), step("late", (), ("color",))], None, "output")

@@ -1,0 +1,91 @@
+"""Shapes: closed, facing outwards, with normals that fit."""
+
+import numpy as np
+import pytest
+
+from engine.scene.scene import LODS, Shape
+from renderer.shapes import triangles
+from tests.engine.scene.worlds import load
+
+CLOSED = (
+    Shape.SPHERE,
+    Shape.CAPSULE,
+    Shape.CYLINDER,
+    Shape.BOX,
+    Shape.CONE,
+    Shape.PYRAMID,
+    Shape.HULL,
+    Shape.HFIELD,
+)
+
+
+@pytest.fixture(scope="module")
+def model():
+    return load()[0]
+
+
+def volume_of(vertices, faces, spread=0.0):
+    """Volume by the divergence theorem; capsule ends moved apart by `spread`."""
+    position = vertices[:, :3].astype(float) + np.outer(vertices[:, 8], [0, 0, spread])
+    a, b, c = (position[faces[:, k]] for k in range(3))
+    return np.einsum("ij,ij->i", a, np.cross(b, c)).sum() / 6
+
+
+@pytest.mark.parametrize("lod", range(LODS))
+@pytest.mark.parametrize(
+    ("kind", "volume"),
+    [
+        (Shape.SPHERE, 4 / 3 * np.pi),
+        (Shape.CAPSULE, 4 / 3 * np.pi),
+        (Shape.CYLINDER, 2 * np.pi),
+        (Shape.CONE, 2 / 3 * np.pi),
+        (Shape.BOX, 8.0),
+        (Shape.PYRAMID, 4 / 3),
+    ],
+)
+def test_volumes_approach_the_curved_ones(model, kind, volume, lod):
+    vertices, faces = triangles(model, kind, 0, lod)
+    measured = volume_of(vertices, faces)
+    assert volume * (0.85, 0.85, 0.9, 0.75)[lod] < measured < volume * 1.0001
+    if kind == Shape.CAPSULE:
+        assert volume_of(vertices, faces, 0.5) - measured == pytest.approx(np.pi, rel=0.06)
+
+
+@pytest.mark.parametrize("kind", CLOSED)
+def test_closed_surfaces(model, kind):
+    """Every edge, by position, is used once in each direction."""
+    vertices, faces = triangles(model, kind, 0, 2)
+    position = np.round(vertices[:, :3].astype(float) + np.outer(vertices[:, 8], [0, 0, 1.0]), 5)
+    _, index = np.unique(position, axis=0, return_inverse=True)
+    corner = index.reshape(-1)[faces]
+    edges = np.concatenate([corner[:, [0, 1]], corner[:, [1, 2]], corner[:, [2, 0]]])
+    edges = edges[edges[:, 0] != edges[:, 1]]
+    if kind == Shape.HFIELD:  # its base is one rectangle: the skirts' feet have more vertices
+        low = position[:, 2].min()
+        heights = np.array([position[np.flatnonzero(index.reshape(-1) == e), 2][0] for e in edges.ravel()])
+        edges = edges[(heights.reshape(-1, 2) > low).any(axis=1)]
+    forward, backward = {tuple(e) for e in edges.tolist()}, {tuple(e[::-1]) for e in edges.tolist()}
+    assert forward == backward
+    assert volume_of(vertices, faces, 1.0) > 0
+
+
+@pytest.mark.parametrize("kind", [k for k in Shape if k != Shape.LINES_BOX])
+def test_normals_point_out(model, kind):
+    vertices, faces = triangles(model, kind, 0, 0)
+    normals = vertices[:, 3:6].astype(float)
+    np.testing.assert_allclose(np.linalg.norm(normals, axis=1), 1, atol=1e-5)
+    position = vertices[:, :3].astype(float) + np.outer(vertices[:, 8], [0, 0, 1.0])
+    a, b, c = (position[faces[:, k]] for k in range(3))
+    face = np.cross(b - a, c - a)
+    face /= np.linalg.norm(face, axis=1, keepdims=True)
+    for k in range(3):
+        assert np.einsum("ij,ij->i", face, normals[faces[:, k]]).min() > 0.3
+
+
+def test_a_hull_encloses_its_mesh(model):
+    mesh, _ = triangles(model, Shape.MESH, 0, 0)
+    hull, faces = triangles(model, Shape.HULL, 0, 0)
+    a, b, c = (hull[faces[:, k], :3].astype(float) for k in range(3))
+    normal = np.cross(b - a, c - a)
+    for point in mesh[:, :3].astype(float):
+        assert np.einsum("ij,ij->i", point - a, normal).max() < 1e-6
