@@ -19,6 +19,10 @@ class Targets:
             entry = self._made[name] = (key, make())
         return entry[1]
 
+    def _idle(self) -> moderngl.Framebuffer:
+        """One pixel that nothing is drawn into."""
+        return self._get("idle", (), lambda: self._context.framebuffer([self._context.renderbuffer((1, 1))]))
+
     def color(self, width: int, height: int, samples: int) -> moderngl.Framebuffer:
         """Colour and depth for the main view, with `samples` a pixel (0: plain)."""
         size = (width, height)
@@ -72,6 +76,8 @@ class Targets:
         if entry is None:
             return
         framebuffer = entry[1]
+        if name != "idle":  # moderngl binds the last used framebuffer again, which must not be a deleted one
+            self._idle().use()
         attachments = [*framebuffer.color_attachments]
         if framebuffer.depth_attachment is not None:
             attachments.append(framebuffer.depth_attachment)
@@ -81,5 +87,6 @@ class Targets:
 
     def release(self) -> None:
         """Delete everything."""
-        for name in list(self._made):
+        for name in sorted(self._made, key=lambda name: name == "idle"):
             self._drop(name)
+        self._drop("idle")

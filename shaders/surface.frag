@@ -165,8 +165,7 @@ void main() {
         float along = -dot(l, lights[i].direction.xyz);
         float rim = clamp((along - lights[i].direction.w) * lights[i].attenuation.w, 0.0, 1.0);
         if (lights[i].position.w > 1.5) rim = 1.0;
-        // a loop of one turn, and not an `if`: software renderers skip it where no pixel of a group is lit
-        for (int turn = 0; turn < counts.z && rim > 0.0; ++turn) {
+        if (rim > 0.0) {
             vec3 k = lights[i].attenuation.xyz;
             float factor = rim * rim * (3.0 - 2.0 * rim) / max(k.x + k.y * d2 * inverse + k.z * d2, 1e-4);
             if (lights[i].diffuse.w > 0.0) factor *= pow(max(along, 0.0), lights[i].diffuse.w);

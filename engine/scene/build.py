@@ -58,6 +58,7 @@ class _Group:
         "alpha",
         "bodyid",
         "caster",
+        "corners",
         "index",
         "key",
         "kind",
@@ -256,9 +257,24 @@ def _geom_group(model, options: VisOptions, facts: _TextureFacts) -> _Group:
     _fill_material(group, rows, rgba, matid, texture_size, kinds, prescaled, model, facts, options)
     group.kind[group.plane] |= Kind.TWO_SIDED
     group.caster = kinds != Shape.INFINITE
+    group.corners = _corners(model, index, group)
     rows[:, S.SEGMENT] = np.arange(n)
     _finish(group, rows)
     return group
+
+
+def _corners(model, index: np.ndarray, group: _Group) -> np.ndarray:
+    """(n, 8, 3) corners of the geoms' bounding boxes, in their own frames (planes: of their rectangles)."""
+    signs = np.array([[x, y, z] for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)], float)
+    box = np.array(model.geom_aabb, float).reshape(-1, 6)[index]
+    centre, half = box[:, :3], box[:, 3:]
+    flat = group.plane | (half <= 0).any(axis=1)
+    centre[flat] = 0.0
+    half[flat] = group.radius[flat, None]
+    size = np.array(model.geom_size, float)[index]
+    half[group.plane] = np.where(size[group.plane] > 0, size[group.plane], group.radius[group.plane, None])
+    half[group.plane, 2] = 0.0
+    return centre[:, None, :] + half[:, None, :] * signs
 
 
 def _site_group(model, options: VisOptions, facts: _TextureFacts) -> _Group:
@@ -288,7 +304,7 @@ def _site_group(model, options: VisOptions, facts: _TextureFacts) -> _Group:
     group.radius = np.linalg.norm(scale, axis=1) + rows[:, S.CAPSULE_HALF]
     _fill_material(group, rows, rgba, matid, scale, kinds, np.zeros(n, bool), model, facts, options)
     group.kind |= Kind.DECOR
-    group.caster = np.zeros(n, bool)
+    group.caster, group.corners = np.zeros(n, bool), np.zeros((n, 8, 3))
     _finish(group, rows)
     return group
 
@@ -375,7 +391,7 @@ def build(
     _planes(scene, model, state, options, derived, rows, key, transparent)
     _order(scene, rows, key, radius, transparent, lod, height)
     shadows = options.shadow and not options.segment and not options.wireframe
-    lighting.fill_shadows(scene, model, camera, rows[:ng], geoms, enabled=shadows)
+    lighting.fill_shadows(scene, model, camera, rows[:ng], geoms, extra.reach(), enabled=shadows)
     scene.labels = decor.labels(model, state, options, perturb) if options.label else []
     return scene
 

@@ -137,6 +137,15 @@ class Collector:
         kind = np.array([0 if row[8] else int(Kind.DECOR) for row in self._rows], np.int64)
         return (kind << 50) | (shape << 1)
 
+    def reach(self) -> np.ndarray:
+        """(n, 3) points around everything that casts shadows."""
+        solid = [row for row in self._rows if row[8]]
+        if not solid:
+            return np.zeros((0, 3))
+        ends = np.array([np.asarray(row[2])[:, 2] * (row[5] + row[3][0]) for row in solid])
+        centre = np.array([row[1] for row in solid])
+        return np.concatenate([centre - ends, centre + ends])
+
     def radii(self) -> np.ndarray:
         """(count,) bounding radii."""
         return np.array([sqrt(r[3][0] ** 2 + r[3][1] ** 2 + r[3][2] ** 2) + r[5] for r in self._rows], float)

@@ -12,13 +12,14 @@ from math import cos, radians, sqrt, tan
 import numpy as np
 
 from engine.scene import scene as S
-from engine.scene.scene import ShadowView, linear
+from engine.scene.scene import ShadowView, linear, shape_parts
 
 SPOT, DIRECTIONAL, POINT, IMAGE = range(4)
 EXPOSURE = 1.6
 HAZE_HEIGHT = 0.13  # tangent of the haze's height over the horizon, per unit of visual/map haze
 SPOT_RIM = 0.93  # part of the cutoff angle at which a spot's edge begins to fade
 SHADOW_ANGLE = 80.0  # widest half-angle of a spot's shadow map, degrees
+RECT_MARGIN = 0.006  # of the map, for the reach of the filter and of the normal offset
 SHADOW_TEXELS = 1024  # directional shadow views move in steps of a texel of a map of this size
 DEFAULT_HORIZON = linear(
     [0.36, 0.42, 0.49]
@@ -119,8 +120,11 @@ def fill_environment(scene: S.Scene, model, options, derived) -> None:
     environment.env_intensity = 1.0 if environment.sky >= 0 else 0.6
 
 
-def fill_shadows(scene: S.Scene, model, camera, rows, geoms, enabled: bool) -> None:
-    """Shadow views for the most important shadow-casting lights, at most MAXSHADOW."""
+def fill_shadows(scene: S.Scene, model, camera, rows, geoms, others: np.ndarray, enabled: bool) -> None:
+    """Shadow views for the most important shadow-casting lights, at most MAXSHADOW.
+
+    `others`: (n, 3) points that casters which are no geoms (tendons) reach.
+    """
     scene.shadows = []
     scene.lights[: scene.nlight, S.L_SHADOW] = -1
     if not enabled or not scene.casters or not geoms.caster.any():
@@ -129,12 +133,15 @@ def fill_shadows(scene: S.Scene, model, camera, rows, geoms, enabled: bool) -> N
 
     extent = float(model.stat.extent)
     target = focus(model, camera, scene.view)
-    use = geoms.caster & (geoms.radius < 1e6)
-    centre = rows[use, S.POS : S.POS + 3].astype(float)
-    radius = geoms.radius[use]
-    small = ~geoms.plane[use] | (radius < extent)
-    if small.any():
-        centre, radius = centre[small], radius[small]
+    use = geoms.caster & (geoms.radius < 1e6) & ~(geoms.plane & (geoms.radius >= extent))
+    if not use.any():
+        use = geoms.caster & (geoms.radius < 1e6)
+        if not use.any():
+            return
+    chosen = rows[use]
+    mats = chosen[:, S.ROW0 : S.ROW2 + 4].reshape(-1, 3, 4)[:, :, :3].astype(float)
+    points = geoms.corners[use] @ mats.transpose(0, 2, 1) + chosen[:, None, S.POS : S.POS + 3]
+    points = np.concatenate([points.reshape(-1, 3), others])
     reach = max(
         extent * max(float(model.vis.map.shadowclip), 0.1), scene.view.height_at(scene.view.depth(target))
     )
@@ -158,17 +165,77 @@ def fill_shadows(scene: S.Scene, model, camera, rows, geoms, enabled: bool) -> N
         x, y = perpendicular(direction)
         axes = np.array([x, y, direction])
         if row[S.L_TYPE] == DIRECTIONAL:
-            shadow = _directional(axes, centre, radius, target, reach)
+            shadow = _directional(axes, points, target, reach)
         else:
             cutoff = np.degrees(np.arccos(np.clip(row[S.L_COSCUT], -1, 1)))
-            shadow = _spot(
-                axes, row[S.L_POS : S.L_POS + 3].astype(float), float(cutoff), centre, radius, extent
-            )
+            shadow = _spot(axes, row[S.L_POS : S.L_POS + 3].astype(float), float(cutoff), points, extent)
         if shadow is None:
             continue
         shadow.light = light
         scene.lights[light, S.L_SHADOW] = len(scene.shadows)
         scene.shadows.append(shadow)
+    for batch in scene.opaque:
+        if batch.count == 1 and shape_parts(batch.shape)[0] in (S.Shape.PLANE, S.Shape.INFINITE):
+            batch.shadow_rect = _shadow_rect(scene, scene.instances[batch.first])
+
+
+def _shadow_rect(scene: S.Scene, row: np.ndarray) -> tuple[float, float, float, float] | None:
+    """The part of the window in which shadows can lie on a plane: what the maps' bounds throw on it, as seen.
+
+    Most of a floor is out of every shadow's reach, and drawing that part without looking halves a frame's time on a
+    software renderer.
+    """
+    normal, origin = (
+        row[[S.ROW0 + 2, S.ROW1 + 2, S.ROW2 + 2]].astype(float),
+        row[S.POS : S.POS + 3].astype(float),
+    )
+    low, high = np.ones(2), np.zeros(2)
+    view = scene.view
+    for shadow in scene.shadows:
+        left, bottom, right, top = 2.0 * (shadow.bounds + np.array([-1, -1, 1, 1]) * RECT_MARGIN) - 1.0
+        inverse = np.linalg.inv(shadow.matrix)
+        ends = []
+        for z in (-1.0, 1.0):
+            corners = np.array(
+                [[left, bottom, z, 1], [right, bottom, z, 1], [right, top, z, 1], [left, top, z, 1]]
+            )
+            world = corners @ inverse.T
+            ends.append(world[:, :3] / world[:, 3:])
+        along = ends[1] - ends[0]
+        slope = along @ normal
+        if (np.abs(slope) < 1e-9 * np.linalg.norm(along, axis=1)).any():
+            return None
+        step = ((origin - ends[0]) @ normal) / slope
+        if not shadow.directional:
+            pos = scene.lights[shadow.light, S.L_POS : S.L_POS + 3].astype(float)
+            ahead = ((origin - pos) @ normal) / slope
+            if (ahead <= 0).all():
+                continue  # the plane is behind the lamp
+            if (ahead <= 0).any():
+                return None
+        polygon = _in_front(ends[0] + step[:, None] * along, view)
+        if len(polygon):
+            place = view.project(polygon)[:, :2]
+            low = np.minimum(low, place.min(axis=0))
+            high = np.maximum(high, place.max(axis=0))
+    if (high <= low).any():
+        return 0.0, 0.0, 0.0, 0.0
+    return tuple(np.clip([low[0], 1.0 - high[1], high[0], 1.0 - low[1]], 0.0, 1.0).tolist())
+
+
+def _in_front(polygon: np.ndarray, view) -> np.ndarray:
+    """The part of a convex polygon in front of the viewer (Sutherland and Hodgman 1974)."""
+    if view.orthographic:
+        return polygon
+    depth = (polygon - view.pos) @ view.forward - view.near
+    points = []
+    for i in range(len(polygon)):
+        j = (i + 1) % len(polygon)
+        if depth[i] >= 0:
+            points.append(polygon[i])
+        if (depth[i] >= 0) != (depth[j] >= 0):
+            points.append(polygon[i] + (polygon[j] - polygon[i]) * (depth[i] / (depth[i] - depth[j])))
+    return np.array(points)
 
 
 def perpendicular(direction: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -188,31 +255,30 @@ def _quantised(half: float) -> float:
     return float(2.0 ** (np.ceil(4.0 * np.log2(max(half, 1e-6))) / 4.0))
 
 
-def _directional(axes, centre, radius, target, reach) -> ShadowView:
-    local = centre @ axes.T
+def _directional(axes, points, target, reach) -> ShadowView:
+    local = points @ axes.T
     around = axes @ target
-    low = np.maximum((local[:, :2] - radius[:, None]).min(axis=0), around[:2] - reach)
-    high = np.minimum((local[:, :2] + radius[:, None]).max(axis=0), around[:2] + reach)
+    low = np.maximum(local[:, :2].min(axis=0), around[:2] - reach)
+    high = np.minimum(local[:, :2].max(axis=0), around[:2] + reach)
     high = np.maximum(high, low + 1e-6)
     half = _quantised(1.03 * 0.5 * float((high - low).max()))
     texel = 2.0 * half / SHADOW_TEXELS
     middle = np.round(0.5 * (low + high) / texel) * texel
-    near = float((local[:, 2] - radius).min())
-    far = float((local[:, 2] + radius).max())
+    near, far = float(local[:, 2].min()), float(local[:, 2].max())
     step = max(0.05 * (far - near), 1e-6)
-    near, far = np.floor(near / step) * step, np.ceil(far / step) * step
+    near, far = (np.floor(near / step) - 1) * step, (np.ceil(far / step) + 1) * step
     matrix = np.eye(4)
     matrix[:3, :3] = axes / np.array([half, half, 0.5 * (far - near)])[:, None]
     matrix[0, 3], matrix[1, 3] = -middle[0] / half, -middle[1] / half
     matrix[2, 3] = -(far + near) / (far - near)
-    return ShadowView(matrix, -1, True, 2.0 * half, _bounds(matrix, centre, radius))
+    return ShadowView(matrix, -1, True, 2.0 * half, _bounds(matrix, points))
 
 
-def _spot(axes, pos, cutoff, centre, radius, extent) -> ShadowView | None:
+def _spot(axes, pos, cutoff, points, extent) -> ShadowView | None:
     half = tan(radians(min(cutoff, SHADOW_ANGLE))) * 1.02
-    depth = (centre - pos) @ axes[2]
-    far = float((depth + radius).max())
-    near = max(float((depth - radius).min()), 0.005 * extent, 0.002 * far)
+    depth = (points - pos) @ axes[2]
+    far = 1.02 * float(depth.max())
+    near = max(0.98 * float(depth.min()), 0.005 * extent, 0.002 * far)
     if far <= near:
         return None
     matrix = np.zeros((4, 4))
@@ -221,15 +287,13 @@ def _spot(axes, pos, cutoff, centre, radius, extent) -> ShadowView | None:
     matrix[3, :3] = axes[2]
     matrix[:, 3] = -matrix[:, :3] @ pos
     matrix[2, 3] -= 2 * far * near / (far - near)
-    return ShadowView(matrix, -1, False, 2.0 * half, _bounds(matrix, centre, radius))
+    return ShadowView(matrix, -1, False, 2.0 * half, _bounds(matrix, points))
 
 
-def _bounds(matrix, centre, radius) -> np.ndarray:
-    """(4,) the rectangle of the map that the bounding spheres can cover; all of it where one is beside the lamp."""
-    corners = np.array([[x, y, z] for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)], float)
-    points = (centre[:, None, :] + radius[:, None, None] * corners).reshape(-1, 3)
+def _bounds(matrix, points) -> np.ndarray:
+    """(4,) the rectangle of the map that the casters' corners span; all of it where one is beside the lamp."""
     clip = points @ matrix[:, :3].T + matrix[:, 3]
-    if (clip[:, 3] <= 1e-6).any():
+    if clip[:, 3].min() <= 1e-6:
         return np.array([0.0, 0.0, 1.0, 1.0])
     place = 0.5 * clip[:, :2] / clip[:, 3:] + 0.5
     return np.clip(np.concatenate([place.min(axis=0), place.max(axis=0)]), 0.0, 1.0)

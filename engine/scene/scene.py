@@ -93,6 +93,10 @@ class Batch:
     first: int
     count: int
     visible: int
+    shadow_rect: tuple[float, float, float, float] | None = (
+        None  # part of the window, from its lower left corner,
+    )
+    # outside which no shadow falls on a plane; None: not known
 
 
 @dataclass(slots=True)

@@ -58,38 +58,70 @@ def draw_batches(
 ) -> None:
     """Draw each batch with the program that it needs. `everything`: also what the main view does not see."""
     context = frame.context
-    previous = None
+    prepared: set[int] = set()
     for batch in batches:
         count = batch.count if everything else batch.visible
         if count == 0:
             continue
-        if scene.segment:
-            program = frame.programs.get("instance.vert", "segment.frag", extra)
-        else:
-            program = frame.programs.get(
-                "instance.vert", "surface.frag", defines_of(frame, scene, batch, extra)
-            )
-        if program is not previous:
-            program["pass_matrix"].write(matrix)
-            if "viewer" in program:
-                program["viewer"].value = viewer
-            if "viewer_forward" in program:
-                program["viewer_forward"].value = (*scene.view.forward, 0.0)
-            if "shadow_texel" in program:
-                program["shadow_texel"].value = frame.shadow_texel
-            if "id_color" in program:
-                program["id_color"].value = int(scene.idcolor)
-            previous = program
-        if "color_map" in program:
-            texture = frame.assets.texture(batch.texture) if batch.texture >= 0 else frame.assets.blank_2d()
-            texture.use(SAMPLERS["color_map"])
-        if batch.kind & Kind.LAYERS and not scene.segment:
-            for name, role in LAYERS:
-                texture = layer(frame.model, batch.material, role)
-                if texture >= 0 and f"{name}_map" in program:
-                    frame.assets.texture(texture, color=role == 7).use(SAMPLERS[f"{name}_map"])
         cull = scene.cull and not batch.kind & Kind.TWO_SIDED
         (context.enable if cull else context.disable)(moderngl.CULL_FACE)
-        program["base"].value = batch.first
-        frame.assets.geometry(batch.shape).array(program).render(instances=count)
-        frame.calls += 1
+        if scene.segment:
+            defines, name = extra, "segment.frag"
+        else:
+            defines, name = defines_of(frame, scene, batch, extra), "surface.frag"
+        parts = [(None, defines)]
+        if batch.shadow_rect is not None and "SHADOWS" in defines:
+            parts = split(batch.shadow_rect, frame.width, frame.height, defines)
+        for rectangle, defines in parts:
+            program = frame.programs.get("instance.vert", name, defines)
+            if program.glo not in prepared:
+                set_uniforms(frame, scene, program, matrix, viewer)
+                prepared.add(program.glo)
+            bind_textures(frame, batch, program)
+            program["base"].value = batch.first
+            context.scissor = rectangle
+            frame.assets.geometry(batch.shape).array(program).render(instances=count)
+            frame.calls += 1
+    context.scissor = None
+
+
+def split(rect, width: int, height: int, defines: tuple[str, ...]) -> list[tuple]:
+    """Rectangles (x, y, width, height) of the window with the features that each needs: shadows inside `rect` only."""
+    left, bottom = max(0, int(rect[0] * width) - 2), max(0, int(rect[1] * height) - 2)
+    right, top = min(width, int(rect[2] * width) + 3), min(height, int(rect[3] * height) + 3)
+    plain = tuple(name for name in defines if name != "SHADOWS")
+    if rect[2] <= rect[0] or rect[3] <= rect[1]:
+        return [(None, plain)]
+    parts = [
+        ((left, bottom, right - left, top - bottom), defines),
+        ((0, 0, width, bottom), plain),
+        ((0, top, width, height - top), plain),
+        ((0, bottom, left, top - bottom), plain),
+        ((right, bottom, width - right, top - bottom), plain),
+    ]
+    return [part for part in parts if part[0][2] > 0 and part[0][3] > 0]
+
+
+def set_uniforms(frame, scene: Scene, program: moderngl.Program, matrix: bytes, viewer) -> None:
+    """What a program needs to know of the pass."""
+    program["pass_matrix"].write(matrix)
+    if "viewer" in program:
+        program["viewer"].value = viewer
+    if "viewer_forward" in program:
+        program["viewer_forward"].value = (*scene.view.forward, 0.0)
+    if "shadow_texel" in program:
+        program["shadow_texel"].value = frame.shadow_texel
+    if "id_color" in program:
+        program["id_color"].value = int(scene.idcolor)
+
+
+def bind_textures(frame, batch: Batch, program: moderngl.Program) -> None:
+    """The batch's textures."""
+    if "color_map" in program:
+        texture = frame.assets.texture(batch.texture) if batch.texture >= 0 else frame.assets.blank_2d()
+        texture.use(SAMPLERS["color_map"])
+    if batch.kind & Kind.LAYERS:
+        for name, role in LAYERS:
+            texture = layer(frame.model, batch.material, role)
+            if texture >= 0 and f"{name}_map" in program:
+                frame.assets.texture(texture, color=role == 7).use(SAMPLERS[f"{name}_map"])
