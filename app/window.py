@@ -152,10 +152,11 @@ class Window(QMainWindow):
             page = self.frame
         else:
             page = self.start
+            path = session.attempt or session.path
             if session.failed:
-                self.start.show_failed(session.path, session.diagnostics, self.settings.recent())
-            elif session.path:
-                self.start.show_loading(session.path)
+                self.start.show_failed(path, session.diagnostics, self.settings.recent())
+            elif path:
+                self.start.show_loading(path)
             else:
                 self.start.show_nothing(self.settings.recent())
         if self.middle.currentWidget() is not page:
@@ -164,7 +165,8 @@ class Window(QMainWindow):
                 self.viewport.setFocus()
 
     def _show_path(self) -> None:
-        path = self.session.path
+        session = self.session
+        path = session.path if session.model is not None else session.attempt or session.path
         self.setWindowTitle(f"{os.path.basename(path)} - Kinetree" if path else "Kinetree")
         self.setWindowFilePath(path)
 

@@ -28,6 +28,7 @@ class Handlers:
             self.session.selection_changed,
         ):
             signal.connect(self.refresh)
+        self.session.path_changed.connect(self.refresh)
         for dock in window.docks.values():
             dock.visibilityChanged.connect(self.refresh)
         self._recent_menu = None
@@ -121,8 +122,8 @@ class Handlers:
                 )
             elif row.menu in ("Camera", "Show") or name in _WITH_MODEL:
                 actions[name].setEnabled(model)
-        actions["file.close"].setEnabled(bool(session.path))
-        actions["file.reload"].setEnabled(bool(session.path))
+        actions["file.close"].setEnabled(bool(session.path or session.attempt))
+        actions["file.reload"].setEnabled(bool(session.path or session.attempt))
         body = body_of(session.selection, session.model) if model and session.selection else 0
         actions["camera.track"].setEnabled(body > 0)
         actions["select.parent"].setEnabled(bool(session.selection))

@@ -50,7 +50,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("sim.clear_ctrl", "Controls to Zero", (), "Set all controls to zero", "Simulation", "state"),
     Action("sim.copy_state", "Copy State", ("Ctrl+C",), "Copy the state as a keyframe in MJCF", "Simulation", "state", VIEWPORT),
     Action("sim.copy_state_exactly", "Copy State with All Digits", ("Ctrl+Shift+C",), "The same with 16 digits", "Simulation", "state", VIEWPORT),
-    Action("camera.free", "Free Camera", ("Esc",), "Look around freely from where the camera is", "Camera", "kind", VIEWPORT),
+    Action("camera.free", "Free Camera", ("Esc",), "The camera that the mouse moves", "Camera", "kind", VIEWPORT),
     Action("camera.align", "Align Free Camera", ("Ctrl+A",), "The free camera as the model opens with", "Camera", "kind", VIEWPORT),
     Action("camera.next", "Next Camera", ("]",), "The next of the model's cameras", "Camera", "cycle", VIEWPORT),
     Action("camera.previous", "Previous Camera", ("[",), "The previous of the model's cameras", "Camera", "cycle", VIEWPORT),

@@ -13,6 +13,7 @@ import traceback
 def run(path: str) -> int:
     """Show the window on a model ("": on nothing) until it is closed."""
     # What the compile thread will need is read from disk while Qt starts.
+    sys.setswitchinterval(0.001)  # the window gets its turn soon while another thread is busy in Python
     ahead = threading.Thread(target=_read_ahead, name="read-ahead", daemon=True)
     ahead.start()
     if not _display_answers():

@@ -77,7 +77,8 @@ class StatusBar(QStatusBar):
 
     def show_model(self) -> None:
         model = self._session.model
-        self.file.set_text(self._session.path)
+        session = self._session
+        self.file.set_text(session.path if model is not None else session.attempt or session.path)
         if model is None:
             self.size.setText("")
             self.time.setText("")

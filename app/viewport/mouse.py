@@ -57,6 +57,7 @@ class MouseControl:
         self._changed()
 
     def double_click(self, event: QMouseEvent) -> None:
+        self._last = event.position()
         session = self._session
         if session.snapshot is None or session.snapshot.model is not session.model:
             return

@@ -215,10 +215,11 @@ class ViewportFrame(QWidget):
         if wanted:
             first = errors[0]
             more = f"  (+{len(errors) - 1} more)" if len(errors) > 1 else ""
-            file = first.file.replace("\\", "/").rpartition("/")[2]
+            file = _base(first.file)
+            what = f"{_base(session.attempt)} cannot be opened" if session.attempt else "Not reloaded"
+            still = f"{_base(session.path)} runs on." if session.attempt else "The last good model runs on."
             self.bar.set_message(
-                f"Not reloaded: {file}:{first.line}:{first.column}: {first.message}{more}   "
-                "The last good model runs on."
+                f"{what}: {file}:{first.line}:{first.column}: {first.message}{more}   {still}"
             )
         self.bar.setVisible(wanted)
         self.bar.raise_()
@@ -270,6 +271,10 @@ class ViewportFrame(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Nothing: the viewport covers it."""
+
+
+def _base(path: str) -> str:
+    return path.replace("\\", "/").rpartition("/")[2]
 
 
 def _fixed_font() -> QFont:

@@ -21,12 +21,15 @@ from app.workers.watching import WatchThread
 from app.workspace.selection import NOTHING, Selection, body_of, follow
 
 SLOW = 100  # how long compiling may take before it is shown, ms
+PATIENCE = 100  # how long a reload waits for physics before the model is shown without, ms
+UNSEEN = 1000  # how long the warm-up waits for the first frame to be drawn, ms
 
 
 class Session(QObject):
     """Signals say what is new; the state is in the attributes.
 
     path         the open file, "" if none
+    attempt      the file that is being opened, or that could not be opened while another one runs on; else ""
     model        what is shown: the last text that compiled, None before the first
     snapshot     the newest state of the model, None before the first
     diagnostics  of the newest text
@@ -58,7 +61,7 @@ class Session(QObject):
 
     def __init__(self, parent: QObject | None = None):
         super().__init__(parent)
-        self.path = ""
+        self.path = self.attempt = ""
         self.model = None
         self.snapshot = None
         self.diagnostics: list = []
@@ -73,15 +76,17 @@ class Session(QObject):
         self.perturb = None
         self.progress: tuple[str, float | None] | None = None
         self.generation = 0
+        self._keep = False
         self.compile_seconds = 0.0
         self._version = 0
         self._files: list[str] = []
-        self._failed_files: list[str] = []
+        self._attempt_files: list[str] = []
         self._saved: float | None = (
             None  # when the text that is being compiled was written, for the reload mark
         )
         self.reload_pending: tuple[int, float] | None = None
-        self._fresh = True  # the file was opened, not reloaded
+        self._fresh = True  # what is being compiled was opened, not reloaded
+        self._load_waits = False  # the reloaded model waits for its physics before it goes to the simulation
         self._compiling_text = "Reading the model"
         self._warm_state: tuple[str, float | None] | None = None
         self._warm: WarmUpThread | None = None
@@ -92,6 +97,9 @@ class Session(QObject):
         self._slow.setSingleShot(True)
         self._slow.setInterval(SLOW)
         self._slow.timeout.connect(self._show_progress)
+        self._patience = QTimer(self)
+        self._patience.setSingleShot(True)
+        self._patience.timeout.connect(self._stop_waiting)
         self._system_watcher = QFileSystemWatcher(self)
 
         self._compiled.connect(self._take_compiled)
@@ -115,29 +123,31 @@ class Session(QObject):
     # ---- files -------------------------------------------------------------------------------------------
 
     def open(self, path: str) -> None:
-        """Open a file in place of what is open. The old model stays on the screen until the new one is there."""
-        self.path = os.path.abspath(path)
-        self._fresh = True
+        """Open a file in place of what is open. The old model runs on until the new one is there."""
+        self.attempt = os.path.abspath(path)
+        self._attempt_files = []
+        self._compile(fresh=True)
         self.path_changed.emit()
-        self._compile()
 
     def reload(self) -> None:
         """Compile the file again, keeping the state."""
-        if self.path:
-            self._compile()
+        if self.attempt or self.path:
+            self._compile(fresh=bool(self.attempt))
 
     def set_auto_reload(self, on: bool) -> None:
         """Whether changes of files are followed; switching it on looks for changes since."""
         self.auto_reload = on
-        if on and self.path:
-            self._compile()
+        if on:
+            self.reload()
 
     def close_file(self) -> None:
         """Nothing is open any more."""
         self._compiler.cancel()
         self._cancel_warm_up()
         self._version += 1
-        self.path, self._files = "", []
+        self.path, self.attempt = "", ""
+        self._files, self._attempt_files = [], []
+        self._patience.stop()
         self.model = self.snapshot = self.camera = self.perturb = None
         self.diagnostics, self.failed, self.ready = [], False, False
         self.selection = NOTHING
@@ -150,11 +160,12 @@ class Session(QObject):
         self.selection_changed.emit()
         self.model_changed.emit()
 
-    def _compile(self) -> None:
+    def _compile(self, fresh: bool) -> None:
         self._version += 1
+        self._fresh = fresh
         self._compiling_text = "Reading the model"
         self._slow.start()
-        self._compiler.submit(self._version, self.path)
+        self._compiler.submit(self._version, self.attempt if fresh else self.path)
 
     @Slot(int, object, str)
     def _take_compile_progress(self, version: int, fraction: float | None, text: str) -> None:
@@ -181,62 +192,83 @@ class Session(QObject):
         self.compile_seconds = result.seconds
         self.diagnostics = result.diagnostics
         self.failed = result.model is None
-        # A text with errors may not have got as far as naming all the files that the good one needs.
-        keep = self._files if self.failed and not self._fresh else []
-        self._files = list(dict.fromkeys([*result.files, *keep]))
-        self._watcher.watch(self._files, result.hashes, result.started)
-        if result.model is not None:
-            self._show(result.model)
-        elif self._fresh:
-            self._show(None)
-        self.diagnostics_changed.emit()
+        fresh = self._fresh
         if not self.failed:
-            self._fresh = False
+            self._files, self._attempt_files = result.files, []
+            self.path, self.attempt = result.path, ""
+        elif not fresh or self.model is None:
+            # A text with errors may not have got as far as naming all the files that the good one needs.
+            self._files = list(dict.fromkeys([*result.files, *(self._files if not fresh else [])]))
+        else:
+            self._attempt_files = result.files
+        files = list(dict.fromkeys([*self._files, *self._attempt_files]))
+        self._watcher.watch(files, result.hashes, result.started)
+        if result.model is not None:
+            self._show(result.model, fresh)
+        if fresh:
+            self.path_changed.emit()
+        self.diagnostics_changed.emit()
 
-    def _show(self, model) -> None:
+    def _show(self, model, fresh: bool) -> None:
         """Swap the model in."""
-        old, fresh = self.model, self._fresh
+        from engine.scene.camera import initial
+        from engine.scene.perturb import Perturb
+
+        old, was_ready = self.model, self.ready
+        fresh = fresh or old is None
         self._cancel_warm_up()
         self.generation += 1
         self.ready = False
         self.model = model
-        if model is None:
-            self.snapshot = self.camera = self.perturb = None
-            self.selection = NOTHING
-            self.simulation.unload()
-            self.selection_changed.emit()
-            self.model_changed.emit()
-            return
-        from engine.scene.camera import initial
-        from engine.scene.perturb import Perturb
-
         if self.options is None:
             from engine.scene.options import VisOptions
 
             self.options = VisOptions()
-        if fresh or old is None:
+        if fresh:
             self.camera = initial(model)
             self.selection = NOTHING
         else:
             self.selection = follow(self.selection, old, model)
             self.camera = _follow_camera(self.camera, old, model)
         self.perturb = Perturb()
-        self.perturb.select = body_of(self.selection, model)
+        self.perturb.select = body_of(self.selection, model) if self.selection else 0
         if self._saved is not None and not fresh:
             self.reload_pending = (self.generation, self._saved)
         self._saved = None
-        self.simulation.load(model, self.generation, keep=not fresh, ready=False)
-        if fresh and self.running:
-            self.simulation.play()
-        self._warm = WarmUpThread(
-            model, self.generation, self._warm_progress.emit, self._warmed.emit, self._warm_failed.emit
-        )
-        self._warm.start()
+        self._keep = not fresh
+        # The kernels of an edited model are nearly always loaded: then it goes on without a break. A model that is
+        # opened is shown first.
+        self._load_waits = was_ready and not fresh
+        if self._load_waits:
+            self._warm_up()
+            self._patience.start(PATIENCE)
+        else:
+            self._load(ready=False)
+            self._patience.start(UNSEEN)
         self.model_changed.emit()
         self.selection_changed.emit()
         self.camera_changed.emit()
 
+    def _load(self, ready: bool) -> None:
+        self._load_waits = False
+        self.simulation.load(self.model, self.generation, keep=self._keep, ready=ready)
+        if not self._keep and self.running:
+            self.simulation.play()
+
+    def _stop_waiting(self) -> None:
+        """Show the reloaded model without physics, or begin the warm-up though nobody sees the model."""
+        if self._load_waits:
+            self._load(ready=False)
+        elif self.model is not None and self._warm is None and not self.ready:
+            self._warm_up()
+
     # ---- getting physics ready -----------------------------------------------------------------------------
+
+    def _warm_up(self) -> None:
+        self._warm = WarmUpThread(
+            self.model, self.generation, self._warm_progress.emit, self._warmed.emit, self._warm_failed.emit
+        )
+        self._warm.start()
 
     def _cancel_warm_up(self) -> None:
         self._retired = [thread for thread in self._retired if thread.is_alive()]
@@ -259,13 +291,19 @@ class Session(QObject):
         if generation == self.generation and not self._closed:
             self.ready = True
             self._warm_state = None
-            self.simulation.make_ready(generation)
+            if self._load_waits:
+                self._patience.stop()
+                self._load(ready=True)
+            else:
+                self.simulation.make_ready(generation)
             self.progress_changed.emit()
 
     @Slot(int, str, str)
     def _take_warm_failed(self, generation: int, message: str, details: str) -> None:
-        if generation == self.generation:
+        if generation == self.generation and not self._closed:
             self._warm_state = None
+            if self._load_waits:
+                self._load(ready=False)
             self.progress_changed.emit()
             self.failure.emit(f"Physics cannot run this model: {message}", details)
 
@@ -278,17 +316,22 @@ class Session(QObject):
 
     @Slot(list, float)
     def _take_files_changed(self, paths: list[str], written: float) -> None:
-        if self.auto_reload and self.path and not self._closed:
+        if not self.auto_reload or self._closed:
+            return
+        ours = not self.attempt or any(path in self._files for path in paths)
+        if ours and self.model is not None and self.path:
             self._saved = min(written, time.time())
-            self._compile()
+            self._compile(fresh=False)
+        elif self.attempt or self.path:
+            self._compile(fresh=True)
 
     @Slot()
     def _arm(self) -> None:
         """Ask the system again for notifications: replaced files lose theirs."""
         if self._closed:
             return
-        folders = {os.path.dirname(path) for path in self._files}
-        wanted = {path for path in [*self._files, *folders] if os.path.exists(path)}
+        files = [*self._files, *self._attempt_files]
+        wanted = {path for path in [*files, *map(os.path.dirname, files)] if os.path.exists(path)}
         now = {*self._system_watcher.files(), *self._system_watcher.directories()}
         if now - wanted:
             self._system_watcher.removePaths(list(now - wanted))
@@ -386,7 +429,10 @@ class Session(QObject):
         self.options_changed.emit()
 
     def first_drawn(self) -> None:
-        """The viewport drew the model of this generation for the first time."""
+        """The viewport drew the model: the first time counts."""
+        if self._warm is None and not self.ready and not self._load_waits and self.model is not None:
+            self._patience.stop()
+            self._warm_up()
         if self.reload_pending is not None and self.reload_pending[0] == self.generation:
             mark("reload", max(0.0, time.time() - self.reload_pending[1]))
             self.reload_pending = None
@@ -399,6 +445,7 @@ class Session(QObject):
             return
         self._closed = True
         self._slow.stop()
+        self._patience.stop()
         self._cancel_warm_up()
         threads = [self.simulation, self._compiler, self._watcher, *self._retired]
         for thread in (self.simulation, self._compiler, self._watcher):
