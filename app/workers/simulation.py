@@ -110,7 +110,7 @@ class Simulation(threading.Thread):
 
     def stop(self) -> None:
         """End the thread; join it afterwards."""
-        self._post(self._stop)
+        self._post(self._end)
 
     def take(self):
         """The latest snapshot, and a wish to be told of the next one."""
@@ -343,7 +343,7 @@ class Simulation(threading.Thread):
         self._dirty = self._model is not None
         self._published = 0.0
 
-    def _stop(self) -> None:
+    def _end(self) -> None:
         self._stopping = True
 
     # ---- the mouse's hand on a body -----------------------------------------------------------------------

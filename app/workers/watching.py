@@ -9,6 +9,7 @@ files replaced by rename, and with deleted folders.
 from __future__ import annotations
 
 import hashlib
+import math
 import os
 import threading
 import time
@@ -36,7 +37,9 @@ class WatchThread(threading.Thread):
         self._hashes: dict[str, str] = {}
         self._missing: dict[str, float] = {}
 
-    def watch(self, files: Iterable[str], hashes: dict[str, str] | None = None, since: float = 0.0) -> None:
+    def watch(
+        self, files: Iterable[str], hashes: dict[str, str] | None = None, since: float = math.inf
+    ) -> None:
         """Watch these files instead. `hashes`: content hashes (blake2b, 16 bytes) of what the caller read;
         a file not among them that was written after `since` (time.time()) counts as changed, once."""
         with self._wake:

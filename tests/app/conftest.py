@@ -1,0 +1,106 @@
+"""Real windows on small models, under the virtual screen."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+MODEL = """<mujoco model="rig">
+  <worldbody>
+    <light name="sun" pos="0 0 4" dir="0 0 -1"/>
+    <geom name="floor" type="plane" size="3 3 .1"/>
+    <camera name="front" pos="0 -3 1" xyaxes="1 0 0 0 0 1"/>
+    <camera name="above" pos="0 0 4"/>
+    <body name="base" pos="0 0 1">
+      <geom name="hub" type="sphere" size=".1" mass="1"/>
+      <body name="arm" pos="0 0 0">
+        <joint name="hinge" axis="0 1 0" range="-90 90" damping=".1"/>
+        <geom name="rod" type="capsule" fromto="0 0 0 .5 0 0" size=".05" mass=".5"/>
+        <site name="tip" pos=".5 0 0"/>
+      </body>
+    </body>
+    <body name="box" pos="0 1 .5"><freejoint name="float"/><geom name="cube" type="box" size=".2 .2 .2"/></body>
+    <body name="target" mocap="true" pos="1 0 .5">
+      <geom name="ghost" type="sphere" size=".1" contype="0" conaffinity="0" rgba="1 0 0 .5"/>
+    </body>
+  </worldbody>
+  <actuator><motor name="motor" joint="hinge" ctrlrange="-2 2"/></actuator>
+  <keyframe><key name="up" qpos="-1 0 1 .5 1 0 0 0"/></keyframe>
+</mujoco>
+"""
+
+
+def wait_for(condition: Callable[[], object], seconds: float = 20.0, pump: Callable[[], None] | None = None):
+    """Wait until the condition holds and return its value; fails after so many seconds."""
+    end = time.monotonic() + seconds
+    while True:
+        value = condition()
+        if value:
+            return value
+        assert time.monotonic() < end, f"not within {seconds} s: {condition}"
+        if pump is not None:
+            pump()
+        time.sleep(0.005)
+
+
+@pytest.fixture(scope="session")
+def rig():
+    """The small model, its kernels compiled."""
+    import engine
+    from engine.run.warmup import warmup
+
+    model = engine.load_string(MODEL)
+    assert warmup(model)
+    return model
+
+
+@pytest.fixture
+def model_file(tmp_path: Path) -> Path:
+    path = tmp_path / "rig.xml"
+    path.write_text(MODEL)
+    return path
+
+
+@pytest.fixture
+def settings(tmp_path):
+    from app.settings.settings import Settings
+
+    return Settings(str(tmp_path / "config"))
+
+
+@pytest.fixture
+def make_window(qtbot, settings):
+    """make_window(path or None, physics=True): a shown window, its model drawn and its physics ready."""
+    from PySide6.QtWidgets import QApplication
+
+    from app.settings import theme
+    from app.window import Window
+
+    windows = []
+
+    def make(path=None, physics=True, size=(900, 600)):
+        application = QApplication.instance()
+        application.setStyle("Fusion")
+        theme.apply(application, theme.choose("dark"))
+        window = Window(settings)
+        windows.append(window)
+        qtbot.addWidget(window)
+        window.resize(*size)
+        window.show()
+        if path is not None:
+            window.open(str(path))
+            if physics:
+                qtbot.waitUntil(lambda: window.session.ready, timeout=240_000)
+                qtbot.waitUntil(
+                    lambda: window.session.snapshot is not None and window.session.snapshot.ready,
+                    timeout=20_000,
+                )
+        return window
+
+    yield make
+    for window in windows:
+        window.close()
+    theme.forget()

@@ -1,0 +1,235 @@
+"""The simulation thread on its own: commands in, immutable snapshots out."""
+
+import contextlib
+import copy
+import math
+import time
+
+import numpy as np
+import pytest
+
+import engine
+from app.workers.simulation import Simulation
+from engine.scene.camera import default_free, view_of
+from engine.scene.perturb import Active, Perturb
+from tests.app.conftest import MODEL, wait_for
+
+
+@contextlib.contextmanager
+def simulation():
+    failures = []
+    thread = Simulation(lambda: None, lambda message, details: failures.append(message))
+    thread.failures = failures
+    thread.start()
+    try:
+        yield thread
+    finally:
+        thread.stop()
+        thread.join(5)
+        assert not thread.is_alive()
+
+
+def settle(thread, condition=lambda s: True):
+    """The first snapshot made after everything that was asked for, that meets the condition."""
+    done = []
+    thread.ask(lambda model, data: done.append(True))
+    wait_for(lambda: done)
+    serial = thread.latest.serial if thread.latest else 0
+    thread.refresh()
+    return wait_for(lambda: (s := thread.take()) and s.serial > serial and condition(s) and s)
+
+
+@pytest.fixture
+def paused(rig):
+    with simulation() as thread:
+        thread.load(rig.copy(), 1, keep=False, ready=True)
+        yield thread
+        assert thread.failures == []
+
+
+def test_a_loaded_model_stands_still_and_is_computed(paused):
+    snapshot = settle(paused)
+    assert snapshot.time == 0 and not snapshot.running and snapshot.ready
+    box = engine.name2id(snapshot.model, "body", "box")
+    np.testing.assert_allclose(snapshot.xpos[box], [0, 1, 0.5])
+
+
+def test_play_follows_the_clock_and_pause_stops(paused):
+    paused.play()
+    wait_for(lambda: paused.latest and paused.latest.time > 0.05)
+    before, start = paused.latest.time, time.perf_counter()
+    time.sleep(0.5)
+    paused.pause()
+    snapshot = settle(paused, lambda s: not s.running)
+    elapsed = time.perf_counter() - start
+    assert snapshot.time - before <= elapsed + 0.1
+    again = settle(paused)
+    assert again.time == snapshot.time
+
+
+def test_idle_costs_nothing(paused):
+    settle(paused)
+    before, start = paused.latest.serial, time.process_time()
+    time.sleep(0.5)
+    assert time.process_time() - start < 0.1
+    assert paused.latest.serial == before
+
+
+def test_steps_go_one_by_one_and_back(paused):
+    step = settle(paused).model.opt.timestep
+    paused.step(3)
+    assert settle(paused).time == pytest.approx(3 * step)
+    paused.back()
+    snapshot = settle(paused)
+    assert snapshot.time == pytest.approx(2 * step) and snapshot.behind == 1
+    paused.step()
+    snapshot = settle(paused)
+    assert snapshot.time == pytest.approx(3 * step) and snapshot.behind == 0
+    for _ in range(10):
+        paused.back()
+    assert settle(paused).time == 0
+
+
+def test_reset_and_keyframes(paused):
+    paused.step(5)
+    paused.reset("up")
+    snapshot = settle(paused)
+    assert snapshot.qpos[0] == -1 and snapshot.time == 0
+    paused.reset()
+    np.testing.assert_array_equal(settle(paused).qpos, snapshot.model.qpos0)
+
+
+def test_a_keyframe_that_does_not_exist_is_told(rig):
+    with simulation() as thread:
+        thread.load(rig.copy(), 1, keep=False, ready=True)
+        thread.reset("nowhere")
+        wait_for(lambda: thread.failures)
+        assert "nowhere" in thread.failures[0]
+        assert settle(thread).time == 0  # the thread lives
+
+
+def test_controls_and_coordinates(paused):
+    paused.set_ctrl(0, 1.5, 1)
+    paused.set_ctrl(0, 9.0, 7)  # for another model: dropped
+    paused.set_qpos(0, 0.25, 1)
+    snapshot = settle(paused)
+    assert snapshot.ctrl[0] == 1.5 and snapshot.qpos[0] == 0.25 and snapshot.qvel[0] == 0
+    assert snapshot.actuator_force[0] == 1.5
+    paused.clear_ctrl()
+    assert settle(paused).ctrl[0] == 0
+
+
+def test_the_speed_is_kept_and_the_rate_measured(paused):
+    paused.set_speed(0.25)
+    paused.play()
+    wait_for(lambda: paused.latest and paused.latest.rate)
+    time.sleep(0.7)
+    snapshot = settle(paused)
+    assert snapshot.speed == 0.25 and snapshot.rate <= 0.25 * 1.2
+    paused.set_speed(math.inf)
+    wait_for(lambda: (s := paused.latest) and s.rate and s.rate > 1)
+
+
+def test_what_is_heavier_than_real_time_is_told_and_commands_still_come_through(rig):
+    model = rig.copy()
+    model.opt.timestep = 1e-7
+    with simulation() as thread:
+        thread.load(model, 1, keep=False, ready=True)
+        thread.play()
+        wait_for(lambda: (s := thread.latest) and s.overloaded)
+        start = time.perf_counter()
+        thread.pause()
+        settle(thread, lambda s: not s.running)
+        assert time.perf_counter() - start < 1.0
+        assert thread.failures == []
+
+
+def grab(thread, body, active=Active.TRANSLATE):
+    """A Perturb that holds a body, and the view it is held in."""
+    snapshot = settle(thread)
+    perturb = Perturb()
+    perturb.select = engine.name2id(snapshot.model, "body", body)
+    view = view_of(default_free(snapshot.model), snapshot.model, snapshot, 1.5)
+    perturb.begin(active, snapshot.model, snapshot, view)
+    return perturb, snapshot
+
+
+def test_a_mocap_body_is_posed_while_paused_and_while_running(paused):
+    perturb, _ = grab(paused, "target")
+    perturb.refpos = np.array([0.5, 0.25, 1.0])
+    paused.perturb(copy.copy(perturb))
+    snapshot = settle(paused)
+    np.testing.assert_allclose(snapshot.mocap_pos[0], [0.5, 0.25, 1.0])
+    np.testing.assert_allclose(snapshot.xpos[perturb.select], [0.5, 0.25, 1.0])
+    paused.play()
+    perturb.refpos = np.array([0.0, 0.0, 2.0])
+    paused.perturb(copy.copy(perturb))
+    wait_for(lambda: np.allclose(paused.latest.xpos[perturb.select], [0, 0, 2.0]))
+    paused.perturb(None)
+    time.sleep(0.1)
+    np.testing.assert_allclose(settle(paused).mocap_pos[0], [0, 0, 2.0])
+
+
+def test_a_free_body_is_posed_while_paused(paused):
+    perturb, _ = grab(paused, "box")
+    perturb.refpos = np.array([0.0, 1.0, 1.5])
+    paused.perturb(copy.copy(perturb))
+    snapshot = settle(paused)
+    np.testing.assert_allclose(snapshot.qpos[1:4], [0.0, 1.0, 1.5])
+    assert not snapshot.xfrc_applied.any()
+
+
+def test_a_body_is_pulled_while_running_and_let_go(paused):
+    paused.play()
+    perturb, _ = grab(paused, "box")
+    perturb.refselpos = perturb.refselpos + np.array([0.0, 0.0, 1.0])
+    paused.perturb(copy.copy(perturb))
+    wait_for(lambda: paused.latest.xfrc_applied[perturb.select, 2] > 0)
+    wait_for(lambda: paused.latest.xpos[perturb.select, 2] > 0.8)
+    paused.perturb(None)
+    wait_for(lambda: not paused.latest.xfrc_applied.any())
+
+
+def test_another_model_goes_on_from_the_state(paused):
+    paused.step(20)
+    before = settle(paused)
+    paused.set_ctrl(0, 0.5, 1)
+    model = engine.load_string(MODEL.replace('damping=".1"', 'damping=".3"'))
+    paused.load(model, 2, keep=True, ready=True)
+    snapshot = settle(paused)
+    assert snapshot.model is model and snapshot.generation == 2
+    assert snapshot.time == pytest.approx(before.time)
+    np.testing.assert_allclose(snapshot.qpos, before.qpos)
+    assert snapshot.ctrl[0] == 0.5
+    paused.load(model, 3, keep=False, ready=True)
+    assert settle(paused).time == 0
+
+
+def test_before_the_kernels_are_ready_only_the_pose_is_shown(rig):
+    with simulation() as thread:
+        model = rig.copy()
+        thread.load(model, 4, keep=False, ready=False)
+        thread.play()
+        snapshot = settle(thread)
+        assert not snapshot.ready and snapshot.running and snapshot.time == 0
+        np.testing.assert_allclose(snapshot.xpos[engine.name2id(model, "body", "box")], [0, 1, 0.5])
+        thread.set_qpos(0, 0.5, 4)
+        turned = settle(thread)
+        assert turned.geom_xpos[engine.name2id(model, "geom", "rod"), 2] < 1.0
+        thread.make_ready(3)  # of an older model
+        assert not settle(thread).ready
+        thread.make_ready(4)
+        wait_for(lambda: thread.latest.ready and thread.latest.time > 0)
+        assert thread.failures == []
+
+
+def test_a_diverging_model_does_not_end_the_thread(rig):
+    model = rig.copy()
+    with simulation() as thread:
+        thread.load(model, 1, keep=False, ready=True)
+        thread.set_qpos(0, math.nan, 1)
+        thread.play()
+        snapshot = wait_for(lambda: (s := thread.latest) and s.time > 0 and s)
+        assert np.isfinite(
+            wait_for(lambda: (s := thread.latest) and s.serial > snapshot.serial and s).qpos
+        ).all()

@@ -1,0 +1,147 @@
+"""Files are watched by content, however they are written."""
+
+import contextlib
+import hashlib
+import os
+import time
+
+import pytest
+
+from app.workers.watching import GONE, WatchThread
+from tests.app.conftest import wait_for
+
+
+@contextlib.contextmanager
+def watching(*paths, **baseline):
+    changes = []
+    thread = WatchThread(
+        lambda names, written: changes.append([os.path.basename(n) for n in names]), lambda: None
+    )
+    thread.changes = changes
+    thread.start()
+    thread.watch([str(path) for path in paths], **baseline)
+    try:
+        time.sleep(0.05)
+        yield thread
+    finally:
+        thread.stop()
+        thread.join(5)
+        assert not thread.is_alive()
+
+
+def digest(data: bytes) -> str:
+    return hashlib.blake2b(data, digest_size=16).hexdigest()
+
+
+@pytest.fixture
+def file(tmp_path):
+    path = tmp_path / "model.xml"
+    path.write_bytes(b"one")
+    return path
+
+
+def test_a_rewrite_is_a_change(file):
+    with watching(file) as thread:
+        file.write_bytes(b"two")
+        thread.poke()
+        wait_for(lambda: thread.changes == [["model.xml"]], 3)
+
+
+def test_polling_sees_what_nobody_told(file):
+    with watching(file) as thread:
+        file.write_bytes(b"two")
+        wait_for(lambda: thread.changes == [["model.xml"]], 5)
+
+
+def test_a_touch_is_no_change(file):
+    with watching(file) as thread:
+        os.utime(file, (1, 1))
+        file.write_bytes(b"one")
+        thread.poke()
+        time.sleep(0.3)
+        assert thread.changes == []
+
+
+def test_replacing_by_rename_is_one_change(file, tmp_path):
+    with watching(file) as thread:
+        for text in (b"two", b"three"):
+            new = tmp_path / "new"
+            new.write_bytes(text)
+            os.replace(new, file)
+            thread.poke()
+            time.sleep(0.3)
+        assert thread.changes == [["model.xml"]] * 2
+
+
+def test_deleted_and_restored(file):
+    with watching(file) as thread:
+        file.unlink()
+        thread.poke()
+        time.sleep(GONE / 3)
+        assert thread.changes == []
+        wait_for(lambda: len(thread.changes) == 1, 3)
+        file.write_bytes(b"one")
+        thread.poke()
+        wait_for(lambda: len(thread.changes) == 2, 3)
+
+
+def test_a_short_absence_is_no_change(file):
+    with watching(file) as thread:
+        file.unlink()
+        thread.poke()
+        time.sleep(0.05)
+        file.write_bytes(b"one")
+        thread.poke()
+        time.sleep(GONE + 0.3)
+        assert thread.changes == []
+
+
+def test_a_file_that_is_not_there_yet(tmp_path):
+    path = tmp_path / "later.xml"
+    with watching(path) as thread:
+        path.write_bytes(b"now")
+        thread.poke()
+        wait_for(lambda: thread.changes == [["later.xml"]], 3)
+
+
+def test_truncated_half_way(file):
+    with watching(file) as thread:
+        with file.open("wb") as stream:
+            stream.write(b"half")
+            stream.flush()
+            thread.poke()
+            wait_for(lambda: len(thread.changes) == 1, 3)
+            stream.write(b" whole")
+        thread.poke()
+        wait_for(lambda: len(thread.changes) == 2, 3)
+
+
+def test_what_was_written_while_it_was_compiled_is_not_missed(file):
+    with watching(file, hashes={str(file): digest(b"older")}) as thread:
+        wait_for(lambda: thread.changes == [["model.xml"]], 3)
+    with watching(file, hashes={str(file): digest(b"one")}) as thread:
+        time.sleep(0.2)
+        assert thread.changes == []
+
+
+def test_an_asset_written_since_counts_once(file):
+    with watching(file, since=time.time() - 60) as thread:
+        wait_for(lambda: len(thread.changes) == 1, 3)
+        thread.watch([str(file)], since=time.time() - 60)
+        time.sleep(0.2)
+        assert len(thread.changes) == 1
+
+
+def test_a_folder_and_a_pipe_do_not_block(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    with watching(tmp_path, tmp_path / "pipe") as thread:
+        thread.poke()
+        time.sleep(0.2)
+        assert thread.changes == []
+
+
+def test_without_files_it_sleeps():
+    with watching():
+        start = time.process_time()
+        time.sleep(0.3)
+        assert time.process_time() - start < 0.05
