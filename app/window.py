@@ -225,6 +225,7 @@ class Window(QMainWindow):
 
     def closeEvent(self, event: QCloseEvent) -> None:
         self.save_layout()
+        self.status.clearMessage()
         self.hide()
         self.viewport.release()
         self.session.close()

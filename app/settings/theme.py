@@ -172,11 +172,3 @@ QProgressBar::chunk {{ background: {t.accent}; border-radius: 3px; }}
 #help-overlay {{ background: rgba(16, 18, 21, 222); color: #eef1f4; border-radius: 8px; padding: 14px 18px; }}
 #start-title {{ font-size: 22px; font-weight: 600; }}
 """
-
-
-def forget() -> None:
-    """Back to the style's own look (tests leave the application as they found it)."""
-    application = QApplication.instance()
-    if application is not None:
-        application.setStyleSheet("")
-        application.setPalette(QPalette())

@@ -81,9 +81,10 @@ def make_window(qtbot, settings):
 
     windows = []
 
-    def make(path=None, physics=True, size=(900, 600)):
+    def make(path=None, physics=True, size=(760, 480)):
         application = QApplication.instance()
-        application.setStyle("Fusion")
+        if application.style().objectName() != "fusion" and not application.styleSheet():
+            application.setStyle("Fusion")
         theme.apply(application, theme.choose("dark"))
         window = Window(settings)
         windows.append(window)
@@ -103,4 +104,3 @@ def make_window(qtbot, settings):
     yield make
     for window in windows:
         window.close()
-    theme.forget()

@@ -1,0 +1,442 @@
+"""The window as a user meets it: open, run, select, push, keys, themes, files that are bad."""
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QMimeData, QPoint, QPointF, QSettings, Qt, QUrl
+from PySide6.QtGui import QDropEvent, QGuiApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+import engine
+from app.workspace.selection import NOTHING, Selection
+from tests.app.conftest import MODEL
+
+LEFT, RIGHT, MIDDLE = Qt.MouseButton.LeftButton, Qt.MouseButton.RightButton, Qt.MouseButton.MiddleButton
+NONE, SHIFT, CONTROL = (
+    Qt.KeyboardModifier.NoModifier,
+    Qt.KeyboardModifier.ShiftModifier,
+    Qt.KeyboardModifier.ControlModifier,
+)
+
+
+@pytest.fixture
+def window(make_window, model_file, rig, qtbot):
+    """The rig, paused at its start."""
+    window = make_window()
+    window.session.set_running(False)
+    window.open(str(model_file))
+    qtbot.waitUntil(
+        lambda: window.session.snapshot is not None and window.session.snapshot.ready, timeout=60_000
+    )
+    window.activateWindow()
+    window.viewport.setFocus()
+    qtbot.waitUntil(window.viewport.hasFocus, timeout=5000)
+    return window
+
+
+def settled(window, qtbot):
+    """Everything asked of the simulation is done, and the window has the result."""
+    session = window.session
+    done = []
+    session.simulation.ask(lambda model, data: done.append(True))
+    session.simulation.refresh()
+    qtbot.waitUntil(lambda: bool(done), timeout=10_000)
+    serial = session.snapshot.serial
+    session.simulation.refresh()
+    qtbot.waitUntil(lambda: session.snapshot.serial > serial, timeout=10_000)
+    return session.snapshot
+
+
+def body(window, name):
+    return engine.name2id(window.session.model, "body", name)
+
+
+def place_of(window, point):
+    """Where a world point is in the viewport."""
+    from engine.scene.camera import view_of
+
+    viewport, session = window.viewport, window.session
+    view = view_of(session.camera, session.model, session.snapshot, viewport.width() / viewport.height())
+    x, y, depth = view.project(np.array([point], float))[0]
+    assert depth > 0 and 0 < x < 1 and 0 < y < 1
+    return QPoint(round(x * viewport.width()), round(y * viewport.height()))
+
+
+def drag(window, start, end, button, modifiers=NONE):
+    viewport = window.viewport
+    QTest.mousePress(viewport, button, modifiers, start)
+    middle = QPoint((start.x() + end.x()) // 2, (start.y() + end.y()) // 2)
+    for point in (middle, end):
+        move(viewport, point, button, modifiers)
+    return lambda: QTest.mouseRelease(viewport, button, modifiers, end)
+
+
+def move(viewport, point, button, modifiers):
+    """QTest.mouseMove holds no button: send the event itself."""
+    from PySide6.QtCore import QEvent
+    from PySide6.QtGui import QMouseEvent
+
+    where = QPointF(point)
+    event = QMouseEvent(
+        QEvent.Type.MouseMove, where, viewport.mapToGlobal(where), Qt.MouseButton.NoButton, button, modifiers
+    )
+    QApplication.sendEvent(viewport, event)
+
+
+# ---- opening ----------------------------------------------------------------------------------------------
+
+
+def test_a_model_opens_and_moves(make_window, model_file, rig, qtbot):
+    window = make_window(model_file)
+    session = window.session
+    qtbot.waitUntil(lambda: session.snapshot.time > 0.1, timeout=20_000)
+    assert window.middle.currentWidget() is window.frame
+    assert window.windowTitle() == "rig.xml - Kinetree"
+    assert window.settings.recent() == [str(model_file)]
+    image = window.viewport.picture()
+    colours = {image.pixel(x, y) for x in range(5, image.width(), 37) for y in range(5, image.height(), 37)}
+    assert len(colours) > 10
+
+
+def test_nothing_is_open(make_window, qtbot):
+    window = make_window()
+    assert window.middle.currentWidget() is window.start
+    assert not window.actions_["sim.toggle"].isEnabled()
+    window.grab()
+
+
+def test_a_first_file_that_fails_is_explained_and_opens_when_mended(make_window, tmp_path, rig, qtbot):
+    path = tmp_path / "broken.xml"
+    path.write_text("<mujoco><worldbody><boddy/></worldbody></mujoco>")
+    window = make_window()
+    window.open(str(path))
+    qtbot.waitUntil(lambda: window.session.failed, timeout=10_000)
+    assert window.middle.currentWidget() is window.start
+    assert window.start.problems.model.rowCount() >= 1
+    assert "boddy" in window.start.problems.model.index(0, 0).data()
+    window.grab()
+    path.write_text(MODEL)
+    qtbot.waitUntil(lambda: window.session.model is not None, timeout=10_000)
+    assert window.middle.currentWidget() is window.frame
+    assert window.problems.model.rowCount() == 0
+
+
+def test_opening_a_bad_file_does_not_cost_the_good_model(window, tmp_path, qtbot):
+    good = window.session.model
+    bad = tmp_path / "bad.xml"
+    bad.write_text("<mujoco>")
+    window.open(str(bad))
+    qtbot.waitUntil(lambda: window.session.failed, timeout=10_000)
+    assert window.session.model is good and window.windowTitle() == "rig.xml - Kinetree"
+    assert "bad.xml cannot be opened" in window.frame.bar.text() and window.frame.bar.isVisible()
+    bad.write_text(MODEL.replace("rig", "other"))
+    qtbot.waitUntil(lambda: window.session.model is not good, timeout=10_000)
+    assert window.windowTitle() == "bad.xml - Kinetree" and not window.frame.bar.isVisible()
+
+
+def test_a_dropped_file_opens(window, tmp_path, qtbot):
+    other = tmp_path / "a name with spaces and ü.xml"
+    other.write_text(MODEL)
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(other))])
+    event = QDropEvent(QPointF(50, 50), Qt.DropAction.CopyAction, data, LEFT, NONE)
+    window.dropEvent(event)
+    qtbot.waitUntil(lambda: window.session.path == str(other), timeout=10_000)
+
+
+def test_closing_the_model_keeps_the_window(window, qtbot):
+    window.actions_["file.close"].trigger()
+    assert window.session.model is None and window.middle.currentWidget() is window.start
+    assert window.tree.model.rowCount() == 0
+    window.grab()
+
+
+# ---- run ---------------------------------------------------------------------------------------------------
+
+
+def test_keys_run_step_and_reset(window, qtbot):
+    viewport, session = window.viewport, window.session
+    step = session.model.opt.timestep
+    QTest.keyClick(viewport, Qt.Key.Key_Right)
+    QTest.keyClick(viewport, Qt.Key.Key_Right)
+    assert settled(window, qtbot).time == pytest.approx(2 * step)
+    QTest.keyClick(viewport, Qt.Key.Key_Left)
+    assert settled(window, qtbot).time == pytest.approx(step)
+    QTest.keyClick(viewport, Qt.Key.Key_Space)
+    qtbot.waitUntil(lambda: session.snapshot.time > 0.05, timeout=10_000)
+    assert session.running
+    QTest.keyClick(viewport, Qt.Key.Key_Space)
+    QTest.keyClick(viewport, Qt.Key.Key_Backspace)
+    snapshot = settled(window, qtbot)
+    assert snapshot.time == 0 and not session.running
+
+
+def test_keys_change_the_speed(window):
+    for key, speed in ((Qt.Key.Key_Minus, 0.5), (Qt.Key.Key_Equal, 1.0), (Qt.Key.Key_Equal, 2.0)):
+        QTest.keyClick(window.viewport, key)
+        assert window.session.speed == speed
+    assert window.toolbar.speed.currentText() == "2×"
+
+
+def test_keyframes_can_be_chosen(window, qtbot):
+    window.toolbar.keys.activated.emit(1)
+    assert settled(window, qtbot).qpos[0] == -1
+
+
+def test_single_keys_act_only_in_the_viewport(window, qtbot):
+    window.tree.filter.setFocus()
+    qtbot.waitUntil(window.tree.filter.hasFocus)
+    QTest.keyClicks(window.tree.filter, "hinge j=")
+    assert window.tree.filter.text() == "hinge j="
+    assert not window.session.running and window.session.speed == 1.0 and not window.session.options.joint
+
+
+def test_flags_and_groups_have_keys(window):
+    viewport, options = window.viewport, window.session.options
+    QTest.keyClick(viewport, Qt.Key.Key_J)
+    assert options.joint and window.actions_["flag.joint"].isChecked()
+    QTest.keyClick(viewport, Qt.Key.Key_Comma)
+    assert options.activation
+    QTest.keyClick(viewport, Qt.Key.Key_Slash)
+    assert not options.haze
+    QTest.keyClick(viewport, Qt.Key.Key_4)
+    assert options.geomgroup == [True, True, True, False, True, False]
+    QTest.keyClick(viewport, Qt.Key.Key_1, SHIFT)
+    assert options.sitegroup == [True, False, True, False, False, False]
+    QTest.keyClick(viewport, Qt.Key.Key_F6)
+    assert options.frame.name == "BODY"
+    QTest.keyClick(viewport, Qt.Key.Key_F7)
+    assert options.label.name == "BODY"
+
+
+def test_tab_hides_the_panels(window):
+    QTest.keyClick(window.viewport, Qt.Key.Key_Tab)
+    assert window.docks["tree"].isHidden() and not window.docks["values"].isHidden()
+    QTest.keyClick(window.viewport, Qt.Key.Key_Backtab, SHIFT)
+    assert window.docks["values"].isHidden()
+    QTest.keyClick(window.viewport, Qt.Key.Key_Tab)
+    assert not window.docks["tree"].isHidden()
+
+
+def test_help_and_information_lie_over_the_viewport(window, qtbot):
+    QTest.keyClick(window.viewport, Qt.Key.Key_F1)
+    assert window.frame.help.isVisible() and "Backspace" in window.frame.help.text()
+    QTest.keyClick(window.viewport, Qt.Key.Key_F2)
+    assert window.frame.info.isVisible() and "Contacts" in window.frame.info.text()
+    window.grab()
+    QTest.keyClick(window.viewport, Qt.Key.Key_F1)
+    assert not window.frame.help.isVisible()
+
+
+def test_labels_are_written(window, qtbot):
+    QTest.keyClick(window.viewport, Qt.Key.Key_F7)
+    qtbot.waitUntil(lambda: any(text == "arm" for *_, text in window.frame.labels._shown), timeout=10_000)
+
+
+# ---- camera ------------------------------------------------------------------------------------------------
+
+
+def test_the_mouse_moves_the_camera(window, qtbot):
+    camera = window.session.camera
+    start, end = QPoint(200, 200), QPoint(260, 230)
+    azimuth, lookat, distance = camera.azimuth, camera.lookat.copy(), camera.distance
+    drag(window, start, end, LEFT)()
+    assert camera.azimuth != azimuth and np.allclose(camera.lookat, lookat)
+    drag(window, start, end, RIGHT)()
+    assert camera.lookat[2] != pytest.approx(lookat[2])
+    lookat = camera.lookat.copy()
+    drag(window, start, end, RIGHT, SHIFT)()
+    assert camera.lookat[2] == pytest.approx(lookat[2]) and not np.allclose(camera.lookat[:2], lookat[:2])
+    drag(window, start, end, MIDDLE)()
+    assert camera.distance != distance
+    distance = camera.distance
+    wheel(window.viewport, 120)
+    assert camera.distance < distance
+
+
+def wheel(viewport, turn):
+    from PySide6.QtGui import QWheelEvent
+
+    where = QPointF(viewport.width() / 2, viewport.height() / 2)
+    event = QWheelEvent(
+        where,
+        viewport.mapToGlobal(where),
+        QPoint(),
+        QPoint(0, turn),
+        Qt.MouseButton.NoButton,
+        NONE,
+        Qt.ScrollPhase.NoScrollPhase,
+        False,
+    )
+    QApplication.sendEvent(viewport, event)
+
+
+def test_keys_and_the_box_choose_the_camera(window):
+    session = window.session
+    QTest.keyClick(window.viewport, Qt.Key.Key_BracketRight)
+    assert (session.camera.type, session.camera.fixedcamid) == ("fixed", 0)
+    assert window.toolbar.cameras.currentText() == "front"
+    QTest.keyClick(window.viewport, Qt.Key.Key_BracketRight)
+    assert session.camera.fixedcamid == 1
+    QTest.keyClick(window.viewport, Qt.Key.Key_BracketLeft)
+    assert session.camera.fixedcamid == 0
+    QTest.keyClick(window.viewport, Qt.Key.Key_Escape)
+    assert session.camera.type == "free" and window.toolbar.cameras.currentText() == "Free camera"
+    window.toolbar.cameras.activated.emit(2)
+    assert session.camera.fixedcamid == 1
+    QTest.keyClick(window.viewport, Qt.Key.Key_A, CONTROL)
+    assert session.camera.type == "free"
+
+
+def test_right_double_click_centres_and_tracks(window, qtbot):
+    session = window.session
+    box = body(window, "box")
+    QTest.mouseDClick(window.viewport, RIGHT, NONE, place_of(window, session.snapshot.xpos[box]))
+    assert np.linalg.norm(session.camera.lookat - session.snapshot.xpos[box]) < 0.4
+    QTest.mouseDClick(window.viewport, RIGHT, CONTROL, place_of(window, session.snapshot.xpos[box]))
+    assert session.camera.type == "tracking" and session.camera.trackbodyid == box
+    assert window.toolbar.cameras.currentText() == "Tracking camera"
+
+
+# ---- selection ---------------------------------------------------------------------------------------------
+
+
+def test_a_double_click_selects_in_the_tree(window, qtbot):
+    box = body(window, "box")
+    QTest.mouseDClick(window.viewport, LEFT, NONE, place_of(window, window.session.snapshot.xpos[box]))
+    assert window.session.selection == Selection("body", box)
+    assert window.tree.view.currentIndex().data() == "box"
+    assert "box" in window.frame.selected.text() and window.frame.selected.isVisible()
+    QTest.keyClick(window.viewport, Qt.Key.Key_PageUp)
+    assert window.session.selection == NOTHING
+    assert not window.tree.view.currentIndex().isValid()
+
+
+def test_a_click_in_the_tree_selects(window):
+    joint = Selection("joint", engine.name2id(window.session.model, "joint", "hinge"))
+    index = window.tree._proxy.mapFromSource(window.tree.model.find(joint))
+    window.tree.view.expandAll()
+    window.tree.view.scrollTo(index)
+    QTest.mouseClick(window.tree.view.viewport(), LEFT, NONE, window.tree.view.visualRect(index).center())
+    assert window.session.selection == joint
+    assert window.session.perturb.select == body(window, "arm")
+    assert "hinge" in window.frame.selected.text()
+
+
+def test_the_filter_keeps_the_way_to_what_it_finds(window):
+    window.tree.filter.setText("tip")
+    proxy = window.tree._proxy
+    texts, todo = [], [proxy.index(row, 0) for row in range(proxy.rowCount())]
+    while todo:
+        index = todo.pop()
+        texts.append(index.data())
+        todo += [proxy.index(row, 0, index) for row in range(proxy.rowCount(index))]
+    assert sorted(texts) == ["arm", "base", "tip", "world"]
+
+
+# ---- pushing -----------------------------------------------------------------------------------------------
+
+
+def test_a_body_is_pulled_by_the_mouse_while_running(window, qtbot):
+    session = window.session
+    box = body(window, "box")
+    place = place_of(window, session.snapshot.xpos[box])
+    QTest.mouseDClick(window.viewport, LEFT, NONE, place)
+    session.set_running(True)
+    camera = session.camera.copy()
+    release = drag(window, place, place + QPoint(0, -120), RIGHT, CONTROL)
+    qtbot.waitUntil(lambda: session.snapshot.xfrc_applied[box, 2] > 0, timeout=10_000)
+    assert session.perturb.active
+    release()
+    qtbot.waitUntil(lambda: not session.snapshot.xfrc_applied.any(), timeout=10_000)
+    assert camera.azimuth == session.camera.azimuth and np.allclose(camera.lookat, session.camera.lookat)
+
+
+def test_mocap_and_paused_free_bodies_are_posed_by_the_mouse(window, qtbot):
+    session = window.session
+    for name in ("target", "box"):
+        index = body(window, name)
+        before = session.snapshot.xpos[index].copy()
+        session.select(Selection("body", index))
+        place = place_of(window, before)
+        drag(window, place, place + QPoint(0, -60), RIGHT, CONTROL)()
+        after = settled(window, qtbot).xpos[index]
+        assert after[2] > before[2] + 0.05, name
+        turned = session.snapshot.xquat[index].copy()
+        drag(window, place, place + QPoint(40, 0), LEFT, CONTROL)()
+        assert not np.allclose(settled(window, qtbot).xquat[index], turned), name
+
+
+# ---- panels ------------------------------------------------------------------------------------------------
+
+
+def test_sliders_set_controls_and_show_joints(window, qtbot):
+    table = window.values.controls
+    rect = table.view.visualRect(table.model.index(0, 1))
+    QTest.mouseClick(
+        table.view.viewport(), LEFT, NONE, QPoint(rect.left() + rect.width() // 4, rect.center().y())
+    )
+    value = settled(window, qtbot).ctrl[0]
+    assert -2 < value < -0.5
+    qtbot.waitUntil(lambda: table.model.value(0) == value)
+    QTest.mouseClick(table.view.viewport(), MIDDLE, NONE, rect.center())
+    assert settled(window, qtbot).ctrl[0] == 0
+    window.values.setCurrentIndex(1)
+    window.session.simulation.refresh()
+    joints = window.values.joints
+    qtbot.waitUntil(lambda: joints.model.value(0) is not None)
+    assert joints.model.index(0, 0).data() == "hinge"
+    rect = joints.view.visualRect(joints.model.index(0, 1))
+    QTest.mouseClick(
+        joints.view.viewport(), LEFT, NONE, QPoint(rect.right() - rect.width() // 4, rect.center().y())
+    )
+    assert settled(window, qtbot).qpos[0] > 0.3
+
+
+def test_the_state_is_copied_as_a_keyframe(window, qtbot):
+    QTest.keyClick(window.viewport, Qt.Key.Key_C, CONTROL)
+    text = QGuiApplication.clipboard().text()
+    assert text.startswith("<key ") and 'ctrl="0"' in text and 'mpos="1 0 0.5"' in text
+    model = engine.load_string(MODEL.replace("</keyframe>", text + "</keyframe>"))
+    assert model.nkey == 2
+
+
+# ---- look --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["light", "dark", "system"])
+def test_themes(window, name, settings):
+    window.actions_[f"view.theme_{name}"].trigger()
+    assert settings.theme == name
+    assert window.actions_[f"view.theme_{name}"].isChecked()
+    window.grab()
+
+
+def test_the_layout_and_recent_files_are_remembered(make_window, settings, model_file, rig, qtbot):
+    window = make_window(model_file)
+    window.docks["problems"].show()
+    window.docks["values"].hide()
+    window.close()
+    assert QSettings(settings.file, QSettings.Format.IniFormat).contains("layout/state")
+    again = make_window()
+    assert not again.docks["problems"].isHidden() and again.docks["values"].isHidden()
+    assert settings.recent() == [str(model_file)]
+    again.default_layout()
+    assert again.docks["problems"].isHidden() and not again.docks["values"].isHidden()
+
+
+def test_the_window_can_be_small(window):
+    window.resize(window.minimumSizeHint())
+    window.grab()
+
+
+def test_an_unexpected_failure_is_told_and_the_window_stays(window, qtbot, caplog):
+    from app.panels.failure import FailureDialog
+
+    window.session.failure.emit("Something went wrong: test", "details")
+    box = FailureDialog._open
+    assert box is not None and box.isVisible() and "test" in box.text()
+    window.session.failure.emit("again", "")
+    assert FailureDialog._open is box
+    box.close()
+    assert FailureDialog._open is None and window.isVisible()
