@@ -192,7 +192,7 @@ void main() {
     vec3 color = albedo * (diffuse + 0.25 * above * occlusion) + specular
         + environment_share(f0, roughness, ndv) * around * occlusion;
 #else
-    vec3 color = albedo * diffuse + 0.45 * v_surface.y * specular;
+    vec3 color = albedo * diffuse + 0.5 * v_surface.y * specular;
 #endif
     color += albedo * emitted + base.rgb * v_extra.w;
 

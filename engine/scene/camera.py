@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import IntEnum
-from math import cos, exp, log, radians, sin, tan
+from math import cos, log, radians, sin, tan
 
 import numpy as np
 
@@ -252,8 +252,3 @@ def view_of(camera: Camera, model, state, aspect: float) -> View:
         return View(pos, forward, up, right, bottom, top, middle - half, middle + half, near, far, False)
     half = near * tan(0.5 * radians(fovy))
     return View(pos, forward, up, right, -half, half, -half * aspect, half * aspect, near, far, False)
-
-
-def zoom_factor(distance: float, extent: float, dy: float) -> float:
-    """Exponential zoom for trackpad pinches: the new distance over the old, within the limits of `Camera.move`."""
-    return min(FARTHEST * extent, max(CLOSEST * extent, distance * exp(-dy))) / distance

@@ -12,7 +12,7 @@ from math import cos, radians, sqrt, tan
 import numpy as np
 
 from engine.scene import scene as S
-from engine.scene.scene import ShadowView, linear, shape_parts
+from engine.scene.scene import ShadowView, extras, linear, shape_parts
 
 SPOT, DIRECTIONAL, POINT, IMAGE = range(4)
 EXPOSURE = 1.6
@@ -29,6 +29,7 @@ DEFAULT_HORIZON = linear(
 def light_rows(model) -> tuple[np.ndarray, list[int], list[bool]]:
     """What never changes in the model's lights: rows (nlight, NLIGHT_FIELD), ids without image lights, casters."""
     rows, ids, casts = [], [], []
+    inner_angles = extras(model, "light", "innerangle")
     for i in range(int(model.nlight)):
         kind = int(model.light_type[i])
         if kind == IMAGE:
@@ -40,11 +41,12 @@ def light_rows(model) -> tuple[np.ndarray, list[int], list[bool]]:
         row[S.L_TYPE] = kind
         rim = cos(radians(cutoff))
         row[S.L_COSCUT] = rim
-        row[S.L_RADIUS] = 1.0 / max(cos(radians(cutoff * SPOT_RIM)) - rim, 1e-4)
+        inner = min(float(inner_angles.get(i, cutoff * SPOT_RIM)), cutoff)
+        row[S.L_RADIUS] = 1.0 / max(cos(radians(inner)) - rim, 1e-4)
         row[S.L_DIFFUSE : S.L_DIFFUSE + 3] = EXPOSURE * linear(model.light_diffuse[i])
         row[S.L_SPECULAR : S.L_SPECULAR + 3] = EXPOSURE * linear(model.light_specular[i])
         row[S.L_AMBIENT : S.L_AMBIENT + 3] = EXPOSURE * linear(model.light_ambient[i])
-        row[S.L_EXPONENT] = model.light_exponent[i]
+        row[S.L_EXPONENT] = 0.0 if kind == POINT else model.light_exponent[i]
         row[S.L_ATTENUATION : S.L_ATTENUATION + 3] = model.light_attenuation[i]
         row[S.L_SHADOW] = -1
         rows.append(row)

@@ -80,6 +80,7 @@ class Kind(IntFlag):
     TWO_SIDED = 64
     LAYERS = 128  # PBR texture layers (normal, roughness, metallic, orm, occlusion, emissive)
     DECOR = 256  # neither casts nor receives shadows
+    SHADOWLESS = 512  # casts none
 
 
 @dataclass(slots=True)
@@ -185,6 +186,11 @@ class Scene:
         if count > len(self.instances):
             self.instances = np.zeros((max(64, count + count // 2), NFIELD), np.float32)
         return self.instances
+
+
+def extras(model, kind: str, name: str) -> dict:
+    """What the Motphys dialect adds to elements: {id: value}, empty for models that have none."""
+    return getattr(model, "extras", {}).get((kind, name), {})
 
 
 def linear(color) -> np.ndarray:

@@ -63,5 +63,5 @@ def draw(frame, scene: Scene) -> None:
 
 
 def casts(batch: Batch) -> bool:
-    """Decor and infinite planes cast no shadow."""
-    return not batch.kind & (Kind.DECOR | Kind.INFINITE)
+    """Decor, infinite planes and materials that say so cast no shadow."""
+    return not batch.kind & (Kind.DECOR | Kind.INFINITE | Kind.SHADOWLESS)

@@ -1,0 +1,100 @@
+"""Our own models and data are drawn as the reference's are."""
+
+import mujoco
+import numpy as np
+import pytest
+
+import engine
+import renderer
+from engine.scene.options import Frame, Label, VisOptions
+
+CART = """
+<mujoco>
+  <statistic extent="2" center="0 0 0.4" meansize="0.1"/>
+  <asset>
+    <texture type="skybox" builtin="gradient" rgb1="0.4 0.6 0.8" rgb2="0 0 0" width="32" height="192"/>
+    <texture name="grid" type="2d" builtin="checker" width="64" height="64" rgb1="0.1 0.2 0.3" rgb2="0.2 0.3 0.4"/>
+    <material name="grid" texture="grid" texrepeat="2 2" texuniform="true" reflectance="0.2"/>
+    <mesh name="wedge" vertex="0 0 0  0.3 0 0  0 0.3 0  0 0 0.3"/>
+  </asset>
+  <worldbody>
+    <light name="lamp" pos="0.5 -0.5 3" dir="-0.2 0.2 -1"/>
+    <camera name="front" pos="0 -2.5 1.2" xyaxes="1 0 0 0 0.3 1"/>
+    <geom name="floor" type="plane" size="0 0 0.1" material="grid"/>
+    <body name="box" pos="-0.5 0 0.099"><freejoint name="free"/><geom type="box" size="0.2 0.1 0.1" rgba="0.8 0.3 0.2 1"/></body>
+    <body name="arm" pos="0.3 0 0.6"><joint name="hinge" axis="0 1 0"/>
+      <geom type="capsule" fromto="0 0 0 0.3 0 0.2" size="0.05"/><site name="tip" pos="0.3 0 0.2"/>
+      <geom type="mesh" mesh="wedge" pos="0 0.3 0"/></body>
+    <body name="ball" pos="0 0.3 0.148"><freejoint/><geom size="0.15"/></body>
+  </worldbody>
+  <actuator><motor name="motor" joint="hinge"/></actuator>
+</mujoco>
+"""
+
+FLAGS = {
+    "plain": {},
+    "contacts": {"contactpoint": True, "contactforce": True},
+    "decor": {"joint": True, "actuator": True, "com": True, "inertia": True, "camera": True, "light": True},
+    "frames": {"frame": Frame.BODY, "label": Label.BODY},
+}
+
+
+@pytest.fixture(scope="module")
+def worlds():
+    theirs = mujoco.MjModel.from_xml_string(CART)
+    their_data = mujoco.MjData(theirs)
+    mujoco.mj_forward(theirs, their_data)
+    ours = engine.load_string(CART)
+    data = engine.Data(ours)
+    engine.forward(ours, data)
+    return (ours, data), (theirs, their_data)
+
+
+@pytest.mark.parametrize("flags", FLAGS)
+def test_same_picture(worlds, flags):
+    first, second = (
+        renderer.render(model, data, 240, 160, "front", VisOptions(**FLAGS[flags])).astype(int)
+        for model, data in worlds
+    )
+    difference = np.abs(first - second).max(axis=2)
+    assert difference.mean() < 0.5 and (difference > 30).mean() < 0.005
+
+
+def test_snapshots_of_a_selection(worlds):
+    from engine.scene.build import build
+    from engine.scene.camera import default_free
+    from engine.scene.perturb import Active, Perturb
+    from engine.scene.pick import pick
+
+    model, data = worlds[0]
+    scene = build(model, data, VisOptions(label=Label.BODY), default_free(model))
+    assert [label.text for label in scene.labels] == ["box", "arm", "ball"]
+    hit = pick(model, data, [0, -3, 0.148], [0, 1, 0], VisOptions())
+    assert model.names["body"][hit.bodyid] == "ball"
+    perturb = Perturb(select=hit.bodyid, localpos=hit.localpos(data))
+    perturb.begin(Active.TRANSLATE, model, data, scene.view)
+    perturb.refselpos = perturb.refselpos + [0, 0, 0.1]
+    assert perturb.force(model, data)[2] > 0
+    assert perturb.pose(model, data, paused=True)[0] == "free"
+
+
+def test_materials_without_shadow():
+    text = """
+<mujoco>
+  <asset><material name="m" castshadow="{casts}"/></asset>
+  <worldbody>
+    <light type="directional" dir="0 0 -1" pos="0 0 3"/>
+    <camera name="c" pos="0 -3 2" xyaxes="1 0 0 0 0.55 0.83"/>
+    <geom type="plane" size="2 2 0.1"/>
+    <geom type="box" size="0.4 0.4 0.05" pos="0 0 0.8" material="m"/>
+  </worldbody>
+</mujoco>"""
+    pictures = []
+    for casts in ("true", "false"):
+        model = engine.load_string(text.format(casts=casts))
+        data = engine.Data(model)
+        engine.forward(model, data)
+        pictures.append(renderer.render(model, data, 120, 80, "c").astype(int))
+    plain = renderer.render(model, data, 120, 80, "c", VisOptions(shadow=False)).astype(int)
+    assert np.abs(pictures[0] - pictures[1]).max() > 20
+    np.testing.assert_allclose(pictures[1], plain, atol=2)
