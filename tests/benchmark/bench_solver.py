@@ -20,7 +20,14 @@ from engine.dynamics import forward
 from tests.oracle.bridge import model_from
 from tests.oracle.constrained import copy_contacts, gap, run_both
 
-ROWS = ("begin_constraint", "equality", "friction_loss", "limit", "contact_constraint", "reference_constraint")
+ROWS = (
+    "begin_constraint",
+    "equality",
+    "friction_loss",
+    "limit",
+    "contact_constraint",
+    "reference_constraint",
+)
 SOLVE = ("islands", "solve")
 
 
