@@ -19,7 +19,9 @@ EXPOSURE = 1.6
 HAZE_HEIGHT = 0.13  # tangent of the haze's height over the horizon, per unit of visual/map haze
 SPOT_RIM = 0.93  # part of the cutoff angle at which a spot's edge begins to fade
 SHADOW_ANGLE = 80.0  # widest half-angle of a spot's shadow map, degrees
-RECT_MARGIN = 0.006  # of the map, for the reach of the filter and of the normal offset
+RECT_MARGIN = 0.006 * np.array(
+    [-1, -1, 1, 1]
+)  # of the map, for the reach of the filter and of the normal offset
 SHADOW_TEXELS = 1024  # directional shadow views move in steps of a texel of a map of this size
 DEFAULT_HORIZON = linear(
     [0.36, 0.42, 0.49]
@@ -191,45 +193,41 @@ def _shadow_rect(scene: S.Scene, row: np.ndarray) -> tuple[float, float, float, 
         row[[S.ROW0 + 2, S.ROW1 + 2, S.ROW2 + 2]].astype(float),
         row[S.POS : S.POS + 3].astype(float),
     )
-    low, high = np.ones(2), np.zeros(2)
-    view = scene.view
+    places = []
     for shadow in scene.shadows:
-        left, bottom, right, top = 2.0 * (shadow.bounds + np.array([-1, -1, 1, 1]) * RECT_MARGIN) - 1.0
-        inverse = np.linalg.inv(shadow.matrix)
-        ends = []
-        for z in (-1.0, 1.0):
-            corners = np.array(
-                [[left, bottom, z, 1], [right, bottom, z, 1], [right, top, z, 1], [left, top, z, 1]]
-            )
-            world = corners @ inverse.T
-            ends.append(world[:, :3] / world[:, 3:])
-        along = ends[1] - ends[0]
-        slope = along @ normal
-        if (np.abs(slope) < 1e-9 * np.linalg.norm(along, axis=1)).any():
+        left, bottom, right, top = (2.0 * (shadow.bounds + RECT_MARGIN) - 1.0).tolist()
+        corners = np.array([[left, bottom, 0.0], [right, bottom, 0.0], [right, top, 0.0], [left, top, 0.0]])
+        if shadow.directional:
+            starts, rays = shadow.start + corners @ shadow.axes, shadow.axes[2:].repeat(4, axis=0)
+        else:
+            corners[:, 2] = 1.0
+            starts, rays = shadow.start, corners @ shadow.axes
+        heights, slopes = (origin - starts) @ normal, rays @ normal
+        if abs(slopes).min() < 1e-6:
             return None
-        step = ((origin - ends[0]) @ normal) / slope
+        steps = heights / slopes
         if not shadow.directional:
-            pos = scene.lights[shadow.light, S.L_POS : S.L_POS + 3].astype(float)
-            ahead = ((origin - pos) @ normal) / slope
-            if (ahead <= 0).all():
+            if steps.max() <= 0:
                 continue  # the plane is behind the lamp
-            if (ahead <= 0).any():
+            if steps.min() <= 0:
                 return None
-        polygon = _in_front(ends[0] + step[:, None] * along, view)
+        polygon = _in_front(starts + steps[:, None] * rays, scene.view)
         if len(polygon):
-            place = view.project(polygon)[:, :2]
-            low = np.minimum(low, place.min(axis=0))
-            high = np.maximum(high, place.max(axis=0))
-    if (high <= low).any():
+            places.append(scene.view.project(polygon)[:, :2])
+    if not places:
         return 0.0, 0.0, 0.0, 0.0
-    return tuple(np.clip([low[0], 1.0 - high[1], high[0], 1.0 - low[1]], 0.0, 1.0).tolist())
+    place = np.concatenate(places)
+    (left, top), (right, bottom) = place.min(axis=0).tolist(), place.max(axis=0).tolist()
+    return max(left, 0.0), max(1.0 - bottom, 0.0), min(right, 1.0), min(1.0 - top, 1.0)
 
 
 def _in_front(polygon: np.ndarray, view) -> np.ndarray:
     """The part of a convex polygon in front of the viewer (Sutherland and Hodgman 1974)."""
     if view.orthographic:
         return polygon
-    depth = (polygon - view.pos) @ view.forward - view.near
+    depth = ((polygon - view.pos) @ view.forward - view.near).tolist()
+    if min(depth) >= 0:
+        return polygon
     points = []
     for i in range(len(polygon)):
         j = (i + 1) % len(polygon)
@@ -273,7 +271,9 @@ def _directional(axes, points, target, reach) -> ShadowView:
     matrix[:3, :3] = axes / np.array([half, half, 0.5 * (far - near)])[:, None]
     matrix[0, 3], matrix[1, 3] = -middle[0] / half, -middle[1] / half
     matrix[2, 3] = -(far + near) / (far - near)
-    return ShadowView(matrix, -1, True, 2.0 * half, _bounds(matrix, points))
+    start = np.array([middle[0], middle[1], near]) @ axes
+    span = axes * np.array([[half], [half], [1.0]])
+    return ShadowView(matrix, -1, True, 2.0 * half, start, span, _bounds(matrix, points))
 
 
 def _spot(axes, pos, cutoff, points, extent) -> ShadowView | None:
@@ -289,7 +289,8 @@ def _spot(axes, pos, cutoff, points, extent) -> ShadowView | None:
     matrix[3, :3] = axes[2]
     matrix[:, 3] = -matrix[:, :3] @ pos
     matrix[2, 3] -= 2 * far * near / (far - near)
-    return ShadowView(matrix, -1, False, 2.0 * half, _bounds(matrix, points))
+    span = axes * np.array([[half], [half], [1.0]])
+    return ShadowView(matrix, -1, False, 2.0 * half, pos, span, _bounds(matrix, points))
 
 
 def _bounds(matrix, points) -> np.ndarray:

@@ -125,6 +125,10 @@ class ShadowView:
     light: int
     directional: bool
     width: float  # of the whole map in metres: everywhere (directional) or at distance 1 (spot)
+    start: np.ndarray  # (3,) the lamp, or for a directional light the middle of the map's near side
+    axes: (
+        np.ndarray
+    )  # (3, 3) rows: half the map's width, half its height (for spots at distance 1), direction
     bounds: np.ndarray  # (4,) left, bottom, right, top of the part that casters can cover, 0..1 of the map
 
 
