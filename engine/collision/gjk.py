@@ -15,6 +15,7 @@ from engine.collision.support import difference
 from engine.kernel import kernel, small
 from engine.vec import add3, addscale3, cross3, dot3, load3, scale3, sub3
 
+NEAR = 10.0  # 1 / m: below the inverse of this distance the tolerance shrinks with it
 SEPARATE, TOUCH, APART = 0, 1, 2  # outcomes: at a distance, cores overlap, farther than asked for
 
 
@@ -142,7 +143,9 @@ def gjk(model, data, g1, g2, cutoff, tolerance, iterations):
         along = dot3(v, w) / length  # no point of the difference is nearer than this
         if along > cutoff:
             return APART, n, v
-        if not length - along > tolerance:
+        if not length - along > tolerance * min(
+            1.0, NEAR * length
+        ):  # cores that are near: a direction is wanted
             break
         known = False
         for i in range(n):

@@ -1,0 +1,219 @@
+"""Convex pairs: what must hold without a reference, by brute force over directions and by symmetry."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import engine
+from engine.collision.broadphase import broad_phase
+from engine.collision.driver import collision
+from engine.collision.table import FUNCTIONS, addresses
+
+SHAPES = {
+    "sphere": 'type="sphere" size=".2"',
+    "capsule": 'type="capsule" size=".1 .3"',
+    "ellipsoid": 'type="ellipsoid" size=".1 .2 .3"',
+    "cylinder": 'type="cylinder" size=".2 .3"',
+    "box": 'type="box" size=".1 .2 .3"',
+    "mesh": 'type="mesh" mesh="m"',
+}
+MESH = '<asset><mesh name="m" vertex="0 0 0 .5 0 0 0 .4 0 0 0 .3 .3 .3 .1 -.1 .1 .2 .2 -.2 .1"/></asset>'
+CONVEX = [
+    ("ellipsoid", "ellipsoid"), ("ellipsoid", "cylinder"), ("ellipsoid", "box"), ("cylinder", "cylinder"),
+    ("cylinder", "box"), ("sphere", "ellipsoid"), ("capsule", "ellipsoid"), ("capsule", "cylinder"),
+    ("sphere", "mesh"), ("capsule", "mesh"), ("ellipsoid", "mesh"), ("cylinder", "mesh"), ("box", "mesh"),
+    ("mesh", "mesh"),
+]  # fmt: skip
+
+
+def rotation(q) -> np.ndarray:
+    w, x, y, z = np.asarray(q) / np.linalg.norm(q)
+    return np.array(
+        [
+            [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
+            [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
+            [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
+        ]
+    )
+
+
+class Scene:
+    def __init__(self, first: str, second: str, margin: float = 0.0):
+        bodies = "".join(
+            f'<body><freejoint/><geom {SHAPES[s]} mass="1" margin="{margin}"/></body>'
+            for s in (first, second)
+        )
+        self.model = engine.load_string(f"<mujoco>{MESH}<worldbody>{bodies}</worldbody></mujoco>")
+        self.data = engine.Data(self.model)
+        self.data.collision_function[...] = addresses(self.model)
+
+    def contacts(self, p1, R1, p2, R2):
+        model, data = self.model, self.data
+        data.geom_xpos = [p1, p2]
+        data.geom_xmat = [np.ravel(R1), np.ravel(R2)]
+        for name in ("near_dist", "near_pos", "near_frame", "ccd_point", "ccd_plane", "ccd_weight"):
+            data._arrays[name][...] = np.nan
+        broad_phase(model, data)
+        collision(model, data)
+        return [
+            (
+                data.contact.dist[i].item(),
+                data.contact.pos[i].copy(),
+                data.contact.frame[i].reshape(3, 3).copy(),
+            )
+            for i in range(data.ncon)
+        ]
+
+    def extent(self, g: int, p, R, directions: np.ndarray) -> np.ndarray:
+        """How far geom g reaches along each direction."""
+        model = self.model
+        local = directions @ R
+        size = model.geom_size[g]
+        kind = int(model.geom_type[g])
+        if kind == 2:
+            reach = np.full(len(local), size[0])
+        elif kind == 3:
+            reach = size[0] + size[1] * abs(local[:, 2])
+        elif kind == 4:
+            reach = np.linalg.norm(local * size, axis=1)
+        elif kind == 5:
+            reach = size[0] * np.hypot(local[:, 0], local[:, 1]) + size[1] * abs(local[:, 2])
+        elif kind == 6:
+            reach = abs(local) @ size
+        else:
+            reach = (local @ model.mesh_vert.astype(float).T).max(1)
+        return directions @ p + reach
+
+
+def sphere_of(number: int) -> np.ndarray:
+    k = np.arange(number) + 0.5
+    polar, turn = np.arccos(1 - 2 * k / number), np.pi * (1 + 5**0.5) * k
+    return np.stack([np.cos(turn) * np.sin(polar), np.sin(turn) * np.sin(polar), np.cos(polar)], axis=1)
+
+
+DIRECTIONS = sphere_of(20000)
+
+
+@pytest.mark.parametrize(("first", "second"), CONVEX)
+def test_depth_is_the_least_over_all_directions(first, second):
+    scene = Scene(first, second)
+    rng = np.random.default_rng(0)
+    seen = 0
+    for _ in range(60):
+        p1, R1 = rng.normal(size=3), rotation(rng.normal(size=4))
+        p2, R2 = p1 + rng.normal(size=3) * 0.12, rotation(rng.normal(size=4))
+        overlap = scene.extent(0, p1, R1, DIRECTIONS) + scene.extent(1, p2, R2, -DIRECTIONS)
+        contacts = scene.contacts(p1, R1, p2, R2)
+        if overlap.min() < -1e-9:
+            assert not contacts
+            continue
+        if not contacts:  # touching within the fineness of the directions
+            assert overlap.min() < 2e-3
+            continue
+        seen += 1
+        dist, pos, frame = contacts[0]
+        normal = frame[0]
+        along = scene.extent(0, p1, R1, normal[None])[0] + scene.extent(1, p2, R2, -normal[None])[0]
+        assert abs(dist + along) < 2e-6  # the depth is the overlap along the normal
+        assert -dist <= overlap.min() + 2e-6  # and no direction has less
+        np.testing.assert_allclose(frame @ frame.T, np.eye(3), atol=1e-12)
+        for p, R, g, sign in ((p1, R1, 0, 1.0), (p2, R2, 1, -1.0)):  # half the depth inside both surfaces
+            surface = scene.extent(g, p, R, sign * normal[None])[0]
+            assert abs(sign * normal @ pos - (surface + dist / 2)) < 2e-5
+    assert seen > 20
+
+
+@pytest.mark.parametrize(("first", "second"), CONVEX)
+def test_distance_is_the_most_over_all_directions(first, second):
+    scene = Scene(first, second, margin=2.0)
+    rng = np.random.default_rng(3)
+    for _ in range(60):
+        p1, R1 = rng.normal(size=3), rotation(rng.normal(size=4))
+        p2, R2 = p1 + rng.normal(size=3) * 0.7, rotation(rng.normal(size=4))
+        gap = -(scene.extent(0, p1, R1, DIRECTIONS) + scene.extent(1, p2, R2, -DIRECTIONS)).min()
+        if not 1e-2 < gap < 1.9:
+            continue
+        ((dist, pos, frame),) = scene.contacts(p1, R1, p2, R2)
+        normal = frame[:1]
+        assert gap - 2e-6 < dist < gap + 1e-2
+        ends = scene.extent(0, p1, R1, normal)[0], -scene.extent(1, p2, R2, -normal)[0]
+        assert abs(ends[1] - ends[0] - dist) < 1e-6
+        assert abs(normal[0] @ pos - sum(ends) / 2) < 1e-6
+
+
+@pytest.mark.parametrize(("first", "second"), CONVEX)
+def test_moving_out_by_the_depth_ends_the_contact(first, second):
+    scene = Scene(first, second)
+    rng = np.random.default_rng(1)
+    for _ in range(60):
+        p1, R1 = rng.normal(size=3), rotation(rng.normal(size=4))
+        p2, R2 = p1 + rng.normal(size=3) * 0.15, rotation(rng.normal(size=4))
+        contacts = scene.contacts(p1, R1, p2, R2)
+        if contacts:
+            dist, _, frame = contacts[0]
+            assert not scene.contacts(p1, R1, p2 + frame[0] * (1e-5 - dist), R2)
+            assert scene.contacts(p1, R1, p2 + frame[0] * (-1e-4 - dist), R2) or -dist < 1e-4
+
+
+@pytest.mark.parametrize(("first", "second"), [pair for pair in CONVEX if pair[0] == pair[1]])
+def test_exchanged_geoms_mirror_the_contact(first, second):
+    scene = Scene(first, second, margin=0.1)
+    rng = np.random.default_rng(2)
+    hits = 0
+    for _ in range(100):
+        p1, R1 = rng.normal(size=3), rotation(rng.normal(size=4))
+        p2, R2 = p1 + rng.normal(size=3) * 0.25, rotation(rng.normal(size=4))
+        one, two = scene.contacts(p1, R1, p2, R2), scene.contacts(p2, R2, p1, R1)
+        assert len(one) == len(two)
+        if one:
+            hits += 1
+            assert abs(one[0][0] - two[0][0]) < 2e-6
+            if np.abs(one[0][2][0] + two[0][2][0]).max() < 1e-2:  # not two directions of equal depth
+                np.testing.assert_allclose(one[0][1], two[0][1], atol=2e-3)
+    assert hits > 20
+
+
+NAMES = {2: "sphere", 3: "capsule", 4: "ellipsoid", 5: "cylinder", 6: "box", 7: "mesh"}
+
+
+@pytest.mark.parametrize("pair", [p for p in FUNCTIONS if p[0] in NAMES])
+def test_degenerate_poses(pair):
+    """Coincident centres, axes and far away: every pair ends with finite contacts."""
+    scene = Scene(NAMES[pair[0]], NAMES[pair[1]], margin=0.01)
+    quarter = rotation([1, 0, 1, 0])
+    for offset in (
+        (0, 0, 0),
+        (0, 0, 1e-300),
+        (1e-12, 0, 0),
+        (0.2, 0, 0),
+        (0, 0.3, 0),
+        (0, 0, 0.6),
+        (0.1, 0.2, 0.3),
+    ):
+        for R in (np.eye(3), quarter, rotation([1, 1e-9, 0, 0]), rotation([1, 2, 3, 4])):
+            for origin in (0.0, 1e3, 1e10):
+                p = np.full(3, origin)
+                for dist, pos, frame in scene.contacts(p, np.eye(3), p + offset, R):
+                    assert np.isfinite(dist) and np.isfinite(pos).all() and np.isfinite(frame).all()
+                    np.testing.assert_allclose(frame @ frame.T, np.eye(3), atol=1e-9)
+
+
+@pytest.mark.parametrize("pair", [p for p in FUNCTIONS if p[0] in NAMES])
+@pytest.mark.parametrize("value", [np.nan, np.inf])
+def test_functions_end_on_wild_numbers(pair, value):
+    """Called directly, past the broad phase, with every kind of wild number."""
+    from importlib import import_module
+
+    module, _, name = FUNCTIONS[pair].partition(":")
+    function = getattr(import_module(module), name)
+    scene = Scene(NAMES[pair[0]], NAMES[pair[1]])
+    model, data = scene.model, scene.data
+    for k in range(4):
+        data.geom_xpos = [[0, 0, 0], [0.1, 0.1, 0.1]]
+        data.geom_xmat = [np.ravel(np.eye(3))] * 2
+        if k & 1:
+            data.geom_xpos[1, 1] = value
+        if k & 2:
+            data.geom_xmat[0, 4] = value
+        assert 0 <= function(model, data, 0, 1, 0.0) <= 50
