@@ -13,7 +13,7 @@ import math
 
 from engine.collision.support import difference
 from engine.kernel import kernel, small
-from engine.vec import add3, addscale3, cross3, dot3, load3, scale3, sub3
+from engine.vec import add3, cross3, dot3, load3, scale3, sub3
 
 NEAR = 10.0  # 1 / m: below the inverse of this distance the tolerance shrinks with it
 SEPARATE, TOUCH, APART = 0, 1, 2  # outcomes: at a distance, cores overlap, farther than asked for
@@ -53,6 +53,17 @@ def nearest_on_triangle(a, b, c):
     return va * s, vb * s, vc * s
 
 
+@small
+def foot(a, b, c, wa, wb, wc):
+    """The weighted point; within the triangle from its plane, which keeps the direction exact near the origin."""
+    if wa > 0.0 and wb > 0.0 and wc > 0.0:
+        normal = cross3(sub3(b, a), sub3(c, a))
+        square = dot3(normal, normal)
+        if square > 0.0:
+            return scale3(normal, dot3(normal, a) / square)
+    return add3(add3(scale3(a, wa), scale3(b, wb)), scale3(c, wc))
+
+
 @kernel
 def reduce(data, n):
     """Set the weights of the simplex's nearest point to the origin and drop what is not needed for it.
@@ -78,16 +89,14 @@ def reduce(data, n):
     else:
         best = math.inf
         inside = True
-        for k in range(4):  # the face that lacks vertex k
+        for k in range(4):  # the face that lacks vertex k; all of them, as thin tetrahedra have no sure sides
             i0, i1, i2 = (k + 1) % 4, (k + 2) % 4, (k + 3) % 4
             a, b, c = load3(P, i0), load3(P, i1), load3(P, i2)
             normal = cross3(sub3(b, a), sub3(c, a))
             height = dot3(normal, sub3(load3(P, k), a))
-            if -dot3(normal, a) * height > 0.0 and abs(height) > 1e-14 * dot3(normal, normal):
-                continue  # the origin is on the inner side
-            inside = False
+            inside &= -dot3(normal, a) * height > 0.0 and abs(height) > 1e-14 * dot3(normal, normal)
             w0, w1, w2 = nearest_on_triangle(a, b, c)
-            v = add3(add3(scale3(a, w0), scale3(b, w1)), scale3(c, w2))
+            v = foot(a, b, c, w0, w1, w2)
             square = dot3(v, v)
             if square < best:
                 best = square
@@ -96,15 +105,16 @@ def reduce(data, n):
         if inside:
             return (0.0, 0.0, 0.0), 4, True
     left = 0
-    v = (0.0, 0.0, 0.0)
     for i in range(n):
         if W[i] > 0.0:
-            v = addscale3(v, load3(P, i), W[i])
             if i > left:
                 W[left] = W[i]
                 for k in range(9):
                     P[left, k] = P[i, k]
             left += 1
+    for i in range(left, 4):
+        W[i] = 0.0
+    v = foot(load3(P, 0), load3(P, min(1, left - 1)), load3(P, min(2, left - 1)), W[0], W[1], W[2])
     return v, left, inside
 
 
