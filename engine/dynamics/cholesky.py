@@ -66,33 +66,36 @@ def _factor_panel(source, target, n, cols, inverse):
 
 
 @kernel
-def factor_nodes(data, first, number, entries):
-    """Factor the nodes first ... first + number - 1 of data.sol_H into data.sol_L, data.sol_inv."""
-    H, L = data.sol_H, data.sol_L
-    if number == 1:
-        n, cols = data.node_dim[first], data.node_cols[first]
-        _factor_panel(H, L, n, cols, data.sol_inv)
-        return
-    for k in range(0, entries, 4):
-        vstore(L, k, vload(H, k))
+def factor_nodes(data, island):
+    """Factor the Hessian of an island: data.sol_H into data.sol_L, data.sol_inv."""
+    L = data.sol_L
+    first, number = data.isl_nodeadr[island], data.isl_nodenum[island]
+    source = data.sol_H
+    if number > 1:
+        for k in range(0, data.isl_Hnum[island], 4):
+            vstore(L, k, vload(source, k))
+        source = L
     sub_node, sub_col = data.sub_node, data.sub_col
     for p in range(first, first + number):
         n, cols = data.node_dim[p], data.node_cols[p]
         panel = view(L, data.node_H[p], n * cols)
-        _factor_panel(panel, panel, n, cols, view(data.sol_inv, data.node_x[p], n))
+        _factor_panel(
+            view(source, data.node_H[p], n * cols), panel, n, cols, view(data.sol_inv, data.node_x[p], n)
+        )
         begin, end = data.node_sub[p], data.node_sub[p] + data.node_nsub[p]
         for t in range(begin, end):
             q = sub_node[t]
             nq, stride = data.node_dim[q], data.node_cols[q]
             target = view(L, data.node_H[q], nq * stride)
-            a = sub_col[t]
-            _subtract(panel, n, cols, a, nq, a, nq, target, 0, stride)
             k = data.node_sub[q]
-            for s in range(t + 1, end):
+            for s in range(t, end):
                 r = sub_node[s]
-                while sub_node[k] != r:
-                    k += 1
-                _subtract(panel, n, cols, a, nq, sub_col[s], data.node_dim[r], target, sub_col[k], stride)
+                to = sub_col[k] * 0
+                if s > t:
+                    while sub_node[k] != r:
+                        k += 1
+                    to = sub_col[k]
+                _subtract(panel, n, cols, sub_col[t], nq, sub_col[s], data.node_dim[r], target, to, stride)
 
 
 @kernel
@@ -124,8 +127,9 @@ def _subtract(panel, n, cols, a, na, b, nb, target, to, stride):
 
 
 @kernel
-def solve_nodes(data, first, number, x):
-    """x <- inverse(U'U) x, in the order of elimination."""
+def solve_nodes(data, island, x):
+    """x <- inverse(U'U) x for an island, in the order of elimination."""
+    first, number = data.isl_nodeadr[island], data.isl_nodenum[island]
     L, inverse = data.sol_L, data.sol_inv
     sub_node, sub_col = data.sub_node, data.sub_col
     for p in range(first, first + number):

@@ -79,7 +79,7 @@ def cone_update(data, row, dim, alpha):
     """Set the rows of a contact to efc_jar + alpha efc_Jv: state, force, Hessian.
 
     The change of the Hessian goes to contact_dH, what the old Hessian did not foretell of the forces to
-    efc_surprise. Whether there is any change.
+    efc_surprise. Whether there is any change, and the cost.
     """
     c = data.efc_id[row]
     mu = data.contact_mu[c]
@@ -103,21 +103,26 @@ def cone_update(data, row, dim, alpha):
     state = _zone(n, t, mu)
     for e in range(dim):
         data.efc_state[row + e] = state
+    cost = 0.0
     if state == CNSTRSTATE_CONE:
         d = data.efc_D[row] / (mu * mu * (1.0 + mu * mu))
         far = n - mu * t
+        cost = 0.5 * d * far * far
         data.efc_force[row] = -d * far * mu
         for e in range(1, dim):
             u = friction[c, e - 1] * data.efc_jar[row + e]
             data.efc_force[row + e] = d * far * mu * u / t * friction[c, e - 1]
     else:
         for e in range(dim):
-            jar = data.efc_jar[row + e]
-            data.efc_force[row + e] = -data.efc_D[row + e] * jar if state == CNSTRSTATE_QUADRATIC else 0.0
+            data.efc_force[row + e] = 0.0
+            if state == CNSTRSTATE_QUADRATIC:
+                jar = data.efc_jar[row + e]
+                data.efc_force[row + e] = -data.efc_D[row + e] * jar
+                cost += 0.5 * data.efc_D[row + e] * jar * jar
     for e in range(dim):
         surprise[row + e] += data.efc_force[row + e]
     if state == old and state != CNSTRSTATE_CONE:
-        return False
+        return False, cost
     for e in range(dim):
         for k in range(dim):
             at = e * dim + k
@@ -128,7 +133,7 @@ def cone_update(data, row, dim, alpha):
                 value = _entry(data, c, row, e, k, n, t, mu)
             dH[c, at] = value - (H[c, at] if old != CNSTRSTATE_SATISFIED else 0.0)
             H[c, at] = value
-    return True
+    return True, cost
 
 
 @small

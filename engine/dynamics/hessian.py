@@ -6,9 +6,9 @@ the diagonal in a chunk of four columns is never read.
 
 from __future__ import annotations
 
-from engine.dynamics.constraint_rows import PYRAMID
+from engine.dynamics.constraint_rows import CONE, PYRAMID
 from engine.enums import CNSTRSTATE_QUADRATIC
-from engine.kernel import kernel, view
+from engine.kernel import kernel, small, view
 from engine.simd import padded, vfma, vload, vmul, vset, vstore
 
 
@@ -75,13 +75,59 @@ def start_from_M(model, data, island):
 
 
 @kernel
-def weight_change(data, g, W):
+def _multiply_W(values, n, dim, W, result):
+    """result (dim, n) <- W times the dim rows of a segment."""
+    for k in range(dim):
+        for c in range(0, n, 4):
+            v = vmul(vset(W[k * dim]), vload(values, c))
+            for m in range(1, dim):
+                v = vfma(vset(W[k * dim + m]), vload(values, m * n + c), v)
+            vstore(result, k * n + c, v)
+
+
+@kernel
+def _add_product(H, place, stride, rows, num, values, number, dim, upper):
+    """Rows of H from place += the transpose of dim rows of num entries, times dim rows of as many as number.
+
+    Both are padded. Only the upper triangle if so asked.
+    """
+    n, nb = padded(num), padded(number)
+    for i in range(num):
+        start = i // 4 * 4 if upper else 0
+        line = place + i * stride
+        if dim == 1:
+            f = vset(rows[i])
+            for c in range(start, nb, 4):
+                vstore(H, line + c, vfma(f, vload(values, c), vload(H, line + c)))
+            continue
+        at, b = i, 0
+        for _ in range(dim // 3):
+            f0, f1, f2 = vset(rows[at]), vset(rows[at + n]), vset(rows[at + 2 * n])
+            for c in range(start, nb, 4):
+                v = vfma(f0, vload(values, b + c), vload(H, line + c))
+                v = vfma(f1, vload(values, b + nb + c), v)
+                vstore(H, line + c, vfma(f2, vload(values, b + 2 * nb + c), v))
+            at += 3 * n
+            b += 3 * nb
+        if dim == 4:
+            f = vset(rows[at])
+            for c in range(start, nb, 4):
+                vstore(H, line + c, vfma(f, vload(values, b + c), vload(H, line + c)))
+
+
+@small
+def _weight_change(data, g, W):
     """What a group's weights changed by since the Hessian last held them, along its rows in seg_J.
 
-    Into W (grp_dim x grp_dim); whether anything changed. Not for cones.
+    Into W (grp_dim x grp_dim); whether anything changed.
     """
     row, dim = data.grp_row[g], data.grp_dim[g]
     changed = False
+    if data.grp_kind[g] == CONE:
+        c = data.efc_id[row]
+        for e in range(dim * dim):
+            W[e] = data.contact_dH[c, e]
+        return True
     for k in range(dim * dim):
         W[k] = 0.0
     if data.grp_kind[g] == PYRAMID:
@@ -112,79 +158,40 @@ def weight_change(data, g, W):
 
 
 @kernel
-def _multiply_W(values, adr, n, dim, W, result):
-    """result (dim, n) <- W times the dim rows of a segment."""
-    for k in range(dim):
-        for c in range(0, n, 4):
-            v = vmul(vset(W[k * dim]), vload(values, adr + c))
-            for m in range(1, dim):
-                v = vfma(vset(W[k * dim + m]), vload(values, adr + m * n + c), v)
-            vstore(result, k * n + c, v)
-
-
-@kernel
-def _add_product(H, place, stride, WJ, num, n, values, adr, nb, dim, same):
-    """Rows of H from place += the columns of WJ (dim, n; num of them) times the rows (dim, nb) at adr.
-
-    Only the upper triangle where both are the same segment.
-    """
-    for i in range(num):
-        start = i // 4 * 4 if same else 0
-        if dim == 1:
-            f = vset(WJ[i])
-            for c in range(start, nb, 4):
-                at = place + i * stride + c
-                vstore(H, at, vfma(f, vload(values, adr + c), vload(H, at)))
-        else:
-            for k in range(0, dim // 3 * 3, 3):
-                f0, f1, f2 = vset(WJ[k * n + i]), vset(WJ[(k + 1) * n + i]), vset(WJ[(k + 2) * n + i])
-                b = adr + k * nb
-                for c in range(start, nb, 4):
-                    at = place + i * stride + c
-                    v = vfma(f0, vload(values, b + c), vload(H, at))
-                    v = vfma(f2, vload(values, b + 2 * nb + c), v)
-                    vstore(H, at, vfma(f1, vload(values, b + nb + c), v))
-            if dim == 4:
-                f = vset(WJ[3 * n + i])
-                for c in range(start, nb, 4):
-                    at = place + i * stride + c
-                    vstore(H, at, vfma(f, vload(values, adr + 3 * nb + c), vload(H, at)))
-
-
-@kernel
-def add_JTWJ(data, g, W):
-    """Hessian += J' W J for a group, W (grp_dim x grp_dim) along its rows in seg_J."""
-    dim = data.grp_dim[g]
-    first = data.grp_seg[g]
-    last = first + data.grp_nseg[g]
-    pair = data.grp_pair[g]
-    values, WJ, H = data.seg_J, data.sol_WJ, data.sol_H
-    for s in range(first, last):
-        block, num, adr = data.seg_block[s], data.seg_num[s], data.seg_adr[s]
-        node = data.block_node[block]
-        at = data.seg_at[s]
-        stride = data.node_cols[node]
-        n = padded(num)
-        place = data.node_H[node] + (data.block_off[block] + at) * stride + data.block_off[block] + at
-        if dim == 1 and num == 1:
-            H[place] += W[0] * values[adr] * values[adr]
-        else:
-            _multiply_W(values, adr, n, dim, W, WJ)
-            _add_product(H, place, stride, WJ, num, n, values, adr, n, dim, True)
-        for t in range(s + 1, last):
-            other_block = data.seg_block[t]
-            other = data.block_node[other_block]
-            swapped = other < node or (other == node and data.block_off[other_block] < data.block_off[block])
-            place = data.pair_adr[pair]
-            nt = padded(data.seg_num[t])
-            if swapped:
-                _multiply_W(values, data.seg_adr[t], nt, dim, W, WJ)
-                stride = data.node_cols[other]
-                place += data.seg_at[t] * stride + at
-                _add_product(H, place, stride, WJ, data.seg_num[t], nt, values, adr, n, dim, False)
-            else:
-                _multiply_W(values, adr, n, dim, W, WJ)
-                stride = data.node_cols[node]
-                place += at * stride + data.seg_at[t]
-                _add_product(H, place, stride, WJ, num, n, values, data.seg_adr[t], nt, dim, False)
-            pair += 1
+def update_hessian(data, count):
+    """Bring the weights of the first count groups of grp_changed into the Hessian: Hessian += J' (change of W) J."""
+    W, WJ, H, values = data.sol_W, data.sol_WJ, data.sol_H, data.seg_J
+    for k in range(count):
+        g = data.grp_changed[k]
+        if not _weight_change(data, g, W):
+            continue
+        dim = data.grp_dim[g]
+        first = data.grp_seg[g]
+        last = first + data.grp_nseg[g]
+        pair = data.grp_pair[g]
+        for s in range(first, last):
+            block, num, adr = data.seg_block[s], data.seg_num[s], data.seg_adr[s]
+            node, off = data.block_node[block], data.block_off[block]
+            at, stride = data.seg_at[s], data.node_cols[node]
+            place = data.node_H[node] + (off + at) * stride + off + at
+            if dim == 1 and num == 1 and last == first + 1:
+                H[place] += W[0] * values[adr] * values[adr]
+                continue
+            n = padded(num)
+            J = view(values, adr, dim * n)
+            _multiply_W(J, n, dim, W, WJ)
+            for t in range(s, last):
+                num_t, at_t = data.seg_num[t], data.seg_at[t]
+                J = view(values, data.seg_adr[t], dim * padded(num_t))
+                other_block = data.seg_block[t]
+                other = data.block_node[other_block]
+                if t > s:
+                    place = data.pair_adr[pair]
+                    pair += 1
+                    if other < node or (other == node and data.block_off[other_block] < off):
+                        stride_t = data.node_cols[other]
+                        place += at_t * stride_t + at
+                        _add_product(H, place, stride_t, J, num_t, WJ, num, dim, t == s)
+                        continue
+                    place += at * stride + at_t
+                _add_product(H, place, stride, WJ, num, J, num_t, dim, t == s)

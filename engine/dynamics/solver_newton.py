@@ -18,7 +18,7 @@ from engine.dynamics.cholesky import factor_nodes, solve_nodes
 from engine.dynamics.cone import cone_line, cone_sums, cone_update
 from engine.dynamics.constraint import group_product, store_rows
 from engine.dynamics.constraint_rows import CONE, FRICTION, PYRAMID, QUADRATIC
-from engine.dynamics.hessian import add_JTWJ, multiply_M, start_from_M, weight_change
+from engine.dynamics.hessian import multiply_M, start_from_M, update_hessian
 from engine.enums import (
     CNSTRSTATE_LINEARNEG,
     CNSTRSTATE_LINEARPOS,
@@ -29,6 +29,9 @@ from engine.enums import (
 from engine.kernel import kernel, small
 from engine.simd import vfma, vload, vset, vstore
 from engine.vec import MINVAL
+
+# Where a solution begins: at qacc_warmstart; at qacc_smooth, to compare; back at qacc_warmstart; at qacc_smooth.
+AT_WARM, AT_SMOOTH, BACK, DECIDED = 0, 1, 2, 3
 
 # Of the largest gradient met, what the sums carried along may have lost.
 LOST = 1e-15
@@ -44,64 +47,81 @@ def solve(model, data):
         data.qacc[i] = data.qacc_smooth[i]
         data.qfrc_constraint[i] = 0.0
     data.solver_niter = 0
-    if data.nefc > 0:
-        for r in range(data.nefc):
-            data.efc_force[r] = 0.0
-            data.efc_state[r] = CNSTRSTATE_SATISFIED
-        for i in range(data.nisland):
-            iterations = _solve_island(model, data, i)
-            data.solver_niter = max(data.solver_niter, iterations)
+    for r in range(data.nefc):
+        data.efc_force[r] = 0.0
+        data.efc_state[r] = CNSTRSTATE_SATISFIED
+    search, grad = data.sol_search, data.sol_grad
+    for island in range(data.nisland):
+        entries = data.isl_xnum[island]
+        tolerance = model.opt_tolerance * model.stat_meaninertia * data.isl_dofnum[island]
+        iterations = 0
+        for attempt in range(2):
+            cost, changes = _begin(model, data, island, attempt > 0)
+            start_from_M(model, data, island)
+            most = 0.0
+            for k in range(entries):
+                most += grad[k] * grad[k]
+            while iterations < model.opt_iterations:
+                update_hessian(data, changes)
+                factor_nodes(data, island)
+                for k in range(entries):
+                    search[k] = -grad[k]
+                solve_nodes(data, island, search)
+                slope = length = 0.0
+                for k in range(entries):
+                    slope += search[k] * grad[k]
+                    length += search[k] * search[k]
+                if not slope < 0.0:
+                    break
+                force_Jv, Jv_W_Jv, change, line1, line2 = _line_start(data, island)
+                smooth1, smooth2 = slope + force_Jv, -slope - Jv_W_Jv
+                least = tolerance * model.opt_ls_tolerance * math.sqrt(length)
+                alpha = 1.0
+                if abs(line1 + smooth1 + smooth2) > least:
+                    alpha, change = _line_search(
+                        model, data, island, smooth1, smooth2, least, change, line1, line2
+                    )
+                iterations += 1
+                gain = cost - change - alpha * (smooth1 + 0.5 * alpha * smooth2)
+                cost = change
+                for k in range(entries):
+                    data.sol_qacc[k] += alpha * search[k]
+                    grad[k] *= 1.0 - alpha
+                changes, _ = _advance(data, island, alpha)
+                size = 0.0
+                for k in range(entries):
+                    size += grad[k] * grad[k]
+                most = max(most, size)
+                if gain < tolerance or math.sqrt(size) < tolerance:
+                    break
+            # Far from where it began, what was carried along has lost digits: sum up anew and go on from there.
+            if not math.sqrt(most) * LOST > tolerance:
+                break
+        _finish(model, data, island)
+        data.solver_niter = max(data.solver_niter, iterations)
     for i in range(model.nv):
         data.qacc_warmstart[i] = data.qacc[i]
 
 
 @kernel
-def _solve_island(model, data, island):
-    node, nodes, entries = data.isl_nodeadr[island], data.isl_nodenum[island], data.isl_Hnum[island]
-    scale = model.stat_meaninertia * max(1, data.isl_dofnum[island])
-    tolerance = model.opt_tolerance * scale
-    cost, changes = _start(model, data, island)
-    start_from_M(model, data, island)
-    most = _norm(data, island)
-    iterations = refreshed = 0
-    while iterations < model.opt_iterations:
-        _update_hessian(data, changes)
-        factor_nodes(data, node, nodes, entries)
-        for k in range(data.isl_xnum[island]):
-            data.sol_search[k] = -data.sol_grad[k]
-        solve_nodes(data, node, nodes, data.sol_search)
-        slope = length = 0.0
-        for k in range(data.isl_xnum[island]):
-            slope += data.sol_search[k] * data.sol_grad[k]
-            length += data.sol_search[k] * data.sol_search[k]
-        if not slope < 0.0:
-            break
-        force_Jv, Jv_W_Jv, change, line1, line2 = _line_start(data, island)
-        smooth1, smooth2 = slope + force_Jv, -slope - Jv_W_Jv
-        least = tolerance * model.opt_ls_tolerance * math.sqrt(length)
-        alpha = 1.0
-        if abs(line1 + smooth1 + smooth2) > least:
-            alpha, change = _line_search(
-                data, island, smooth1, smooth2, least, model.opt_ls_iterations, change, line1, line2
-            )
-        iterations += 1
-        gain = cost - change - alpha * (smooth1 + 0.5 * alpha * smooth2)
-        cost = change
-        _move(data, island, alpha)
-        changes = _advance(data, island, alpha)
-        size = _norm(data, island)
-        most = max(most, size)
-        if gain < tolerance or size < tolerance:
-            if most * LOST < tolerance:
-                break
-            _update_hessian(data, changes)
-            changes = _refresh(model, data, island)
-            refreshed += 1
-            most = _norm(data, island)
-            if most < tolerance or refreshed == 3:
-                break
-    _finish(model, data, island)
-    return iterations
+def _begin(model, data, island, again):
+    """Choose where to begin, unless it is where the solution had come to: (cost of the rows, groups that changed)."""
+    phase = DECIDED if model.opt_disableflags & DSBL_WARMSTART else AT_WARM
+    warm = 0.0
+    while True:
+        if not again:
+            _gather(model, data, island, phase == AT_WARM or phase == BACK)
+        gauss, cost, changes, slope = _evaluate(model, data, island)
+        # The cost is convex, more so than the motion's part of it: where it does not grow by more than that on the
+        # way from qacc_smooth, qacc_warmstart is the better place, and qacc_smooth need not be looked at.
+        if again or phase >= BACK or (phase == AT_WARM and slope <= gauss):
+            return cost, changes
+        if phase == AT_WARM:
+            phase, warm = AT_SMOOTH, gauss + cost
+        elif warm > cost:
+            return cost, changes
+        else:
+            phase = BACK
 
 
 @kernel
@@ -124,74 +144,61 @@ def _finish(model, data, island):
 
 
 @kernel
-def _gather(model, data, island, vector, result):
-    """A vector over dofs, in the order of elimination."""
+def _gather(model, data, island, warm):
+    """qacc_warmstart or qacc_smooth into sol_qacc."""
     for k in range(data.isl_xnum[island] + 4):
-        result[k] = 0.0
+        data.sol_qacc[k] = data.sol_search[k] = data.sol_grad[k] = 0.0
     begin = data.isl_blockadr[island]
     for k in range(begin, begin + data.isl_blocknum[island]):
         block = data.isl_block[k]
         place = data.node_x[data.block_node[block]] + data.block_off[block]
         adr = model.block_dofadr[block]
         for i in range(model.block_dofnum[block]):
-            result[place + i] = vector[adr + i]
+            data.sol_qacc[place + i] = data.qacc_warmstart[adr + i] if warm else data.qacc_smooth[adr + i]
 
 
 @kernel
-def _start(model, data, island):
-    """Choose where to begin: (cost of the rows, number of groups in grp_changed)."""
-    if model.opt_disableflags & DSBL_WARMSTART:
-        cost, changes, _ = _begin_at(model, data, island, False)
-        return cost, changes
-    begin = data.isl_blockadr[island]
-    for k in range(begin, begin + data.isl_blocknum[island]):
-        block = data.isl_block[k]
-        adr = model.block_dofadr[block]
-        for i in range(adr, adr + model.block_dofnum[block]):
-            data.sol_step[i] = data.qacc_warmstart[i] - data.qacc_smooth[i]
-    gauss = multiply_M(model, data, island, data.sol_step, data.sol_Mstep)
-    cost, changes, slope = _begin_at(model, data, island, True)
-    # The cost is convex, more so than the motion's part of it: where it does not grow by more than that from
-    # qacc_smooth towards here, here is the better place, and qacc_smooth need not be looked at.
-    if slope <= gauss:
-        return cost, changes
-    smooth_cost, changes, _ = _begin_at(model, data, island, False)
-    if gauss + cost <= smooth_cost:
-        cost, changes, _ = _begin_at(model, data, island, True)
-        return cost, changes
-    return smooth_cost, changes
+def _evaluate(model, data, island):
+    """Rows and gradient at sol_qacc, all anew.
 
-
-@kernel
-def _begin_at(model, data, island, warm):
-    """Begin at qacc_warmstart or at qacc_smooth, with all rows anew.
-
-    (cost of the rows, number of groups in grp_changed, slope of the cost on the way from qacc_smooth)
+    (cost of the motion, cost of the rows, number of groups in grp_changed, slope of the cost on the way from
+    qacc_smooth)
     """
-    _gather(model, data, island, data.qacc_warmstart if warm else data.qacc_smooth, data.sol_qacc)
+    begin = data.isl_blockadr[island]
+    end = begin + data.isl_blocknum[island]
+    for k in range(begin, end):
+        block = data.isl_block[k]
+        place = data.node_x[data.block_node[block]] + data.block_off[block]
+        adr = model.block_dofadr[block]
+        for i in range(model.block_dofnum[block]):
+            data.sol_step[adr + i] = data.sol_qacc[place + i] - data.qacc_smooth[adr + i]
+    gauss = multiply_M(model, data, island, data.sol_step, data.sol_Mstep)
+    for k in range(begin, end):
+        block = data.isl_block[k]
+        place = data.node_x[data.block_node[block]] + data.block_off[block]
+        adr = model.block_dofadr[block]
+        for i in range(model.block_dofnum[block]):
+            data.sol_grad[place + i] = data.sol_Mstep[adr + i]
     first = data.isl_grpadr[island]
     for k in range(first, first + data.isl_grpnum[island]):
         g = data.isl_grp[k]
         row = data.grp_row[g]
-        store_rows(data, g, group_product(data, g, data.seg_x, data.sol_qacc), data.efc_Jv)
+        store_rows(data, g, group_product(data, g, data.seg_x, data.sol_qacc), data.efc_jar)
         for r in range(row, row + data.grp_nrow[g]):
-            data.efc_jar[r] = data.efc_Jv[r] - data.efc_aref[r]
+            data.efc_jar[r] -= data.efc_aref[r]
             data.efc_Jv[r] = 0.0
             data.efc_force[r] = 0.0
             data.efc_weight[r] = 0.0
             data.efc_state[r] = CNSTRSTATE_SATISFIED
-    cost, _, _ = _line(data, island, 0.0)
-    if warm:
-        _gather(model, data, island, data.sol_Mstep, data.sol_grad)
-        changes = _advance(data, island, 0.0)
-        _gather(model, data, island, data.sol_step, data.sol_search)
-        slope = 0.0
-        for k in range(data.isl_xnum[island]):
-            slope += data.sol_search[k] * data.sol_grad[k]
-        return cost, changes, slope
-    for k in range(data.isl_xnum[island] + 4):
-        data.sol_grad[k] = 0.0
-    return cost, _advance(data, island, 0.0), 0.0
+    changes, cost = _advance(data, island, 0.0)
+    slope = 0.0
+    for k in range(begin, end):
+        block = data.isl_block[k]
+        place = data.node_x[data.block_node[block]] + data.block_off[block]
+        adr = model.block_dofadr[block]
+        for i in range(model.block_dofnum[block]):
+            slope += data.sol_step[adr + i] * data.sol_grad[place + i]
+    return gauss, cost, changes, slope
 
 
 @small
@@ -208,30 +215,6 @@ def _law(kind, jar, d, r, loss):
     if jar < 0.0:
         return -d * jar, d, 0.5 * d * jar * jar, CNSTRSTATE_QUADRATIC
     return 0.0, 0.0, 0.0, CNSTRSTATE_SATISFIED
-
-
-@kernel
-def _line(data, island, alpha):
-    """Cost of the rows at efc_jar + alpha efc_Jv, its first and its second derivative by alpha."""
-    cost = slope = curve = 0.0
-    first = data.isl_grpadr[island]
-    for k in range(first, first + data.isl_grpnum[island]):
-        g = data.isl_grp[k]
-        kind, row = data.grp_kind[g], data.grp_row[g]
-        if kind == CONE:
-            a, b, c = cone_line(data, row, data.grp_dim[g], alpha)
-            cost += a
-            slope += b
-            curve += c
-            continue
-        for r in range(row, row + data.grp_nrow[g]):
-            Jv = data.efc_Jv[r]
-            jar = data.efc_jar[r] + alpha * Jv
-            force, weight, value, _ = _law(kind, jar, data.efc_D[r], data.efc_R[r], data.efc_frictionloss[r])
-            cost += value
-            slope -= force * Jv
-            curve += weight * Jv * Jv
-    return cost, slope, curve
 
 
 @kernel
@@ -269,7 +252,7 @@ def _line_start(data, island):
 
 
 @kernel
-def _line_search(data, island, smooth1, smooth2, least, iterations, cost, slope, curve):
+def _line_search(model, data, island, smooth1, smooth2, least, cost, slope, curve):
     """Length of the step that minimises the cost, and the cost of the rows there, from their values at 1.
 
     Newton's method on the derivative, which only grows, within a bracket; halving it where Newton leaves it or is
@@ -277,7 +260,7 @@ def _line_search(data, island, smooth1, smooth2, least, iterations, cost, slope,
     """
     low, high = 0.0, math.inf
     alpha = 1.0
-    for k in range(iterations):
+    for k in range(model.opt_ls_iterations):
         slope += smooth1 + alpha * smooth2
         curve += smooth2
         if not abs(slope) > least:
@@ -294,36 +277,37 @@ def _line_search(data, island, smooth1, smooth2, least, iterations, cost, slope,
         alpha -= step
         if not (low < alpha < high) or (k % 4 == 3 and high < math.inf):
             alpha = 0.5 * (low + high) if high < math.inf else 2.0 * low + 1.0
-        cost, slope, curve = _line(data, island, alpha)
+        cost = slope = curve = 0.0
+        first = data.isl_grpadr[island]
+        for m in range(first, first + data.isl_grpnum[island]):
+            g = data.isl_grp[m]
+            kind, row = data.grp_kind[g], data.grp_row[g]
+            if kind == CONE:
+                a, b, c = cone_line(data, row, data.grp_dim[g], alpha)
+                cost += a
+                slope += b
+                curve += c
+                continue
+            for r in range(row, row + data.grp_nrow[g]):
+                Jv = data.efc_Jv[r]
+                jar = data.efc_jar[r] + alpha * Jv
+                force, weight, value, _ = _law(
+                    kind, jar, data.efc_D[r], data.efc_R[r], data.efc_frictionloss[r]
+                )
+                cost += value
+                slope -= force * Jv
+                curve += weight * Jv * Jv
     return alpha, cost
-
-
-@kernel
-def _move(data, island, alpha):
-    """Take the step; the gradient as the Hessian foretells it."""
-    step, rest = vset(alpha), vset(1.0 - alpha)
-    zero = vset(0.0)
-    qacc, grad, search = data.sol_qacc, data.sol_grad, data.sol_search
-    for k in range(0, data.isl_xnum[island], 4):
-        vstore(qacc, k, vfma(step, vload(search, k), vload(qacc, k)))
-        vstore(grad, k, vfma(rest, vload(grad, k), zero))
-
-
-@kernel
-def _norm(data, island):
-    square = 0.0
-    for k in range(data.isl_xnum[island]):
-        square += data.sol_grad[k] * data.sol_grad[k]
-    return math.sqrt(square)
 
 
 @kernel
 def _advance(data, island, alpha):
     """Set the rows to efc_jar + alpha efc_Jv; put right the gradient where a force is not as foretold.
 
-    The number of groups whose weights changed; they are in grp_changed.
+    The number of groups whose weights changed, which are in grp_changed, and the cost of the rows.
     """
     count = 0
+    cost = 0.0
     first = data.isl_grpadr[island]
     surprise = data.efc_surprise
     for k in range(first, first + data.isl_grpnum[island]):
@@ -331,13 +315,17 @@ def _advance(data, island, alpha):
         kind, row = data.grp_kind[g], data.grp_row[g]
         changed = False
         if kind == CONE:
-            changed = cone_update(data, row, data.grp_dim[g], alpha)
+            changed, value = cone_update(data, row, data.grp_dim[g], alpha)
+            cost += value
         else:
             for r in range(row, row + data.grp_nrow[g]):
                 step = alpha * data.efc_Jv[r]
                 jar = data.efc_jar[r] + step
                 data.efc_jar[r] = jar
-                force, _, _, state = _law(kind, jar, data.efc_D[r], data.efc_R[r], data.efc_frictionloss[r])
+                force, _, value, state = _law(
+                    kind, jar, data.efc_D[r], data.efc_R[r], data.efc_frictionloss[r]
+                )
+                cost += value
                 surprise[r] = 0.0
                 if state != data.efc_state[r]:
                     surprise[r] = force - data.efc_force[r] + data.efc_weight[r] * step
@@ -348,7 +336,7 @@ def _advance(data, island, alpha):
             data.grp_changed[count] = g
             count += 1
             _add_JT(data, g, surprise, -1.0, data.sol_grad)
-    return count
+    return count, cost
 
 
 @kernel
@@ -387,47 +375,3 @@ def _add_JT(data, g, force, sign, vector):
                 for e in range(3, dim):
                     v = vfma(vset(f[e]), vload(values, adr + e * n + c), v)
                 vstore(vector, place + c, v)
-
-
-@kernel
-def _refresh(model, data, island):
-    """Sum up rows and gradient anew at the present accelerations; the number of groups that this changed.
-
-    For where the way here was so long that what was carried along has lost its last digits.
-    """
-    begin = data.isl_blockadr[island]
-    for k in range(begin, begin + data.isl_blocknum[island]):
-        block = data.isl_block[k]
-        place = data.node_x[data.block_node[block]] + data.block_off[block]
-        adr = model.block_dofadr[block]
-        for i in range(model.block_dofnum[block]):
-            data.sol_step[adr + i] = data.sol_qacc[place + i] - data.qacc_smooth[adr + i]
-    multiply_M(model, data, island, data.sol_step, data.sol_Mstep)
-    first = data.isl_grpadr[island]
-    for k in range(first, first + data.isl_grpnum[island]):
-        g = data.isl_grp[k]
-        row = data.grp_row[g]
-        store_rows(data, g, group_product(data, g, data.seg_x, data.sol_qacc), data.efc_Jv)
-        for r in range(row, row + data.grp_nrow[g]):
-            data.efc_jar[r] = data.efc_Jv[r] - data.efc_aref[r]
-    changes = _advance(data, island, 0.0)
-    _gather(model, data, island, data.sol_Mstep, data.sol_grad)
-    for k in range(first, first + data.isl_grpnum[island]):
-        _add_JT(data, data.isl_grp[k], data.efc_force, -1.0, data.sol_grad)
-    return changes
-
-
-@kernel
-def _update_hessian(data, count):
-    """Bring the weights of the changed groups into the Hessian."""
-    W = data.sol_W
-    for k in range(count):
-        g = data.grp_changed[k]
-        if data.grp_kind[g] == CONE:
-            c = data.efc_id[data.grp_row[g]]
-            dim = data.grp_dim[g]
-            for e in range(dim * dim):
-                W[e] = data.contact_dH[c, e]
-            add_JTWJ(data, g, W)
-        elif weight_change(data, g, W):
-            add_JTWJ(data, g, W)
