@@ -1,0 +1,137 @@
+"""The compile thread gives the newest version only, and whatever a file holds becomes diagnostics."""
+
+import contextlib
+import os
+import threading
+import time
+
+import pytest
+
+from app.workers.compiling import CompileThread, compile_file
+from engine.diagnostics import Severity
+from tests.app.conftest import MODEL, wait_for
+
+
+@contextlib.contextmanager
+def compiling():
+    results = []
+    thread = CompileThread(results.append, lambda *progress: None)
+    thread.start()
+    try:
+        yield thread, results
+    finally:
+        thread.stop()
+        thread.join(10)
+        assert not thread.is_alive()
+
+
+def codes(path):
+    result = compile_file(str(path))
+    for item in result.diagnostics:
+        assert item.message and item.code and item.line >= 1 and item.column >= 1
+    assert (result.model is None) == any(item.severity is Severity.ERROR for item in result.diagnostics)
+    return {item.code for item in result.diagnostics}
+
+
+def test_a_model_comes_with_its_files_and_hashes(model_file):
+    result = compile_file(str(model_file))
+    assert result.model.nbody == 5 and result.files == [str(model_file)]
+    assert list(result.hashes) == [str(model_file)]
+
+
+def test_only_the_newest_version_is_delivered(model_file):
+    with compiling() as (thread, results):
+        for version in range(1, 30):
+            thread.submit(version, str(model_file))
+        wait_for(lambda: results and results[-1].version == 29)
+        assert [r.version for r in results] == sorted({r.version for r in results})
+
+
+def test_a_cancelled_version_is_not_delivered(model_file):
+    with compiling() as (thread, results):
+        thread.submit(1, str(model_file))
+        thread.cancel()
+        time.sleep(0.3)
+        thread.submit(2, str(model_file))
+        wait_for(lambda: results and results[-1].version == 2)
+
+
+BAD = {
+    "empty": b"",
+    "blank": b"  \n\n",
+    "binary": bytes(range(256)) * 40,
+    "png": b"\x89PNG\r\n\x1a\n" + bytes(100),
+    "text": b"hello, this is not a model\n",
+    "html": b"<!DOCTYPE html><html><body><p>hi<br></body></html>",
+    "unclosed": b"<mujoco><worldbody><body>",
+    "wrong_end": b"<mujoco></worldbody>",
+    "half_tag": b"<mujoco><worldbody><geom size='.1",
+    "utf16": "<mujoco/>".encode("utf-16"),
+    "latin": b"<mujoco model='\xe9\xff\xfe'><nope/></mujoco>",
+    "nul": b"<mujoco>\0</mujoco>",
+    "bomb": b'<!DOCTYPE m [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;&a;&a;">]><mujoco model="&b;"><nope/></mujoco>',
+    "deep": b"<mujoco><worldbody>" + b"<body>" * 20000,
+    "wide": b"<mujoco><worldbody>" + b"<geom size='.1' bad='1'/>" * 3000 + b"</worldbody></mujoco>",
+    "numbers": b"<mujoco><worldbody><geom size='1e999'/><geom size='nan'/><geom size='1,2'/></worldbody></mujoco>",
+    "script": b"#!/bin/sh\nexit 0\n",
+}
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_a_bad_file_becomes_diagnostics(tmp_path, name):
+    path = tmp_path / f"{name}.xml"
+    path.write_bytes(BAD[name])
+    start = time.monotonic()
+    found = codes(path)
+    assert "internal-error" not in found
+    assert time.monotonic() - start < 30
+    if name != "utf16":
+        assert found
+
+
+def test_missing_folder_pipe_and_forbidden(tmp_path):
+    assert codes(tmp_path / "missing.xml") == {"missing-file"}
+    assert codes(tmp_path) == {"not-a-file"}
+    os.mkfifo(tmp_path / "pipe")
+    assert codes(tmp_path / "pipe") == {"not-a-file"}
+    assert codes("bad\0name") == {"missing-file"}
+
+
+def test_a_hundred_megabytes(tmp_path):
+    path = tmp_path / "huge.xml"
+    with path.open("wb") as file:
+        file.write(b"<mujoco>")
+        file.truncate(100 * 1024 * 1024)
+    start = time.monotonic()
+    assert codes(path) == {"file-too-large"}
+    assert time.monotonic() - start < 2
+
+
+def test_the_thread_survives_a_bad_file(tmp_path, model_file):
+    bad = tmp_path / "bad.xml"
+    bad.write_bytes(BAD["binary"])
+    with compiling() as (thread, results):
+        thread.submit(1, str(bad))
+        wait_for(lambda: len(results) == 1)
+        thread.submit(2, str(model_file))
+        wait_for(lambda: len(results) == 2)
+        assert results[0].model is None and results[1].model is not None
+        assert threading.current_thread().name != "compile"
+
+
+@pytest.mark.slow
+def test_every_test_model_of_the_corpus(shared):
+    """Whatever MuJoCo's own test files hold: a model or errors with places, never a failure inside."""
+    failures = []
+    for path in sorted((shared / "corpus").rglob("*.xml")):
+        result = compile_file(str(path))
+        failures += [str(item) for item in result.diagnostics if item.code == "internal-error"]
+        if result.model is None and not any(i.severity is Severity.ERROR for i in result.diagnostics):
+            failures.append(f"{path}: no model and no error")
+    assert not failures, "\n".join(failures)
+
+
+def test_hashes_are_of_the_text_that_was_compiled(model_file):
+    first = compile_file(str(model_file)).hashes[str(model_file)]
+    model_file.write_text(MODEL + "\n")
+    assert compile_file(str(model_file)).hashes[str(model_file)] != first

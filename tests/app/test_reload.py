@@ -1,0 +1,181 @@
+"""Live reload in the window: changes are followed, the state stays, errors never cost the good model."""
+
+import os
+
+import numpy as np
+import pytest
+
+import engine
+from app.workspace.selection import NOTHING, Selection
+from tests.app.conftest import MODEL
+
+
+@pytest.fixture
+def window(make_window, model_file, rig, qtbot):
+    """The rig, paused after some steps, with a camera of its own and something selected."""
+    window = make_window()
+    session = window.session
+    session.set_running(False)
+    window.open(str(model_file))
+    qtbot.waitUntil(lambda: session.snapshot is not None and session.snapshot.ready, timeout=60_000)
+    session.simulation.step(50)
+    session.simulation.set_ctrl(0, 0.5, session.generation)
+    qtbot.waitUntil(lambda: session.snapshot.ctrl[0] == 0.5, timeout=10_000)
+    session.camera.azimuth, session.camera.distance = 12.0, 3.0
+    session.select(Selection("body", engine.name2id(session.model, "body", "box")))
+    session.set_speed(0.5)
+    return window
+
+
+def reloaded(window, qtbot, old):
+    session = window.session
+    qtbot.waitUntil(
+        lambda: (
+            session.model is not old and session.snapshot.model is session.model and session.snapshot.ready
+        ),
+        timeout=15_000,
+    )
+    return session.snapshot
+
+
+def failed(window, qtbot):
+    qtbot.waitUntil(lambda: window.session.failed, timeout=15_000)
+    qtbot.waitUntil(window.frame.bar.isVisible)
+    return window.frame.bar.text()
+
+
+NEW = '<body name="new" pos="-1 0 1"><joint name="extra"/><geom size=".1"/></body>'
+EDITED = MODEL.replace('<light name="sun"', NEW + '<light name="sun"').replace('qpos="-1', 'qpos="0 -1')
+
+
+@pytest.mark.parametrize("how", ["rewrite", "rename"])
+def test_a_save_is_followed_and_the_state_kept(window, model_file, qtbot, how):
+    session = window.session
+    before, old = session.snapshot, session.model
+    if how == "rewrite":
+        model_file.write_text(EDITED)
+    else:
+        temporary = model_file.with_suffix(".tmp")
+        temporary.write_text(EDITED)
+        os.replace(temporary, model_file)
+    after = reloaded(window, qtbot, old)
+    hinge = after.model.jnt_qposadr[engine.name2id(after.model, "joint", "hinge")]
+    assert after.qpos[hinge] == pytest.approx(before.qpos[0]) and before.qpos[0] != 0
+    assert after.time == pytest.approx(before.time) and after.ctrl[0] == 0.5
+    np.testing.assert_allclose(after.qpos[-7:], before.qpos[-7:])
+    assert not session.running and session.speed == 0.5 and after.speed == 0.5
+    assert (session.camera.azimuth, session.camera.distance) == (12.0, 3.0)
+    assert session.selection == Selection("body", engine.name2id(after.model, "body", "box"))
+    assert session.perturb.select == session.selection.id
+    assert window.tree.view.currentIndex().data() == "box"
+
+
+def test_a_running_model_runs_on(window, model_file, qtbot):
+    session = window.session
+    session.set_running(True)
+    old = session.model
+    model_file.write_text(EDITED)
+    time = reloaded(window, qtbot, old).time
+    qtbot.waitUntil(lambda: session.snapshot.time > time, timeout=10_000)
+
+
+def test_errors_stand_over_the_model_that_runs_on(window, model_file, qtbot):
+    session = window.session
+    good = session.model
+    model_file.write_text(MODEL.replace('type="sphere" size=".1" mass="1"', 'typ="sphere" size=".1"'))
+    text = failed(window, qtbot)
+    assert session.model is good and "rig.xml:8:" in text and "typ" in text
+    assert window.problems.model.rowCount() >= 1
+    assert window.status.errors.text() == "1"
+    session.simulation.step()
+    serial = session.snapshot.serial
+    qtbot.waitUntil(lambda: session.snapshot.serial > serial)
+    window.frame.bar.details.emit()
+    assert window.docks["problems"].isVisible()
+    window.problems.view.clicked.emit(window.problems.model.index(0, 0))
+    assert session.selection.kind in ("geom", "body")
+    model_file.write_text(EDITED)
+    reloaded(window, qtbot, good)
+    assert not window.frame.bar.isVisible() and window.problems.model.rowCount() == 0
+    assert window.status.errors.text() == "0"
+
+
+def test_truncated_then_whole(window, model_file, qtbot):
+    good = window.session.model
+    model_file.write_text(EDITED[:300])
+    failed(window, qtbot)
+    model_file.write_text(EDITED)
+    reloaded(window, qtbot, good)
+
+
+def test_deleted_then_restored(window, model_file, qtbot):
+    good = window.session.model
+    model_file.unlink()
+    assert "does not exist" in failed(window, qtbot)
+    assert window.session.model is good
+    model_file.write_text(EDITED)
+    reloaded(window, qtbot, good)
+    assert not window.session.failed
+
+
+def test_an_included_file_is_watched_even_before_it_exists(window, model_file, tmp_path, qtbot):
+    good = window.session.model
+    model_file.write_text(MODEL.replace("<worldbody>", '<include file="parts.xml"/><worldbody>'))
+    failed(window, qtbot)
+    part = tmp_path / "parts.xml"
+    part.write_text("<mujoco><option timestep='.004'/></mujoco>")
+    assert reloaded(window, qtbot, good).model.opt.timestep == 0.004
+    good = window.session.model
+    part.write_text("<mujoco><option timestep='.001'/></mujoco>")
+    assert reloaded(window, qtbot, good).model.opt.timestep == 0.001
+
+
+def test_what_is_gone_is_no_longer_selected(window, model_file, qtbot):
+    old = window.session.model
+    start, end = MODEL.index('    <body name="box"'), MODEL.index('    <body name="target"')
+    model_file.write_text(
+        MODEL[:start] + MODEL[end:].replace(" 1 0 1 .5 1 0 0 0", "").replace("-1 0 1 .5 1 0 0 0", "-1")
+    )
+    reloaded(window, qtbot, old)
+    assert window.session.selection == NOTHING and window.session.perturb.select == 0
+
+
+def test_auto_reload_is_a_switch(window, model_file, settings, qtbot):
+    old = window.session.model
+    window.actions_["file.auto_reload"].trigger()
+    assert not settings.auto_reload
+    model_file.write_text(EDITED)
+    qtbot.wait(1300)
+    assert window.session.model is old
+    window.actions_["file.auto_reload"].trigger()
+    reloaded(window, qtbot, old)
+    assert settings.auto_reload
+
+
+def test_reload_by_key(window, qtbot):
+    old, time = window.session.model, window.session.snapshot.time
+    window.actions_["file.reload"].trigger()
+    assert reloaded(window, qtbot, old).time == time
+
+
+def test_a_touch_does_nothing(window, model_file, qtbot):
+    old = window.session.model
+    os.utime(model_file)
+    qtbot.wait(500)
+    assert window.session.model is old
+
+
+def test_a_burst_of_saves_ends_at_the_last(window, model_file, qtbot):
+    for i in range(12):
+        model_file.write_text(MODEL.replace('model="rig"', f'model="rig {i}"'))
+        qtbot.wait(15)
+    qtbot.waitUntil(lambda: window.session.snapshot.model.name == "rig 11", timeout=15_000)
+
+
+def test_a_reload_is_quick(window, model_file, qtbot, tmp_path, monkeypatch):
+    marks = tmp_path / "marks"
+    monkeypatch.setenv("KINETREE_MARKS", str(marks))
+    model_file.write_text(EDITED)
+    qtbot.waitUntil(marks.exists, timeout=15_000)
+    name, seconds = marks.read_text().split()
+    assert name == "reload" and float(seconds) < 5.0
