@@ -50,9 +50,10 @@ def run(path: str) -> int:
     if path:
         window.open(path)
     window.show()
-    # Ctrl-C in the terminal closes the window in order; Python sees the signal when the timer ticks.
-    signal.signal(signal.SIGINT, lambda *_: window.close())
-    signal.signal(signal.SIGTERM, lambda *_: window.close())
+    # Ctrl-C in the terminal closes the window in order. Python sees the signal when the timer ticks or in the midst
+    # of anything else, so the closing itself waits for the event loop.
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: QTimer.singleShot(0, window.close))
     ticker = QTimer(window)
     ticker.start(500)
     ticker.timeout.connect(lambda: None)
@@ -114,11 +115,13 @@ def x_server_answers(display: str) -> bool:
 
 def _catch_everything(window) -> None:
     """An exception that nobody expected is told in a dialog and written to the log; the window stays."""
+    from PySide6.QtCore import QTimer
+
     logging.basicConfig(format="%(name)s: %(message)s")
 
     def report(kind, error, trace) -> None:
         if issubclass(kind, KeyboardInterrupt):
-            window.close()
+            QTimer.singleShot(0, window.close)
             return
         details = "".join(traceback.format_exception(kind, error, trace))
         window.session.failure.emit(f"Something went wrong in Kinetree: {error}", details)

@@ -1,0 +1,237 @@
+"""The command line as a shell sees it: texts, exit codes, one line for a mistake and never a traceback."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from app.commands.register import quoted
+from app.commands.render import size_of
+from app.commands.window import x_server_answers
+from app.main import EXAMPLE, UsageError, version
+from tests.app.conftest import MODEL
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def kinetree(*arguments, cwd=ROOT, timeout=280, **environment):
+    env = {**os.environ, "PYTHONPATH": str(ROOT), **environment}
+    env = {key: value for key, value in env.items() if value is not None}
+    done = subprocess.run(
+        [sys.executable, "-m", "app", *map(str, arguments)],
+        cwd=cwd, env=env, capture_output=True, text=True, timeout=timeout, check=False,
+    )  # fmt: skip
+    assert "Traceback" not in done.stdout + done.stderr, done.stderr
+    return done
+
+
+def refused(done, *words):
+    assert done.returncode == 2 and done.stdout == ""
+    assert done.stderr.startswith("kinetree: ") and done.stderr.count("\n") == 1, done.stderr
+    for word in words:
+        assert word in done.stderr
+    return True
+
+
+def test_version_and_help():
+    assert kinetree("--version").stdout == f"kinetree {version()}\n"
+    text = kinetree("--help").stdout
+    for word in ("render", "check", "bench", "register", "--version"):
+        assert word in text
+    assert "--camera" in kinetree("render", "--help").stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "word"),
+    [
+        (["--nonsense"], "--nonsense"),
+        (["frobnicate", "x.xml"], "frobnicate"),
+        (["render"], "required"),
+        (["render", "x.xml"], "--output"),
+        (["render", "x.xml", "-o", "x.png", "--size", "big"], "big"),
+        (["render", "x.xml", "-o", "x.png", "--size", "0x9"], "0x9"),
+        (["render", "x.xml", "-o", "x.png", "--time", "soon"], "soon"),
+        (["render", "x.xml", "-o", "x.png", "--time", "nan"], "nan"),
+        (["check"], "MODEL"),
+        (["bench", "x.xml", "--seconds", "x"], "seconds"),
+        (["convert", "a.urdf", "b.xml"], "convert"),
+    ],
+)
+def test_mistakes_in_arguments_are_one_line(arguments, word):
+    assert refused(kinetree(*arguments), word)
+
+
+def test_without_a_display_one_line_names_the_other_way():
+    done = kinetree("some model.xml", DISPLAY=None, WAYLAND_DISPLAY=None)
+    assert done.returncode == 1 and done.stderr.count("\n") == 1
+    assert "no display" in done.stderr and "kinetree render" in done.stderr
+    done = kinetree(DISPLAY=":4711", WAYLAND_DISPLAY=None)
+    assert done.returncode == 1 and done.stderr.count("\n") == 1 and "kinetree render" in done.stderr
+
+
+def test_x_displays():
+    assert x_server_answers(os.environ["DISPLAY"])
+    assert not x_server_answers(":4711") and not x_server_answers("nonsense") and not x_server_answers("")
+
+
+def test_check(tmp_path, model_file):
+    done = kinetree("check", model_file)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    bad = tmp_path / "bad.xml"
+    bad.write_text("<mujoco>\n  <worldbody>\n    <geom sise='1'/>\n  </worldbody>\n</mujoco>\n")
+    done = kinetree("check", model_file, bad, tmp_path / "missing.xml")
+    assert done.returncode == 1 and done.stderr == ""
+    lines = done.stdout.splitlines()
+    assert lines[0].startswith(f"{bad}:3:11: error: ") and lines[0].endswith("]") and "sise" in lines[0]
+    assert lines[-1].startswith(f"{tmp_path / 'missing.xml'}:1:1: error: ")
+
+
+def test_check_in_a_plain_locale(tmp_path):
+    bad = tmp_path / "ü.xml"
+    bad.write_text("<mujoco><ünknown/></mujoco>", encoding="utf-8")
+    done = kinetree("check", bad, LC_ALL="C", PYTHONUTF8="0", PYTHONIOENCODING="ascii")
+    assert done.returncode == 1 and "error" in done.stdout
+
+
+def test_a_closed_pipe_is_no_error(tmp_path):
+    bad = tmp_path / "bad.xml"
+    bad.write_text("<mujoco>" + "<nope/>" * 20000 + "</mujoco>")
+    line = f"{sys.executable} -m app check {bad} | head -1"
+    done = subprocess.run(line, shell=True, cwd=ROOT, capture_output=True, text=True, timeout=60, check=False)
+    assert done.stderr == "" and done.stdout.count("\n") == 1
+
+
+def test_render(tmp_path, model_file, rig):
+    from PIL import Image
+
+    pictures = []
+    for i, more in enumerate(
+        ([], ["--camera", "front"], ["--camera", "0", "--key", "up"], ["--time", "0.5"])
+    ):
+        path = tmp_path / f"{i}.png"
+        done = kinetree("render", model_file, "-o", path, "--size", "160x100", *more)
+        assert (done.returncode, done.stdout, done.stderr) == (0, "", ""), done.stderr
+        picture = Image.open(path)
+        assert picture.size == (160, 100)
+        pictures.append(picture.tobytes())
+    assert len(set(pictures)) == 4
+
+
+def test_render_says_what_is_wrong(tmp_path, model_file):
+    out = tmp_path / "out.png"
+    assert refused(
+        kinetree("render", model_file, "-o", out, "--camera", "nowhere"), "nowhere", "front, above"
+    )
+    assert refused(kinetree("render", model_file, "-o", out, "--key", "nowhere"), "nowhere", "up")
+    done = kinetree("render", tmp_path / "missing.xml", "-o", out)
+    assert done.returncode == 1 and done.stderr.startswith(f"{tmp_path / 'missing.xml'}:1:1: error: ")
+    done = kinetree("render", model_file, "-o", tmp_path / "no" / "such" / "out.png")
+    assert done.returncode == 1 and done.stderr.count("\n") == 1 and "does not exist" in done.stderr
+    assert not out.exists()
+
+
+def test_bench(model_file, rig):
+    done = kinetree("bench", model_file, "--seconds", "0.1")
+    assert done.returncode == 0, done.stderr
+    assert "steps/s" in done.stdout and "kinematics" in done.stdout and "%" in done.stdout
+
+
+def test_register_and_undo(tmp_path):
+    home = {
+        "XDG_DATA_HOME": str(tmp_path / "data"),
+        "XDG_CONFIG_HOME": str(tmp_path / "config"),
+        "HOME": str(tmp_path),
+    }
+    done = kinetree("register", **home)
+    assert done.returncode == 0, done.stderr
+    desktop = tmp_path / "data" / "applications" / "kinetree.desktop"
+    text = desktop.read_text()
+    assert "@" not in text and f"Exec={quoted(str(ROOT / 'run'))} %f" in text
+    mime = tmp_path / "data" / "mime" / "packages" / "kinetree.xml"
+    icon = tmp_path / "data" / "icons" / "hicolor" / "scalable" / "apps" / "kinetree.svg"
+    assert mime.exists() and icon.exists()
+    if shutil.which("desktop-file-validate"):
+        assert subprocess.run(["desktop-file-validate", str(desktop)], check=False).returncode == 0
+    assert kinetree("register", **home).returncode == 0
+    done = kinetree("register", "--undo", **home)
+    assert done.returncode == 0 and str(desktop) in done.stdout
+    assert not desktop.exists() and not mime.exists() and not icon.exists()
+    assert "nothing was installed" in kinetree("register", "--undo", **home).stdout
+
+
+def test_register_where_nothing_can_be_written(tmp_path):
+    (tmp_path / "data").write_text("a file where a folder should be")
+    done = kinetree("register", XDG_DATA_HOME=str(tmp_path / "data"))
+    assert done.returncode == 1 and done.stderr.startswith("kinetree: ") and done.stderr.count("\n") == 1
+
+
+def test_words_of_a_desktop_entry_are_quoted():
+    assert quoted("/opt/kinetree/run") == "/opt/kinetree/run"
+    assert quoted("/opt/my models/run") == '"/opt/my models/run"'
+    assert quoted("/a%b") == "/a%%b"
+    assert quoted('/a"$b') == r'"/a\\"\\$b"'
+
+
+def test_sizes():
+    assert size_of("1280x800") == (1280, 800)
+    for text in ("", "12", "1x", "-1x5", "99999x5", "1.5x2"):
+        with pytest.raises(UsageError):
+            size_of(text)
+
+
+def test_the_example_is_there():
+    assert EXAMPLE.is_file()
+
+
+def test_commands_without_a_window_load_no_qt(model_file):
+    program = (
+        "import sys; from app.main import main; main(['check', sys.argv[1]]); "
+        "print([m for m in sys.modules if m.startswith(('PySide6', 'moderngl'))])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program, str(model_file)],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.stdout.strip() == "[]", done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("content", [MODEL, "<mujoco><nope/></mujoco>", None])
+def test_the_window_starts_and_ends_in_order(tmp_path, content, rig):
+    """The whole program, on a good model, a bad one and a missing one, ended by a signal as by a session's end."""
+    path = tmp_path / "model.xml"
+    if content is not None:
+        path.write_text(content)
+    marks = tmp_path / "marks"
+    env = {
+        **os.environ,
+        "PYTHONPATH": str(ROOT),
+        "KINETREE_CONFIG": str(tmp_path / "config"),
+        "KINETREE_MARKS": str(marks),
+    }
+    with subprocess.Popen(
+        [sys.executable, "-m", "app", str(path)], cwd=ROOT, env=env, text=True,
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+    ) as process:  # fmt: skip
+        import time
+
+        end = time.monotonic() + 60
+        wanted = "physics" if content == MODEL else ""
+        while time.monotonic() < end and process.poll() is None:
+            time.sleep(0.1)
+            if wanted and marks.exists() and wanted in marks.read_text():
+                break
+            if not wanted and time.monotonic() > end - 55:
+                break
+        assert process.poll() is None
+        process.terminate()
+        out, err = process.communicate(timeout=30)
+    assert process.returncode == 0 and out == "" and err == "", (process.returncode, out, err)
+    if content == MODEL:
+        names = [line.split()[0] for line in marks.read_text().splitlines()]
+        assert names[0] == "first-frame" and "physics" in names
