@@ -30,6 +30,7 @@ PASSES = (
     "relations",
     "constants",
 )
+OTHER_FORMATS = {"robot": "URDF", "x_xy": "x_xy"}
 _KINDS = (
     "body", "joint", "geom", "site", "camera", "light", "mesh", "hfield", "texture", "material", "pair", "exclude",
     "equality", "tendon", "actuator", "sensor", "numeric", "text", "tuple", "key",
@@ -114,6 +115,13 @@ class _Compilation:
 
         self.diagnostics.raise_if_errors()
         self.root = self.document.merged
+        if self.root.tag in OTHER_FORMATS:
+            self.diagnostics.error(
+                self.root,
+                "not-supported",
+                f"this is a {OTHER_FORMATS[self.root.tag]} model, which Kinetree does not read yet; convert it to MJCF",
+            )
+            self.diagnostics.raise_if_errors()
         self.defaults = validate(self.root, self.diagnostics)
         if self.root.tag != "mujoco":
             self.diagnostics.raise_if_errors()
@@ -193,7 +201,15 @@ class _Compilation:
 
         constants.simple_bodies(self.model)
         structure.fill(self.model)
-        constants.fill(self.model, self.index.objects["joint"], self.spec.statistic)
+        singular = constants.fill(self.model, self.index.objects["joint"], self.spec.statistic)
+        for dof in singular:
+            body = self.index.bodies[int(self.model.dof_bodyid[dof])]
+            self.diagnostics.warning(
+                body.node,
+                "singular-inertia",
+                f"the joints of {body.label()} and the bodies below it move the same mass in the same way, so that the "
+                "simulation will fail; remove one of them or give them armature",
+            )
 
 
 def _tree_sizes(index) -> dict[str, int]:

@@ -19,6 +19,7 @@ from engine.enums import (
     EQ_CONNECT,
     EQ_WELD,
     GAIN_FIXED,
+    GEOM_PLANE,
     JNT_BALL,
     JNT_FREE,
     JNT_HINGE,
@@ -33,6 +34,10 @@ if TYPE_CHECKING:
 
 MINVAL = 1e-15
 SAME = 1e-6
+SMALLEST = 1e-5
+"""Least size of a body and of a model, m."""
+SINGULAR = 1e-13
+"""Relative size of a pivot below which the inertia counts as singular."""
 
 
 def simple_bodies(model: Model) -> None:
@@ -64,8 +69,11 @@ def simple_bodies(model: Model) -> None:
         model.dof_simplenum[i] = count
 
 
-def fill(model: Model, joints: list[Element], statistic: Settings) -> None:
-    """Every constant of qpos0, in place. The model is otherwise complete."""
+def fill(model: Model, joints: list[Element], statistic: Settings) -> list[int]:
+    """Every constant of qpos0, in place. The model is otherwise complete.
+
+    Returns the first dof of each kinematic tree whose inertia is singular.
+    """
     from engine.dynamics import inertia, kinematics, tendon, transmission
     from engine.kernel import interpreted
 
@@ -89,11 +97,12 @@ def fill(model: Model, joints: list[Element], statistic: Settings) -> None:
         model.actuator_length0 = data.actuator_length
     _camlight(model, data)
     _equalities(model, data)
-    _weights(model, data)
+    singular = _weights(model, data)
     _springs(model, joints)
     _tendon_springs(model)
     _damping_ratios(model, data)
     _statistics(model, data, statistic)
+    return singular
 
 
 def _camlight(model: Model, data: Data) -> None:
@@ -151,9 +160,11 @@ def _chains(model: Model) -> list[np.ndarray]:
     return result
 
 
-def _weights(model: Model, data: Data) -> None:
+def _weights(model: Model, data: Data) -> list[int]:
+    """Inverse weights; returns the first dof of each block whose inertia is singular."""
+    singular: list[int] = []
     if not model.nv:
-        return
+        return singular
     columns = model.M_colind
     diagonal = model.M_rowadr + model.M_rownnz - 1
     ten_rows = _rows(model.nv, model.ten_J_rownnz, model.ten_J_rowadr, model.ten_J_colind, data.ten_J)
@@ -181,7 +192,9 @@ def _weights(model: Model, data: Data) -> None:
             m[r, c] = m[c, r] = data.M[first:last]
         else:
             m = dense
-        inverse = _inverse(m)
+        inverse, regular = _inverse(m)
+        if not regular:
+            singular.append(int(start))
         inverse_diagonal[dofs] = inverse.diagonal()
         bodies = [b for of in bodies_of for b in of] if whole else bodies_of[t]
         _body_weights(model, data, bodies, chains, inverse, start)
@@ -209,18 +222,23 @@ def _weights(model: Model, data: Data) -> None:
         first = model.body_dofadr[i]
         inverse_diagonal[first : first + model.body_dofnum[i]] = weight
     model.dof_invweight0 = inverse_diagonal
+    return singular
 
 
 def _rows(nv: int, rownnz, rowadr, colind, values) -> list[tuple[np.ndarray, np.ndarray]]:
     return [(colind[a : a + n], values[a : a + n]) for a, n in zip(rowadr, rownnz, strict=True)]
 
 
-def _inverse(m: np.ndarray) -> np.ndarray:
+def _inverse(m: np.ndarray) -> tuple[np.ndarray, bool]:
+    """(inverse, True) of a positive definite matrix; (what is nearest to it, False) of a singular one."""
     try:
-        factor = np.linalg.inv(np.linalg.cholesky(m))
-        return factor.T @ factor
+        factor = np.linalg.cholesky(m)
+        if (factor.diagonal() ** 2 > SINGULAR * m.diagonal()).all():
+            inverse = np.linalg.inv(factor)
+            return inverse.T @ inverse, True
     except np.linalg.LinAlgError:
-        return np.linalg.pinv(m)
+        pass
+    return np.linalg.pinv(m), False
 
 
 def _body_weights(model: Model, data: Data, bodies, chains, inverse: np.ndarray, start: int) -> None:
@@ -288,18 +306,18 @@ def _damping_ratios(model: Model, data: Data) -> None:
 def _statistics(model: Model, data: Data, given: Settings) -> None:
     """Means, centre and extent, where the text does not give them."""
     stat = model.stat
-    bodies = max(model.nbody - 1, 1)
-    stat.meanmass = model.body_mass[1:].sum() / bodies
-    stat.meaninertia = model.dof_M0.mean() if model.nv else 1.0
-    reach = _reach(model, data)
-    stat.meansize = reach[1:].mean() if model.nbody > 1 else 0.0
+    stat.meanmass, stat.meaninertia, stat.meansize, stat.extent = 1.0, 1.0, 0.2, 2.0
+    if model.nv:
+        stat.meaninertia = data.M[model.M_rowadr + model.M_rownnz - 1].mean()
+    if model.nbody > 1:
+        stat.meanmass = model.body_mass[1:].mean()
+        stat.meansize = np.maximum(_reach(model, data)[1:], SMALLEST).mean()
     low, high = _box(model, data)
     if (low <= high).all():
         stat.center = (low + high) / 2
-        stat.extent = (high - low).max()
+        if high[0] > low[0]:
+            stat.extent = max((high - low).max(), SMALLEST)
     stat.extent = max(stat.extent, 2 * stat.meansize)
-    if model.nbody <= 1 or stat.extent < MINVAL:
-        stat.extent = max(stat.extent, 1.0) if stat.extent < MINVAL else stat.extent
     for name, value in given.items():
         if name in given.given:
             setattr(stat, name, value)
@@ -321,14 +339,16 @@ def _reach(model: Model, data: Data) -> np.ndarray:
 
 
 def _box(model: Model, data: Data) -> tuple[np.ndarray, np.ndarray]:
-    """The box around centres of mass, joints, sites and bounding spheres of geoms."""
-    points = [data.xipos[1:], data.site_xpos]
-    if model.njnt:
-        points.append(data.xanchor)
-    round_ = model.geom_rbound > 0
-    radius = model.geom_rbound[round_][:, None]
-    points += [data.geom_xpos[round_] - radius, data.geom_xpos[round_] + radius]
-    everything = np.concatenate(points)
-    if not len(everything):
+    """The box around bodies, their centres of mass, joints, sites and bounding spheres of geoms.
+
+    A plane counts as a sphere of a tenth of its size, an endless one of 1 m.
+    """
+    radius = model.geom_rbound.copy()
+    for g in np.flatnonzero(model.geom_type == GEOM_PLANE):
+        size = model.geom_size[g, :2].max()
+        radius[g] = 0.1 * size if size > 0 else 1.0
+    round_ = data.geom_xpos - radius[:, None], data.geom_xpos + radius[:, None]
+    points = np.concatenate([data.xpos[1:], data.xipos[1:], data.xanchor, data.site_xpos, *round_])
+    if not len(points):
         return np.ones(3), np.zeros(3)
-    return everything.min(0), everything.max(0)
+    return points.min(0), points.max(0)

@@ -1,7 +1,7 @@
 """What the format has and Kinetree does not do yet: refused by name, never ignored.
 
-Two tables, made to shrink: ELEMENTS by schema id, VALUES by element and attribute. A row says what is missing in
-the words of the message.
+Tables made to shrink, by schema id (ELEMENTS) and by element and attribute (VALUES): what the compiler cannot do, and
+LATER_..., what it can and the physics or the renderer cannot. A row says what is missing in the words of the message.
 """
 
 from __future__ import annotations
@@ -52,47 +52,55 @@ def _any(value: Any) -> bool:
     return True
 
 
+# What is compiled and cannot be simulated or drawn yet: to allow something, remove its row.
+LATER_ELEMENTS: dict[str, str] = {
+    "sensor.rangefinder": "range finders",
+    "sensor.camprojection": "camera projection sensors",
+    "sensor.distance": "distance sensors",
+    "sensor.normal": "distance sensors",
+    "sensor.fromto": "distance sensors",
+}
+
 # (element, attribute) -> (which values are refused, what is missing, what to do instead)
-VALUES: dict[tuple[str, str], tuple[Callable[[Any], bool], str, str]] = {
-    ("option", "integrator"): (
-        _is("RK4", "implicit"),
-        "the integrator {value}",
-        "use Euler or implicitfast",
-    ),
+Refusal = tuple[Callable[[Any], bool], str, str]
+_ACTS = ("general", "motor", "position", "velocity", "intvelocity", "damper", "cylinder")
+VALUES: dict[tuple[str, str], Refusal] = {
+    ("body.geom", "type"): (_is("hfield", "sdf"), "geoms of type {value}", "use another type"),
+    ("body.geom", "fluidshape"): (_is("ellipsoid"), "the ellipsoid fluid model", "remove fluidshape"),
+    ("compiler", "coordinate"): (_is("global"), "global coordinates", "use local coordinates"),
+    ("compiler", "fusestatic"): (_true, "merging static bodies (fusestatic)", "set it to false"),
+    ("compiler", "discardvisual"): (_true, "leaving out visual elements (discardvisual)", "set it to false"),
+    ("actuator.general", "dyntype"): (_is("muscle", "user"), "dynamics of type {value}", "use another type"),
+    ("actuator.general", "gaintype"): (_is("muscle", "user"), "gains of type {value}", "use another type"),
+    ("actuator.general", "biastype"): (_is("muscle", "user"), "biases of type {value}", "use another type"),
+    **{
+        (f"actuator.{tag}", name): (_any, f"transmission through a {name}", "act on a joint or tendon")
+        for tag in _ACTS
+        for name in ("site", "refsite", "cranksite", "slidersite", "body")
+    },
+}
+LATER_VALUES: dict[tuple[str, str], Refusal] = {
+    ("option", "integrator"): (_is("RK4", "implicit"), "the integrator {value}", "use Euler or implicitfast"),
     ("option", "solver"): (_is("PGS", "CG"), "the solver {value}", "use Newton"),
     ("option", "noslip_iterations"): (_positive, "the noslip solver", "remove the attribute or set it to 0"),
     ("option", "density"): (_positive, "forces of a medium", "set density to 0"),
     ("option", "viscosity"): (_positive, "forces of a medium", "set viscosity to 0"),
-    ("option.flag", "override"): (_is("enable"), "contact override", "disable it"),
     ("option.flag", "fwdinv"): (_is("enable"), "comparing forward with inverse dynamics", "disable it"),
     ("option.flag", "invdiscrete"): (_is("enable"), "discrete inverse dynamics", "disable it"),
     ("option.flag", "multiccd"): (_is("enable"), "multiple convex contacts (multiccd)", "disable it"),
-    ("body.geom", "type"): (_is("hfield", "sdf"), "geoms of type {value}", "use another type"),
-    ("body.geom", "fluidshape"): (_is("ellipsoid"), "the ellipsoid fluid model", "remove fluidshape"),
     ("body.light", "type"): (_is("image"), "image lights", "use another type"),
-    ("compiler", "fusestatic"): (_true, "merging static bodies (fusestatic)", "set it to false"),
-    ("compiler", "discardvisual"): (_true, "leaving out visual elements (discardvisual)", "set it to false"),
-    ("compiler", "coordinate"): (_is("global"), "global coordinates", "use local coordinates"),
-    **{
-        (f"actuator.{tag}", name): (_any, f"transmission through a {name}", "act on a joint or tendon")
-        for tag in ("general", "motor", "position", "velocity", "intvelocity", "damper", "cylinder")
-        for name in ("site", "refsite", "cranksite", "slidersite", "body")
-    },
-    ("actuator.general", "dyntype"): (_is("muscle", "user"), "dynamics of type {value}", "use another type"),
-    ("actuator.general", "gaintype"): (_is("muscle", "user"), "gains of type {value}", "use another type"),
-    ("actuator.general", "biastype"): (_is("muscle", "user"), "biases of type {value}", "use another type"),
 }
 
 
 def element(id: str) -> str | None:
     """Why elements of this kind are refused, or None."""
-    missing = ELEMENTS.get(id)
+    missing = ELEMENTS.get(id) or LATER_ELEMENTS.get(id)
     return None if missing is None else f"Kinetree does not support {missing} yet; remove the element"
 
 
 def value(id: str, attribute: str, given: Any) -> str | None:
     """Why this value of an attribute is refused, or None."""
-    row = VALUES.get((id, attribute))
+    row = VALUES.get((id, attribute)) or LATER_VALUES.get((id, attribute))
     if row is None or not row[0](given):
         return None
     return f"Kinetree does not support {row[1].format(value=given)} yet; {row[2]}"

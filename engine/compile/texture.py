@@ -186,7 +186,15 @@ def decode(data: bytes, channels: int, name: str) -> np.ndarray:
 
 def is_srgb(data: bytes) -> bool:
     """Whether an image file says that its colours are sRGB: a PNG with that chunk before its pixels."""
-    return data.startswith(b"\x89PNG") and b"sRGB" in data[: max(data.find(b"IDAT"), 0)]
+    if not data.startswith(b"\x89PNG"):
+        return False
+    at = 8
+    while at + 8 <= len(data):
+        kind = data[at + 4 : at + 8]
+        if kind in (b"sRGB", b"IDAT"):
+            return kind == b"sRGB"
+        at += 12 + int.from_bytes(data[at : at + 4], "big")
+    return False
 
 
 def _decode(data: bytes, channels: int, name: str) -> np.ndarray:

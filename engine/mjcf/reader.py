@@ -139,10 +139,9 @@ class _Reader:
         for name, value in found.items():
             if not _finite(value):
                 self.not_finite(node, row, childclass, name)
-            if (row.id, name) in supported.VALUES:
-                message = supported.value(row.id, name, value)
-                if message is not None:
-                    self.diagnostics.error(self.where(node, row, childclass, name), supported.CODE, message)
+            message = supported.value(row.id, name, value)
+            if message is not None:
+                self.diagnostics.error(self.where(node, row, childclass, name), supported.CODE, message)
         if row.default is not None:
             self.alternatives(node, found)
         base = row_defaults(row.id)
