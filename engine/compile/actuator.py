@@ -225,7 +225,7 @@ def transmission(index: Index, diagnostics: Diagnostics, element: Element) -> tu
     if len(given) != 1:
         if given:
             message = f"an actuator acts on one thing, not on {' and '.join(given)}; keep one"
-            diagnostics.error(element.at(given[1]), "conflict", message)
+            diagnostics.error(element.at(given[1]), "exclusive-attributes", message)
         else:
             diagnostics.error(
                 element.node,
@@ -255,7 +255,7 @@ def ranges(
         if name == "act" and on and a.dyntype == "none":
             diagnostics.error(
                 element.at("actrange", "actlimited"),
-                "conflict",
+                "exclusive-attributes",
                 "the activation is limited, but dyntype none has no activation; remove actrange or set dyntype",
             )
     if element.tag == "damper" and (model.actuator_ctrlrange[i] < 0).any():
@@ -272,7 +272,9 @@ def inherit(model: Model, diagnostics: Diagnostics, element: Element, a: Actuato
     own = element.values.get(name)
     if own is not None and np.any(own):
         diagnostics.error(
-            element.at(name), "conflict", f"{name} and inheritrange exclude each other; remove one"
+            element.at(name),
+            "exclusive-attributes",
+            f"{name} and inheritrange exclude each other; remove one",
         )
         return
     target = model.actuator_trnid[i, 0]

@@ -237,7 +237,7 @@ class Assets:
                 if material.items:
                     self.error(
                         material,
-                        "conflict",
+                        "exclusive-attributes",
                         "texture and layer exclude each other; use layers alone",
                         "texture",
                     )

@@ -91,7 +91,7 @@ class Index:
         guess = nearest(name, self.ids.get(kind, {}))
         hint = f"; did you mean '{guess}'?" if guess else f"; name a {kind} that the model has"
         self.diagnostics.error(
-            element.at(*attributes), "unknown-reference", f"there is no {kind} named '{name}'{hint}"
+            element.at(*attributes), "undefined-reference", f"there is no {kind} named '{name}'{hint}"
         )
         return -1
 

@@ -40,7 +40,7 @@ def moments(kind: int, size: Sequence[float], mass: float, shell: bool = False) 
     """Moments of inertia of a primitive about its own axes, kg m^2."""
     a, b, c = size
     if kind == GEOM_SPHERE:
-        i = (2 / 3 if shell else 2 / 5) * mass * a * a
+        i = 2 * mass * a * a / (3 if shell else 5)
         return (i, i, i)
     if kind == GEOM_CAPSULE:
         return _capsule(a, b, mass, shell)
@@ -113,9 +113,9 @@ def full(principal: Vec, quat: Quat) -> Symmetric:
         i * a[0] * a[0] + j * a[1] * a[1] + k * a[2] * a[2],
         i * b[0] * b[0] + j * b[1] * b[1] + k * b[2] * b[2],
         i * c[0] * c[0] + j * c[1] * c[1] + k * c[2] * c[2],
-        i * a[0] * b[0] + j * a[1] * b[1] + k * a[2] * b[2],
-        i * a[0] * c[0] + j * a[1] * c[1] + k * a[2] * c[2],
-        i * b[0] * c[0] + j * b[1] * c[1] + k * b[2] * c[2],
+        i * b[0] * a[0] + j * b[1] * a[1] + k * b[2] * a[2],
+        i * c[0] * a[0] + j * c[1] * a[1] + k * c[2] * a[2],
+        i * c[0] * b[0] + j * c[1] * b[1] + k * c[2] * b[2],
     )
 
 

@@ -114,7 +114,7 @@ def _bodies(model: Model, index: Index, diagnostics: Diagnostics, eq: Element) -
     bodies = bool(eq.get("body1") or eq.get("body2"))
     sites = bool(eq.get("site1") or eq.get("site2"))
     if bodies and sites:
-        diagnostics.error(eq.at("site1", "site2"), "conflict", "give bodies or sites, not both")
+        diagnostics.error(eq.at("site1", "site2"), "exclusive-attributes", "give bodies or sites, not both")
         return OBJ_UNKNOWN, -1, -1
     if sites:
         for name in ("site1", "site2"):
@@ -126,7 +126,9 @@ def _bodies(model: Model, index: Index, diagnostics: Diagnostics, eq: Element) -
         for name in ("anchor", "relpose"):
             if eq.node.attribute(name) is not None:
                 diagnostics.error(
-                    eq.at(name), "conflict", f"{name} does not go with sites, whose frames give it; remove it"
+                    eq.at(name),
+                    "exclusive-attributes",
+                    f"{name} does not go with sites, whose frames give it; remove it",
                 )
         return OBJ_SITE, index.reference(eq, "site1", "site"), index.reference(eq, "site2", "site")
     if not eq.get("body1"):

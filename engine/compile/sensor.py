@@ -155,7 +155,7 @@ def _objects(index: Index, diagnostics: Diagnostics, sensor: Element, row: Row) 
             if len(given) != 1:
                 diagnostics.error(
                     sensor.at(*(kind + i for kind in given)),
-                    "conflict" if given else "missing-attribute",
+                    "exclusive-attributes" if given else "missing-attribute",
                     f"give either geom{i} or body{i}",
                 )
                 ends += [e.OBJ_UNKNOWN, -1]

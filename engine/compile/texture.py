@@ -30,7 +30,9 @@ DOWN = 3
 
 MAX_SIDE = 16384
 MAX_BYTES = 512 * 1024 * 1024
-"""Largest image that is made or read."""
+"""Largest image that is made."""
+MAX_PIXELS = 80_000_000
+"""Largest image that is read."""
 _CACHED_BYTES = 256 * 1024 * 1024
 
 
@@ -177,7 +179,7 @@ def _elevations(width: int) -> list[np.ndarray]:
 
 
 def decode(data: bytes, channels: int, name: str) -> np.ndarray:
-    """The pixels of an image file: PNG and what else Pillow reads, or MuJoCo's own format.
+    """The pixels of an image file: PNG, or MuJoCo's own format.
 
     Raises BadTexture.
     """
@@ -205,11 +207,11 @@ def _decode(data: bytes, channels: int, name: str) -> np.ndarray:
         raise BadTexture(f"nchannel is {channels}; it must be from 1 to 4", "nchannel")
     if name.lower().endswith(".ktx") or data[:4] == b"\xabKTX":
         raise BadTexture("Kinetree does not read KTX textures; use PNG")
+    width, height = _png_size(data)
+    if width > MAX_SIDE or height > MAX_SIDE or width * height > MAX_PIXELS:
+        raise BadTexture(f"the image of {width} x {height} pixels is too large; make it smaller")
     try:
-        with Image.open(io.BytesIO(data)) as opened:
-            width, height = opened.size
-            if width > MAX_SIDE or height > MAX_SIDE or width * height * channels > MAX_BYTES:
-                raise BadTexture(f"the image of {width} x {height} pixels is too large; make it smaller")
+        with Image.open(io.BytesIO(data), formats=["PNG"]) as opened:
             if opened.mode in ("I", "I;16", "I;16B"):
                 opened = opened.point(lambda v: v / 256).convert("L")
             return np.asarray(opened.convert(mode), np.uint8).reshape(height, width, channels)
@@ -222,6 +224,13 @@ def _decode(data: bytes, channels: int, name: str) -> np.ndarray:
         if isinstance(error, BadTexture):
             raise
         raise BadTexture(f"the image is damaged or cut off ({error}); make it anew") from None
+
+
+def _png_size(data: bytes) -> tuple[int, int]:
+    """Width and height that a PNG file claims; zeros for anything else."""
+    if data[:8] != b"\x89PNG\r\n\x1a\n" or len(data) < 24:
+        return 0, 0
+    return int.from_bytes(data[16:20], "big"), int.from_bytes(data[20:24], "big")
 
 
 def _custom(data: bytes, channels: int) -> np.ndarray | None:

@@ -211,7 +211,7 @@ class Tree:
         whole = placed.kind in (GEOM_MESH, GEOM_SDF)
         for name in ("fromto", "shellinertia") if whole else ("fromto",):
             if geom.node.attribute(name) is not None and geom.get(name) is not False:
-                self.error(geom, "conflict", f"{name} does not go with a mesh; remove it", name)
+                self.error(geom, "exclusive-attributes", f"{name} does not go with a mesh; remove it", name)
         placed.dataid = at
         if placed.kind in (GEOM_MESH, GEOM_SDF):
             placed.pos, placed.quat = compose((placed.pos, placed.quat), mesh.pose)
@@ -352,12 +352,19 @@ class Tree:
         if full is not None:
             if diagonal is not None:
                 self.error(
-                    own, "conflict", "fullinertia and diaginertia exclude each other; keep one", "fullinertia"
+                    own,
+                    "exclusive-attributes",
+                    "fullinertia and diaginertia exclude each other; keep one",
+                    "fullinertia",
                 )
                 return None
             if any(values.get(n) is not None and n in own.given for n in ("quat", *_TURNS)):
                 self.error(
-                    own, "conflict", "fullinertia has its own axes; remove the orientation", "quat", *_TURNS
+                    own,
+                    "exclusive-attributes",
+                    "fullinertia has its own axes; remove the orientation",
+                    "quat",
+                    *_TURNS,
                 )
                 return None
             moments, quat = inertia.principal(full.tolist())
@@ -702,7 +709,12 @@ class Tree:
                 )
                 return
             if "fovy" in camera.given:
-                self.error(camera, "conflict", "fovy and sensorsize exclude each other; remove one", "fovy")
+                self.error(
+                    camera,
+                    "exclusive-attributes",
+                    "fovy and sensorsize exclude each other; remove one",
+                    "fovy",
+                )
             density = width / sensor[0], height / sensor[1]
             for k in (0, 1):
                 pixels = camera["focalpixel"][k]
@@ -726,7 +738,7 @@ class Tree:
                 if "type" in light.given and light.node.attribute("type") is not None:
                     self.error(
                         light,
-                        "conflict",
+                        "exclusive-attributes",
                         "type and directional exclude each other; remove directional",
                         "directional",
                     )

@@ -141,7 +141,16 @@ def test_random_trees(bodies, compiler):
         return
     bad = differences(engine.load_string(text), theirs)
     # inverse weights of nearly singular joints carry the rounding of either side
-    assert not {k: v for k, v in bad.items() if not (k.endswith("invweight0") and v < 1e3)}, text
+    bad = {k: v for k, v in bad.items() if not (k.endswith("invweight0") and v < 1e3)}
+    moments = np.sort(theirs.body_inertia[1:], axis=1)
+    if (np.diff(moments, axis=1) < 1e-9 * moments[:, 2:]).any():
+        # equal moments: rounding decides which of the equivalent axes are chosen
+        if "alignfree" in text:
+            return
+        for name in ("body_iquat", "body_sameframe", "body_simple", "geom_sameframe", "site_sameframe"):
+            bad.pop(name, None)
+        bad.pop("dof_simplenum", None)
+    assert not bad, text
 
 
 def _accepted(text):

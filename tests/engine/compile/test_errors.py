@@ -1,0 +1,148 @@
+"""What is wrong is said at its place: "§" marks where each diagnostic must point."""
+
+from __future__ import annotations
+
+import pytest
+
+import engine
+
+BODY = "<body name='b'>§<joint name='j' {}/><geom size='.1'/></body>"
+
+
+def _world(text: str) -> str:
+    return f"<mujoco><worldbody>{text}</worldbody></mujoco>"
+
+
+def _scene(text: str) -> str:
+    return (
+        "<mujoco><worldbody><body name='arm'><joint name='elbow' range='0 1'/><geom name='skin' size='.1'/>"
+        "<site name='tip'/></body><body name='ball'><joint name='socket' type='ball'/><geom size='.1'/></body>"
+        f"</worldbody>{text}</mujoco>"
+    )
+
+
+CASES = [
+    ("bad-size", _world("<geom type='box' size='§1 1'/>")),
+    ("bad-size", _world("§<geom/>")),
+    ("bad-size", _world("<geom type='plane' size='§1 1'/>")),
+    ("bad-value", _world("<geom size='1' condim='§2'/>")),
+    ("bad-value", _world("<geom type='capsule' size='1' fromto='§0 0 0 0 0 0'/>")),
+    ("bad-value", _world("<geom type='sphere' size='1' fromto='§0 0 0 0 0 1'/>")),
+    ("out-of-range", _world("<geom size='1' quat='§0 0 0 0'/>")),
+    ("bad-orientation", _world("<geom size='1' axisangle='§0 0 0 1'/>")),
+    ("bad-orientation", _world("<geom size='1' xyaxes='§1 0 0 2 0 0'/>")),
+    ("bad-orientation", _world("<body zaxis='§0 0 0'/>")),
+    ("not-finite", _world("<geom size='1' pos='§0 0 inf'/>")),
+    ("undefined-reference", _world("<geom size='1' material='§gold'/>")),
+    ("bad-place", _world("<body><body>§<freejoint/><geom size='1'/></body></body>")),
+    ("bad-place", _world("<body><freejoint/><geom type='§plane' size='1 1 1'/><geom size='1'/></body>")),
+    ("bad-joints", _world("<body><joint type='ball'/>§<joint/><geom size='1'/></body>")),
+    ("bad-mocap", _world("<body mocap='§true'><joint/><geom size='1'/></body>")),
+    ("no-mass", _world("§<body><joint/></body>")),
+    ("no-mass", _world("§<body><joint/><geom size='1' mass='0'/></body>")),
+    ("bad-inertia", _world("<body><inertial pos='0 0 0' mass='1' diaginertia='§1 1 3'/></body>")),
+    ("bad-inertia", _world("<body><inertial pos='0 0 0' mass='1' fullinertia='§1 1 1 2 0 0'/></body>")),
+    ("bad-value", _world("<body><inertial pos='0 0 0' mass='§-1' diaginertia='1 1 1'/></body>")),
+    ("bad-range", _world("<body><joint range='§1 0' limited='true'/><geom size='1'/></body>")),
+    ("bad-range", _world("<body><joint type='ball' range='§1 2'/><geom size='1'/></body>")),
+    ("bad-value", _world("<body><joint axis='§0 0 0'/><geom size='1'/></body>")),
+    (
+        "unlimited-range",
+        "<mujoco><compiler autolimits='false'/><worldbody><body><joint range='§0 1'/><geom size='1'/></body>"
+        "</worldbody></mujoco>",
+    ),
+    ("bad-value", _world("<replicate count='§0'><geom size='1'/></replicate>")),
+    ("too-many-elements", _world("<replicate count='§1000000000'><geom size='1'/></replicate>")),
+    ("missing-attribute", _world("<camera mode='§targetbody'/>")),
+    ("bad-value", _world("<light dir='§0 0 0'/>")),
+    ("bad-mesh", "<mujoco><asset><mesh name='m' vertex='§0 0 0 1 0 0 0 1 0'/></asset></mujoco>"),
+    (
+        "bad-mesh",
+        "<mujoco><asset><mesh name='m' vertex='0 0 0 1 0 0 0 1 0 0 0 1' face='§0 1 7'/></asset></mujoco>",
+    ),
+    ("missing-file", "<mujoco><asset><mesh file='§nowhere.stl'/></asset></mujoco>"),
+    ("bad-file", "<mujoco><asset><mesh file='§https://example.org/a.stl'/></asset></mujoco>"),
+    ("bad-texture", "<mujoco><asset><texture name='t' builtin='flat' width='§0'/></asset></mujoco>"),
+    (
+        "bad-texture",
+        "<mujoco><asset><texture name='t' type='2d' builtin='flat' width='§100000' height='9'/></asset></mujoco>",
+    ),
+    ("wrong-count", _scene("<keyframe><key qpos='§1 2'/></keyframe>")),
+    ("bad-reference", _scene("<sensor><jointpos joint='§socket'/></sensor>")),
+    ("bad-reference", _scene("<sensor><ballquat joint='§elbow'/></sensor>")),
+    ("bad-reference", _scene("<equality><joint joint1='§socket'/></equality>")),
+    ("bad-reference", _scene("<tendon><fixed><joint joint='§socket' coef='1'/></fixed></tendon>")),
+    ("exclusive-attributes", _scene("<actuator><motor joint='elbow' jointinparent='§socket'/></actuator>")),
+    ("missing-attribute", _scene("<actuator>§<motor/></actuator>")),
+    ("exclusive-attributes", _scene("<actuator><general joint='elbow' actrange='§0 1'/></actuator>")),
+    ("exclusive-attributes", _scene("<actuator><position joint='elbow' kv='1' dampratio='§1'/></actuator>")),
+    ("missing-attribute", _scene("<equality><§connect body1='arm'/></equality>")),
+    ("not-supported", "<mujoco><option integrator='§RK4'/></mujoco>"),
+    ("not-supported", _world("§<composite type='cable' count='3' prefix='c'/>")),
+    ("not-supported", _scene("<tendon>§<spatial><site site='tip'/><site site='tip'/></spatial></tendon>")),
+    ("not-supported", _scene("<actuator><motor site='§tip'/></actuator>")),
+    ("not-supported", "§<robot name='r'><link name='l'/></robot>"),
+    ("bad-value", "<mujoco><size nkey='§-1'/></mujoco>"),
+]
+
+
+@pytest.mark.parametrize(("code", "marked"), CASES, ids=[f"{i}-{code}" for i, (code, _) in enumerate(CASES)])
+def test_place_and_code(code, marked):
+    marked = marked.replace("><", ">\n<")
+    before, text = marked.split("§")[0], marked.replace("§", "")
+    with pytest.raises(engine.ModelError) as caught:
+        engine.load_string(text)
+    found = [(d.code, d.line, d.column) for d in caught.value.diagnostics]
+    assert (code, before.count("\n") + 1, len(before) - before.rfind("\n")) in found, str(caught.value)
+
+
+def test_several_at_once():
+    text = _world("<geom size='0'/><geom size='1' condim='2'/><geom type='box' size='1'/>")
+    with pytest.raises(engine.ModelError) as caught:
+        engine.load_string(text)
+    assert len(caught.value.diagnostics) >= 3
+
+
+def test_nearest_name():
+    text = _scene("<actuator><motor joint='elbwo'/></actuator>")
+    with pytest.raises(engine.ModelError, match="elbow"):
+        engine.load_string(text)
+
+
+def test_default_class_is_the_place():
+    text = "<mujoco><default><geom condim='1' pos='0 0 inf'/></default><worldbody><geom size='1'/></worldbody></mujoco>"
+    with pytest.raises(engine.ModelError) as caught:
+        engine.load_string(text)
+    assert caught.value.diagnostics[0].column == text.index("0 0 inf") + 1
+
+
+def test_singular_inertia_is_a_warning():
+    from engine.compile.compiler import compile_document
+    from engine.document.document import Document
+
+    text = _world("<body><joint/><joint/><geom size='1'/></body>")
+    compiled = compile_document(Document.from_string(text))
+    assert [d.code for d in compiled.diagnostics.warnings] == ["singular-inertia"]
+
+
+def test_progress_and_cancel():
+    from engine.compile.compiler import Cancelled, compile_document
+    from engine.document.document import Document
+
+    document = Document.from_string(_world("<geom size='1'/>"))
+    seen = []
+    compile_document(document, progress=lambda done, total, name: seen.append((done, total)))
+    assert seen[-1][0] == seen[-1][1] == len(seen) - 1
+    with pytest.raises(Cancelled):
+        compile_document(document, cancelled=lambda: len(seen) > 0)
+
+
+def test_deep_nesting_is_no_crash():
+    depth = 450
+    text = _world("<body>" * depth + "<geom size='1'/>" + "</body>" * depth)
+    assert engine.load_string(text).nbody == depth + 1
+    frames = _world("<frame>" * depth + "<geom size='1'/>" + "</frame>" * depth)
+    assert engine.load_string(frames).ngeom == 1
+    copies = _world("<replicate count='2'>" * 30 + "<geom size='1'/>" + "</replicate>" * 30)
+    with pytest.raises(engine.ModelError, match="too-many-elements"):
+        engine.load_string(copies)
