@@ -6,11 +6,20 @@ from engine.collision.epa import epa
 from engine.collision.gjk import APART, TOUCH, gjk, weighted
 from engine.collision.primitive import ZERO, put
 from engine.collision.support import radius_of
-from engine.kernel import kernel
+from engine.enums import GEOM_CYLINDER, GEOM_ELLIPSOID
+from engine.kernel import kernel, small
 from engine.vec import add3, addscale3, load3, norm3, scale3
 
-SHARPER = 1e-3  # positions vary with the square root of the distance's error: ask for a smaller one
+SHARPER = 1e-3  # on round geoms positions vary with the square root of the distance's error: ask for a smaller one
+EXACT = 1e-9  # flat ones end at a vertex: nothing is gained by stopping early
 MORE = 2  # and allow more iterations for it
+
+
+@small
+def is_round(model, g):
+    """Whether the core of a geom has a curved surface."""
+    t = model.geom_type[g]
+    return t == GEOM_ELLIPSOID or t == GEOM_CYLINDER
 
 
 @kernel
@@ -18,7 +27,8 @@ def convex(model, data, g1, g2, margin):
     """One contact between the nearest points, or along the direction of least penetration."""
     r1 = radius_of(model, g1)
     r2 = radius_of(model, g2)
-    tolerance = SHARPER * model.opt_ccd_tolerance
+    curved = is_round(model, g1) or is_round(model, g2)
+    tolerance = (SHARPER if curved else EXACT) * model.opt_ccd_tolerance
     iterations = MORE * model.opt_ccd_iterations
     outcome, n, v = gjk(model, data, g1, g2, r1 + r2 + margin, tolerance, iterations)
     if outcome == APART:

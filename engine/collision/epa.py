@@ -16,6 +16,7 @@ from engine.kernel import kernel, small
 from engine.vec import add3, cross3, dot3, load3, norm3, normalize3, scale3, sub3
 
 VERTICES, FACES = 128, 256
+ROUND = 1e-15
 FLAT = 1e-9  # of a length: planes this near to each other are the same
 
 
@@ -157,7 +158,7 @@ def epa(model, data, g1, g2, n, tolerance, iterations):
             break
         difference(model, data, g1, g2, load3(data.ccd_plane, best), vertices)
         w = load3(P, vertices)
-        if not dot3(load3(data.ccd_plane, best), w) - depth > tolerance:
+        if not dot3(load3(data.ccd_plane, best), w) - depth > tolerance + ROUND * norm3(w):
             break
         edges = 0
         for f in range(faces):  # take away what w sees, keep the rim
