@@ -56,7 +56,7 @@ def _gap(name: str, ours, theirs) -> float:
     ours = ours.reshape(theirs.shape)
     if not ours.size:
         return 0.0
-    if not np.isfinite(ours).all():
+    if not (np.isfinite(ours).all() and np.isfinite(theirs).all()):
         return np.inf
     if name in _QUATS:
         gap = np.minimum(np.abs(ours - theirs).max(-1), np.abs(ours + theirs).max(-1))
