@@ -26,6 +26,8 @@ def trees(dof_treeid: np.ndarray, ntree: int) -> tuple[np.ndarray, np.ndarray]:
 
 # A tree with more dofs than this is split into branches.
 BLOCK = 32
+# An island with at most this many dofs is one dense node of the Hessian.
+DENSE = 40
 
 
 def blocks(dof_parentid: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

@@ -81,6 +81,13 @@ def _constrained(model: Model) -> bool:
     return model.nv > 0 and (model.neq > 0 or _rubs(model) or _limited(model) or _touches(model))
 
 
+def _large(model: Model) -> bool:
+    """Whether an island may be too large for one dense node."""
+    from engine.compile.structure import DENSE
+
+    return _constrained(model) and model.nv > DENSE
+
+
 def collides(model: Model) -> bool:
     """Whether any pair of geoms may ever touch."""
     return model.npair > 0 or (model.ngeom > 1 and bool((model.geom_contype | model.geom_conaffinity).any()))
@@ -130,6 +137,7 @@ ACCELERATION = [
     Stage("actuation", f"{DYNAMICS}.actuation:actuation", lambda m: m.nu > 0),
     Stage("acceleration", f"{DYNAMICS}.acceleration:acceleration", _has_dofs),
     Stage("islands", f"{DYNAMICS}.island:islands", _constrained),
+    Stage("elimination", f"{DYNAMICS}.elimination:elimination", _large),
     Stage("solve", f"{DYNAMICS}.solver_newton:solve", _constrained),
     Stage("unconstrained", f"{DYNAMICS}.acceleration:unconstrained", lambda m: not _constrained(m)),
     Stage(

@@ -104,27 +104,6 @@ def solve(model, data):
 
 
 @kernel
-def _begin(model, data, island, again):
-    """Choose where to begin, unless it is where the solution had come to: (cost of the rows, groups that changed)."""
-    phase = DECIDED if model.opt_disableflags & DSBL_WARMSTART else AT_WARM
-    warm = 0.0
-    while True:
-        if not again:
-            _gather(model, data, island, phase == AT_WARM or phase == BACK)
-        gauss, cost, changes, slope = _evaluate(model, data, island)
-        # The cost is convex, more so than the motion's part of it: where it does not grow by more than that on the
-        # way from qacc_smooth, qacc_warmstart is the better place, and qacc_smooth need not be looked at.
-        if again or phase >= BACK or (phase == AT_WARM and slope <= gauss):
-            return cost, changes
-        if phase == AT_WARM:
-            phase, warm = AT_SMOOTH, gauss + cost
-        elif warm > cost:
-            return cost, changes
-        else:
-            phase = BACK
-
-
-@kernel
 def _finish(model, data, island):
     """qacc and qfrc_constraint of the island."""
     force = data.sol_grad
@@ -158,47 +137,60 @@ def _gather(model, data, island, warm):
 
 
 @kernel
-def _evaluate(model, data, island):
-    """Rows and gradient at sol_qacc, all anew.
+def _begin(model, data, island, again):
+    """Rows and gradient, all anew, where the solution begins: (cost of the rows, number of groups in grp_changed).
 
-    (cost of the motion, cost of the rows, number of groups in grp_changed, slope of the cost on the way from
-    qacc_smooth)
+    That is at qacc_warmstart or at qacc_smooth, or again at sol_qacc, where it had come to.
     """
-    begin = data.isl_blockadr[island]
-    end = begin + data.isl_blocknum[island]
-    for k in range(begin, end):
-        block = data.isl_block[k]
-        place = data.node_x[data.block_node[block]] + data.block_off[block]
-        adr = model.block_dofadr[block]
-        for i in range(model.block_dofnum[block]):
-            data.sol_step[adr + i] = data.sol_qacc[place + i] - data.qacc_smooth[adr + i]
-    gauss = multiply_M(model, data, island, data.sol_step, data.sol_Mstep)
-    for k in range(begin, end):
-        block = data.isl_block[k]
-        place = data.node_x[data.block_node[block]] + data.block_off[block]
-        adr = model.block_dofadr[block]
-        for i in range(model.block_dofnum[block]):
-            data.sol_grad[place + i] = data.sol_Mstep[adr + i]
-    first = data.isl_grpadr[island]
-    for k in range(first, first + data.isl_grpnum[island]):
-        g = data.isl_grp[k]
-        row = data.grp_row[g]
-        store_rows(data, g, group_product(data, g, data.seg_x, data.sol_qacc), data.efc_jar)
-        for r in range(row, row + data.grp_nrow[g]):
-            data.efc_jar[r] -= data.efc_aref[r]
-            data.efc_Jv[r] = 0.0
-            data.efc_force[r] = 0.0
-            data.efc_weight[r] = 0.0
-            data.efc_state[r] = CNSTRSTATE_SATISFIED
-    changes, cost = _advance(data, island, 0.0)
-    slope = 0.0
-    for k in range(begin, end):
-        block = data.isl_block[k]
-        place = data.node_x[data.block_node[block]] + data.block_off[block]
-        adr = model.block_dofadr[block]
-        for i in range(model.block_dofnum[block]):
-            slope += data.sol_step[adr + i] * data.sol_grad[place + i]
-    return gauss, cost, changes, slope
+    phase = DECIDED if model.opt_disableflags & DSBL_WARMSTART else AT_WARM
+    warm = 0.0
+    while True:
+        if not again:
+            _gather(model, data, island, phase == AT_WARM or phase == BACK)
+        begin = data.isl_blockadr[island]
+        end = begin + data.isl_blocknum[island]
+        for k in range(begin, end):
+            block = data.isl_block[k]
+            place = data.node_x[data.block_node[block]] + data.block_off[block]
+            adr = model.block_dofadr[block]
+            for i in range(model.block_dofnum[block]):
+                data.sol_step[adr + i] = data.sol_qacc[place + i] - data.qacc_smooth[adr + i]
+        gauss = multiply_M(model, data, island, data.sol_step, data.sol_Mstep)
+        for k in range(begin, end):
+            block = data.isl_block[k]
+            place = data.node_x[data.block_node[block]] + data.block_off[block]
+            adr = model.block_dofadr[block]
+            for i in range(model.block_dofnum[block]):
+                data.sol_grad[place + i] = data.sol_Mstep[adr + i]
+        first = data.isl_grpadr[island]
+        for k in range(first, first + data.isl_grpnum[island]):
+            g = data.isl_grp[k]
+            row = data.grp_row[g]
+            store_rows(data, g, group_product(data, g, data.seg_x, data.sol_qacc), data.efc_jar)
+            for r in range(row, row + data.grp_nrow[g]):
+                data.efc_jar[r] -= data.efc_aref[r]
+                data.efc_Jv[r] = 0.0
+                data.efc_force[r] = 0.0
+                data.efc_weight[r] = 0.0
+                data.efc_state[r] = CNSTRSTATE_SATISFIED
+        changes, cost = _advance(data, island, 0.0)
+        slope = 0.0
+        for k in range(begin, end):
+            block = data.isl_block[k]
+            place = data.node_x[data.block_node[block]] + data.block_off[block]
+            adr = model.block_dofadr[block]
+            for i in range(model.block_dofnum[block]):
+                slope += data.sol_step[adr + i] * data.sol_grad[place + i]
+        # The cost is convex, more so than the motion's part of it: where it does not grow by more than that on the
+        # way from qacc_smooth, qacc_warmstart is the better place, and qacc_smooth need not be looked at.
+        if again or phase >= BACK or (phase == AT_WARM and slope <= gauss):
+            return cost, changes
+        if phase == AT_WARM:
+            phase, warm = AT_SMOOTH, gauss + cost
+        elif warm > cost:
+            return cost, changes
+        else:
+            phase = BACK
 
 
 @small
