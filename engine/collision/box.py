@@ -138,13 +138,22 @@ def outside(p, q, size, other, margin):
     return (far and near_other) or (far_other and near)
 
 
+@small
+def corner_at(f, outer, inner, a, b):
+    """(u, v) of a corner of face f; outer is the sign along z, x, x, inner that along y, z, y (for f = 0, 1, 2)."""
+    if f == 2:  # u along x, v along y
+        return outer * a, inner * b
+    return inner * a, outer * b  # u along y, v along z; u along z, v along x
+
+
 @kernel
 def box_box(model, data, g1, g2, margin):
     """Up to eight contacts: the corners of the overlap of two faces, seen along the contact normal.
 
-    At each corner the distance is that of the planes of the two faces, measured along the normal; as in the
-    reference it counts by half where a face penetrates. An edge of the second box steeper than 60 degrees to the
-    first one's face is left out, as are points outside both boxes.
+    At each corner the distance is that of the planes of the two faces, measured along the normal. As in the
+    reference it counts by half where the normal is a face's; an edge of the other box steeper than 30 degrees to
+    that face is left out, as are points outside both boxes; and where two edges meet, one corner of the first
+    box's face counts at most.
     """
     R1 = load9(data.geom_xmat, g1)
     R2 = load9(data.geom_xmat, g2)
@@ -193,6 +202,11 @@ def box_box(model, data, g1, g2, margin):
     has_e = which >= 6 or abs(pick(local, ha)) < STEEP
     has_g = which >= 6 or abs(pick(local, hb)) < STEEP
     det = eu * gv - ev * gu
+    # the order of the first face's corners: where edges meet, the reference takes only one of those that fit
+    sign = 1.0 if nf > 0.0 else -1.0
+    outer_first = sign if f == 0 else (-1.0 if f == 1 else -sign)
+    inner_first = sign if f == 1 else -1.0
+    taken = False
     count = 0
     for i in range(24):
         s = t = 0.0
@@ -226,14 +240,17 @@ def box_box(model, data, g1, g2, margin):
             good = (has_e or s == 0.0) and (has_g or t == 0.0) and abs(u) <= a * (1.0 + ROUND)
             good &= abs(v) <= b * (1.0 + ROUND)
         else:  # a corner of the first face
-            u = a if i & 1 else -a
-            v = b if i & 2 else -b
+            outer = outer_first if i < 22 else -outer_first
+            inner = inner_first if i % 2 == 0 else -inner_first
+            u, v = corner_at(f, outer, inner, a, b)
             x = u - cu
             y = v - cv
             s = (x * gv - y * gu) / det
             t = (y * eu - x * ev) / det
             w = above + s * ew + t * gw
             good = has_e and has_g and abs(s - 0.5) <= 0.5 + ROUND and abs(t - 0.5) <= 0.5 + ROUND
+            good &= not (taken and which >= 6)
+            taken |= good
             good &= abs(s - 0.5) < 0.5 - ROUND or abs(t - 0.5) < 0.5 - ROUND  # else it is a corner of both
         if good and count < 8 and w <= margin:
             point = (

@@ -77,21 +77,17 @@ def test_closed_forms(first, second, mode, margin):
 @pytest.mark.parametrize(
     ("first", "second", "mode", "allowed"),
     [
-        ("big box", "box", "random", 0.002),
+        ("big box", "box", "random", 0.001),
         ("big box", "box", "near", 0.01),
-        ("thin box", "box", "random", 0.01),
-        ("box", "box", "random", 0.04),
+        ("thin box", "box", "random", 0.001),
+        ("box", "box", "random", 0.002),
         ("capsule", "big box", "random", 0.004),
         ("capsule", "big box", "near", 0.01),
         ("capsule", "thin box", "random", 0.006),
     ],
 )
 def test_boxes(first, second, mode, allowed):
-    """The same contacts, but for one of several now and then.
-
-    Where two edges meet, the reference leaves out some of the corners of the first box's face that lie within the
-    second's, depending on the names of the axes. Ours keeps them all.
-    """
+    """The same contacts in all but very few poses, where one of several is missing or too many."""
     hits, number, bad = compare(Pair(GEOMS[first], GEOMS[second]), mode, 2500)
     assert hits > 300
     assert len(bad) <= allowed * number, bad[:3]
@@ -294,8 +290,9 @@ def rollout(twin: Twin, steps: int, every: int) -> tuple[int, int, list]:
 @pytest.mark.parametrize(
     ("path", "allowed"),
     [("humanoid/humanoid.xml", 0), ("car/car.xml", 0), ("cube/cube_3x3x3.xml", 0), ("mug/mug.xml", 0),
-     ("adhesion/active_adhesion.xml", 0), ("humanoid/22_humanoids.xml", 0), ("replicate/stonehenge.xml", 0.002),
-     ("replicate/bowl.xml", 0.02)],
+     ("adhesion/active_adhesion.xml", 0), ("humanoid/22_humanoids.xml", 0), ("replicate/stonehenge.xml", 0),
+     ("replicate/bowl.xml", 0),
+     ("cards/cards.xml", 0)],
 )  # fmt: skip
 def test_models(path, allowed):
     twin = Twin(mujoco.MjModel.from_xml_path(str(SHARED / "corpus/mujoco/model" / path)))
