@@ -391,7 +391,8 @@ nnode | i8 | | number of nodes of the Hessian's elimination
 nknown | i8 | | 1 + number of pairs in pair_known, 0 when there is no elimination order yet
 nisland | i8 | | number of constraint islands
 solver_niter | i8 | | iterations of the constraint solver in the last step
-redo | i8 | | set by a check that wants the stages of this step run again
+redo | i8 | | 1: a check wants the stages of this step run again; 2: this is that run
+ctrl_bad | i8 | | whether a control is not a number or huge, so that all count as zero
 need_con | i8 | | contacts that did not fit: Data must grow to hold this many (0: all fit)
 need_efc | i8 | | constraint rows that did not fit, likewise
 need_J | i8 | | entries of seg_J that did not fit, likewise

@@ -10,6 +10,7 @@ import math
 from engine.kernel import small
 
 MINVAL = 1e-15
+MAXVAL = 1e10  # state beyond this has gone bad
 
 
 @small

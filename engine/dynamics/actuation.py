@@ -22,13 +22,16 @@ from engine.enums import (
     JNT_HINGE,
     JNT_SLIDE,
     TRN_TENDON,
+    WARN_BADCTRL,
 )
 from engine.kernel import kernel, small
-from engine.vec import MINVAL
+from engine.vec import MAXVAL, MINVAL
 
 
 @small
 def clamp(x, low, high):
+    if math.isnan(x):
+        return x
     return min(max(x, low), high)
 
 
@@ -56,11 +59,26 @@ def next_activation(model, data, i):
 
 @small
 def control(model, data, i):
-    """The control of actuator i, clamped to its range unless that is switched off."""
+    """The control of actuator i, clamped to its range unless that is switched off; 0 while any control is bad."""
+    if data.ctrl_bad:
+        return 0.0
     ctrl = data.ctrl[i]
     if model.actuator_ctrllimited[i] and not model.opt_disableflags & DSBL_CLAMPCTRL:
         ctrl = clamp(ctrl, model.actuator_ctrlrange[i, 0], model.actuator_ctrlrange[i, 1])
     return ctrl
+
+
+@small
+def check_ctrl(model, data):
+    """Controls that are not numbers, or huge: warn, and take all as zero in this step."""
+    data.ctrl_bad = 0
+    for i in range(model.nu):
+        ctrl = control(model, data, i)
+        if math.isnan(ctrl) or abs(ctrl) > MAXVAL:
+            data.warning[WARN_BADCTRL, 0] = i
+            data.warning[WARN_BADCTRL, 1] += 1
+            data.ctrl_bad = 1
+            return
 
 
 @small
@@ -85,15 +103,14 @@ def actuation(model, data):
         for i in range(model.na):
             data.act_dot[i] = 0.0
         return
+    check_ctrl(model, data)
     limited_tendons = False
     for i in range(model.nu):
         kind = model.actuator_dyntype[i]
         if kind != DYN_NONE:
             adr = model.actuator_actadr[i] + model.actuator_actnum[i] - 1
             ctrl = control(model, data, i)
-            if is_disabled(model, i):
-                data.act_dot[adr] = 0.0
-            elif kind == DYN_INTEGRATOR:
+            if kind == DYN_INTEGRATOR:
                 data.act_dot[adr] = ctrl
             elif kind == DYN_FILTER or kind == DYN_FILTEREXACT:
                 data.act_dot[adr] = (ctrl - data.act[adr]) / max(MINVAL, model.actuator_dynprm[i, 0])

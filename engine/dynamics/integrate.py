@@ -24,9 +24,7 @@ from engine.enums import (
     WARN_BADQVEL,
 )
 from engine.kernel import kernel, small
-from engine.vec import integrate_quat
-
-MAXVAL = 1e10
+from engine.vec import MAXVAL, integrate_quat
 
 
 @small
@@ -202,7 +200,13 @@ def check_state(model, data):
 
 @kernel
 def check_acc(model, data):
-    """Accelerations that are not numbers, or huge: warn, reset, and have this step done from the reset state."""
+    """Accelerations that are not numbers, or huge: warn, reset, and have this step done from the reset state.
+
+    Once only: a model whose very rest pose is bad must not be reset for ever.
+    """
+    if data.redo == 2:
+        data.redo = 0
+        return
     bad = _is_bad(data.qacc, model.nv)
     if bad and _reset(model, data, WARN_BADQACC, bad - 1):
         data.redo = 1
