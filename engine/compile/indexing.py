@@ -81,7 +81,9 @@ class Index:
         self.ids[kind] = found
 
     def names(self) -> dict[str, list[str]]:
-        return {kind: [element.name for element in objects] for kind, objects in self.objects.items()}
+        names = {kind: [element.name for element in objects] for kind, objects in self.objects.items()}
+        names["key"] += [""] * (self.spec.size["nkey"] - len(names["key"]))  # room that size/nkey asks for
+        return names
 
     def find(self, kind: str, name: str, element: Element, *attributes: str) -> int:
         """The id of a named object; -1 after a diagnostic at the reference where there is none."""
