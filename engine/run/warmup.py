@@ -51,11 +51,11 @@ def signature(name: str) -> tuple:
 
     if name == "engine.dynamics.run:run":
         return (MODEL, DATA, types.int64, types.Array(types.int64, 1, "C"))
-    if name.startswith("engine.collision.") and not name.endswith(":collision"):
-        from engine.collision.table import signature as pair
+    if name in {row.where for row in forward.STEP}:
+        return STAGE
+    from engine.collision.table import signature as pair
 
-        return pair()
-    return STAGE
+    return pair()
 
 
 def dispatcher(name: str):
