@@ -132,6 +132,7 @@ class Handlers:
         actions.set_checked("view.right", not window.docks["values"].isHidden())
         actions.set_checked("view.full_screen", window.isFullScreen())
         actions.set_checked("help.info", window.frame.info_shown)
+        actions.set_checked("help.keys", not window.frame.help.isHidden())
         for name in ("system", "light", "dark"):
             actions.set_checked(f"view.theme_{name}", window.settings.theme == name)
         if not window.frame.help.isHidden():
@@ -228,6 +229,7 @@ class Handlers:
             self.window.showNormal()
 
     def show_help(self, on: bool) -> None:
+        self.window.actions_.set_checked("help.keys", on)
         self.window.frame.set_help(self._help() if on else "")
 
     def _help(self) -> str:

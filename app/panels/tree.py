@@ -189,7 +189,7 @@ class TreePanel(QWidget):
         self._showing = True
         self.model.set_model(model)
         if open_texts is None:
-            self._open(1 if model is not None and model.nbody > 60 else 2)
+            self._open(0 if model is not None and model.nbody > 60 else 2)
         else:
             self._reopen(open_texts)
         self._showing = False

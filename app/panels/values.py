@@ -137,8 +137,12 @@ class BarDelegate(QStyledItemDelegate):
         text = index.data() or ""
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        area = QRectF(option.rect).adjusted(3, 3, -5, -3)
+        area = QRectF(option.rect).adjusted(3, 4, -5, -4)
+        label = QRectF(option.rect).adjusted(3, 0, -6, 0)
         if row.count == 1:
+            room = value_room(option.fontMetrics)
+            area.setRight(area.right() - room)
+            label.setLeft(label.right() - room)
             painter.setPen(QPen(QColor(colours.line), 1))
             painter.setBrush(QColor(colours.surface))
             painter.drawRoundedRect(area, 3, 3)
@@ -165,15 +169,9 @@ class BarDelegate(QStyledItemDelegate):
                     QRectF(area.left() + at * area.width() - 1, area.top() + 1, 2, area.height() - 2)
                 )
         painter.setPen(QColor(colours.text if row.count == 1 else colours.dim))
-        metrics = option.fontMetrics
-        align = (
-            Qt.AlignmentFlag.AlignCenter
-            if row.count == 1
-            else Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
-        )
-        painter.drawText(
-            area, align, metrics.elidedText(text, Qt.TextElideMode.ElideRight, int(area.width()))
-        )
+        side = Qt.AlignmentFlag.AlignRight if row.count == 1 else Qt.AlignmentFlag.AlignLeft
+        shown = option.fontMetrics.elidedText(text, Qt.TextElideMode.ElideRight, int(label.width()))
+        painter.drawText(label, side | Qt.AlignmentFlag.AlignVCenter, shown)
         painter.restore()
 
     def editorEvent(self, event: QEvent, model, option, index: Index) -> bool:
@@ -185,7 +183,9 @@ class BarDelegate(QStyledItemDelegate):
             self.changed.emit(index.row(), min(max(0.0, row.low), row.high))
             return True
         if event.buttons() & Qt.MouseButton.LeftButton:
-            self.changed.emit(index.row(), value_at(row, event.position().x(), option.rect))
+            self.changed.emit(
+                index.row(), value_at(row, event.position().x(), option.rect, option.fontMetrics)
+            )
             return True
         return False
 
@@ -206,9 +206,14 @@ class BarDelegate(QStyledItemDelegate):
         self.changed.emit(index.row(), editor.value())
 
 
-def value_at(row: Row, x: float, rect) -> float:
+def value_room(metrics) -> int:
+    """The width that the number beside a bar takes."""
+    return metrics.horizontalAdvance("-00.000") + 6
+
+
+def value_at(row: Row, x: float, rect, metrics) -> float:
     """The value at a horizontal place of a bar."""
-    left, width = rect.left() + 3, max(1, rect.width() - 8)
+    left, width = rect.left() + 3, max(1, rect.width() - 8 - value_room(metrics))
     return row.low + min(max((x - left) / width, 0.0), 1.0) * (row.high - row.low)
 
 
@@ -220,7 +225,7 @@ class _BarTable(QTableView):
         if event.buttons() & Qt.MouseButton.LeftButton and index.isValid() and index.column() == 1:
             row = self.model().rows[index.row()]
             if row.count == 1:
-                value = value_at(row, event.position().x(), self.visualRect(index))
+                value = value_at(row, event.position().x(), self.visualRect(index), self.fontMetrics())
                 self.itemDelegateForColumn(1).changed.emit(index.row(), value)
             return
         super().mouseMoveEvent(event)
@@ -248,7 +253,8 @@ class ValueTable(QWidget):
         self.view.verticalHeader().hide()
         self.view.verticalHeader().setDefaultSectionSize(self.fontMetrics().height() + 9)
         self.view.horizontalHeader().hide()
-        self.view.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
+        header = self.view.horizontalHeader()
+        header.setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
         self.delegate.changed.connect(lambda row, value: self.changed.emit(self.model.rows[row], value))
         self.view.clicked.connect(lambda index: self.picked.emit(self.model.rows[index.row()].selection))
         layout = QVBoxLayout(self)

@@ -27,7 +27,10 @@ def _icon(name: str, theme_name: str, tint: str | None) -> QIcon:
         (QIcon.Mode.Disabled, _faded(colours.dim)),
     ):
         for size in SIZES:
-            result.addPixmap(_pixmap(name, size, colour), mode)
+            pixmap = _pixmap(name, size, colour)
+            result.addPixmap(pixmap, mode)
+            if mode == QIcon.Mode.Normal:
+                result.addPixmap(pixmap, QIcon.Mode.Selected)
     return result
 
 

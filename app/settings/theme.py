@@ -146,11 +146,10 @@ QTreeView::item:selected, QTableView::item:selected {{ background: {t.selection}
 QHeaderView {{ background: {t.surface}; border: none; }}
 QHeaderView::section {{ background: {t.surface}; color: {t.dim}; border: none; border-bottom: 1px solid {t.line};
     padding: 4px 6px; }}
-QLineEdit, QComboBox, QDoubleSpinBox, QSpinBox {{ background: {t.base}; border: 1px solid {t.line}; border-radius: 5px;
+QLineEdit {{ background: {t.base}; border: 1px solid {t.line}; border-radius: 5px;
     padding: 3px 7px; min-height: 18px; selection-background-color: {t.selection}; selection-color: {t.text}; }}
-QLineEdit:focus, QComboBox:focus, QDoubleSpinBox:focus, QSpinBox:focus {{ border-color: {t.accent}; }}
-QComboBox:disabled, QLineEdit:disabled {{ color: {t.dim}; }}
-QComboBox QAbstractItemView {{ background: {t.raised}; border: 1px solid {t.line}; }}
+QLineEdit:focus {{ border-color: {t.accent}; }}
+QLineEdit:disabled {{ color: {t.dim}; }}
 QPushButton {{ background: {t.raised}; border: 1px solid {t.line}; border-radius: 5px; padding: 5px 14px; }}
 QPushButton:hover {{ background: {t.hover}; }}
 QPushButton:default {{ background: {t.accent}; border-color: {t.accent}; color: {t.on_accent}; }}
