@@ -19,17 +19,13 @@ from app.settings import theme
 from app.viewport.mouse import MouseControl
 from app.workspace.session import Session
 
-SAMPLES = 4
-
 
 def surface_format() -> QSurfaceFormat:
-    """OpenGL 4.1 core with multisampling."""
+    """OpenGL 4.1 core. The renderer multisamples in a target of its own, the widget needs nothing but colours."""
     result = QSurfaceFormat()
     result.setVersion(4, 1)
     result.setProfile(QSurfaceFormat.OpenGLContextProfile.CoreProfile)
-    result.setDepthBufferSize(24)
-    result.setStencilBufferSize(8)
-    result.setSamples(SAMPLES)
+    result.setSamples(0)
     result.setSwapInterval(1)
     return result
 
