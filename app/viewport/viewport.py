@@ -19,6 +19,9 @@ from app.settings import theme
 from app.viewport.mouse import MouseControl
 from app.workspace.session import Session
 
+SLOW_FRAME = 0.03  # a frame that takes longer makes way for a reload, s
+MAKE_WAY = 0.3  # for at most this long, s
+
 
 def surface_format() -> QSurfaceFormat:
     """OpenGL 4.1 core. The renderer multisamples in a target of its own, the widget needs nothing but colours."""
@@ -52,13 +55,30 @@ class Viewport(QOpenGLWidget):
         self._mouse = MouseControl(
             session, lambda: (max(1, self.width()), max(1, self.height())), self.update
         )
-        for signal in (
-            session.snapshot_changed,
-            session.selection_changed,
-            session.camera_changed,
-            session.options_changed,
-        ):
-            signal.connect(self.update)
+        self._skipped = False
+        session.snapshot_changed.connect(self._take_snapshot)
+        session.diagnostics_changed.connect(self._make_up)
+        for signal in (session.selection_changed, session.camera_changed, session.options_changed):
+            signal.connect(self._refresh)
+
+    def _refresh(self) -> None:
+        """Draw again, unless a snapshot of the newest model is about to come anyway."""
+        session = self._session
+        if session.snapshot is None or session.snapshot.model is session.model:
+            self.update()
+
+    def _take_snapshot(self) -> None:
+        """Draw the new state. Where frames are slow they leave the processor to a reload that is under way."""
+        since = self._session.compiling_since
+        if since is not None and self.frame_seconds > SLOW_FRAME and time.monotonic() - since < MAKE_WAY:
+            self._skipped = True
+        else:
+            self.update()
+
+    def _make_up(self) -> None:
+        if self._skipped:
+            self._skipped = False
+            self._refresh()
 
     def sizeHint(self) -> QSize:
         return QSize(960, 640)

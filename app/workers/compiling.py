@@ -1,7 +1,7 @@
 """The compile thread: text to model, for the newest version only.
 
-A request names a version. A newer request cancels the one in progress; the result of an older version is never
-delivered. Whatever goes wrong comes back as diagnostics.
+Each request is a new version. It cancels the one in progress; the result of an older version is never delivered.
+Whatever goes wrong comes back as diagnostics.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import threading
 import time
 import traceback
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from engine.diagnostics import Diagnostic, ModelError, Severity
 
@@ -27,6 +27,9 @@ class CompileResult:
     hashes       content hashes of the texts that were compiled, by path
     started      wall clock time (time.time()) before the first byte was read
     seconds      how long reading and compiling took
+    fresh        the file was opened, not reloaded
+    saved        when the change that is followed was written (time.time()), None if there is none
+    ready        the kernels that the model needs are loaded
     """
 
     version: int
@@ -37,36 +40,62 @@ class CompileResult:
     hashes: dict[str, str] = field(default_factory=dict)
     started: float = 0.0
     seconds: float = 0.0
+    fresh: bool = False
+    saved: float | None = None
+    ready: bool = False
+
+
+@dataclass(frozen=True)
+class Request:
+    """What to compile; see CompileResult."""
+
+    version: int
+    path: str
+    fresh: bool
+    saved: float | None
 
 
 class CompileThread(threading.Thread):
-    """`done(result)` and `progress(version, fraction or None, text)` are called in this thread."""
+    """`done(result)` and `progress(version, fraction, text)` are called in this thread, as is `is_ready(model)`,
+    which says whether the model's kernels are loaded."""
 
     def __init__(
-        self, done: Callable[[CompileResult], None], progress: Callable[[int, float | None, str], None]
+        self,
+        done: Callable[[CompileResult], None],
+        progress: Callable[[int, float, str], None],
+        is_ready: Callable[[object], bool] = lambda model: False,
     ):
         super().__init__(name="compile", daemon=True)
-        self._done, self._progress = done, progress
+        self._done, self._progress, self._is_ready = done, progress, is_ready
         self._wake = threading.Condition()
-        self._request: tuple[int, str] | None = None
-        self._wanted = 0
+        self._request: Request | None = None
+        self._newest = 0
         self._stopping = False
 
-    def submit(self, version: int, path: str) -> None:
-        """Compile the file as it is now; cancels older versions."""
+    @property
+    def newest(self) -> int:
+        """The version that was asked for last; every other one is out of date."""
+        return self._newest
+
+    def submit(self, path: str, *, fresh: bool = False, saved: float | None = None) -> int:
+        """Compile the file as it is now, as a new version, which is returned. May be called in any thread."""
         with self._wake:
-            self._request, self._wanted = (version, path), version
+            self._newest += 1
+            self._request = Request(self._newest, path, fresh, saved)
             self._wake.notify()
+            return self._newest
 
     def cancel(self) -> None:
         """Drop what is in progress or waiting."""
         with self._wake:
-            self._request, self._wanted = None, -1
+            self._newest += 1
+            self._request = None
 
     def stop(self) -> None:
         """End the thread; join it afterwards."""
         with self._wake:
-            self._stopping, self._request, self._wanted = True, None, -1
+            self._stopping, self._request = True, None
+            self._newest += 1
             self._wake.notify()
 
     def run(self) -> None:
@@ -76,21 +105,26 @@ class CompileThread(threading.Thread):
                     self._wake.wait()
                 if self._stopping:
                     return
-                version, path = self._request
-                self._request = None
-            result = compile_file(
-                path,
-                version,
-                progress=lambda done, total, text, v=version: self._progress(v, done / max(1, total), text),
-                cancelled=lambda v=version: self._wanted != v,
-            )
-            if result is not None and self._wanted == version:
+                request, self._request = self._request, None
+            result = self._compile(request)
+            if result is not None and self._newest == request.version:
                 self._done(result)
+
+    def _compile(self, request: Request) -> CompileResult | None:
+        version = request.version
+        result = compile_file(
+            request.path,
+            progress=lambda done, total, text: self._progress(version, done / max(1, total), text),
+            cancelled=lambda: self._newest != version,
+        )
+        if result is None:
+            return None
+        ready = result.model is not None and self._is_ready(result.model)
+        return replace(result, version=version, fresh=request.fresh, saved=request.saved, ready=ready)
 
 
 def compile_file(
     path: str,
-    version: int = 0,
     progress: Callable[[int, int, str], None] | None = None,
     cancelled: Callable[[], bool] | None = None,
 ) -> CompileResult | None:
@@ -140,7 +174,7 @@ def compile_file(
     if any(item.severity is Severity.ERROR for item in diagnostics):
         model = None
     seconds = time.perf_counter() - start
-    return CompileResult(version, path, model, diagnostics, files, hashes, started, seconds)
+    return CompileResult(0, path, model, diagnostics, files, hashes, started, seconds)
 
 
 def _all(first: list[Diagnostic], then) -> list[Diagnostic]:

@@ -6,6 +6,21 @@ import threading
 import traceback
 from collections.abc import Callable
 
+_loaded: set[str] = set()
+"""The kernels that this process has loaded so far."""
+
+
+def is_loaded(model) -> bool:
+    """Whether everything that a step of the model calls is loaded; quick, and compiles nothing."""
+    if not _loaded:
+        return False
+    from engine.run.warmup import bind, needed
+
+    if not _loaded.issuperset(needed(model)):
+        return False
+    bind(model)
+    return True
+
 
 class WarmUpThread(threading.Thread):
     """One warm-up of one model. Callbacks come in this thread:
@@ -32,10 +47,11 @@ class WarmUpThread(threading.Thread):
 
     def run(self) -> None:
         try:
-            from engine.run.warmup import warmup
+            from engine.run.warmup import needed, warmup
 
             if not warmup(self._model, self._report, self._cancelled.is_set):
                 return
+            _loaded.update(needed(self._model))
         except Exception as error:
             if not self._cancelled.is_set():
                 self._failed(self._generation, f"{type(error).__name__}: {error}", traceback.format_exc())

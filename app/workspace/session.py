@@ -11,12 +11,13 @@ from __future__ import annotations
 import os
 import time
 
-from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer, Signal, Slot
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from app.marks import mark
 from app.workers.compiling import CompileResult, CompileThread
+from app.workers.notifying import Notifier
 from app.workers.simulation import Simulation
-from app.workers.warming import WarmUpThread
+from app.workers.warming import WarmUpThread, is_loaded
 from app.workers.watching import WatchThread
 from app.workspace.selection import NOTHING, Selection, body_of, follow
 
@@ -55,8 +56,7 @@ class Session(QObject):
     _warmed = Signal(int)
     _warm_progress = Signal(int, int, int, str)
     _warm_failed = Signal(int, str, str)
-    _files_changed = Signal(list, float)
-    _looked = Signal()
+    _compile_begun = Signal()
     _simulation_failed = Signal(str, str)
 
     def __init__(self, parent: QObject | None = None):
@@ -78,14 +78,10 @@ class Session(QObject):
         self.generation = 0
         self._keep = False
         self.compile_seconds = 0.0
-        self._version = 0
+        self.compiling_since: float | None = None  # time.monotonic(), while a text is compiled
         self._files: list[str] = []
         self._attempt_files: list[str] = []
-        self._saved: float | None = (
-            None  # when the text that is being compiled was written, for the reload mark
-        )
         self.reload_pending: tuple[int, float] | None = None
-        self._fresh = True  # what is being compiled was opened, not reloaded
         self._load_waits = False  # the reloaded model waits for its physics before it goes to the simulation
         self._compiling_text = "Reading the model"
         self._warm_state: tuple[str, float | None] | None = None
@@ -100,7 +96,6 @@ class Session(QObject):
         self._patience = QTimer(self)
         self._patience.setSingleShot(True)
         self._patience.timeout.connect(self._stop_waiting)
-        self._system_watcher = QFileSystemWatcher(self)
 
         self._compiled.connect(self._take_compiled)
         self._compile_progress.connect(self._take_compile_progress)
@@ -108,16 +103,14 @@ class Session(QObject):
         self._warmed.connect(self._take_warmed)
         self._warm_progress.connect(self._take_warm_progress)
         self._warm_failed.connect(self._take_warm_failed)
-        self._files_changed.connect(self._take_files_changed)
-        self._looked.connect(self._arm)
+        self._compile_begun.connect(self._take_compile_begun)
         self._simulation_failed.connect(self.failure)
 
         self.simulation = Simulation(self._stepped.emit, self._simulation_failed.emit)
-        self._compiler = CompileThread(self._compiled.emit, self._compile_progress.emit)
-        self._watcher = WatchThread(self._files_changed.emit, self._looked.emit)
-        self._system_watcher.fileChanged.connect(self._watcher.poke)
-        self._system_watcher.directoryChanged.connect(self._watcher.poke)
-        for thread in (self.simulation, self._compiler, self._watcher):
+        self._compiler = CompileThread(self._compiled.emit, self._compile_progress.emit, is_loaded)
+        self._watcher = WatchThread(self._follow, self._arm)
+        self._notifier = Notifier(self._watcher.poke, self)
+        for thread in (self.simulation, self._compiler, self._watcher, self._notifier):
             thread.start()
 
     # ---- files -------------------------------------------------------------------------------------------
@@ -144,7 +137,7 @@ class Session(QObject):
         """Nothing is open any more."""
         self._compiler.cancel()
         self._cancel_warm_up()
-        self._version += 1
+        self.compiling_since = None
         self.path, self.attempt = "", ""
         self._files, self._attempt_files = [], []
         self._patience.stop()
@@ -160,16 +153,21 @@ class Session(QObject):
         self.selection_changed.emit()
         self.model_changed.emit()
 
-    def _compile(self, fresh: bool) -> None:
-        self._version += 1
-        self._fresh = fresh
+    def _compile(self, fresh: bool, saved: float | None = None) -> None:
+        """Ask for the newest text. Also called in the watch thread: a change need not wait for a frame."""
         self._compiling_text = "Reading the model"
-        self._slow.start()
-        self._compiler.submit(self._version, self.attempt if fresh else self.path)
+        self.compiling_since = time.monotonic()
+        self._compiler.submit(self.attempt if fresh else self.path, fresh=fresh, saved=saved)
+        self._compile_begun.emit()
+
+    @Slot()
+    def _take_compile_begun(self) -> None:
+        if self.compiling_since is not None and not self._closed:
+            self._slow.start()
 
     @Slot(int, object, str)
     def _take_compile_progress(self, version: int, fraction: float | None, text: str) -> None:
-        if version == self._version:
+        if version == self._compiler.newest and self.compiling_since is not None:
             self._compiling_text = text or self._compiling_text
             if not self._slow.isActive():
                 self._set_progress((self._compiling_text, fraction))
@@ -186,13 +184,14 @@ class Session(QObject):
 
     @Slot(object)
     def _take_compiled(self, result: CompileResult) -> None:
-        if result.version != self._version or self._closed:
+        if result.version != self._compiler.newest or self._closed:
             return
+        self.compiling_since = None
         self._set_progress(None)
         self.compile_seconds = result.seconds
         self.diagnostics = result.diagnostics
         self.failed = result.model is None
-        fresh = self._fresh
+        fresh = result.fresh
         if not self.failed:
             self._files, self._attempt_files = result.files, []
             self.path, self.attempt = result.path, ""
@@ -204,21 +203,21 @@ class Session(QObject):
         files = list(dict.fromkeys([*self._files, *self._attempt_files]))
         self._watcher.watch(files, result.hashes, result.started)
         if result.model is not None:
-            self._show(result.model, fresh)
+            self._show(result)
         if fresh:
             self.path_changed.emit()
         self.diagnostics_changed.emit()
 
-    def _show(self, model, fresh: bool) -> None:
+    def _show(self, result: CompileResult) -> None:
         """Swap the model in."""
         from engine.scene.camera import initial
         from engine.scene.perturb import Perturb
 
-        old, was_ready = self.model, self.ready
-        fresh = fresh or old is None
+        old, was_ready, model = self.model, self.ready, result.model
+        fresh = result.fresh or old is None
         self._cancel_warm_up()
         self.generation += 1
-        self.ready = False
+        self.ready = result.ready
         self.model = model
         if self.options is None:
             from engine.scene.options import VisOptions
@@ -232,18 +231,17 @@ class Session(QObject):
             self.camera = _follow_camera(self.camera, old, model)
         self.perturb = Perturb()
         self.perturb.select = body_of(self.selection, model) if self.selection else 0
-        if self._saved is not None and not fresh:
-            self.reload_pending = (self.generation, self._saved)
-        self._saved = None
+        if result.saved is not None and not fresh:
+            self.reload_pending = (self.generation, result.saved)
         self._keep = not fresh
-        # The kernels of an edited model are nearly always loaded: then it goes on without a break. A model that is
-        # opened is shown first.
-        self._load_waits = was_ready and not fresh
+        # The kernels of an edited model are nearly always loaded: it goes on without a break. If they are not, it
+        # waits for them a little; a model that is opened is shown first.
+        self._load_waits = not self.ready and was_ready and not fresh
         if self._load_waits:
             self._warm_up()
             self._patience.start(PATIENCE)
         else:
-            self._load(ready=False)
+            self._load(ready=self.ready)
             self._patience.start(UNSEEN)
         self.model_changed.emit()
         self.selection_changed.emit()
@@ -314,29 +312,20 @@ class Session(QObject):
 
     # ---- watching ------------------------------------------------------------------------------------------
 
-    @Slot(list, float)
-    def _take_files_changed(self, paths: list[str], written: float) -> None:
+    def _follow(self, paths: list[str], written: float) -> None:
+        """Files changed (called in the watch thread)."""
         if not self.auto_reload or self._closed:
             return
         ours = not self.attempt or any(path in self._files for path in paths)
         if ours and self.model is not None and self.path:
-            self._saved = min(written, time.time())
-            self._compile(fresh=False)
+            self._compile(fresh=False, saved=min(written, time.time()))
         elif self.attempt or self.path:
-            self._compile(fresh=True)
+            self._compile(fresh=bool(self.attempt))
 
-    @Slot()
     def _arm(self) -> None:
-        """Ask the system again for notifications: replaced files lose theirs."""
-        if self._closed:
-            return
-        files = [*self._files, *self._attempt_files]
-        wanted = {path for path in [*files, *map(os.path.dirname, files)] if os.path.exists(path)}
-        now = {*self._system_watcher.files(), *self._system_watcher.directories()}
-        if now - wanted:
-            self._system_watcher.removePaths(list(now - wanted))
-        if wanted - now:
-            self._system_watcher.addPaths(list(wanted - now))
+        """Ask the system again for notifications (called in the watch thread)."""
+        if not self._closed:
+            self._notifier.arm([*self._files, *self._attempt_files])
 
     # ---- simulation ----------------------------------------------------------------------------------------
 
@@ -448,11 +437,12 @@ class Session(QObject):
         self._patience.stop()
         self._cancel_warm_up()
         threads = [self.simulation, self._compiler, self._watcher, *self._retired]
-        for thread in (self.simulation, self._compiler, self._watcher):
+        for thread in (self.simulation, self._compiler, self._watcher, self._notifier):
             thread.stop()
         end = time.monotonic() + wait
         for thread in threads:
             thread.join(max(0.0, end - time.monotonic()))
+        self._notifier.wait(max(1, int(1000 * (end - time.monotonic()))))
 
 
 def _follow_camera(camera, old, new):

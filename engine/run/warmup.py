@@ -6,6 +6,7 @@ its positions put it, with the same kinematics run by Python.
 
 from __future__ import annotations
 
+import functools
 import os
 import queue
 import subprocess
@@ -33,6 +34,7 @@ def needed(model: Model) -> list[str]:
     return sorted(dict.fromkeys(names), key=_cost, reverse=True)
 
 
+@functools.cache
 def _cost(name: str) -> int:
     """The size of all sources that a kernel reaches: a fair guess of how long it takes to compile."""
     from engine.kernel import sources_of

@@ -81,7 +81,7 @@ def make_window(qtbot, settings):
 
     windows = []
 
-    def make(path=None, physics=True, size=(760, 480)):
+    def make(path=None, physics=True, size=(900, 560)):
         application = QApplication.instance()
         if application.style().objectName() != "fusion" and not application.styleSheet():
             application.setStyle("Fusion")

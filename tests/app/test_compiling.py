@@ -41,19 +41,19 @@ def test_a_model_comes_with_its_files_and_hashes(model_file):
 
 def test_only_the_newest_version_is_delivered(model_file):
     with compiling() as (thread, results):
-        for version in range(1, 30):
-            thread.submit(version, str(model_file))
-        wait_for(lambda: results and results[-1].version == 29)
+        versions = [thread.submit(str(model_file)) for _ in range(30)]
+        assert versions == sorted(set(versions)) and thread.newest == versions[-1]
+        wait_for(lambda: results and results[-1].version == versions[-1])
         assert [r.version for r in results] == sorted({r.version for r in results})
 
 
 def test_a_cancelled_version_is_not_delivered(model_file):
     with compiling() as (thread, results):
-        thread.submit(1, str(model_file))
+        thread.submit(str(model_file))
         thread.cancel()
-        time.sleep(0.3)
-        thread.submit(2, str(model_file))
-        wait_for(lambda: results and results[-1].version == 2)
+        newest = thread.submit(str(model_file), fresh=True, saved=5.0)
+        wait_for(lambda: results and results[-1].version == newest)
+        assert results[-1].fresh and results[-1].saved == 5.0
 
 
 BAD = {
@@ -111,9 +111,9 @@ def test_the_thread_survives_a_bad_file(tmp_path, model_file):
     bad = tmp_path / "bad.xml"
     bad.write_bytes(BAD["binary"])
     with compiling() as (thread, results):
-        thread.submit(1, str(bad))
+        thread.submit(str(bad))
         wait_for(lambda: len(results) == 1)
-        thread.submit(2, str(model_file))
+        thread.submit(str(model_file))
         wait_for(lambda: len(results) == 2)
         assert results[0].model is None and results[1].model is not None
         assert threading.current_thread().name != "compile"

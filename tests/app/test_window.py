@@ -374,7 +374,7 @@ def test_sliders_set_controls_and_show_joints(window, qtbot):
     table = window.values.controls
     rect = table.view.visualRect(table.model.index(0, 1))
     QTest.mouseClick(
-        table.view.viewport(), LEFT, NONE, QPoint(rect.left() + rect.width() // 4, rect.center().y())
+        table.view.viewport(), LEFT, NONE, QPoint(rect.left() + rect.width() // 8, rect.center().y())
     )
     value = settled(window, qtbot).ctrl[0]
     assert -2 < value < -0.5
@@ -388,7 +388,7 @@ def test_sliders_set_controls_and_show_joints(window, qtbot):
     assert joints.model.index(0, 0).data() == "hinge"
     rect = joints.view.visualRect(joints.model.index(0, 1))
     QTest.mouseClick(
-        joints.view.viewport(), LEFT, NONE, QPoint(rect.right() - rect.width() // 4, rect.center().y())
+        joints.view.viewport(), LEFT, NONE, QPoint(rect.left() + rect.width() // 2, rect.center().y())
     )
     assert settled(window, qtbot).qpos[0] > 0.3
 
