@@ -24,7 +24,6 @@ from app.panels.toolbar import ToolBar
 from app.panels.tree import TreePanel
 from app.panels.values import ValuesPanel
 from app.settings import theme
-from app.settings.icons import icon
 from app.settings.settings import Settings
 from app.viewport.overlay import ViewportFrame
 from app.workspace.session import Session
@@ -192,7 +191,6 @@ class Window(QMainWindow):
 
     def retheme(self) -> None:
         theme.apply(QApplication.instance(), theme.choose(self.settings.theme))
-        self.setWindowIcon(icon("app", theme.current().accent))
         for panel in (self.toolbar, self.status, self.tree, self.values, self.problems, self.start):
             panel.retheme()
         for dock in self.docks.values():

@@ -44,6 +44,9 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
+    widgets = sys.modules.get("PySide6.QtWidgets")
+    if widgets is not None and widgets.QApplication.instance() is not None:
+        widgets.QApplication.instance().shutdown()  # before its X server goes: Xlib would exit with 1
     screen.stop(_xvfb)
 
 

@@ -6,10 +6,11 @@ import os
 from collections.abc import Callable
 
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox
+from PySide6.QtWidgets import QFileDialog, QMessageBox
 
 from app.actions.help import help_html
 from app.actions.table import GROUPS
+from app.settings.icons import app_icon
 from app.workspace.selection import NOTHING, Selection, body_of
 from engine.run.clock import SPEEDS
 
@@ -243,7 +244,7 @@ class Handlers:
         box.setWindowTitle("About Kinetree")
         box.setText(f"<b>Kinetree {version()}</b>")
         box.setInformativeText("Open, simulate, see and edit robot and physics models.")
-        box.setIconPixmap(QApplication.instance().windowIcon().pixmap(64, 64))
+        box.setIconPixmap(app_icon().pixmap(64, 64))
         box.open()
 
 

@@ -40,10 +40,10 @@ def run(path: str) -> int:
     settings = Settings()
     theme.apply(application, theme.choose(settings.theme))
 
-    from app.settings.icons import icon
+    from app.settings.icons import app_icon
     from app.window import Window
 
-    application.setWindowIcon(icon("app", theme.current().accent))
+    application.setWindowIcon(app_icon())
     window = Window(settings)
     _catch_everything(window)
     _mark_start(window)

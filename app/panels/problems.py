@@ -63,13 +63,17 @@ class ProblemsModel(QAbstractTableModel):
 
 
 class ProblemsPanel(QWidget):
-    """`chosen(Diagnostic)` when the user clicks one; a double-click copies its place."""
+    """`chosen(Diagnostic)` when the user clicks one; a double-click copies its place.
+
+    With `wrapped`, messages take as many lines as they need.
+    """
 
     chosen = Signal(object)
     copied = Signal(str)
 
-    def __init__(self, parent: QWidget | None = None):
+    def __init__(self, parent: QWidget | None = None, wrapped: bool = False):
         super().__init__(parent)
+        self._wrapped = wrapped
         self.model = ProblemsModel(self)
         self.view = QTableView(self)
         self.view.setModel(self.model)
@@ -77,16 +81,19 @@ class ProblemsPanel(QWidget):
         self.view.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.view.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.view.setShowGrid(False)
-        self.view.setWordWrap(False)
+        self.view.setWordWrap(wrapped)
         self.view.verticalHeader().hide()
         self.view.verticalHeader().setDefaultSectionSize(self.fontMetrics().height() + 9)
         header = self.view.horizontalHeader()
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         header.setHighlightSections(False)
-        for column, width in ((1, 150), (2, 80), (3, 160)):
+        for column, width in ((1, 130), (2, 66), (3, 150)):
             header.setSectionResizeMode(column, QHeaderView.ResizeMode.Interactive)
             self.view.setColumnWidth(column, width)
+        if wrapped:
+            self.view.setColumnHidden(3, True)
+            self.view.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         self.view.clicked.connect(lambda index: self.chosen.emit(self.model.items[index.row()]))
         self.view.doubleClicked.connect(self._copy)
         layout = QVBoxLayout(self)

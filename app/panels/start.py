@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from app.panels.problems import ProblemsPanel, counts
-from app.settings.icons import icon
+from app.settings.icons import app_icon, icon
 from app.settings.theme import current
 from app.viewport.overlay import Elided
 from engine.diagnostics import Severity
@@ -34,7 +34,7 @@ class StartPage(QWidget):
         self.button = QPushButton("Open a Model…")
         self.button.setDefault(True)
         self.button.clicked.connect(self.open_dialog)
-        self.problems = ProblemsPanel(self)
+        self.problems = ProblemsPanel(self, wrapped=True)
         self.problems.setMaximumHeight(260)
         self._recent = QVBoxLayout()
         self._recent.setSpacing(2)
@@ -53,7 +53,7 @@ class StartPage(QWidget):
         column.addStretch(3)
         outer = QHBoxLayout(self)
         outer.addStretch(1)
-        outer.addLayout(column, 4)
+        outer.addLayout(column, 12)
         outer.addStretch(1)
         self._state: tuple = ("", [], [])
         self.show_nothing([])
@@ -61,7 +61,7 @@ class StartPage(QWidget):
     def show_nothing(self, recent: list[str]) -> None:
         """Nothing is open."""
         self._state = ("", [], recent)
-        self._icon.setPixmap(icon("app", current().accent).pixmap(64, 64))
+        self._icon.setPixmap(app_icon().pixmap(72, 72))
         self._title.setText("Kinetree")
         self._text.setText("Open a model, or drop a file here: MJCF (.xml)")
         self.problems.hide()
@@ -69,7 +69,7 @@ class StartPage(QWidget):
 
     def show_loading(self, path: str) -> None:
         """The first model is being read."""
-        self._icon.setPixmap(icon("app", current().accent).pixmap(64, 64))
+        self._icon.setPixmap(app_icon().pixmap(72, 72))
         self._title.setText(os.path.basename(path))
         self._text.setText("Reading the model…")
         self.problems.hide()
@@ -99,6 +99,10 @@ class StartPage(QWidget):
             widget = self._recent.takeAt(0).widget()
             widget.hide()
             widget.deleteLater()
+        if recent:
+            title = QLabel("Recent")
+            title.setObjectName("dim")
+            self._recent.addWidget(title)
         for path in recent[:RECENT]:
             link = _Recent(path, self)
             link.chosen.connect(self.open_file)

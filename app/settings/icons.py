@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import math
+from pathlib import Path
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QIcon, QPainter, QPainterPath, QPen, QPixmap, QPolygonF
@@ -16,6 +17,14 @@ SIZES = (16, 20, 24, 32, 40, 48, 64)
 def icon(name: str, tint: str | None = None) -> QIcon:
     """The icon of this name in the colours of the present theme (`tint`: in this one)."""
     return _icon(name, theme.current().name, tint)
+
+
+@functools.cache
+def app_icon() -> QIcon:
+    """Kinetree's own icon, as the desktop shows it; a drawn one where the file is missing."""
+    file = Path(__file__).resolve().parents[2] / "resources" / "desktop" / "kinetree.svg"
+    found = QIcon(str(file)) if file.is_file() else QIcon()
+    return icon("app", theme.current().accent) if found.pixmap(32, 32).isNull() else found
 
 
 @functools.cache
