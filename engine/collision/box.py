@@ -113,6 +113,23 @@ def separating_axis(R1, R2, s1, s2, C, gap, margin):
 
 
 @small
+def row(m, i):
+    return (m[0], m[1], m[2]) if i == 0 else ((m[3], m[4], m[5]) if i == 1 else (m[6], m[7], m[8]))
+
+
+@exact_small
+def lowest(start, along, size, local):
+    """start, less the reach of a box along a direction, summed in the reference's order.
+
+    Where faces touch without depth the order decides which corners are found.
+    """
+    for k in range(3):
+        part = pick(along, k) * pick(size, k)
+        start = start - part if pick(local, k) > 0.0 else start + part
+    return start
+
+
+@small
 def widest(v):
     """Index of the entry of the largest size."""
     a, b, c = abs(v[0]), abs(v[1]), abs(v[2])
@@ -188,7 +205,7 @@ def box_box(model, data, g1, g2, margin):
     nf = pick(n, f)
     # the second face, slid along the normal into the plane of the first: u and v of its lowest corner and of the
     # edges from there; w is how far it is above that plane
-    above = (pick(centre, f) - height) / nf
+    above = lowest(pick(d, f) - height, row(C, f), s2, local) / nf
     cu = pick(centre, ia) - above * pick(n, ia)
     cv = pick(centre, ib) - above * pick(n, ib)
     e = scale3(column(C, ha), (2.0 if pick(local, ha) > 0.0 else -2.0) * pick(s2, ha))
@@ -202,6 +219,11 @@ def box_box(model, data, g1, g2, margin):
     has_e = which >= 6 or abs(pick(local, ha)) < STEEP
     has_g = which >= 6 or abs(pick(local, hb)) < STEEP
     det = eu * gv - ev * gu
+    # one length for all tests: a corner that is not found as a corner is found where its edges cross
+    e_length = math.sqrt(eu * eu + ev * ev)
+    g_length = math.sqrt(gu * gu + gv * gv)
+    near = ROUND * (a + b + e_length + g_length)
+    e_near, g_near = near / e_length, near / g_length
     # the order of the first face's corners: where edges meet, the reference takes only one of those that fit
     sign = 1.0 if nf > 0.0 else -1.0
     outer_first = sign if f == 0 else (-1.0 if f == 1 else -sign)
@@ -215,21 +237,21 @@ def box_box(model, data, g1, g2, margin):
             other = 1.0 if i & 4 else 0.0
             if along_e:
                 good = has_e and (has_g or other == 0.0)
-                x, y, dx, dy = cu + other * gu, cv + other * gv, eu, ev
+                x, y, dx, dy, end = cu + other * gu, cv + other * gv, eu, ev, e_near
             else:
                 good = has_g and (has_e or other == 0.0)
-                x, y, dx, dy = cu + other * eu, cv + other * ev, gu, gv
+                x, y, dx, dy, end = cu + other * eu, cv + other * ev, gu, gv, g_near
             side = -1.0 if i & 1 else 1.0
             if i & 2:
                 t = (side * b - y) / dy
                 u = x + t * dx
                 v = side * b
-                good &= t > ROUND and t < 1.0 - ROUND and abs(u) < a * (1.0 - ROUND)
+                good &= t > end and t < 1.0 - end and abs(u) < a - near
             else:
                 t = (side * a - x) / dx
                 u = side * a
                 v = y + t * dy
-                good &= t > ROUND and t < 1.0 - ROUND and abs(v) < b * (1.0 - ROUND)
+                good &= t > end and t < 1.0 - end and abs(v) < b - near
             w = above + (t * ew + other * gw if along_e else t * gw + other * ew)
         elif i < 20:  # a corner of the second face
             s = 1.0 if i & 1 else 0.0
@@ -237,8 +259,8 @@ def box_box(model, data, g1, g2, margin):
             u = cu + s * eu + t * gu
             v = cv + s * ev + t * gv
             w = above + s * ew + t * gw
-            good = (has_e or s == 0.0) and (has_g or t == 0.0) and abs(u) <= a * (1.0 + ROUND)
-            good &= abs(v) <= b * (1.0 + ROUND)
+            good = (has_e or s == 0.0) and (has_g or t == 0.0) and abs(u) <= a + near
+            good &= abs(v) <= b + near
         else:  # a corner of the first face
             outer = outer_first if i < 22 else -outer_first
             inner = inner_first if i % 2 == 0 else -inner_first
@@ -248,10 +270,10 @@ def box_box(model, data, g1, g2, margin):
             s = (x * gv - y * gu) / det
             t = (y * eu - x * ev) / det
             w = above + s * ew + t * gw
-            good = has_e and has_g and abs(s - 0.5) <= 0.5 + ROUND and abs(t - 0.5) <= 0.5 + ROUND
+            good = has_e and has_g and abs(s - 0.5) <= 0.5 + e_near and abs(t - 0.5) <= 0.5 + g_near
             good &= not (taken and which >= 6)
             taken |= good
-            good &= abs(s - 0.5) < 0.5 - ROUND or abs(t - 0.5) < 0.5 - ROUND  # else it is a corner of both
+            good &= abs(s - 0.5) < 0.5 - e_near or abs(t - 0.5) < 0.5 - g_near  # else it is a corner of both
         if good and count < 8 and w <= margin:
             point = (
                 height if f == 0 else (v if f == 1 else u),
