@@ -17,7 +17,7 @@ import numpy as np
 
 from engine.scene import decor, lighting
 from engine.scene import scene as S
-from engine.scene.camera import FIXED, Camera, view_of
+from engine.scene.camera import Camera, view_of
 from engine.scene.options import VisOptions
 from engine.scene.scene import Batch, Kind, Mirror, Scene, Shape, extras, linear, shape_number
 
@@ -526,11 +526,3 @@ def _batches(key: np.ndarray, hidden: np.ndarray, first: int) -> list[Batch]:
             )
         )
     return batches
-
-
-def focus(model, camera: Camera, view) -> np.ndarray:
-    """The point that the viewer looks at: `lookat`, or the point of a fixed camera's axis nearest the centre."""
-    if camera.type != FIXED:
-        return np.asarray(camera.lookat, float)
-    depth = float((np.asarray(model.stat.center, float) - view.pos) @ view.forward)
-    return view.pos + view.forward * max(depth, view.near)

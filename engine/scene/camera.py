@@ -252,3 +252,11 @@ def view_of(camera: Camera, model, state, aspect: float) -> View:
         return View(pos, forward, up, right, bottom, top, middle - half, middle + half, near, far, False)
     half = near * tan(0.5 * radians(fovy))
     return View(pos, forward, up, right, -half, half, -half * aspect, half * aspect, near, far, False)
+
+
+def focus(model, camera: Camera, view) -> np.ndarray:
+    """The point that the viewer looks at: `lookat`, or the point of a fixed camera's axis nearest the centre."""
+    if camera.type != FIXED:
+        return np.asarray(camera.lookat, float)
+    depth = float((np.asarray(model.stat.center, float) - view.pos) @ view.forward)
+    return view.pos + view.forward * max(depth, view.near)

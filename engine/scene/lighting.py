@@ -12,6 +12,7 @@ from math import cos, radians, sqrt, tan
 import numpy as np
 
 from engine.scene import scene as S
+from engine.scene.camera import focus
 from engine.scene.scene import ShadowView, extras, linear, shape_parts
 
 SPOT, DIRECTIONAL, POINT, IMAGE = range(4)
@@ -133,8 +134,6 @@ def fill_shadows(scene: S.Scene, model, camera, rows, geoms, others: np.ndarray,
     scene.lights[: scene.nlight, S.L_SHADOW] = -1
     if not enabled or not scene.casters or not geoms.caster.any():
         return
-    from engine.scene.build import focus
-
     extent = float(model.stat.extent)
     target = focus(model, camera, scene.view)
     use = geoms.caster & (geoms.radius < 1e6) & ~(geoms.plane & (geoms.radius >= extent))
