@@ -104,6 +104,8 @@ class Window(QMainWindow):
         self.start.problems.chosen.connect(self.handlers.select_problem)
         for panel in (self.problems, self.start.problems):
             panel.copied.connect(lambda place: self.status.showMessage(f"Copied {place}", 4000))
+        for box in (self.toolbar.keys, self.toolbar.speed, self.toolbar.cameras):
+            box.activated.connect(lambda _index: self.viewport.setFocus())
         self.start.open_dialog.connect(self.handlers.open_dialog)
         self.start.open_file.connect(self.open)
         self.frame.show_problems.connect(self.show_problems)

@@ -37,7 +37,12 @@ class StatusBar(QStatusBar):
         self.bar = QProgressBar(self._doing)
         self.bar.setTextVisible(False)
         self.bar.setFixedWidth(140)
+        self.cancel = QToolButton(self._doing)
+        self.cancel.setIconSize(QSize(12, 12))
+        self.cancel.setToolTip("Cancel")
+        self.cancel.clicked.connect(session.cancel)
         layout.addWidget(self.bar)
+        layout.addWidget(self.cancel)
         layout.addWidget(self.doing, 1)
         self.addWidget(self._doing, 1)
         self.file = Elided(_middle())
@@ -59,7 +64,9 @@ class StatusBar(QStatusBar):
     def show_progress(self) -> None:
         busy = self._session.busy
         self._doing.setVisible(busy is not None)
+        self.cancel.setVisible(self._session.progress is not None)
         if busy is not None:
+            self.cancel.setIcon(icon("close"))
             text, fraction = busy
             self.doing.set_text(text)
             self.bar.setRange(0, 0 if fraction is None else 1000)

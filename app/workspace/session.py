@@ -133,6 +133,15 @@ class Session(QObject):
         if on:
             self.reload()
 
+    def cancel(self) -> None:
+        """Give up what is being read and compiled; what was there before stays."""
+        self._compiler.cancel()
+        self.compiling_since = None
+        if self.model is not None:
+            self.attempt, self._attempt_files = "", []
+        self._set_progress(None)
+        self.path_changed.emit()
+
     def close_file(self) -> None:
         """Nothing is open any more."""
         self._compiler.cancel()

@@ -135,3 +135,19 @@ def test_hashes_are_of_the_text_that_was_compiled(model_file):
     first = compile_file(str(model_file)).hashes[str(model_file)]
     model_file.write_text(MODEL + "\n")
     assert compile_file(str(model_file)).hashes[str(model_file)] != first
+
+
+def test_a_slow_compilation_shows_progress_and_can_be_cancelled(make_window, tmp_path, model_file, qtbot):
+    slow = tmp_path / "slow.xml"
+    geoms = "".join(f'<body><joint/><geom name="g{i}" size=".1"/></body>' for i in range(6000))
+    slow.write_text(f"<mujoco><worldbody>{geoms}</worldbody></mujoco>")
+    window = make_window()
+    window.open(str(slow))
+    qtbot.waitUntil(lambda: window.session.progress is not None, timeout=10_000)
+    assert window.status.cancel.isVisible() and window.status.doing.toolTip()
+    window.status.cancel.click()
+    assert window.session.progress is None and not window.status.cancel.isVisible()
+    qtbot.wait(300)
+    assert window.session.model is None
+    window.open(str(model_file))
+    qtbot.waitUntil(lambda: window.session.model is not None, timeout=20_000)
