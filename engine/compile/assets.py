@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import re
+import stat
 from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import TYPE_CHECKING
 
@@ -78,7 +79,11 @@ class Assets:
         try:
             if path.is_dir():
                 raise IsADirectoryError
-            if path.stat().st_size > MAX_FILE:
+            status = path.stat()
+            if not stat.S_ISREG(status.st_mode):  # a pipe would block for ever, a device never ends
+                self.error(element, "not-a-file", f"'{name}' is not a regular file", attribute)
+                return None
+            if status.st_size > MAX_FILE:
                 self.error(element, "file-too-large", f"the file '{name}' is larger than 512 MB", attribute)
                 return None
             return path.read_bytes()

@@ -14,6 +14,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from engine.diagnostics import Diagnostics, ModelError
 
 if TYPE_CHECKING:
@@ -29,6 +31,7 @@ PASSES = (
     "tree",
     "relations",
     "constants",
+    "check the numbers",
 )
 OTHER_FORMATS = {"robot": "URDF", "x_xy": "x_xy"}
 _KINDS = (
@@ -88,7 +91,12 @@ def compile_document(
         if progress is not None:
             progress(done, len(PASSES), name)
         try:
-            getattr(compilation, name.replace(" ", "_"))()
+            with np.errstate(all="ignore"):
+                getattr(compilation, name.replace(" ", "_"))()
+        except OverflowError:
+            message = "numbers of this model are too large to compute with; use smaller ones"
+            diagnostics.error(document.source, "out-of-range", message)
+            raise ModelError(diagnostics.items) from None
         except RecursionError:
             diagnostics.error(
                 document.source, "too-deep", "bodies are nested too deep; make the model flatter"
@@ -210,6 +218,13 @@ class _Compilation:
                 f"the joints of {body.label()} and the bodies below it move the same mass in the same way, so that the "
                 "simulation will fail; remove one of them or give them armature",
             )
+
+    def check_the_numbers(self) -> None:
+        """Nothing became infinite on the way."""
+        from engine.compile import finite
+
+        finite.check(self.model, self.diagnostics)
+        self.diagnostics.raise_if_errors()
 
 
 def _tree_sizes(index) -> dict[str, int]:

@@ -45,6 +45,10 @@ def options(model: Model, option: Settings, diagnostics: Diagnostics) -> None:
             setattr(model, "opt_" + name, _WORDS[name][value])
         elif isinstance(value, np.ndarray):
             getattr(model, "opt_" + name)[: len(value)] = value
+        elif name == "timestep" and not value > 0:
+            diagnostics.error(
+                option.given[name], "bad-value", "time cannot pass in steps of this length; make it positive"
+            )
         elif name in option.given or value is not None:
             setattr(model, "opt_" + name, value)
 
