@@ -103,7 +103,7 @@ class Window(QMainWindow):
         self.problems.chosen.connect(self.handlers.select_problem)
         self.start.problems.chosen.connect(self.handlers.select_problem)
         for panel in (self.problems, self.start.problems):
-            panel.copied.connect(lambda place: self.status.showMessage(f"Copied {place}", 4000))
+            panel.copied.connect(lambda place: self.status.say(f"Copied {place}"))
         for box in (self.toolbar.keys, self.toolbar.speed, self.toolbar.cameras):
             box.activated.connect(lambda _index: self.viewport.setFocus())
         self.start.open_dialog.connect(self.handlers.open_dialog)
@@ -225,7 +225,6 @@ class Window(QMainWindow):
 
     def closeEvent(self, event: QCloseEvent) -> None:
         self.save_layout()
-        self.status.clearMessage()
         self.hide()
         self.viewport.release()
         self.session.close()

@@ -168,7 +168,7 @@ class Handlers:
 
     def _write_picture(self, image, path: str) -> None:
         if image.save(path):
-            self.window.status.showMessage(f"Saved {path}", 4000)
+            self.window.status.say(f"Saved {path}")
         else:
             self.window.report(f"The picture could not be written to {path}")
 
@@ -183,7 +183,7 @@ class Handlers:
         snapshot = self.session.snapshot
         if snapshot is not None:
             QGuiApplication.clipboard().setText(keyframe_text(snapshot, digits))
-            self.window.status.showMessage("Copied the state as a keyframe", 4000)
+            self.window.status.say("Copied the state as a keyframe")
 
     # ---- view --------------------------------------------------------------------------------------------
 
@@ -217,7 +217,7 @@ class Handlers:
         modes = list(type(value))
         new = modes[(modes.index(value) + 1) % len(modes)]
         self.session.set_option(what, new)
-        self.window.status.showMessage(f"{what.capitalize()}s: {new.name.lower()}", 3000)
+        self.window.status.say(f"{what.capitalize()}s: {new.name.lower()}")
 
     def show_side(self, names: tuple[str, ...], on: bool) -> None:
         for name in names:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Signal
+from PySide6.QtCore import QSize, QTimer, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QStatusBar, QToolButton, QWidget
 
 from app.panels.problems import counts
@@ -11,6 +11,8 @@ from app.settings.theme import current
 from app.viewport.overlay import Elided
 from app.workspace.session import Session
 from engine.diagnostics import Severity
+
+SAID = 4000  # how long a remark stays, ms
 
 
 class StatusBar(QStatusBar):
@@ -52,6 +54,10 @@ class StatusBar(QStatusBar):
         self.time.setToolTip("Simulated time")
         for label in (self.size, self.time):
             self.addPermanentWidget(label)
+        self._said = QTimer(self)
+        self._said.setSingleShot(True)
+        self._said.setInterval(SAID)
+        self._said.timeout.connect(self.show_model)
         session.progress_changed.connect(self.show_progress)
         session.diagnostics_changed.connect(self.show_counts)
         session.snapshot_changed.connect(self.show_time)
@@ -91,6 +97,11 @@ class StatusBar(QStatusBar):
             self.time.setText("")
         else:
             self.size.setText(f"{model.nbody} bodies  {model.nv} dofs  {model.nu} actuators")
+
+    def say(self, text: str) -> None:
+        """Show a remark for some seconds, in place of the file's path."""
+        self.file.set_text(text)
+        self._said.start()
 
     def show_time(self) -> None:
         snapshot = self._session.snapshot

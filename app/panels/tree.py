@@ -227,21 +227,28 @@ class TreePanel(QWidget):
             if self.model.item(self._proxy.mapToSource(index)).kind == "folder":
                 self.view.collapse(index)
 
-    def _rows(self):
+    def _open_texts(self) -> set[str] | None:
+        """Texts of the open rows; None if there are no rows."""
+        if self._proxy.rowCount() == 0:
+            return None
+        texts = set()
+        self._walk(lambda index: self.view.isExpanded(index) and (texts.add(index.data()) or True))
+        return texts
+
+    def _reopen(self, texts: set[str]) -> None:
+        def visit(index: QModelIndex) -> bool:
+            if index.data() not in texts:
+                return False
+            self.view.expand(index)
+            return True
+
+        self._walk(visit)
+
+    def _walk(self, visit) -> None:
+        """Visit the rows that have children, and go below those for which visit(index) is true."""
         todo = [self._proxy.index(row, 0) for row in range(self._proxy.rowCount())]
         while todo:
             index = todo.pop()
             count = self._proxy.rowCount(index)
-            if count:
-                yield index
+            if count and visit(index):
                 todo += [self._proxy.index(row, 0, index) for row in range(count)]
-
-    def _open_texts(self) -> set[str] | None:
-        if self._proxy.rowCount() == 0:
-            return None
-        return {index.data() for index in self._rows() if self.view.isExpanded(index)}
-
-    def _reopen(self, texts: set[str]) -> None:
-        for index in self._rows():
-            if index.data() in texts:
-                self.view.expand(index)

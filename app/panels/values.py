@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.panels.tree import JOINTS
 from app.settings import theme
 from app.workspace.selection import Selection, name_of
 from engine.enums import JNT_HINGE, JNT_SLIDE
@@ -63,10 +64,12 @@ def joint_rows(model) -> list[Row]:
         if not limited or not low < high:
             reach = math.pi if kind == JNT_HINGE else 1.0
             low, high, limited = -reach, reach, False
+        names = model.names.get("joint", [])
+        name = names[i] if i < len(names) else ""
+        if not name:
+            name = f"{name_of(model, 'body', int(model.jnt_bodyid[i]))} ({JOINTS.get(kind, 'joint')})"
         unit = {JNT_HINGE: "rad", JNT_SLIDE: "m"}.get(kind, "")
-        rows.append(
-            Row(name_of(model, "joint", i), Selection("joint", i), address, count, low, high, limited, unit)
-        )
+        rows.append(Row(name, Selection("joint", i), address, count, low, high, limited, unit))
     return rows
 
 

@@ -179,3 +179,19 @@ def test_a_reload_is_quick(window, model_file, qtbot, tmp_path, monkeypatch):
     qtbot.waitUntil(marks.exists, timeout=15_000)
     name, seconds = marks.read_text().split()
     assert name == "reload" and float(seconds) < 5.0
+
+
+def test_the_tree_stays_as_it_was_opened(window, model_file, qtbot):
+    view, old = window.tree.view, window.session.model
+
+    def index(name):
+        kind = window.tree.model
+        return window.tree._proxy.mapFromSource(
+            kind.find(Selection("body", engine.name2id(window.session.model, "body", name)))
+        )
+
+    view.collapse(index("base"))
+    view.expand(index("box"))
+    model_file.write_text(EDITED)
+    reloaded(window, qtbot, old)
+    assert not view.isExpanded(index("base")) and view.isExpanded(index("box"))
