@@ -182,7 +182,7 @@ class _Walk:
                 tags = list(
                     dict.fromkeys(p.tag for kind in schema.kinds(elsewhere) for p in schema.parents(kind))
                 )
-                message += f"; '{elsewhere}' belongs in {_either(tags)}"
+                message += f"; '{elsewhere}' belongs in {_either(tags)}" if tags else "; a model has one"
             elif known:
                 message += f"; it takes {_either(list(known), 'and')}" if len(known) <= 12 else "; remove it"
             else:

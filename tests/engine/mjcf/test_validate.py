@@ -304,3 +304,11 @@ def test_humanoid_is_checked_within_milliseconds():
         best = min(best, time.perf_counter() - started)
         assert len(diagnostics) == 0
     assert best < 0.02  # about 1 ms here; the limit leaves room for a busy machine
+
+
+def test_a_model_in_a_model():
+    """The root belongs nowhere: that is no reason to look for its parents."""
+    with pytest.raises(engine.ModelError) as caught:
+        engine.load_string("<mujoco><mujoco/></mujoco>")
+    (item,) = caught.value.diagnostics
+    assert (item.line, item.column, item.code) == (1, 10, "unknown-element")
