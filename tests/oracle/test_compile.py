@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 import engine
 from engine.compile import supported
 
-from .compiled import agree, differences
+from .compiled import agree, compiled, differences, reference
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
@@ -27,6 +27,10 @@ BETTER = [
     f'<mujoco>{ARM}<actuator><cylinder joint="j" bias="1 2 3"/></actuator></mujoco>',
     f'<mujoco>{ARM}<tendon><fixed actuatorfrcrange="-1 1"><joint joint="j" coef="2"/></fixed></tendon></mujoco>',
 ]
+STRICTER = {
+    '<mujoco><option timestep="-1"/></mujoco>': "time does not run backwards",
+    '<mujoco><option timestep="0"/></mujoco>': "nothing would ever move",
+}
 UNSUPPORTED = {"actuator_transmission"}
 OURS = sorted([*ROOT.glob("resources/models/*.xml"), *ROOT.glob("tests/data/models/*.xml")])
 
@@ -63,6 +67,13 @@ def test_case(text, compiles_only):
 def test_where_the_specification_wins(text):
     """The reference reads these otherwise than its specification says; both accept them."""
     assert differences(engine.load_string(text), mujoco.MjModel.from_xml_string(text))
+
+
+@pytest.mark.parametrize("text", STRICTER)
+def test_what_only_we_refuse(text):
+    """The reference accepts these and computes nothing useful from them."""
+    assert isinstance(compiled(text), engine.ModelError)
+    assert isinstance(reference(text), mujoco.MjModel)
 
 
 # ---- random models ------------------------------------------------------------------------------------
