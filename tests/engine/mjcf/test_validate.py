@@ -7,6 +7,7 @@ import time
 import mujoco
 import pytest
 
+import engine
 from engine.diagnostics import Diagnostics, ModelError, Severity
 from engine.document.document import Document
 from engine.mjcf import custom, schema
