@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from engine.compile.indexing import Index
+from engine.compile.indexing import Index, users
 from engine.compile.limits import limited
-from engine.compile.tree import users
 from engine.enums import (
     BIAS_AFFINE,
     BIAS_MUSCLE,

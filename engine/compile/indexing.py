@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from engine.mjcf.schema import nearest
 from engine.spec.elements import Body, Element, Spec
 
@@ -168,3 +170,12 @@ class Index:
                         f"{longest} user values, but size/{size} allows {found}; raise it or leave it out",
                     )
         return longest if found < 0 else found
+
+
+def users(array: np.ndarray, elements) -> None:
+    """Write the user values of every element, the rest zeros."""
+    if array.shape[1]:
+        for i, element in enumerate(elements):
+            user = element.get("user")
+            if user is not None:
+                array[i, : len(user)] = user[: array.shape[1]]

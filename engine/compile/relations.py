@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from engine.compile.indexing import Index
+from engine.compile.indexing import Index, users
 from engine.compile.limits import limited
-from engine.compile.tree import users
 from engine.enums import (
     EQ_CONNECT,
     EQ_JOINT,

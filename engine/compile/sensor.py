@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from engine import enums as e
-from engine.compile.indexing import Index
-from engine.compile.tree import users
+from engine.compile.indexing import Index, users
 from engine.enums import DATATYPE_AXIS as AXIS
 from engine.enums import DATATYPE_POSITIVE as POSITIVE
 from engine.enums import DATATYPE_QUATERNION as QUATERNION

@@ -1,0 +1,156 @@
+"""Masses of bodies: from their geoms or their inertial, within the bounds that the compiler settings set."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from engine.compile import inertia
+from engine.compile.indexing import Index
+from engine.compile.orientation import IDENTITY, ORIGIN, Pose
+from engine.compile.pose import TURNS, pose
+from engine.compile.shapes import Placed
+from engine.spec.elements import Body, Element
+
+if TYPE_CHECKING:
+    from engine.diagnostics import Diagnostics
+
+MINVAL = 1e-15
+Mass = tuple[float, tuple, tuple, tuple]
+"""(mass, centre, principal moments, orientation of their axes) of a body, in its frame."""
+
+
+class Weighing:
+    """The masses of all bodies of a spec, by id: `masses`.
+
+    geoms    what was worked out of each geom, by id
+    poses    each body's pose without the frames around it, by id
+    """
+
+    def __init__(self, index: Index, geoms: list[Placed], poses: list[Pose], diagnostics: Diagnostics):
+        self.index = index
+        self.spec = index.spec
+        self.geoms = geoms
+        self.poses = poses
+        self.diagnostics = diagnostics
+        self.masses: list[Mass] = [self.weigh(body) for body in index.bodies]
+        self.total_mass()
+
+    def error(self, element: Element, code: str, message: str, *attributes: str) -> None:
+        self.diagnostics.error(element.at(*attributes), code, message)
+
+    def weigh(self, body: Body) -> Mass:
+        """(mass, centre, principal moments, orientation) of a body."""
+        nothing = (0.0, ORIGIN, (0.0, 0.0, 0.0), IDENTITY)
+        compiler = self.spec.compiler
+        mode, own = compiler["inertiafromgeom"], body.inertial
+        if body.id == 0:
+            return nothing
+        found = nothing
+        counted = self.counted(body)
+        if own is not None and (mode != "true" or not counted):
+            found = self.inertial(body, own) or nothing
+        elif mode != "false":
+            parts = [(p.mass, p.pos, p.inertia, p.quat) for p in counted]
+            if not parts:
+                # no mass at all: the inertial frame means nothing and is that of the reference
+                pos, quat = self.poses[body.id]
+                found = (0.0, pos, (0.0, 0.0, 0.0), quat)
+            elif len(parts) > 1 and sum(part[0] for part in parts) < MINVAL:
+                self.error(
+                    body,
+                    "no-mass",
+                    f"the geoms of {body.label()} have no mass, so that there is no centre of mass; give one of them "
+                    "mass, or the body an inertial",
+                )
+            else:
+                found = inertia.combine(parts)
+        mass, centre, moments, quat = found
+        mass = max(mass, compiler["boundmass"])
+        moments = tuple(max(v, compiler["boundinertia"]) for v in moments)
+        a, b, c = moments
+        if compiler["balanceinertia"] and (a + b < c or a + c < b or b + c < a):
+            mean = (a + b + c) / 3
+            moments = (mean, mean, mean)
+        elif a + b < c - 1e-14 * c or a + c < b - 1e-14 * b or b + c < a - 1e-14 * a:
+            self.error(
+                own or body,
+                "bad-inertia",
+                f"the moments of inertia {a:g} {b:g} {c:g} are impossible: no one of them may exceed the sum of the "
+                "other two; correct them or set compiler/balanceinertia",
+                "diaginertia",
+                "fullinertia",
+            )
+        return mass, centre, moments, quat
+
+    def counted(self, body: Body) -> list[Placed]:
+        """The geoms of a body that its mass comes from."""
+        low, high = self.spec.compiler["inertiagrouprange"].tolist()
+        return [self.geoms[geom.id] for geom in body.geoms if low <= geom["group"] <= high]
+
+    def inertial(self, body: Body, own: Element) -> Mass | None:
+        values = own.values
+        mass = values.get("mass", 0.0)
+        pos = tuple(values["pos"].tolist()) if "pos" in values else ORIGIN
+        full, diagonal = values.get("fullinertia"), values.get("diaginertia")
+        if mass < 0:
+            self.error(own, "bad-value", f"the mass is {mass:g}; it cannot be negative", "mass")
+            return None
+        if full is not None:
+            if diagonal is not None:
+                self.error(
+                    own,
+                    "exclusive-attributes",
+                    "fullinertia and diaginertia exclude each other; keep one",
+                    "fullinertia",
+                )
+                return None
+            if any(values.get(n) is not None and n in own.given for n in ("quat", *TURNS)):
+                self.error(
+                    own,
+                    "exclusive-attributes",
+                    "fullinertia has its own axes; remove the orientation",
+                    "quat",
+                    *TURNS,
+                )
+                return None
+            moments, quat = inertia.principal(full.tolist())
+            if min(moments) < 1e-14:
+                self.error(
+                    own,
+                    "bad-inertia",
+                    "fullinertia is not positive definite; check its six numbers",
+                    "fullinertia",
+                )
+                return None
+            return mass, pos, moments, quat
+        if diagonal is None:
+            diagonal = np.zeros(3)
+        if (diagonal < 0).any():
+            self.error(own, "bad-inertia", "moments of inertia cannot be negative", "diaginertia")
+            return None
+        return mass, pos, tuple(diagonal.tolist()), pose(own, self.spec, self.diagnostics)[1]
+
+    def total_mass(self) -> None:
+        wanted = self.spec.compiler["settotalmass"]
+        if wanted <= 0:
+            return
+        total = sum(m[0] for m in self.masses)
+        if total > MINVAL:
+            s = wanted / total
+            self.masses = [(m * s, c, tuple(s * i for i in inert), q) for m, c, inert, q in self.masses]
+
+    def check(self) -> None:
+        """A body that moves must have mass and inertia, of its own or of a body fixed to it."""
+        heavy = [mass > MINVAL and min(moments) > MINVAL for mass, _, moments, _ in self.masses]
+        for body in reversed(self.index.bodies[1:]):
+            if heavy[body.id] and not body.joints:
+                heavy[body.parent.id] = True
+        for body in self.index.bodies[1:]:
+            if body.joints and not heavy[body.id]:
+                self.error(
+                    body,
+                    "no-mass",
+                    f"{body.label()} moves but has no mass or no inertia; give it a geom with mass, or an inertial",
+                )

@@ -1,0 +1,286 @@
+"""Geoms and sites: shapes, sizes, poses and masses, element by element; then columns of the model."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from engine.compile import inertia, orientation
+from engine.compile.indexing import Index, users
+from engine.compile.orientation import IDENTITY, ORIGIN, Pose, compose
+from engine.compile.pose import pose, same, same_turn
+from engine.enums import (
+    GEOM_BOX,
+    GEOM_CAPSULE,
+    GEOM_CYLINDER,
+    GEOM_ELLIPSOID,
+    GEOM_HFIELD,
+    GEOM_MESH,
+    GEOM_PLANE,
+    GEOM_SDF,
+    GEOM_SPHERE,
+    SAMEFRAME_BODY,
+    SAMEFRAME_BODYROT,
+    SAMEFRAME_INERTIA,
+    SAMEFRAME_INERTIAROT,
+    SAMEFRAME_NONE,
+)
+from engine.spec.elements import Element
+
+if TYPE_CHECKING:
+    from engine.compile.masses import Mass
+    from engine.compile.mesh import Mesh
+    from engine.diagnostics import Diagnostics
+    from engine.model import Model
+
+MINVAL = 1e-15
+GEOM_TYPES = {
+    "plane": GEOM_PLANE,
+    "hfield": GEOM_HFIELD,
+    "sphere": GEOM_SPHERE,
+    "capsule": GEOM_CAPSULE,
+    "ellipsoid": GEOM_ELLIPSOID,
+    "cylinder": GEOM_CYLINDER,
+    "box": GEOM_BOX,
+    "mesh": GEOM_MESH,
+    "sdf": GEOM_SDF,
+}
+SIZES = {GEOM_SPHERE: 1, GEOM_CAPSULE: 2, GEOM_ELLIPSOID: 3, GEOM_CYLINDER: 2, GEOM_BOX: 3}
+"""How many sizes a shape needs."""
+_FROMTO = {GEOM_CAPSULE: 2, GEOM_CYLINDER: 2, GEOM_ELLIPSOID: 3, GEOM_BOX: 3}
+PLANE_EXTENT = 1e10
+
+
+class Placed:
+    """What was worked out of one geom or site."""
+
+    __slots__ = ("aabb", "dataid", "inertia", "kind", "mass", "pos", "quat", "rbound", "size")
+
+    def __init__(self, pos, quat):
+        self.pos, self.quat = pos, quat
+
+
+class Shapes:
+    """The geoms and sites of one spec, by id."""
+
+    def __init__(self, index: Index, meshes: list[Mesh], diagnostics: Diagnostics):
+        self.index = index
+        self.spec = index.spec
+        self.meshes = meshes
+        self.diagnostics = diagnostics
+        self.geoms = [self.geom(geom) for geom in index.objects["geom"]]
+        self.sites = [self.site(site) for site in index.objects["site"]]
+
+    def error(self, element: Element, code: str, message: str, *attributes: str) -> None:
+        self.diagnostics.error(element.at(*attributes), code, message)
+
+    def shape_pose(self, element: Element, kind: int, size: list[float]) -> Pose:
+        """The pose of a geom or site, with fromto, which also sets its size."""
+        ends = element.values.get("fromto")
+        if ends is None:
+            return pose(element, self.spec, self.diagnostics)
+        if kind not in _FROMTO:
+            self.error(
+                element,
+                "bad-value",
+                f"fromto does not fit type {element['type']}; use capsule, cylinder, box or ellipsoid",
+                "fromto",
+            )
+            return pose(element, self.spec, self.diagnostics)
+        ends = ends.tolist()
+        axis = [ends[i] - ends[3 + i] for i in range(3)]
+        length = math.sqrt(sum(v * v for v in axis))
+        quat = IDENTITY
+        if length < MINVAL:
+            self.error(
+                element, "bad-value", "the two points of fromto are the same; move one of them", "fromto"
+            )
+        else:
+            quat = orientation.from_zaxis(axis)
+        if _FROMTO[kind] == 3:
+            size[1] = size[0]
+            size[2] = length / 2
+        else:
+            size[1] = length / 2
+        found = tuple((ends[i] + ends[3 + i]) / 2 for i in range(3)), quat
+        return found if element.frame is None else compose(element.frame, found)
+
+    def geom(self, geom: Element) -> Placed:
+        kind = GEOM_TYPES[geom["type"]]
+        size = geom["size"].tolist()
+        placed = Placed(*self.shape_pose(geom, kind, size))
+        placed.kind, placed.size, placed.dataid = kind, size, -1
+        placed.rbound, placed.aabb = 0.0, (0.0,) * 6
+        placed.mass, placed.inertia = 0.0, (0.0, 0.0, 0.0)
+        if geom["condim"] not in (1, 3, 4, 6):
+            self.error(geom, "bad-value", f"condim is {geom['condim']}; it must be 1, 3, 4 or 6", "condim")
+        if geom.get("hfield"):
+            self.index.reference(geom, "hfield", "hfield")
+        if geom.get("mesh") or kind in (GEOM_MESH, GEOM_SDF):
+            if not self.with_mesh(geom, placed):
+                return placed
+        if not self.check_size(geom, kind, placed.size):
+            return placed
+        if kind not in (GEOM_MESH, GEOM_SDF):
+            placed.rbound, placed.aabb = bounds(kind, placed.size)
+        self.geom_mass(geom, placed)
+        return placed
+
+    def with_mesh(self, geom: Element, placed: Placed) -> bool:
+        """Take over a mesh's pose: of the mesh itself, or of the primitive that is fitted to it."""
+        if not geom.get("mesh"):
+            self.error(geom, "missing-attribute", f"a geom of type {geom['type']} needs a mesh; add mesh=...")
+            return False
+        at = self.index.reference(geom, "mesh", "mesh")
+        mesh = self.meshes[at] if 0 <= at < len(self.meshes) else None
+        if mesh is None:
+            return False
+        whole = placed.kind in (GEOM_MESH, GEOM_SDF)
+        for name in ("fromto", "shellinertia") if whole else ("fromto",):
+            if geom.node.attribute(name) is not None and geom.get(name) is not False:
+                self.error(geom, "exclusive-attributes", f"{name} does not go with a mesh; remove it", name)
+        placed.dataid = at
+        if placed.kind in (GEOM_MESH, GEOM_SDF):
+            placed.pos, placed.quat = compose((placed.pos, placed.quat), mesh.pose)
+            placed.size = [abs(c) + h for c, h in zip(mesh.aabb[:3], mesh.aabb[3:], strict=True)]
+            placed.aabb = mesh.aabb
+            placed.rbound = math.sqrt(sum(v * v for v in placed.size))
+            return True
+        if placed.kind in (GEOM_PLANE, GEOM_HFIELD):
+            self.error(geom, "bad-value", f"a {geom['type']} cannot be fitted to a mesh", "type")
+            return False
+        offset, placed.size = mesh.fit(placed.kind, self.spec.compiler["fitaabb"], geom["fitscale"])
+        placed.pos, placed.quat = compose((placed.pos, placed.quat), offset)
+        return True
+
+    def check_size(self, geom: Element, kind: int, size: list[float]) -> bool:
+        if kind == GEOM_PLANE and not size[2] > 0:
+            self.error(
+                geom,
+                "bad-size",
+                "a plane needs three sizes, the third, the spacing of its grid, above 0; for an endless plane write "
+                'size="0 0 1"',
+                "size",
+            )
+            return False
+        for i in range(SIZES.get(kind, 0)):
+            if not size[i] > 0:
+                need = SIZES[kind]
+                self.error(
+                    geom,
+                    "bad-size",
+                    f"a geom of type {geom['type']} needs {need} size{'s' if need > 1 else ''} above 0 "
+                    f"(number {i + 1} is {size[i]:g}); set size",
+                    "size",
+                )
+                return False
+        return True
+
+    def geom_mass(self, geom: Element, placed: Placed) -> None:
+        kind, size, shell = placed.kind, placed.size, bool(geom.get("shellinertia"))
+        mesh = self.meshes[placed.dataid] if kind in (GEOM_MESH, GEOM_SDF) else None
+        content = inertia.volume(kind, size, shell) if mesh is None else mesh.volume
+        mass = geom.get("mass")
+        if mass is None:
+            mass = geom["density"] * content
+        elif mass == 0 or content <= 0:
+            mass = 0.0 if content <= 0 and mass == 0 else mass
+        if mass < 0 or content <= 0:
+            mass = max(mass, 0.0)
+        placed.mass = mass
+        placed.inertia = (
+            inertia.moments(kind, size, mass, shell)
+            if mesh is None
+            else tuple(mass / mesh.volume * v if mesh.volume > 0 else 0.0 for v in mesh.inertia)
+        )
+
+    def site(self, site: Element) -> Placed:
+        kind = GEOM_TYPES[site["type"]]
+        size = site["size"].tolist()
+        placed = Placed(*self.shape_pose(site, kind, size))
+        placed.kind, placed.size = kind, size
+        for i in range(SIZES.get(kind, 0)):
+            if not size[i] > 0:
+                self.error(site, "bad-size", f"number {i + 1} of the site's size must be above 0", "size")
+                break
+        return placed
+
+    # ---- into the model -----------------------------------------------------------------------------
+
+    def fill(self, model: Model, masses: list[Mass]) -> None:
+        self.fill_geoms(model, masses)
+        self.fill_sites(model, masses)
+
+    def fill_geoms(self, m: Model, masses: list[Mass]) -> None:
+        geoms, placed = self.index.objects["geom"], self.geoms
+        if not geoms:
+            return
+        m.geom_type = [p.kind for p in placed]
+        m.geom_bodyid = [body.id for body in self.index.bodies for _ in body.geoms]
+        m.geom_dataid = [p.dataid for p in placed]
+        m.geom_pos, m.geom_quat = [p.pos for p in placed], [p.quat for p in placed]
+        m.geom_size = [p.size for p in placed]
+        m.geom_aabb, m.geom_rbound = [p.aabb for p in placed], [p.rbound for p in placed]
+        for name in (
+            "contype", "conaffinity", "condim", "group", "priority", "solmix", "solref", "solimp", "friction", "margin",
+            "gap", "rgba",
+        ):  # fmt: skip
+            setattr(m, "geom_" + name, [geom[name] for geom in geoms])
+        m.geom_matid = [self.index.reference(geom, "material", "material") for geom in geoms]
+        m.geom_sameframe = sameframe(placed, m.geom_bodyid, masses)
+        m.geom_plugin[...] = -1
+        users(m.geom_user, geoms)
+        for body in self.index.bodies:
+            if m.body_weldid[body.id] == 0:
+                continue
+            for geom in body.geoms:
+                if placed[geom.id].kind in (GEOM_PLANE, GEOM_HFIELD):
+                    self.error(
+                        geom,
+                        "bad-place",
+                        f"a {geom['type']} cannot move: put it into the world or a body without joints",
+                        "type",
+                    )
+
+    def fill_sites(self, m: Model, masses: list[Mass]) -> None:
+        sites, placed = self.index.objects["site"], self.sites
+        if not sites:
+            return
+        m.site_type = [p.kind for p in placed]
+        m.site_bodyid = [body.id for body in self.index.bodies for _ in body.sites]
+        m.site_pos, m.site_quat, m.site_size = zip(*[(p.pos, p.quat, p.size) for p in placed], strict=True)
+        m.site_group = [site["group"] for site in sites]
+        m.site_rgba = [site["rgba"] for site in sites]
+        m.site_matid = [self.index.reference(site, "material", "material") for site in sites]
+        m.site_sameframe = sameframe(placed, m.site_bodyid, masses)
+        users(m.site_user, sites)
+
+
+def sameframe(placed: list[Placed], bodies, masses: list[Mass]) -> list[int]:
+    """Which frame of its body each one shares: the body's, that of its inertia, or their orientation alone."""
+    result = []
+    for p, body in zip(placed, bodies.tolist(), strict=True):
+        _, centre, _, quat = masses[body]
+        if same_turn(p.quat, IDENTITY):
+            result.append(SAMEFRAME_BODY if same(p.pos, ORIGIN) else SAMEFRAME_BODYROT)
+        elif same_turn(p.quat, quat):
+            result.append(SAMEFRAME_INERTIA if same(p.pos, centre) else SAMEFRAME_INERTIAROT)
+        else:
+            result.append(SAMEFRAME_NONE)
+    return result
+
+
+def bounds(kind: int, size) -> tuple[float, tuple]:
+    """(radius of the bounding sphere, centre and half sides of the bounding box) of a primitive."""
+    a, b, c = size
+    if kind == GEOM_SPHERE:
+        return a, (0, 0, 0, a, a, a)
+    if kind == GEOM_CAPSULE:
+        return a + b, (0, 0, 0, a, a, a + b)
+    if kind == GEOM_CYLINDER:
+        return math.hypot(a, b), (0, 0, 0, a, a, b)
+    if kind == GEOM_ELLIPSOID:
+        return max(size), (0, 0, 0, a, b, c)
+    if kind == GEOM_BOX:
+        return math.sqrt(a * a + b * b + c * c), (0, 0, 0, a, b, c)
+    return 0.0, (0, 0, -PLANE_EXTENT / 2, PLANE_EXTENT, PLANE_EXTENT, PLANE_EXTENT / 2)
