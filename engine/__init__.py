@@ -20,6 +20,7 @@ _WHERE = {
     "name2id": "engine.model",
     "full_m": "engine.model",
     "forward": "engine.dynamics.forward",
+    "kinematics": "engine.dynamics.forward",
     "step": "engine.dynamics.forward",
 }
 

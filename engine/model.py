@@ -7,6 +7,8 @@ from types import SimpleNamespace
 
 import numpy as np
 
+from engine.diagnostics import Diagnostic
+from engine.dynamics import missing
 from engine.fields import Table, by_name
 
 
@@ -40,6 +42,7 @@ class Model(Table):
                 mesh hfield texture material pair exclude equality tendon actuator sensor numeric text tuple key
     vis         visual settings: vis.global_, .quality, .headlight, .map, .scale, .rgba, as in mjVisual
     source_map  (kind, id) -> the span of the element in the text that made it
+    gaps        what of it the physics cannot do yet, and when (engine/dynamics/missing.py); see `unsimulated`
     extras      (kind, field) -> what the Motphys dialect adds, by id; "visual" for its global settings
     """
 
@@ -55,11 +58,20 @@ class Model(Table):
         put(self, "vis", SimpleNamespace())
         put(self, "source_map", {})
         put(self, "extras", {})
+        put(self, "gaps", [])
         put(self, "pipeline", None)
 
     @property
     def sizes(self) -> dict[str, int]:
         return dict(self._sizes)
+
+    @property
+    def unsimulated(self) -> list[Diagnostic]:
+        """Why the model, with its options as they are now, can be looked at but not simulated: warnings with places.
+
+        Empty for a model that can. `engine.step` and `engine.forward` raise ModelError with this list.
+        """
+        return missing.holding(self)
 
     def copy(self) -> Model:
         """An independent copy: changing one does not change the other."""
@@ -70,6 +82,7 @@ class Model(Table):
             twin._cells[name][...] = cell
         twin.name, twin.vis = self.name, copy.deepcopy(self.vis)
         twin.source_map, twin.extras = self.source_map, copy.deepcopy(self.extras)
+        twin.gaps = list(self.gaps)
         return twin
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import time
 
-from app.commands.common import load
-from app.main import UsageError
+from app.commands.common import cannot_move, load
+from app.main import UsageError, fail
 
 
 def add_arguments(parser) -> None:
@@ -24,6 +24,10 @@ def run(options) -> int:
     for path in options.models:
         model = load(path)
         if model is None:
+            failed = True
+            continue
+        if model.unsimulated:
+            fail(f"bench: {cannot_move(model)}")
             failed = True
             continue
         _measure(path, model, seconds)

@@ -17,6 +17,15 @@ def load(path: str):
     return result.model
 
 
+def cannot_move(model) -> str:
+    """Why a model with something in model.unsimulated cannot be simulated, in one line."""
+    from app.commands.check import printable
+
+    first, *more = model.unsimulated
+    rest = f" (and {len(more)} more)" if more else ""
+    return printable(f"{first.file}:{first.line}:{first.column}: {first.message}{rest}")
+
+
 def writable(path: str) -> str | None:
     """Why a file cannot be written at this path, or None if it looks possible."""
     folder = os.path.dirname(os.path.abspath(path))

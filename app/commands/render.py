@@ -7,7 +7,7 @@ import re
 import sys
 import traceback
 
-from app.commands.common import load, writable
+from app.commands.common import cannot_move, load, writable
 from app.main import UsageError, fail
 
 MOST = 16384
@@ -32,6 +32,8 @@ def run(options) -> int:
     model = load(options.model)
     if model is None:
         return 1
+    if seconds > 0 and model.unsimulated:
+        return fail(f"render: {cannot_move(model)}; leave out --time to draw it as it stands")
     import engine
 
     camera = _find(model, "camera", options.camera)
@@ -63,14 +65,13 @@ def run(options) -> int:
 
 def show(model, data) -> None:
     """Where everything is at the initial state: compiled if that is at hand, else without waiting for compilers."""
+    import engine
     from engine.run import warmup
 
-    if all(warmup.is_cached(name) for name in warmup.needed(model)):
-        import engine
-
+    if not model.unsimulated and all(warmup.is_cached(name) for name in warmup.needed(model)):
         engine.forward(model, data)
     else:
-        warmup.pose(model, data)
+        engine.kinematics(model, data)
 
 
 def size_of(text: str) -> tuple[int, int]:

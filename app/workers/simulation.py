@@ -198,9 +198,9 @@ class Simulation(threading.Thread):
 
             forward(self._model, self._data)
         else:
-            from engine.run.warmup import pose
+            from engine import kinematics
 
-            pose(self._model, self._data)
+            kinematics(self._model, self._data)
         self._stale = False
         self._dirty = True
 

@@ -12,7 +12,7 @@ _loaded: set[str] = set()
 
 def is_loaded(model) -> bool:
     """Whether everything that a step of the model calls is loaded; quick, and compiles nothing."""
-    if not _loaded:
+    if not _loaded or model.unsimulated:
         return False
     from engine.run.warmup import bind, needed
 

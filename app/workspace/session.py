@@ -37,6 +37,7 @@ class Session(QObject):
     failed       whether the newest text has errors (then `model` is from an older one)
     selection, camera, options, perturb    the view
     ready        whether physics is compiled for the model
+    unsimulated  why the model can be looked at but not simulated (findings), empty for one that can
     """
 
     model_changed = Signal()
@@ -67,6 +68,7 @@ class Session(QObject):
         self.diagnostics: list = []
         self.failed = False
         self.ready = False
+        self.unsimulated: list = []
         self.running = True
         self.speed = 1.0
         self.auto_reload = True
@@ -151,7 +153,7 @@ class Session(QObject):
         self._files, self._attempt_files = [], []
         self._patience.stop()
         self.model = self.snapshot = self.camera = self.perturb = None
-        self.diagnostics, self.failed, self.ready = [], False, False
+        self.diagnostics, self.failed, self.ready, self.unsimulated = [], False, False, []
         self.selection = NOTHING
         self.generation += 1
         self._set_progress(None)
@@ -227,7 +229,7 @@ class Session(QObject):
         self._cancel_warm_up()
         self.generation += 1
         self.ready = result.ready
-        self.model = model
+        self.model, self.unsimulated = model, model.unsimulated
         if self.options is None:
             from engine.scene.options import VisOptions
 
@@ -245,7 +247,7 @@ class Session(QObject):
         self._keep = not fresh
         # The kernels of an edited model are nearly always loaded: it goes on without a break. If they are not, it
         # waits for them a little; a model that is opened is shown first.
-        self._load_waits = not self.ready and was_ready and not fresh
+        self._load_waits = not self.ready and was_ready and not fresh and not self.unsimulated
         if self._load_waits:
             self._warm_up()
             self._patience.start(PATIENCE)
@@ -272,6 +274,8 @@ class Session(QObject):
     # ---- getting physics ready -----------------------------------------------------------------------------
 
     def _warm_up(self) -> None:
+        if self.unsimulated:
+            return
         self._warm = WarmUpThread(
             self.model, self.generation, self._warm_progress.emit, self._warmed.emit, self._warm_failed.emit
         )

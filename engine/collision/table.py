@@ -7,10 +7,12 @@ from itertools import combinations_with_replacement
 import numpy as np
 
 from engine.enums import (
+    DSBL_FILTERPARENT,
     GEOM_BOX,
     GEOM_CAPSULE,
     GEOM_CYLINDER,
     GEOM_ELLIPSOID,
+    GEOM_HFIELD,
     GEOM_MESH,
     GEOM_PLANE,
     GEOM_SPHERE,
@@ -39,6 +41,9 @@ CONVEX = (GEOM_SPHERE, GEOM_CAPSULE, GEOM_ELLIPSOID, GEOM_CYLINDER, GEOM_BOX, GE
 for first, second in combinations_with_replacement(CONVEX, 2):
     FUNCTIONS.setdefault((first, second), "engine.collision.convex:convex")
 
+# These never make contacts.
+APART = {(GEOM_PLANE, GEOM_PLANE), (GEOM_PLANE, GEOM_HFIELD), (GEOM_HFIELD, GEOM_HFIELD)}
+
 
 def types_that_meet(model: Model) -> set[tuple[int, int]]:
     """The pairs of geom types of which the model may ever have to check one, lower type first."""
@@ -63,6 +68,44 @@ def types_that_meet(model: Model) -> set[tuple[int, int]]:
     for pair in pairs:
         result.add((min(pair), max(pair)))
     return result
+
+
+def missing(model: Model) -> list[tuple[int, int]]:
+    """Geoms that may meet one for which there is no function: (geom, type of the other), each geom once."""
+    types = {pair for pair in types_that_meet(model) if pair not in FUNCTIONS and pair not in APART}
+    if not types:
+        return []
+    known = [kind for pair in FUNCTIONS for kind in pair]
+    found: dict[int, int] = {}
+    explicit = zip(model.pair_geom1.tolist(), model.pair_geom2.tolist(), strict=True)
+    for g1, g2 in explicit:
+        pair = sorted((int(model.geom_type[g1]), int(model.geom_type[g2])))
+        if tuple(pair) in types:
+            geom, other = sorted((g1, g2), key=lambda g: known.count(int(model.geom_type[g])))
+            found.setdefault(geom, int(model.geom_type[other]))
+    for pair in sorted(types):
+        kind, other = sorted(pair, key=known.count)  # the type that fewer functions know is to blame
+        others = np.flatnonzero(model.geom_type == other)
+        for geom in np.flatnonzero(model.geom_type == kind).tolist():
+            if geom not in found and _any_meets(model, geom, others):
+                found[geom] = other
+    return sorted(found.items())
+
+
+def _any_meets(model: Model, geom: int, others: np.ndarray) -> bool:
+    """Whether the filters leave any of the other geoms for a geom to meet."""
+    body, bodies = int(model.geom_bodyid[geom]), model.geom_bodyid[others]
+    weld, welds = int(model.body_weldid[body]), model.body_weldid[bodies]
+    mask = (model.geom_contype[geom] & model.geom_conaffinity[others]) != 0
+    mask |= (model.geom_conaffinity[geom] & model.geom_contype[others]) != 0
+    mask &= welds != weld
+    if not model.opt_disableflags & DSBL_FILTERPARENT and weld != 0:
+        above = int(model.body_weldid[model.body_parentid[weld]])
+        family = (welds == above) | (model.body_weldid[model.body_parentid[welds]] == weld)
+        mask &= ~(family & (welds != 0))
+    signatures = (np.minimum(body, bodies) << 16) + np.maximum(body, bodies)
+    mask &= ~np.isin(signatures, model.exclude_signature)
+    return bool(mask.any())
 
 
 def needed(model: Model) -> list[str]:

@@ -32,6 +32,7 @@ PASSES = (
     "relations",
     "constants",
     "check the numbers",
+    "what cannot be simulated",
 )
 OTHER_FORMATS = {"robot": "URDF", "x_xy": "x_xy"}
 _KINDS = (
@@ -225,6 +226,12 @@ class _Compilation:
 
         finite.check(self.model, self.diagnostics)
         self.diagnostics.raise_if_errors()
+
+    def what_cannot_be_simulated(self) -> None:
+        """Warnings about what the physics lacks; the model keeps them and refuses to move."""
+        from engine.compile import unsimulated
+
+        unsimulated.fill(self.model, self.spec, self.diagnostics)
 
 
 def _tree_sizes(index) -> dict[str, int]:

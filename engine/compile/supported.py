@@ -1,13 +1,21 @@
-"""What the format has and Kinetree does not do yet: refused by name, never ignored.
+"""What the format has and Kinetree does not do yet: told by name, never ignored.
 
-Tables made to shrink, by schema id (ELEMENTS) and by element and attribute (VALUES): what the compiler cannot do, and
-LATER_..., what it can and the physics or the renderer cannot. A row says what is missing in the words of the message.
+Tables made to shrink, by schema id (ELEMENTS) and by element and attribute (VALUES). A row says what is missing in the
+words of the message.
+
+ELEMENTS, VALUES                   the compiler cannot do it: an error
+LATER_ELEMENTS, LATER_VALUES       it is compiled and the physics cannot do it: a warning, `engine.step` refuses the model
+UNDRAWN_ELEMENTS, UNDRAWN_VALUES   it is compiled and the renderer does not show it: a warning
+
+Options of the physics and pairs of colliding geoms are in `engine/dynamics/missing.py`, `engine/collision/table.py`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
+
+from engine.dynamics import missing
 
 CODE = "not-supported"
 
@@ -38,10 +46,6 @@ ELEMENTS: dict[str, str] = {
 
 def _is(*words: str) -> Callable[[Any], bool]:
     return lambda value: value in words
-
-
-def _positive(value: Any) -> bool:
-    return value > 0
 
 
 def _true(value: Any) -> bool:
@@ -79,28 +83,42 @@ VALUES: dict[tuple[str, str], Refusal] = {
         for name in ("site", "refsite", "cranksite", "slidersite", "body")
     },
 }
-LATER_VALUES: dict[tuple[str, str], Refusal] = {
-    ("option", "integrator"): (_is("RK4", "implicit"), "the integrator {value}", "use Euler or implicitfast"),
-    ("option", "solver"): (_is("PGS", "CG"), "the solver {value}", "use Newton"),
-    ("option", "noslip_iterations"): (_positive, "the noslip solver", "remove the attribute or set it to 0"),
-    ("option", "density"): (_positive, "forces of a medium", "set density to 0"),
-    ("option", "viscosity"): (_positive, "forces of a medium", "set viscosity to 0"),
-    ("option.flag", "fwdinv"): (_is("enable"), "comparing forward with inverse dynamics", "disable it"),
-    ("option.flag", "invdiscrete"): (_is("enable"), "discrete inverse dynamics", "disable it"),
-    ("option.flag", "multiccd"): (_is("enable"), "multiple convex contacts (multiccd)", "disable it"),
+LATER_VALUES: dict[tuple[str, str], Refusal] = {}
+
+UNDRAWN = "not-drawn"
+UNDRAWN_ELEMENTS: dict[str, str] = {}
+UNDRAWN_VALUES: dict[tuple[str, str], Refusal] = {
     ("body.light", "type"): (_is("image"), "image lights", "use another type"),
 }
 
 
 def element(id: str) -> str | None:
     """Why elements of this kind are refused, or None."""
-    missing = ELEMENTS.get(id) or LATER_ELEMENTS.get(id)
+    missing = ELEMENTS.get(id)
     return None if missing is None else f"Kinetree does not support {missing} yet; remove the element"
 
 
 def value(id: str, attribute: str, given: Any) -> str | None:
     """Why this value of an attribute is refused, or None."""
-    row = VALUES.get((id, attribute)) or LATER_VALUES.get((id, attribute))
+    row = VALUES.get((id, attribute))
     if row is None or not row[0](given):
         return None
     return f"Kinetree does not support {row[1].format(value=given)} yet; {row[2]}"
+
+
+def later(id: str, attribute: str = "", given: Any = None) -> tuple[str, str] | None:
+    """(code, message) of the warning about an element, or about a value of its attribute; None if there is none."""
+    for code, elements, values in (
+        (missing.CODE, LATER_ELEMENTS, LATER_VALUES),
+        (UNDRAWN, UNDRAWN_ELEMENTS, UNDRAWN_VALUES),
+    ):
+        if not attribute and id in elements:
+            what, remedy = elements[id], "remove the element to simulate it"
+        elif (id, attribute) in values and values[id, attribute][0](given):
+            what, remedy = values[id, attribute][1].format(value=given), values[id, attribute][2]
+        else:
+            continue
+        if code == UNDRAWN:
+            return code, f"Kinetree does not draw {what} yet; the picture lacks them"
+        return code, missing.message(what, remedy)
+    return None

@@ -16,6 +16,7 @@ from importlib import import_module
 import numpy as np
 
 from engine.data import Data
+from engine.dynamics import missing
 from engine.enums import (
     ENBL_ENERGY,
     INT_EULER,
@@ -164,8 +165,12 @@ INTEGRATE = [
 
 STEP = [CHECKS[0], *FORWARD, CHECKS[1], *INTEGRATE]
 
-# What decides the choice of stages and may be changed on a live model: a change makes a new pipeline.
-LIVE = ("opt_integrator", "opt_enableflags")
+# What decides the choice of stages, or whether there are any, and may be changed on a live model: a change makes a new
+# pipeline.
+LIVE = (
+    "opt_integrator", "opt_enableflags", "opt_disableflags", "opt_solver", "opt_noslip_iterations", "opt_density",
+    "opt_viscosity",
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -185,15 +190,20 @@ def stages(model: Model, rows: list[Stage] = STEP) -> list[Stage]:
 
 def _key(model: Model) -> tuple:
     arrays = (model.jnt_limited, model.tendon_limited, model.dof_frictionloss, model.tendon_frictionloss)
-    return (*(getattr(model, name) for name in LIVE), *(bool(a.any()) for a in arrays), collides(model))
+    cells = model._cells
+    return (*[cells[name].item() for name in LIVE], *(bool(a.any()) for a in arrays), collides(model))
 
 
 def pipeline(model: Model) -> Pipeline:
-    """The compiled stages of the model, made at the first call (or read from the cache)."""
-    from engine.kernel import address_of
+    """The compiled stages of the model, made at the first call (or read from the cache).
 
+    Raises ModelError when the physics lacks something that the model needs.
+    """
     key = _key(model)
     if model.pipeline is None or model.pipeline.key != key:
+        missing.refuse(model)
+        from engine.kernel import address_of
+
         tables = [
             np.array([address_of(row.load()) for row in stages(model, rows)], np.int64)
             for rows in (FORWARD, STEP)
@@ -203,11 +213,15 @@ def pipeline(model: Model) -> Pipeline:
 
 
 def forward(model: Model, data: Data) -> None:
-    """Compute everything that depends on the state and the inputs, without advancing time."""
+    """Compute everything that depends on the state and the inputs, without advancing time.
+
+    Raises ModelError, with model.unsimulated, when the physics lacks something that the model needs.
+    """
+    table = pipeline(model).forward
     from engine.dynamics.run import run
 
     _bind(model, data)
-    while run(model, data, 1, pipeline(model).forward) < 1:
+    while run(model, data, 1, table) < 1:
         data.grow()
 
 
@@ -215,15 +229,29 @@ def step(model: Model, data: Data, nstep: int = 1) -> None:
     """Advance by nstep times model.opt.timestep, in one compiled call with the GIL released.
 
     The arrays of contacts and constraint rows grow, and the step is done again, when they were too short.
+    Raises ModelError, with model.unsimulated, when the physics lacks something that the model needs.
     """
+    table = pipeline(model).step
     from engine.dynamics.run import run
 
     _bind(model, data)
-    table = pipeline(model).step
     while nstep > 0:
         nstep -= run(model, data, nstep, table)
         if nstep > 0:
             data.grow()
+
+
+def kinematics(model: Model, data: Data) -> None:
+    """Where everything is at data.qpos: bodies, geoms, sites, cameras, lights. Needs no compiled code, and works for
+    models that cannot be simulated; slower than `forward`."""
+    from engine.kernel import interpreted
+
+    for row in stages(model, POSITION):
+        if row.name in POSE:
+            interpreted(row.load())(model, data)
+
+
+POSE = ("kinematics", "com_pos", "camlight")
 
 
 def _bind(model: Model, data: Data) -> None:

@@ -120,17 +120,23 @@ class _Reader:
         """Refuse what a default class sets and we do not do."""
         for child in node.iter():
             row = schema.child(schema.ELEMENTS["default"], child.tag)
-            if row is not None:
-                self.refused(child, row)
+            message = supported.element(row.id) if row is not None else None
+            if message is not None:
+                self.diagnostics.error(child, supported.CODE, message)
 
     # ---- one element --------------------------------------------------------------------------------
 
     def refused(self, node: Node, row: ElementRow) -> bool:
         message = supported.element(row.id)
         if message is None:
+            self.warned(node, supported.later(row.id))
             return False
         self.diagnostics.error(node, supported.CODE, message)
         return True
+
+    def warned(self, place, finding: tuple[str, str] | None) -> None:
+        if finding is not None:
+            self.diagnostics.warning(place, *finding)
 
     def element(
         self, kind: str, node: Node, row: ElementRow, childclass: str | None, make=Element
@@ -142,6 +148,9 @@ class _Reader:
             message = supported.value(row.id, name, value)
             if message is not None:
                 self.diagnostics.error(self.where(node, row, childclass, name), supported.CODE, message)
+            finding = supported.later(row.id, name, value)
+            if finding is not None:
+                self.warned(self.where(node, row, childclass, name), finding)
         if row.default is not None:
             self.alternatives(node, found)
         base = row_defaults(row.id)

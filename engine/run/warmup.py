@@ -1,7 +1,7 @@
 """Getting a model's kernels ready: compiled in worker processes, in parallel, into the cache; then loaded.
 
-With a cold cache the physics of a robot takes tens of seconds to compile. Meanwhile `pose` shows the model where
-its positions put it, with the same kinematics run by Python.
+With a cold cache the physics of a robot takes tens of seconds to compile. Meanwhile `engine.kinematics` shows the model
+where its positions put it, with the same kinematics run by Python.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
 
-from engine.data import Data
 from engine.dynamics import forward
+from engine.dynamics.missing import refuse
 from engine.model import Model
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -83,7 +83,9 @@ def warmup(
 
     progress(done, total, name) is called as kernels get ready; cancelled() is asked often, and when it says so the
     workers are ended and False is returned.
+    Raises ModelError when the physics lacks something that the model needs: then nothing is compiled.
     """
+    refuse(model)
     names = needed(model)
     missing = [name for name in names if not is_cached(name)]
     done = len(names) - len(missing)
@@ -184,15 +186,3 @@ class _Workers:
             process.wait()
             process.stdin.close()
             process.stdout.close()
-
-
-POSE = ("kinematics", "com_pos", "camlight")
-
-
-def pose(model: Model, data: Data) -> None:
-    """Where everything is at data.qpos, without any compiled code: for a first look."""
-    from engine.kernel import interpreted
-
-    for row in forward.stages(model, forward.POSITION):
-        if row.name in POSE:
-            interpreted(row.load())(model, data)

@@ -35,13 +35,6 @@ UNSUPPORTED = {"actuator_transmission"}
 OURS = sorted([*ROOT.glob("resources/models/*.xml"), *ROOT.glob("tests/data/models/*.xml")])
 
 
-@pytest.fixture
-def compiles_only(monkeypatch):
-    """Accept what is compiled and not simulated yet."""
-    monkeypatch.setattr(supported, "LATER_ELEMENTS", {})
-    monkeypatch.setattr(supported, "LATER_VALUES", {})
-
-
 @pytest.mark.parametrize("path", OURS, ids=lambda path: path.stem)
 def test_our_models(path):
     theirs = mujoco.MjModel.from_xml_path(str(path))
@@ -59,7 +52,7 @@ def test_first_models(name, shared):
 
 
 @pytest.mark.parametrize("text", CASES, ids=range(len(CASES)))
-def test_case(text, compiles_only):
+def test_case(text):
     agree(text)
 
 
@@ -206,7 +199,7 @@ def _corpus(shared):
 
 
 @pytest.mark.slow
-def test_corpus(shared, compiles_only, capsys):
+def test_corpus(shared, capsys):
     """Never anything but a model or a ModelError, never slow; and what passes keeps passing (compiles.txt grows)."""
     passed, counts, wrong = [], {}, []
     for path in _corpus(shared):

@@ -77,7 +77,6 @@ CASES = [
     ("exclusive-attributes", _scene("<actuator><general joint='elbow' actrange='§0 1'/></actuator>")),
     ("exclusive-attributes", _scene("<actuator><position joint='elbow' kv='1' dampratio='§1'/></actuator>")),
     ("missing-attribute", _scene("<equality><§connect body1='arm'/></equality>")),
-    ("not-supported", "<mujoco><option integrator='§RK4'/></mujoco>"),
     ("not-supported", _world("§<composite type='cable' count='3' prefix='c'/>")),
     ("not-supported", _scene("<tendon>§<spatial><site site='tip'/><site site='tip'/></spatial></tendon>")),
     ("not-supported", _scene("<actuator><motor site='§tip'/></actuator>")),

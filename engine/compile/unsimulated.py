@@ -1,0 +1,39 @@
+"""The model's list of what the physics cannot do yet: found while reading, in its options and among its geoms."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from engine import enums
+from engine.collision import table
+from engine.diagnostics import Diagnostics
+from engine.dynamics import missing
+from engine.dynamics.missing import CODE, CONDITIONS, OPTIONS, Gap
+
+if TYPE_CHECKING:
+    from engine.model import Model
+    from engine.spec.elements import Spec
+
+_GEOMS = {value: name[5:].lower() for name, value in vars(enums).items() if name.startswith("GEOM_")}
+
+
+def fill(model: Model, spec: Spec, diagnostics: Diagnostics) -> None:
+    """Set model.gaps, and warn of those that hold."""
+    told = [Gap(item) for item in diagnostics if item.code == CODE]
+    found = Diagnostics()
+    gaps = []
+    for name, row in OPTIONS.items():
+        settings = spec.option if row.element == "option" else spec.flag
+        place = settings.given.get(row.attribute, spec.root)
+        gaps.append(Gap(found.warning(place, CODE, missing.message(row.missing, row.remedy)), name))
+    places = set()
+    for geom, other in table.missing(model):
+        place = model.source_map.get(("geom", geom), spec.root)
+        if id(place) in places:  # replicas
+            continue
+        places.add(id(place))
+        kinds = f"{_GEOMS[int(model.geom_type[geom])]} and {_GEOMS[other]} geoms"
+        text = missing.message(f"contacts between {kinds}", "switch them off with contype and conaffinity")
+        gaps.append(Gap(found.warning(place, CODE, text), "contacts"))
+    diagnostics.extend(gap.diagnostic for gap in gaps if CONDITIONS[gap.when](model))
+    model.gaps = [*told, *gaps]

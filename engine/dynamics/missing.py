@@ -1,0 +1,130 @@
+"""What the physics cannot do yet: a model that needs it compiles and can be looked at, and is refused where it would move.
+
+What follows from the text alone is listed by element and attribute in `engine/compile/supported.py`. What depends on
+the options, which may be changed on a live model, stands here; pairs of geoms without a collision function are found
+from the table of those functions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from engine.diagnostics import Diagnostic, ModelError, Severity
+from engine.enums import (
+    DSBL_CONSTRAINT,
+    DSBL_CONTACT,
+    ENBL_FWDINV,
+    ENBL_INVDISCRETE,
+    ENBL_MULTICCD,
+    INT_IMPLICIT,
+    INT_RK4,
+    SOL_CG,
+    SOL_PGS,
+)
+
+if TYPE_CHECKING:
+    from engine.model import Model
+
+CODE = "not-simulated"
+
+
+@dataclass(frozen=True)
+class Gap:
+    """A finding about one model, and the condition under which it holds ("": always)."""
+
+    diagnostic: Diagnostic
+    when: str = ""
+
+
+@dataclass(frozen=True)
+class Option:
+    """An option that the physics does not have: where the text sets it, when a model uses it, what to do instead."""
+
+    element: str
+    attribute: str
+    used: Callable[[Model], bool]
+    missing: str
+    remedy: str
+
+
+OPTIONS: dict[str, Option] = {
+    "RK4": Option(
+        "option",
+        "integrator",
+        lambda m: m.opt_integrator == INT_RK4,
+        "the integrator RK4",
+        "use Euler or implicitfast",
+    ),
+    "implicit": Option(
+        "option",
+        "integrator",
+        lambda m: m.opt_integrator == INT_IMPLICIT,
+        "the integrator implicit",
+        "use implicitfast",
+    ),
+    "PGS": Option("option", "solver", lambda m: m.opt_solver == SOL_PGS, "the solver PGS", "use Newton"),
+    "CG": Option("option", "solver", lambda m: m.opt_solver == SOL_CG, "the solver CG", "use Newton"),
+    "noslip": Option(
+        "option",
+        "noslip_iterations",
+        lambda m: m.opt_noslip_iterations > 0,
+        "the noslip solver",
+        "set it to 0",
+    ),
+    "density": Option(
+        "option", "density", lambda m: m.opt_density > 0, "forces of a medium", "set density to 0"
+    ),
+    "viscosity": Option(
+        "option", "viscosity", lambda m: m.opt_viscosity > 0, "forces of a medium", "set viscosity to 0"
+    ),
+    "fwdinv": Option(
+        "option.flag",
+        "fwdinv",
+        lambda m: bool(m.opt_enableflags & ENBL_FWDINV),
+        "the comparison of forward with inverse dynamics",
+        "disable it",
+    ),
+    "invdiscrete": Option(
+        "option.flag",
+        "invdiscrete",
+        lambda m: bool(m.opt_enableflags & ENBL_INVDISCRETE),
+        "discrete inverse dynamics",
+        "disable it",
+    ),
+    "multiccd": Option(
+        "option.flag",
+        "multiccd",
+        lambda m: bool(m.opt_enableflags & ENBL_MULTICCD),
+        "multiple convex contacts (multiccd)",
+        "disable it",
+    ),
+}
+
+
+def _contacts(model: Model) -> bool:
+    return not model.opt_disableflags & (DSBL_CONTACT | DSBL_CONSTRAINT)
+
+
+CONDITIONS: dict[str, Callable[[Model], bool]] = {
+    "contacts": _contacts,
+    **{name: row.used for name, row in OPTIONS.items()},
+}
+
+
+def message(missing: str, remedy: str) -> str:
+    """What a finding says."""
+    return f"Kinetree does not have {missing} yet: the model can be looked at, not simulated; {remedy}"
+
+
+def holding(model: Model) -> list[Diagnostic]:
+    """What keeps the model, with its options as they are now, from being simulated: warnings with places."""
+    return [gap.diagnostic for gap in model.gaps if not gap.when or CONDITIONS[gap.when](model)]
+
+
+def refuse(model: Model) -> None:
+    """Raise ModelError with all that keeps the model from being simulated, if there is anything."""
+    found = holding(model)
+    if found:
+        raise ModelError([replace(item, severity=Severity.ERROR) for item in found])
