@@ -14,8 +14,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from engine.compile import meshfile, texture
+from engine.compile import hfield, meshfile, texture
+from engine.compile.hfield import BadHeights, HeightField
 from engine.compile.hull import NoHull
+from engine.compile.image import is_srgb
 from engine.compile.indexing import Index
 from engine.compile.mesh import BadMesh, Mesh, Raw
 from engine.enums import TEXROLE_RGB
@@ -64,6 +66,7 @@ class Assets:
         self.strip = compiler["strippath"]
         self.srgb: set[int] = set()
         self.meshes = [self.mesh(element) for element in index.objects["mesh"]]
+        self.hfields = [self.hfield(element) for element in index.objects["hfield"]]
         self.images = [self.image(element) for element in index.objects["texture"]]
 
     # ---- files --------------------------------------------------------------------------------------
@@ -157,6 +160,23 @@ class Assets:
             )
         return Raw(vert, face, element.get("normal"), None, element.get("texcoord"))
 
+    # ---- height fields ------------------------------------------------------------------------------
+
+    def hfield(self, element: Element) -> HeightField | None:
+        def read(attribute: str) -> bytes:
+            data = self.read(element, attribute, "mesh")
+            if data is None:
+                raise FileNotFoundError
+            return data
+
+        try:
+            return hfield.height_field(element, read)
+        except BadHeights as error:
+            self.error(element, "bad-hfield", f"height field '{element.name}': {error}", error.attribute)
+        except FileNotFoundError:
+            pass
+        return None
+
     # ---- textures -----------------------------------------------------------------------------------
 
     def image(self, element: Element) -> np.ndarray | None:
@@ -170,7 +190,7 @@ class Assets:
         contents: list[bytes] = []
         try:
             pixels = texture.image(element, read)
-            if any(texture.is_srgb(data) for data in contents):
+            if any(is_srgb(data) for data in contents):
                 self.srgb.add(element.id)
             return pixels
         except texture.BadTexture as error:
@@ -190,11 +210,13 @@ class Assets:
             "nmeshnormal": sum(len(mesh.normals[0]) for mesh in meshes),
             "nmeshtexcoord": sum(len(mesh.texcoords[0]) for mesh in meshes),
             "nmeshgraph": sum(0 if g is None else len(g) for g in self.graphs),
+            "nhfielddata": sum(field.heights.size for field in self.hfields if field is not None),
             "ntexdata": sum(image.size for image in self.images if image is not None),
         }
 
     def fill(self, model: Model) -> None:
         self.fill_meshes(model)
+        self.fill_hfields(model)
         adr = 0
         for i, (element, pixels) in enumerate(zip(self.index.objects["texture"], self.images, strict=True)):
             model.tex_type[i] = texture.TYPES.get(element["type"], 1)
@@ -233,6 +255,14 @@ class Assets:
                 edge += len(found)
             vert, normal = vert + len(mesh.vert), normal + len(normals)
             texcoord, face = texcoord + len(uv), face + len(mesh.face)
+
+    def fill_hfields(self, model: Model) -> None:
+        adr = 0
+        for i, field in enumerate(self.hfields):
+            model.hfield_size[i], model.hfield_adr[i] = field.size, adr
+            model.hfield_nrow[i], model.hfield_ncol[i] = field.heights.shape
+            model.hfield_data[adr : adr + field.heights.size] = field.heights.ravel()
+            adr += field.heights.size
 
     def fill_materials(self, model: Model) -> None:
         model.mat_texid[...] = -1

@@ -171,7 +171,7 @@ class _Compilation:
         from engine.compile.tree import Tree
         from engine.model import Model
 
-        tree = Tree(self.index, self.loaded.meshes, self.diagnostics)
+        tree = Tree(self.index, self.loaded, self.diagnostics)
         self.diagnostics.raise_if_errors()
         self.actuators = [actuator.parameters(element) for element in self.index.objects["actuator"]]
         sizes = self.index.sizes() | custom.sizes(self.index, self.diagnostics) | self.loaded.sizes()

@@ -11,7 +11,7 @@ import math
 from collections.abc import Sequence
 
 from engine.compile.orientation import IDENTITY, Quat, Vec, matrix, mul, unit
-from engine.enums import GEOM_BOX, GEOM_CAPSULE, GEOM_CYLINDER, GEOM_ELLIPSOID, GEOM_SPHERE
+from engine.enums import GEOM_BOX, GEOM_CAPSULE, GEOM_CYLINDER, GEOM_ELLIPSOID, GEOM_HFIELD, GEOM_SPHERE
 
 Symmetric = tuple[float, float, float, float, float, float]
 """xx, yy, zz, xy, xz, yz"""
@@ -31,7 +31,7 @@ def volume(kind: int, size: Sequence[float], shell: bool = False) -> float:
             p = 1.6075
             return 4 * math.pi * (((a * b) ** p + (b * c) ** p + (c * a) ** p) / 3) ** (1 / p)
         return 4 / 3 * math.pi * a * b * c
-    if kind == GEOM_BOX:
+    if kind in (GEOM_BOX, GEOM_HFIELD):  # a height field counts as the box of its geom's size
         return 8 * (a * b + b * c + c * a) if shell else 8 * a * b * c
     return 0.0
 
@@ -56,7 +56,7 @@ def moments(kind: int, size: Sequence[float], mass: float, shell: bool = False) 
         if not shell:
             return (mass * (b * b + c * c) / 5, mass * (a * a + c * c) / 5, mass * (a * a + b * b) / 5)
         return _ellipsoid_shell(a, b, c, mass)
-    if kind == GEOM_BOX:
+    if kind in (GEOM_BOX, GEOM_HFIELD):
         if not shell:
             return (mass * (b * b + c * c) / 3, mass * (a * a + c * c) / 3, mass * (a * a + b * b) / 3)
         return _box_shell(a, b, c, mass)

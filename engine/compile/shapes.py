@@ -28,8 +28,8 @@ from engine.enums import (
 from engine.spec.elements import Element
 
 if TYPE_CHECKING:
+    from engine.compile.assets import Assets
     from engine.compile.masses import Mass
-    from engine.compile.mesh import Mesh
     from engine.diagnostics import Diagnostics
     from engine.model import Model
 
@@ -63,10 +63,10 @@ class Placed:
 class Shapes:
     """The geoms and sites of one spec, by id."""
 
-    def __init__(self, index: Index, meshes: list[Mesh], diagnostics: Diagnostics):
+    def __init__(self, index: Index, assets: Assets, diagnostics: Diagnostics):
         self.index = index
         self.spec = index.spec
-        self.meshes = meshes
+        self.meshes, self.hfields = assets.meshes, assets.hfields
         self.diagnostics = diagnostics
         self.geoms = [self.geom(geom) for geom in index.objects["geom"]]
         self.sites = [self.site(site) for site in index.objects["site"]]
@@ -114,14 +114,14 @@ class Shapes:
         placed.mass, placed.inertia = 0.0, (0.0, 0.0, 0.0)
         if geom["condim"] not in (1, 3, 4, 6):
             self.error(geom, "bad-value", f"condim is {geom['condim']}; it must be 1, 3, 4 or 6", "condim")
-        if geom.get("hfield"):
-            self.index.reference(geom, "hfield", "hfield")
+        if (geom.get("hfield") or kind == GEOM_HFIELD) and not self.with_hfield(geom, placed):
+            return placed
         if geom.get("mesh") or kind in (GEOM_MESH, GEOM_SDF):
             if not self.with_mesh(geom, placed):
                 return placed
         if not self.check_size(geom, kind, placed.size):
             return placed
-        if kind not in (GEOM_MESH, GEOM_SDF):
+        if kind not in (GEOM_HFIELD, GEOM_MESH, GEOM_SDF):
             placed.rbound, placed.aabb = bounds(kind, placed.size)
         self.geom_mass(geom, placed)
         return placed
@@ -151,6 +151,25 @@ class Shapes:
             return False
         offset, placed.size = mesh.fit(placed.kind, self.spec.compiler["fitaabb"], geom["fitscale"])
         placed.pos, placed.quat = compose((placed.pos, placed.quat), offset)
+        return True
+
+    def with_hfield(self, geom: Element, placed: Placed) -> bool:
+        """Take over the extent of a height field."""
+        if placed.kind != GEOM_HFIELD:
+            message = (
+                f"a geom of type {geom['type']} has no height field; set type to hfield or remove hfield"
+            )
+            self.error(geom, "exclusive-attributes", message, "hfield")
+            return False
+        if not geom.get("hfield"):
+            message = "a geom of type hfield needs a height field; add hfield=..."
+            self.error(geom, "missing-attribute", message, "type")
+            return False
+        placed.dataid = self.index.reference(geom, "hfield", "hfield")
+        field = self.hfields[placed.dataid] if placed.dataid >= 0 else None
+        if field is None:
+            return False
+        placed.size, placed.aabb, placed.rbound = field.geom_size, field.aabb, field.radius
         return True
 
     def check_size(self, geom: Element, kind: int, size: list[float]) -> bool:
@@ -234,7 +253,7 @@ class Shapes:
             if m.body_weldid[body.id] == 0:
                 continue
             for geom in body.geoms:
-                if placed[geom.id].kind in (GEOM_PLANE, GEOM_HFIELD):
+                if placed[geom.id].kind == GEOM_PLANE:
                     self.error(
                         geom,
                         "bad-place",

@@ -20,7 +20,6 @@ from engine.dynamics import missing
 CODE = "not-supported"
 
 ELEMENTS: dict[str, str] = {
-    "asset.hfield": "height fields",
     "asset.skin": "skins",
     "asset.model": "attaching other models",
     "body.attach": "attaching other models",
@@ -69,7 +68,7 @@ LATER_ELEMENTS: dict[str, str] = {
 Refusal = tuple[Callable[[Any], bool], str, str]
 _ACTS = ("general", "motor", "position", "velocity", "intvelocity", "damper", "cylinder")
 VALUES: dict[tuple[str, str], Refusal] = {
-    ("body.geom", "type"): (_is("hfield", "sdf"), "geoms of type {value}", "use another type"),
+    ("body.geom", "type"): (_is("sdf"), "geoms of type {value}", "use another type"),
     ("body.geom", "fluidshape"): (_is("ellipsoid"), "the ellipsoid fluid model", "remove fluidshape"),
     ("compiler", "coordinate"): (_is("global"), "global coordinates", "use local coordinates"),
     ("compiler", "fusestatic"): (_true, "merging static bodies (fusestatic)", "set it to false"),

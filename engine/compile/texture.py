@@ -6,12 +6,12 @@ Cube and skybox textures hold six square images one below the other: right, left
 
 from __future__ import annotations
 
-import io
 from collections import OrderedDict
 from collections.abc import Callable
 
 import numpy as np
 
+from engine.compile import image as image_file
 from engine.enums import (
     COLORSPACE_AUTO,
     COLORSPACE_LINEAR,
@@ -28,11 +28,9 @@ SIDES = ("fileright", "fileleft", "fileup", "filedown", "filefront", "fileback")
 _LAYOUT = "RLUDFB"
 DOWN = 3
 
-MAX_SIDE = 16384
+MAX_SIDE = image_file.MAX_SIDE
 MAX_BYTES = 512 * 1024 * 1024
 """Largest image that is made."""
-MAX_PIXELS = 80_000_000
-"""Largest image that is read."""
 _CACHED_BYTES = 256 * 1024 * 1024
 STEEP = 1.138
 """Steepness of gradients: with it they differ from the reference's by less than one step of 255."""
@@ -188,51 +186,20 @@ def decode(data: bytes, channels: int, name: str) -> np.ndarray:
     return _cache.get(("file", hash(data), len(data), channels), lambda: _decode(data, channels, name))
 
 
-def is_srgb(data: bytes) -> bool:
-    """Whether an image file says that its colours are sRGB: a PNG with that chunk before its pixels."""
-    if not data.startswith(b"\x89PNG"):
-        return False
-    at = 8
-    while at + 8 <= len(data):
-        kind = data[at + 4 : at + 8]
-        if kind in (b"sRGB", b"IDAT"):
-            return kind == b"sRGB"
-        at += 12 + int.from_bytes(data[at : at + 4], "big")
-    return False
-
-
 def _decode(data: bytes, channels: int, name: str) -> np.ndarray:
-    from PIL import Image, UnidentifiedImageError
-
-    mode = {1: "L", 2: "LA", 3: "RGB", 4: "RGBA"}.get(channels)
-    if mode is None:
+    if not 1 <= channels <= 4:
         raise BadTexture(f"nchannel is {channels}; it must be from 1 to 4", "nchannel")
     if name.lower().endswith(".ktx") or data[:4] == b"\xabKTX":
         raise BadTexture("Kinetree does not read KTX textures; use PNG")
-    width, height = _png_size(data)
-    if width > MAX_SIDE or height > MAX_SIDE or width * height > MAX_PIXELS:
-        raise BadTexture(f"the image of {width} x {height} pixels is too large; make it smaller")
-    try:
-        with Image.open(io.BytesIO(data), formats=["PNG"]) as opened:
-            if opened.mode in ("I", "I;16", "I;16B"):
-                opened = opened.point(lambda v: v / 256).convert("L")
-            return np.asarray(opened.convert(mode), np.uint8).reshape(height, width, channels)
-    except UnidentifiedImageError:
+    if data and not image_file.is_png(data):
         raw = _custom(data, channels)
         if raw is not None:
             return raw
-        raise BadTexture("the file is no image that can be read; use PNG") from None
-    except (OSError, SyntaxError, ValueError, EOFError, Image.DecompressionBombError) as error:
-        if isinstance(error, BadTexture):
-            raise
-        raise BadTexture(f"the image is damaged or cut off ({error}); make it anew") from None
-
-
-def _png_size(data: bytes) -> tuple[int, int]:
-    """Width and height that a PNG file claims; zeros for anything else."""
-    if data[:8] != b"\x89PNG\r\n\x1a\n" or len(data) < 24:
-        return 0, 0
-    return int.from_bytes(data[16:20], "big"), int.from_bytes(data[20:24], "big")
+        raise BadTexture("the file is no image that can be read; use PNG")
+    try:
+        return image_file.png(data, channels)
+    except image_file.BadImage as error:
+        raise BadTexture(str(error)) from None
 
 
 def _custom(data: bytes, channels: int) -> np.ndarray | None:

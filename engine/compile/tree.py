@@ -21,7 +21,7 @@ from engine.enums import SAMEFRAME_BODY, SAMEFRAME_BODYROT, SAMEFRAME_NONE
 from engine.spec.elements import Body
 
 if TYPE_CHECKING:
-    from engine.compile.mesh import Mesh
+    from engine.compile.assets import Assets
     from engine.diagnostics import Diagnostics
     from engine.model import Model
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 class Tree:
     """The tree of one spec: place, weigh, then fill the model."""
 
-    def __init__(self, index: Index, meshes: list[Mesh], diagnostics: Diagnostics):
+    def __init__(self, index: Index, assets: Assets, diagnostics: Diagnostics):
         spec = index.spec
         self.spec = spec
         self.bodies = index.bodies
@@ -40,7 +40,7 @@ class Tree:
             pose(body, spec, diagnostics, framed=False) if body.frame else self.poses[i]
             for i, body in enumerate(self.bodies)
         ]
-        self.shapes = Shapes(index, meshes, diagnostics)
+        self.shapes = Shapes(index, assets, diagnostics)
         self.views = Views(index, diagnostics)
         self.check_mocap()
         self.joints = Joints(index, self.poses, diagnostics)

@@ -269,7 +269,7 @@ def _texture(node: Node, values: dict[str, Any]) -> Iterator[Finding]:
 
 def _hfield(node: Node, values: dict[str, Any]) -> Iterator[Finding]:
     elevation = values.get("elevation")
-    if elevation is not None:
+    if elevation is not None and not values.get("file"):
         expected = values.get("nrow", 0) * values.get("ncol", 0)
         if elevation.size != expected:
             yield Finding(

@@ -19,7 +19,7 @@ _SIZES = (
 )  # fmt: skip
 _QUATS = ("geom_quat", "body_iquat", "mesh_quat")
 _KINDS = (
-    "body", "joint", "geom", "site", "camera", "light", "mesh", "texture", "material", "pair", "exclude", "equality",
+    "body", "joint", "geom", "site", "camera", "light", "mesh", "hfield", "texture", "material", "pair", "exclude", "equality",
     "tendon", "actuator", "sensor", "numeric", "text", "tuple", "key",
 )  # fmt: skip
 

@@ -21,7 +21,12 @@ from .compiled import agree, compiled, differences, reference
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 KNOWN = HERE / "compiles.txt"
-CASES = [line for line in (HERE / "cases.txt").read_text().splitlines() if line.startswith("<")]
+CASES = [
+    line
+    for path in sorted(HERE.glob("cases*.txt"))
+    for line in path.read_text().splitlines()
+    if line.startswith("<")
+]
 ARM = '<worldbody><body><joint name="j" range="-10 20"/><geom size=".1"/></body></worldbody>'
 BETTER = [
     f'<mujoco>{ARM}<actuator><cylinder joint="j" bias="1 2 3"/></actuator></mujoco>',

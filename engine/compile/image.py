@@ -1,0 +1,73 @@
+"""PNG images to pixels, as textures and height fields use them.
+
+Nothing is decoded before the size that the header promises is known to be fine.
+"""
+
+from __future__ import annotations
+
+import io
+
+import numpy as np
+
+MAX_SIDE = 16384
+MAX_PIXELS = 80_000_000
+"""Largest image that is read."""
+_MAGIC = b"\x89PNG\r\n\x1a\n"
+_MODES = {1: "RGB", 2: "RGBA", 3: "RGB", 4: "RGBA"}
+
+
+class BadImage(ValueError):
+    """An image that cannot be read; str() says why and what to do."""
+
+
+def is_png(data: bytes) -> bool:
+    return data[:8] == _MAGIC
+
+
+def png(data: bytes, channels: int) -> np.ndarray:
+    """The pixels of a PNG file: uint8 (height, width, channels), the first row on top.
+
+    channels: 1 for grey (the red channel of a colour image), 2 for grey and alpha, 3 for RGB, 4 for RGBA. Of 16 bits
+    the upper eight count; transparency counts where there is a channel for it.
+
+    Raises BadImage.
+    """
+    if not is_png(data) or len(data) < 33:
+        raise BadImage("the file is no PNG image" if data else "the file is empty")
+    width, height = int.from_bytes(data[16:20], "big"), int.from_bytes(data[20:24], "big")
+    if width > MAX_SIDE or height > MAX_SIDE or width * height > MAX_PIXELS:
+        raise BadImage(f"the image of {width} x {height} pixels is too large; make it smaller")
+    from PIL import Image
+
+    try:
+        with Image.open(io.BytesIO(data), formats=["PNG"]) as opened:
+            if opened.mode.startswith("I"):
+                grey = (np.asarray(opened) >> 8).astype(np.uint8)
+                opened = Image.fromarray(grey)
+            pixels = np.asarray(opened.convert(_MODES[channels]), np.uint8)
+    except (
+        OSError,
+        SyntaxError,
+        ValueError,
+        EOFError,
+        KeyError,
+        OverflowError,
+        Image.DecompressionBombError,
+    ) as error:
+        raise BadImage(f"the image is damaged or cut off ({error}); make it anew") from None
+    if channels <= 2:
+        pixels = pixels[..., [0, 3][:channels]]
+    return np.ascontiguousarray(pixels)
+
+
+def is_srgb(data: bytes) -> bool:
+    """Whether an image file says that its colours are sRGB: a PNG with that chunk before its pixels."""
+    if not is_png(data):
+        return False
+    at = 8
+    while at + 8 <= len(data):
+        kind = data[at + 4 : at + 8]
+        if kind in (b"sRGB", b"IDAT"):
+            return kind == b"sRGB"
+        at += 12 + int.from_bytes(data[at : at + 4], "big")
+    return False
