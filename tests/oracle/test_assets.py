@@ -11,19 +11,12 @@ import pytest
 from PIL import Image
 
 import engine
-from engine.compile import supported
 
 from .compiled import differences
 
 GREY = np.arange(6, dtype=np.uint8).reshape(2, 3) * 40
 COLOUR = np.stack([GREY, GREY + 9, GREY // 2], -1)
 HEIGHTS = struct.pack("<2i", 2, 3) + np.array([3, 1, 2, 4, 9, 6], "<f4").tobytes()
-
-
-@pytest.fixture(autouse=True)
-def _compiles_only(monkeypatch):
-    monkeypatch.setattr(supported, "LATER_ELEMENTS", {})
-    monkeypatch.setattr(supported, "LATER_VALUES", {})
 
 
 def png(image: Image.Image | np.ndarray, **options) -> bytes:
