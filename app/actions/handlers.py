@@ -121,6 +121,8 @@ class Handlers:
                 actions.set_checked(
                     name, getattr(options, f"{which}group")[int(number)] if options else int(number) < 3
                 )
+            elif name in _MOVING:
+                actions[name].setEnabled(model and not session.unsimulated)
             elif row.menu in ("Camera", "Show") or name in _WITH_MODEL:
                 actions[name].setEnabled(model)
         actions["file.close"].setEnabled(bool(session.path or session.attempt))
@@ -297,6 +299,6 @@ def _constants():
 
 _ELIDE_MIDDLE, _DELETE_ON_CLOSE = _constants()
 _WITH_MODEL = {
-    "file.screenshot", "sim.faster", "sim.slower", "sim.real_time", "sim.clear_ctrl", "sim.copy_state",
-    "sim.copy_state_exactly", "help.keys", "help.info",
+    "file.screenshot", "sim.clear_ctrl", "sim.copy_state", "sim.copy_state_exactly", "help.keys", "help.info",
 }  # fmt: skip
+_MOVING = {"sim.faster", "sim.slower", "sim.real_time"}

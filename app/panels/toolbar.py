@@ -86,16 +86,17 @@ class ToolBar(QToolBar):
         """Show the state of the run."""
         session, snapshot = self._session, self._session.snapshot
         action = self._actions["sim.toggle"]
-        name = "pause" if session.running else "play"
+        movable = session.model is not None and not session.unsimulated
+        name = "pause" if session.running and not session.unsimulated else "play"
         if action.property("shown") != name:
             action.setProperty("shown", name)
             action.setIcon(icon(name))
-            action.setText("Pause" if session.running else "Run")
-        for name in ("sim.toggle", "sim.step", "sim.back", "sim.reset"):
-            self._actions[name].setEnabled(session.model is not None)
-        if session.model is not None:
-            self._actions["sim.step"].setEnabled(session.ready and not session.running)
-            self._actions["sim.back"].setEnabled(session.ready)
+            action.setText("Pause" if name == "pause" else "Run")
+        action.setEnabled(movable)
+        self.speed.setEnabled(session.model is None or movable)
+        self._actions["sim.reset"].setEnabled(session.model is not None)
+        self._actions["sim.step"].setEnabled(movable and session.ready and not session.running)
+        self._actions["sim.back"].setEnabled(movable and session.ready)
         index = SPEEDS.index(session.speed) if session.speed in SPEEDS else -1
         if self.speed.currentIndex() != index:
             self.speed.setCurrentIndex(index)
@@ -122,7 +123,7 @@ class ToolBar(QToolBar):
     def retheme(self) -> None:
         for name in ("file.open", "file.reload", "file.auto_reload", "sim.reset", "sim.back", "sim.step"):
             self._actions[name].setIcon(icon(self._actions.rows[name].icon))
-        self._actions["sim.toggle"].setIcon(icon("pause" if self._session.running else "play"))
+        self._actions["sim.toggle"].setIcon(icon(self._actions["sim.toggle"].property("shown")))
 
     def _choose_key(self, index: int) -> None:
         if index > 0:

@@ -12,7 +12,7 @@ from app.settings.icons import icon
 from app.viewport.viewport import Viewport
 from app.workspace.selection import name_of
 from app.workspace.session import Session
-from engine.diagnostics import Severity
+from engine.diagnostics import Diagnostic, Severity
 from engine.run.clock import speed_text
 
 MARGIN = 10
@@ -42,7 +42,7 @@ class Elided(QLabel):
 
 
 class MessageBar(QFrame):
-    """The first error of a text that does not compile, over the model that still runs."""
+    """The first error of a text that does not compile, over the model that still runs; or why a model cannot run."""
 
     details = Signal()
     closed = Signal()
@@ -66,10 +66,15 @@ class MessageBar(QFrame):
         self._close.clicked.connect(self.closed)
         self.hide()
 
-    def set_message(self, text: str) -> None:
+    def set_message(self, text: str, severity: Severity) -> None:
         from app.settings.theme import current
 
-        self._icon.setPixmap(icon("error", current().error).pixmap(16, 16))
+        tint = getattr(current(), severity.value)
+        self._icon.setPixmap(icon(severity.value, tint).pixmap(16, 16))
+        if self.property("severity") != severity.value:
+            self.setProperty("severity", severity.value)
+            self.style().unpolish(self)
+            self.style().polish(self)
         self._close.setIcon(icon("close"))
         self._text.set_text(text)
 
@@ -157,7 +162,7 @@ class ViewportFrame(QWidget):
         session.snapshot_changed.connect(self.refresh)
         session.run_changed.connect(self.refresh)
         session.selection_changed.connect(self.refresh)
-        session.diagnostics_changed.connect(self._show_errors)
+        session.diagnostics_changed.connect(self._show_bar)
         session.model_changed.connect(self.refresh)
         session.progress_changed.connect(self.refresh)
 
@@ -208,19 +213,17 @@ class ViewportFrame(QWidget):
             )
             self.labels.refresh(view)
 
-    def _show_errors(self) -> None:
+    def _show_bar(self) -> None:
         session = self._session
         errors = [item for item in session.diagnostics if item.severity is Severity.ERROR]
-        wanted = bool(errors) and session.model is not None
-        if wanted:
-            first = errors[0]
-            more = f"  (+{len(errors) - 1} more)" if len(errors) > 1 else ""
-            file = _base(first.file)
+        wanted = session.model is not None and bool(errors or session.unsimulated)
+        if wanted and errors:
             what = f"{_base(session.attempt)} cannot be opened" if session.attempt else "Not reloaded"
-            still = f"{_base(session.path)} runs on." if session.attempt else "The last good model runs on."
-            self.bar.set_message(
-                f"{what}: {file}:{first.line}:{first.column}: {first.message}{more}   {still}"
-            )
+            verb = "stays" if session.unsimulated else "runs on"
+            still = f"{_base(session.path)} {verb}." if session.attempt else f"The last good model {verb}."
+            self.bar.set_message(f"{what}: {_first(errors)}   {still}", Severity.ERROR)
+        elif wanted:
+            self.bar.set_message(f"It cannot run: {_first(session.unsimulated)}", Severity.WARNING)
         self.bar.setVisible(wanted)
         self.bar.raise_()
         self._place()
@@ -229,6 +232,8 @@ class ViewportFrame(QWidget):
         session, snapshot = self._session, self._session.snapshot
         if snapshot is None or session.model is None:
             return ""
+        if session.unsimulated:
+            return "Cannot be simulated yet"
         if not session.ready:
             return "Preparing physics…"
         if not snapshot.running:
@@ -271,6 +276,13 @@ class ViewportFrame(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Nothing: the viewport covers it."""
+
+
+def _first(items: list[Diagnostic]) -> str:
+    """The first finding in one line, and how many more there are."""
+    first = items[0]
+    more = f"  (+{len(items) - 1} more)" if len(items) > 1 else ""
+    return f"{_base(first.file)}:{first.line}:{first.column}: {first.message}{more}"
 
 
 def _base(path: str) -> str:

@@ -368,7 +368,7 @@ class Simulation(threading.Thread):
         model, data, perturb = self._model, self._data, self._perturb
         if not 0 < perturb.select < model.nbody:
             return
-        posed = perturb.pose(model, data, not self._running)
+        posed = perturb.pose(model, data, not (self._running and self._ready))
         if posed is None:
             data.xfrc_applied[perturb.select] = perturb.force(model, data)
             return
