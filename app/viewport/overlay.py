@@ -223,7 +223,9 @@ class ViewportFrame(QWidget):
             still = f"{_base(session.path)} {verb}." if session.attempt else f"The last good model {verb}."
             self.bar.set_message(f"{what}: {_first(errors)}   {still}", Severity.ERROR)
         elif wanted:
-            self.bar.set_message(f"It cannot run: {_first(session.unsimulated)}", Severity.WARNING)
+            self.bar.set_message(
+                f"It can be looked at, not run: {_first(session.unsimulated)}", Severity.WARNING
+            )
         self.bar.setVisible(wanted)
         self.bar.raise_()
         self._place()

@@ -38,8 +38,9 @@ FUNCTIONS = {
     (GEOM_PLANE, GEOM_MESH): "engine.collision.mesh:plane_mesh",
 }
 CONVEX = (GEOM_SPHERE, GEOM_CAPSULE, GEOM_ELLIPSOID, GEOM_CYLINDER, GEOM_BOX, GEOM_MESH)
+CONVEX_FUNCTION = "engine.collision.convex:convex"
 for first, second in combinations_with_replacement(CONVEX, 2):
-    FUNCTIONS.setdefault((first, second), "engine.collision.convex:convex")
+    FUNCTIONS.setdefault((first, second), CONVEX_FUNCTION)
 
 # These never make contacts.
 APART = {(GEOM_PLANE, GEOM_PLANE), (GEOM_PLANE, GEOM_HFIELD), (GEOM_HFIELD, GEOM_HFIELD)}

@@ -112,12 +112,12 @@ def later(id: str, attribute: str = "", given: Any = None) -> tuple[str, str] | 
         (UNDRAWN, UNDRAWN_ELEMENTS, UNDRAWN_VALUES),
     ):
         if not attribute and id in elements:
-            what, remedy = elements[id], "remove the element to simulate it"
+            what, remedy = elements[id], "remove the element to simulate the model"
         elif (id, attribute) in values and values[id, attribute][0](given):
             what, remedy = values[id, attribute][1].format(value=given), values[id, attribute][2]
         else:
             continue
         if code == UNDRAWN:
-            return code, f"Kinetree does not draw {what} yet; the picture lacks them"
+            return code, f"{what} are not drawn yet; {remedy}"
         return code, missing.message(what, remedy)
     return None

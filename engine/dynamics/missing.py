@@ -115,7 +115,7 @@ CONDITIONS: dict[str, Callable[[Model], bool]] = {
 
 def message(missing: str, remedy: str) -> str:
     """What a finding says."""
-    return f"Kinetree does not have {missing} yet: the model can be looked at, not simulated; {remedy}"
+    return f"{missing} cannot be simulated yet; {remedy}"
 
 
 def holding(model: Model) -> list[Diagnostic]:
