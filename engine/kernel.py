@@ -138,7 +138,8 @@ _OPTIONS = {"cache": True, "nogil": True, "error_model": "numpy", "fastmath": {"
 
 kernel = njit(**_OPTIONS)
 small = njit(**_OPTIONS, forceinline=True)
-exact_small = njit(**{**_OPTIONS, "fastmath": False}, forceinline=True)  # no fused multiply-add
+exact = njit(**{**_OPTIONS, "fastmath": False})  # no fused multiply-add
+exact_small = njit(**{**_OPTIONS, "fastmath": False}, forceinline=True)
 dense = njit(**{**_OPTIONS, "fastmath": {"contract", "reassoc"}})  # dot products that may be vectorised
 dense_small = njit(**{**_OPTIONS, "fastmath": {"contract", "reassoc"}}, forceinline=True)
 

@@ -5,15 +5,12 @@ from __future__ import annotations
 import math
 
 from engine.collision.primitive import ZERO, put
-from engine.kernel import exact_small, kernel, small
+from engine.kernel import exact, exact_small, kernel, small
 from engine.vec import (
     add3,
-    addscale3,
     cross3,
     load3,
     load9,
-    mulmat3,
-    mulmatT3,
     normalize3,
     scale3,
     sub3,
@@ -22,7 +19,6 @@ from engine.vec import (
 
 PREFER_FACE = 1e-12  # an edge direction has to be better than the best face by this part of its depth
 PARALLEL = 1e-6  # sine of the angle between edges that count as parallel
-ROUND = 1e-10  # of a length, where corners and edges coincide
 STEEP = 0.5  # an edge is part of what meets a face when its direction along the normal is below this
 OUTSIDE, INSIDE = 1.01, 0.99  # parts of a box's size
 
@@ -46,6 +42,33 @@ def unit(i):
 def dot(a, b):
     """The dot product without fused operations: boxes that just touch are found or not as in the reference."""
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+
+
+@exact_small
+def at(start, s, step):
+    return start + s * step
+
+
+@small
+def row(m, i):
+    return (m[0], m[1], m[2]) if i == 0 else ((m[3], m[4], m[5]) if i == 1 else (m[6], m[7], m[8]))
+
+
+@exact_small
+def turned(R, v):
+    """R v"""
+    return dot(row(R, 0), v), dot(row(R, 1), v), dot(row(R, 2), v)
+
+
+@exact_small
+def turned_back(R, v):
+    """transpose(R) v"""
+    return dot(column(R, 0), v), dot(column(R, 1), v), dot(column(R, 2), v)
+
+
+@exact_small
+def shifted(v, direction, by):
+    return at(v[0], by, direction[0]), at(v[1], by, direction[1]), at(v[2], by, direction[2])
 
 
 @exact_small
@@ -112,11 +135,6 @@ def separating_axis(R1, R2, s1, s2, C, gap, margin):
     return (n if dot(n, d) >= 0.0 else scale3(n, -1.0)), which
 
 
-@small
-def row(m, i):
-    return (m[0], m[1], m[2]) if i == 0 else ((m[3], m[4], m[5]) if i == 1 else (m[6], m[7], m[8]))
-
-
 @exact_small
 def lowest(start, along, size, local):
     """start, less the reach of a box along a direction, summed in the reference's order.
@@ -125,7 +143,7 @@ def lowest(start, along, size, local):
     """
     for k in range(3):
         part = pick(along, k) * pick(size, k)
-        start = start - part if pick(local, k) > 0.0 else start + part
+        start = start - part if pick(local, k) >= 0.0 else start + part
     return start
 
 
@@ -163,14 +181,35 @@ def corner_at(f, outer, inner, a, b):
     return inner * a, outer * b  # u along y, v along z; u along z, v along x
 
 
-@kernel
+@small
+def drop(data, count, place):
+    """Take out the contact that is at exactly this place, if there is one; the number of those left."""
+    for k in range(count):
+        if (
+            data.near_pos[k, 0] == place[0]
+            and data.near_pos[k, 1] == place[1]
+            and data.near_pos[k, 2] == place[2]
+        ):
+            for j in range(k, count - 1):
+                data.near_dist[j] = data.near_dist[j + 1]
+                for c in range(3):
+                    data.near_pos[j, c] = data.near_pos[j + 1, c]
+                for c in range(6):
+                    data.near_frame[j, c] = data.near_frame[j + 1, c]
+            return count - 1
+    return count
+
+
+@exact
 def box_box(model, data, g1, g2, margin):
     """Up to eight contacts: the corners of the overlap of two faces, seen along the contact normal.
 
     At each corner the distance is that of the planes of the two faces, measured along the normal. As in the
     reference it counts by half where the normal is a face's; an edge of the other box steeper than 30 degrees to
     that face is left out, as are points outside both boxes; and where two edges meet, one corner of the first
-    box's face counts at most.
+    box's face counts at most. What coincides is decided by rounding, in the reference's order of operations; a
+    corner found in two ways counts once where both give the very same point. The lowest corner of the second face
+    counts wherever it is.
     """
     R1 = load9(data.geom_xmat, g1)
     R2 = load9(data.geom_xmat, g2)
@@ -182,106 +221,100 @@ def box_box(model, data, g1, g2, margin):
     n, which = separating_axis(R1, R2, s1, s2, C, sub3(p2, p1), margin)
     if which < 0:
         return 0
-    d = mulmatT3(R1, sub3(p2, p1))
-    out = mulmat3(R1, n)
+    d = turned_back(R1, sub3(p2, p1))
+    out = turned(R1, n)
     if which >= 3 and which < 6:  # the face belongs to the second box: exchange them
-        n = scale3(mulmatT3(C, n), -1.0)
-        d = mulmatT3(R2, sub3(p1, p2))
+        n = scale3(turned_back(C, n), -1.0)
+        d = turned_back(R2, sub3(p1, p2))
         C = transpose3(C)
         R1, p1 = R2, p2
         s1, s2 = s2, s1
     weight = 0.5 if which < 6 else 1.0
     # the face of each box that looks along the normal, and its two directions
     f = widest(n)
-    local = mulmatT3(C, n)
+    local = turned_back(C, n)
     h = widest(local)
     ia, ib = (f + 1) % 3, (f + 2) % 3
     ha, hb = (h + 1) % 3, (h + 2) % 3
     centre = d
     for k in range(3):  # the lowest corner of the second box
-        centre = addscale3(centre, column(C, k), -pick(s2, k) if pick(local, k) > 0.0 else pick(s2, k))
+        centre = shifted(centre, column(C, k), -pick(s2, k) if pick(local, k) >= 0.0 else pick(s2, k))
     height = pick(s1, f) if pick(n, f) > 0.0 else -pick(s1, f)
     a, b = pick(s1, ia), pick(s1, ib)
     nf = pick(n, f)
     # the second face, slid along the normal into the plane of the first: u and v of its lowest corner and of the
     # edges from there; w is how far it is above that plane
     above = lowest(pick(d, f) - height, row(C, f), s2, local) / nf
-    cu = pick(centre, ia) - above * pick(n, ia)
-    cv = pick(centre, ib) - above * pick(n, ib)
-    e = scale3(column(C, ha), (2.0 if pick(local, ha) > 0.0 else -2.0) * pick(s2, ha))
+    cu = at(pick(centre, ia), -above, pick(n, ia))
+    cv = at(pick(centre, ib), -above, pick(n, ib))
+    e = scale3(column(C, ha), (2.0 if pick(local, ha) >= 0.0 else -2.0) * pick(s2, ha))
     ew = pick(e, f) / nf
     eu = pick(e, ia) - ew * pick(n, ia)
     ev = pick(e, ib) - ew * pick(n, ib)
-    e = scale3(column(C, hb), (2.0 if pick(local, hb) > 0.0 else -2.0) * pick(s2, hb))
+    e = scale3(column(C, hb), (2.0 if pick(local, hb) >= 0.0 else -2.0) * pick(s2, hb))
     gw = pick(e, f) / nf
     gu = pick(e, ia) - gw * pick(n, ia)
     gv = pick(e, ib) - gw * pick(n, ib)
     has_e = which >= 6 or abs(pick(local, ha)) < STEEP
     has_g = which >= 6 or abs(pick(local, hb)) < STEEP
     det = eu * gv - ev * gu
-    # one length for all tests: a corner that is not found as a corner is found where its edges cross
-    e_length = math.sqrt(eu * eu + ev * ev)
-    g_length = math.sqrt(gu * gu + gv * gv)
-    near = ROUND * (a + b + e_length + g_length)
-    e_near, g_near = near / e_length, near / g_length
-    # the order of the first face's corners: where edges meet, the reference takes only one of those that fit
     sign = 1.0 if nf > 0.0 else -1.0
     outer_first = sign if f == 0 else (-1.0 if f == 1 else -sign)
     inner_first = sign if f == 1 else -1.0
     taken = False
     count = 0
     for i in range(24):
-        s = t = 0.0
         if i < 16:  # an edge of the second face against a side of the first
-            along_e = i < 8
-            other = 1.0 if i & 4 else 0.0
+            along_e = i < 4 or i >= 12
+            other = 0.0 if i < 8 else 1.0
             if along_e:
                 good = has_e and (has_g or other == 0.0)
-                x, y, dx, dy, end = cu + other * gu, cv + other * gv, eu, ev, e_near
+                x, y, dx, dy = at(cu, other, gu), at(cv, other, gv), eu, ev
             else:
                 good = has_g and (has_e or other == 0.0)
-                x, y, dx, dy, end = cu + other * eu, cv + other * ev, gu, gv, g_near
-            side = -1.0 if i & 1 else 1.0
+                x, y, dx, dy = at(cu, other, eu), at(cv, other, ev), gu, gv
+            side = 1.0 if i & 1 else -1.0
             if i & 2:
                 t = (side * b - y) / dy
-                u = x + t * dx
+                u = at(x, t, dx)
                 v = side * b
-                good &= t > end and t < 1.0 - end and abs(u) < a - near
+                good &= abs(u) <= a
             else:
                 t = (side * a - x) / dx
                 u = side * a
-                v = y + t * dy
-                good &= t > end and t < 1.0 - end and abs(v) < b - near
-            w = above + (t * ew + other * gw if along_e else t * gw + other * ew)
-        elif i < 20:  # a corner of the second face
-            s = 1.0 if i & 1 else 0.0
-            t = 1.0 if i & 2 else 0.0
-            u = cu + s * eu + t * gu
-            v = cv + s * ev + t * gv
-            w = above + s * ew + t * gw
-            good = (has_e or s == 0.0) and (has_g or t == 0.0) and abs(u) <= a + near
-            good &= abs(v) <= b + near
-        else:  # a corner of the first face
-            outer = outer_first if i < 22 else -outer_first
+                v = at(y, t, dy)
+                good &= abs(v) <= b
+            good &= t >= 0.0 and t <= 1.0
+            s, t = (t, other) if along_e else (other, t)
+        elif i < 20:  # a corner of the first face
+            outer = outer_first if i < 18 else -outer_first
             inner = inner_first if i % 2 == 0 else -inner_first
             u, v = corner_at(f, outer, inner, a, b)
             x = u - cu
             y = v - cv
             s = (x * gv - y * gu) / det
             t = (y * eu - x * ev) / det
-            w = above + s * ew + t * gw
-            good = has_e and has_g and abs(s - 0.5) <= 0.5 + e_near and abs(t - 0.5) <= 0.5 + g_near
+            good = has_e and has_g and s > 0.0 and s < 1.0 and t > 0.0 and t < 1.0
             good &= not (taken and which >= 6)
             taken |= good
-            good &= abs(s - 0.5) < 0.5 - e_near or abs(t - 0.5) < 0.5 - g_near  # else it is a corner of both
-        if good and count < 8 and w <= margin:
+        else:  # a corner of the second face; the lowest one always
+            s = 1.0 if i & 1 else 0.0
+            t = 1.0 if i & 2 else 0.0
+            u = at(at(cu, s, eu), t, gu)
+            v = at(at(cv, s, ev), t, gv)
+            good = (has_e or s == 0.0) and (has_g or t == 0.0)
+            good &= (i == 20 and which < 6) or (abs(u) < a and abs(v) < b)
+        w = at(at(above, s, ew), t, gw)
+        if good and w <= margin:
             point = (
                 height if f == 0 else (v if f == 1 else u),
                 u if f == 0 else (height if f == 1 else v),
                 v if f == 0 else (u if f == 1 else height),
             )
-            point = addscale3(point, n, 0.5 * w)
-            if not outside(point, mulmatT3(C, sub3(point, d)), s1, s2, margin):
-                put(data, count, weight * w, add3(p1, mulmat3(R1, point)), out, ZERO)
+            point = shifted(point, n, 0.5 * w)
+            if not outside(point, turned_back(C, sub3(point, d)), s1, s2, margin):
+                place = add3(p1, turned(R1, point))
+                count = drop(data, count, place)
+                put(data, count, weight * w, place, out, ZERO)
                 count += 1
     return count
