@@ -310,6 +310,7 @@ actuator_dyntype | i4 | nu | DYN_
 actuator_gaintype | i4 | nu | GAIN_
 actuator_biastype | i4 | nu | BIAS_
 actuator_trnid | i4 | nu 2 | what it acts on
+actuator_momentadr | i4 | nu | first entry of its row in data.actuator_moment
 actuator_actadr | i4 | nu | first activation, -1 if none
 actuator_actnum | i4 | nu | number of activations
 actuator_group | i4 | nu | group for switching and drawing
@@ -674,6 +675,15 @@ class Table:
     def _allocate(self, slot: int, field: Field) -> None:
         shape = tuple(self._length(word) for word in field.shape)
         self._place(slot, field, np.zeros(shape, DTYPES[field.dtype]))
+
+    def resize(self, name: str, number: int) -> None:
+        """Give a size another value; the arrays whose first dimension it is start anew, as zeros."""
+        self._sizes[name] = self._dims[name] = int(number)
+        for slot, field in enumerate(TABLES[self.kind]):
+            if field.name == name:
+                self._table[2 * slot] = int(number)
+            elif field.role == "array" and field.shape[0] == name:
+                self._allocate(slot, field)
 
     def _place(self, slot: int, field: Field, array: np.ndarray) -> None:
         self._arrays[field.name] = array

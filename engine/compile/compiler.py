@@ -191,11 +191,11 @@ class _Compilation:
 
     def relations(self) -> None:
         """What connects objects, and data of the user's own."""
-        from engine.compile import actuator, custom, extras, relations, sensor
+        from engine.compile import actuator, custom, extras, relations, sensor, tendon
 
         model, index, diagnostics = self.model, self.index, self.diagnostics
         relations.fill_contacts(model, index, diagnostics)
-        relations.fill_tendons(model, index, diagnostics)
+        tendon.fill(model, index, diagnostics)
         relations.fill_equalities(model, index, diagnostics)
         actuator.fill(model, index, diagnostics, self.actuators)
         sensor.fill(model, index, diagnostics)
@@ -235,33 +235,21 @@ class _Compilation:
 
 
 def _tree_sizes(index) -> dict[str, int]:
-    """Entries of M, of tendon and actuator Jacobians, number of kinematic trees."""
+    """Entries of M, number of kinematic trees."""
     from engine.compile.indexing import DOFS, joint_type
 
     entries = trees = 0
     depth: dict[int, int] = {0: 0}
     moving: dict[int, bool] = {0: False}
-    width = {}
     for body in index.bodies:
         if body.parent is not None:
             depth[body.id] = depth[body.parent.id]
             moving[body.id] = moving[body.parent.id]
         for joint in body.joints:
-            dofs = width[joint.name] = DOFS[joint_type(joint)]
+            dofs = DOFS[joint_type(joint)]
             entries += dofs * depth[body.id] + dofs * (dofs + 1) // 2
             depth[body.id] += dofs
         if body.joints and not moving[body.id]:
             moving[body.id] = True
             trees += 1
-    tendons = {t.name: len({item["joint"] for item in t.items}) for t in index.objects["tendon"]}
-    moments = 0
-    for element in index.objects["actuator"]:
-        name = element.get("joint") or element.get("jointinparent")
-        moments += width.get(name, 1) if name else tendons.get(element.get("tendon"), 1)
-    return {
-        "nM": entries,
-        "nC": entries,
-        "nJten": sum(len({item["joint"] for item in t.items}) for t in index.objects["tendon"]),
-        "nJmom": moments,
-        "ntree": trees,
-    }
+    return {"nM": entries, "nC": entries, "ntree": trees}

@@ -26,6 +26,8 @@ from engine.enums import (
     JNT_SLIDE,
     OBJ_BODY,
     SAMEFRAME_BODY,
+    WRAP_JOINT,
+    WRAP_SITE,
 )
 from engine.model import Model, full_m
 
@@ -59,6 +61,13 @@ def simple_bodies(model: Model) -> None:
         oblique = (np.abs(model.jnt_axis[j]) > MINVAL).sum() > 1
         if away or oblique or (turns and not last):
             simple[body] = 0
+    for t in np.flatnonzero(model.tendon_armature):  # its inertia couples the dofs of these bodies
+        for w in range(model.tendon_adr[t], model.tendon_adr[t] + model.tendon_num[t]):
+            at = model.wrap_objid[w]
+            if model.wrap_type[w] == WRAP_JOINT:
+                simple[model.jnt_bodyid[at]] = 0
+            elif model.wrap_type[w] == WRAP_SITE:
+                simple[model.site_bodyid[at]] = 0
     for i in range(model.nbody):
         first, number = model.body_jntadr[i], model.body_jntnum[i]
         if simple[i] and number and (model.jnt_type[first : first + number] == JNT_SLIDE).all():
@@ -74,7 +83,7 @@ def fill(model: Model, joints: list[Element], statistic: Settings) -> list[int]:
 
     Returns the first dof of each kinematic tree whose inertia is singular.
     """
-    from engine.dynamics import inertia, kinematics, tendon, transmission
+    from engine.dynamics import inertia, kinematics, transmission
     from engine.kernel import interpreted
 
     data = Data(model)
@@ -85,7 +94,7 @@ def fill(model: Model, joints: list[Element], statistic: Settings) -> list[int]:
         interpreted(stage)(model, data)
     model.cam_mode, model.light_mode = cameras, lights
     if model.ntendon:
-        interpreted(tendon.tendon)(model, data)
+        _tendons(model, data)
         model.tendon_length0 = data.ten_length
     if model.nv:
         interpreted(inertia.crb)(model, data)
@@ -272,14 +281,34 @@ def _springs(model: Model, joints: list[Element]) -> None:
         model.dof_damping[a : a + number] = 2 * mass / max(MINVAL, time)
 
 
+def _tendons(model: Model, data: Data) -> None:
+    """Lengths and gradients of all tendons, for the poses in data."""
+    from engine.dynamics import spatial_tendon, tendon
+    from engine.kernel import interpreted
+
+    if (model.wrap_type == WRAP_JOINT).any():
+        interpreted(tendon.tendon)(model, data)
+    if (model.wrap_type == WRAP_SITE).any():
+        interpreted(spatial_tendon.spatial_tendon)(model, data)
+
+
 def _tendon_springs(model: Model) -> None:
     """Spring lengths that were left out: the lengths at qpos_spring."""
-    open_ = np.flatnonzero((model.tendon_lengthspring == -1).all(1))
-    for i in open_:
-        length = 0.0
-        for w in range(model.tendon_adr[i], model.tendon_adr[i] + model.tendon_num[i]):
-            length += model.wrap_prm[w] * model.qpos_spring[model.jnt_qposadr[model.wrap_objid[w]]]
-        model.tendon_lengthspring[i] = length
+    from engine.dynamics import kinematics
+    from engine.kernel import interpreted
+
+    open_ = (model.tendon_lengthspring == -1).all(1)
+    if not open_.any():
+        return
+    lengths = model.tendon_length0
+    if (model.qpos_spring != model.qpos0).any():
+        data = Data(model)
+        data.qpos = model.qpos_spring
+        for stage in (kinematics.kinematics, kinematics.com_pos):
+            interpreted(stage)(model, data)
+        _tendons(model, data)
+        lengths = data.ten_length
+    model.tendon_lengthspring[open_] = lengths[open_, None]
 
 
 def _damping_ratios(model: Model, data: Data) -> None:

@@ -1,4 +1,4 @@
-"""What connects objects: contact pairs and exclusions, equality constraints, fixed tendons."""
+"""What connects objects: contact pairs and exclusions, equality constraints."""
 
 from __future__ import annotations
 
@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from engine.compile.indexing import Index, users
-from engine.compile.limits import limited
+from engine.compile.indexing import Index
 from engine.enums import (
     EQ_CONNECT,
     EQ_JOINT,
@@ -18,7 +17,6 @@ from engine.enums import (
     OBJ_BODY,
     OBJ_SITE,
     OBJ_UNKNOWN,
-    WRAP_JOINT,
 )
 from engine.spec.elements import Element
 
@@ -159,50 +157,3 @@ def _anchors(model: Model, eq: Element, i: int, kind: int, what: int) -> None:
         length = float(np.linalg.norm(relpose[3:]))
         data[3:6] = relpose[:3]
         data[6:10] = relpose[3:] / length if length > 0 else 0.0
-
-
-def fill_tendons(model: Model, index: Index, diagnostics: Diagnostics) -> None:
-    adr = 0
-    tendons = index.objects["tendon"]
-    for i, tendon in enumerate(tendons):
-        model.tendon_adr[i], model.tendon_num[i] = adr, len(tendon.items)
-        if not tendon.items:
-            diagnostics.error(tendon.node, "missing-element", "the tendon is empty; add joint elements to it")
-        for item in tendon.items:
-            joint = index.reference(item, "joint", "joint")
-            model.wrap_type[adr], model.wrap_objid[adr], model.wrap_prm[adr] = WRAP_JOINT, joint, item["coef"]
-            if joint >= 0 and model.jnt_type[joint] not in (JNT_HINGE, JNT_SLIDE):
-                diagnostics.error(
-                    item.at("joint"),
-                    "bad-reference",
-                    "a fixed tendon is made of hinge and slide joints; name one",
-                )
-            adr += 1
-        model.tendon_limited[i] = limited(index.spec, diagnostics, tendon, "limited", "range")
-        # by itself where a range is given, as the specification says; mujoco 3.3.4 wants it said
-        model.tendon_actfrclimited[i] = limited(
-            index.spec, diagnostics, tendon, "actuatorfrclimited", "actuatorfrcrange"
-        )
-        model.tendon_matid[i] = index.reference(tendon, "material", "material")
-        rest = tendon["springlength"]
-        if rest[0] >= 0 and len(rest) > 1 and tendon.node.attribute("springlength") is not None:
-            written = tendon.node.get("springlength").split()
-            rest = np.array([rest[0], rest[0]]) if len(written) == 1 else rest
-        if rest[0] > rest[1]:
-            diagnostics.error(
-                tendon.at("springlength"), "bad-range", "springlength ends before it begins; swap its values"
-            )
-        model.tendon_lengthspring[i] = rest
-        for field, name in (
-            ("solref_lim", "solreflimit"),
-            ("solimp_lim", "solimplimit"),
-            ("solref_fri", "solreffriction"),
-            ("solimp_fri", "solimpfriction"),
-        ):
-            getattr(model, "tendon_" + field)[i] = tendon[name]
-        for name in (
-            "group", "width", "range", "actuatorfrcrange", "margin", "stiffness", "damping", "armature", "frictionloss",
-            "rgba",
-        ):  # fmt: skip
-            getattr(model, "tendon_" + name.replace("actuatorfrc", "actfrc"))[i] = tendon[name]
-    users(model.tendon_user, tendons)

@@ -36,7 +36,6 @@ ELEMENTS: dict[str, str] = {
     "deformable.flex": "deformable objects",
     "deformable.skin": "skins",
     "equality.flex": "deformable objects",
-    "tendon.spatial": "spatial tendons",
     "actuator.muscle": "muscles",
     "default.muscle": "muscles",
     "actuator.adhesion": "adhesion actuators",

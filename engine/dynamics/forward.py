@@ -33,6 +33,8 @@ from engine.enums import (
     STAGE_ACC,
     STAGE_POS,
     STAGE_VEL,
+    WRAP_JOINT,
+    WRAP_SITE,
 )
 from engine.model import Model
 
@@ -94,8 +96,16 @@ def collides(model: Model) -> bool:
     return model.npair > 0 or (model.ngeom > 1 and bool((model.geom_contype | model.geom_conaffinity).any()))
 
 
-def _fixed_tendons(model: Model) -> bool:
+def _has_tendons(model: Model) -> bool:
     return model.ntendon > 0
+
+
+def _fixed_tendons(model: Model) -> bool:
+    return bool((model.wrap_type == WRAP_JOINT).any())
+
+
+def _spatial_tendons(model: Model) -> bool:
+    return bool((model.wrap_type == WRAP_SITE).any())
 
 
 DYNAMICS = "engine.dynamics"
@@ -108,6 +118,7 @@ POSITION = [
     Stage("com_pos", f"{DYNAMICS}.kinematics:com_pos"),
     Stage("camlight", f"{DYNAMICS}.kinematics:camlight", lambda m: m.ncam + m.nlight > 0),
     Stage("tendon", f"{DYNAMICS}.tendon:tendon", _fixed_tendons),
+    Stage("spatial_tendon", f"{DYNAMICS}.spatial_tendon:spatial_tendon", _spatial_tendons),
     Stage("crb", f"{DYNAMICS}.inertia:crb", _has_dofs),
     Stage("tendon_armature", f"{DYNAMICS}.inertia:tendon_armature", lambda m: bool(m.tendon_armature.any())),
     Stage("factor_m", f"{DYNAMICS}.inertia:factor_m", _has_dofs),
@@ -125,11 +136,16 @@ POSITION = [
 
 VELOCITY = [
     Stage("com_vel", f"{DYNAMICS}.velocity:com_vel"),
-    Stage("tendon_velocity", f"{DYNAMICS}.velocity:tendon_velocity", _fixed_tendons),
+    Stage("tendon_velocity", f"{DYNAMICS}.velocity:tendon_velocity", _has_tendons),
     Stage("actuator_velocity", f"{DYNAMICS}.velocity:actuator_velocity", lambda m: m.nu > 0),
     Stage("passive", f"{DYNAMICS}.passive:passive", _has_dofs),
     Stage("reference_constraint", f"{DYNAMICS}.constraint:reference_constraint", _constrained),
     Stage("rne", f"{DYNAMICS}.velocity:rne", _has_dofs),
+    Stage(
+        "spatial_armature",
+        f"{DYNAMICS}.spatial_tendon:spatial_armature",
+        lambda m: _spatial_tendons(m) and m.nv > 0 and bool(m.tendon_armature.any()),
+    ),
     Stage("subtree_vel", f"{DYNAMICS}.post_constraint:subtree_vel", _has_sensor(*MOMENTUM_SENSORS)),
     Stage("sensor_vel", f"{DYNAMICS}.sensor:sensor_vel", _sensors(STAGE_VEL)),
 ]

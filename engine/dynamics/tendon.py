@@ -1,17 +1,20 @@
 """Fixed tendons: length and its gradient as linear combinations of joint positions.
 
-Specification: XML reference, tendon/fixed. Spatial tendons are refused by the compiler.
+Specification: XML reference, tendon/fixed. Spatial tendons: engine/dynamics/spatial_tendon.py.
 """
 
 from __future__ import annotations
 
+from engine.enums import WRAP_JOINT
 from engine.kernel import kernel
 
 
 @kernel
 def tendon(model, data):
-    """ten_length and ten_J."""
+    """ten_length and ten_J of fixed tendons."""
     for t in range(model.ntendon):
+        if model.wrap_type[model.tendon_adr[t]] != WRAP_JOINT:
+            continue
         adr, number = model.ten_J_rowadr[t], model.ten_J_rownnz[t]
         for k in range(adr, adr + number):
             data.ten_J[k] = 0.0
@@ -24,5 +27,3 @@ def tendon(model, data):
                 if model.ten_J_colind[k] == model.jnt_dofadr[joint]:
                     data.ten_J[k] += coef
         data.ten_length[t] = length
-        data.ten_wrapadr[t] = 0
-        data.ten_wrapnum[t] = 0

@@ -25,6 +25,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from engine.mjcf import schema, values
 from engine.mjcf.schema_rows import ElementRow
 
@@ -240,8 +242,7 @@ class Defaults:
             if value is None:
                 continue
             if fill and known.max_count != 1:
-                below = result.get(attribute.name)
-                value = values.fill(value, below if below is not None else _row_default(known))
+                value = _complete(known, value, result.get(attribute.name))
             result[attribute.name] = value
         return result
 
@@ -259,14 +260,20 @@ class Defaults:
                     if value is None:
                         continue
                     if fill and known.max_count != 1:
-                        below = found.get(attribute.name)
-                        value = values.fill(value, below if below is not None else _row_default(known))
+                        value = _complete(known, value, found.get(attribute.name))
                     found[attribute.name] = value
             self._values[key] = found
         return found
 
     def __iter__(self) -> Iterator[DefaultClass]:
         return iter(self.classes.values())
+
+
+def _complete(row: schema.AttributeRow, value: Any, below: Any) -> Any:
+    """A short array with the values that it lacks."""
+    if row.repeats and len(value) == 1:
+        return np.repeat(value, row.max_count)
+    return values.fill(value, below if below is not None else _row_default(row))
 
 
 def _row_default(row: schema.AttributeRow) -> Any:

@@ -38,6 +38,7 @@ class AttributeRow:
     default   MuJoCo's default as MJCF text, None where nothing is set or the compiler computes it
     mpex_default, mpex_max_count, mpex_choices   where the Motphys dialect differs or allows more
     reads_real   an integer that MuJoCo reads as a real and cuts off
+    repeats   one value alone stands for all of them
     choices   accepted keywords; for bool "false" and "true"
     declares  namespace in which the value is a new name
     refers    namespace in which the value must exist; "@attribute": named by that attribute's value
@@ -65,6 +66,7 @@ class AttributeRow:
     mpex_max_count: int | None = None
     mpex_choices: tuple[str, ...] = ()
     reads_real: bool = False
+    repeats: bool = False
 
     @property
     def is_array(self) -> bool:
@@ -136,6 +138,7 @@ def a(
     mpex_max: int | None = None,
     mpex_choices: str = "",
     reads_real: bool = False,
+    repeats: bool = False,
 ) -> AttributeRow:
     """One attribute row from the short notation (see the module's docstring)."""
     match = _SPEC.fullmatch(spec)
@@ -176,6 +179,7 @@ def a(
         mpex_max_count=mpex_max,
         mpex_choices=tuple(mpex_choices.split()),
         reads_real=reads_real,
+        repeats=repeats,
     )
 
 

@@ -79,7 +79,7 @@ TENDON = [
     *FRICTION_SOLVER,
     a("frictionloss", "real", "0", "Dry friction: greatest force against motion.", unit="N", low=0, high=100),
     a("margin", "real", "0", "Distance from the limit at which its constraint becomes active.", unit="m", low=0),
-    a("springlength", "real(1..2)", "-1 -1", "Length at which the spring is at rest, or least and greatest such length; -1 takes the length at the reference pose.", unit="m"),
+    a("springlength", "real(1..2)", "-1 -1", "Length at which the spring is at rest, or least and greatest such length; -1 takes the length at the reference pose.", unit="m", repeats=True),
     a("stiffness", "real", "0", "Stiffness of the spring.", unit="N/m", low=0, high=1000),
     a("damping", "real", "0", "Force against the velocity.", unit="N s/m", low=0, high=100),
     a("armature", "real", "0", "Inertia added to changes of length.", unit="kg", low=0, high=10),

@@ -7,7 +7,6 @@ import numpy as np
 
 import engine
 from engine.compile import structure
-from engine.enums import WRAP_JOINT
 from engine.fields import TABLES
 
 
@@ -17,10 +16,6 @@ def model_from(m: mujoco.MjModel) -> engine.Model:
     }
     sizes["nC"] = m.nM
     sizes["nmpos"], sizes["nmquat"] = 3 * m.nmocap, 4 * m.nmocap
-    sizes["nJten"] = sum(
-        len({int(m.wrap_objid[w]) for w in range(a, a + n) if m.wrap_type[w] == WRAP_JOINT})
-        for a, n in zip(m.tendon_adr, m.tendon_num, strict=True)
-    )
     kinds = {
         "body": m.nbody,
         "joint": m.njnt,
