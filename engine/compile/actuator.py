@@ -96,8 +96,6 @@ def _servo(a: Actuator, own: dict[str, Any]) -> None:
             a.problem = ("dampratio", "dampratio cannot be negative")
         a.biasprm[2] = own["dampratio"]  # turned into a damping when the inertia is known
     if "inheritrange" in own:
-        if own["inheritrange"] < 0:
-            a.problem = ("inheritrange", "inheritrange cannot be negative")
         a.inheritrange = own["inheritrange"]
 
 
@@ -112,6 +110,8 @@ def _position(a: Actuator, own: dict[str, Any]) -> None:
 
 def _intvelocity(a: Actuator, own: dict[str, Any]) -> None:
     _servo(a, own)
+    if a.problem is not None:  # mujoco 3.3.4 then goes on without a bias
+        a.problem, a.biastype, a.biasprm[2] = None, "none", 0.0
     a.dyntype = "integrator"
     a.plain["actlimited"] = "true"
 

@@ -40,7 +40,7 @@ _meshes: dict[tuple, Mesh] = {}
 
 def name_assets(spec: Spec, diagnostics: Diagnostics) -> None:
     """Assets without a name take that of their file, without folder and extension."""
-    for kind in ("mesh", "hfield", "texture"):
+    for kind in ("mesh", "hfield", "texture", "material"):
         for element in spec.lists[kind]:
             if not element.name and element.get("file"):
                 name = PureWindowsPath(element["file"]).name

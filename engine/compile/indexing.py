@@ -150,7 +150,7 @@ class Index:
             "nemax": -1,
             "njmax": self.spec.size["njmax"],
             "nconmax": self.spec.size["nconmax"],
-            "ngravcomp": sum(bool(body.get("gravcomp", 0.0)) for body in self.bodies),
+            "ngravcomp": sum(body.get("gravcomp", 0.0) > 0 for body in self.bodies),
         }
         for name, kind in _USERS.items():
             sizes[name] = self.users(name, self.objects[kind])

@@ -44,7 +44,7 @@ class Joints:
         self.diagnostics.error(element.at(*attributes), code, message)
 
     def check_joints(self, body: Body) -> None:
-        dofs, ball, hinge = 0, False, False
+        dofs, ball = 0, False
         for joint in body.joints:
             kind = joint_type(joint)
             if kind == "free" and body.parent is not self.bodies[0]:
@@ -53,13 +53,21 @@ class Joints:
                     "bad-place",
                     "a free joint is only possible in a child of the world; use another joint",
                 )
-            if (kind == "ball" and (ball or hinge)) or (kind == "hinge" and ball):
+            if ball and kind in ("ball", "hinge"):
                 self.error(
                     joint,
                     "bad-joints",
-                    "a ball joint already allows every rotation; remove the other rotational joints of this body",
+                    "a ball joint already allows every rotation; remove the rotational joints that follow it",
                 )
-            ball, hinge = ball or kind == "ball", hinge or kind == "hinge"
+            ball = ball or kind == "ball"
+            pair = joint.get("springdamper")
+            if pair is not None and pair.any() and not (pair > 0).all():
+                self.error(
+                    joint,
+                    "bad-value",
+                    "springdamper is a time and a damping ratio: both must be above 0 (two zeros turn it off)",
+                    "springdamper",
+                )
             dofs += DOFS[kind]
         if dofs > 6:
             self.error(

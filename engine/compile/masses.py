@@ -52,6 +52,10 @@ class Weighing:
         if own is not None and (mode != "true" or not counted):
             found = self.inertial(body, own) or nothing
         elif mode != "false":
+            for geom in body.geoms:
+                name = "mass" if geom.get("mass") is not None else "density"
+                if geom[name] < 0 and self.geoms[geom.id] in counted:
+                    self.error(geom, "bad-value", f"{name} is {geom[name]:g}; it cannot be negative", name)
             parts = [(p.mass, p.pos, p.inertia, p.quat) for p in counted]
             if not parts:
                 # no mass at all: the inertial frame means nothing and is that of the reference

@@ -160,6 +160,10 @@ def _objects(index: Index, diagnostics: Diagnostics, sensor: Element, row: Row) 
                 ends += [e.OBJ_UNKNOWN, -1]
             else:
                 ends += [OBJECTS[given[0]], index.reference(sensor, given[0] + i, given[0])]
+        if ends[:2] == ends[2:] and ends[1] >= 0:
+            diagnostics.error(
+                sensor.at("geom2", "body2"), "bad-reference", "both sides are the same; name another one"
+            )
         return tuple(ends)
     if row.target is None:
         return e.OBJ_UNKNOWN, -1, e.OBJ_UNKNOWN, -1

@@ -80,11 +80,10 @@ class Views:
     def target(self, element: Element) -> int:
         at = self.index.reference(element, "target", "body")
         if not element.get("target") and element["mode"] in ("targetbody", "targetbodycom"):
-            self.error(
-                element,
-                "missing-attribute",
-                f"mode {element['mode']} needs a target; add target=... with a body",
-                "mode",
+            self.diagnostics.warning(
+                element.at("mode"),
+                "no-target",
+                f"mode {element['mode']} without a target is the same as fixed; add target=... with a body",
             )
         return at
 

@@ -118,6 +118,7 @@ BOUNDS: dict[tuple[str, str], tuple[Callable[[Any], Any], str]] = {
         (id, "quat"): _NOT_ZERO_QUATERNION
         for id in ("body", "frame", "body.inertial", "body.geom", "body.site", "body.camera", "default.geom", "default.site", "default.camera")
     },
+    ("asset.mesh", "refquat"): _NOT_ZERO_QUATERNION,
 }  # fmt: skip
 
 #: element id -> groups of attributes, of each of which at most one may be given, and what to do
@@ -133,11 +134,9 @@ EXCLUSIVE: dict[str, list[tuple[tuple[str, ...], str]]] = {
     "actuator.position": [
         (_TARGETS, "an actuator acts on one thing; keep one of them"),
         (("kv", "dampratio"), "the damping ratio sets kv; keep one of them"),
-        (("ctrlrange", "inheritrange"), "inheritrange sets ctrlrange; keep one of them"),
     ],
     "actuator.intvelocity": [
         (_TARGETS, "an actuator acts on one thing; keep one of them"),
-        (("actrange", "inheritrange"), "inheritrange sets actrange; keep one of them"),
     ],
     "body.light": [(("type", "directional"), "directional is the old way to write type; keep type")],
     **{

@@ -53,7 +53,6 @@ CASES = [
     ),
     ("bad-value", _world("<replicate count='§0'><geom size='1'/></replicate>")),
     ("too-many-elements", _world("<replicate count='§1000000000'><geom size='1'/></replicate>")),
-    ("missing-attribute", _world("<camera mode='§targetbody'/>")),
     ("bad-value", _world("<light dir='§0 0 0'/>")),
     ("bad-mesh", "<mujoco><asset><mesh name='m' vertex='§0 0 0 1 0 0 0 1 0'/></asset></mujoco>"),
     (
