@@ -34,7 +34,6 @@ PASSES = (
     "check the numbers",
     "what cannot be simulated",
 )
-OTHER_FORMATS = {"robot": "URDF", "x_xy": "x_xy"}
 _KINDS = (
     "body", "joint", "geom", "site", "camera", "light", "mesh", "hfield", "texture", "material", "pair", "exclude",
     "equality", "tendon", "actuator", "sensor", "numeric", "text", "tuple", "key",
@@ -54,38 +53,42 @@ class Compiled:
     files: list[str] = field(default_factory=list)
 
 
-def load(path: str | os.PathLike[str]) -> Model:
-    """The model of a file.
+def load(path: str | os.PathLike[str], seed: int | None = None) -> Model:
+    """The model of a file: MJCF, URDF or x_xy, told by the root element.
+
+    `seed`: what random parts of x_xy models are drawn from (their axes of joints); None: always the same ones.
+    Raises ModelError: what is wrong, with places.
+    """
+    from engine.document.document import Document
+
+    return compile_document(Document.load(path), seed=seed).model
+
+
+def load_string(text: str, base: str | os.PathLike[str] | None = None, seed: int | None = None) -> Model:
+    """The model of a text; files that it names are looked for from the folder `base`. `seed`: see load.
 
     Raises ModelError: what is wrong, with places.
     """
     from engine.document.document import Document
 
-    return compile_document(Document.load(path)).model
-
-
-def load_string(text: str, base: str | os.PathLike[str] | None = None) -> Model:
-    """The model of a text; files that it names are looked for from the folder `base`.
-
-    Raises ModelError: what is wrong, with places.
-    """
-    from engine.document.document import Document
-
-    return compile_document(Document.from_string(text, base)).model
+    return compile_document(Document.from_string(text, base), seed=seed).model
 
 
 def compile_document(
     document: Document,
     progress: Callable[[int, int, str], None] | None = None,
     cancelled: Callable[[], bool] | None = None,
+    seed: int | None = None,
 ) -> Compiled:
     """The model of a document, with the warnings about it and the files that it consists of.
+
+    `seed`: what random parts of x_xy models are drawn from.
 
     Raises ModelError, and Cancelled where `cancelled` returns True.
     """
     diagnostics = Diagnostics(document.diagnostics.items)
     files = list(document.files)
-    compilation = _Compilation(document, diagnostics, files)
+    compilation = _Compilation(document, diagnostics, files, seed)
     for done, name in enumerate(PASSES):
         if cancelled is not None and cancelled():
             raise Cancelled
@@ -113,33 +116,38 @@ class _Compilation:
 
     model: Model
 
-    def __init__(self, document: Document, diagnostics: Diagnostics, files: list[str]):
+    def __init__(
+        self, document: Document, diagnostics: Diagnostics, files: list[str], seed: int | None = None
+    ):
+        self.seed = seed
         self.document = document
         self.diagnostics = diagnostics
         self.files = files
 
     def check_the_text(self) -> None:
         """Malformed XML, includes, and everything that the schema says."""
+        from engine import formats
         from engine.mjcf.validate import validate
 
         self.diagnostics.raise_if_errors()
         self.root = self.document.merged
-        if self.root.tag in OTHER_FORMATS:
-            self.diagnostics.error(
-                self.root,
-                "not-supported",
-                f"this is a {OTHER_FORMATS[self.root.tag]} model, which Kinetree does not read yet; convert it to MJCF",
-            )
-            self.diagnostics.raise_if_errors()
+        self.format = formats.of(self.root.tag)
+        if self.format is not None:  # it checks its texts itself, while reading
+            return
         self.defaults = validate(self.root, self.diagnostics)
         if self.root.tag != "mujoco":
             self.diagnostics.raise_if_errors()
 
     def read(self) -> None:
         """Elements with typed values, defaults applied; refusals."""
+        from engine.formats import Reading
         from engine.mjcf.reader import read
 
-        self.spec = read(self.root, self.diagnostics, self.defaults)
+        if self.format is not None:
+            reading = Reading(str(self.document.base), self.seed)
+            self.spec = self.format.read(self.root, self.diagnostics, reading)
+        else:
+            self.spec = read(self.root, self.diagnostics, self.defaults)
         self.diagnostics.raise_if_errors()
 
     def expand(self) -> None:

@@ -45,8 +45,8 @@ class Weighing:
         nothing = (0.0, ORIGIN, (0.0, 0.0, 0.0), IDENTITY)
         compiler = self.spec.compiler
         mode, own = compiler["inertiafromgeom"], body.inertial
-        if body.id == 0:
-            return nothing
+        if body.id == 0:  # URDF can give the world a mass
+            return nothing if own is None else self.inertial(body, own) or nothing
         found = nothing
         counted = self.counted(body)
         if own is not None and (mode != "true" or not counted):

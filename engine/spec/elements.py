@@ -30,9 +30,10 @@ class Element:
     frame   pose to be put before the element's own, from the frames around it; None for the identity
     items   the elements inside it, in the order of the text
     links   default elements that apply to it, in order of application (actuators only)
+    places  attribute -> where another format writes it, if that is not an attribute of `node`
     """
 
-    __slots__ = ("frame", "given", "id", "items", "kind", "links", "name", "node", "row", "values")
+    __slots__ = ("frame", "given", "id", "items", "kind", "links", "name", "node", "places", "row", "values")
 
     def __init__(self, kind: str, row: ElementRow, node: Node, name: str, values: dict, given: set[str]):
         self.kind = kind
@@ -44,6 +45,7 @@ class Element:
         self.frame: Pose | None = None
         self.items: list[Element] = []
         self.links: list[tuple[str, dict[str, Any]]] = []
+        self.places: dict[str, Attribute | Node] = {}
         self.id = -1
 
     @property
@@ -59,7 +61,7 @@ class Element:
     def at(self, *names: str) -> Attribute | Node:
         """Where a diagnostic about one of these attributes points: the first that is written, else the element."""
         for name in names:
-            found = self.node.attribute(name)
+            found = self.places.get(name) or self.node.attribute(name)
             if found is not None:
                 return found
         return self.node
@@ -73,7 +75,7 @@ class Element:
         twin = type(self).__new__(type(self))
         twin.kind, twin.row, twin.node, twin.name = self.kind, self.row, self.node, self.name
         twin.values, twin.given, twin.frame = self.values, self.given, self.frame
-        twin.items, twin.links, twin.id = self.items, self.links, -1
+        twin.items, twin.links, twin.places, twin.id = self.items, self.links, self.places, -1
         return twin
 
     def __repr__(self) -> str:

@@ -86,7 +86,6 @@ CASES = [
         _scene("<tendon><spatial><site site='tip'/><site site='§tap'/></spatial></tendon>"),
     ),
     ("not-supported", _scene("<actuator><motor site='§tip'/></actuator>")),
-    ("not-supported", "§<robot name='r'><link name='l'/></robot>"),
     ("bad-value", "<mujoco><size nkey='§-1'/></mujoco>"),
 ]
 

@@ -1,0 +1,253 @@
+"""Checks a text against the table of its format: unknown and repeated elements, attributes, types, names.
+
+    Table(root, rows, ignored, strict)          a format: its kinds of elements by id
+    check(node, table, diagnostics, lenient)    -> Checked: every known element with its row and typed values
+
+Errors, each where it stands: wrong types and counts, missing attributes and elements, what may stand only once, names that
+are taken or that nothing declares. What the table does not know is an error where the format is strict; else a warning
+where a known name is near, or a remark, once for each name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from engine.mjcf import custom, values
+from engine.mjcf.schema import nearest
+from engine.mjcf.schema_rows import AttributeRow, ElementRow
+
+if TYPE_CHECKING:
+    from engine.diagnostics import Diagnostics
+    from engine.document.tree import Attribute, Node
+
+MAX_ERRORS = 200
+
+
+class Table:
+    """The kinds of elements of a format.
+
+    ignored   tags that are known, but mean nothing here -> why
+    strict    whether what is unknown is an error
+    """
+
+    def __init__(self, root: str, rows: Iterable[ElementRow], ignored: dict[str, str], strict: bool) -> None:
+        self.rows = {row.id: row for row in rows}
+        self.root = self.rows[root]
+        self.ignored = ignored
+        self.strict = strict
+        self.children = {
+            id: {self.rows[child].tag: self.rows[child] for child in row.children}
+            for id, row in self.rows.items()
+        }
+
+
+@dataclass
+class Checked:
+    """What was found: typed values of every element that the table knows, by node; names declared, by namespace."""
+
+    values: dict[Node, dict[str, Any]] = field(default_factory=dict)
+    names: dict[str, dict[str, Node]] = field(default_factory=dict)
+
+    def of(self, node: Node | None) -> dict[str, Any]:
+        """The values of an element, none for None and for what was not known."""
+        return self.values.get(node, {}) if node is not None else {}
+
+
+def check(
+    root: Node,
+    table: Table,
+    diagnostics: Diagnostics,
+    lenient: Callable[[Node], bool | None] = lambda node: None,
+) -> Checked:
+    """Check a whole tree. `lenient(node)`: whether mistakes in and below this element are only warnings, for it has no
+    effect; None: as around it."""
+    return _Walk(table, diagnostics, lenient).run(root)
+
+
+class _Walk:
+    def __init__(
+        self, table: Table, diagnostics: Diagnostics, lenient: Callable[[Node], bool | None]
+    ) -> None:
+        self.table = table
+        self.diagnostics = diagnostics
+        self.is_lenient = lenient
+        self.found = Checked()
+        self.references: list[tuple[Attribute, str, str]] = []
+        self.told: set[tuple[str, str, str]] = set()
+        self.most = len(diagnostics.items) + MAX_ERRORS
+
+    def run(self, root: Node) -> Checked:
+        stack = [(root, self.table.root, False)]
+        while stack and len(self.diagnostics.items) <= self.most:
+            node, row, lenient = stack.pop()
+            lenient = self.leniency(node, lenient)
+            self.element(node, row, lenient)
+            known = self.table.children[row.id]
+            stack.extend((c, known[c.tag], lenient) for c in reversed(node.children) if c.tag in known)
+        for attribute, namespace, name in self.references:
+            self.reference(attribute, namespace, name)
+        return self.found
+
+    def leniency(self, node: Node, around: bool) -> bool:
+        own = self.is_lenient(node)
+        return around if own is None else own
+
+    def report(self, lenient: bool, where: Any, code: str, message: str) -> None:
+        if lenient:
+            self.diagnostics.warning(where, code, f"{message} (it has no effect here)")
+        else:
+            self.diagnostics.error(where, code, message)
+
+    # ---- elements -----------------------------------------------------------------------------------
+
+    def element(self, node: Node, row: ElementRow, lenient: bool) -> None:
+        self.found.values[node] = typed = self.attributes(node, row, lenient)
+        if custom.has_checks(row.id):
+            for finding in custom.findings(row.id, node, typed):
+                where = node.attribute(finding.attribute) if finding.attribute else None
+                self.report(lenient, where or node.tag_span, finding.code, finding.message)
+        known = self.table.children[row.id]
+        first: dict[str, Node] = {}
+        for child in node.children:
+            kind = known.get(child.tag)
+            if kind is None:
+                self.unknown_element(child, row, known)
+            elif child.tag not in first:
+                first[child.tag] = child
+            elif kind.multiplicity in "?!":
+                self.report(
+                    self.leniency(child, lenient),
+                    child.tag_span,
+                    "repeated-element",
+                    f"'{row.tag}' takes one '{child.tag}' only, the first is in line {first[child.tag].line}; "
+                    "merge them or remove one",
+                )
+        for tag, kind in known.items():
+            if kind.multiplicity == "!" and tag not in first:
+                self.report(
+                    lenient,
+                    node.tag_span,
+                    "missing-element",
+                    f"'{row.tag}' needs a '{tag}' element: {kind.help}",
+                )
+
+    def unknown_element(self, node: Node, parent: ElementRow, known: dict[str, ElementRow]) -> None:
+        tag = node.tag
+        if not self.once("element", parent.id, tag):
+            return
+        why = self.table.ignored.get(tag)
+        if why is not None and not self.table.strict:
+            self.diagnostics.info(node.tag_span, "ignored-element", f"'{tag}' is not read: {why}")
+            return
+        message = f"unknown element '{tag}' in '{parent.tag}'"
+        guess = nearest(tag, known)
+        places = [row.tag for row in self.table.rows.values() if tag in self.table.children[row.id]]
+        if guess is not None and guess != tag:
+            message += f"; did you mean '{guess}'?"
+        elif places:
+            message += f"; it belongs in '{places[0]}'"
+        elif self.table.strict and known:
+            message += f"; it takes {', '.join(known)}"
+        if self.table.strict:
+            self.diagnostics.error(node.tag_span, "unknown-element", why or message)
+        elif guess is not None or places:
+            self.diagnostics.warning(node.tag_span, "unknown-element", f"{message} (it has no effect)")
+        else:
+            self.diagnostics.info(node.tag_span, "unknown-element", f"{message}; it is not read")
+
+    def once(self, *what: str) -> bool:
+        """Whether this was not told before; strict formats tell everything."""
+        if self.table.strict:
+            return True
+        new = what not in self.told
+        self.told.add(what)
+        return new
+
+    # ---- attributes ---------------------------------------------------------------------------------
+
+    def attributes(self, node: Node, row: ElementRow, lenient: bool) -> dict[str, Any]:
+        typed: dict[str, Any] = {}
+        for attribute in node.attributes:
+            known = row.attributes.get(attribute.name)
+            if known is None:
+                self.unknown_attribute(attribute, row)
+                continue
+            value, problem = values.read(attribute.value, known)
+            if problem is not None:
+                nan = problem.code == "nan"
+                self.report(lenient or nan, attribute, problem.code, f"{attribute.name}: {problem.message}")
+            elif value is not None and not _finite(value) and "inf" not in known.unit:
+                message = f"{attribute.name} holds a number that is infinite; write a finite one"
+                self.report(lenient, attribute, "not-finite", message)
+                continue
+            if value is None:
+                if problem is None and known.required:
+                    self.missing(attribute, row, known, lenient)
+                continue
+            typed[attribute.name] = value
+            if known.declares is not None:
+                self.declare(attribute, known.declares, value, row, lenient)
+            elif known.refers is not None:
+                self.references.append((attribute, known.refers, value))
+        for name, known in row.attributes.items():
+            if known.required and name not in typed and node.attribute(name) is None:
+                self.missing(node.tag_span, row, known, lenient)
+        return typed
+
+    def missing(self, where: Any, row: ElementRow, known: AttributeRow, lenient: bool) -> None:
+        message = f"'{row.tag}' needs the attribute '{known.name}' ({known.type_text}): {known.help}"
+        self.report(lenient, where, "missing-attribute", message)
+
+    def unknown_attribute(self, attribute: Attribute, row: ElementRow) -> None:
+        name = attribute.name
+        if ":" in name or name == "xmlns" or not self.once("attribute", row.id, name):
+            return
+        message = f"unknown attribute '{name}' of '{row.tag}'"
+        guess = nearest(name, row.attributes)
+        if guess is not None:
+            message += f"; did you mean '{guess}'?"
+        if self.table.strict:
+            message += "" if guess else "; remove it"
+            self.diagnostics.error(attribute.name_span, "unknown-attribute", message)
+        elif guess is not None:
+            self.diagnostics.warning(
+                attribute.name_span, "unknown-attribute", f"{message} (it has no effect)"
+            )
+        else:
+            self.diagnostics.info(attribute.name_span, "unknown-attribute", f"{message}; it is not read")
+
+    # ---- names --------------------------------------------------------------------------------------
+
+    def declare(
+        self, attribute: Attribute, namespace: str, name: str, row: ElementRow, lenient: bool
+    ) -> None:
+        if not name:
+            return
+        first = self.found.names.setdefault(namespace, {}).setdefault(name, attribute.node)
+        if first is not attribute.node:
+            self.report(
+                lenient,
+                attribute,
+                "repeated-name",
+                f"the {row.tag} name '{name}' is taken, first in line {first.line}; choose another name",
+            )
+
+    def reference(self, attribute: Attribute, namespace: str, name: str) -> None:
+        names = self.found.names.get(namespace, {})
+        if name in names:
+            return
+        guess = nearest(name, names)
+        hint = f"did you mean '{guess}'?" if guess else "declare it, or correct the name"
+        self.diagnostics.error(
+            attribute, "undefined-reference", f"there is no {namespace} named '{name}'; {hint}"
+        )
+
+
+def _finite(value: Any) -> bool:
+    if isinstance(value, (float, np.ndarray)):
+        return bool(np.isfinite(value).all())
+    return True

@@ -1,0 +1,510 @@
+"""URDF to the Spec: links become bodies, joints stand in the body of their child.
+
+Sources: the URDF XML specification; MuJoCo's documentation, Modeling, "URDF extensions"; for what they leave open the models
+that mujoco 3.3.4 makes of small files:
+  - angles are radians; strippath, fusestatic and discardvisual are true unless <mujoco><compiler/> says otherwise;
+  - a link 'world' is the world; links without a parent stand in the world, fixed;
+  - visual shapes are geoms of group 1 that neither collide nor weigh; collision shapes are of group 0;
+  - the colour of a shape holds for the shapes after it in the same link, collision shapes too;
+  - revolute and continuous are hinges, limited where lower and upper are both given and lower < upper; effort limits the
+    force of actuators (actuatorfrcrange);
+  - planar is two slides and a hinge, NAME_TX, NAME_TY, NAME_RZ, of which the first takes the limits;
+  - a mesh used with several scales becomes several meshes, numbered; of shapes with the same name the first keeps it.
+
+Different on purpose: the axes of an inertial (rpy) count, as URDF says; a scaled mesh that comes again is the one with that
+scale; mimic is an equality of joints; meshes are looked for as packages.py says, and may be COLLADA.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from engine.compile import inertia
+from engine.compile.orientation import IDENTITY, Quat, from_euler, from_zaxis, mul, rotate
+from engine.formats import Reading, packages
+from engine.formats.check import Checked, check
+from engine.formats.urdf_table import TABLE
+from engine.mjcf import reader as mjcf
+from engine.mjcf import schema
+from engine.spec.elements import Body, Element, Spec
+
+if TYPE_CHECKING:
+    from engine.diagnostics import Diagnostics
+    from engine.document.tree import Attribute, Node
+
+NAME = "URDF"
+WORLD = "world"
+_TRUE_BY_DEFAULT = ("strippath", "fusestatic", "discardvisual")
+_JOINTS = {
+    "revolute": "hinge",
+    "continuous": "hinge",
+    "prismatic": "slide",
+    "floating": "free",
+    "spherical": "ball",
+}
+_SHAPES = ("box", "cylinder", "sphere", "capsule", "mesh")
+"""Of several shapes in one geometry the first in this order counts."""
+_SMALL = 1e-14
+
+
+def read(root: Node, diagnostics: Diagnostics, reading: Reading) -> Spec:
+    """The spec of a <robot> element. What is wrong goes to `diagnostics`; errors end the work."""
+    discard = _discards_visuals(root)
+    lenient = {"visual": True, "material": False} if discard else {}
+    checked = check(root, TABLE, diagnostics, lambda node: lenient.get(node.tag))
+    diagnostics.raise_if_errors()
+    return _Reader(root, checked, diagnostics, reading).read()
+
+
+def _discards_visuals(root: Node) -> bool:
+    extension = root.find("mujoco")
+    compiler = extension.find("compiler") if extension is not None else None
+    return compiler is None or compiler.get("discardvisual") != "false"
+
+
+@dataclass
+class _Joint:
+    node: Node
+    parent: str
+    child: str
+
+
+class _Reader:
+    def __init__(self, root: Node, checked: Checked, diagnostics: Diagnostics, reading: Reading) -> None:
+        self.root = root
+        self.checked = checked
+        self.diagnostics = diagnostics
+        self.base = Path(reading.base)
+        self.bodies: dict[str, Body] = {}
+        self.shapes: set[str] = set()
+        self.meshes: dict[tuple[str, tuple[float, ...]], str] = {}
+        self.stems: dict[str, int] = {}
+        self.elsewhere: list[tuple[Attribute, str]] = []
+
+    def read(self) -> Spec:
+        self.spec = spec = self.settings()
+        self.discard = spec.compiler["discardvisual"]
+        self.strip = spec.compiler["strippath"]
+        self.meshdir = spec.compiler.get("meshdir") or spec.compiler.get("assetdir") or ""
+        # names of meshes are resolved here; nothing is left to strip
+        spec.compiler["strippath"] = False
+        self.colours = self.materials()
+        self.tree()
+        for node in self.root.children:
+            if node.tag == "joint":
+                self.mimic(node)
+        self.remarks()
+        return spec
+
+    def settings(self) -> Spec:
+        """The spec with what <mujoco> says, and nothing in it."""
+        extension = self.root.find("mujoco")
+        bare = (self.root if extension is None else extension).copy(None)
+        known = TABLE.children["mujoco"]
+        if extension is not None:
+            bare.children = [child for child in extension.children if child.tag in known]
+        spec = mjcf.read(bare, self.diagnostics)
+        spec.root, spec.world.node = self.root, self.root
+        spec.name = self.value(self.root, "name", "MuJoCo Model")
+        for name in _TRUE_BY_DEFAULT:
+            if name not in spec.compiler.given:
+                spec.compiler[name] = True
+        spec.compiler["angle"] = "radian"
+        return spec
+
+    def value(self, node: Node | None, name: str, default: Any = None) -> Any:
+        return self.checked.of(node).get(name, default)
+
+    def element(
+        self,
+        kind: str,
+        id: str,
+        node: Node,
+        name: str,
+        values: dict[str, Any],
+        places: dict[str, Any],
+        make=Element,
+    ) -> Any:
+        """An element of the Spec; `places`: attribute of MJCF -> where URDF writes it."""
+        element = make(
+            kind, schema.ELEMENTS[id], node, name, {**mjcf.row_defaults(id), **values}, set(values) | {"name"}
+        )
+        element.places = {key: place for key, place in places.items() if place is not None}
+        return element
+
+    def pose(self, node: Node) -> tuple[np.ndarray, Quat]:
+        """Position and orientation of the <origin> inside an element."""
+        origin = self.checked.of(node.find("origin"))
+        rpy = origin.get("rpy")
+        quat = IDENTITY if rpy is None else from_euler(rpy.tolist(), "XYZ", False)
+        return origin.get("xyz", np.zeros(3)), quat
+
+    # ---- the tree -----------------------------------------------------------------------------------
+
+    def tree(self) -> None:
+        """Every link a body, in the order of the joints; fills spec.world."""
+        links = {self.value(node, "name"): node for node in self.root.children if node.tag == "link"}
+        above: dict[str, _Joint] = {}
+        below: dict[str, list[_Joint]] = {}
+        for node in self.root.children:
+            if node.tag != "joint":
+                continue
+            joint = _Joint(node, *(self.value(node.find(tag), "link") for tag in ("parent", "child")))
+            if joint.child in above:
+                self.diagnostics.error(
+                    node.find("child").attribute("link"),
+                    "two-parents",
+                    f"the link '{joint.child}' is the child of the joint in line {above[joint.child].node.line} already; "
+                    "a link has one parent: close the loop with an equality constraint in MJCF",
+                )
+                continue
+            above[joint.child] = joint
+            below.setdefault(joint.parent, []).append(joint)
+        for name, node in links.items():
+            if name in above:
+                continue
+            stack: list[tuple[Node, str, _Joint | None, Body]] = [(node, name, None, self.spec.world)]
+            while stack:
+                node, name, joint, around = stack.pop()
+                body = self.link(node, name, joint, around)
+                stack.extend((links[j.child], j.child, j, body) for j in reversed(below.get(name, ())))
+        if len(self.bodies) < len(links):
+            if not self.diagnostics.has_errors:
+                self.loop(above)
+            return
+        for name, node in links.items():  # shapes and meshes are numbered in the order of the text
+            self.geoms(node, self.bodies[name])
+
+    def loop(self, above: dict[str, _Joint]) -> None:
+        """Report a ring of joints."""
+        seen: set[str] = set()
+        name = next(iter(above))
+        for start in above:
+            name, seen = start, set()
+            while name in above and name not in seen:
+                seen.add(name)
+                name = above[name].parent
+            if name in seen:
+                break
+        joint = above[name]
+        self.diagnostics.error(
+            joint.node.find("parent").attribute("link"),
+            "joint-loop",
+            f"the link '{name}' is, joint by joint, its own parent; remove one of the joints of this ring",
+        )
+
+    def link(self, node: Node, name: str, joint: _Joint | None, around: Body) -> Body:
+        """A link as a body in `around`; returns the body that its children stand in."""
+        if name == WORLD:
+            body = self.spec.world
+            if joint is not None:
+                self.world_as_child(joint)
+        else:
+            values, places = {}, {"name": node.attribute("name")}
+            if joint is not None:
+                pos, quat = self.pose(joint.node)
+                values = {"pos": pos, "quat": np.array(quat)}
+                origin = joint.node.find("origin")
+                if origin is not None:
+                    places |= {"pos": origin.attribute("xyz"), "quat": origin.attribute("rpy")}
+            body = self.element("body", "body", node, name, values, places, Body)
+            around.items.append(body)
+            if joint is not None:
+                body.items.extend(self.joint(joint.node))
+        inertial = node.find("inertial")
+        if inertial is not None:
+            own = self.inertial(inertial)
+            if own is not None:
+                body.items.append(own)
+        self.bodies[name] = body
+        return body
+
+    def world_as_child(self, joint: _Joint) -> None:
+        kind = joint.node.attribute("type")
+        if kind.value != "fixed":
+            self.diagnostics.error(
+                joint.node.find("child").attribute("link"),
+                "world-moves",
+                "the link 'world' is the fixed ground and cannot be moved by a joint; name the link otherwise",
+            )
+        elif joint.node.find("origin") is not None:
+            self.diagnostics.warning(
+                joint.node.find("origin"),
+                "no-effect",
+                "both links of this joint are fixed in the world, at its origin; the pose has no effect",
+            )
+
+    # ---- joints -------------------------------------------------------------------------------------
+
+    def joint(self, node: Node) -> list[Element]:
+        kind, name = self.value(node, "type"), self.value(node, "name")
+        if kind == "fixed":
+            return []
+        limit, dynamics, axis = (node.find(tag) for tag in ("limit", "dynamics", "axis"))
+        direction = self.value(axis, "xyz", np.array((1.0, 0.0, 0.0)))
+        places: dict[str, Any] = {"name": node.attribute("name"), "type": node.attribute("type")}
+        if axis is not None:
+            places["axis"] = axis.attribute("xyz")
+        if dynamics is not None:
+            places |= {
+                "damping": dynamics.attribute("damping"),
+                "frictionloss": dynamics.attribute("friction"),
+            }
+        slow = {
+            "damping": self.value(dynamics, "damping", 0.0),
+            "frictionloss": self.value(dynamics, "friction", 0.0),
+        }
+        limits: dict[str, Any] = {"limited": "false", "actuatorfrclimited": "false"}
+        if limit is not None:
+            places |= {"range": limit.attribute("lower") or limit.attribute("upper") or limit}
+            places |= {"actuatorfrcrange": limit.attribute("effort")}
+            limits |= self.limits(limit, kind)
+        made = {"type": _JOINTS.get(kind, "slide"), "axis": direction, **slow, **limits}
+        if kind != "planar":
+            return [self.element("joint", "body.joint", node, name, made, places)]
+        if not np.any(direction):
+            self.diagnostics.error(places["axis"], "bad-value", "the axis is zero; give it a length")
+            return []
+        turn = from_zaxis(direction.tolist())
+        free = {"limited": "false", "actuatorfrclimited": "false", **slow}
+        parts = (
+            ("_TX", {**made, "axis": np.array(rotate(turn, (1.0, 0.0, 0.0)))}),
+            ("_TY", {**free, "type": "slide", "axis": np.array(rotate(turn, (0.0, 1.0, 0.0)))}),
+            ("_RZ", {**free, "type": "hinge", "axis": direction}),
+        )
+        return [
+            self.element("joint", "body.joint", node, name + end, values, places) for end, values in parts
+        ]
+
+    def limits(self, limit: Node, kind: str) -> dict[str, Any]:
+        given = self.checked.of(limit)
+        lower, upper = given.get("lower", 0.0), given.get("upper", 0.0)
+        limited = "lower" in given and "upper" in given and lower < upper
+        found: dict[str, Any] = {
+            "range": np.array((lower, upper)),
+            "limited": "true" if limited and kind != "floating" else "false",
+        }
+        if "lower" in given and "upper" in given and lower > upper:
+            self.diagnostics.warning(
+                limit.attribute("lower"),
+                "bad-range",
+                "lower is above upper, so that the joint is not limited; swap them",
+            )
+        if kind == "continuous" and limited:
+            self.diagnostics.warning(
+                limit.attribute("lower"),
+                "limited-continuous",
+                "a continuous joint turns without end, but has limits; they are in force, as in MuJoCo: remove them, or "
+                "make it revolute",
+            )
+        effort = abs(given.get("effort", 0.0))
+        if effort > 0 and math.isfinite(effort):
+            found["actuatorfrcrange"] = np.array((-effort, effort))
+            found["actuatorfrclimited"] = "false" if kind in ("floating", "spherical") else "true"
+        return found
+
+    def mimic(self, node: Node) -> None:
+        """A joint that follows another: an equality of the two."""
+        mimic = node.find("mimic")
+        if mimic is None:
+            return
+        leader = next(
+            n
+            for n in self.root.children
+            if n.tag == "joint" and self.value(n, "name") == self.value(mimic, "joint")
+        )
+        for follower in (node, leader):
+            kind = self.value(follower, "type")
+            if _JOINTS.get(kind) not in ("hinge", "slide"):
+                self.diagnostics.warning(
+                    mimic, "no-effect", f"a {kind} joint has no single position to follow; mimic is left out"
+                )
+                return
+        if leader is node:
+            self.diagnostics.error(
+                mimic.attribute("joint"), "bad-reference", "a joint cannot follow itself; name another"
+            )
+            return
+        polynomial = np.zeros(5)
+        polynomial[:2] = self.value(mimic, "offset", 0.0), self.value(mimic, "multiplier", 1.0)
+        values = {
+            "joint1": self.value(node, "name"),
+            "joint2": self.value(leader, "name"),
+            "polycoef": polynomial,
+        }
+        places = {"joint2": mimic.attribute("joint"), "polycoef": mimic.attribute("multiplier")}
+        self.spec.lists["equality"].append(
+            self.element("equality", "equality.joint", mimic, "", values, places)
+        )
+
+    # ---- mass ---------------------------------------------------------------------------------------
+
+    def inertial(self, node: Node) -> Element | None:
+        mass, matrix = node.find("mass"), node.find("inertia")
+        entries = self.checked.of(matrix)
+        pos, turn = self.pose(node)
+        moments, axes = inertia.principal([entries[n] for n in ("ixx", "iyy", "izz", "ixy", "ixz", "iyz")])
+        weightless = not any(entries.values())
+        if weightless:
+            moments, axes = (0.0, 0.0, 0.0), IDENTITY
+        elif min(moments) < _SMALL:
+            self.diagnostics.error(
+                matrix,
+                "bad-inertia",
+                "the inertia is not positive definite (its moments are "
+                f"{moments[0]:g} {moments[1]:g} {moments[2]:g}); check its six numbers",
+            )
+            return None
+        if turn != IDENTITY and not _isotropic(moments):
+            axes = mul(turn, axes)
+        values = {
+            "pos": pos,
+            "mass": self.value(mass, "value"),
+            "diaginertia": np.array(moments),
+            "quat": np.array(axes),
+        }
+        places = {"mass": mass.attribute("value"), "diaginertia": matrix}
+        return self.element("inertial", "body.inertial", node, "", values, places)
+
+    # ---- shapes -------------------------------------------------------------------------------------
+
+    def materials(self) -> dict[str, np.ndarray]:
+        """The colours that have names, the first of each name counts."""
+        found: dict[str, np.ndarray] = {}
+        for node in self.root.iter("material"):
+            rgba = self.value(node.find("color"), "rgba")
+            name = self.value(node, "name")
+            if not name and rgba is None and node.parent.tag in ("robot", "visual"):
+                self.diagnostics.error(
+                    node, "missing-attribute", "a material needs a name or a <color>; add one"
+                )
+            if name and rgba is not None and node.parent.tag in ("robot", "visual"):
+                found.setdefault(name, rgba)
+        return found
+
+    def geoms(self, link: Node, body: Body) -> None:
+        rgba = None
+        for node in link.children:
+            if node.tag == "visual":
+                rgba = self.colour(node, rgba)
+                if self.discard:
+                    continue
+            elif node.tag != "collision":
+                continue
+            geom = self.geom(node, rgba)
+            if geom is not None:
+                body.items.append(geom)
+
+    def colour(self, visual: Node, before: np.ndarray | None) -> np.ndarray | None:
+        material = visual.find("material")
+        if material is None:
+            return before
+        own = self.value(material.find("color"), "rgba")
+        if own is not None:
+            return own
+        name = self.value(material, "name")
+        if name and name not in self.colours:
+            guess = schema.nearest(name, self.colours)
+            if guess is not None:
+                self.diagnostics.warning(
+                    material.attribute("name"),
+                    "undefined-reference",
+                    f"no material '{name}' has a colour; did you mean '{guess}'?",
+                )
+        return self.colours.get(name, before)
+
+    def geom(self, node: Node, rgba: np.ndarray | None) -> Element | None:
+        geometry = node.find("geometry")
+        shape = next((found for tag in _SHAPES if (found := geometry.find(tag)) is not None), None)
+        if shape is None:
+            self.diagnostics.error(
+                geometry, "missing-element", f"the geometry is empty; put one of {', '.join(_SHAPES)} inside"
+            )
+            return None
+        pos, quat = self.pose(node)
+        values: dict[str, Any] = {"pos": pos, "quat": np.array(quat), "type": shape.tag}
+        places: dict[str, Any] = {"type": shape, "name": node.attribute("name")}
+        origin = node.find("origin")
+        if origin is not None:
+            places |= {"pos": origin.attribute("xyz"), "quat": origin.attribute("rpy")}
+        if shape.tag == "mesh":
+            values["mesh"] = self.mesh(shape)
+            places["mesh"] = shape.attribute("filename")
+        else:
+            values["size"], places["size"] = self.size(shape)
+        if node.tag == "visual":
+            values |= {"contype": 0, "conaffinity": 0, "group": 1, "density": 0.0}
+        if rgba is not None:
+            values["rgba"] = rgba
+        name = self.value(node, "name", "")
+        if name in self.shapes:
+            if name and node.tag == "collision":
+                self.diagnostics.info(
+                    node.attribute("name"),
+                    "repeated-name",
+                    f"another shape has the name '{name}'; this one is left without a name",
+                )
+            name = ""
+        self.shapes.add(name)
+        return self.element("geom", "body.geom", node, name, values, places)
+
+    def size(self, shape: Node) -> tuple[np.ndarray, Attribute | None]:
+        given = self.checked.of(shape)
+        if shape.tag == "box":
+            return given["size"] / 2, shape.attribute("size")
+        size = np.zeros(3)
+        size[0] = given["radius"]
+        if "length" in given:
+            size[1] = given["length"] / 2
+            if given["radius"] > 0:
+                return size, shape.attribute("length")
+        return size, shape.attribute("radius")
+
+    def mesh(self, shape: Node) -> str:
+        """The name of the mesh for this file and scale, made when it comes first."""
+        given = self.checked.of(shape)
+        filename, scale = given["filename"], given.get("scale", np.ones(3))
+        path, usual = packages.locate(filename, self.base, self.meshdir, self.strip)
+        if not usual:
+            self.elsewhere.append((shape.attribute("filename"), path))
+        key = (path, tuple(scale.tolist()))
+        name = self.meshes.get(key)
+        if name is None:
+            stem = PurePosixPath(path.replace("\\", "/")).stem
+            number = self.stems.get(stem, 0)
+            self.stems[stem] = number + 1
+            name = self.meshes[key] = f"{stem}{number}" if number else stem
+            places = {"file": shape.attribute("filename"), "scale": shape.attribute("scale")}
+            values = {"file": path, "scale": scale}
+            self.spec.lists["mesh"].append(self.element("mesh", "asset.mesh", shape, name, values, places))
+        return name
+
+    # ---- remarks ------------------------------------------------------------------------------------
+
+    def remarks(self) -> None:
+        if self.elsewhere:
+            attribute, path = self.elsewhere[0]
+            several = f" and {len(self.elsewhere) - 1} more" if len(self.elsewhere) > 1 else ""
+            self.diagnostics.info(
+                attribute,
+                "found-elsewhere",
+                f"this mesh{several} was found as {path}; MuJoCo drops folders from names of URDF (strippath) and would "
+                "not find it",
+            )
+        visual = next(self.root.iter("visual"), None)
+        if visual is not None and self.discard and "discardvisual" not in self.spec.compiler.given:
+            self.diagnostics.info(
+                visual,
+                "visuals-discarded",
+                "visual shapes are left out, as MuJoCo does with URDF; to see them put "
+                '<mujoco><compiler discardvisual="false"/></mujoco> inside <robot>',
+            )
+
+
+def _isotropic(moments: tuple[float, float, float]) -> bool:
+    return max(moments) - min(moments) <= 1e-12 * max(moments)
