@@ -238,6 +238,27 @@ mesh_polyvert | i4 | nmeshpolyvert | vertices of the flat faces
 mesh_polymapadr | i4 | nmeshvert | first flat face at each vertex
 mesh_polymapnum | i4 | nmeshvert | number of flat faces at each vertex
 mesh_polymap | i4 | nmeshpolymap | flat faces at the vertices
+skin_matid | i4 | nskin | material, -1 if none
+skin_group | i4 | nskin | group for drawing
+skin_rgba | f4 | nskin 4 | colour without a material
+skin_inflate | f4 | nskin | distance by which vertices are moved out along their normals, m
+skin_vertadr | i4 | nskin | first vertex
+skin_vertnum | i4 | nskin | number of vertices
+skin_texcoordadr | i4 | nskin | first texture coordinate, -1 if none
+skin_faceadr | i4 | nskin | first face
+skin_facenum | i4 | nskin | number of faces
+skin_boneadr | i4 | nskin | first bone
+skin_bonenum | i4 | nskin | number of bones
+skin_vert | f4 | nskinvert 3 | vertices in the bind pose, global, m
+skin_texcoord | f4 | nskintexvert 2 | texture coordinates
+skin_face | i4 | nskinface 3 | vertices of each triangle
+skin_bonevertadr | i4 | nskinbone | first vertex that the bone moves
+skin_bonevertnum | i4 | nskinbone | number of vertices that the bone moves
+skin_bonebindpos | f4 | nskinbone 3 | position of the body in the bind pose, global, m
+skin_bonebindquat | f4 | nskinbone 4 | orientation of the body in the bind pose
+skin_bonebodyid | i4 | nskinbone | the body that is the bone
+skin_bonevertid | i4 | nskinbonevert | vertices that the bones move, numbered in their skin
+skin_bonevertweight | f4 | nskinbonevert | weights of the bones at those vertices
 hfield_size | f8 | nhfield 4 | half sizes x, y, height, depth of the base, m
 hfield_nrow | i4 | nhfield | rows of the grid
 hfield_ncol | i4 | nhfield | columns of the grid

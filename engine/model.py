@@ -39,7 +39,7 @@ class Model(Table):
     `model.opt.timestep`, `model.opt.gravity` ... may be changed while simulating, as may the other arrays.
 
     names       kind -> list of names by id ("" where an object has none); kinds: body joint geom site camera light
-                mesh hfield texture material pair exclude equality tendon actuator sensor numeric text tuple key
+                mesh hfield skin texture material pair exclude equality tendon actuator sensor numeric text tuple key
     vis         visual settings: vis.global_, .quality, .headlight, .map, .scale, .rgba, as in mjVisual
     source_map  (kind, id) -> the span of the element in the text that made it
     gaps        what of it the physics cannot do yet, and when (engine/dynamics/missing.py); see `unsimulated`

@@ -20,6 +20,7 @@ from engine.compile.hull import NoHull
 from engine.compile.image import is_srgb
 from engine.compile.indexing import Index
 from engine.compile.mesh import BadMesh, Mesh, Raw
+from engine.compile.skin import BadSkin, Skin, read_skin
 from engine.enums import TEXROLE_RGB
 from engine.spec.elements import Element, Spec
 
@@ -40,12 +41,15 @@ _meshes: dict[tuple, Mesh] = {}
 
 def name_assets(spec: Spec, diagnostics: Diagnostics) -> None:
     """Assets without a name take that of their file, without folder and extension."""
-    for kind in ("mesh", "hfield", "texture", "material"):
+    # the reference numbers those under asset first
+    spec.lists["skin"].sort(key=lambda element: element.row.id != "asset.skin")
+    for kind in ("mesh", "hfield", "texture", "material", "skin"):
         for element in spec.lists[kind]:
             if not element.name and element.get("file"):
                 name = PureWindowsPath(element["file"]).name
                 element.name = PurePosixPath(name).stem
-            if not element.name and not (kind == "texture" and element["type"] == "skybox"):
+            optional = kind == "skin" or (kind == "texture" and element["type"] == "skybox")
+            if not element.name and not optional:
                 diagnostics.error(element.node, "missing-name", f"a {kind} needs a name; add name=...")
 
 
@@ -67,6 +71,7 @@ class Assets:
         self.srgb: set[int] = set()
         self.meshes = [self.mesh(element) for element in index.objects["mesh"]]
         self.hfields = [self.hfield(element) for element in index.objects["hfield"]]
+        self.skins = [self.skin(element) for element in index.objects["skin"]]
         self.images = [self.image(element) for element in index.objects["texture"]]
 
     # ---- files --------------------------------------------------------------------------------------
@@ -177,6 +182,23 @@ class Assets:
             pass
         return None
 
+    # ---- skins --------------------------------------------------------------------------------------
+
+    def skin(self, element: Element) -> Skin | None:
+        def read(attribute: str) -> bytes:
+            data = self.read(element, attribute, "mesh")
+            if data is None:
+                raise FileNotFoundError
+            return data
+
+        try:
+            return read_skin(element, read)
+        except BadSkin as error:
+            self.error(error.bone or element, "bad-skin", f"{element.label()}: {error}", error.attribute)
+        except FileNotFoundError:
+            pass
+        return None
+
     # ---- textures -----------------------------------------------------------------------------------
 
     def image(self, element: Element) -> np.ndarray | None:
@@ -203,6 +225,7 @@ class Assets:
 
     def sizes(self) -> dict[str, int]:
         meshes = [mesh for mesh in self.meshes if mesh is not None]
+        skins = [skin for skin in self.skins if skin is not None]
         self.graphs = [graph(mesh) for mesh in meshes]
         return {
             "nmeshvert": sum(len(mesh.vert) for mesh in meshes),
@@ -211,12 +234,19 @@ class Assets:
             "nmeshtexcoord": sum(len(mesh.texcoords[0]) for mesh in meshes),
             "nmeshgraph": sum(0 if g is None else len(g) for g in self.graphs),
             "nhfielddata": sum(field.heights.size for field in self.hfields if field is not None),
+            "nskin": len(self.skins),
+            "nskinvert": sum(len(skin.vert) for skin in skins),
+            "nskintexvert": sum(len(skin.texcoord) for skin in skins),
+            "nskinface": sum(len(skin.face) for skin in skins),
+            "nskinbone": sum(len(skin.bones) for skin in skins),
+            "nskinbonevert": sum(len(bone.vertid) for skin in skins for bone in skin.bones),
             "ntexdata": sum(image.size for image in self.images if image is not None),
         }
 
     def fill(self, model: Model) -> None:
         self.fill_meshes(model)
         self.fill_hfields(model)
+        self.fill_skins(model)
         adr = 0
         for i, (element, pixels) in enumerate(zip(self.index.objects["texture"], self.images, strict=True)):
             model.tex_type[i] = texture.TYPES.get(element["type"], 1)
@@ -263,6 +293,32 @@ class Assets:
             model.hfield_nrow[i], model.hfield_ncol[i] = field.heights.shape
             model.hfield_data[adr : adr + field.heights.size] = field.heights.ravel()
             adr += field.heights.size
+
+    def fill_skins(self, model: Model) -> None:
+        vert = texcoord = face = first = moved = 0
+        for i, (element, skin) in enumerate(zip(self.index.objects["skin"], self.skins, strict=True)):
+            model.skin_matid[i] = self.index.reference(element, "material", "material")
+            for name in ("group", "rgba", "inflate"):
+                getattr(model, "skin_" + name)[i] = element[name]
+            model.skin_vertadr[i], model.skin_vertnum[i] = vert, len(skin.vert)
+            model.skin_texcoordadr[i] = texcoord if len(skin.texcoord) else -1
+            model.skin_faceadr[i], model.skin_facenum[i] = face, len(skin.face)
+            model.skin_boneadr[i], model.skin_bonenum[i] = first, len(skin.bones)
+            model.skin_vert[vert : vert + len(skin.vert)] = skin.vert
+            model.skin_texcoord[texcoord : texcoord + len(skin.texcoord)] = skin.texcoord
+            model.skin_face[face : face + len(skin.face)] = skin.face
+            for j, bone in enumerate(skin.bones, first):
+                place = bone.element or element
+                model.skin_bonebodyid[j] = self.index.find(
+                    "body", bone.body, place, "body" if bone.element else "file"
+                )
+                model.skin_bonebindpos[j], model.skin_bonebindquat[j] = bone.pos, bone.quat
+                model.skin_bonevertadr[j], model.skin_bonevertnum[j] = moved, len(bone.vertid)
+                model.skin_bonevertid[moved : moved + len(bone.vertid)] = bone.vertid
+                model.skin_bonevertweight[moved : moved + len(bone.vertid)] = bone.weight
+                moved += len(bone.vertid)
+            vert, texcoord, face = vert + len(skin.vert), texcoord + len(skin.texcoord), face + len(skin.face)
+            first += len(skin.bones)
 
     def fill_materials(self, model: Model) -> None:
         model.mat_texid[...] = -1

@@ -35,7 +35,7 @@ PASSES = (
     "what cannot be simulated",
 )
 _KINDS = (
-    "body", "joint", "geom", "site", "camera", "light", "mesh", "hfield", "texture", "material", "pair", "exclude",
+    "body", "joint", "geom", "site", "camera", "light", "mesh", "hfield", "skin", "texture", "material", "pair", "exclude",
     "equality", "tendon", "actuator", "sensor", "numeric", "text", "tuple", "key",
 )  # fmt: skip
 

@@ -20,7 +20,6 @@ from engine.dynamics import missing
 CODE = "not-supported"
 
 ELEMENTS: dict[str, str] = {
-    "asset.skin": "skins",
     "asset.model": "attaching other models",
     "body.attach": "attaching other models",
     "body.composite": "composite objects",
@@ -34,7 +33,6 @@ ELEMENTS: dict[str, str] = {
     "sensor.user": "user sensors, which need a callback",
     "sensor.contact": "contact sensors",
     "deformable.flex": "deformable objects",
-    "deformable.skin": "skins",
     "equality.flex": "deformable objects",
     "actuator.muscle": "muscles",
     "default.muscle": "muscles",
@@ -84,7 +82,7 @@ VALUES: dict[tuple[str, str], Refusal] = {
 LATER_VALUES: dict[tuple[str, str], Refusal] = {}
 
 UNDRAWN = "not-drawn"
-UNDRAWN_ELEMENTS: dict[str, str] = {}
+UNDRAWN_ELEMENTS: dict[str, str] = {"asset.skin": "skins", "deformable.skin": "skins"}
 UNDRAWN_VALUES: dict[tuple[str, str], Refusal] = {
     ("body.light", "type"): (_is("image"), "image lights", "use another type"),
 }

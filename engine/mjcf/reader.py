@@ -39,6 +39,7 @@ _KINDS = {
 }
 _SECTIONS = {
     "asset": None,
+    "deformable": None,
     "contact": None,
     "equality": "equality",
     "tendon": "tendon",

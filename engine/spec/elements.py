@@ -153,6 +153,6 @@ class Spec:
 
 
 LISTS = (
-    "mesh", "hfield", "texture", "material", "pair", "exclude", "equality", "tendon", "actuator", "sensor",
+    "mesh", "hfield", "skin", "texture", "material", "pair", "exclude", "equality", "tendon", "actuator", "sensor",
     "numeric", "text", "tuple", "key",
 )  # fmt: skip

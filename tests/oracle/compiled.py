@@ -14,12 +14,12 @@ _SKIP = (
     "tex_data", "tex_adr", "M_", "tree_", "ten_J_",
 )  # fmt: skip
 _SIZES = (
-    "nq", "nv", "nu", "na", "nbody", "njnt", "ngeom", "nsite", "ncam", "nlight", "nmesh", "nhfield", "ntex", "nmat",
+    "nq", "nv", "nu", "na", "nbody", "njnt", "ngeom", "nsite", "ncam", "nlight", "nmesh", "nhfield", "nskin", "ntex", "nmat",
     "npair", "nexclude", "neq", "ntendon", "nwrap", "nsensor", "nsensordata", "nkey", "nmocap", "nM", "ntree", "nuserdata", "nnumericdata", "ntuple", "ntext", "ngravcomp",
 )  # fmt: skip
 _QUATS = ("geom_quat", "body_iquat", "mesh_quat")
 _KINDS = (
-    "body", "joint", "geom", "site", "camera", "light", "mesh", "hfield", "texture", "material", "pair", "exclude", "equality",
+    "body", "joint", "geom", "site", "camera", "light", "mesh", "hfield", "skin", "texture", "material", "pair", "exclude", "equality",
     "tendon", "actuator", "sensor", "numeric", "text", "tuple", "key",
 )  # fmt: skip
 

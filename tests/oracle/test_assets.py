@@ -99,3 +99,95 @@ def test_heights_that_are_no_numbers(tmp_path, bad):
     ours, _ = both(tmp_path, HFIELD.format('file="h.bin"'), {"h.bin": data})
     assert isinstance(ours, engine.ModelError)
     assert "not a number" in str(ours)
+
+
+# ---- skins --------------------------------------------------------------------------------------------
+
+SKIN = (
+    '<mujoco><compiler meshdir="s"/><worldbody><body name="a"><geom size="1"/></body></worldbody><deformable>'
+    "<skin {}>{}</skin></deformable></mujoco>"
+)
+BONE = '<bone body="a" bindpos="1 2 3" bindquat="2 0 0 0" vertid="0 1 2 3" vertweight="1 1 1 1"/>'
+
+
+def skn(
+    vert=4,
+    uv=0,
+    face=2,
+    bones=1,
+    name=b"a",
+    vertid=(0, 1, 2, 3),
+    weight=(1, 2, 1, 1),
+    quat=(2, 0, 0, 0),
+    cut=0,
+):
+    parts = [
+        struct.pack("<4i", vert, uv, face, bones),
+        np.arange(3 * vert, dtype="<f4"),
+        np.arange(2 * uv, dtype="<f4"),
+    ]
+    parts.append(np.array([0, 1, 2] * face, "<i4"))
+    for _ in range(bones):
+        parts += [name.ljust(40, b"\0")[:40], struct.pack("<3f", 1, 2, 3), struct.pack("<4f", *quat)]
+        parts += [struct.pack("<i", len(vertid)), np.array(vertid, "<i4"), np.array(weight, "<f4")]
+    data = b"".join(bytes(part) for part in parts)
+    return data[: len(data) - cut]
+
+
+SKINS = {
+    "plain": skn(),
+    "texture coordinates": skn(uv=4),
+    "too few texture coordinates": skn(uv=2),
+    "cut": skn(cut=1),
+    "longer": skn() + b"x",
+    "unknown body": skn(name=b"zz"),
+    "long name": skn(name=b"a" * 40),
+    "after the name": skn(name=b"a\0zz"),
+    "vertex too large": skn(vertid=(0, 1, 2, 9)),
+    "vertex negative": skn(vertid=(0, 1, 2, -1)),
+    "no vertices": skn(vert=0, vertid=(), weight=()),
+    "no bones": skn(bones=0),
+    "two bones": skn(bones=2),
+    "no faces": skn(face=0),
+    "quaternion of zeros": skn(quat=(0, 0, 0, 0)),
+    "three vertices": skn(vert=3, vertid=(0, 1, 2), weight=(1, 1, 1)),
+    "empty": b"",
+    "zeros": b"\0" * 16,
+    "negative": b"\xff" * 16,
+}
+
+
+@pytest.mark.parametrize("data", SKINS.values(), ids=SKINS)
+def test_skin(tmp_path, data):
+    agree(tmp_path, SKIN.format('file="a.skn"', ""), {"s/a.skn": data})
+
+
+@pytest.mark.parametrize(
+    ("attributes", "bone"),
+    [('vertex="0 0 0"', ""), ('face="0 0 0"', ""), ('texcoord="0 0"', ""), ("", BONE), ('name="b"', "")],
+)
+def test_skin_from_a_file_and_the_text(tmp_path, attributes, bone):
+    agree(tmp_path, SKIN.format('file="a.SKN" ' + attributes, bone), {"s/a.SKN": skn()})
+
+
+@pytest.mark.parametrize("name", ["a", "a.bin", "missing.skn"])
+def test_skin_files_by_name(tmp_path, name):
+    agree(tmp_path, SKIN.format(f'file="{name}"', ""), {"s/a": skn(), "s/a.bin": skn()})
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        skn(weight=(1, 1, 1, np.nan)),
+        skn().replace(
+            np.array([0, 1, 2] * 2, "<i4").tobytes(), np.array([0, 1, 2, 0, 1, 7], "<i4").tobytes()
+        ),
+        struct.pack("<4i", 2**31 - 1, 0, 2**31 - 1, 2**31 - 1),
+    ],
+)
+def test_skins_that_only_we_refuse(tmp_path, data):
+    """The reference keeps numbers that are none and vertices that do not exist, or dies."""
+    (tmp_path / "s").mkdir()
+    (tmp_path / "s/a.skn").write_bytes(data)
+    with pytest.raises(engine.ModelError, match="bad-skin"):
+        engine.load_string(SKIN.format('file="a.skn"', ""), tmp_path)
