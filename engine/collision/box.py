@@ -19,6 +19,7 @@ from engine.vec import (
 
 PREFER_FACE = 1e-12  # an edge direction has to be better than the best face by this part of its depth
 PARALLEL = 1e-6  # sine of the angle between edges that count as parallel
+ROUND = 2e-16  # of a length: points that differ by no more than the last bit are one
 STEEP = 0.5  # an edge is part of what meets a face when its direction along the normal is below this
 OUTSIDE, INSIDE = 1.01, 0.99  # parts of a box's size
 
@@ -182,14 +183,13 @@ def corner_at(f, outer, inner, a, b):
 
 
 @small
-def drop(data, count, place):
-    """Take out the contact that is at exactly this place, if there is one; the number of those left."""
+def drop(data, count, place, near):
+    """Take out the contact that is no farther from this place than near, if there is one; the number of those left."""
     for k in range(count):
-        if (
-            data.near_pos[k, 0] == place[0]
-            and data.near_pos[k, 1] == place[1]
-            and data.near_pos[k, 2] == place[2]
-        ):
+        x = abs(data.near_pos[k, 0] - place[0])
+        y = abs(data.near_pos[k, 1] - place[1])
+        z = abs(data.near_pos[k, 2] - place[2])
+        if x <= near and y <= near and z <= near:
             for j in range(k, count - 1):
                 data.near_dist[j] = data.near_dist[j + 1]
                 for c in range(3):
@@ -208,7 +208,7 @@ def box_box(model, data, g1, g2, margin):
     reference it counts by half where the normal is a face's; an edge of the other box steeper than 30 degrees to
     that face is left out, as are points outside both boxes; and where two edges meet, one corner of the first
     box's face counts at most. What coincides is decided by rounding, in the reference's order of operations; a
-    corner found in two ways counts once where both give the very same point. The lowest corner of the second face
+    corner found in two ways counts once where both give the same point to the last bit. The lowest corner of the second face
     counts wherever it is.
     """
     R1 = load9(data.geom_xmat, g1)
@@ -261,6 +261,7 @@ def box_box(model, data, g1, g2, margin):
     sign = 1.0 if nf > 0.0 else -1.0
     outer_first = sign if f == 0 else (-1.0 if f == 1 else -sign)
     inner_first = sign if f == 1 else -1.0
+    near = ROUND * (a + b)
     taken = False
     count = 0
     for i in range(24):
@@ -314,7 +315,7 @@ def box_box(model, data, g1, g2, margin):
             point = shifted(point, n, 0.5 * w)
             if not outside(point, turned_back(C, sub3(point, d)), s1, s2, margin):
                 place = add3(p1, turned(R1, point))
-                count = drop(data, count, place)
+                count = drop(data, count, place, near)
                 put(data, count, weight * w, place, out, ZERO)
                 count += 1
     return count
