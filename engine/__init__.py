@@ -18,6 +18,8 @@ _WHERE = {
     "Data": "engine.data",
     "reset": "engine.data",
     "name2id": "engine.model",
+    "save": "engine.saving",
+    "to_xml": "engine.saving",
     "full_m": "engine.model",
     "forward": "engine.dynamics.forward",
     "kinematics": "engine.dynamics.forward",

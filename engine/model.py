@@ -43,6 +43,7 @@ class Model(Table):
     vis         visual settings: vis.global_, .quality, .headlight, .map, .scale, .rgba, as in mjVisual
     source_map  (kind, id) -> the span of the element in the text that made it
     gaps        what of it the physics cannot do yet, and when (engine/dynamics/missing.py); see `unsimulated`
+    spec        what it was compiled from (engine/spec/elements.py), for writing it; None for a model from a binary
     extras      (kind, field) -> what the Motphys dialect adds, by id; "visual" for its global settings
     """
 
@@ -59,6 +60,7 @@ class Model(Table):
         put(self, "source_map", {})
         put(self, "extras", {})
         put(self, "gaps", [])
+        put(self, "spec", None)
         put(self, "pipeline", None)
 
     @property
@@ -82,7 +84,7 @@ class Model(Table):
             twin._cells[name][...] = cell
         twin.name, twin.vis = self.name, copy.deepcopy(self.vis)
         twin.source_map, twin.extras = self.source_map, copy.deepcopy(self.extras)
-        twin.gaps = list(self.gaps)
+        twin.gaps, twin.spec = list(self.gaps), self.spec
         return twin
 
 

@@ -108,6 +108,7 @@ def compile_document(
             raise ModelError(diagnostics.items) from None
     if progress is not None:
         progress(len(PASSES), len(PASSES), "done")
+    compilation.model.spec = compilation.spec
     return Compiled(compilation.model, diagnostics, files)
 
 

@@ -5,8 +5,9 @@ EXCLUSIVE   attributes of which an element takes at most one
 NEEDS       attributes that an element takes only together with others
 CHECKS      what is left, a function for each
 REMOVED_... what older versions of the format had, and what to do about it
+FOLDERS, APPLIED, WRITTEN   for the writer: what the table does not say about canonical text
 
-All of them are what mujoco 3.3.4 refuses while reading (before compiling), found by trying it. They look at an
+The first of them are what mujoco 3.3.4 refuses while reading (before compiling), found by trying it. They look at an
 element's own text; what needs other elements or the classes is the compiler's to check.
 """
 
@@ -23,13 +24,17 @@ if TYPE_CHECKING:
     from engine.document.tree import Node
 
 __all__ = [
+    "ALTERNATIVES",
+    "APPLIED",
     "BOUNDS",
     "CHECKS",
     "EXCLUSIVE",
+    "FOLDERS",
     "NEEDS",
     "REMOVED_ATTRIBUTES",
     "REMOVED_CHOICES",
     "REMOVED_ELEMENTS",
+    "WRITTEN",
     "Finding",
     "findings",
     "has_checks",
@@ -44,7 +49,9 @@ class Finding(NamedTuple):
     message: str
 
 
-ORIENTATION = ("quat", "axisangle", "xyaxes", "zaxis", "euler")
+ALTERNATIVES = ("axisangle", "xyaxes", "zaxis", "euler")
+"""Forms of an orientation besides quat: of several, the one nearest to the element counts."""
+ORIENTATION = ("quat", *ALTERNATIVES)
 _TARGETS = ("joint", "jointinparent", "tendon", "site", "cranksite", "body")
 _NOT_NEGATIVE = (lambda value: not np.any(np.asarray(value) < 0), "cannot be negative; use 0 or more")
 _POSITIVE = (lambda value: not np.any(np.asarray(value) <= 0), "must be greater than 0")
@@ -390,6 +397,13 @@ REMOVED_CHOICES: dict[tuple[str, str, str], str] = {
     ("body.composite", "type", "rope"): "a chain of bodies is of type cable now",
     ("body.composite", "type", "loop"): "a chain of bodies is of type cable now",
 }
+
+#: element id -> the compiler setting that names the folder of its files; "*": of all others
+FOLDERS: dict[str, str] = {"*": "meshdir", "asset.texture": "texturedir"}
+#: compiler settings that have done their work when a spec is complete
+APPLIED = frozenset({"coordinate", "strippath", "meshdir", "texturedir", "assetdir"})
+#: (element id, attribute) that is written although the value is what holds without it
+WRITTEN = frozenset({("equality.connect", "anchor")})
 
 _BOUNDS_OF: dict[str, list[tuple[str, Callable[[Any], Any], str]]] = {}
 for (_id, _name), (_fine, _message) in BOUNDS.items():

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from engine.diagnostics import Diagnostics
     from engine.document.tree import Attribute, Node
 
-__all__ = ["MAIN", "DefaultClass", "Defaults", "default_group", "inner_childclass"]
+__all__ = ["MAIN", "DefaultClass", "Defaults", "class_values", "default_group", "inner_childclass"]
 
 MAIN = "main"
 _TRANSPARENT = frozenset(row.tag for row in schema.ELEMENTS.values() if row.transparent)
@@ -250,23 +250,28 @@ class Defaults:
         key = (of.name, row.id, "fill" if fill else "")
         found = self._values.get(key)
         if found is None:
-            found = {}
-            for element in of.chains.get(_GROUP[row.default], ()):  # type: ignore[index]
-                for attribute in element.attributes:
-                    known = row.attributes.get(attribute.name)
-                    if known is None:
-                        continue
-                    value = values.parse(attribute, known)
-                    if value is None:
-                        continue
-                    if fill and known.max_count != 1:
-                        value = _complete(known, value, found.get(attribute.name))
-                    found[attribute.name] = value
-            self._values[key] = found
+            found = self._values[key] = class_values(of, row, fill)
         return found
 
     def __iter__(self) -> Iterator[DefaultClass]:
         return iter(self.classes.values())
+
+
+def class_values(of: DefaultClass, row: ElementRow, fill: bool = True) -> dict[str, Any]:
+    """What a class sets for one kind of element, typed; see Defaults.values."""
+    found: dict[str, Any] = {}
+    for element in of.chains.get(_GROUP[row.default or row.id], ()):
+        for attribute in element.attributes:
+            known = row.attributes.get(attribute.name)
+            if known is None:
+                continue
+            value = values.parse(attribute, known)
+            if value is None:
+                continue
+            if fill and known.max_count != 1:
+                value = _complete(known, value, found.get(attribute.name))
+            found[attribute.name] = value
+    return found
 
 
 def _complete(row: schema.AttributeRow, value: Any, below: Any) -> Any:

@@ -14,6 +14,7 @@ import numpy as np
 
 from engine.compile import supported
 from engine.mjcf import schema, values
+from engine.mjcf.custom import ALTERNATIVES
 from engine.mjcf.defaults import Defaults
 from engine.mjcf.schema_rows import ElementRow
 from engine.spec.elements import LISTS, Body, Element, Settings, Spec
@@ -21,9 +22,6 @@ from engine.spec.elements import LISTS, Body, Element, Settings, Spec
 if TYPE_CHECKING:
     from engine.diagnostics import Diagnostics
     from engine.document.tree import Node
-
-ALTERNATIVES = ("axisangle", "xyaxes", "zaxis", "euler")
-"""Forms of an orientation besides quat: of several, the one nearest to the element counts."""
 
 _KINDS = {
     "body": "body",
@@ -99,6 +97,7 @@ class _Reader:
             lengthrange=settings("compiler", "compiler.lengthrange"),
             visual=visual,
             lists={kind: [] for kind in LISTS},
+            defaults=self.defaults,
         )
         for section in root.children:
             row = schema.child(schema.ROOT, section.tag)
@@ -156,7 +155,10 @@ class _Reader:
             self.alternatives(node, found)
         base = row_defaults(row.id)
         name = found.get("name", "")
-        return make(kind, row, node, name, {**base, **found}, set(found))
+        made = make(kind, row, node, name, {**base, **found}, set(found))
+        if row.default is not None:
+            made.default = self.defaults.class_of(node, childclass)
+        return made
 
     def alternatives(self, node: Node, found: dict[str, Any]) -> None:
         """Keep one orientation: an alternative form of the element itself takes the place of the class's."""
@@ -211,6 +213,7 @@ class _Reader:
             into.items.append(element)
             if kind in ("body", "frame", "replicate"):
                 inner = element.values.get("childclass", childclass)
+                element.default = self.defaults.find(inner) if inner is not None else None
                 self.body(child, element, kind_row, schema.enclosing(kind_row, around), inner)
             else:
                 for inner_node in child.children:

@@ -11,7 +11,7 @@ What was found by trying the reference:
 Types returned: real -> float, real(n) -> ndarray float64 (k,), int -> int, int(n) -> ndarray int32 (k,),
 bool -> bool, keyword -> str, keywords(n) -> list[str], memory -> int bytes (-1: not chosen), names and references ->
 str or list[str], file and directory -> str. Arrays have as many values as were written, not filled up:
-`fill` completes them, and Defaults.values does so from the classes.
+`fill` completes them, and Defaults.values does so from the classes. `write` is the way back to text.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from engine.diagnostics import Diagnostics
     from engine.document.tree import Attribute
 
-__all__ = ["Problem", "default", "fill", "is_blank", "parse", "read"]
+__all__ = ["Problem", "default", "equal", "fill", "is_blank", "number", "parse", "read", "trim", "write"]
 
 _INT_MIN, _INT_MAX = -(2**31), 2**31 - 1
 _SMALLEST = 2.2250738585072014e-308
@@ -107,6 +107,52 @@ def fill(value: Any, below: Any) -> Any:
         complete[: len(value)] = value
         return complete
     return value
+
+
+# ------------------------------------------------------------------------------------------------ to text
+
+
+def write(value: Any, row: AttributeRow) -> str:
+    """The text of a typed value, not escaped: `read` gives exactly the same value again."""
+    if isinstance(value, np.ndarray):
+        return " ".join(map(number, value.tolist()))
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, list | tuple):
+        return " ".join(item if isinstance(item, str) else number(item) for item in value)
+    if row.type == "memory" and value > 0:
+        units = [(shift, unit) for unit, shift in _MEMORY_UNITS.items() if not value % (1 << shift)]
+        return f"{value >> max(units)[0]}{max(units)[1]}" if units else str(value)
+    return value if isinstance(value, str) else number(value)
+
+
+def number(value: float) -> str:
+    """The shortest decimal that is read as this very number."""
+    if isinstance(value, int):
+        return str(value)
+    if value == 0:
+        return "0"
+    mantissa, _, exponent = repr(value).partition("e")
+    mantissa = mantissa.removesuffix(".0")
+    return f"{mantissa}e{int(exponent)}" if exponent else mantissa
+
+
+def trim(value: Any, below: Any, row: AttributeRow) -> Any:
+    """An array without the last values that `fill` adds from `below`; anything else unchanged."""
+    if not isinstance(value, np.ndarray) or row.max_count is None or row.min_count == row.max_count:
+        return value
+    if not isinstance(below, np.ndarray) or len(below) != len(value):
+        return value
+    least = max(row.min_count, 1)
+    differs = np.flatnonzero(value != below)
+    return value[: max(least, int(differs[-1]) + 1 if len(differs) else least)]
+
+
+def equal(a: Any, b: Any) -> bool:
+    """Whether two typed values are the same."""
+    if isinstance(a, np.ndarray) or isinstance(b, np.ndarray):
+        return np.ndim(a) == np.ndim(b) and np.shape(a) == np.shape(b) and bool(np.all(a == b))
+    return a == b
 
 
 # ------------------------------------------------------------------------------------------------ numbers

@@ -14,6 +14,7 @@ from engine.compile.orientation import Pose
 
 if TYPE_CHECKING:
     from engine.document.tree import Attribute, Node
+    from engine.mjcf.defaults import DefaultClass, Defaults
     from engine.mjcf.schema_rows import ElementRow
 
 
@@ -30,10 +31,13 @@ class Element:
     frame   pose to be put before the element's own, from the frames around it; None for the identity
     items   the elements inside it, in the order of the text
     links   default elements that apply to it, in order of application (actuators only)
+    default the default class that `values` come from; a body's is the one for what is inside it; None for main
     places  attribute -> where another format writes it, if that is not an attribute of `node`
     """
 
-    __slots__ = ("frame", "given", "id", "items", "kind", "links", "name", "node", "places", "row", "values")
+    __slots__ = (
+        "default", "frame", "given", "id", "items", "kind", "links", "name", "node", "places", "row", "values",
+    )  # fmt: skip
 
     def __init__(self, kind: str, row: ElementRow, node: Node, name: str, values: dict, given: set[str]):
         self.kind = kind
@@ -46,6 +50,7 @@ class Element:
         self.items: list[Element] = []
         self.links: list[tuple[str, dict[str, Any]]] = []
         self.places: dict[str, Attribute | Node] = {}
+        self.default: DefaultClass | None = None
         self.id = -1
 
     @property
@@ -76,6 +81,7 @@ class Element:
         twin.kind, twin.row, twin.node, twin.name = self.kind, self.row, self.node, self.name
         twin.values, twin.given, twin.frame = self.values, self.given, self.frame
         twin.items, twin.links, twin.places, twin.id = self.items, self.links, self.places, -1
+        twin.default = self.default
         return twin
 
     def __repr__(self) -> str:
@@ -141,6 +147,7 @@ class Spec:
     lengthrange: Settings
     visual: dict[str, Settings]
     lists: dict[str, list[Element]]
+    defaults: Defaults | None = None
     extras: dict = field(default_factory=dict)
 
     @property

@@ -1,0 +1,172 @@
+"""The default classes of a spec as they are written.
+
+They stay as they were: names, nesting, settings. Where that is not possible, because a class leaves open what one
+around it sets, or because elements belong to no class while the outermost one sets what they leave open, the
+outermost class is written empty and what it was becomes a class inside it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from engine.mjcf import schema, values
+from engine.mjcf.custom import ALTERNATIVES
+from engine.mjcf.defaults import MAIN, DefaultClass, Defaults, class_values, default_group
+from engine.mjcf.printing import Item
+from engine.mjcf.schema_rows import AttributeRow, ElementRow
+from engine.spec.elements import Element
+
+_ROWS = {
+    default_group(id): schema.ELEMENTS[id] for id in schema.ELEMENTS["default"].children if id != "default"
+}
+_GENERAL = "default.general"
+
+
+class Classes:
+    """Which classes there are, what each is called, and what it sets.
+
+    names   class -> name in the text
+    """
+
+    def __init__(self, defaults: Defaults | None, elements: Iterable[Element]):
+        self._settings: dict[tuple[int, str], dict[str, Any]] = {}
+        self.empty = DefaultClass(MAIN, None, None)
+        self.main = defaults.main if defaults is not None else self.empty
+        self.classes: list[DefaultClass] = [self.main]
+        self.parents: dict[DefaultClass, DefaultClass | None] = {self.main: None}
+        elements = list(elements)
+        for found in [*(defaults or ()), *(e.default for e in elements if e.default is not None)]:
+            self._add(found)
+        if not self._possible(elements):
+            self._lift()
+        self.names: dict[DefaultClass, str] = {}
+        taken: set[str] = set()
+        for found in self.classes:
+            name, number = found.name, 1
+            if found is not self.classes[0] and name == MAIN:
+                name = "model"
+            base = name
+            while name in taken:
+                number += 1
+                name = f"{base}_{number}"
+            taken.add(name)
+            self.names[found] = name
+
+    def _add(self, found: DefaultClass) -> None:
+        chain = []
+        current: DefaultClass | None = found
+        while current is not None and current not in self.parents:
+            chain.append(current)
+            current = current.parent
+        for each in reversed(chain):
+            self.classes.append(each)
+            self.parents[each] = each.parent if each.parent is not None else self.main
+
+    def of(self, element: Element) -> DefaultClass:
+        """The class that an element takes its settings from (a body: the one for what is inside)."""
+        return self.main if element.default is None else element.default
+
+    def settings(self, of: DefaultClass, row: ElementRow) -> dict[str, Any]:
+        """What a class as written sets for a kind of element, typed."""
+        if row.default is None and default_group(row.id) is None:
+            return {}
+        key = (id(of), row.id)
+        found = self._settings.get(key)
+        if found is None:
+            found = self._settings[key] = class_values(of, row)
+        return found
+
+    # ---- whether it can be written as it is --------------------------------------------------------------
+
+    def _possible(self, elements: list[Element]) -> bool:
+        for found, parent in self.parents.items():
+            if parent is not None and any(self._open(found, parent, group) for group in _ROWS):
+                return False
+        for element in elements:
+            if element.row.default is not None and not element.links:
+                given = self.settings(self.of(element), element.row)
+                if any(name not in element.values and name not in ALTERNATIVES for name in given):
+                    return False
+        return True
+
+    def _open(self, inner: DefaultClass, outer: DefaultClass, group: str) -> bool:
+        """Whether the inner class leaves something open that the outer one sets."""
+        if group == _GENERAL:
+            chain = outer.chains.get(group, [])
+            return inner.chains.get(group, [])[: len(chain)] != chain
+        row = _ROWS[group]
+        mine, theirs = self.settings(inner, row), self.settings(outer, row)
+        return any(name not in mine and row.attributes[name].default is None for name in theirs)
+
+    def _lift(self) -> None:
+        """Put an empty class around all; what cannot stand inside its class goes directly into that."""
+        self.main = self.empty
+        for found, parent in list(self.parents.items()):
+            if parent is None or any(self._open(found, parent, group) for group in _ROWS):
+                self.parents[found] = self.empty
+        self.classes = [self.empty, *self.classes]
+        self.parents = {self.empty: None, **self.parents}
+
+    # ---- as text -----------------------------------------------------------------------------------------
+
+    def items(self) -> list[Item]:
+        """The contents of the outermost <default> element."""
+        made = {found: Item("default", [("class", self.names[found])]) for found in self.classes}
+        for found in self.classes:
+            made[found].items += self._changes(found)
+        for found in self.classes[1:]:
+            made[self.parents[found]].items.append(made[found])
+        return made[self.classes[0]].items
+
+    def _changes(self, found: DefaultClass) -> list[Item]:
+        parent = self.parents[found]
+        result = []
+        for group, row in _ROWS.items():
+            if group == _GENERAL:
+                result += self._actuators(found, parent)
+                continue
+            mine = self.settings(found, row)
+            theirs = self.settings(parent, row) if parent is not None else {}
+            item = Item(row.tag)
+            for name, known in row.attributes.items():
+                value, below = mine.get(name), theirs.get(name)
+                default = values.default(known)
+                if name not in mine:
+                    if name in theirs:  # back to what holds without any class
+                        item.attributes.append((name, known.default))
+                    continue
+                base = below if below is not None else default
+                if (
+                    values.equal(value, base)
+                    and name not in ALTERNATIVES
+                    and (known.dialect == schema.MUJOCO or below is not None)
+                ):
+                    continue
+                item.attributes.append((name, values.write(shortened(known, value, base), known)))
+            if item.attributes:
+                result.append(item)
+        return result
+
+    def _actuators(self, found: DefaultClass, parent: DefaultClass | None) -> list[Item]:
+        """Shortcuts change what those before them have set: they are written one by one, as they were given."""
+        chain = found.chains.get(_GENERAL, [])
+        before = parent.chains.get(_GENERAL, []) if parent is not None else []
+        result = []
+        for node in chain[len(before) :]:
+            row = schema.child(schema.ELEMENTS["default"], node.tag)
+            item = Item(node.tag)
+            for attribute in node.attributes:
+                known = row.attributes.get(attribute.name)
+                value = values.parse(attribute, known) if known is not None else None
+                if value is not None:
+                    item.attributes.append((attribute.name, values.write(value, known)))
+            result.append(item)
+        return result
+
+
+def shortened(known: AttributeRow, value: Any, below: Any) -> Any:
+    """An array as short as it can be written, given what is completed from `below`."""
+    if known.repeats:
+        return value[:1] if (value == value[0]).all() else value
+    return values.trim(value, below, known)

@@ -1,0 +1,57 @@
+"""Where the files of a model are, and how a text in another folder names them."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path, PurePosixPath
+
+from engine.mjcf.custom import FOLDERS
+from engine.mjcf.schema_rows import ElementRow
+from engine.spec.elements import Spec
+
+_BACKSLASH = os.sep == "/"
+
+
+class Places:
+    """File names of a spec as a text in `folder` writes them; None: the folder of the model itself.
+
+    settings   compiler attribute -> what it says in that text: the same folders, from there
+    """
+
+    def __init__(self, spec: Spec, folder: str | os.PathLike[str] | None):
+        self.base = Path(os.path.abspath(spec.root.source.base))
+        self.folder = self.base if folder is None else Path(os.path.abspath(folder))
+        self.strip = bool(spec.compiler.get("strippath"))
+        both = spec.compiler.get("assetdir") or ""
+        self.dirs: dict[str, str] = {}
+        self.settings: dict[str, str] = {}
+        for name in sorted(set(FOLDERS.values())):
+            given = _slashed(spec.compiler.get(name) or both)
+            self.dirs[name] = given
+            if given:
+                self.settings[name] = self._from(self.folder, self.base / given, given)
+
+    def name(self, row: ElementRow, name: str, inside: str | None = None) -> str:
+        """What to write for a file that an element of this kind names. `inside`: the folder it is looked for in,
+        where the element came from another model."""
+        name = _slashed(name)
+        if self.strip:
+            name = PurePosixPath(name).name
+        setting = FOLDERS.get(row.id, FOLDERS["*"])
+        place = self.base / self.dirs[setting]
+        start = self.folder / self.settings.get(setting, "")
+        return self._from(start, Path(inside, name) if inside is not None else place / name, name)
+
+    @staticmethod
+    def _from(start: Path, path: Path, given: str) -> str:
+        """The path as seen from a folder; an absolute one stays as it was given."""
+        if os.path.isabs(given):
+            return given
+        try:
+            return Path(os.path.relpath(path, start)).as_posix()
+        except ValueError:  # another drive
+            return Path(os.path.abspath(path)).as_posix()
+
+
+def _slashed(name: str) -> str:
+    return name.replace("\\", "/") if _BACKSLASH else name

@@ -1,0 +1,322 @@
+"""From a Spec back to text: canonical MJCF that compiles to the same model.
+
+    to_xml(spec, folder, model)     the text, for a file in `folder`
+
+What the expansion does is done in it: no includes, frames, replicates, attached models, composites or flexcomps are
+left. Default classes stay, and what an element takes from its class or the format is not repeated. Units, forms of
+orientation and numbers stay as they were written, except where a frame was put before them: there a pose is position
+and quaternion. Everything here loops over the schema table, whose order is that of the sections and attributes; what
+it does not say is in custom.py.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from engine.compile.orientation import (
+    IDENTITY,
+    ORIGIN,
+    compose,
+    direction,
+    invert,
+    orientation,
+    rotate,
+)
+from engine.mjcf import schema, values
+from engine.mjcf.classes import Classes, shortened
+from engine.mjcf.custom import ALTERNATIVES, APPLIED, ORIENTATION, WRITTEN
+from engine.mjcf.defaults import DefaultClass
+from engine.mjcf.places import Places
+from engine.mjcf.printing import Item, text_of
+from engine.mjcf.schema_rows import MPEX, AttributeRow, ElementRow
+from engine.spec.elements import Body, Element, Settings, Spec
+
+if TYPE_CHECKING:
+    from engine.model import Model
+
+_FIRST = ("name", "class", "childclass", "type", "mesh", "hfield", "pos", *ORIENTATION, "fromto", "size")
+"""Attributes that are written before the others, which keep the order of the table."""
+_DIRECTIONS = ("dir", "axis")
+_INERTIAL = schema.ELEMENTS["body.inertial"]
+_PARTS = ("joints", "geoms", "sites", "cameras", "lights")
+
+
+def to_xml(spec: Spec, folder: str | os.PathLike[str] | None = None, model: Model | None = None) -> str:
+    """Canonical MJCF of an expanded spec, to be saved in `folder` (None: where the model is).
+
+    `model`: what the spec compiles to, needed where compiler/saveinertial asks for the inertias that were found.
+    """
+    return text_of(_Writer(spec, folder, model).root())
+
+
+class _Writer:
+    def __init__(self, spec: Spec, folder: str | os.PathLike[str] | None, model: Model | None):
+        self.spec = spec
+        self.places = Places(spec, folder)
+        self.model = model if spec.compiler.get("saveinertial") else None
+        self.classes = Classes(spec.defaults, _all(spec))
+
+    def root(self) -> Item:
+        row = schema.ROOT
+        item = Item(row.tag)
+        if self.spec.name != row.attributes["model"].default:
+            item.attributes.append(("model", self.spec.name))
+        listed = self.listed()
+        for id in row.children:
+            section = schema.ELEMENTS[id]
+            made = Item(section.tag)
+            if id == "default":
+                made.items = self.classes.items()
+            elif id == "worldbody":
+                made.items = self.body(self.spec.world, self.classes.classes[0])
+            elif id in listed:
+                made.items = [self.element(element) for element in listed[id]]
+            else:
+                made = self.settings(section)
+            if made.items or made.attributes:
+                item.items.append(made)
+        return item
+
+    def listed(self) -> dict[str, list[Element]]:
+        """Section -> the elements of the spec's lists that stand in it, each kind in its own order."""
+        found: dict[str, list[Element]] = {}
+        order = list(schema.ROOT.children)
+        for elements in self.spec.lists.values():
+            sections = {element.row.id.partition(".")[0] for element in elements}
+            if sections:
+                found.setdefault(max(sections, key=order.index), []).extend(elements)
+        return found
+
+    # ---- settings ------------------------------------------------------------------------------------
+
+    def settings(self, row: ElementRow) -> Item:
+        """A settings section, with the settings inside it."""
+        item = Item(row.tag)
+        found = getattr(self.spec, row.tag, None)
+        if isinstance(found, Settings):
+            item.attributes = self.changed(row, found)
+        if row.tag == "compiler":
+            item.attributes = self.compiler(row, found)
+        for id in row.children:
+            inner = schema.ELEMENTS[id]
+            found = (
+                self.spec.visual.get(inner.tag)
+                if row.tag == "visual"
+                else getattr(self.spec, inner.tag, None)
+            )
+            if isinstance(found, Settings):
+                made = Item(inner.tag, self.changed(inner, found))
+                if made.attributes:
+                    item.items.append(made)
+        return item
+
+    def changed(self, row: ElementRow, found: Settings) -> list[tuple[str, str]]:
+        result = []
+        for name, known in row.attributes.items():
+            value = found.get(name)
+            if value is None or (
+                values.equal(value, values.default(known)) and not _kept(known, name, found.given)
+            ):
+                continue
+            result.append((name, values.write(values.trim(value, values.default(known), known), known)))
+        return result
+
+    def compiler(self, row: ElementRow, found: Settings) -> list[tuple[str, str]]:
+        """The unit of angles is always said; folders are seen from the new place."""
+        rest = [item for item in self.changed(row, found) if item[0] not in (*APPLIED, "angle")]
+        return [("angle", found["angle"]), *self.places.settings.items(), *rest]
+
+    # ---- the tree ------------------------------------------------------------------------------------
+
+    def body(self, world: Body, outer: DefaultClass) -> list[Item]:
+        """The contents of the world. `outer`: the class in force there."""
+        top: list[Item] = []
+        stack = [(world, outer, top)]
+        while stack:
+            body, around, into = stack.pop()
+            inertial = self.inertial(body)
+            if inertial is not None:
+                into.append(inertial)
+            for part in _PARTS:
+                into += [self.element(element, around) for element in getattr(body, part)]
+            inside = []
+            for child in body.bodies:
+                item = self.element(child, around)
+                into.append(item)
+                inside.append((child, self.classes.of(child), item.items))
+            stack += reversed(inside)
+        return top
+
+    def inertial(self, body: Body) -> Item | None:
+        """The mass of a body as it was given or, if the model wants it, as it was found."""
+        model = self.model
+        if model is None or body.parent is None:
+            return None if body.inertial is None else self.element(body.inertial)
+        i = body.id
+        placed = (tuple(model.body_pos[i].tolist()), tuple(model.body_quat[i].tolist()))
+        found = (tuple(model.body_ipos[i].tolist()), tuple(model.body_iquat[i].tolist()))
+        # the frame of the body may have gone to its principal axes: back to that of the text
+        pos, quat = (
+            compose(invert(self.pose(body)), compose(placed, found))
+            if _moved(self.pose(body), placed)
+            else found
+        )
+        given = {"pos": pos, "quat": quat, "mass": [model.body_mass[i]], "diaginertia": model.body_inertia[i]}
+        item = Item(_INERTIAL.tag)
+        for name, value in given.items():
+            known = _INERTIAL.attributes[name]
+            value = np.array(value, float)
+            if known.required or not values.equal(value, values.default(known)):
+                item.attributes.append((name, values.write(value, known)))
+        return item
+
+    def pose(self, element: Element):
+        own = element.get("pos")
+        quat = orientation(element.values, self.spec.degree, self.spec.eulerseq)
+        found = (ORIGIN if own is None else tuple(own.tolist()), quat)
+        return found if element.frame is None else compose(element.frame, found)
+
+    # ---- one element ---------------------------------------------------------------------------------
+
+    def element(self, element: Element, around: DefaultClass | None = None) -> Item:
+        """An element and what is inside it. `around`: the class in force, main's where nothing else is said."""
+        row, classes = element.row, self.classes
+        around = around or classes.classes[0]
+        item = Item(row.tag)
+        own = classes.of(element)
+        given = classes.settings(own, row) if row.default is not None else {}
+        found = element.values if element.frame is None else self.framed(element, given)
+        if element.links:
+            found = _shortcut(element)
+        for name in _ordered(row):
+            known = row.attributes[name]
+            if known.declares is not None:
+                if element.name and not (row.name_from and _stem(element.get(row.name_from)) == element.name):
+                    item.attributes.append((name, element.name))
+            elif known.refers == "class":
+                inside = isinstance(element, Body)
+                if name == ("childclass" if inside else "class") and (row.default is not None or inside):
+                    if own is not around:
+                        item.attributes.append((name, classes.names[own]))
+            elif name in found:
+                value = self.value(element, name, known, found[name], given)
+                if value is not None:
+                    item.attributes.append((name, value))
+        if not isinstance(element, Body):
+            item.items = [self.element(inner) for inner in element.items]
+        return item
+
+    def value(
+        self, element: Element, name: str, known: AttributeRow, value: Any, given: dict[str, Any]
+    ) -> str | None:
+        """The text of an attribute; None where it says what holds without it."""
+        if value is None:
+            return None
+        if known.type == "file":
+            return self.places.name(element.row, value)
+        if element.links:
+            return values.write(value, known)
+        base = given.get(name)
+        if base is None:
+            base = values.default(known)
+        # of several forms that a class gives, the first holds where the element itself says nothing
+        turned = name in ALTERNATIVES and any(f in given for f in ALTERNATIVES[: ALTERNATIVES.index(name)])
+        kept = known.required or (element.row.id, name) in WRITTEN or turned
+        if (
+            values.equal(value, base)
+            and not kept
+            and (name in given or not _kept(known, name, element.given))
+        ):
+            return None
+        return values.write(shortened(known, value, base), known)
+
+    def framed(self, element: Element, given: dict[str, Any]) -> dict[str, Any]:
+        """The values of an element with its frame put before them."""
+        row, found = element.row.attributes, dict(element.values)
+        ends = found.get("fromto")
+        if ends is not None:
+            points = [
+                compose(element.frame, (tuple(end), IDENTITY))[0]
+                for end in (ends[:3].tolist(), ends[3:].tolist())
+            ]
+            found["fromto"] = _tidy(points[0] + points[1])
+        elif "quat" in row:
+            pos, quat = self.pose(element)
+            for name in ORIENTATION:
+                found.pop(name, None)
+            if "pos" in row:
+                found["pos"] = _tidy(pos)
+            if any(form in given for form in ALTERNATIVES):  # which goes before a quaternion
+                found["axisangle"] = self.axisangle(quat)
+            else:
+                found["quat"] = _tidy(quat)
+        else:
+            for name in _DIRECTIONS:
+                if name in row:
+                    found[name] = _tidy(rotate(element.frame[1], direction(found[name].tolist(), name)))
+            if "pos" in row:
+                found["pos"] = _tidy(compose(element.frame, (tuple(found["pos"].tolist()), IDENTITY))[0])
+        return found
+
+    def axisangle(self, quat) -> np.ndarray:
+        length = math.hypot(*quat[1:])
+        angle = 2 * math.atan2(length, quat[0])
+        axis = [v / length for v in quat[1:]] if length else [0.0, 0.0, 1.0]
+        return np.array([*axis, math.degrees(angle) if self.spec.degree else angle])
+
+
+def _all(spec: Spec) -> Iterator[Element]:
+    """Every element that can belong to a class."""
+    for body in spec.world.walk():
+        if body is not spec.world:
+            yield body
+        for part in _PARTS:
+            yield from getattr(body, part)
+    for elements in spec.lists.values():
+        yield from elements
+
+
+def _ordered(row: ElementRow) -> Iterable[str]:
+    first = [name for name in _FIRST if name in row.attributes]
+    return [*first, *(name for name in row.attributes if name not in _FIRST)]
+
+
+def _kept(known: AttributeRow, name: str, given: Iterable[str]) -> bool:
+    """Whether an attribute says something by being there at all."""
+    return known.dialect == MPEX and name in given
+
+
+def _shortcut(element: Element) -> dict[str, Any]:
+    """An actuator's own attributes as they were given: a shortcut changes what those before it have set, so that its
+    values alone do not say what it does. What it refers to may have been renamed since."""
+    own = dict(element.links[-1][1])
+    for name in own:
+        if element.row.attributes[name].refers:
+            own[name] = element.values[name]
+    return own
+
+
+def _stem(file: str | None) -> str | None:
+    if not file:
+        return None
+    name = file.replace("\\", "/").rpartition("/")[2]
+    return name.rpartition(".")[0] if "." in name[1:] else name
+
+
+def _tidy(numbers: Iterable[float]) -> np.ndarray:
+    """Numbers that were computed; those that are a short number but for rounding become that."""
+    array = np.array(list(numbers), float)
+    largest = float(np.abs(array).max(initial=0.0))
+    if not 1e-200 < largest < 1e200:
+        return array
+    short = np.array([round(v, 13 - math.floor(math.log10(largest))) for v in array.tolist()])
+    return np.where(np.abs(short - array) <= 4e-16 * largest, short, array)
+
+
+def _moved(a, b) -> bool:
+    return any(abs(x - y) > 1e-9 for x, y in zip([*a[0], *a[1]], [*b[0], *b[1]], strict=True))
