@@ -401,7 +401,9 @@ REMOVED_CHOICES: dict[tuple[str, str, str], str] = {
 #: element id -> the compiler setting that names the folder of its files; "*": of all others
 FOLDERS: dict[str, str] = {"*": "meshdir", "asset.texture": "texturedir"}
 #: compiler settings that have done their work when a spec is complete
-APPLIED = frozenset({"coordinate", "strippath", "meshdir", "texturedir", "assetdir"})
+APPLIED = frozenset(
+    {"coordinate", "strippath", "meshdir", "texturedir", "assetdir", "fusestatic", "discardvisual"}
+)
 #: (element id, attribute) that is written although the value is what holds without it
 WRITTEN = frozenset({("equality.connect", "anchor")})
 

@@ -6,8 +6,7 @@ import os
 from pathlib import Path, PurePosixPath
 
 from engine.mjcf.custom import FOLDERS
-from engine.mjcf.schema_rows import ElementRow
-from engine.spec.elements import Spec
+from engine.spec.elements import Element, Spec
 
 _BACKSLASH = os.sep == "/"
 
@@ -31,16 +30,17 @@ class Places:
             if given:
                 self.settings[name] = self._from(self.folder, self.base / given, given)
 
-    def name(self, row: ElementRow, name: str, inside: str | None = None) -> str:
-        """What to write for a file that an element of this kind names. `inside`: the folder it is looked for in,
-        where the element came from another model."""
-        name = _slashed(name)
+    def name(self, element: Element, attribute: str) -> str:
+        """What to write for a file that an element names."""
+        name = _slashed(element[attribute])
+        setting = FOLDERS.get(element.row.id, FOLDERS["*"])
+        start = self.folder / self.settings.get(setting, "")
+        if attribute in element.places and os.path.isabs(name):  # found by another format's rules
+            written = element.places[attribute].value
+            return self._from(start, Path(name), "" if not os.path.isabs(written) else name)
         if self.strip:
             name = PurePosixPath(name).name
-        setting = FOLDERS.get(row.id, FOLDERS["*"])
-        place = self.base / self.dirs[setting]
-        start = self.folder / self.settings.get(setting, "")
-        return self._from(start, Path(inside, name) if inside is not None else place / name, name)
+        return self._from(start, self.base / self.dirs[setting] / name, name)
 
     @staticmethod
     def _from(start: Path, path: Path, given: str) -> str:

@@ -155,7 +155,9 @@ class _Writer:
     def inertial(self, body: Body) -> Item | None:
         """The mass of a body as it was given or, if the model wants it, as it was found."""
         model = self.model
-        if model is None or body.parent is None:
+        if body.parent is None:  # the world, whose mass means nothing
+            return None
+        if model is None:
             return None if body.inertial is None else self.element(body.inertial)
         i = body.id
         placed = (tuple(model.body_pos[i].tolist()), tuple(model.body_quat[i].tolist()))
@@ -218,7 +220,7 @@ class _Writer:
         if value is None:
             return None
         if known.type == "file":
-            return self.places.name(element.row, value)
+            return self.places.name(element, name)
         if element.links:
             return values.write(value, known)
         base = given.get(name)
