@@ -64,7 +64,7 @@ class _Writer:
     def root(self) -> Item:
         row = schema.ROOT
         item = Item(row.tag)
-        if self.spec.name != row.attributes["model"].default:
+        if self.spec.name not in ("", row.attributes["model"].default):  # an empty one counts as none
             item.attributes.append(("model", self.spec.name))
         listed = self.listed()
         for id in row.children:

@@ -29,7 +29,7 @@ def ours_differ(first: engine.Model, second: engine.Model) -> dict[str, float]:
     for section in vars(first.vis):
         mine, other = vars(getattr(first.vis, section)), vars(getattr(second.vis, section))
         bad |= {f"vis.{section}.{k}": np.inf for k in mine if not np.array_equal(mine[k], other[k])}
-    if first.name != second.name:
+    if (first.name or "MuJoCo Model") != second.name:
         bad["name"] = np.inf
     if str(first.extras) != str(second.extras):
         bad["extras"] = np.inf
