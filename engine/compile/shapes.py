@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from engine.compile import inertia, orientation
+from engine.compile import fluid, inertia, orientation
 from engine.compile.indexing import Index, users
 from engine.compile.orientation import IDENTITY, ORIGIN, Pose, compose
 from engine.compile.pose import pose, same, same_turn
@@ -248,6 +248,11 @@ class Shapes:
         m.geom_matid = [self.index.reference(geom, "material", "material") for geom in geoms]
         m.geom_sameframe = sameframe(placed, m.geom_bodyid, masses)
         m.geom_plugin[...] = -1
+        for i, geom in enumerate(geoms):
+            if geom["fluidshape"] != "none":
+                m.geom_fluid[i] = fluid.coefficients(
+                    placed[i].kind, placed[i].size, geom["fluidcoef"].tolist()
+                )
         users(m.geom_user, geoms)
         for body in self.index.bodies:
             if m.body_weldid[body.id] == 0:

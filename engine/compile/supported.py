@@ -66,7 +66,6 @@ Refusal = tuple[Callable[[Any], bool], str, str]
 _ACTS = ("general", "motor", "position", "velocity", "intvelocity", "damper", "cylinder")
 VALUES: dict[tuple[str, str], Refusal] = {
     ("body.geom", "type"): (_is("sdf"), "geoms of type {value}", "use another type"),
-    ("body.geom", "fluidshape"): (_is("ellipsoid"), "the ellipsoid fluid model", "remove fluidshape"),
     ("compiler", "coordinate"): (_is("global"), "global coordinates", "use local coordinates"),
     ("compiler", "fusestatic"): (_true, "merging static bodies (fusestatic)", "set it to false"),
     ("compiler", "discardvisual"): (_true, "leaving out visual elements (discardvisual)", "set it to false"),
