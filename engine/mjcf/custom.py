@@ -387,6 +387,8 @@ REMOVED_ELEMENTS: dict[tuple[str, str], str] = {
     ("body.composite", "pin"): _FLEXCOMP,
     ("body.composite", "tendon"): _FLEXCOMP,
 }
+#: (element id, tag) that the reference reads past: files that hold a piece of a tree, to be included by others
+IGNORED_ELEMENTS = frozenset({("mujoco", "body"), ("mujoco", "frame")})
 #: (element id, attribute, keyword) -> what to do about a choice that older versions of MJCF had
 REMOVED_CHOICES: dict[tuple[str, str, str], str] = {
     **{

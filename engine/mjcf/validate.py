@@ -156,6 +156,10 @@ class _Walk:
             if name:
                 self.unplaced.add(name)
         tag = node.tag
+        if (inside.id, tag) in custom.IGNORED_ELEMENTS:
+            message = f"'{tag}' directly in '{inside.tag}' is ignored; put it in 'worldbody' to make it part of the model"
+            self.diagnostics.warning(node.tag_span, "ignored-element", message)
+            return
         removed = custom.REMOVED_ELEMENTS.get((inside.id, tag))
         if removed is not None:
             message = f"unknown element '{tag}' in '{inside.tag}'; {removed}"

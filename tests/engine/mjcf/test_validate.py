@@ -313,3 +313,14 @@ def test_a_model_in_a_model():
         engine.load_string("<mujoco><mujoco/></mujoco>")
     (item,) = caught.value.diagnostics
     assert (item.line, item.column, item.code) == (1, 10, "unknown-element")
+
+
+def test_a_piece_of_a_tree_outside_the_world():
+    """Files that others include are opened by mistake: the reference sees an empty world, and says nothing."""
+    text = '<mujoco>\n <body name="a"><geom size="1"/></body><frame/></mujoco>'
+    assert mujoco.MjModel.from_xml_string(text).nbody == 1
+    assert engine.load_string(text).nbody == 1
+    assert [line.split(" ")[0] + line.split(" ")[-1] for line in check(text)] == [
+        "2:3:[ignored-element]",
+        "2:41:[ignored-element]",
+    ]
