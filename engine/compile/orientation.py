@@ -130,6 +130,17 @@ def from_zaxis(v: Sequence[float]) -> Quat:
     return (math.cos(half), s * axis[0], s * axis[1], 0.0)
 
 
+def from_ends(ends: Sequence[float]) -> tuple[Pose, float]:
+    """(pose, half the length) of what reaches from one point to another: its Z axis points to the first.
+
+    Raises BadOrientation where the points are the same.
+    """
+    axis = [ends[i] - ends[3 + i] for i in range(3)]
+    half = math.sqrt(sum(v * v for v in axis)) / 2
+    middle = tuple((ends[i] + ends[3 + i]) / 2 for i in range(3))
+    return (middle, from_zaxis(axis)), half
+
+
 def from_euler(v: Sequence[float], sequence: str, degree: bool) -> Quat:
     """Three rotations; lower case letters turn about the moving axes, upper case about the fixed ones."""
     q = IDENTITY

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from engine.compile import fluid, inertia, orientation
 from engine.compile.indexing import Index, users
-from engine.compile.orientation import IDENTITY, ORIGIN, Pose, compose
+from engine.compile.orientation import IDENTITY, ORIGIN, BadOrientation, Pose, compose
 from engine.compile.pose import pose, same, same_turn
 from engine.enums import (
     GEOM_BOX,
@@ -47,7 +47,7 @@ GEOM_TYPES = {
 }
 SIZES = {GEOM_SPHERE: 1, GEOM_CAPSULE: 2, GEOM_ELLIPSOID: 3, GEOM_CYLINDER: 2, GEOM_BOX: 3}
 """How many sizes a shape needs."""
-_FROMTO = {GEOM_CAPSULE: 2, GEOM_CYLINDER: 2, GEOM_ELLIPSOID: 3, GEOM_BOX: 3}
+FROMTO = {GEOM_CAPSULE: 2, GEOM_CYLINDER: 2, GEOM_ELLIPSOID: 3, GEOM_BOX: 3}
 PLANE_EXTENT = 1e10
 
 
@@ -79,7 +79,7 @@ class Shapes:
         ends = element.values.get("fromto")
         if ends is None:
             return pose(element, self.spec, self.diagnostics)
-        if kind not in _FROMTO:
+        if kind not in FROMTO:
             self.error(
                 element,
                 "bad-value",
@@ -87,22 +87,14 @@ class Shapes:
                 "fromto",
             )
             return pose(element, self.spec, self.diagnostics)
-        ends = ends.tolist()
-        axis = [ends[i] - ends[3 + i] for i in range(3)]
-        length = math.sqrt(sum(v * v for v in axis))
-        quat = IDENTITY
-        if length < MINVAL:
+        found, half = (ORIGIN, IDENTITY), 0.0
+        try:
+            found, half = orientation.from_ends(ends.tolist())
+        except BadOrientation:
             self.error(
                 element, "bad-value", "the two points of fromto are the same; move one of them", "fromto"
             )
-        else:
-            quat = orientation.from_zaxis(axis)
-        if _FROMTO[kind] == 3:
-            size[1] = size[0]
-            size[2] = length / 2
-        else:
-            size[1] = length / 2
-        found = tuple((ends[i] + ends[3 + i]) / 2 for i in range(3)), quat
+        stretch(kind, size, half)
         return found if element.frame is None else compose(element.frame, found)
 
     def geom(self, geom: Element) -> Placed:
@@ -278,6 +270,13 @@ class Shapes:
         m.site_matid = [self.index.reference(site, "material", "material") for site in sites]
         m.site_sameframe = sameframe(placed, m.site_bodyid, masses)
         users(m.site_user, sites)
+
+
+def stretch(kind: int, size: list[float], half: float) -> None:
+    """Give a shape that has two ends half of its length; across it is as wide as its first size says."""
+    if FROMTO[kind] == 3:
+        size[1] = size[0]
+    size[FROMTO[kind] - 1] = half
 
 
 def sameframe(placed: list[Placed], bodies, masses: list[Mass]) -> list[int]:

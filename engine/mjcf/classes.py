@@ -38,8 +38,9 @@ class Classes:
         elements = list(elements)
         for found in [*(defaults or ()), *(e.default for e in elements if e.default is not None)]:
             self._add(found)
-        if not self._possible(elements):
+        if not (self._possible() and self._choose(elements)):
             self._lift()
+            self._choose(elements)
         self.names: dict[DefaultClass, str] = {}
         taken: set[str] = set()
         for found in self.classes:
@@ -65,6 +66,10 @@ class Classes:
 
     def of(self, element: Element) -> DefaultClass:
         """The class that an element takes its settings from (a body: the one for what is inside)."""
+        found = self._given.get(element)
+        return found if found is not None else self._wanted(element)
+
+    def _wanted(self, element: Element) -> DefaultClass:
         return self.main if element.default is None else element.default
 
     def settings(self, of: DefaultClass, row: ElementRow) -> dict[str, Any]:
@@ -79,16 +84,32 @@ class Classes:
 
     # ---- whether it can be written as it is --------------------------------------------------------------
 
-    def _possible(self, elements: list[Element]) -> bool:
+    def _possible(self) -> bool:
         for found, parent in self.parents.items():
             if parent is not None and any(self._open(found, parent, group) for group in _ROWS):
                 return False
-        for element in elements:
-            if element.row.default is not None and not element.links:
-                given = self.settings(self.of(element), element.row)
-                if any(name not in element.values and name not in ALTERNATIVES for name in given):
-                    return False
         return True
+
+    def _choose(self, elements: list[Element]) -> bool:
+        """Give every element its class; one around it where that sets what the element leaves open. False where even
+        the outermost one does."""
+        self._given: dict[Element, DefaultClass] = {}
+        for element in elements:
+            if element.row.default is None or element.links:
+                continue
+            found: DefaultClass | None = self._wanted(element)
+            while found is not None and not self._fits(found, element):
+                found = self.parents[found]
+            if found is None:
+                return False
+            self._given[element] = found
+        return True
+
+    def _fits(self, found: DefaultClass, element: Element) -> bool:
+        given = self.settings(found, element.row)
+        if element.frame is not None and "fromto" in given:
+            return False
+        return all(name in element.values or name in ALTERNATIVES for name in given)
 
     def _open(self, inner: DefaultClass, outer: DefaultClass, group: str) -> bool:
         """Whether the inner class leaves something open that the outer one sets."""

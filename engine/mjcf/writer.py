@@ -21,12 +21,15 @@ import numpy as np
 from engine.compile.orientation import (
     IDENTITY,
     ORIGIN,
+    Pose,
     compose,
     direction,
+    from_ends,
     invert,
     orientation,
     rotate,
 )
+from engine.compile.shapes import GEOM_TYPES, stretch
 from engine.mjcf import schema, values
 from engine.mjcf.classes import Classes, shortened
 from engine.mjcf.custom import ALTERNATIVES, APPLIED, ORIENTATION, WRITTEN
@@ -177,7 +180,7 @@ class _Writer:
                 item.attributes.append((name, values.write(value, known)))
         return item
 
-    def pose(self, element: Element):
+    def pose(self, element: Element) -> Pose:
         own = element.get("pos")
         quat = orientation(element.values, self.spec.degree, self.spec.eulerseq)
         found = (ORIGIN if own is None else tuple(own.tolist()), quat)
@@ -240,23 +243,16 @@ class _Writer:
     def framed(self, element: Element, given: dict[str, Any]) -> dict[str, Any]:
         """The values of an element with its frame put before them."""
         row, found = element.row.attributes, dict(element.values)
-        ends = found.get("fromto")
-        if ends is not None:
-            points = [
-                compose(element.frame, (tuple(end), IDENTITY))[0]
-                for end in (ends[:3].tolist(), ends[3:].tolist())
-            ]
-            found["fromto"] = _tidy(points[0] + points[1])
+        if "fromto" in found:  # the frame may turn it about its axis, which two points cannot say
+            size = found["size"].copy()
+            pose, half = from_ends(found.pop("fromto").tolist())
+            stretch(GEOM_TYPES[found["type"]], size, half)
+            found["size"] = size
+            found |= self.posed(compose(element.frame, pose), given)
         elif "quat" in row:
-            pos, quat = self.pose(element)
             for name in ORIENTATION:
                 found.pop(name, None)
-            if "pos" in row:
-                found["pos"] = _tidy(pos)
-            if any(form in given for form in ALTERNATIVES):  # which goes before a quaternion
-                found["axisangle"] = self.axisangle(quat)
-            else:
-                found["quat"] = _tidy(quat)
+            found |= self.posed(self.pose(element), given)
         else:
             for name in _DIRECTIONS:
                 if name in row:
@@ -264,6 +260,13 @@ class _Writer:
             if "pos" in row:
                 found["pos"] = _tidy(compose(element.frame, (tuple(found["pos"].tolist()), IDENTITY))[0])
         return found
+
+    def posed(self, pose: Pose, given: dict[str, Any]) -> dict[str, Any]:
+        """A pose as attributes, where the class sets `given`."""
+        pos, quat = pose
+        if any(form in given for form in ALTERNATIVES):  # which goes before a quaternion
+            return {"pos": _tidy(pos), "axisangle": self.axisangle(quat)}
+        return {"pos": _tidy(pos), "quat": _tidy(quat)}
 
     def axisangle(self, quat) -> np.ndarray:
         length = math.hypot(*quat[1:])

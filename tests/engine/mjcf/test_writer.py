@@ -164,6 +164,18 @@ def test_an_orientation_of_the_class_gives_way():
     assert np.allclose(engine.load_string(engine.to_xml(model)).geom_quat, model.geom_quat)
 
 
+def test_ends_in_a_frame_become_a_pose():
+    text = (
+        '<mujoco><default><default class="rod"><geom type="box" size=".1" fromto="0 0 0 1 1 1" rgba="1 0 0 1"/></default>'
+        '</default><worldbody><frame euler="30 50 70"><geom class="rod"/><geom type="box" size=".2" fromto="0 0 0 1 2 3"/>'
+        '</frame><geom class="rod"/></worldbody></mujoco>'
+    )
+    model = engine.load_string(text)
+    again = engine.load_string(engine.to_xml(model))
+    for name in ("geom_pos", "geom_quat", "geom_size", "geom_rgba"):
+        assert np.allclose(getattr(again, name), getattr(model, name)), name
+
+
 # ---- files -------------------------------------------------------------------------------------------------
 
 TETRAHEDRON = b"v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n"
