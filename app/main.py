@@ -98,6 +98,9 @@ def _window(arguments: list[str]) -> int:
     parser.add_argument(
         "model", metavar="MODEL", nargs="?", help="the model file to open (default: an example)"
     )
+    from app.commands.common import add_seed, seed_of
+
+    add_seed(parser)
     options, rest = parser.parse_known_args(arguments)
     if rest:
         known = ", ".join(name for name, text in COMMANDS.items() if text)
@@ -111,9 +114,10 @@ def _window(arguments: list[str]) -> int:
         return fail(
             f"there is no display for a window; `kinetree render {model} -o picture.png` draws without one"
         )
+    seed = seed_of(options)
     from app.commands.window import run
 
-    return run(options.model or (str(EXAMPLE) if EXAMPLE.exists() else ""))
+    return run(options.model or (str(EXAMPLE) if EXAMPLE.exists() else ""), seed)
 
 
 def has_display() -> bool:

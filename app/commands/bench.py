@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import time
 
-from app.commands.common import cannot_move, load
+from app.commands.common import add_seed, cannot_move, load, seed_of
 from app.main import UsageError, fail
 
 
 def add_arguments(parser) -> None:
     parser.add_argument("models", metavar="MODEL", nargs="+", help="model files")
     parser.add_argument("--seconds", default=2.0, metavar="S", help="how long to measure each (default 2)")
+    add_seed(parser)
 
 
 def run(options) -> int:
@@ -20,9 +21,9 @@ def run(options) -> int:
         raise UsageError(f"bench: --seconds {options.seconds!r} is not a number") from None
     if not 0.01 <= seconds <= 3600:
         raise UsageError("bench: --seconds must be between 0.01 and 3600")
-    failed = False
+    failed, seed = False, seed_of(options)
     for path in options.models:
-        model = load(path)
+        model = load(path, seed)
         if model is None:
             failed = True
             continue

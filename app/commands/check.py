@@ -7,18 +7,21 @@ from __future__ import annotations
 
 import sys
 
+from app.commands.common import add_seed, seed_of
+
 
 def add_arguments(parser) -> None:
     parser.add_argument("models", metavar="MODEL", nargs="+", help="model files")
+    add_seed(parser)
 
 
 def run(options) -> int:
     from app.workers.compiling import compile_file
     from engine.diagnostics import Severity
 
-    found = False
+    found, seed = False, seed_of(options)
     for path in options.models:
-        result = compile_file(path)
+        result = compile_file(path, seed=seed)
         for item in result.diagnostics:
             print(printable(str(item)))
             found |= item.severity is Severity.ERROR

@@ -5,13 +5,35 @@ from __future__ import annotations
 import os
 import sys
 
+from app.main import UsageError
 
-def load(path: str):
+
+def add_seed(parser) -> None:
+    """The option --seed of the commands that read models."""
+    parser.add_argument(
+        "--seed", metavar="N", help="what random joint axes of x_xy models are drawn from (default 1)"
+    )
+
+
+def seed_of(options) -> int | None:
+    """The value of --seed. Raises UsageError."""
+    if options.seed is None:
+        return None
+    try:
+        seed = int(options.seed)
+    except ValueError:
+        seed = -1
+    if not 0 <= seed < 2**32:
+        raise UsageError(f"--seed {options.seed!r} is not a whole number from 0 to {2**32 - 1}")
+    return seed
+
+
+def load(path: str, seed: int | None = None):
     """The compiled model; None after its findings were written to stderr. Warnings are written too."""
     from app.commands.check import printable
     from app.workers.compiling import compile_file
 
-    result = compile_file(path)
+    result = compile_file(path, seed=seed)
     for item in result.diagnostics:
         print(printable(str(item)), file=sys.stderr)
     return result.model

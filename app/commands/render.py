@@ -7,7 +7,7 @@ import re
 import sys
 import traceback
 
-from app.commands.common import cannot_move, load, writable
+from app.commands.common import add_seed, cannot_move, load, seed_of, writable
 from app.main import UsageError, fail
 
 MOST = 16384
@@ -21,6 +21,7 @@ def add_arguments(parser) -> None:
     parser.add_argument("--camera", metavar="NAME", help="one of the model's cameras, by name or number")
     parser.add_argument("--time", default=0.0, metavar="S", help="simulate this many seconds first")
     parser.add_argument("--key", metavar="NAME", help="start from a keyframe, by name or number")
+    add_seed(parser)
 
 
 def run(options) -> int:
@@ -29,7 +30,7 @@ def run(options) -> int:
     problem = writable(options.output)
     if problem:
         return fail(f"render: {problem}")
-    model = load(options.model)
+    model = load(options.model, seed_of(options))
     if model is None:
         return 1
     if seconds > 0 and model.unsimulated:

@@ -10,8 +10,8 @@ import threading
 import traceback
 
 
-def run(path: str) -> int:
-    """Show the window on a model ("": on nothing) until it is closed."""
+def run(path: str, seed: int | None = None) -> int:
+    """Show the window on a model ("": on nothing) until it is closed. `seed`: see engine.load."""
     # What the compile thread will need is read from disk while Qt starts.
     sys.setswitchinterval(0.001)  # the window gets its turn soon while another thread is busy in Python
     ahead = threading.Thread(target=_read_ahead, name="read-ahead", daemon=True)
@@ -45,6 +45,7 @@ def run(path: str) -> int:
 
     application.setWindowIcon(app_icon())
     window = Window(settings)
+    window.session.seed = seed
     _catch_everything(window)
     _mark_start(window)
     if path:

@@ -63,7 +63,7 @@ class StartPage(QWidget):
         self._state = ("", [], recent)
         self._icon.setPixmap(app_icon().pixmap(72, 72))
         self._title.setText("Kinetree")
-        self._text.setText("Open a model, or drop a file here: MJCF (.xml)")
+        self._text.setText("Open a model, or drop a file here: MJCF, URDF or x_xy")
         self.problems.hide()
         self._fill(recent)
 

@@ -65,6 +65,8 @@ class CompileThread(threading.Thread):
         progress: Callable[[int, float, str], None],
         is_ready: Callable[[object], bool] = lambda model: False,
     ):
+        self.seed: int | None = None
+        """What random parts of x_xy models are drawn from; None: the format's own."""
         super().__init__(name="compile", daemon=True)
         self._done, self._progress, self._is_ready = done, progress, is_ready
         self._wake = threading.Condition()
@@ -116,6 +118,7 @@ class CompileThread(threading.Thread):
             request.path,
             progress=lambda done, total, text: self._progress(version, done / max(1, total), text),
             cancelled=lambda: self._newest != version,
+            seed=self.seed,
         )
         if result is None:
             return None
@@ -127,6 +130,7 @@ def compile_file(
     path: str,
     progress: Callable[[int, int, str], None] | None = None,
     cancelled: Callable[[], bool] | None = None,
+    seed: int | None = None,
 ) -> CompileResult | None:
     """Read and compile a file; None if it was cancelled. Never raises for what a file contains."""
     started, start = time.time(), time.perf_counter()
@@ -147,7 +151,7 @@ def compile_file(
         if cancelled is not None and cancelled():
             return None
         try:
-            compiled = compile_document(document, progress=progress, cancelled=cancelled)
+            compiled = compile_document(document, progress=progress, cancelled=cancelled, seed=seed)
         except Cancelled:
             return None
         model = compiled.model

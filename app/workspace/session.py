@@ -115,6 +115,15 @@ class Session(QObject):
         for thread in (self.simulation, self._compiler, self._watcher, self._notifier):
             thread.start()
 
+    @property
+    def seed(self) -> int | None:
+        """What random joint axes of x_xy models are drawn from, see engine.load."""
+        return self._compiler.seed
+
+    @seed.setter
+    def seed(self, value: int | None) -> None:
+        self._compiler.seed = value
+
     # ---- files -------------------------------------------------------------------------------------------
 
     def open(self, path: str) -> None:

@@ -111,8 +111,12 @@ class Joints:
             m.dof_Madr[i] = sum(depth[-1:]) and m.dof_Madr[i - 1] + depth[-1] if i else 0
             depth.append(1 + (depth[parent] if parent >= 0 else 0))
         for name in ("armature", "damping", "frictionloss"):
-            values = np.array([joint.get(name, 0.0) for joint in joints])
-            setattr(m, "dof_" + name, values[m.dof_jntid])
+            # a joint of x_xy has a number for each dof
+            values = [
+                np.broadcast_to(joint.get(name, 0.0), DOFS[kind])
+                for joint, kind in zip(joints, kinds, strict=True)
+            ]
+            setattr(m, "dof_" + name, np.concatenate(values))
         m.dof_solref = np.array([joint.get("solreffriction", SOLREF) for joint in joints])[m.dof_jntid]
         m.dof_solimp = np.array([joint.get("solimpfriction", SOLIMP) for joint in joints])[m.dof_jntid]
         users(m.jnt_user, joints)
@@ -162,5 +166,6 @@ class Joints:
             start = [*self.poses[body.id][0], *self.poses[body.id][1]]
             return start, start
         if kind == "ball":
-            return list(IDENTITY), list(IDENTITY)
+            rest = values.get("springref")  # a quaternion in x_xy; MJCF has none for balls
+            return list(IDENTITY), list(rest if np.ndim(rest) else IDENTITY)
         return [values["ref"] * angle], [values["springref"] * angle]

@@ -1,6 +1,6 @@
 """Checks a text against the table of its format: unknown and repeated elements, attributes, types, names.
 
-    Table(root, rows, ignored, strict)          a format: its kinds of elements by id
+    Table(root, rows, ignored, strict, ...)     a format: its kinds of elements by id
     check(node, table, diagnostics, lenient)    -> Checked: every known element with its row and typed values
 
 Errors, each where it stands: wrong types and counts, missing attributes and elements, what may stand only once, names that
@@ -32,13 +32,22 @@ class Table:
 
     ignored   tags that are known, but mean nothing here -> why
     strict    whether what is unknown is an error
+    borrowed  ids of the kinds that are MJCF's own, whose special checks hold too
     """
 
-    def __init__(self, root: str, rows: Iterable[ElementRow], ignored: dict[str, str], strict: bool) -> None:
+    def __init__(
+        self,
+        root: str,
+        rows: Iterable[ElementRow],
+        ignored: dict[str, str],
+        strict: bool,
+        borrowed: Iterable[str] = (),
+    ) -> None:
         self.rows = {row.id: row for row in rows}
         self.root = self.rows[root]
         self.ignored = ignored
         self.strict = strict
+        self.borrowed = frozenset(borrowed)
         self.children = {
             id: {self.rows[child].tag: self.rows[child] for child in row.children}
             for id, row in self.rows.items()
@@ -76,7 +85,7 @@ class _Walk:
         self.diagnostics = diagnostics
         self.is_lenient = lenient
         self.found = Checked()
-        self.references: list[tuple[Attribute, str, str]] = []
+        self.references: list[tuple[Attribute, str, str, bool]] = []
         self.told: set[tuple[str, str, str]] = set()
         self.most = len(diagnostics.items) + MAX_ERRORS
 
@@ -88,8 +97,8 @@ class _Walk:
             self.element(node, row, lenient)
             known = self.table.children[row.id]
             stack.extend((c, known[c.tag], lenient) for c in reversed(node.children) if c.tag in known)
-        for attribute, namespace, name in self.references:
-            self.reference(attribute, namespace, name)
+        for reference in self.references:
+            self.reference(*reference)
         return self.found
 
     def leniency(self, node: Node, around: bool) -> bool:
@@ -106,7 +115,7 @@ class _Walk:
 
     def element(self, node: Node, row: ElementRow, lenient: bool) -> None:
         self.found.values[node] = typed = self.attributes(node, row, lenient)
-        if custom.has_checks(row.id):
+        if row.id in self.table.borrowed and custom.has_checks(row.id):
             for finding in custom.findings(row.id, node, typed):
                 where = node.attribute(finding.attribute) if finding.attribute else None
                 self.report(lenient, where or node.tag_span, finding.code, finding.message)
@@ -192,7 +201,7 @@ class _Walk:
             if known.declares is not None:
                 self.declare(attribute, known.declares, value, row, lenient)
             elif known.refers is not None:
-                self.references.append((attribute, known.refers, value))
+                self.references.append((attribute, known.refers, value, lenient))
         for name, known in row.attributes.items():
             if known.required and name not in typed and node.attribute(name) is None:
                 self.missing(node.tag_span, row, known, lenient)
@@ -236,14 +245,14 @@ class _Walk:
                 f"the {row.tag} name '{name}' is taken, first in line {first.line}; choose another name",
             )
 
-    def reference(self, attribute: Attribute, namespace: str, name: str) -> None:
+    def reference(self, attribute: Attribute, namespace: str, name: str, lenient: bool) -> None:
         names = self.found.names.get(namespace, {})
         if name in names:
             return
         guess = nearest(name, names)
         hint = f"did you mean '{guess}'?" if guess else "declare it, or correct the name"
-        self.diagnostics.error(
-            attribute, "undefined-reference", f"there is no {namespace} named '{name}'; {hint}"
+        self.report(
+            lenient, attribute, "undefined-reference", f"there is no {namespace} named '{name}'; {hint}"
         )
 
 

@@ -55,7 +55,7 @@ _SMALL = 1e-14
 def read(root: Node, diagnostics: Diagnostics, reading: Reading) -> Spec:
     """The spec of a <robot> element. What is wrong goes to `diagnostics`; errors end the work."""
     discard = _discards_visuals(root)
-    lenient = {"visual": True, "material": False} if discard else {}
+    lenient = {"mimic": True, **({"visual": True, "material": False} if discard else {})}
     checked = check(root, TABLE, diagnostics, lambda node: lenient.get(node.tag))
     diagnostics.raise_if_errors()
     return _Reader(root, checked, diagnostics, reading).read()
@@ -94,10 +94,10 @@ class _Reader:
         # names of meshes are resolved here; nothing is left to strip
         spec.compiler["strippath"] = False
         self.colours = self.materials()
+        self.joints = {self.value(node, "name"): node for node in self.root.children if node.tag == "joint"}
         self.tree()
-        for node in self.root.children:
-            if node.tag == "joint":
-                self.mimic(node)
+        for node in self.joints.values():
+            self.mimic(node)
         self.remarks()
         return spec
 
@@ -313,11 +313,9 @@ class _Reader:
         mimic = node.find("mimic")
         if mimic is None:
             return
-        leader = next(
-            n
-            for n in self.root.children
-            if n.tag == "joint" and self.value(n, "name") == self.value(mimic, "joint")
-        )
+        leader = self.joints.get(self.value(mimic, "joint"))
+        if leader is None:
+            return  # told by the check of names
         for follower in (node, leader):
             kind = self.value(follower, "type")
             if _JOINTS.get(kind) not in ("hinge", "slide"):

@@ -20,6 +20,8 @@ RPY = a("rpy", "real(3)", "0 0 0", "Turns about the fixed axes X, Y and Z, in th
 NAME = a("name", "string", None, "Name of the shape.")
 _INERTIA = "Entry {} of the inertia matrix about the centre of mass, in the axes of the inertial frame."
 
+BORROWED = ("compiler", "compiler.lengthrange", "option", "option.flag", "size")
+
 ROWS = [
     e("robot", "!", "The root of a model.", [
         a("name", "string", "MuJoCo Model", "Name of the robot."),
@@ -80,7 +82,7 @@ ROWS = [
     e("calibration", "?", "Reference positions of a sensor; not used by the simulation.", [
         a(name, "string", None, "Not used.") for name in ("reference_position", "rising", "falling")
     ]),
-    *(replace(ELEMENTS[id], multiplicity="?") for id in ("compiler", "compiler.lengthrange", "option", "option.flag", "size")),
+    *(replace(ELEMENTS[id], multiplicity="?") for id in BORROWED),
 ]
 
 _XACRO = "Kinetree does not expand xacro; run the file through `xacro` first"
@@ -101,4 +103,4 @@ IGNORED = {
     },
 }
 
-TABLE = Table("robot", ROWS, IGNORED, strict=False)
+TABLE = Table("robot", ROWS, IGNORED, strict=False, borrowed=BORROWED)
