@@ -16,8 +16,8 @@ COMMANDS = {
     "render": "draw a picture of a model without a window",
     "check": "list the errors and warnings of models",
     "bench": "measure steps per second and where the time goes",
+    "convert": "write a model, whatever its format, as canonical MJCF",
     "register": "make the desktop open models with Kinetree, for the current user",
-    "convert": "",
 }
 
 USAGE_ERROR = 2
@@ -75,10 +75,6 @@ def fail(message: str, code: int = 1) -> int:
 
 
 def _command(name: str, arguments: list[str]) -> int:
-    if name == "convert":
-        raise UsageError(
-            "convert: converting models is not there yet in this version; check, render and bench are"
-        )
     module = import_module(f"app.commands.{name}")
     parser = Parser(prog=f"kinetree {name}", description=module.__doc__.splitlines()[0], allow_abbrev=False)
     module.add_arguments(parser)
@@ -86,7 +82,7 @@ def _command(name: str, arguments: list[str]) -> int:
 
 
 def _window(arguments: list[str]) -> int:
-    commands = "\n".join(f"  {name:<10} {text}" for name, text in COMMANDS.items() if text)
+    commands = "\n".join(f"  {name:<10} {text}" for name, text in COMMANDS.items())
     parser = Parser(
         prog="kinetree",
         description="Open, simulate, see and edit robot and physics models.",
@@ -103,7 +99,7 @@ def _window(arguments: list[str]) -> int:
     add_seed(parser)
     options, rest = parser.parse_known_args(arguments)
     if rest:
-        known = ", ".join(name for name, text in COMMANDS.items() if text)
+        known = ", ".join(COMMANDS)
         if options.model and not options.model.startswith("-") and not os.path.exists(options.model):
             raise UsageError(
                 f"unknown command {options.model!r}: the commands are {known} (see kinetree --help)"

@@ -95,6 +95,7 @@ class Window(QMainWindow):
         session.path_changed.connect(self._show_path)
         session.path_changed.connect(self._show_middle)
         session.failure.connect(self.report)
+        session.saved.connect(lambda path: self.status.say(f"Saved {path}"))
         self.viewport.broken.connect(self.report)
         self.tree.selected.connect(session.select)
         self.values.picked.connect(session.select)

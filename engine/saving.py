@@ -14,6 +14,10 @@ if TYPE_CHECKING:
     from engine.model import Model
 
 
+FORMATS = {".xml": "canonical MJCF"}
+"""File name extension -> what is written."""
+
+
 class CannotSave(ValueError):
     """A model that cannot be written in this way; str() says what to do."""
 
@@ -33,12 +37,23 @@ def to_xml(model: Model, folder: str | os.PathLike[str] | None = None) -> str:
     return to_xml(model.spec, folder, model)
 
 
+def format_of(path: str | os.PathLike[str]) -> str | None:
+    """The extension, one of FORMATS, that says how a file of this name is written; None for another."""
+    extension = os.path.splitext(path)[1].lower()
+    return extension if extension in FORMATS else None
+
+
 def save(model: Model, path: str | os.PathLike[str]) -> None:
-    """Write canonical MJCF. The file is replaced as a whole or, if that fails, not at all.
+    """Write a model in the format that the extension says: .xml. The file is replaced as a whole or not at all.
 
     Raises CannotSave, and OSError where the file cannot be written.
     """
     path = os.path.abspath(path)
+    if format_of(path) is None:
+        known = " or ".join(FORMATS)
+        raise CannotSave(
+            f"{os.path.basename(path)}: the extension does not say how to write it; end it in {known}"
+        )
     write(path, to_xml(model, os.path.dirname(path)).encode("utf-8", "surrogateescape"))
 
 

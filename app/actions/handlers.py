@@ -15,6 +15,7 @@ from app.workspace.selection import NOTHING, Selection, body_of
 from engine.run.clock import SPEEDS
 
 FILTER = "Models (*.xml *.mjcf *.urdf *.mjb);;All files (*)"
+SAVE_FILTER = "MJCF (*.xml)"
 
 
 class Handlers:
@@ -41,6 +42,7 @@ class Handlers:
             "file.reload": session.reload,
             "file.auto_reload": self.set_auto_reload,
             "file.screenshot": self.save_picture,
+            "file.save_copy": self.save_copy,
             "file.close": session.close_file,
             "file.quit": window.close,
             "sim.toggle": session.toggle,
@@ -174,6 +176,17 @@ class Handlers:
         else:
             self.window.report(f"The picture could not be written to {path}")
 
+    def save_copy(self) -> None:
+        folder, stem = self.window.settings.folder, os.path.splitext(os.path.basename(self.session.path))[0]
+        dialog = QFileDialog(
+            self.window, "Save a Canonical Copy", os.path.join(folder, f"{stem}_canonical.xml"), SAVE_FILTER
+        )
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setDefaultSuffix("xml")
+        dialog.setAttribute(_DELETE_ON_CLOSE)
+        dialog.fileSelected.connect(self.session.save_copy)
+        dialog.open()
+
     # ---- simulation --------------------------------------------------------------------------------------
 
     def change_speed(self, by: int) -> None:
@@ -299,6 +312,6 @@ def _constants():
 
 _ELIDE_MIDDLE, _DELETE_ON_CLOSE = _constants()
 _WITH_MODEL = {
-    "file.screenshot", "sim.clear_ctrl", "sim.copy_state", "sim.copy_state_exactly", "help.keys", "help.info",
+    "file.screenshot", "file.save_copy", "sim.clear_ctrl", "sim.copy_state", "sim.copy_state_exactly", "help.keys", "help.info",
 }  # fmt: skip
 _MOVING = {"sim.faster", "sim.slower", "sim.real_time"}

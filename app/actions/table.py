@@ -38,6 +38,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("file.reload", "Reload", ("Ctrl+L",), "Read the file again and keep the state", "File", "reload", icon="reload"),
     Action("file.auto_reload", "Reload Automatically", (), "Reload when the file, or one that it refers to, changes", "File", "reload", checkable=True, icon="watch"),
     Action("file.screenshot", "Save Picture…", ("Ctrl+P",), "Save what the viewport shows as a PNG file", "File", "picture"),
+    Action("file.save_copy", "Save a Canonical Copy…", ("Ctrl+Shift+S",), "Write the model as one MJCF file in which everything is expanded", "File", "picture"),
     Action("file.close", "Close Model", ("Ctrl+W",), "Close the model and keep the window", "File", "end"),
     Action("file.quit", "Quit", ("Ctrl+Q",), "Close Kinetree", "File", "end"),
     Action("sim.toggle", "Run or Pause", ("Space",), "Run or pause the simulation", "Simulation", "run", VIEWPORT, icon="play"),

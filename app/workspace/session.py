@@ -16,6 +16,7 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from app.marks import mark
 from app.workers.compiling import CompileResult, CompileThread
 from app.workers.notifying import Notifier
+from app.workers.saving import SaveThread
 from app.workers.simulation import Simulation
 from app.workers.warming import WarmUpThread, is_loaded
 from app.workers.watching import WatchThread
@@ -50,6 +51,7 @@ class Session(QObject):
     path_changed = Signal()
     progress_changed = Signal()
     failure = Signal(str, str)
+    saved = Signal(str)
 
     _compiled = Signal(object)
     _compile_progress = Signal(int, object, str)
@@ -58,6 +60,7 @@ class Session(QObject):
     _warm_progress = Signal(int, int, int, str)
     _warm_failed = Signal(int, str, str)
     _compile_begun = Signal()
+    _save_done = Signal(str, str, str)
     _simulation_failed = Signal(str, str)
 
     def __init__(self, parent: QObject | None = None):
@@ -88,7 +91,7 @@ class Session(QObject):
         self._compiling_text = "Reading the model"
         self._warm_state: tuple[str, float | None] | None = None
         self._warm: WarmUpThread | None = None
-        self._retired: list[WarmUpThread] = []
+        self._retired: list[WarmUpThread | SaveThread] = []
         self._closed = False
 
         self._slow = QTimer(self)
@@ -105,6 +108,7 @@ class Session(QObject):
         self._warmed.connect(self._take_warmed)
         self._warm_progress.connect(self._take_warm_progress)
         self._warm_failed.connect(self._take_warm_failed)
+        self._save_done.connect(self._take_saved)
         self._compile_begun.connect(self._take_compile_begun)
         self._simulation_failed.connect(self.failure)
 
@@ -152,6 +156,30 @@ class Session(QObject):
             self.attempt, self._attempt_files = "", []
         self._set_progress(None)
         self.path_changed.emit()
+
+    def save_copy(self, path: str) -> None:
+        """Write the model that is shown as canonical MJCF, in a thread; `saved` or `failure` says how it went."""
+        path = os.path.abspath(path)
+        if self.model is None:
+            return
+        if os.path.realpath(path) in map(os.path.realpath, [self.path, *self._files]):
+            self.failure.emit(
+                f"{path} is part of the model that is open: choose another name for the copy", ""
+            )
+            return
+        self._retired = [thread for thread in self._retired if thread.is_alive()]
+        thread = SaveThread(self.model, path, self._save_done.emit)
+        self._retired.append(thread)
+        thread.start()
+
+    @Slot(str, str, str)
+    def _take_saved(self, path: str, message: str, details: str) -> None:
+        if self._closed:
+            return
+        if message:
+            self.failure.emit(message, details)
+        else:
+            self.saved.emit(path)
 
     def close_file(self) -> None:
         """Nothing is open any more."""

@@ -39,7 +39,7 @@ def refused(done, *words):
 def test_version_and_help():
     assert kinetree("--version").stdout == f"kinetree {version()}\n"
     text = kinetree("--help").stdout
-    for word in ("render", "check", "bench", "register", "--version"):
+    for word in ("render", "check", "bench", "convert", "register", "--version"):
         assert word in text
     assert "--camera" in kinetree("render", "--help").stdout
 
@@ -57,7 +57,9 @@ def test_version_and_help():
         (["render", "x.xml", "-o", "x.png", "--time", "nan"], "nan"),
         (["check"], "MODEL"),
         (["bench", "x.xml", "--seconds", "x"], "seconds"),
-        (["convert", "a.urdf", "b.xml"], "convert"),
+        (["convert", "a.urdf"], "OUT"),
+        (["convert", "a.urdf", "b.stl"], ".xml"),
+        (["convert", "a.urdf", "b"], "extension"),
     ],
 )
 def test_mistakes_in_arguments_are_one_line(arguments, word):
@@ -131,6 +133,46 @@ def test_render_says_what_is_wrong(tmp_path, model_file):
     done = kinetree("render", model_file, "-o", tmp_path / "no" / "such" / "out.png")
     assert done.returncode == 1 and done.stderr.count("\n") == 1 and "does not exist" in done.stderr
     assert not out.exists()
+
+
+def test_convert(tmp_path, model_file):
+    import engine
+
+    out = tmp_path / "deep" / "out.xml"
+    done = kinetree("convert", model_file, out)
+    assert done.returncode == 1 and "does not exist" in done.stderr and done.stderr.count("\n") == 1
+    out.parent.mkdir()
+    done = kinetree("convert", model_file, out)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    assert engine.load(out).names == engine.load(model_file).names
+    assert out.read_text().startswith('<mujoco model="rig">\n  <compiler angle="degree"/>\n')
+    out.write_text("mine")
+    done = kinetree("convert", model_file, out)
+    assert done.returncode == 1 and "--force" in done.stderr and out.read_text() == "mine"
+    bad = tmp_path / "bad.xml"
+    bad.write_text("<mujoco><nope/></mujoco>")
+    done = kinetree("convert", bad, out, "--force")
+    assert done.returncode == 1 and done.stderr.startswith(f"{bad}:1:") and out.read_text() == "mine"
+    assert kinetree("convert", model_file, out, "--force").returncode == 0
+    assert engine.load(out).nbody == engine.load(model_file).nbody and os.listdir(out.parent) == ["out.xml"]
+    done = kinetree("convert", model_file, out.parent)
+    assert done.returncode == 2 and "extension" in done.stderr
+
+
+def test_convert_urdf(tmp_path):
+    import engine
+
+    path = tmp_path / "robot.urdf"
+    path.write_text(
+        '<robot name="two"><link name="a"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" '
+        'iyz="0"/></inertial></link><link name="b"><inertial><mass value="2"/><inertia ixx="1" iyy="1" izz="1" ixy="0" '
+        'ixz="0" iyz="0"/></inertial></link><joint name="j" type="revolute"><parent link="a"/><child link="b"/>'
+        '<limit lower="-1" upper="1" effort="1" velocity="1"/></joint></robot>'
+    )
+    done = kinetree("convert", path, tmp_path / "robot.xml")
+    assert done.returncode == 0, done.stderr
+    model = engine.load(tmp_path / "robot.xml")
+    assert model.names["joint"] == ["j"] and model.jnt_range.tolist() == [[-1, 1]]
 
 
 def test_bench(model_file, rig):

@@ -1,11 +1,13 @@
 """The window as a user meets it: open, run, select, push, keys, themes, files that are bad."""
 
+import os
+
 import numpy as np
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, QSettings, Qt, QUrl
 from PySide6.QtGui import QDropEvent, QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QFileDialog
 
 import engine
 from app.workspace.selection import NOTHING, Selection
@@ -149,6 +151,32 @@ def test_closing_the_model_keeps_the_window(window, qtbot):
     assert window.session.model is None and window.middle.currentWidget() is window.start
     assert window.tree.model.rowCount() == 0
     window.grab()
+
+
+def test_a_canonical_copy_is_saved(window, tmp_path, qtbot):
+    path = tmp_path / "copy.xml"
+    window.actions_["file.save_copy"].trigger()
+    dialog = window.findChild(QFileDialog)
+    assert dialog is not None and dialog.selectedFiles()[0].endswith("rig_canonical.xml")
+    said = []
+    window.status.say, say = said.append, window.status.say
+    with qtbot.waitSignal(window.session.saved, timeout=10_000):
+        dialog.fileSelected.emit(str(path))
+    dialog.close()
+    window.status.say = say
+    assert said == [f"Saved {path}"]
+    assert engine.load(path).names == window.session.model.names
+
+
+@pytest.mark.parametrize("name", ["rig.xml", "no/such/folder.xml", "copy.txt"])
+def test_a_copy_that_cannot_be_saved_is_reported(window, model_file, tmp_path, name, qtbot):
+    before = model_file.read_text()
+    reported = []
+    window.session.failure.disconnect(window.report)
+    window.session.failure.connect(lambda message, _details: reported.append(message))
+    window.session.save_copy(str(tmp_path / name))
+    qtbot.waitUntil(lambda: bool(reported), timeout=10_000)
+    assert os.path.basename(name) in reported[0] and model_file.read_text() == before
 
 
 # ---- run ---------------------------------------------------------------------------------------------------

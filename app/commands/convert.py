@@ -1,0 +1,38 @@
+"""Write a model, whatever its format, as canonical MJCF: one file in which everything is expanded."""
+
+from __future__ import annotations
+
+import os
+
+from app.commands.common import load, writable
+from app.main import UsageError, fail
+from engine.saving import FORMATS, CannotSave, format_of, save
+
+KNOWN = ", ".join(f"{extension} ({text})" for extension, text in FORMATS.items())
+
+
+def add_arguments(parser) -> None:
+    parser.add_argument("input", metavar="IN", help="model file: MJCF, URDF or x_xy")
+    parser.add_argument("output", metavar="OUT", help=f"the file to write; its extension says how: {KNOWN}")
+    parser.add_argument("--force", action="store_true", help="replace OUT if it exists")
+
+
+def run(options) -> int:
+    output = options.output
+    if format_of(output) is None:
+        raise UsageError(f"convert: {output!r}: the extension of the new file must be one of {KNOWN}")
+    problem = writable(output)
+    if problem:
+        return fail(f"convert: {problem}")
+    if os.path.exists(output) and not options.force:
+        return fail(f"convert: {output} exists: choose another name, or replace it with --force")
+    model = load(options.input)
+    if model is None:
+        return 1
+    try:
+        save(model, output)
+    except CannotSave as error:
+        return fail(f"convert: {error}")
+    except OSError as error:
+        return fail(f"convert: {output} cannot be written: {error.strerror or error}")
+    return 0
