@@ -191,8 +191,8 @@ class _Compilation:
         names = self.index.names()
         model = self.model = Model(sizes, {kind: names[kind] for kind in _KINDS})
         settings.fill(model, self.spec, self.diagnostics)
-        tree.fill(model)
         self.loaded.fill(model)
+        tree.fill(model)
         for kind in _KINDS:
             for i, element in enumerate(self.index.objects[kind]):
                 model.source_map[kind, i] = element.node.span

@@ -152,8 +152,8 @@ def principal(inertia: Sequence[float]) -> tuple[Vec, Quat]:
     d = ((xx, xy, xz), (xy, yy, yz), (xz, yz, zz))
     for _ in range(500):
         r = matrix(q)
-        mr = [[sum(m[i][k] * r[k][j] for k in range(3)) for j in range(3)] for i in range(3)]
-        d = [[sum(r[k][i] * mr[k][j] for k in range(3)) for j in range(3)] for i in range(3)]
+        rm = [[r[0][i] * m[0][j] + r[1][i] * m[1][j] + r[2][i] * m[2][j] for j in range(3)] for i in range(3)]
+        d = [[a * r[0][j] + b * r[1][j] + c * r[2][j] for j in range(3)] for a, b, c in rm]
         i, j = max(((1, 2), (0, 2), (0, 1)), key=lambda at: abs(d[at[0]][at[1]]))
         if abs(d[i][j]) < SETTLED:
             break
@@ -171,13 +171,13 @@ def principal(inertia: Sequence[float]) -> tuple[Vec, Quat]:
         step[0] = math.sqrt(1 - half * half)
         q = unit(mul(q, unit(step)))
     values = [d[0][0], d[1][1], d[2][2]]
-    right = math.sqrt(0.5)
+    right = 0.707106781186548  # with the digits of the reference
     for k in (0, 1, 0):
         if values[k] + ORDERED < values[k + 1]:
             values[k], values[k + 1] = values[k + 1], values[k]
             step = [right, 0.0, 0.0, 0.0]
             step[(k + 2) % 3 + 1] = right
-            q = unit(mul(q, tuple(step)))
+            q = mul(q, tuple(step))
     return (values[0], values[1], values[2]), q
 
 

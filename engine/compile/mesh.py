@@ -15,7 +15,7 @@ import numpy as np
 
 from engine.compile import inertia, orientation
 from engine.compile.hull import NoHull, convex_hull
-from engine.compile.orientation import IDENTITY, Pose
+from engine.compile.orientation import Pose
 from engine.enums import GEOM_CAPSULE, GEOM_CYLINDER, GEOM_SPHERE
 from engine.spec.elements import Element
 
@@ -166,8 +166,8 @@ class Mesh:
 
     # ---- primitives ---------------------------------------------------------------------------------
 
-    def fit(self, kind: int, aabb: bool, scale: float) -> tuple[Pose, list[float]]:
-        """(pose, size) of a primitive that stands for the mesh: around its bounding box, or of equal inertia."""
+    def fit(self, kind: int, aabb: bool, scale: float) -> list[float]:
+        """The size of a primitive that stands for the mesh: around its bounding box, or of equal inertia."""
         if aabb:
             return self.fit_box(kind, scale)
         i, j, k = (v / self.volume for v in self.inertia)
@@ -181,9 +181,9 @@ class Mesh:
             size = [(a + b) / 2, c, 0.0]
         else:
             size = [a, b, c]
-        return self.pose, size
+        return size
 
-    def fit_box(self, kind: int, scale: float) -> tuple[Pose, list[float]]:
+    def fit_box(self, kind: int, scale: float) -> list[float]:
         centre, half = self.aabb[:3], self.aabb[3:]
         point = np.abs(self.vert - np.array(centre))
         across = np.hypot(point[:, 0], point[:, 1])
@@ -197,7 +197,7 @@ class Mesh:
             size = [radius, max(0.0, float((point[:, 2] - cap).max())), 0.0]
         else:
             size = list(half)
-        return orientation.compose(self.pose, (centre, IDENTITY)), [v * scale for v in size]
+        return [v * scale for v in size]
 
     # ---- looks --------------------------------------------------------------------------------------
 

@@ -45,7 +45,10 @@ def unit(q: Sequence[float]) -> Quat:
     n = math.sqrt(w * w + x * x + y * y + z * z)
     if n < SMALL:
         return IDENTITY
-    return (w / n, x / n, y / n, z / n)
+    if abs(n - 1) <= 1e-15:
+        return (w, x, y, z)
+    s = 1 / n
+    return (w * s, x * s, y * s, z * s)
 
 
 def rotate(q: Quat, v: Sequence[float]) -> Vec:
@@ -173,7 +176,7 @@ def compose(outer: Pose, inner: Pose) -> Pose:
     """The pose `inner`, given in the frame `outer`, in outer's parent."""
     (px, py, pz), q = outer
     x, y, z = rotate(q, inner[0])
-    return (px + x, py + y, pz + z), unit(mul(q, inner[1]))
+    return (px + x, py + y, pz + z), mul(q, inner[1])
 
 
 def invert(pose: Pose) -> Pose:

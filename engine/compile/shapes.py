@@ -68,6 +68,7 @@ class Shapes:
         self.spec = index.spec
         self.meshes, self.hfields = assets.meshes, assets.hfields
         self.diagnostics = diagnostics
+        self.shifts: dict[int, tuple] = {}
         self.geoms = [self.geom(geom) for geom in index.objects["geom"]]
         self.sites = [self.site(site) for site in index.objects["site"]]
 
@@ -133,7 +134,7 @@ class Shapes:
                 self.error(geom, "exclusive-attributes", f"{name} does not go with a mesh; remove it", name)
         placed.dataid = at
         if placed.kind in (GEOM_MESH, GEOM_SDF):
-            placed.pos, placed.quat = compose((placed.pos, placed.quat), mesh.pose)
+            placed.pos, placed.quat = compose((placed.pos, placed.quat), self.mesh_pose(at))
             placed.size = [abs(c) + h for c, h in zip(mesh.aabb[:3], mesh.aabb[3:], strict=True)]
             placed.aabb = mesh.aabb
             placed.rbound = math.sqrt(sum(v * v for v in placed.size))
@@ -141,9 +142,22 @@ class Shapes:
         if placed.kind in (GEOM_PLANE, GEOM_HFIELD):
             self.error(geom, "bad-value", f"a {geom['type']} cannot be fitted to a mesh", "type")
             return False
-        offset, placed.size = mesh.fit(placed.kind, self.spec.compiler["fitaabb"], geom["fitscale"])
-        placed.pos, placed.quat = compose((placed.pos, placed.quat), offset)
+        aabb = self.spec.compiler["fitaabb"]
+        placed.size = mesh.fit(placed.kind, aabb, geom["fitscale"])
+        if aabb:
+            before = self.shifts.get(at, ORIGIN)
+            self.shifts[at] = tuple(a + b for a, b in zip(before, mesh.aabb[:3], strict=True))
+        placed.pos, placed.quat = compose((placed.pos, placed.quat), self.mesh_pose(at))
         return True
+
+    def mesh_pose(self, at: int) -> Pose:
+        """Where a mesh lies in its file's frame.
+
+        In the reference each primitive that is fitted to the box of a mesh moves the mesh by the box's centre, for
+        the geoms after it too; so it does here, since models were made to look right there.
+        """
+        pos, quat = self.meshes[at].pose
+        return tuple(a + b for a, b in zip(pos, self.shifts.get(at, ORIGIN), strict=True)), quat
 
     def with_hfield(self, geom: Element, placed: Placed) -> bool:
         """Take over the extent of a height field."""
@@ -202,7 +216,7 @@ class Shapes:
         placed.inertia = (
             inertia.moments(kind, size, mass, shell)
             if mesh is None
-            else tuple(mass / mesh.volume * v if mesh.volume > 0 else 0.0 for v in mesh.inertia)
+            else tuple(v / mesh.volume * mass if mesh.volume > 0 else 0.0 for v in mesh.inertia)
         )
 
     def site(self, site: Element) -> Placed:
@@ -220,6 +234,8 @@ class Shapes:
 
     def fill(self, model: Model, masses: list[Mass]) -> None:
         self.fill_geoms(model, masses)
+        for at in self.shifts:
+            model.mesh_pos[at] = self.mesh_pose(at)[0]
         self.fill_sites(model, masses)
 
     def fill_geoms(self, m: Model, masses: list[Mass]) -> None:
