@@ -75,6 +75,16 @@ TEXTURE_2D = 0
 TEXTURE_CUBE = 1
 TEXTURE_SKYBOX = 2
 
+# textures of the Motphys dialect: light of the surroundings
+ENVIRONMENT_NONE = 0
+ENVIRONMENT_ENVDIFF = 1
+ENVIRONMENT_ENVSPEC = 2
+ENVIRONMENT_PROBE = 3
+
+# tone mapping of the Motphys dialect
+TONEMAPPING_NONE = 0
+TONEMAPPING_ACES = 1
+
 # texture roles
 TEXROLE_USER = 0
 TEXROLE_RGB = 1

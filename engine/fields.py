@@ -24,7 +24,7 @@ nmeshtexcoord nmeshface nmeshgraph nmeshpoly nmeshpolyvert nmeshpolymap nskin ns
 nskinface nskinbone nskinbonevert nhfield nhfielddata ntex ntexdata nmat npair nexclude neq ntendon
 nwrap nsensor nnumeric nnumericdata ntext ntextdata ntuple ntupledata nkey nmocap nuser_body
 nuser_jnt nuser_geom nuser_site nuser_cam nuser_tendon nuser_actuator nuser_sensor nM nC nJmom ntree
-ngravcomp nemax njmax nconmax nuserdata nsensordata nmpos nmquat nJten
+ngravcomp nprobe nemax njmax nconmax nuserdata nsensordata nmpos nmquat nJten
 """
 
 # The options and statistics: numbers that may be changed while the simulation runs.
@@ -56,6 +56,19 @@ stat_meaninertia | f8 | | mean diagonal of the joint-space inertia at qpos0
 stat_meanmass | f8 | | mean body mass, kg
 stat_meansize | f8 | | mean body size, m
 stat_extent | f8 | | spatial extent of the model, m
+mpex_dialect | i8 | | 1 when the defaults of the Motphys dialect hold
+mpex_ssao_active | i8 | | ambient occlusion on the screen
+mpex_ssgi_active | i8 | | indirect light on the screen
+mpex_ssgi_resolutionscale | i8 | | it divides the resolution of that effect: 1, 2 or 4
+mpex_ssgi_raycount | i8 | | rays of indirect light per pixel
+mpex_ssgi_stepcount | i8 | | samples along each ray
+mpex_ssgi_thickness | f8 | | assumed thickness of surfaces, m
+mpex_ssgi_intensity | f8 | | brightness of the indirect light
+mpex_ssgi_gidenoiseoffset | i8 | | pixel distance of its denoising filter, 0 none
+mpex_ssgi_rraycount | i8 | | samples along each reflected ray
+mpex_ssgi_rdenoiseoffset | i8 | | pixel distance of the denoising filter of reflections, 0 none
+mpex_tonemapping_method | i8 | | TONEMAPPING_, -1 where nothing says
+mpex_map_envmapintensity | f8 | | brightness of the environment, -1 where nothing says
 """
 
 # dof_treeid and the tree_* rows are the blocks of the joint-space inertia; M is kept as the lower triangle in
@@ -375,6 +388,25 @@ tuple_size | i4 | ntuple | number of elements
 tuple_objtype | i4 | ntupledata | OBJ_ of each element
 tuple_objid | i4 | ntupledata | id of each element
 tuple_objprm | f8 | ntupledata | number given with each element
+mpex_jnt_hardlimit | u1 | njnt | the limit gives way to nothing
+mpex_geom_hard | u1 | ngeom | its contacts give way to nothing
+mpex_cam_trackposspeed | f8 | ncam | speed at which it follows its target position, 0 at once, m/s
+mpex_cam_trackrotspeed | f8 | ncam | speed at which it follows its target orientation, 0 at once
+mpex_cam_depth | u1 | ncam | gives depth instead of colour
+mpex_cam_znear | f8 | ncam | near clipping distance, 0: computed, m
+mpex_cam_zfar | f8 | ncam | far clipping distance, 0: computed, m
+mpex_light_innerangle | f8 | nlight | half angle of a spot's fully lit cone, -1 where nothing says, degrees
+mpex_light_nearz | f8 | nlight | near plane of its shadow map, -1 where nothing says, m
+mpex_mat_emission | f4 | nmat 4 | emitted colour where four numbers are given, else 0
+mpex_mat_emissionintensity | f4 | nmat | factor on that colour
+mpex_mat_detailpara | f4 | nmat 4 | detail normal map: repeats along u and v, strength, a spare number
+mpex_mat_depthbias | i4 | nmat | draws the surface nearer or farther
+mpex_mat_castshadow | u1 | nmat | geoms of this material cast shadows
+mpex_tex_environment | i4 | ntex | ENVIRONMENT_: what it is for as light of the surroundings
+mpex_tex_dynamic | u1 | ntex | its image is made while the program runs
+mpex_probe_texture | i4 | nprobe | what a reflection probe shows, -1 if none
+mpex_probe_position | f8 | nprobe 3 | its centre in the world, m
+mpex_probe_scale | f8 | nprobe 3 | size of the volume that it acts on, m
 key_time | f8 | nkey | time, s
 key_qpos | f8 | nkey nq | positions
 key_qvel | f8 | nkey nv | velocities

@@ -13,7 +13,7 @@ from engine.fields import Table, by_name
 
 
 class _Prefixed:
-    """model.opt and model.stat: the fields with one prefix, as attributes."""
+    """model.opt, model.stat and model.mpex: the fields with one prefix, as attributes."""
 
     def __init__(self, owner: Table, prefix: str):
         object.__setattr__(self, "_owner", owner)
@@ -44,7 +44,8 @@ class Model(Table):
     source_map  (kind, id) -> the span of the element in the text that made it
     gaps        what of it the physics cannot do yet, and when (engine/dynamics/missing.py); see `unsimulated`
     spec        what it was compiled from (engine/spec/elements.py), for writing it; None for a model from a binary
-    extras      (kind, field) -> what the Motphys dialect adds, by id; "visual" for its global settings
+    mpex        what the Motphys dialect adds: mpex.geom_hard, .mat_castshadow, .ssgi_raycount ... (docs/mpex.md)
+    texts       the strings of <custom>, by id
     """
 
     kind = "Model"
@@ -56,9 +57,10 @@ class Model(Table):
         put(self, "name", "")
         put(self, "opt", _Prefixed(self, "opt_"))
         put(self, "stat", _Prefixed(self, "stat_"))
+        put(self, "mpex", _Prefixed(self, "mpex_"))
         put(self, "vis", SimpleNamespace())
         put(self, "source_map", {})
-        put(self, "extras", {})
+        put(self, "texts", [])
         put(self, "gaps", [])
         put(self, "spec", None)
         put(self, "pipeline", None)
@@ -83,7 +85,7 @@ class Model(Table):
         for name, cell in self._cells.items():
             twin._cells[name][...] = cell
         twin.name, twin.vis = self.name, copy.deepcopy(self.vis)
-        twin.source_map, twin.extras = self.source_map, copy.deepcopy(self.extras)
+        twin.source_map, twin.texts = self.source_map, list(self.texts)
         twin.gaps, twin.spec = list(self.gaps), self.spec
         return twin
 

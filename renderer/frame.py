@@ -147,7 +147,7 @@ class Renderer:
             self.assets.blank_cube().use(SAMPLERS["sky_map"])
         self._fill_ground(scene, block)
         self.assets.blank_2d().use(SAMPLERS["mirror_map"])
-        counts = np.array([scene.ndirectional, scene.nlight, 0, 0], np.int32)
+        counts = np.array([scene.ndirectional, scene.nlight, environment.tone, 0], np.int32)
         block[12] = counts.view(np.float32)
         self.buffers["Frame"].write(block.tobytes())
         self.buffers["Lights"].write(np.ascontiguousarray(scene.lights).tobytes())

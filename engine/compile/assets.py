@@ -342,7 +342,7 @@ class Assets:
             ):  # fmt: skip
                 getattr(model, "mat_" + name)[i] = material[name]
             emission = material["emission"]
-            model.mat_emission[i] = emission if np.ndim(emission) == 0 else emission[0]
+            model.mat_emission[i] = emission if np.ndim(emission) == 0 else 0.0  # a colour: mpex_mat_emission
 
 
 def graph(mesh: Mesh) -> np.ndarray | None:

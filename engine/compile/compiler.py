@@ -200,7 +200,7 @@ class _Compilation:
 
     def relations(self) -> None:
         """What connects objects, and data of the user's own."""
-        from engine.compile import actuator, custom, extras, relations, sensor, tendon
+        from engine.compile import actuator, custom, mpex, relations, sensor, tendon
 
         model, index, diagnostics = self.model, self.index, self.diagnostics
         relations.fill_contacts(model, index, diagnostics)
@@ -210,7 +210,7 @@ class _Compilation:
         sensor.fill(model, index, diagnostics)
         custom.fill(model, index, diagnostics)
         custom.keyframes(model, index, diagnostics)
-        extras.fill(model, index)
+        mpex.fill(model, self.spec, index, diagnostics)
         diagnostics.raise_if_errors()
 
     def constants(self) -> None:

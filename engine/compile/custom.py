@@ -64,8 +64,7 @@ def fill(model: Model, index: Index, diagnostics: Diagnostics) -> None:
         model.text_adr[i], model.text_size[i] = adr, size
         adr += size
         texts.append(data)
-    if texts:
-        model.extras["text", "data"] = texts
+    model.texts = texts
     adr = 0
     for i, group in enumerate(index.objects["tuple"]):
         if not group.items:

@@ -141,6 +141,7 @@ class Index:
             "nnumeric": count["numeric"],
             "ntext": count["text"],
             "ntuple": count["tuple"],
+            "nprobe": count["probe"],
             "ntupledata": sum(len(t.items) for t in self.objects["tuple"]),
             "nkey": max(count["key"], self.spec.size["nkey"]),
             "nmocap": nmocap,

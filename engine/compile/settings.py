@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from engine import enums
+from engine.mjcf.schema import ELEMENTS
+from engine.mjcf.schema_rows import MPEX
 from engine.spec.elements import Settings, Spec
 
 if TYPE_CHECKING:
@@ -65,28 +67,17 @@ def flags(model: Model, flag: Settings) -> None:
 
 
 def visual(model: Model, sections: dict[str, Settings]) -> None:
-    """model.vis, as in mjVisual; what the Motphys dialect adds goes to model.extras["visual"]."""
-    extra: dict[str, Any] = {}
+    """model.vis, as in mjVisual. What the Motphys dialect adds is in model.mpex."""
     for tag, section in sections.items():
-        dialect = _rows(tag)
+        rows = ELEMENTS[f"visual.{tag}"].attributes
         namespace = SimpleNamespace()
         for name, value in section.items():
-            if dialect[name] == "mpex":
-                if name in section.given:
-                    extra.setdefault(tag, {})[name] = value
+            if rows[name].dialect == MPEX:
                 continue
             if isinstance(value, np.ndarray):
                 value = value.astype(np.float32)
             elif isinstance(value, bool):
                 value = int(value)
             setattr(namespace, name, value)
-        if any(d == "mujoco" for d in dialect.values()):
+        if vars(namespace):
             setattr(model.vis, "global_" if tag == "global" else tag, namespace)
-    if extra:
-        model.extras["visual"] = extra
-
-
-def _rows(tag: str) -> dict[str, str]:
-    from engine.mjcf.schema import ELEMENTS
-
-    return {name: row.dialect for name, row in ELEMENTS[f"visual.{tag}"].attributes.items()}

@@ -15,6 +15,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from engine.dynamics import missing
 
 CODE = "not-supported"
@@ -48,6 +50,18 @@ def _true(value: Any) -> bool:
     return value is True
 
 
+def _colour(value: Any) -> bool:
+    return np.size(value) > 1 and bool(np.any(value))
+
+
+def _other(*numbers: float) -> Callable[[Any], bool]:
+    return lambda value: list(value) != list(numbers)
+
+
+def _nonzero(value: Any) -> bool:
+    return value != 0
+
+
 def _any(value: Any) -> bool:
     return True
 
@@ -78,12 +92,34 @@ VALUES: dict[tuple[str, str], Refusal] = {
         for name in ("site", "refsite", "cranksite", "slidersite", "body")
     },
 }
-LATER_VALUES: dict[tuple[str, str], Refusal] = {}
+LATER_VALUES: dict[tuple[str, str], Refusal] = {
+    ("body.joint", "hardlimit"): (_true, "hard limits", "set hardlimit to false for MuJoCo's soft one"),
+    ("body.geom", "hard"): (_true, "hard contacts", "set hard to false for MuJoCo's soft ones"),
+}
 
 UNDRAWN = "not-drawn"
 UNDRAWN_ELEMENTS: dict[str, str] = {"asset.skin": "skins", "deformable.skin": "skins"}
 UNDRAWN_VALUES: dict[tuple[str, str], Refusal] = {
     ("body.light", "type"): (_is("image"), "image lights", "use another type"),
+    ("visual.ssao", "active"): (_true, "shadows in corners (ssao)", "the picture lacks them"),
+    ("visual.ssgi", "active"): (_true, "indirect light on the screen (ssgi)", "the picture lacks it"),
+    ("visual.probe", "texture"): (_any, "reflection probes", "surfaces reflect the sky"),
+    ("asset.texture", "type"): (
+        _is("envdiff", "envspec", "probe"),
+        "textures of type {value}",
+        "the sky takes their place",
+    ),
+    ("asset.texture", "builtin"): (_is("dynamic"), "dynamic textures", "the texture is flat"),
+    ("asset.material", "emission"): (
+        _colour,
+        "emitted colours",
+        "give one number to let the own colour glow",
+    ),
+    ("asset.material", "detailpara"): (_other(1, 1, 1, 1), "detail normal maps", "the picture lacks them"),
+    ("asset.material", "depthbias"): (_nonzero, "depth biases", "move surfaces that coincide apart"),
+    ("body.camera", "trackposspeed"): (_nonzero, "cameras that lag behind", "the camera follows at once"),
+    ("body.camera", "trackrotspeed"): (_nonzero, "cameras that lag behind", "the camera follows at once"),
+    ("body.camera", "depth"): (_true, "depth pictures", "the camera gives colours"),
 }
 
 

@@ -16,7 +16,7 @@ from engine.compile import supported
 from engine.mjcf import schema, values
 from engine.mjcf.custom import ALTERNATIVES
 from engine.mjcf.defaults import Defaults
-from engine.mjcf.schema_rows import ElementRow
+from engine.mjcf.schema_rows import AttributeRow, ElementRow
 from engine.spec.elements import LISTS, Body, Element, Settings, Spec
 
 if TYPE_CHECKING:
@@ -49,10 +49,19 @@ _SECTIONS = {
 
 
 @cache
-def row_defaults(id: str) -> dict[str, Any]:
-    """The schema's defaults of one kind of element, typed."""
-    found = {name: values.default(row) for name, row in schema.ELEMENTS[id].attributes.items()}
+def row_defaults(id: str, mpex: bool = False) -> dict[str, Any]:
+    """The schema's defaults of one kind of element, typed; `mpex`: where the Motphys dialect's differ, those."""
+    found = {
+        name: values.default(row, mpex and not _unsaid(row, values.default(row, True)))
+        for name, row in schema.ELEMENTS[id].attributes.items()
+    }
     return {name: value for name, value in found.items() if value is not None}
+
+
+def _unsaid(row: AttributeRow, value: Any) -> bool:
+    """Whether a value of the Motphys dialect means that nothing is said, and MuJoCo's default holds: 0 for an angle of
+    view or a clipping distance."""
+    return row.mpex_default is not None and row.low is not None and bool(np.all(value < row.low))
 
 
 def read(root: Node, diagnostics: Diagnostics, defaults: Defaults | None = None) -> Spec:
@@ -74,22 +83,33 @@ class _Reader:
         self.root = root
         self.diagnostics = diagnostics
         self.defaults = defaults
+        self.mpex = False
+        self.foreign: Any = None  # the first place that only the Motphys dialect has
 
     def read(self) -> Spec:
         root, settings = self.root, self.settings
+        compiler = settings("compiler")
+        self.mpex = compiler["dialect"] == "mpex"
         world_row = schema.ELEMENTS["worldbody"]
         worlds = [child for child in root.children if child.tag == "worldbody"]
         world = Body(
-            "body", world_row, worlds[0] if worlds else root, "world", dict(row_defaults("body")), set()
+            "body",
+            world_row,
+            worlds[0] if worlds else root,
+            "world",
+            dict(row_defaults("body", self.mpex)),
+            set(),
         )
         visual = {
-            schema.ELEMENTS[id].tag: settings("visual", id) for id in schema.ELEMENTS["visual"].children
+            schema.ELEMENTS[id].tag: settings("visual", id)
+            for id in schema.ELEMENTS["visual"].children
+            if schema.ELEMENTS[id].tag not in LISTS
         }
         spec = Spec(
             name=root.get("model") or "MuJoCo Model",
             root=root,
             world=world,
-            compiler=settings("compiler"),
+            compiler=compiler,
             option=settings("option"),
             flag=settings("option", "option.flag"),
             size=settings("size"),
@@ -112,8 +132,15 @@ class _Reader:
             else:
                 for child in section.children:
                     inner = schema.child(row, child.tag)
-                    if inner is not None:
-                        self.refused(child, inner)
+                    if inner is not None and not self.refused(child, inner) and child.tag in spec.lists:
+                        spec.lists[child.tag].append(self.element(child.tag, child, inner, None))
+        if self.foreign is not None and "dialect" not in compiler.given:
+            self.diagnostics.info(
+                self.foreign,
+                "dialect",
+                "this is of the Motphys dialect; other defaults are MuJoCo's all the same, unless compiler says "
+                'dialect="mpex"',
+            )
         return spec
 
     def default(self, node: Node) -> None:
@@ -142,7 +169,12 @@ class _Reader:
         self, kind: str, node: Node, row: ElementRow, childclass: str | None, make=Element
     ) -> Element:
         found = self.defaults.values(node, row, childclass)
-        for name, value in found.items():
+        for name, value in list(found.items()):
+            known = row.attributes[name]
+            if self.foreign is None and known.is_foreign(value):
+                self.foreign = self.where(node, row, childclass, name)
+            if known.same_as is not None:
+                found.setdefault(known.same_as, found.pop(name))
             if not _finite(value):
                 self.not_finite(node, row, childclass, name)
             message = supported.value(row.id, name, value)
@@ -153,7 +185,7 @@ class _Reader:
                 self.warned(self.where(node, row, childclass, name), finding)
         if row.default is not None:
             self.alternatives(node, found)
-        base = row_defaults(row.id)
+        base = row_defaults(row.id, self.mpex)
         name = found.get("name", "")
         made = make(kind, row, node, name, {**base, **found}, set(found))
         if row.default is not None:
@@ -182,7 +214,7 @@ class _Reader:
     def settings(self, section: str, id: str | None = None) -> Settings:
         """A settings element: all its occurrences, the last one wins."""
         row = schema.ELEMENTS[id or section]
-        result = Settings(row_defaults(row.id))
+        result = Settings(row_defaults(row.id, self.mpex))
         for node in self.root.children:
             if node.tag != section:
                 continue
@@ -191,7 +223,9 @@ class _Reader:
                     continue
                 for name, value in self.element("", found, row, None).values.items():
                     attribute = found.attribute(name)
-                    if attribute is not None:
+                    if attribute is not None and self.mpex and _unsaid(row.attributes[name], value):
+                        result[name] = values.default(row.attributes[name])
+                    elif attribute is not None:
                         result[name] = value
                         result.given[name] = attribute
         return result

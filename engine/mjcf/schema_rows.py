@@ -20,8 +20,11 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
+import numpy as np
+
 MUJOCO = "mujoco"
 MPEX = "mpex"
+KINETREE = "kinetree"
 
 _SPEC = re.compile(
     r"(?:\[(?P<choices>[^\]]+)\]|(?P<type>[a-z]+)(?::(?P<space>@?[a-z]+))?)"
@@ -44,7 +47,8 @@ class AttributeRow:
     refers    namespace in which the value must exist; "@attribute": named by that attribute's value
     unit      "" | "m" | "kg" | "s" | "deg" | "angle" (degrees or radians, by compiler/angle) | "angle or m" ...
     low, high useful range of every component, None where open; a guide for editing, not a rule of the format
-    dialect   "mujoco" | "mpex"
+    dialect   "mujoco" | "mpex" | "kinetree" (of our own)
+    same_as   the attribute of which this is another spelling
     """
 
     name: str
@@ -67,11 +71,18 @@ class AttributeRow:
     mpex_choices: tuple[str, ...] = ()
     reads_real: bool = False
     repeats: bool = False
+    same_as: str | None = None
 
     @property
     def is_array(self) -> bool:
         """True where more than one value may stand, so that the parsed value is an array or a list."""
         return self.max_count != 1
+
+    def is_foreign(self, value: object) -> bool:
+        """Whether this value is one that only the Motphys dialect has."""
+        if self.dialect == MPEX or (self.mpex_choices and value in self.mpex_choices):
+            return True
+        return self.mpex_max_count is not None and np.size(value) > (self.max_count or np.inf)
 
     @property
     def all_choices(self) -> tuple[str, ...]:
@@ -139,6 +150,8 @@ def a(
     mpex_choices: str = "",
     reads_real: bool = False,
     repeats: bool = False,
+    ours: bool = False,
+    same_as: str | None = None,
 ) -> AttributeRow:
     """One attribute row from the short notation (see the module's docstring)."""
     match = _SPEC.fullmatch(spec)
@@ -172,7 +185,7 @@ def a(
         unit=unit,
         low=low,
         high=high,
-        dialect=MPEX if mpex else MUJOCO,
+        dialect=KINETREE if ours else MPEX if mpex else MUJOCO,
         required=bool(match["required"]),
         help=help,
         mpex_default=mpex_default,
@@ -180,6 +193,7 @@ def a(
         mpex_choices=tuple(mpex_choices.split()),
         reads_real=reads_real,
         repeats=repeats,
+        same_as=same_as,
     )
 
 

@@ -259,7 +259,7 @@ SITE = [
     a("fromto", "real(6)", None, "Two end points of a capsule, cylinder, box or ellipsoid, instead of position, orientation and length.", unit="m"),
     POS,
     *ORIENTATION,
-    a("zaxes", "real(3)", None, "Spelling of zaxis in the Motphys reference.", mpex=True),
+    a("zaxes", "real(3)", None, "Spelling of zaxis in the Motphys reference.", mpex=True, same_as="zaxis"),
     USER,
 ]
 _TRACK = "[fixed track trackcom targetbody targetbodycom]"

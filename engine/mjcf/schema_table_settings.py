@@ -113,6 +113,7 @@ COMPILER = [
     a("alignfree", "bool", "false", "Align the frames of free bodies without children with their principal axes of inertia."),
     a("inertiagrouprange", "int(2)", "0 5", "First and last geom group that count for mass and inertia.", low=0, high=5),
     a("saveinertial", "bool", "false", "Write an explicit inertial for every body on saving."),
+    a("dialect", "[mujoco mpex]", "mujoco", "Whose defaults hold where MuJoCo's and Motphys's differ (docs/mpex.md).", ours=True),
 ]
 
 LENGTHRANGE = [

@@ -19,7 +19,7 @@ from engine.scene import decor, lighting
 from engine.scene import scene as S
 from engine.scene.camera import Camera, view_of
 from engine.scene.options import VisOptions
-from engine.scene.scene import Batch, Kind, Mirror, Scene, Shape, extras, linear, shape_number
+from engine.scene.scene import Batch, Kind, Mirror, Scene, Shape, added, linear, shape_number
 
 # MuJoCo's geom types
 PLANE, HFIELD, SPHERE, CAPSULE, ELLIPSOID, CYLINDER, BOX, MESH, SDF = range(9)
@@ -256,7 +256,7 @@ def _geom_group(model, options: VisOptions, facts: _TextureFacts) -> _Group:
         texture_size[i, :2] = model.hfield_size[model.geom_dataid[index[i]]][:2]
     _fill_material(group, rows, rgba, matid, texture_size, kinds, prescaled, model, facts, options)
     group.kind[group.plane] |= Kind.TWO_SIDED
-    without = [mat for mat, casts in extras(model, "material", "castshadow").items() if not casts]
+    without = np.flatnonzero(added(model, "mat_castshadow", model.nmat, 1) == 0)
     group.kind[np.isin(matid, without)] |= Kind.SHADOWLESS
     group.caster = (kinds != Shape.INFINITE) & ~np.isin(matid, without)
     group.corners = _corners(model, index, group)

@@ -13,6 +13,8 @@ from math import cos, log, radians, sin, tan
 
 import numpy as np
 
+from engine.scene.scene import added
+
 FREE, TRACKING, FIXED = "free", "tracking", "fixed"
 
 ZOOM_RATE = 3.0  # at small distances, zooming by the whole window height changes the distance by this factor
@@ -224,7 +226,8 @@ def view_of(camera: Camera, model, state, aspect: float) -> View:
     """The frame's view from `camera`, for a window of width / height = `aspect`.
 
     A model camera with a sensor size keeps the sensor's height, focal lengths and principal point; the width follows
-    the window, so that nothing is stretched. Raises IndexError for a fixed camera that the model does not have.
+    the window, so that nothing is stretched. Its own clipping distances, where it has them, take the place of the
+    model's. Raises IndexError for a fixed camera that the model does not have.
     """
     near = float(model.vis.map.znear) * float(model.stat.extent)
     far = float(model.vis.map.zfar) * float(model.stat.extent)
@@ -238,6 +241,8 @@ def view_of(camera: Camera, model, state, aspect: float) -> View:
         orthographic = bool(model.cam_orthographic[index])
         fovy = float(model.cam_fovy[index])
         sensor = np.asarray(model.cam_sensorsize[index], float)
+        near = float(added(model, "cam_znear", model.ncam, 0)[index]) or near
+        far = float(added(model, "cam_zfar", model.ncam, 0)[index]) or far
     else:
         forward, up, right = camera.axes()
         pos = np.asarray(camera.lookat, float) - camera.distance * forward

@@ -13,7 +13,7 @@ import numpy as np
 
 from engine.scene import scene as S
 from engine.scene.camera import focus
-from engine.scene.scene import ShadowView, extras, linear, shape_parts
+from engine.scene.scene import ShadowView, added, linear, shape_parts
 
 SPOT, DIRECTIONAL, POINT, IMAGE = range(4)
 EXPOSURE = 1.6
@@ -32,7 +32,8 @@ DEFAULT_HORIZON = linear(
 def light_rows(model) -> tuple[np.ndarray, list[int], list[bool]]:
     """What never changes in the model's lights: rows (nlight, NLIGHT_FIELD), ids without image lights, casters."""
     rows, ids, casts = [], [], []
-    inner_angles = extras(model, "light", "innerangle")
+    inner_angles = added(model, "light_innerangle", model.nlight, -1)
+    nearest = added(model, "light_nearz", model.nlight, -1)
     for i in range(int(model.nlight)):
         kind = int(model.light_type[i])
         if kind == IMAGE:
@@ -44,7 +45,8 @@ def light_rows(model) -> tuple[np.ndarray, list[int], list[bool]]:
         row[S.L_TYPE] = kind
         rim = cos(radians(cutoff))
         row[S.L_COSCUT] = rim
-        inner = min(float(inner_angles.get(i, cutoff * SPOT_RIM)), cutoff)
+        given = float(inner_angles[i])
+        inner = min(given if given >= 0 else cutoff * SPOT_RIM, cutoff)
         row[S.L_RADIUS] = 1.0 / max(cos(radians(inner)) - rim, 1e-4)
         row[S.L_DIFFUSE : S.L_DIFFUSE + 3] = EXPOSURE * linear(model.light_diffuse[i])
         row[S.L_SPECULAR : S.L_SPECULAR + 3] = EXPOSURE * linear(model.light_specular[i])
@@ -52,6 +54,7 @@ def light_rows(model) -> tuple[np.ndarray, list[int], list[bool]]:
         row[S.L_EXPONENT] = 0.0 if kind == POINT else model.light_exponent[i]
         row[S.L_ATTENUATION : S.L_ATTENUATION + 3] = model.light_attenuation[i]
         row[S.L_SHADOW] = -1
+        row[S.L_NEAR] = max(float(nearest[i]), 0.0)
         rows.append(row)
         ids.append(i)
         casts.append(bool(model.light_castshadow[i]) and kind != POINT)
@@ -123,6 +126,10 @@ def fill_environment(scene: S.Scene, model, options, derived) -> None:
         environment.haze = HAZE_HEIGHT * float(visual.map.haze)
         environment.haze_color = derived.haze_color if environment.sky >= 0 else DEFAULT_HORIZON
     environment.env_intensity = 1.0 if environment.sky >= 0 else 0.6
+    intensity = float(added(model, "map_envmapintensity", 1, -1)[0])
+    if intensity >= 0:
+        environment.env_intensity = intensity
+    environment.tone = int(added(model, "tonemapping_method", 1, -1)[0])
 
 
 def fill_shadows(scene: S.Scene, model, camera, rows, geoms, others: np.ndarray, enabled: bool) -> None:
@@ -171,7 +178,8 @@ def fill_shadows(scene: S.Scene, model, camera, rows, geoms, others: np.ndarray,
             shadow = _directional(axes, points, target, reach)
         else:
             cutoff = np.degrees(np.arccos(np.clip(row[S.L_COSCUT], -1, 1)))
-            shadow = _spot(axes, row[S.L_POS : S.L_POS + 3].astype(float), float(cutoff), points, extent)
+            near = max(float(row[S.L_NEAR]), 0.005 * extent)
+            shadow = _spot(axes, row[S.L_POS : S.L_POS + 3].astype(float), float(cutoff), points, near)
         if shadow is None:
             continue
         shadow.light = light
@@ -275,11 +283,11 @@ def _directional(axes, points, target, reach) -> ShadowView:
     return ShadowView(matrix, -1, True, 2.0 * half, start, span, _bounds(matrix, points))
 
 
-def _spot(axes, pos, cutoff, points, extent) -> ShadowView | None:
+def _spot(axes, pos, cutoff, points, least) -> ShadowView | None:
     half = tan(radians(min(cutoff, SHADOW_ANGLE))) * 1.02
     depth = (points - pos) @ axes[2]
     far = 1.02 * float(depth.max())
-    near = max(0.98 * float(depth.min()), 0.005 * extent, 0.002 * far)
+    near = max(0.98 * float(depth.min()), least, 0.002 * far)
     if far <= near:
         return None
     matrix = np.zeros((4, 4))

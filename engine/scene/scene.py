@@ -28,10 +28,10 @@ SIZE = (ROW0 + 3, ROW1 + 3, ROW2 + 3)
 SEGMENT, CAPSULE_HALF, METALLIC, ROUGHNESS, GLOW = POS + 3, EXTRA, EXTRA + 1, EXTRA + 2, EXTRA + 3
 
 # One light is NLIGHT_FIELD floats, six vec4: position and type; direction and cosine of the cutoff; diffuse and
-# exponent; specular and shadow index (-1: none); attenuation and softness; ambient.
+# exponent; specular and shadow index (-1: none); attenuation and softness; ambient and least distance of what casts shadows.
 NLIGHT_FIELD = 24
 L_POS, L_TYPE, L_DIR, L_COSCUT, L_DIFFUSE, L_EXPONENT = 0, 3, 4, 7, 8, 11
-L_SPECULAR, L_SHADOW, L_ATTENUATION, L_RADIUS, L_AMBIENT = 12, 15, 16, 19, 20
+L_SPECULAR, L_SHADOW, L_ATTENUATION, L_RADIUS, L_AMBIENT, L_NEAR = 12, 15, 16, 19, 20, 23
 
 
 class Shape(IntEnum):
@@ -146,6 +146,7 @@ class Environment:
     haze: float = 0.0  # height of the haze over the horizon as a tangent, 0: none
     haze_color: np.ndarray = field(default_factory=lambda: np.zeros(3))
     env_intensity: float = 1.0
+    tone: int = -1  # how bright colours are shown: -1 our own curve, 0 cut off, 1 ACES
 
 
 class Scene:
@@ -192,9 +193,9 @@ class Scene:
         return self.instances
 
 
-def extras(model, kind: str, name: str) -> dict:
-    """What the Motphys dialect adds to elements: {id: value}, empty for models that have none."""
-    return getattr(model, "extras", {}).get((kind, name), {})
+def added(model, name: str, count: int, unsaid: float) -> np.ndarray:
+    """(count,) numbers that the Motphys dialect adds to a model; of mujoco's models, which have none, `unsaid`."""
+    return np.atleast_1d(getattr(model, f"mpex_{name}", np.full(count, unsaid)))
 
 
 def linear(color) -> np.ndarray:

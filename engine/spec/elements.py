@@ -7,7 +7,7 @@ stands in replicate, the compiler turns the result into a Model.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from engine.compile.orientation import Pose
@@ -148,7 +148,6 @@ class Spec:
     visual: dict[str, Settings]
     lists: dict[str, list[Element]]
     defaults: Defaults | None = None
-    extras: dict = field(default_factory=dict)
 
     @property
     def degree(self) -> bool:
@@ -161,5 +160,5 @@ class Spec:
 
 LISTS = (
     "mesh", "hfield", "skin", "texture", "material", "pair", "exclude", "equality", "tendon", "actuator", "sensor",
-    "numeric", "text", "tuple", "key",
+    "numeric", "text", "tuple", "key", "probe",
 )  # fmt: skip

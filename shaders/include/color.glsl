@@ -13,6 +13,11 @@ vec3 tone(vec3 color) {
     return mix(color, vec3(squeezed), white);
 }
 
+// The filmic curve of ACES, as fitted by Narkowicz (2015).
+vec3 aces(vec3 color) {
+    return clamp(color * (2.51 * color + 0.03) / (color * (2.43 * color + 0.59) + 0.14), 0.0, 1.0);
+}
+
 // IEC 61966-2-1
 vec3 encode(vec3 color) {
     return mix(1.055 * pow(max(color, vec3(0.0031308)), vec3(1.0 / 2.4)) - 0.055, color * 12.92,
@@ -20,5 +25,6 @@ vec3 encode(vec3 color) {
 }
 
 vec3 display(vec3 color) {
-    return encode(tone(color));
+    if (counts.z < 0) return encode(tone(color));
+    return encode(counts.z == 0 ? min(color, vec3(1.0)) : aces(color));
 }

@@ -263,7 +263,7 @@ def test_names_of_all_kinds():
     model = engine.load_string(
         '<mujoco><custom><text name="t" data="one&#10;two&#9;three"/></custom></mujoco>'
     )
-    assert engine.load_string(engine.to_xml(model)).extras["text", "data"] == ["one\ntwo\tthree"]
+    assert engine.load_string(engine.to_xml(model)).texts == ["one\ntwo\tthree"]
 
 
 def test_long_lines_are_broken():
