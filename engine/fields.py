@@ -223,6 +223,67 @@ light_exponent | f4 | nlight | falloff of a spot
 light_ambient | f4 | nlight 3 | ambient colour
 light_diffuse | f4 | nlight 3 | diffuse colour
 light_specular | f4 | nlight 3 | specular colour
+flex_contype | i4 | nflex | bits that it collides as
+flex_conaffinity | i4 | nflex | bits that it collides with
+flex_condim | i4 | nflex | dimension of its contacts: 1, 3, 4, 6
+flex_priority | i4 | nflex | contact priority
+flex_solmix | f8 | nflex | weight in the mix of solver parameters
+flex_solref | f8 | nflex 2 | solver reference
+flex_solimp | f8 | nflex 5 | solver impedance
+flex_friction | f8 | nflex 3 | slide, spin, roll
+flex_margin | f8 | nflex | distance at which contact is detected, m
+flex_gap | f8 | nflex | part of the margin in which contacts are inactive, m
+flex_internal | u1 | nflex | contacts that keep elements from turning inside out
+flex_selfcollide | i4 | nflex | how its elements are checked against each other: none, narrow, bvh, sap, auto
+flex_activelayers | i4 | nflex | outer layers of a solid that collide
+flex_dim | i4 | nflex | 1 lines, 2 triangles, 3 tetrahedra
+flex_matid | i4 | nflex | its material, -1 if none
+flex_group | i4 | nflex | group for drawing
+flex_interp | i4 | nflex | 0 vertices on bodies, 1 interpolated between nodes on bodies
+flex_nodeadr | i4 | nflex | first node
+flex_nodenum | i4 | nflex | number of nodes
+flex_vertadr | i4 | nflex | first vertex
+flex_vertnum | i4 | nflex | number of vertices
+flex_edgeadr | i4 | nflex | first edge
+flex_edgenum | i4 | nflex | number of edges
+flex_elemadr | i4 | nflex | first element
+flex_elemnum | i4 | nflex | number of elements
+flex_elemdataadr | i4 | nflex | first number in flex_elem
+flex_elemedgeadr | i4 | nflex | first number in flex_elemedge
+flex_shellnum | i4 | nflex | number of sides on the outside
+flex_shelldataadr | i4 | nflex | first number in flex_shell
+flex_evpairadr | i4 | nflex | first pair of an element and a vertex
+flex_evpairnum | i4 | nflex | number of them
+flex_texcoordadr | i4 | nflex | first texture coordinate, -1 if none
+flex_nodebodyid | i4 | nflexnode | body of each node
+flex_vertbodyid | i4 | nflexvert | body of each vertex, -1 where it is interpolated
+flex_edge | i4 | nflexedge 2 | vertices of each edge, the lower first
+flex_edgeflap | i4 | nflexedge 2 | the other vertices of the triangles at each edge, -1 if none
+flex_elem | i4 | nflexelemdata | vertices of the elements, dim + 1 each
+flex_elemtexcoord | i4 | nflexelemdata | texture coordinates of the elements' corners
+flex_elemedge | i4 | nflexelemedge | edges of the elements
+flex_elemlayer | i4 | nflexelem | layers of elements between it and the outside
+flex_shell | i4 | nflexshelldata | vertices of the sides on the outside, dim each
+flex_evpair | i4 | nflexevpair 2 | an element and a vertex of its neighbour, for internal contacts
+flex_vert | f8 | nflexvert 3 | position in the vertex's body, m
+flex_vert0 | f8 | nflexvert 3 | position at qpos0 in the flex's box, 0 to 1; not a number where the box is flat
+flex_node | f8 | nflexnode 3 | position in the node's body, m
+flex_node0 | f8 | nflexnode 3 | position at qpos0, m
+flexedge_length0 | f8 | nflexedge | length at qpos0, m
+flexedge_invweight0 | f8 | nflexedge | inverse inertia along the edge at qpos0
+flexedge_rigid | u1 | nflexedge | both ends are fixed to the same body
+flex_radius | f8 | nflex | radius around all elements, m
+flex_stiffness | f8 | nflexelem 21 | elastic energy as a form in squared edge lengths, upper triangle
+flex_bending | f8 | nflexedge 16 | bending energy as a form in the four vertices around an edge
+flex_damping | f8 | nflex | Rayleigh's damping coefficient, s
+flex_edgestiffness | f8 | nflex | stiffness of the edges
+flex_edgedamping | f8 | nflex | damping of the edges
+flex_edgeequality | u1 | nflex | a constraint keeps the edges' lengths
+flex_rigid | u1 | nflex | all vertices are fixed to the same body
+flex_centered | u1 | nflex | all vertices are at their bodies' origins
+flex_flatskin | u1 | nflex | shaded flat
+flex_rgba | f4 | nflex 4 | colour without a material
+flex_texcoord | f4 | nflextexcoord 2 | texture coordinates
 mesh_vertadr | i4 | nmesh | first vertex
 mesh_vertnum | i4 | nmesh | number of vertices
 mesh_normaladr | i4 | nmesh | first normal

@@ -35,7 +35,7 @@ PASSES = (
     "what cannot be simulated",
 )
 _KINDS = (
-    "body", "joint", "geom", "site", "camera", "light", "mesh", "hfield", "skin", "texture", "material", "pair", "exclude",
+    "body", "joint", "geom", "site", "camera", "light", "flex", "mesh", "hfield", "skin", "texture", "material", "pair", "exclude",
     "equality", "tendon", "actuator", "sensor", "numeric", "text", "tuple", "key",
 )  # fmt: skip
 
@@ -152,10 +152,12 @@ class _Compilation:
         self.diagnostics.raise_if_errors()
 
     def expand(self) -> None:
-        """Frames and replicas."""
+        """Frames, replicas, composite and deformable objects."""
+        from engine.compile.files import Files
         from engine.spec.expand import expand
 
-        expand(self.spec, self.diagnostics)
+        files = Files(self.spec.compiler, self.document, self.diagnostics, self.files)
+        expand(self.spec, self.diagnostics, files)
         self.diagnostics.raise_if_errors()
 
     def number(self) -> None:
@@ -177,22 +179,25 @@ class _Compilation:
     def tree(self) -> None:
         """Poses, shapes, masses; then the model itself, allocated, with the tree in it."""
         from engine.compile import actuator, custom, sensor, settings
+        from engine.compile.flex import Flexes
         from engine.compile.tree import Tree
         from engine.model import Model
 
         tree = Tree(self.index, self.loaded, self.diagnostics)
         self.diagnostics.raise_if_errors()
+        flexes = Flexes(self.index, tree.poses, self.diagnostics)
         self.actuators = [actuator.parameters(element) for element in self.index.objects["actuator"]]
         sizes = self.index.sizes() | custom.sizes(self.index, self.diagnostics) | self.loaded.sizes()
         sizes["na"] = sum(max(actuator.activations(a), 0) for a in self.actuators)
         sizes["nsensordata"] = sensor.size(self.index)
-        sizes |= _tree_sizes(self.index)
+        sizes |= _tree_sizes(self.index) | flexes.sizes()
         self.diagnostics.raise_if_errors()
         names = self.index.names()
         model = self.model = Model(sizes, {kind: names[kind] for kind in _KINDS})
         settings.fill(model, self.spec, self.diagnostics)
         self.loaded.fill(model)
         tree.fill(model)
+        flexes.fill(model)
         for kind in _KINDS:
             for i, element in enumerate(self.index.objects[kind]):
                 model.source_map[kind, i] = element.node.span

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from engine.compile.flex_weights import EdgeWeights
 from engine.data import Data
 from engine.enums import (
     BIAS_AFFINE,
@@ -190,6 +191,7 @@ def _weights(model: Model, data: Data) -> list[int]:
             bodies_of[model.body_treeid[i]].append(i)
     blocks = _blocks(model)
     whole = len(blocks) == 1
+    edges = EdgeWeights(model, data, chains, blocks)
     rows = np.repeat(np.arange(model.nv), model.M_rownnz)
     dense = full_m(model, data) if whole else None
     for t, dofs in enumerate(blocks):
@@ -207,6 +209,7 @@ def _weights(model: Model, data: Data) -> list[int]:
         inverse_diagonal[dofs] = inverse.diagonal()
         bodies = [b for of in bodies_of for b in of] if whole else bodies_of[t]
         _body_weights(model, data, bodies, chains, inverse, start)
+        edges.add(t, inverse, start)
         for i, (cols, values) in enumerate(ten_rows):
             inside = (cols >= start) & (cols < start + size)
             if inside.any():
@@ -231,6 +234,7 @@ def _weights(model: Model, data: Data) -> list[int]:
         first = model.body_dofadr[i]
         inverse_diagonal[first : first + model.body_dofnum[i]] = weight
     model.dof_invweight0 = inverse_diagonal
+    edges.finish()
     return singular
 
 

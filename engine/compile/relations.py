@@ -9,6 +9,7 @@ import numpy as np
 from engine.compile.indexing import Index
 from engine.enums import (
     EQ_CONNECT,
+    EQ_FLEX,
     EQ_JOINT,
     EQ_TENDON,
     EQ_WELD,
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from engine.diagnostics import Diagnostics
     from engine.model import Model
 
-EQUALITIES = {"connect": EQ_CONNECT, "weld": EQ_WELD, "joint": EQ_JOINT, "tendon": EQ_TENDON}
+EQUALITIES = {"connect": EQ_CONNECT, "weld": EQ_WELD, "joint": EQ_JOINT, "tendon": EQ_TENDON, "flex": EQ_FLEX}
 _BODIES = ("body1", "body2", "site1", "site2")
 
 
@@ -85,6 +86,17 @@ def fill_equalities(model: Model, index: Index, diagnostics: Diagnostics) -> Non
         if kind in (EQ_CONNECT, EQ_WELD):
             what, first, second = _bodies(model, index, diagnostics, eq)
             _anchors(model, eq, i, kind, what)
+        elif kind == EQ_FLEX:
+            what, first, second = OBJ_UNKNOWN, index.reference(eq, "flex", "flex"), -1
+            if first >= 0:
+                model.flex_edgeequality[first] = True
+                if model.flex_rigid[first]:
+                    diagnostics.error(
+                        eq.at("flex"),
+                        "bad-reference",
+                        f"flex '{eq['flex']}' is rigid: all its vertices are fixed to one body, so that no constraint can "
+                        "act on its edges; name another",
+                    )
         else:
             noun = "joint" if kind == EQ_JOINT else "tendon"
             what = OBJ_UNKNOWN

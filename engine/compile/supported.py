@@ -25,7 +25,7 @@ ELEMENTS: dict[str, str] = {
     "asset.model": "attaching other models",
     "body.attach": "attaching other models",
     "body.composite": "composite objects",
-    "body.flexcomp": "deformable objects",
+    "flexcomp.plugin": "plugins of deformable objects",
     "body.plugin": "plugins",
     "geom.plugin": "plugins",
     "mesh.plugin": "plugins",
@@ -34,8 +34,6 @@ ELEMENTS: dict[str, str] = {
     "sensor.plugin": "plugins",
     "sensor.user": "user sensors, which need a callback",
     "sensor.contact": "contact sensors",
-    "deformable.flex": "deformable objects",
-    "equality.flex": "deformable objects",
     "actuator.muscle": "muscles",
     "default.muscle": "muscles",
     "actuator.adhesion": "adhesion actuators",
@@ -68,6 +66,8 @@ def _any(value: Any) -> bool:
 
 # What is compiled and cannot be simulated or drawn yet: to allow something, remove its row.
 LATER_ELEMENTS: dict[str, str] = {
+    "body.flexcomp": "the physics of deformable objects",
+    "deformable.flex": "the physics of deformable objects",
     "sensor.rangefinder": "range finders",
     "sensor.camprojection": "camera projection sensors",
     "sensor.distance": "distance sensors",
@@ -79,6 +79,13 @@ LATER_ELEMENTS: dict[str, str] = {
 Refusal = tuple[Callable[[Any], bool], str, str]
 _ACTS = ("general", "motor", "position", "velocity", "intvelocity", "damper", "cylinder")
 VALUES: dict[tuple[str, str], Refusal] = {
+    ("body.flexcomp", "type"): (_is("gmsh"), "GMSH files", "convert the file to OBJ"),
+    ("flexcomp.contact", "vertcollide"): (
+        _true,
+        "spheres at the vertices of flexes",
+        "set vertcollide to false",
+    ),
+    ("flex.contact", "vertcollide"): (_true, "spheres at the vertices of flexes", "set vertcollide to false"),
     ("body.geom", "type"): (_is("sdf"), "geoms of type {value}", "use another type"),
     ("compiler", "coordinate"): (_is("global"), "global coordinates", "use local coordinates"),
     ("compiler", "fusestatic"): (_true, "merging static bodies (fusestatic)", "set it to false"),

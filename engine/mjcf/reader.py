@@ -34,6 +34,7 @@ _KINDS = {
     "body.site": "site",
     "body.camera": "camera",
     "body.light": "light",
+    "body.flexcomp": "flexcomp",
 }
 _SECTIONS = {
     "asset": None,
@@ -252,8 +253,8 @@ class _Reader:
             else:
                 for inner_node in child.children:
                     inner_row = schema.child(kind_row, inner_node.tag)
-                    if inner_row is not None:
-                        self.refused(inner_node, inner_row)
+                    if inner_row is not None and not self.refused(inner_node, inner_row):
+                        element.items.append(self.element(inner_row.tag, inner_node, inner_row, None))
 
     # ---- sections that are lists --------------------------------------------------------------------
 

@@ -159,6 +159,6 @@ class Spec:
 
 
 LISTS = (
-    "mesh", "hfield", "skin", "texture", "material", "pair", "exclude", "equality", "tendon", "actuator", "sensor",
+    "mesh", "hfield", "skin", "texture", "material", "flex", "pair", "exclude", "equality", "tendon", "actuator", "sensor",
     "numeric", "text", "tuple", "key", "probe",
 )  # fmt: skip

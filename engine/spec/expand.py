@@ -19,14 +19,17 @@ from engine.compile.orientation import (
     from_euler,
     orientation,
 )
+from engine.spec import flexcomp
 from engine.spec.elements import Body, Element, Spec
 
 if TYPE_CHECKING:
+    from engine.compile.files import Files
     from engine.diagnostics import Diagnostics
 
 MAX_ELEMENTS = 200_000
 """More elements than this are not made by replicating."""
 
+MACROS = {"flexcomp": flexcomp.expand}
 _PARTS = {
     "body": "bodies",
     "joint": "joints",
@@ -41,14 +44,17 @@ _REFERRING = ("pair", "exclude", "equality", "tendon", "actuator", "sensor", "tu
 Names = dict[str, set[str]]
 
 
-def expand(spec: Spec, diagnostics: Diagnostics) -> None:
-    """Fill the lists of every body of the spec, in place."""
-    _Expander(spec, diagnostics).run()
+def expand(spec: Spec, diagnostics: Diagnostics, files: Files | None = None) -> None:
+    """Fill the lists of every body of the spec, in place. `files`: reads those that deformable objects name."""
+    _Expander(spec, diagnostics, files).run()
 
 
 class _Expander:
-    def __init__(self, spec: Spec, diagnostics: Diagnostics):
+    def __init__(self, spec: Spec, diagnostics: Diagnostics, files: Files | None):
         self.spec = spec
+        self.files = files
+        self.around = spec.world
+        self.unframed: set[int] = set()
         self.diagnostics = diagnostics
         self.made = 0
         self.full = False
@@ -57,7 +63,10 @@ class _Expander:
         self.fill(self.spec.world)
 
     def fill(self, body: Body) -> None:
-        for element in self.flatten(body.items):
+        outside, self.around = self.around, body
+        parts = self.flatten(body.items)
+        self.around = outside
+        for element in parts:
             if element.kind == "inertial":
                 if body.inertial is not None:
                     self.diagnostics.error(
@@ -78,10 +87,15 @@ class _Expander:
             if item.kind == "frame":
                 pose = self.pose(item)
                 for inner in self.flatten(item.items):
+                    if id(inner) in self.unframed:
+                        result.append(inner)
+                        continue
                     inner.frame = pose if inner.frame is None else compose(pose, inner.frame)
                     result.append(inner)
             elif item.kind == "replicate":
                 result.extend(self.replicate(item))
+            elif item.kind in MACROS:
+                result.extend(self.macro(item))
             else:
                 if isinstance(item, Body):
                     self.fill(item)
@@ -96,6 +110,14 @@ class _Expander:
             quat = IDENTITY
         pos = item.get("pos")
         return (ORIGIN if pos is None else tuple(pos.tolist())), quat
+
+    def macro(self, item: Element) -> list[Element]:
+        """The bodies of a composite or flexcomp. As in the reference, frames around it do not move them."""
+        bodies = MACROS[item.kind](item, self.around, self.spec, self.files, self.diagnostics)
+        for body in bodies:
+            body.parent = self.around
+        self.unframed.update(id(body) for body in bodies)
+        return bodies
 
     # ---- replicate ----------------------------------------------------------------------------------
 

@@ -1,0 +1,47 @@
+"""Elements that no text wrote: what composite and flexcomp stand for."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from engine.mjcf import schema
+from engine.mjcf.defaults import class_values
+from engine.mjcf.reader import row_defaults
+from engine.spec.elements import Body, Element, Spec
+
+if TYPE_CHECKING:
+    from engine.document.tree import Node
+
+Defaults = dict[str, Any]
+
+
+def element(
+    id: str, node: Node, values: dict[str, Any], kind: str = "", defaults: Defaults | None = None
+) -> Element:
+    """An element of the schema's kind `id` that stands at `node`, with values over the schema's defaults.
+
+    `defaults`: what a default class says, which counts as given.
+    """
+    row = schema.ELEMENTS[id]
+    given = {**(defaults or {}), **values}
+    return Element(
+        kind or row.tag, row, node, values.get("name", ""), {**row_defaults(id), **given}, set(given)
+    )
+
+
+def defaults(spec: Spec, id: str) -> Defaults:
+    """What the outermost default class says about a kind of element."""
+    if spec.defaults is None:
+        return {}
+    return class_values(spec.defaults.class_of(spec.root), schema.ELEMENTS[id])
+
+
+def body(node: Node, name: str, values: dict[str, Any]) -> Body:
+    """A body that stands at `node`, with nothing in it."""
+    values = {"name": name, **values} if name else values
+    return Body("body", schema.ELEMENTS["body"], node, name, {**row_defaults("body"), **values}, set(values))
+
+
+def add(parent: Body, child: Body) -> None:
+    parent.bodies.append(child)
+    child.parent = parent
