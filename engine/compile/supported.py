@@ -86,7 +86,6 @@ VALUES: dict[tuple[str, str], Refusal] = {
         "set vertcollide to false",
     ),
     ("flex.contact", "vertcollide"): (_true, "spheres at the vertices of flexes", "set vertcollide to false"),
-    ("body.geom", "type"): (_is("sdf"), "geoms of type {value}", "use another type"),
     ("compiler", "coordinate"): (_is("global"), "global coordinates", "use local coordinates"),
     ("compiler", "fusestatic"): (_true, "merging static bodies (fusestatic)", "set it to false"),
     ("compiler", "discardvisual"): (_true, "leaving out visual elements (discardvisual)", "set it to false"),
