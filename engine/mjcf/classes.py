@@ -29,7 +29,8 @@ class Classes:
     names   class -> name in the text
     """
 
-    def __init__(self, defaults: Defaults | None, elements: Iterable[Element]):
+    def __init__(self, defaults: Defaults | None, elements: Iterable[Element], mpex: bool = False):
+        self.mpex = mpex  # whether the defaults of the Motphys dialect hold
         self._settings: dict[tuple[int, str], dict[str, Any]] = {}
         self.empty = DefaultClass(MAIN, None, None)
         self.main = defaults.main if defaults is not None else self.empty
@@ -152,7 +153,7 @@ class Classes:
             item = Item(row.tag)
             for name, known in row.attributes.items():
                 value, below = mine.get(name), theirs.get(name)
-                default = values.default(known)
+                default = values.default(known, self.mpex)
                 if name not in mine:
                     if name in theirs:  # back to what holds without any class
                         item.attributes.append((name, known.default))

@@ -16,7 +16,7 @@ from engine.compile import supported
 from engine.mjcf import schema, values
 from engine.mjcf.custom import ALTERNATIVES
 from engine.mjcf.defaults import Defaults
-from engine.mjcf.schema_rows import AttributeRow, ElementRow
+from engine.mjcf.schema_rows import ElementRow
 from engine.spec.elements import LISTS, Body, Element, Settings, Spec
 
 if TYPE_CHECKING:
@@ -52,17 +52,8 @@ _SECTIONS = {
 @cache
 def row_defaults(id: str, mpex: bool = False) -> dict[str, Any]:
     """The schema's defaults of one kind of element, typed; `mpex`: where the Motphys dialect's differ, those."""
-    found = {
-        name: values.default(row, mpex and not _unsaid(row, values.default(row, True)))
-        for name, row in schema.ELEMENTS[id].attributes.items()
-    }
+    found = {name: values.default(row, mpex) for name, row in schema.ELEMENTS[id].attributes.items()}
     return {name: value for name, value in found.items() if value is not None}
-
-
-def _unsaid(row: AttributeRow, value: Any) -> bool:
-    """Whether a value of the Motphys dialect means that nothing is said, and MuJoCo's default holds: 0 for an angle of
-    view or a clipping distance."""
-    return row.mpex_default is not None and row.low is not None and bool(np.all(value < row.low))
 
 
 def read(root: Node, diagnostics: Diagnostics, defaults: Defaults | None = None) -> Spec:
@@ -224,7 +215,7 @@ class _Reader:
                     continue
                 for name, value in self.element("", found, row, None).values.items():
                     attribute = found.attribute(name)
-                    if attribute is not None and self.mpex and _unsaid(row.attributes[name], value):
+                    if attribute is not None and self.mpex and values.unsaid(row.attributes[name], value):
                         result[name] = values.default(row.attributes[name])
                     elif attribute is not None:
                         result[name] = value

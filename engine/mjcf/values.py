@@ -89,7 +89,9 @@ def default(row: AttributeRow, mpex: bool = False) -> Any:
 
     Arrays are shared and read-only.
     """
-    text = row.mpex_default if mpex and row.mpex_default is not None else row.default
+    text = row.default
+    if mpex and row.mpex_default is not None and not unsaid(row, float(row.mpex_default.split()[0])):
+        text = row.mpex_default
     if text is None:
         return None
     value, problem = read(text, row)
@@ -98,6 +100,12 @@ def default(row: AttributeRow, mpex: bool = False) -> Any:
     if isinstance(value, np.ndarray):
         value.flags.writeable = False
     return value
+
+
+def unsaid(row: AttributeRow, value: Any) -> bool:
+    """Whether a value in the Motphys dialect means that nothing is said, and MuJoCo's default holds: 0 for an angle of
+    view or a clipping distance."""
+    return row.mpex_default is not None and row.low is not None and bool(np.all(value < row.low))
 
 
 def fill(value: Any, below: Any) -> Any:

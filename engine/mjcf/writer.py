@@ -62,7 +62,8 @@ class _Writer:
         self.spec = spec
         self.places = Places(spec, folder)
         self.model = model if spec.compiler.get("saveinertial") else None
-        self.classes = Classes(spec.defaults, _all(spec))
+        self.mpex = spec.compiler["dialect"] == "mpex"
+        self.classes = Classes(spec.defaults, _all(spec), self.mpex)
 
     def root(self) -> Item:
         row = schema.ROOT
@@ -77,10 +78,9 @@ class _Writer:
                 made.items = self.classes.items()
             elif id == "worldbody":
                 made.items = self.body(self.spec.world, self.classes.classes[0])
-            elif id in listed:
-                made.items = [self.element(element) for element in listed[id]]
             else:
                 made = self.settings(section)
+                made.items += [self.element(element) for element in listed.get(id, ())]
             if made.items or made.attributes:
                 item.items.append(made)
         return item
@@ -123,10 +123,12 @@ class _Writer:
         for name, known in row.attributes.items():
             value = found.get(name)
             if value is None or (
-                values.equal(value, values.default(known)) and not _kept(known, name, found.given)
+                values.equal(value, values.default(known, self.mpex)) and not _kept(known, name, found.given)
             ):
                 continue
-            result.append((name, values.write(values.trim(value, values.default(known), known), known)))
+            result.append(
+                (name, values.write(values.trim(value, values.default(known, self.mpex), known), known))
+            )
         return result
 
     def compiler(self, row: ElementRow, found: Settings) -> list[tuple[str, str]]:
@@ -176,7 +178,7 @@ class _Writer:
         for name, value in given.items():
             known = _INERTIAL.attributes[name]
             value = np.array(value, float)
-            if known.required or not values.equal(value, values.default(known)):
+            if known.required or not values.equal(value, values.default(known, self.mpex)):
                 item.attributes.append((name, values.write(value, known)))
         return item
 
@@ -228,7 +230,7 @@ class _Writer:
             return values.write(value, known)
         base = given.get(name)
         if base is None:
-            base = values.default(known)
+            base = values.default(known, self.mpex)
         # of several forms that a class gives, the first holds where the element itself says nothing
         turned = name in ALTERNATIVES and any(f in given for f in ALTERNATIVES[: ALTERNATIVES.index(name)])
         kept = known.required or (element.row.id, name) in WRITTEN or turned

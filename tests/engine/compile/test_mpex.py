@@ -119,6 +119,27 @@ def test_fact(name):
             assert item.severity is Severity.INFO
 
 
+@pytest.mark.parametrize("compiler", ["", DIALECT])
+def test_written_and_read_again(compiler):
+    """With everything of the dialect, and with what differs from one default and equals the other."""
+    slots = {}
+    for _, slot, text, _ in FACTS.values():
+        slots[slot] = text if slot in ("texture",) or "<" in text else f"{slots.get(slot, '')} {text}"
+    slots["visual"] = "".join(
+        [
+            '<probe texture="t" position="1 2 3"/><probe/><ssao active="true"/><tonemapping method="none"/>',
+            '<ssgi active="true" raycount="3"/><map envmapintensity="0" fogstart="3"/><global azimuth="90"/>',
+            '<headlight active="1"/>',
+        ]
+    )
+    slots["material"] += ' metallic="-1" roughness="0"'
+    first = _compile(compiler=compiler, **slots).model
+    second = engine.load_string(engine.to_xml(first))
+    assert str(second.vis) == str(first.vis)
+    for name in first._arrays | first._cells:
+        np.testing.assert_array_equal(getattr(second, name), getattr(first, name), err_msg=name)
+
+
 def test_probes():
     visual = '<probe/><probe texture="t" position="1 2 3" scale="4 5 6"/>'
     model = _compile(visual=visual).model
