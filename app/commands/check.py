@@ -1,6 +1,7 @@
 """List the errors and warnings of models, as file:line:column: severity: message [code].
 
-The exit code is 1 if any model has errors.
+The exit code is 0 if every model can be loaded (with warnings too, unless --strict), 1 if one cannot (or, with --strict,
+has warnings), and 2 for a mistake in the arguments.
 """
 
 from __future__ import annotations
@@ -11,22 +12,103 @@ from app.commands.common import add_seed, seed_of
 
 
 def add_arguments(parser) -> None:
-    parser.add_argument("models", metavar="MODEL", nargs="+", help="model files")
+    parser.epilog = "exit code: 0 all models load; 1 one has errors (with --strict: or warnings); 2 a mistake in the arguments"
+    parser.add_argument("models", metavar="MODEL", nargs="*", help="model files")
+    parser.add_argument(
+        "--disable",
+        metavar="CODE",
+        action="append",
+        default=[],
+        help="leave these findings out (CODE,CODE; or all)",
+    )
+    parser.add_argument(
+        "--enable",
+        metavar="CODE",
+        action="append",
+        default=[],
+        help="show only these, and errors (CODE,CODE)",
+    )
+    parser.add_argument("--strict", action="store_true", help="warnings make the exit code 1 as well")
+    parser.add_argument("--json", action="store_true", help="write one JSON object a line for each finding")
+    parser.add_argument("--list", action="store_true", help="list all codes")
+    parser.add_argument(
+        "--long", action="store_true", help="with --list: the whole documentation, as Markdown"
+    )
+    parser.add_argument("--explain", metavar="CODE", help="say what a code means and what to do")
     add_seed(parser)
 
 
 def run(options) -> int:
-    from app.workers.compiling import compile_file
-    from engine.diagnostics import Severity
+    from app.main import UsageError
+    from engine.check import TABLE, documentation
 
-    found, seed = False, seed_of(options)
+    if options.explain is not None:
+        print(documentation.explain(_codes([options.explain])[0]))
+        return 0
+    if options.list:
+        print(documentation.page() if options.long else documentation.table(), end="")
+        return 0
+    if not options.models:
+        raise UsageError("name a MODEL (see kinetree check --help)")
+    off = set(_codes(options.disable))
+    only = set(_codes(options.enable))
+    if "all" in off:
+        off = set(TABLE)
+    if only and options.disable:
+        off -= only  # --disable all --enable one
+    elif only and "all" not in only:
+        off = set(TABLE) - only
+    failed, seed = False, seed_of(options)
     for path in options.models:
-        result = compile_file(path, seed=seed)
-        for item in result.diagnostics:
-            print(printable(str(item)))
-            found |= item.severity is Severity.ERROR
+        for item in findings(path, off, seed):
+            print(_json(item) if options.json else printable(str(item)))
+            failed |= item.severity.value == "error" or (options.strict and item.severity.value == "warning")
     sys.stdout.flush()
-    return 1 if found else 0
+    return 1 if failed else 0
+
+
+def findings(path: str, off=(), seed: int | None = None) -> list:
+    """Everything about one model: errors, or what the compiler and the checks say of it, in the order of the text."""
+    from app.workers.compiling import check_file, compile_file
+
+    result = compile_file(path, seed=seed, keep=True)
+    if result.examined is None:
+        return [item for item in result.diagnostics if item.severity.value == "error" or item.code not in off]
+    return check_file(result, off)
+
+
+def _codes(words: list[str]) -> list[str]:
+    """The codes in a list of words with commas. Raises UsageError for one that does not exist."""
+    from app.main import UsageError
+    from engine.check import TABLE
+    from engine.mjcf.schema import nearest
+
+    codes = [code.strip() for word in words for code in word.split(",") if code.strip()]
+    for code in codes:
+        if code not in TABLE and code != "all":
+            guess = nearest(code, TABLE)
+            hint = f"; did you mean {guess!r}?" if guess else "; see kinetree check --list"
+            raise UsageError(f"there is no code {code!r}{hint}")
+    if not codes and words:
+        raise UsageError("name a CODE (see kinetree check --list)")
+    return codes
+
+
+def _json(item) -> str:
+    import json
+
+    return json.dumps(
+        {
+            "file": item.file,
+            "line": item.line,
+            "column": item.column,
+            "end_line": item.end_line,
+            "end_column": item.end_column,
+            "severity": item.severity.value,
+            "code": item.code,
+            "message": item.message,
+        }
+    )
 
 
 def printable(text: str) -> str:

@@ -11,7 +11,7 @@ import os
 import threading
 import time
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field, replace
 
 from engine.diagnostics import Diagnostic, ModelError, Severity
@@ -30,6 +30,7 @@ class CompileResult:
     fresh        the file was opened, not reloaded
     saved        when the change that is followed was written (time.time()), None if there is none
     ready        the kernels that the model needs are loaded
+    examined     (what the compiler made, document): what the checks look at, if it was asked to be kept
     """
 
     version: int
@@ -43,6 +44,7 @@ class CompileResult:
     fresh: bool = False
     saved: float | None = None
     ready: bool = False
+    examined: tuple | None = None
 
 
 @dataclass(frozen=True)
@@ -57,18 +59,20 @@ class Request:
 
 class CompileThread(threading.Thread):
     """`done(result)` and `progress(version, fraction, text)` are called in this thread, as is `is_ready(model)`,
-    which says whether the model's kernels are loaded."""
+    which says whether the model's kernels are loaded. `checked(version, diagnostics)` follows later, with what the
+    checks found added, unless another version was asked for in the meantime."""
 
     def __init__(
         self,
         done: Callable[[CompileResult], None],
         progress: Callable[[int, float, str], None],
         is_ready: Callable[[object], bool] = lambda model: False,
+        checked: Callable[[int, list[Diagnostic]], None] | None = None,
     ):
         self.seed: int | None = None
         """What random parts of x_xy models are drawn from; None: the format's own."""
         super().__init__(name="compile", daemon=True)
-        self._done, self._progress, self._is_ready = done, progress, is_ready
+        self._done, self._progress, self._is_ready, self._checked = done, progress, is_ready, checked
         self._wake = threading.Condition()
         self._request: Request | None = None
         self._newest = 0
@@ -110,7 +114,16 @@ class CompileThread(threading.Thread):
                 request, self._request = self._request, None
             result = self._compile(request)
             if result is not None and self._newest == request.version:
-                self._done(result)
+                self._done(replace(result, examined=None))
+                self._check(result)
+
+    def _check(self, result: CompileResult) -> None:
+        version = result.version
+        if self._checked is None or result.examined is None:
+            return
+        found = check_file(result, cancelled=lambda: self._newest != version)
+        if self._newest == version:
+            self._checked(version, found)
 
     def _compile(self, request: Request) -> CompileResult | None:
         version = request.version
@@ -119,6 +132,7 @@ class CompileThread(threading.Thread):
             progress=lambda done, total, text: self._progress(version, done / max(1, total), text),
             cancelled=lambda: self._newest != version,
             seed=self.seed,
+            keep=self._checked is not None,
         )
         if result is None:
             return None
@@ -131,13 +145,17 @@ def compile_file(
     progress: Callable[[int, int, str], None] | None = None,
     cancelled: Callable[[], bool] | None = None,
     seed: int | None = None,
+    keep: bool = False,
 ) -> CompileResult | None:
-    """Read and compile a file; None if it was cancelled. Never raises for what a file contains."""
+    """Read and compile a file; None if it was cancelled. Never raises for what a file contains.
+
+    keep: the result has `examined`, for check_file.
+    """
     started, start = time.time(), time.perf_counter()
     files = [os.path.abspath(path)]
     hashes: dict[str, str] = {}
     diagnostics: list[Diagnostic] = []
-    model = None
+    model, examined = None, None
     try:
         from engine.compile.compiler import Cancelled, compile_document
         from engine.document.document import Document
@@ -157,6 +175,7 @@ def compile_file(
         model = compiled.model
         diagnostics = _all(diagnostics, compiled.diagnostics)
         files += [str(name) for name in compiled.files]
+        examined = (compiled, document) if keep else None
     except ModelError as error:
         diagnostics = _all(diagnostics, error.diagnostics)
     except MemoryError:
@@ -166,24 +185,44 @@ def compile_file(
             _refusal(path, "too-deep", "the elements are nested too deeply: flatten the model")
         )
     except Exception as error:
-        details = traceback.format_exc().strip().splitlines()
-        where = next((line.strip() for line in reversed(details) if line.strip().startswith("File ")), "")
-        message = (
-            f"Kinetree failed on this model ({type(error).__name__}: {error}; {where}): "
-            "this is a mistake in Kinetree, please report it with the file"
-        )
-        diagnostics.append(_refusal(path, "internal-error", message))
+        diagnostics.append(_mistake(path, error, Severity.ERROR))
     files += [item.file for item in diagnostics if item.file]
     files = list(dict.fromkeys(os.path.abspath(name) for name in files))
     if any(item.severity is Severity.ERROR for item in diagnostics):
-        model = None
+        model, examined = None, None
     seconds = time.perf_counter() - start
-    return CompileResult(0, path, model, diagnostics, files, hashes, started, seconds)
+    return CompileResult(0, path, model, diagnostics, files, hashes, started, seconds, examined=examined)
+
+
+def check_file(
+    result: CompileResult, off: Collection[str] = (), cancelled: Callable[[], bool] = lambda: False
+) -> list[Diagnostic]:
+    """All findings about a model that compile_file kept: the compiler's and the checks', less those of the codes `off`
+    and those that the text switches off. Never raises for what a file contains."""
+    try:
+        from engine.check import examine, switched_off
+
+        compiled, document = result.examined
+        left = switched_off(result.diagnostics, document, off)
+        return _all(left, examine(compiled, document, off, cancelled))
+    except Exception as error:
+        return [*result.diagnostics, _mistake(result.path, error, Severity.WARNING)]
 
 
 def _all(first: list[Diagnostic], then) -> list[Diagnostic]:
     """Both lists in order, each finding once."""
     return list(dict.fromkeys([*first, *then]))
+
+
+def _mistake(path: str, error: Exception, severity: Severity) -> Diagnostic:
+    """An exception that should not be, as a finding."""
+    details = traceback.format_exc().strip().splitlines()
+    where = next((line.strip() for line in reversed(details) if line.strip().startswith("File ")), "")
+    message = (
+        f"Kinetree failed on this model ({type(error).__name__}: {error}; {where}): "
+        "this is a mistake in Kinetree, please report it with the file"
+    )
+    return Diagnostic(severity, "internal-error", " ".join(message.split()), path, 1, 1, 0, 0)
 
 
 def _refusal(path: str, code: str, message: str) -> Diagnostic:

@@ -19,7 +19,9 @@ import numpy as np
 from engine.diagnostics import Diagnostics, ModelError
 
 if TYPE_CHECKING:
+    from engine.compile.indexing import Index
     from engine.document.document import Document
+    from engine.mjcf.defaults import Defaults
     from engine.model import Model
 
 PASSES = (
@@ -46,11 +48,14 @@ class Cancelled(Exception):
 
 @dataclass
 class Compiled:
-    """model; diagnostics: what is not an error; files: every file that was read, to be watched."""
+    """model; diagnostics: what is not an error; files: every file that was read, to be watched; index, defaults: the
+    elements and default classes that it was made from, for `engine.check`."""
 
     model: Model
     diagnostics: Diagnostics
     files: list[str] = field(default_factory=list)
+    index: Index | None = None
+    defaults: Defaults | None = None
 
 
 def load(path: str | os.PathLike[str], seed: int | None = None) -> Model:
@@ -109,7 +114,7 @@ def compile_document(
     if progress is not None:
         progress(len(PASSES), len(PASSES), "done")
     compilation.model.spec = compilation.spec
-    return Compiled(compilation.model, diagnostics, files)
+    return Compiled(compilation.model, diagnostics, files, compilation.index, compilation.defaults)
 
 
 class _Compilation:

@@ -14,7 +14,7 @@ MODEL = """<mujoco model="rig">
     <geom name="floor" type="plane" size="3 3 .1"/>
     <camera name="front" pos="0 -3 1" xyaxes="1 0 0 0 0 1"/>
     <camera name="above" pos="0 0 4"/>
-    <body name="base" pos="0 0 1">
+    <body name="base" pos="0 0 1"><!-- kinetree: disable=overlap-at-rest -->
       <geom name="hub" type="sphere" size=".1" mass="1"/>
       <body name="arm" pos="0 0 0">
         <joint name="hinge" axis="0 1 0" range="-90 90" damping=".1"/>

@@ -277,3 +277,45 @@ def test_the_window_starts_and_ends_in_order(tmp_path, content, rig):
     if content == MODEL:
         names = [line.split()[0] for line in marks.read_text().splitlines()]
         assert names[0] == "first-frame" and "physics" in names
+
+
+OVERLAPPING = """<mujoco>
+  <asset><material name="idle"/></asset>
+  <worldbody>
+    <body><freejoint/><geom size=".1"/></body>
+    <body pos=".1 0 0"><freejoint/><geom size=".1"/></body>
+  </worldbody>
+</mujoco>
+"""
+
+
+def test_check_finds_what_compiles_and_is_wrong(tmp_path):
+    import json
+
+    path = tmp_path / "model.xml"
+    path.write_text(OVERLAPPING)
+    done = kinetree("check", path)
+    assert done.returncode == 0 and done.stderr == ""
+    first, second = done.stdout.splitlines()
+    assert first.startswith(f"{path}:2:11: info: ") and first.endswith("[unused-asset]")
+    assert second.startswith(f"{path}:5:37: warning: ") and second.endswith("[overlap-at-rest]")
+    assert kinetree("check", "--strict", path).returncode == 1
+    assert kinetree("check", "--strict", "--disable", "overlap-at-rest", path).stdout.count("\n") == 1
+    assert kinetree("check", "--disable", "overlap-at-rest,unused-asset", path).stdout == ""
+    assert "unused" not in kinetree("check", "--enable", "overlap-at-rest", path).stdout
+    assert "unused" not in kinetree("check", "--disable", "all", "--enable", "overlap-at-rest", path).stdout
+    items = [json.loads(line) for line in kinetree("check", "--json", path).stdout.splitlines()]
+    assert [item["code"] for item in items] == ["unused-asset", "overlap-at-rest"]
+    assert items[1]["line"] == 5 and items[1]["column"] == 37 and items[1]["severity"] == "warning"
+    path.write_text(OVERLAPPING.replace("<worldbody>", "<worldboddy>"))
+    done = kinetree("check", "--enable", "overlap-at-rest", path)
+    assert done.returncode == 1 and "worldboddy" in done.stdout
+
+
+def test_check_explains():
+    listed = kinetree("check", "--list").stdout
+    assert "overlap-at-rest" in listed and "missing-file" in listed
+    assert "qpos0" in kinetree("check", "--explain", "overlap-at-rest").stdout
+    assert kinetree("check", "--list", "--long").stdout.startswith("# What Kinetree says")
+    assert refused(kinetree("check", "--explain", "overlap"), "overlap-at-rest")
+    assert refused(kinetree("check", "--disable", "nonsense", "x.xml"), "nonsense")

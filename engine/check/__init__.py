@@ -1,0 +1,12 @@
+"""What is probably a mistake in a model that compiles.
+
+    found = examine(compiled, document)      list of Diagnostic, none of them an error; see run.py
+    TABLE["unused-asset"]                    every code of a finding: severity, help, documentation; see table.py
+
+It needs no compiled kernels and runs after a model is compiled, so that it never delays one.
+"""
+
+from engine.check.run import examine, switched_off
+from engine.check.table import CHECKS, TABLE
+
+__all__ = ["CHECKS", "TABLE", "examine", "switched_off"]

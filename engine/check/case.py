@@ -1,0 +1,109 @@
+"""What a check looks at: the compiled model with the elements that it came from, and where its objects are at rest."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from engine.enums import JNT_BALL, JNT_FREE
+
+if TYPE_CHECKING:
+    from engine.compile.indexing import Index
+    from engine.data import Data
+    from engine.diagnostics import Located
+    from engine.document.document import Document
+    from engine.document.tree import Node
+    from engine.mjcf.defaults import Defaults
+    from engine.model import Model
+    from engine.spec.elements import Element
+
+
+class Finding(NamedTuple):
+    """A code of the table, a place, and a sentence with the remedy."""
+
+    code: str
+    where: Located
+    message: str
+
+
+Findings = Iterator[Finding]
+
+
+class Case:
+    """One compiled model.
+
+    model, index, document    what was compiled, its elements by kind and id, and the text
+    defaults                  the default classes; None for formats that have none
+    """
+
+    def __init__(self, model: Model, index: Index, document: Document, defaults: Defaults | None):
+        self.model = model
+        self.index = index
+        self.document = document
+        self.defaults = defaults
+
+    def elements(self, kind: str) -> list[Element]:
+        return self.index.objects[kind]
+
+    def body(self, b: int) -> str:
+        """A body in words."""
+        return self.index.bodies[b].label() if b else "the world"
+
+    def at(self, element: Element, name: str) -> Located:
+        """Where an attribute is set: in the element, or in the default class that it comes from."""
+        node = element.node
+        own = node.attribute(name)
+        if own is None and self.defaults is not None and node.parent is not None:
+            own = self.defaults.resolve(node, element.row, self.defaults.childclass(node.parent)).get(name)
+        return own or node.tag_span
+
+    def first_of_copies(self, kind: str) -> Iterator[tuple[int, Element]]:
+        """(id, element), one of those that stand for the same text (replicate makes copies)."""
+        seen: set[int] = set()
+        for i, element in enumerate(self.elements(kind)):
+            if id(element.node) not in seen:
+                seen.add(id(element.node))
+                yield i, element
+
+    @cached_property
+    def root(self) -> Node:
+        return self.document.merged
+
+    @cached_property
+    def is_mjcf(self) -> bool:
+        return self.root.tag == "mujoco"
+
+    @cached_property
+    def rest(self) -> Data:
+        """Poses at qpos0."""
+        from engine.data import Data
+        from engine.dynamics import kinematics
+        from engine.kernel import interpreted
+
+        data = Data(self.model)
+        interpreted(kinematics.kinematics)(self.model, data)
+        return data
+
+    @cached_property
+    def static(self) -> np.ndarray:
+        """(nbody,) whether a body can never move: welded to the world, and no mocap body around it."""
+        model = self.model
+        moved = model.body_mocapid >= 0
+        for i in range(1, model.nbody):
+            moved[i] |= moved[model.body_parentid[i]]
+        return (model.body_weldid == 0) & ~moved
+
+    def colliding(self, geoms: np.ndarray) -> np.ndarray:
+        """Which of these geoms can touch anything at all."""
+        return (self.model.geom_contype[geoms] | self.model.geom_conaffinity[geoms]) != 0
+
+    def scalar_joint(self, joint: int) -> bool:
+        return joint >= 0 and self.model.jnt_type[joint] not in (JNT_FREE, JNT_BALL)
+
+    @cached_property
+    def excluded(self) -> set[int]:
+        """The pairs of bodies that do not collide: (lower id << 16) + higher id."""
+        return set(self.model.exclude_signature.tolist())

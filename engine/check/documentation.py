@@ -1,0 +1,58 @@
+"""The table of codes as text: what `kinetree check --list` and `--explain` print, and docs/checks.md."""
+
+from __future__ import annotations
+
+import textwrap
+
+from engine.check.table import CHECKS, ERRORS, REMARKS, TABLE
+
+_HEAD = """\
+# What Kinetree says about a model
+
+<!-- Made by `kinetree check --list --long`: change engine/check/table.py instead. -->
+
+`kinetree check MODEL.xml ...` lists everything as `file:line:column: severity: message [code]`, or with `--json` as one
+JSON object a line. The exit code is 0 if every model can be loaded, 1 if one has errors (with `--strict`: or warnings),
+2 for a mistake in the arguments. The window's problems panel shows the same.
+
+Errors keep a model from being loaded. Warnings and remarks do not, and each kind can be switched off:
+
+- on the command line: `--disable CODE,CODE`, or `--enable CODE,CODE` for these alone;
+- in a model, for one element and all that it holds, with a comment in it:
+  `<body name="arm"> <!-- kinetree: disable=overlap-at-rest --> ...`;
+- for the whole model, with such a comment outside the root element or directly in it, or with
+  `<custom><text name="kinetree:disable" data="overlap-at-rest unused-asset"/></custom>`, which other programs keep; `all`
+  stands for every code;
+- in the window: right-click a problem, "Hide problems of this kind"; the panel's last line brings them back.
+
+`kinetree check --list` lists the codes, `kinetree check --explain CODE` says more about one.
+"""
+
+
+def table() -> str:
+    """One line for each code."""
+    width = max(map(len, TABLE))
+    rows = [(row.code, row.severity.value, row.help) for row in (*CHECKS, *REMARKS, *ERRORS)]
+    return "".join(f"{code:<{width}}  {severity:<7}  {help}\n" for code, severity, help in rows)
+
+
+def explain(code: str) -> str:
+    """Everything about one code."""
+    row = TABLE[code]
+    text = f"{row.code} ({row.severity.value}): {row.help}"
+    if row.text:
+        text += "\n\n" + textwrap.fill(row.text, 100)
+    return text
+
+
+def page() -> str:
+    """The documentation in Markdown."""
+    parts = [_HEAD, "\n## Checks\n"]
+    for row in CHECKS:
+        parts.append(
+            f"\n### {row.code}\n\n*{row.severity.value}*: {row.help}\n\n{textwrap.fill(row.text, 120)}\n"
+        )
+    for title, rows in (("Warnings and remarks of the compiler", REMARKS), ("Errors", ERRORS)):
+        parts.append(f"\n## {title}\n\n| code | what it says |\n|---|---|\n")
+        parts += [f"| `{row.code}` | {row.help} |\n" for row in rows]
+    return "".join(parts)

@@ -1,0 +1,361 @@
+"""Joints, actuators, sensors, equalities and keyframes that cannot do what they seem to be meant for."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from engine.check.case import Case, Finding, Findings
+from engine.enums import (
+    BIAS_AFFINE,
+    BIAS_NONE,
+    DSBL_CLAMPCTRL,
+    DSBL_FILTERPARENT,
+    DSBL_SENSOR,
+    DYN_INTEGRATOR,
+    EQ_CONNECT,
+    EQ_WELD,
+    GAIN_FIXED,
+    INT_EULER,
+    INT_RK4,
+    JNT_BALL,
+    JNT_HINGE,
+    OBJ_BODY,
+    OBJ_SITE,
+    SENS_ACCELEROMETER,
+    SENS_GYRO,
+    SENS_JOINTACTFRC,
+    SENS_MAGNETOMETER,
+    SENS_TENDONACTFRC,
+    SENS_TOUCH,
+    SENS_VELOCIMETER,
+    TRN_JOINT,
+    TRN_JOINTINPARENT,
+    TRN_TENDON,
+    WRAP_JOINT,
+)
+from engine.spec.elements import Element
+
+TOLERANCE = 0.01
+"""Share of a range by which a value may be outside."""
+FACTOR = 20.0
+"""Ranges that differ by more are in different units."""
+
+
+# ---- joints -------------------------------------------------------------------------------------------
+
+
+def angles(case: Case) -> Findings:
+    """Ranges in the wrong unit. Radians that look like degrees are whole numbers; the reverse are shares of pi."""
+    degree = case.index.spec.degree
+    for i, joint in case.first_of_copies("joint"):
+        if case.model.jnt_type[i] not in (JNT_HINGE, JNT_BALL) or not case.model.jnt_limited[i]:
+            continue
+        values = joint["range"]
+        if "range" not in joint.given:
+            continue
+        most = float(np.abs(values).max())
+        if not degree and 4 * math.pi < most <= 720 and np.all(values == np.round(values)):
+            yield Finding(
+                "angle-unit",
+                joint.at("range"),
+                f"the range of {joint.label()} ends at {most:g} radians ({most / 2 / math.pi:.0f} turns); write it in "
+                'radians, or set compiler/angle="degree"',
+            )
+        elif degree and 0.5 < most < 6.5 and all(_share_of_pi(v) for v in values.tolist()):
+            yield Finding(
+                "angle-unit",
+                joint.at("range"),
+                f"the range of {joint.label()} is {values[0]:g} to {values[1]:g} degrees; write it in degrees, or set "
+                'compiler/angle="radian"',
+            )
+
+
+def _share_of_pi(value: float) -> bool:
+    parts = abs(value) / (math.pi / 12)
+    return value == 0 or (
+        round(value, 2) != round(value, 1) and abs(parts - round(parts)) * math.pi / 12 < 2e-3
+    )
+
+
+def ranges(case: Case) -> Findings:
+    model = case.model
+    for i, joint in case.first_of_copies("joint"):
+        if not model.jnt_limited[i] or not case.scalar_joint(i):
+            continue
+        low, high = model.jnt_range[i].tolist()
+        at, slack = float(model.qpos0[model.jnt_qposadr[i]]), TOLERANCE * (high - low)
+        if high - low < 1e-5:
+            yield Finding(
+                "narrow-range",
+                joint.at("range"),
+                f"{joint.label()} can move by {high - low:.2g} only; remove the joint to weld the bodies",
+            )
+        elif not low - slack <= at <= high + slack:
+            unit = "rad" if model.jnt_type[i] == JNT_HINGE else "m"
+            yield Finding(
+                "rest-outside-range",
+                joint.at("range"),
+                f"{joint.label()} is at {at:.4g} {unit} at rest, outside its range of {low:.4g} to {high:.4g}; change the "
+                "range, or set ref",
+            )
+    for kind in ("joint", "tendon", "actuator"):
+        for _, element in case.first_of_copies(kind):
+            yield from _off(element)
+
+
+_FLAGS = {
+    "limited": "range",
+    "ctrllimited": "ctrlrange",
+    "forcelimited": "forcerange",
+    "actlimited": "actrange",
+    "actuatorfrclimited": "actuatorfrcrange",
+}
+
+
+def _off(element: Element) -> Findings:
+    for flag, interval in _FLAGS.items():
+        written = element.node.attribute(interval)
+        if written is not None and element.node.get(flag) == "false" and np.any(element.get(interval, 0)):
+            yield Finding(
+                "range-off",
+                written,
+                f'{flag}="false" switches the {interval} of {element.label()} off; remove one of them',
+            )
+
+
+def keyframes(case: Case) -> Findings:
+    model = case.model
+    limited = [j for j in range(model.njnt) if model.jnt_limited[j] and case.scalar_joint(j)]
+    clamp = not model.opt_disableflags & DSBL_CLAMPCTRL
+    for k, key in enumerate(case.elements("key")):
+        if "qpos" in key.given:
+            for j in limited:
+                at = float(model.key_qpos[k, model.jnt_qposadr[j]])
+                low, high = model.jnt_range[j].tolist()
+                if not low - TOLERANCE * (high - low) <= at <= high + TOLERANCE * (high - low):
+                    yield Finding(
+                        "keyframe-outside-range",
+                        key.at("qpos"),
+                        f"{key.label()} puts {case.elements('joint')[j].label()} at {at:.4g}, outside its range of "
+                        f"{low:.4g} to {high:.4g}; correct number {model.jnt_qposadr[j] + 1}",
+                    )
+                    break
+        if "ctrl" in key.given and clamp:
+            for a in range(model.nu):
+                at = float(model.key_ctrl[k, a])
+                low, high = model.actuator_ctrlrange[a].tolist()
+                slack = TOLERANCE * (high - low)
+                if model.actuator_ctrllimited[a] and not low - slack <= at <= high + slack:
+                    yield Finding(
+                        "keyframe-outside-range",
+                        key.at("ctrl"),
+                        f"{key.label()} sets {case.elements('actuator')[a].label()} to {at:.4g}, outside its range of "
+                        f"{low:.4g} to {high:.4g}; correct number {a + 1}",
+                    )
+                    break
+
+
+# ---- actuators ----------------------------------------------------------------------------------------
+
+
+def actuators(case: Case) -> Findings:
+    model = case.model
+    for i, actuator in enumerate(case.elements("actuator")):
+        gain, bias = model.actuator_gainprm[i], model.actuator_biasprm[i]
+        fixed = model.actuator_gaintype[i] == GAIN_FIXED
+        plain = bool(model.actuator_biastype[i] == BIAS_NONE or not bias.any())
+        if model.actuator_plugin[i] >= 0:
+            continue
+        if not model.actuator_gear[i].any() and model.actuator_trntype[i] != TRN_TENDON:
+            yield Finding(
+                "idle-actuator", actuator.at("gear"), f"the gear of {actuator.label()} is 0; change it"
+            )
+            continue
+        if fixed and gain[0] == 0 and plain:
+            yield Finding(
+                "idle-actuator",
+                actuator.at("gainprm", "kp", "kv"),
+                f"{actuator.label()} has no gain, so that it never produces a force; set its gain",
+            )
+            continue
+        servo = fixed and model.actuator_biastype[i] == BIAS_AFFINE and gain[0] > 0 and bias[1] == -gain[0]
+        if not servo or model.actuator_trntype[i] not in (TRN_JOINT, TRN_JOINTINPARENT):
+            continue
+        joint, gear = int(model.actuator_trnid[i, 0]), float(model.actuator_gear[i, 0])
+        if not case.scalar_joint(joint) or gear == 0:
+            continue
+        yield from _reach(case, actuator, i, joint, gear)
+        yield from _stiffness(case, actuator, i, joint, gear)
+
+
+def _reach(case: Case, actuator: Element, i: int, joint: int, gear: float) -> Findings:
+    model = case.model
+    if not model.jnt_limited[joint] or not model.actuator_ctrllimited[i]:
+        return
+    if model.actuator_dyntype[i] == DYN_INTEGRATOR:
+        return
+    low, high = sorted((model.actuator_ctrlrange[i] / gear).tolist())
+    first, last = model.jnt_range[joint].tolist()
+    name = case.elements("joint")[joint].label()
+    where = actuator.at("ctrlrange", "inheritrange")
+    meant = f"the targets {low:.4g} to {high:.4g} of {actuator.label()}"
+    if high < first or low > last:
+        yield Finding(
+            "actuator-range",
+            where,
+            f"{meant} are all outside the range of {name}, {first:.4g} to {last:.4g}; change one",
+        )
+    elif high - low < (last - first) / FACTOR:
+        yield Finding(
+            "actuator-range",
+            where,
+            f"{meant} cover a small part of the range of {name}, {first:.4g} to {last:.4g}; check the units",
+        )
+    elif high - low > (last - first) * FACTOR:
+        hint = "; controls are in radians" if model.jnt_type[joint] == JNT_HINGE else "; check the units"
+        yield Finding(
+            "actuator-range",
+            where,
+            f"{meant} go far beyond the range of {name}, {first:.4g} to {last:.4g}{hint}",
+        )
+
+
+def _stiffness(case: Case, actuator: Element, i: int, joint: int, gear: float) -> Findings:
+    model = case.model
+    if model.opt_integrator not in (INT_EULER, INT_RK4) or model.actuator_forcelimited[i]:
+        return
+    if model.jnt_actfrclimited[joint] or model.actuator_dyntype[i]:
+        return
+    step, mobility = float(model.opt_timestep), float(model.actuator_acc0[i]) / abs(gear)
+    stiffness = float(model.actuator_gainprm[i, 0]) * gear * gear
+    damping = (
+        float(model.dof_damping[model.jnt_dofadr[joint]]) - float(model.actuator_biasprm[i, 2]) * gear * gear
+    )
+    if step * step * stiffness * mobility > 4 + 2 * step * max(damping, 0.0) * mobility:
+        longest = 2 / math.sqrt(stiffness * mobility)
+        yield Finding(
+            "unstable-servo",
+            actuator.at("kp", "gainprm"),
+            f"{actuator.label()} is too stiff for a timestep of {step:g} s; use less than {longest:.2g} s, a smaller kp, "
+            "armature on the joint, or an implicit integrator",
+        )
+
+
+# ---- sensors ------------------------------------------------------------------------------------------
+
+_INERTIAL = (SENS_ACCELEROMETER, SENS_VELOCIMETER, SENS_GYRO)
+
+
+def sensors(case: Case) -> Findings:
+    model = case.model
+    elements = case.elements("sensor")
+    if elements and model.opt_disableflags & DSBL_SENSOR:
+        flag = case.index.spec.flag.given.get("sensor")
+        yield Finding(
+            "sensors-off",
+            flag or elements[0].node,
+            f"this switches off {len(elements)} sensor{'s' if len(elements) > 1 else ''}; enable it, or remove them",
+        )
+        return
+    direct = np.isin(model.actuator_trntype, (TRN_JOINT, TRN_JOINTINPARENT))
+    tendons = set(model.actuator_trnid[model.actuator_trntype == TRN_TENDON, 0].tolist())
+    joints = set(model.actuator_trnid[direct, 0].tolist()) | _joints_of(case, tendons)
+    driven = {SENS_JOINTACTFRC: joints, SENS_TENDONACTFRC: tendons}
+    # what drives sites, bodies or paths in space can move any joint
+    elsewhere = bool((~direct & (model.actuator_trntype != TRN_TENDON)).any()) or -1 in joints
+    pairs = set(model.pair_geom1.tolist()) | set(model.pair_geom2.tolist())
+    for i, sensor in case.first_of_copies("sensor"):
+        kind, obj = model.sensor_type[i], int(model.sensor_objid[i])
+        reason = ""
+        if kind == SENS_TOUCH:
+            geoms = np.flatnonzero(model.geom_bodyid == model.site_bodyid[obj])
+            if not case.colliding(geoms).any() and not pairs & set(geoms.tolist()):
+                reason = f"{case.body(model.site_bodyid[obj])} has no geom that collides; give it one"
+        elif kind in _INERTIAL and case.static[model.site_bodyid[obj]]:
+            reason = "its site cannot move; put it into a body that does"
+        elif kind == SENS_MAGNETOMETER and not model.opt_magnetic.any():
+            reason = "option/magnetic is 0; set it"
+        elif kind in driven and not elsewhere and obj not in driven[kind]:
+            reason = f"no actuator drives the {'joint' if kind == SENS_JOINTACTFRC else 'tendon'}; add one"
+        if reason:
+            yield Finding(
+                "idle-sensor", sensor.node.tag_span, f"{sensor.label()} always reads the same: {reason}"
+            )
+
+
+def _joints_of(case: Case, tendons: set[int]) -> set[int]:
+    """Joints that these tendons are made of; -1 stands for those that a path in space moves."""
+    model, found = case.model, set()
+    for t in tendons:
+        for w in range(model.tendon_adr[t], model.tendon_adr[t] + model.tendon_num[t]):
+            found.add(int(model.wrap_objid[w]) if model.wrap_type[w] == WRAP_JOINT else -1)
+    return found
+
+
+# ---- loops --------------------------------------------------------------------------------------------
+
+
+def loops(case: Case) -> Findings:
+    model = case.model
+    for i, equality in case.first_of_copies("equality"):
+        if model.eq_type[i] not in (EQ_CONNECT, EQ_WELD) or not model.eq_active0[i]:
+            continue
+        ends = [int(model.eq_obj1id[i]), max(int(model.eq_obj2id[i]), 0)]
+        if model.eq_objtype[i] == OBJ_SITE:
+            sites, ends = ends, [int(model.site_bodyid[s]) for s in ends]
+        elif model.eq_objtype[i] == OBJ_BODY:
+            sites = []
+        else:
+            continue
+        if (model.body_mocapid[model.body_rootid[ends]] >= 0).any():
+            continue
+        one, two = (int(model.body_weldid[b]) for b in ends)
+        labels = " and ".join(case.body(b) for b in ends)
+        where = equality.at("body1", "site1")
+        if one == two:
+            yield Finding(
+                "loop-parent-child",
+                where,
+                f"{labels} cannot move against each other, so that this does nothing; remove it",
+            )
+        elif _parent(case, one, two) and 0 not in (one, two):
+            yield Finding(
+                "loop-parent-child",
+                where,
+                f"of {labels} one is the other's parent, so that this fights the joint between them; join the ends of "
+                "the loop, or remove the joint",
+            )
+        elif sites:
+            gap = float(np.linalg.norm(np.subtract(*case.rest.site_xpos[sites])))
+            if gap > 0.5 * float(model.stat_meansize):
+                yield Finding(
+                    "open-loop",
+                    equality.at("site1"),
+                    f"the two sites are {gap:.3g} m apart at rest; move them to the same place",
+                )
+
+
+def _parent(case: Case, one: int, two: int) -> bool:
+    """Whether one of two bodies is the parent of the other, bodies welded together being one."""
+    model = case.model
+    return (
+        model.body_weldid[model.body_parentid[one]] == two
+        or model.body_weldid[model.body_parentid[two]] == one
+    )
+
+
+def exclusions(case: Case) -> Findings:
+    model = case.model
+    filtered = not model.opt_disableflags & DSBL_FILTERPARENT
+    for _, exclude in case.first_of_copies("exclude"):
+        ids = [case.index.ids["body"].get(exclude.get(name, ""), 0) for name in ("body1", "body2")]
+        one, two = (int(model.body_weldid[b]) for b in ids)
+        if one == two or (filtered and 0 not in (one, two) and _parent(case, one, two)):
+            yield Finding(
+                "redundant-exclude",
+                exclude.node.tag_span,
+                f"{' and '.join(case.body(b) for b in ids)} never collide: "
+                f"{'they are welded together' if one == two else 'one is the parent of the other'}; remove the element",
+            )

@@ -1,0 +1,104 @@
+"""The checks, one after the other, and what becomes of their findings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from engine.check import assets, masses, mechanism, shapes
+from engine.check.case import Case, Finding, Findings
+from engine.check.pragma import Switches
+from engine.check.table import CHECKS, TABLE
+from engine.diagnostics import Diagnostic, Diagnostics
+
+if TYPE_CHECKING:
+    from engine.compile.compiler import Compiled
+    from engine.document.document import Document
+
+MOST = 5
+"""Findings of one code that are listed; the next one counts the rest."""
+
+STEPS: tuple[tuple[Callable[[Case], Findings], tuple[str, ...]], ...] = (
+    (masses.densities, ("implausible-density",)),
+    (masses.inertias, ("implausible-inertia",)),
+    (masses.unused_masses, ("redundant-inertial", "mass-ignored")),
+    (assets.sizes, ("implausible-size",)),
+    (assets.meshes, ("open-mesh", "inside-out-mesh")),
+    (assets.unused_assets, ("unused-asset",)),
+    (assets.unused_classes, ("unused-class",)),
+    (mechanism.angles, ("angle-unit",)),
+    (mechanism.ranges, ("rest-outside-range", "narrow-range", "range-off")),
+    (mechanism.keyframes, ("keyframe-outside-range",)),
+    (mechanism.actuators, ("actuator-range", "idle-actuator", "unstable-servo")),
+    (mechanism.sensors, ("idle-sensor", "sensors-off")),
+    (mechanism.loops, ("loop-parent-child", "open-loop")),
+    (mechanism.exclusions, ("redundant-exclude",)),
+    (shapes.contacts, ("zero-friction", "stiff-contact")),
+    (shapes.falling, ("never-collides",)),
+    (shapes.overlaps, ("overlap-at-rest", "below-ground")),
+)
+"""(function, the codes that it can find)"""
+
+
+def examine(
+    compiled: Compiled,
+    document: Document,
+    off: Collection[str] = (),
+    cancelled: Callable[[], bool] = lambda: False,
+) -> list[Diagnostic]:
+    """Everything that is probably a mistake in a compiled model, in the order of the text; never an error.
+
+    off: codes that are not wanted. What the text switches off (see `pragma`) is left out as well.
+    """
+    switches = Switches(document, TABLE)
+    off = {*off, *switches.everywhere}
+    if "all" in off:
+        return []
+    case = Case(compiled.model, compiled.index, document, compiled.defaults)
+    found: list[Finding] = []
+    for step, codes in STEPS:
+        if cancelled():
+            return []
+        if not off.issuperset(codes):
+            with np.errstate(all="ignore"):
+                found += [finding for finding in step(case) if finding.code not in off]
+    if "unknown-switch" not in off:
+        found += [
+            Finding("unknown-switch", where, f"there is no check '{word}'; see kinetree check --list")
+            for where, word in switches.unknown
+        ]
+    return _listed(found, switches)
+
+
+def switched_off(items: list[Diagnostic], document: Document, off: Collection[str] = ()) -> list[Diagnostic]:
+    """What is left of the compiler's findings: errors, and what neither `off` nor the text switches off."""
+    switches = Switches(document, TABLE)
+    return [
+        item
+        for item in items
+        if item.severity.value == "error" or not (item.code in off or switches.hide(item))
+    ]
+
+
+def _listed(found: list[Finding], switches: Switches) -> list[Diagnostic]:
+    """Each place once, the first MOST of each code, in the order of the text."""
+    collected = Diagnostics()
+    for code, where, message in found:
+        collected.add(TABLE[code].severity, where, code, message)
+    items = list(dict.fromkeys(item for item in collected if not switches.hide(item)))
+    number = {row.code: 0 for row in CHECKS}
+    for item in items:
+        number[item.code] += 1
+    seen = dict.fromkeys(number, 0)
+    result = []
+    for item in items:
+        seen[item.code] += 1
+        if seen[item.code] <= MOST:
+            rest = number[item.code] - MOST
+            if seen[item.code] == MOST and rest > 0:
+                more = f"{item.message} (and {rest} more of this kind)"
+                item = Diagnostic(item.severity, item.code, more, item.file, item.line, item.column, item.end_line, item.end_column)  # fmt: skip
+            result.append(item)
+    return sorted(result, key=lambda item: (item.file, item.line, item.column))
