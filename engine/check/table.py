@@ -213,6 +213,7 @@ CHECKS = (
 _ERRORS = """
 bad-choice | The value is not one of the keywords that the attribute takes.
 bad-class | The outermost default class cannot be renamed.
+bad-colour | The text is no colour.
 bad-file | A file that is named cannot be used: a URL, or a kind of file that is not read.
 bad-hfield | A height field's numbers or file do not fit.
 bad-inertia | Moments of inertia that no body can have.
@@ -236,6 +237,7 @@ include-with-content | An include holds elements.
 include-without-file | An include names no file.
 internal-error | A mistake in Kinetree: please report it with the file.
 invalid-bytes | Bytes that are not valid in the file's encoding.
+joint-loop | Links that are, joint by joint, their own parents.
 misplaced-element | The element belongs somewhere else.
 missing-attribute | An attribute that is needed is not given.
 missing-element | An element that is needed is not there.
@@ -258,6 +260,7 @@ too-deep | Elements are nested too deeply.
 too-large | More than is read or computed.
 too-many-elements | More elements than are read.
 too-many-includes | More included files than are read.
+two-parents | A link is the child of two joints.
 undefined-class | There is no default class of that name.
 undefined-reference | There is no object of that name.
 unencodable-character | A character that the file's encoding does not have.
@@ -266,6 +269,7 @@ unknown-element | There is no such element.
 unlimited-range | A range without its flag, where compiler/autolimits is off.
 unreadable-file | A file cannot be read.
 unsupported-url | A URL: only files on disk are read.
+world-moves | The link "world" is fixed and cannot be moved by a joint.
 wrong-count | Too few or too many values.
 xml-attribute-without-value | An attribute without a value.
 xml-bad-attribute | What stands in a start tag is no attribute.
@@ -303,12 +307,19 @@ _REMARKS = """
 warning | empty-range | A range that ends before it begins is ignored.
 warning | encoding-mismatch | The file is not in the encoding that it declares.
 warning | include-empty | An included file holds nothing.
+warning | falls-upwards | Gravity of an x_xy model points upwards.
+warning | ignored-element | An element means nothing here and is not read.
+warning | limited-continuous | A continuous joint of a URDF has limits, which are in force.
+warning | no-effect | Something is written that has no effect.
 warning | no-target | A camera or light follows a target that is not named.
 warning | not-drawn | This is part of the model and is not drawn yet.
 warning | not-simulated | This is part of the model and cannot be simulated yet.
 warning | one-collider | The reference would use its older convex collider.
 warning | singular-inertia | Two joints move the same mass in the same way.
+info | drawn-axis | A random axis of an x_xy joint, drawn from the seed.
+info | found-elsewhere | A mesh was found where MuJoCo would not look for it.
 info | too-many-errors | More mistakes than are listed.
+info | visuals-discarded | Visual shapes of a URDF are left out, as MuJoCo does.
 """
 
 ERRORS = tuple(

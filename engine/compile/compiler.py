@@ -121,6 +121,7 @@ class _Compilation:
     """The passes over one document."""
 
     model: Model
+    defaults: Defaults | None = None
 
     def __init__(
         self, document: Document, diagnostics: Diagnostics, files: list[str], seed: int | None = None
