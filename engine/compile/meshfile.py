@@ -1,4 +1,4 @@
-"""Mesh files: STL (binary and text), OBJ and MuJoCo's MSH.
+"""Mesh files: STL (binary and text), OBJ, MuJoCo's MSH, and COLLADA through engine/formats/collada.py.
 
 Sources: the STL and Wavefront OBJ formats; XML reference, "MSH file format". Whatever is in the file, reading it ends
 in arrays or in BadMesh.
@@ -19,7 +19,12 @@ _CACHED = 64
 
 _cache: OrderedDict[tuple[int, int, str], Raw] = OrderedDict()
 
-_MEDIA = {"model/stl": "stl", "model/obj": "obj", "model/vnd.mujoco.msh": "msh"}
+_MEDIA = {
+    "model/stl": "stl",
+    "model/obj": "obj",
+    "model/vnd.mujoco.msh": "msh",
+    "model/vnd.collada+xml": "dae",
+}
 
 
 def read(data: bytes, name: str, media: str | None = None) -> Raw:
@@ -30,9 +35,11 @@ def read(data: bytes, name: str, media: str | None = None) -> Raw:
     kind = _MEDIA.get(media or "", PurePath(name).suffix[1:].lower())
     if media and media not in _MEDIA:
         raise BadMesh(f"'{media}' is no media type of a mesh; use {', '.join(_MEDIA)}", "content_type")
-    reader = {"stl": _stl, "obj": _obj, "msh": _msh}.get(kind)
+    reader = {"stl": _stl, "obj": _obj, "msh": _msh, "dae": _dae}.get(kind)
     if reader is None:
-        raise BadMesh(f"meshes are read from .stl, .obj and .msh files, not from '.{kind}'; convert the file")
+        raise BadMesh(
+            f"meshes are read from .stl, .obj, .msh and .dae files, not from '.{kind}'; convert the file"
+        )
     key = (hash(data), len(data), kind)
     raw = _cache.get(key)
     if raw is None:
@@ -40,6 +47,12 @@ def read(data: bytes, name: str, media: str | None = None) -> Raw:
         while len(_cache) > _CACHED:
             _cache.popitem(last=False)
     return raw
+
+
+def _dae(data: bytes) -> Raw:
+    from engine.formats import collada
+
+    return collada.read(data, MAX_FACES)
 
 
 # ---- STL ----------------------------------------------------------------------------------------------
