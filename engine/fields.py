@@ -596,7 +596,11 @@ ten_J | f8 | nJten | tendon Jacobian, compressed rows as in model.ten_J_*
 moment_rownnz | i4 | nu | number of entries in each row of actuator_moment
 moment_rowadr | i4 | nu | address of each row of actuator_moment
 moment_colind | i4 | nJmom | dof of each entry of actuator_moment
+muscle_gain | f8 | nu | gains of muscles
+muscle_gain_vel | f8 | nu | their derivatives by the velocity of the length
+muscle_bias | f8 | nu | passive forces of muscles
 energy | f8 | 2 | potential and kinetic energy, J
+probe | f8 | 7 | scratch of the search for length ranges
 warning | i8 | 8 2 | for each Warning: the last detail, and how often it was raised
 contact_dist | f8 | nconmax | distance between the nearest points, negative in penetration, m
 contact_pos | f8 | nconmax 3 | midpoint between the nearest points, m

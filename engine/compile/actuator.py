@@ -14,6 +14,7 @@ import numpy as np
 
 from engine.compile.indexing import Index, users
 from engine.compile.limits import limited
+from engine.compile.transmission import transmission
 from engine.enums import (
     BIAS_AFFINE,
     BIAS_MUSCLE,
@@ -29,10 +30,9 @@ from engine.enums import (
     GAIN_FIXED,
     GAIN_MUSCLE,
     GAIN_USER,
-    TRN_JOINT,
-    TRN_JOINTINPARENT,
     TRN_TENDON,
 )
+from engine.mjcf.values import fill as fill_up
 from engine.spec.elements import Element
 
 if TYPE_CHECKING:
@@ -49,8 +49,6 @@ DYNAMICS = {
 }
 GAINS = {"fixed": GAIN_FIXED, "affine": GAIN_AFFINE, "muscle": GAIN_MUSCLE, "user": GAIN_USER}
 BIASES = {"none": BIAS_NONE, "affine": BIAS_AFFINE, "muscle": BIAS_MUSCLE, "user": BIAS_USER}
-TRANSMISSIONS = {"joint": TRN_JOINT, "jointinparent": TRN_JOINTINPARENT, "tendon": TRN_TENDON}
-TARGETS = ("joint", "jointinparent", "tendon", "site", "cranksite", "body")
 
 
 class Actuator:
@@ -143,6 +141,44 @@ def _cylinder(a: Actuator, own: dict[str, Any]) -> None:
         a.gainprm[0] = math.pi / 4 * own["diameter"] ** 2
 
 
+# What a muscle puts in place of the parameters of a general actuator: (index, their default, the muscle's).
+_MUSCLE_DYN = ((0, 1.0, 0.01), (1, 0.0, 0.04))
+_MUSCLE_GAIN = (
+    (0, 1.0, 0.75), (1, 0.0, 1.05), (2, 0.0, -1.0), (3, 0.0, 200.0), (4, 0.0, 0.5), (5, 0.0, 1.6), (6, 0.0, 1.5),
+    (7, 0.0, 1.3), (8, 0.0, 1.2),
+)  # fmt: skip
+_MUSCLE_NAMES = {"force": 2, "scale": 3, "lmin": 4, "lmax": 5, "vmax": 6, "fpmax": 7, "fvmax": 8}
+
+
+def _muscle(a: Actuator, own: dict[str, Any]) -> None:
+    for prm, table in ((a.dynprm, _MUSCLE_DYN), (a.gainprm, _MUSCLE_GAIN)):
+        for k, general, muscle in table:
+            if prm[k] == general:
+                prm[k] = muscle
+    if own.get("tausmooth", 0.0) < 0:
+        a.problem = ("tausmooth", "tausmooth cannot be negative")
+    for name, prm, first in (("timeconst", a.dynprm, 0), ("range", a.gainprm, 0)):
+        for k, value in enumerate(own.get(name, ())):
+            if value >= 0:  # a negative number stands for what is there already
+                prm[first + k] = float(value)
+    if "tausmooth" in own:
+        a.dynprm[2] = own["tausmooth"]
+    for name, k in _MUSCLE_NAMES.items():
+        if own.get(name, -1.0) >= 0:
+            a.gainprm[k] = own[name]
+    a.biasprm = list(a.gainprm)
+    a.dyntype = a.gaintype = a.biastype = "muscle"
+
+
+def _adhesion(a: Actuator, own: dict[str, Any]) -> None:
+    a.gaintype, a.biastype = "fixed", "none"
+    if "gain" in own:
+        a.gainprm[0] = own["gain"]
+        if own["gain"] < 0:
+            a.problem = ("gain", "gain cannot be negative")
+    a.plain["ctrllimited"] = "true"
+
+
 APPLY: dict[str, Callable[[Actuator, dict[str, Any]], None]] = {
     "general": _general,
     "motor": _motor,
@@ -151,6 +187,8 @@ APPLY: dict[str, Callable[[Actuator, dict[str, Any]], None]] = {
     "intvelocity": _intvelocity,
     "damper": _damper,
     "cylinder": _cylinder,
+    "muscle": _muscle,
+    "adhesion": _adhesion,
 }
 _PLAIN = (
     "ctrllimited", "forcelimited", "actlimited", "ctrlrange", "forcerange", "actrange", "group", "gear", "lengthrange",
@@ -164,16 +202,14 @@ def parameters(element: Element) -> Actuator:
     for tag, own in element.links:
         for name in _PLAIN:
             if name in own:
-                result.plain[name] = own[name]
+                result.plain[name] = fill_up(own[name], result.plain.get(name))
         APPLY[tag](result, own)
     return result
 
 
 def fill(model: Model, index: Index, diagnostics: Diagnostics, actuators: list[Actuator]) -> None:
-    spec, elements = index.spec, index.objects["actuator"]
     adr = 0
-    mode = spec.lengthrange["mode"]
-    for i, (element, a) in enumerate(zip(elements, actuators, strict=True)):
+    for i, (element, a) in enumerate(zip(index.objects["actuator"], actuators, strict=True)):
         if a.problem:
             diagnostics.error(element.at(a.problem[0]), "bad-value", a.problem[1])
         values = element.values = {**element.values, **a.plain}
@@ -185,31 +221,49 @@ def fill(model: Model, index: Index, diagnostics: Diagnostics, actuators: list[A
         model.actuator_dynprm[i], model.actuator_gainprm[i] = a.dynprm, a.gainprm
         model.actuator_biasprm[i] = a.biasprm
         model.actuator_actearly[i] = a.actearly
-        number = activations(a)
-        if number not in ((0,) if a.dyntype == "none" else (1,)):
-            diagnostics.error(
-                element.at("actdim"),
-                "bad-value",
-                f"actdim is {a.actdim}, which does not fit dyntype {a.dyntype}",
-            )
-            number = 0
+        number = check_activations(diagnostics, element, a)
+        check_muscle(diagnostics, element, a)
         model.actuator_actnum[i], model.actuator_actadr[i] = number, adr if number else -1
         adr += number
         model.actuator_group[i] = values["group"]
-        gear = values["gear"].tolist()
+        gear = values["gear"].tolist() if "gear" in values else [1.0]
         model.actuator_gear[i, : len(gear)] = gear
-        if len(gear) < 6:
-            model.actuator_gear[i, len(gear) :] = element.row.attributes and [1.0, 0, 0, 0, 0, 0][len(gear) :]
         model.actuator_cranklength[i] = values.get("cranklength", 0.0)
         ranges(model, index, diagnostics, element, a, i)
-        if mode == "all" and not np.ptp(model.actuator_lengthrange[i]):
-            diagnostics.error(
-                element.node,
-                "not-supported",
-                "Kinetree does not compute length ranges yet; give lengthrange, or set compiler/lengthrange mode to none",
-            )
     model.actuator_plugin[...] = -1
-    users(model.actuator_user, elements)
+    users(model.actuator_user, index.objects["actuator"])
+
+
+def check_activations(diagnostics: Diagnostics, element: Element, a: Actuator) -> int:
+    """How many activation variables an actuator has; 0 after a diagnostic where actdim does not fit."""
+    number = activations(a)
+    stateful = a.dyntype != "none"
+    if (number == 0 and not stateful) or (number == 1 and stateful) or (number > 1 and a.dyntype == "user"):
+        return number
+    diagnostics.error(
+        element.at("actdim"), "bad-value", f"actdim is {a.actdim}, which does not fit dyntype {a.dyntype}"
+    )
+    return 0
+
+
+def check_muscle(diagnostics: Diagnostics, element: Element, a: Actuator) -> None:
+    """Parameters of muscle gains and biases with which the curves of force make sense."""
+    for kind, prm, name in ((a.gaintype, a.gainprm, "gainprm"), (a.biastype, a.biasprm, "biasprm")):
+        if kind != "muscle":
+            continue
+        message = None
+        if prm[0] >= prm[1]:
+            message = "the range of lengths of a muscle must grow: its first value must be the smaller"
+            where = ("range", name)
+        elif not prm[4] < 1 < prm[5]:
+            message = "lmin must be less than 1 and lmax greater: forces peak at the normalized length 1"
+            where = ("lmin", "lmax", name)
+        elif min(prm[3], prm[6], prm[7], prm[8]) <= 0:
+            message = "scale, vmax, fpmax and fvmax must be greater than 0"
+            where = ("scale", "vmax", "fpmax", "fvmax", name)
+        if message:
+            diagnostics.error(element.at(*where), "bad-value", message)
+            return
 
 
 def activations(a: Actuator) -> int:
@@ -217,26 +271,6 @@ def activations(a: Actuator) -> int:
     if a.actdim >= 0:
         return a.actdim
     return 0 if a.dyntype == "none" else 1
-
-
-def transmission(index: Index, diagnostics: Diagnostics, element: Element) -> tuple[int, tuple[int, int]]:
-    given = [name for name in TARGETS if element.get(name)]
-    if len(given) != 1:
-        if given:
-            message = f"an actuator acts on one thing, not on {' and '.join(given)}; keep one"
-            diagnostics.error(element.at(given[1]), "exclusive-attributes", message)
-        else:
-            diagnostics.error(
-                element.node,
-                "missing-attribute",
-                "the actuator acts on nothing; add joint, jointinparent or tendon",
-            )
-        return TRN_JOINT, (-1, -1)
-    kind = given[0]
-    if kind not in TRANSMISSIONS:
-        return TRN_JOINT, (-1, -1)
-    at = index.reference(element, kind, "tendon" if kind == "tendon" else "joint")
-    return TRANSMISSIONS[kind], (at, -1)
 
 
 def ranges(
@@ -257,9 +291,9 @@ def ranges(
                 "exclusive-attributes",
                 "the activation is limited, but dyntype none has no activation; remove actrange or set dyntype",
             )
-    if element.tag == "damper" and (model.actuator_ctrlrange[i] < 0).any():
+    if element.tag in ("damper", "adhesion") and (model.actuator_ctrlrange[i] < 0).any():
         diagnostics.error(
-            element.at("ctrlrange"), "bad-range", "the control range of a damper cannot be negative"
+            element.at("ctrlrange"), "bad-range", f"the control range of {element.tag} cannot be negative"
         )
     if "lengthrange" in values:
         model.actuator_lengthrange[i] = values["lengthrange"]

@@ -33,6 +33,7 @@ PASSES = (
     "tree",
     "relations",
     "constants",
+    "length ranges",
     "check the numbers",
     "what cannot be simulated",
 )
@@ -93,7 +94,7 @@ def compile_document(
     """
     diagnostics = Diagnostics(document.diagnostics.items)
     files = list(document.files)
-    compilation = _Compilation(document, diagnostics, files, seed)
+    compilation = _Compilation(document, diagnostics, files, seed, cancelled)
     for done, name in enumerate(PASSES):
         if cancelled is not None and cancelled():
             raise Cancelled
@@ -124,10 +125,16 @@ class _Compilation:
     defaults: Defaults | None = None
 
     def __init__(
-        self, document: Document, diagnostics: Diagnostics, files: list[str], seed: int | None = None
+        self,
+        document: Document,
+        diagnostics: Diagnostics,
+        files: list[str],
+        seed: int | None = None,
+        cancelled: Callable[[], bool] | None = None,
     ):
         self.seed = seed
         self.document = document
+        self.cancelled = cancelled or (lambda: False)
         self.diagnostics = diagnostics
         self.files = files
 
@@ -239,6 +246,20 @@ class _Compilation:
                 f"the joints of {body.label()} and the bodies below it move the same mass in the same way, so that the "
                 "simulation will fail; remove one of them or give them armature",
             )
+
+    def length_ranges(self) -> None:
+        """How short and long actuators can get, found by simulating where that is asked for."""
+        from engine.compile import length_range
+
+        length_range.fill(
+            self.model,
+            self.index.objects["actuator"],
+            self.spec.lengthrange,
+            self.diagnostics,
+            self.cancelled,
+        )
+        if self.cancelled():
+            raise Cancelled
 
     def check_the_numbers(self) -> None:
         """Nothing became infinite on the way."""

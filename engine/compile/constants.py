@@ -84,7 +84,7 @@ def fill(model: Model, joints: list[Element], statistic: Settings) -> list[int]:
 
     Returns the first dof of each kinematic tree whose inertia is singular.
     """
-    from engine.dynamics import inertia, kinematics, transmission
+    from engine.dynamics import inertia, kinematics, transmission, transmission_site
     from engine.kernel import interpreted
 
     data = Data(model)
@@ -103,7 +103,12 @@ def fill(model: Model, joints: list[Element], statistic: Settings) -> list[int]:
         if model.tendon_armature.any():
             interpreted(inertia.tendon_armature)(model, data)
     if model.nu:
-        interpreted(transmission.transmission)(model, data)
+        for stage in (
+            transmission.transmission,
+            transmission_site.transmission_site,
+            transmission_site.transmission_body,
+        ):
+            interpreted(stage)(model, data)
         model.actuator_length0 = data.actuator_length
     _camlight(model, data)
     _equalities(model, data)

@@ -34,9 +34,6 @@ ELEMENTS: dict[str, str] = {
     "sensor.plugin": "plugins",
     "sensor.user": "user sensors, which need a callback",
     "sensor.contact": "contact sensors",
-    "actuator.muscle": "muscles",
-    "default.muscle": "muscles",
-    "actuator.adhesion": "adhesion actuators",
 }
 
 
@@ -77,7 +74,6 @@ LATER_ELEMENTS: dict[str, str] = {
 
 # (element, attribute) -> (which values are refused, what is missing, what to do instead)
 Refusal = tuple[Callable[[Any], bool], str, str]
-_ACTS = ("general", "motor", "position", "velocity", "intvelocity", "damper", "cylinder")
 VALUES: dict[tuple[str, str], Refusal] = {
     ("body.flexcomp", "type"): (_is("gmsh"), "GMSH files", "convert the file to OBJ"),
     ("flexcomp.contact", "vertcollide"): (
@@ -89,14 +85,6 @@ VALUES: dict[tuple[str, str], Refusal] = {
     ("compiler", "coordinate"): (_is("global"), "global coordinates", "use local coordinates"),
     ("compiler", "fusestatic"): (_true, "merging static bodies (fusestatic)", "set it to false"),
     ("compiler", "discardvisual"): (_true, "leaving out visual elements (discardvisual)", "set it to false"),
-    ("actuator.general", "dyntype"): (_is("muscle", "user"), "dynamics of type {value}", "use another type"),
-    ("actuator.general", "gaintype"): (_is("muscle", "user"), "gains of type {value}", "use another type"),
-    ("actuator.general", "biastype"): (_is("muscle", "user"), "biases of type {value}", "use another type"),
-    **{
-        (f"actuator.{tag}", name): (_any, f"transmission through a {name}", "act on a joint or tendon")
-        for tag in _ACTS
-        for name in ("site", "refsite", "cranksite", "slidersite", "body")
-    },
 }
 LATER_VALUES: dict[tuple[str, str], Refusal] = {
     ("body.joint", "hardlimit"): (_true, "hard limits", "set hardlimit to false for MuJoCo's soft one"),

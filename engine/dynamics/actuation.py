@@ -1,15 +1,17 @@
 """Actuator forces from controls and activations, and their effect on the joints.
 
-Specification: Computation, "Actuation model"; XML reference, actuator/general. Muscles and user types are refused
-by the compiler.
+Specification: Computation, "Actuation model"; XML reference, actuator/general. Muscles: engine/dynamics/muscle.py.
+A type "user" without its callback has the gain 1, no bias force and an activation that stays.
 """
 
 from __future__ import annotations
 
 import math
 
+from engine.dynamics.muscle import activation_rate
 from engine.enums import (
     BIAS_AFFINE,
+    BIAS_MUSCLE,
     DSBL_ACTUATION,
     DSBL_CLAMPCTRL,
     DSBL_GRAVITY,
@@ -17,8 +19,11 @@ from engine.enums import (
     DYN_FILTER,
     DYN_FILTEREXACT,
     DYN_INTEGRATOR,
+    DYN_MUSCLE,
     DYN_NONE,
     GAIN_AFFINE,
+    GAIN_MUSCLE,
+    GAIN_USER,
     JNT_HINGE,
     JNT_SLIDE,
     TRN_TENDON,
@@ -114,6 +119,8 @@ def actuation(model, data):
                 data.act_dot[adr] = ctrl
             elif kind == DYN_FILTER or kind == DYN_FILTEREXACT:
                 data.act_dot[adr] = (ctrl - data.act[adr]) / max(MINVAL, model.actuator_dynprm[i, 0])
+            elif kind == DYN_MUSCLE:
+                data.act_dot[adr] = activation_rate(model, i, ctrl, data.act[adr])
         if is_disabled(model, i):
             force[i] = 0.0
             continue
@@ -121,10 +128,16 @@ def actuation(model, data):
         gain = model.actuator_gainprm[i, 0]
         if model.actuator_gaintype[i] == GAIN_AFFINE:
             gain += model.actuator_gainprm[i, 1] * length + model.actuator_gainprm[i, 2] * velocity
+        elif model.actuator_gaintype[i] == GAIN_MUSCLE:
+            gain = data.muscle_gain[i]
+        elif model.actuator_gaintype[i] == GAIN_USER:
+            gain = 1.0
         value = gain * actuator_input(model, data, i)
         if model.actuator_biastype[i] == BIAS_AFFINE:
             prm = model.actuator_biasprm
             value += prm[i, 0] + prm[i, 1] * length + prm[i, 2] * velocity
+        elif model.actuator_biastype[i] == BIAS_MUSCLE:
+            value += data.muscle_bias[i]
         force[i] = value
         if model.actuator_trntype[i] == TRN_TENDON and model.tendon_actfrclimited[model.actuator_trnid[i, 0]]:
             limited_tendons = True

@@ -18,7 +18,9 @@ import numpy as np
 from engine.data import Data
 from engine.dynamics import missing
 from engine.enums import (
+    BIAS_MUSCLE,
     ENBL_ENERGY,
+    GAIN_MUSCLE,
     INT_EULER,
     INT_IMPLICITFAST,
     SENS_ACCELEROMETER,
@@ -33,6 +35,12 @@ from engine.enums import (
     STAGE_ACC,
     STAGE_POS,
     STAGE_VEL,
+    TRN_BODY,
+    TRN_JOINT,
+    TRN_JOINTINPARENT,
+    TRN_SITE,
+    TRN_SLIDERCRANK,
+    TRN_TENDON,
     WRAP_JOINT,
     WRAP_SITE,
 )
@@ -108,6 +116,16 @@ def _spatial_tendons(model: Model) -> bool:
     return bool((model.wrap_type == WRAP_SITE).any())
 
 
+def _acts_on(*kinds: int) -> Callable[[Model], bool]:
+    return lambda model: bool(np.isin(model.actuator_trntype, kinds).any())
+
+
+def _has_muscles(model: Model) -> bool:
+    return bool(
+        (model.actuator_gaintype == GAIN_MUSCLE).any() or (model.actuator_biastype == BIAS_MUSCLE).any()
+    )
+
+
 DYNAMICS = "engine.dynamics"
 
 MOMENTUM_SENSORS = (SENS_SUBTREELINVEL, SENS_SUBTREEANGMOM)
@@ -129,7 +147,17 @@ POSITION = [
     Stage("friction_loss", f"{DYNAMICS}.constraint:friction_loss", _rubs),
     Stage("limit", f"{DYNAMICS}.constraint:limit", _limited),
     Stage("contact_constraint", f"{DYNAMICS}.constraint_contact:contact_constraint", _touches),
-    Stage("transmission", f"{DYNAMICS}.transmission:transmission", lambda m: m.nu > 0),
+    Stage(
+        "transmission",
+        f"{DYNAMICS}.transmission:transmission",
+        _acts_on(TRN_JOINT, TRN_JOINTINPARENT, TRN_TENDON),
+    ),
+    Stage(
+        "transmission_site",
+        f"{DYNAMICS}.transmission_site:transmission_site",
+        _acts_on(TRN_SITE, TRN_SLIDERCRANK),
+    ),
+    Stage("transmission_body", f"{DYNAMICS}.transmission_site:transmission_body", _acts_on(TRN_BODY)),
     Stage("energy", f"{DYNAMICS}.energy:energy", _wants_energy),
     Stage("sensor_pos", f"{DYNAMICS}.sensor:sensor_pos", _sensors(STAGE_POS)),
 ]
@@ -151,6 +179,7 @@ VELOCITY = [
 ]
 
 ACCELERATION = [
+    Stage("muscle", f"{DYNAMICS}.muscle:muscle", _has_muscles),
     Stage("actuation", f"{DYNAMICS}.actuation:actuation", lambda m: m.nu > 0),
     Stage("acceleration", f"{DYNAMICS}.acceleration:acceleration", _has_dofs),
     Stage("islands", f"{DYNAMICS}.island:islands", _constrained),

@@ -17,6 +17,7 @@ from engine.enums import (
     DSBL_PASSIVE,
     DYN_NONE,
     GAIN_AFFINE,
+    GAIN_MUSCLE,
     JNT_BALL,
     JNT_FREE,
     WARN_BADQACC,
@@ -68,9 +69,9 @@ def _advance(model, data, qacc):
 
 @kernel
 def euler(model, data):
-    """Semi-implicit Euler, with joint damping implicit unless that is switched off."""
+    """Semi-implicit Euler, with joint damping implicit unless eulerdamp is switched off, whatever passive says."""
     damped = False
-    if not model.opt_disableflags & (DSBL_EULERDAMP | DSBL_PASSIVE):
+    if not model.opt_disableflags & DSBL_EULERDAMP:
         for i in range(model.nv):
             damped |= model.dof_damping[i] > 0.0
     if not damped:
@@ -128,13 +129,18 @@ def implicitfast(model, data):
             slope = 0.0
             if model.actuator_biastype[i] == BIAS_AFFINE:
                 slope += model.actuator_biasprm[i, 2]
+            by_velocity = 0.0
             if model.actuator_gaintype[i] == GAIN_AFFINE:
+                by_velocity = model.actuator_gainprm[i, 2]
+            elif model.actuator_gaintype[i] == GAIN_MUSCLE:
+                by_velocity = data.muscle_gain_vel[i]
+            if by_velocity != 0.0:
                 # the reference takes the present activation here, whatever actearly says
                 if model.actuator_dyntype[i] == DYN_NONE:
                     factor_of_gain = control(model, data, i)
                 else:
                     factor_of_gain = data.act[model.actuator_actadr[i] + model.actuator_actnum[i] - 1]
-                slope += model.actuator_gainprm[i, 2] * factor_of_gain
+                slope += by_velocity * factor_of_gain
             if slope != 0.0:
                 first, number = data.moment_rowadr[i], data.moment_rownnz[i]
                 _add_outer(model, h, data.moment_colind, data.actuator_moment, first, number, -dt * slope)

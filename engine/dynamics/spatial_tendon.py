@@ -96,7 +96,7 @@ def spatial_tendon(model, data):
             body1 = model.site_bodyid[model.wrap_objid[after]]
             around = -1.0
             if after == w + 2:
-                geom, side = model.wrap_objid[w + 1], round(model.wrap_prm[w + 1])
+                geom, side = model.wrap_objid[w + 1], int(model.wrap_prm[w + 1])
                 aside = (0.0, 0.0, 0.0)
                 if side >= 0:
                     aside = load3(data.site_xpos, side)

@@ -1,20 +1,24 @@
 """From actuators to joints: actuator lengths and moment arms.
 
 Specification: Computation, "Transmission"; XML reference, actuator/general (joint, jointinparent, tendon).
+Sites and contacts: engine/dynamics/transmission_site.py.
 """
 
 from __future__ import annotations
 
-from engine.enums import JNT_BALL, JNT_FREE, TRN_JOINTINPARENT, TRN_TENDON
+from engine.enums import JNT_BALL, JNT_FREE, TRN_JOINT, TRN_JOINTINPARENT, TRN_TENDON
 from engine.kernel import kernel
 from engine.vec import dot3, negquat, normalize4, quat2vel, rotate
 
 
 @kernel
 def transmission(model, data):
-    """actuator_length, and the sparse rows of actuator_moment."""
-    adr = 0
+    """actuator_length, and the sparse rows of actuator_moment, of actuators on joints and tendons."""
     for i in range(model.nu):
+        kind = model.actuator_trntype[i]
+        if kind != TRN_JOINT and kind != TRN_JOINTINPARENT and kind != TRN_TENDON:
+            continue
+        adr = model.actuator_momentadr[i]
         target = model.actuator_trnid[i, 0]
         gear = model.actuator_gear
         data.moment_rowadr[i] = adr
@@ -49,4 +53,3 @@ def transmission(model, data):
             for k in range(number):
                 data.moment_colind[adr + k] = dof + k
         data.moment_rownnz[i] = number
-        adr += number

@@ -20,6 +20,7 @@ from engine.dynamics import forward
 from engine.dynamics.missing import refuse
 from engine.model import Model
 
+LOOP = "engine.dynamics.run:run"
 ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -30,7 +31,11 @@ def needed(model: Model) -> list[str]:
         from engine.collision.table import needed as pairs
 
         names += pairs(model)
-    names.append("engine.dynamics.run:run")
+    names.append(LOOP)
+    return _longest_first(names)
+
+
+def _longest_first(names: list[str]) -> list[str]:
     return sorted(dict.fromkeys(names), key=_cost, reverse=True)
 
 
@@ -51,9 +56,9 @@ def signature(name: str) -> tuple:
 
     from engine.kernel import DATA, MODEL, STAGE
 
-    if name == "engine.dynamics.run:run":
+    if name == LOOP:
         return (MODEL, DATA, types.int64, types.Array(types.int64, 1, "C"))
-    if name in {row.where for row in forward.STEP}:
+    if name.startswith("engine.dynamics.") or name in {row.where for row in forward.STEP}:
         return STAGE
     from engine.collision.table import signature as pair
 
@@ -86,7 +91,23 @@ def warmup(
     Raises ModelError when the physics lacks something that the model needs: then nothing is compiled.
     """
     refuse(model)
-    names = needed(model)
+    if not prepare(needed(model), progress, cancelled, processes):
+        return False
+    bind(model)  # compiles here what a worker could not
+    if progress:
+        number = len(needed(model))
+        progress(number, number, "")
+    return True
+
+
+def prepare(
+    names: list[str],
+    progress: Callable[[int, int, str], None] | None = None,
+    cancelled: Callable[[], bool] | None = None,
+    processes: int | None = None,
+) -> bool:
+    """Compile those of the kernels that are not in the cache, in worker processes; False where it was cancelled."""
+    names = _longest_first(names)
     missing = [name for name in names if not is_cached(name)]
     done = len(names) - len(missing)
     report = progress or (lambda done, total, name: None)
@@ -100,18 +121,14 @@ def warmup(
                 if name:
                     done += 1
                     report(done, len(names), name)
-    if stop():
-        return False
-    bind(model)  # compiles here what a worker could not
-    report(len(names), len(names), "")
-    return True
+    return not stop()
 
 
 def bind(model: Model) -> None:
     """Load (or compile, in this thread) every kernel that a step of the model calls."""
     from engine.dynamics.run import run
 
-    run.compile(signature("engine.dynamics.run:run"))
+    run.compile(signature(LOOP))
     forward.pipeline(model)
     if forward.collides(model):
         from engine.collision.table import addresses

@@ -36,7 +36,7 @@ STRICTER = {
     '<mujoco><option timestep="-1"/></mujoco>': "time does not run backwards",
     '<mujoco><option timestep="0"/></mujoco>': "nothing would ever move",
 }
-UNSUPPORTED = {"actuator_transmission"}
+UNSUPPORTED: set[str] = set()
 OURS = sorted([*ROOT.glob("resources/models/*.xml"), *ROOT.glob("tests/data/models/*.xml")])
 
 

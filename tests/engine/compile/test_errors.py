@@ -85,7 +85,20 @@ CASES = [
         "undefined-reference",
         _scene("<tendon><spatial><site site='tip'/><site site='§tap'/></spatial></tendon>"),
     ),
-    ("not-supported", _scene("<actuator><motor site='§tip'/></actuator>")),
+    ("undefined-reference", _scene("<actuator><motor site='§tap'/></actuator>")),
+    ("missing-attribute", _scene("<actuator>§<motor cranksite='tip' cranklength='1'/></actuator>")),
+    ("bad-value", _scene("<actuator><motor cranksite='tip' slidersite='tip' cranklength='§0'/></actuator>")),
+    ("bad-value", _scene("<actuator><muscle joint='elbow' lengthrange='0 1' range='§1 .5'/></actuator>")),
+    ("bad-value", _scene("<actuator><muscle joint='elbow' lengthrange='0 1' lmax='§.9'/></actuator>")),
+    (
+        "no-length-range",
+        "<mujoco><worldbody><body><joint name='j'/><geom size='.1'/></body></worldbody>"
+        "<actuator>§<muscle joint='j'/></actuator></mujoco>",
+    ),
+    (
+        "no-length-range",
+        _scene("<compiler><lengthrange mode='all'/></compiler><actuator>§<motor site='tip'/></actuator>"),
+    ),
     ("bad-value", "<mujoco><size nkey='§-1'/></mujoco>"),
 ]
 

@@ -1,0 +1,71 @@
+"""Pushing an actuator to the end of its length: what a step of the search for length ranges adds to the dynamics.
+
+data.probe says what is asked for: actuator, acceleration that the push makes by itself (negative: towards short),
+largest norm of the push, factor on velocities at each step, time from which lengths count; then what was found: least
+and greatest length. Specification: XML reference, compiler/lengthrange; Modeling, "Length range".
+"""
+
+from __future__ import annotations
+
+import math
+
+from engine.dynamics.forward import FORWARD, INTEGRATE, Stage
+from engine.dynamics.inertia import solve
+from engine.kernel import kernel
+from engine.model import Model
+from engine.vec import MINVAL
+
+ACTUATOR, ACCELERATION, MAXFORCE, FACTOR, SINCE, LOW, HIGH = range(7)
+
+_LEFT_OUT = {
+    "camlight", "broad_phase", "collision", "friction_loss", "contact_constraint", "energy", "sensor_pos", "passive",
+    "subtree_vel", "sensor_vel", "muscle", "actuation", "rne_post_constraint", "sensor_acc", "transmission_body",
+}  # fmt: skip
+
+
+def stages(model: Model) -> list[Stage]:
+    """The stages of a step with limits and equalities only, in order."""
+    rows = []
+    for row in FORWARD:
+        if row.name == "acceleration":
+            rows.append(Stage("push", f"{__name__}:push"))
+        if row.name not in _LEFT_OUT and row.needed(model):
+            rows.append(row)
+    return [*rows, INTEGRATE[0], Stage("settle", f"{__name__}:settle")]
+
+
+@kernel
+def push(model, data):
+    """qfrc_applied along the actuator's moment arms, so that it makes the acceleration asked for."""
+    i = int(data.probe[ACTUATOR])
+    step = data.qfrc_applied
+    for k in range(model.nv):
+        data.sol_step[k] = 0.0
+        step[k] = 0.0
+    size = 0.0
+    for k in range(data.moment_rowadr[i], data.moment_rowadr[i] + data.moment_rownnz[i]):
+        value = data.actuator_moment[k]
+        step[data.moment_colind[k]] = value
+        data.sol_step[data.moment_colind[k]] = value
+        size += value * value
+    solve(model, data.qLD, data.qLDiagInv, data.sol_step)
+    made = 0.0
+    for k in range(model.nv):
+        made += data.sol_step[k] * data.sol_step[k]
+    force = data.probe[ACCELERATION] / max(MINVAL, math.sqrt(made))
+    most, norm = data.probe[MAXFORCE], abs(force) * math.sqrt(size)
+    if most > 0.0 and norm > most:
+        force *= most / norm
+    for k in range(model.nv):
+        step[k] *= force
+
+
+@kernel
+def settle(model, data):
+    """Slow everything down, and note the length that the step began with."""
+    for k in range(model.nv):
+        data.qvel[k] *= data.probe[FACTOR]
+    if data.time > data.probe[SINCE]:
+        length = data.actuator_length[int(data.probe[ACTUATOR])]
+        data.probe[LOW] = min(data.probe[LOW], length)
+        data.probe[HIGH] = max(data.probe[HIGH], length)
