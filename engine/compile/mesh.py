@@ -222,7 +222,10 @@ class Mesh:
         raw = self.raw
         if raw.texcoord is None:
             return np.zeros((0, 2)), np.zeros_like(self.face)
-        indices = raw.facetexcoord if raw.facetexcoord is not None else self.face
+        # of MSH files and of the text, not turned over with the faces: as in the reference
+        indices = raw.facetexcoord if raw.facetexcoord is not None else raw.face
+        if indices is None:
+            indices = self.face
         if self.mirrored and raw.facetexcoord is not None:
             indices = indices[:, [0, 2, 1]]
         return raw.texcoord, indices

@@ -11,10 +11,11 @@ from pathlib import PurePath
 
 import numpy as np
 
+from engine.compile import objfile
 from engine.compile.mesh import BadMesh, Raw
+from engine.compile.objfile import MAX_FACES, MAX_VERTICES
 
-MAX_FACES = 5_000_000
-MAX_VERTICES = 10_000_000
+MAX_COORDINATE = 2.0**30
 _CACHED = 64
 
 _cache: OrderedDict[tuple[int, int, str], Raw] = OrderedDict()
@@ -35,7 +36,7 @@ def read(data: bytes, name: str, media: str | None = None) -> Raw:
     kind = _MEDIA.get(media or "", PurePath(name).suffix[1:].lower())
     if media and media not in _MEDIA:
         raise BadMesh(f"'{media}' is no media type of a mesh; use {', '.join(_MEDIA)}", "content_type")
-    reader = {"stl": _stl, "obj": _obj, "msh": _msh, "dae": _dae}.get(kind)
+    reader = {"stl": _stl, "obj": objfile.read, "msh": _msh, "dae": _dae}.get(kind)
     if reader is None:
         raise BadMesh(
             f"meshes are read from .stl, .obj, .msh and .dae files, not from '.{kind}'; convert the file"
@@ -91,8 +92,10 @@ def _stl_text(data: bytes) -> Raw:
 
 def _welded(corners: np.ndarray) -> Raw:
     """Equal points become one vertex, numbered in the order in which they come first."""
-    if not np.isfinite(corners).all():
-        raise BadMesh("a vertex of the STL file is infinite or not a number")
+    if not (np.abs(corners) <= MAX_COORDINATE).all():
+        raise BadMesh(
+            "a vertex of the STL file is not a number or too far away; use metres and smaller numbers"
+        )
     corners = np.ascontiguousarray(corners + 0.0)  # -0.0 and 0.0 are the same place
     keys = corners.view([("", corners.dtype)] * 3).ravel()
     _, first, inverse = np.unique(keys, return_index=True, return_inverse=True)
@@ -101,78 +104,6 @@ def _welded(corners: np.ndarray) -> Raw:
     rank[order] = np.arange(len(order), dtype=np.int32)
     face = rank[inverse.ravel()].reshape(-1, 3)
     return Raw(corners[first[order]], face)
-
-
-# ---- OBJ ----------------------------------------------------------------------------------------------
-
-
-def _obj(data: bytes) -> Raw:
-    vert, normal, texcoord = [], [], []
-    faces: list[tuple[tuple[int, int, int], ...]] = []
-    text = data.decode("latin-1").replace("\\\r\n", " ").replace("\\\n", " ")
-    for number, line in enumerate(text.splitlines(), 1):
-        words = line.split()
-        if not words:
-            continue
-        tag = words[0]
-        try:
-            if tag == "v":
-                vert.append((float(words[1]), float(words[2]), float(words[3])))
-            elif tag == "vn":
-                normal.append((float(words[1]), float(words[2]), float(words[3])))
-            elif tag == "vt":
-                texcoord.append((float(words[1]), float(words[2])))
-            elif tag == "f":
-                sizes = len(vert), len(texcoord), len(normal)
-                faces.append(tuple(_corner(word, sizes) for word in words[1:]))
-        except (ValueError, IndexError):
-            raise BadMesh(f"line {number} of the OBJ file cannot be read: {line.strip()[:60]}") from None
-        if len(vert) > MAX_VERTICES or len(faces) > MAX_FACES:
-            raise BadMesh(f"the OBJ file has more than {MAX_VERTICES} vertices or {MAX_FACES} faces")
-    corners = []
-    for face in faces:
-        if not 3 <= len(face) <= 4:
-            raise BadMesh(
-                f"the OBJ file has a face with {len(face)} corners; only triangles and quads are read"
-            )
-        corners.append((face[0], face[1], face[2]))
-        if len(face) == 4:
-            corners.append((face[0], face[2], face[3]))
-    if not vert:
-        raise BadMesh("the OBJ file has no vertices")
-    if not corners:
-        return Raw(vert, None)
-    table = np.array(corners, np.int32)
-    for k, count in enumerate((len(vert), len(texcoord), len(normal))):
-        if table[..., k].max() >= count or (k == 0 and table[..., 0].min() < 0):
-            raise BadMesh("a face of the OBJ file names a vertex that the file does not have")
-    result = Raw(vert, table[..., 0])
-    if texcoord and table[..., 1].min() >= 0:
-        uv = np.array(texcoord, np.float32)
-        uv[:, 1] = 1 - uv[:, 1]
-        result = Raw(vert, table[..., 0], None, None, uv, table[..., 1])
-    if normal and table[..., 2].min() >= 0:
-        result = Raw(vert, result.face, normal, table[..., 2], result.texcoord, result.facetexcoord)
-    return result
-
-
-def _corner(word: str, sizes: tuple[int, int, int]) -> tuple[int, int, int]:
-    """Vertex, texture coordinate and normal of a corner, from 0; -1 where one is not given."""
-    result = []
-    parts = word.split("/")
-    for k in range(3):
-        part = parts[k] if k < len(parts) else ""
-        if not part:
-            result.append(-1)
-            continue
-        index = int(part)
-        index = index - 1 if index > 0 else sizes[k] + index
-        if index < 0:
-            raise ValueError
-        result.append(index)
-    if result[0] < 0:
-        raise ValueError
-    return tuple(result)
 
 
 # ---- MSH ----------------------------------------------------------------------------------------------
