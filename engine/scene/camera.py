@@ -162,6 +162,7 @@ class View:
     near: float
     far: float
     orthographic: bool
+    bounded: bool = False  # nothing beyond `far` is seen, in perspective too
 
     @property
     def view(self) -> np.ndarray:
@@ -173,7 +174,8 @@ class View:
 
     @property
     def projection(self) -> np.ndarray:
-        """(4, 4) camera to clip. Perspective has no far plane, so that an infinite plane reaches its horizon."""
+        """(4, 4) camera to clip. Perspective has no far plane, so that an infinite plane reaches its horizon, unless the
+        camera has one of its own."""
         l, r, b, t, n, f = self.left, self.rightmost, self.bottom, self.top, self.near, self.far
         matrix = np.zeros((4, 4))
         if self.orthographic:
@@ -185,6 +187,8 @@ class View:
             matrix[0, 0], matrix[0, 2] = 2 * n / (r - l), (r + l) / (r - l)
             matrix[1, 1], matrix[1, 2] = 2 * n / (t - b), (t + b) / (t - b)
             matrix[2, 2], matrix[2, 3] = -1.0, -2.0 * n
+            if self.bounded:
+                matrix[2, 2], matrix[2, 3] = -(f + n) / (f - n), -2.0 * f * n / (f - n)
             matrix[3, 2] = -1.0
         return matrix
 
@@ -231,6 +235,7 @@ def view_of(camera: Camera, model, state, aspect: float) -> View:
     """
     near = float(model.vis.map.znear) * float(model.stat.extent)
     far = float(model.vis.map.zfar) * float(model.stat.extent)
+    bounded = False
     if camera.type == FIXED:
         index = camera.fixedcamid
         if not 0 <= index < model.ncam:
@@ -242,7 +247,8 @@ def view_of(camera: Camera, model, state, aspect: float) -> View:
         fovy = float(model.cam_fovy[index])
         sensor = np.asarray(model.cam_sensorsize[index], float)
         near = float(added(model, "cam_znear", model.ncam, 0)[index]) or near
-        far = float(added(model, "cam_zfar", model.ncam, 0)[index]) or far
+        own = float(added(model, "cam_zfar", model.ncam, 0)[index])
+        bounded, far = own > near, own if own > near else max(far, 2 * near)
     else:
         forward, up, right = camera.axes()
         pos = np.asarray(camera.lookat, float) - camera.distance * forward
@@ -254,9 +260,13 @@ def view_of(camera: Camera, model, state, aspect: float) -> View:
         fx, fy, px, py = (float(value) for value in model.cam_intrinsic[index])
         bottom, top = near / fy * (-0.5 * sensor[1] + py), near / fy * (0.5 * sensor[1] + py)
         middle, half = near / fx * px, 0.5 * (top - bottom) * aspect * (fy / fx)
-        return View(pos, forward, up, right, bottom, top, middle - half, middle + half, near, far, False)
+        return View(
+            pos, forward, up, right, bottom, top, middle - half, middle + half, near, far, False, bounded
+        )
     half = near * tan(0.5 * radians(fovy))
-    return View(pos, forward, up, right, -half, half, -half * aspect, half * aspect, near, far, False)
+    return View(
+        pos, forward, up, right, -half, half, -half * aspect, half * aspect, near, far, False, bounded
+    )
 
 
 def focus(model, camera: Camera, view) -> np.ndarray:

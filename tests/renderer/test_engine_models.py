@@ -98,3 +98,65 @@ def test_materials_without_shadow():
     plain = renderer.render(model, data, 120, 80, "c", VisOptions(shadow=False)).astype(int)
     assert np.abs(pictures[0] - pictures[1]).max() > 20
     np.testing.assert_allclose(pictures[1], plain, atol=2)
+
+
+DIALECT = """
+<mujoco>
+  <visual>{visual}</visual>
+  <asset>
+    <texture type="skybox" builtin="flat" rgb1="0.2 0.3 0.9" width="8" height="48"/>
+    <material name="metal" metallic="1" roughness="0.2" rgba="0.9 0.9 0.9 1"/>
+  </asset>
+  <worldbody>
+    <light pos="0 0 3" dir="0 0 -1" diffuse="2 2 2" {light}/>
+    <camera name="c" pos="0 -3 2" xyaxes="1 0 0 0 0.55 0.83" {camera}/>
+    <geom type="plane" size="2 2 0.1" rgba="1 1 1 1"/>
+    <geom type="box" size="0.4 0.4 0.05" pos="0 0 0.8" material="metal"/>
+  </worldbody>
+</mujoco>"""
+
+
+def _dialect(visual="", light="", camera="") -> np.ndarray:
+    model = engine.load_string(DIALECT.format(visual=visual, light=light, camera=camera))
+    data = engine.Data(model)
+    engine.kinematics(model, data)
+    return renderer.render(model, data, 120, 80, "c").astype(int)
+
+
+def test_clipping_distances_of_a_camera():
+    whole, near, far = _dialect(), _dialect(camera='znear="3.3"'), _dialect(camera='zfar="3.3"')
+    box, back, front = (
+        (slice(21, 25), slice(50, 70)),
+        (slice(30, 40), slice(30, 40)),
+        (slice(60, 78), slice(10, 110)),
+    )
+    assert np.abs(whole[box] - near[box]).mean() > 20 > np.abs(whole[box] - far[box]).mean()
+    assert np.abs(whole[back] - far[back]).mean() > 20 > np.abs(whole[back] - near[back]).mean()
+    assert np.abs(whole[front] - near[front]).mean() > 20 > np.abs(whole[front] - far[front]).mean()
+    np.testing.assert_allclose(_dialect(camera='znear="0.05" zfar="100"'), whole, atol=2)
+
+
+def test_tone_mapping():
+    ours, cut, aces = (
+        _dialect(visual=text) for text in ("", '<tonemapping method="none"/>', '<tonemapping method="aces"/>')
+    )
+    assert (cut >= ours - 1).all() and (cut == 255).sum() > (ours == 255).sum()
+    # Narkowicz's curve leaves black black, lifts the middle and never cuts off
+    dark = (cut < 8) & (cut >= 0)
+    assert np.abs(aces - cut)[dark].max(initial=0) < 20
+    assert np.abs(aces - cut).max() > 5
+
+
+def test_brightness_of_the_environment():
+    pictures = [_dialect(visual=f'<map envmapintensity="{value}"/>') for value in (0, 1, 2)]
+    metal = (slice(17, 25), slice(50, 70))
+    blue = [image[metal][..., 2].mean() for image in pictures]
+    assert blue[0] < blue[1] < blue[2]
+    np.testing.assert_array_equal(pictures[1], _dialect())
+
+
+def test_cone_and_near_plane_of_a_spot():
+    wide, narrow = _dialect(light='cutoff="40" innerangle="39"'), _dialect(light='cutoff="40" innerangle="5"')
+    assert wide.mean() > narrow.mean() + 2
+    shadow, none = _dialect(light='cutoff="40"'), _dialect(light='cutoff="40" nearz="2.5"')
+    assert (none - shadow).max() > 20  # the box is nearer to the lamp than its shadow map begins
