@@ -221,7 +221,18 @@ def value_at(row: Row, x: float, rect, metrics) -> float:
 
 
 class _BarTable(QTableView):
-    """A drag that began on a bar stays on it, and selects no other rows."""
+    """A drag that began on a bar stays on it, and selects no other rows. Without rows it says why (`empty`)."""
+
+    empty = ""
+
+    def paintEvent(self, event) -> None:
+        super().paintEvent(event)
+        if self.empty and not self.model().rowCount():
+            painter = QPainter(self.viewport())
+            painter.setPen(QColor(theme.current().dim))
+            area = self.viewport().rect().adjusted(12, 12, -12, -12)
+            how = Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextWordWrap
+            painter.drawText(area, how, self.empty)
 
     def mouseMoveEvent(self, event) -> None:
         index = self.currentIndex()
@@ -287,6 +298,8 @@ class ValuesPanel(QTabWidget):
         self.joints.picked.connect(self.picked)
 
     def set_model(self, model) -> None:
+        for table, what in ((self.controls, "actuators"), (self.joints, "joints")):
+            table.view.empty = f"This model has no {what}." if model is not None else ""
         self.controls.model.set_rows(control_rows(model) if model is not None else [])
         self.joints.model.set_rows(joint_rows(model) if model is not None else [])
 
