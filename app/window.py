@@ -45,6 +45,7 @@ class Window(QMainWindow):
         self.session = session or Session()
         self.session.setParent(self)
         self.session.auto_reload = self.settings.auto_reload
+        self.session.hide_codes(self.settings.hidden_checks)
         self.setObjectName("window")
         self.setAcceptDrops(True)
         self.resize(1280, 800)
@@ -105,6 +106,8 @@ class Window(QMainWindow):
         self.start.problems.chosen.connect(self.handlers.select_problem)
         for panel in (self.problems, self.start.problems):
             panel.copied.connect(lambda place: self.status.say(f"Copied {place}"))
+            panel.hide_kind.connect(lambda code: self._hide_checks([*self.settings.hidden_checks, code]))
+            panel.show_again.connect(self._show_checks)
         for box in (self.toolbar.keys, self.toolbar.speed, self.toolbar.cameras):
             box.activated.connect(lambda _index: self.viewport.setFocus())
         self.start.open_dialog.connect(self.handlers.open_dialog)
@@ -146,7 +149,15 @@ class Window(QMainWindow):
 
     def _show_problems(self) -> None:
         self.problems.set_items(self.session.diagnostics)
+        self.problems.set_hidden(self.settings.hidden_checks, self.session.hidden)
         self._show_middle()
+
+    def _hide_checks(self, codes: list[str]) -> None:
+        self.settings.hidden_checks = codes
+        self.session.hide_codes(self.settings.hidden_checks)
+
+    def _show_checks(self, codes: list[str]) -> None:
+        self._hide_checks([code for code in self.settings.hidden_checks if code not in codes])
 
     def _show_middle(self) -> None:
         session = self.session

@@ -3,10 +3,20 @@
 from __future__ import annotations
 
 import os
+from functools import partial
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, Signal
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, QPoint, Qt, Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHeaderView,
+    QMenu,
+    QMessageBox,
+    QTableView,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from app.settings import theme
 from app.settings.icons import icon
@@ -24,6 +34,11 @@ def counts(diagnostics: list[Diagnostic]) -> dict[Severity, int]:
     for item in diagnostics:
         result[item.severity] += 1
     return result
+
+
+def place_of(item: Diagnostic) -> str:
+    """file:line:column"""
+    return f"{item.file}:{item.line}:{item.column}"
 
 
 class ProblemsModel(QAbstractTableModel):
@@ -65,11 +80,14 @@ class ProblemsModel(QAbstractTableModel):
 class ProblemsPanel(QWidget):
     """`chosen(Diagnostic)` when the user clicks one; a double-click copies its place.
 
-    With `wrapped`, messages take as many lines as they need.
+    With `wrapped`, messages take as many lines as they need. The menu of a finding hides all of its kind (`hide_kind(code)`); the
+    line below the table says how many are hidden and brings kinds back (`show_again(codes)`).
     """
 
     chosen = Signal(object)
     copied = Signal(str)
+    hide_kind = Signal(str)
+    show_again = Signal(list)
 
     def __init__(self, parent: QWidget | None = None, wrapped: bool = False):
         super().__init__(parent)
@@ -96,18 +114,74 @@ class ProblemsPanel(QWidget):
             self.view.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         self.view.clicked.connect(lambda index: self.chosen.emit(self.model.items[index.row()]))
         self.view.doubleClicked.connect(self._copy)
+        self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.view.customContextMenuRequested.connect(self._open_menu)
+        self.hidden = QToolButton(self)
+        self.hidden.setAutoRaise(True)
+        self.hidden.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.hidden.setMenu(QMenu(self.hidden))
+        self.hidden.setVisible(False)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
         layout.addWidget(self.view)
+        layout.addWidget(self.hidden)
 
     def set_items(self, items: list[Diagnostic]) -> None:
         self.model.set_items(items)
+
+    def set_hidden(self, codes: list[str], number: int) -> None:
+        """The kinds that are hidden, and how many findings that leaves out."""
+        self.hidden.setVisible(bool(codes))
+        findings = (
+            f"{number} problem{'' if number == 1 else 's'} hidden" if number else "Nothing of them here"
+        )
+        kinds = "1 kind" if len(codes) == 1 else f"{len(codes)} kinds"
+        self.hidden.setText(f"{findings} ({kinds}): show again")
+        menu = self.hidden.menu()
+        menu.clear()
+        for code in codes:
+            menu.addAction(code).triggered.connect(partial(self.show_again.emit, [code]))
+        if len(codes) > 1:
+            menu.addSeparator()
+            menu.addAction("All").triggered.connect(partial(self.show_again.emit, list(codes)))
+
+    def menu(self, item: Diagnostic) -> QMenu:
+        """What can be done about one finding."""
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.addAction("Copy Place").triggered.connect(partial(self._copy_text, place_of(item)))
+        menu.addAction("Copy Message").triggered.connect(partial(self._copy_text, str(item)))
+        menu.addSeparator()
+        about = menu.addAction("What Does It Mean?")
+        about.triggered.connect(partial(self._explain, item))
+        kind = menu.addAction(f"Hide Problems of This Kind ({item.code})")
+        kind.setEnabled(item.severity is not Severity.ERROR)
+        kind.triggered.connect(partial(self.hide_kind.emit, item.code))
+        return menu
+
+    def _open_menu(self, point: QPoint) -> None:
+        index = self.view.indexAt(point)
+        if index.isValid():
+            self.menu(self.model.items[index.row()]).popup(self.view.viewport().mapToGlobal(point))
+
+    def _explain(self, item: Diagnostic) -> None:
+        from engine.check import TABLE, documentation
+
+        text = documentation.explain(item.code) if item.code in TABLE else item.code
+        box = QMessageBox(
+            QMessageBox.Icon.NoIcon, item.code, item.message, QMessageBox.StandardButton.Ok, self
+        )
+        box.setInformativeText(text)
+        box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        box.open()
 
     def retheme(self) -> None:
         self.view.viewport().update()
 
     def _copy(self, index: QModelIndex) -> None:
-        item = self.model.items[index.row()]
-        place = f"{item.file}:{item.line}:{item.column}"
-        QGuiApplication.clipboard().setText(place)
-        self.copied.emit(place)
+        self._copy_text(place_of(self.model.items[index.row()]))
+
+    def _copy_text(self, text: str) -> None:
+        QGuiApplication.clipboard().setText(text)
+        self.copied.emit(text)

@@ -54,6 +54,18 @@ class Settings:
         self._store.setValue("auto_reload", "true" if value else "false")
 
     @property
+    def hidden_checks(self) -> list[str]:
+        """Codes of findings that the problems panel leaves out."""
+        value = self._store.value("hidden_checks", [])
+        if isinstance(value, str):
+            value = [value]
+        return [item for item in value or [] if isinstance(item, str) and item]
+
+    @hidden_checks.setter
+    def hidden_checks(self, codes: list[str]) -> None:
+        self._store.setValue("hidden_checks", sorted(set(codes)))
+
+    @property
     def folder(self) -> str:
         """Where the last file was opened."""
         value = self._store.value("folder", "")

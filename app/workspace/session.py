@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import os
 import time
+from collections.abc import Iterable
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
@@ -21,6 +22,7 @@ from app.workers.simulation import Simulation
 from app.workers.warming import WarmUpThread, is_loaded
 from app.workers.watching import WatchThread
 from app.workspace.selection import NOTHING, Selection, body_of, follow
+from engine.diagnostics import Severity
 
 SLOW = 100  # how long compiling may take before it is shown, ms
 PATIENCE = 100  # how long a reload waits for physics before the model is shown without, ms
@@ -34,7 +36,8 @@ class Session(QObject):
     attempt      the file that is being opened, or that could not be opened while another one runs on; else ""
     model        what is shown: the last text that compiled, None before the first
     snapshot     the newest state of the model, None before the first
-    diagnostics  of the newest text
+    diagnostics  of the newest text: what the compiler says, and soon after what the checks find; without hidden kinds
+    hidden       how many findings of hidden kinds are left out
     failed       whether the newest text has errors (then `model` is from an older one)
     selection, camera, options, perturb    the view
     ready        whether physics is compiled for the model
@@ -54,6 +57,7 @@ class Session(QObject):
     saved = Signal(str)
 
     _compiled = Signal(object)
+    _checked = Signal(int, object)
     _compile_progress = Signal(int, object, str)
     _stepped = Signal()
     _warmed = Signal(int)
@@ -69,6 +73,9 @@ class Session(QObject):
         self.model = None
         self.snapshot = None
         self.diagnostics: list = []
+        self.hidden = 0
+        self._hidden_codes: frozenset[str] = frozenset()
+        self._found: list = []
         self.failed = False
         self.ready = False
         self.unsimulated: list = []
@@ -104,6 +111,7 @@ class Session(QObject):
 
         self._compiled.connect(self._take_compiled)
         self._compile_progress.connect(self._take_compile_progress)
+        self._checked.connect(self._take_checked)
         self._stepped.connect(self._take_snapshot)
         self._warmed.connect(self._take_warmed)
         self._warm_progress.connect(self._take_warm_progress)
@@ -113,7 +121,9 @@ class Session(QObject):
         self._simulation_failed.connect(self.failure)
 
         self.simulation = Simulation(self._stepped.emit, self._simulation_failed.emit)
-        self._compiler = CompileThread(self._compiled.emit, self._compile_progress.emit, is_loaded)
+        self._compiler = CompileThread(
+            self._compiled.emit, self._compile_progress.emit, is_loaded, self._checked.emit
+        )
         self._watcher = WatchThread(self._follow, self._arm)
         self._notifier = Notifier(self._watcher.poke, self)
         for thread in (self.simulation, self._compiler, self._watcher, self._notifier):
@@ -190,7 +200,8 @@ class Session(QObject):
         self._files, self._attempt_files = [], []
         self._patience.stop()
         self.model = self.snapshot = self.camera = self.perturb = None
-        self.diagnostics, self.failed, self.ready, self.unsimulated = [], False, False, []
+        self.failed, self.ready, self.unsimulated = False, False, []
+        self._find([])
         self.selection = NOTHING
         self.generation += 1
         self._set_progress(None)
@@ -230,6 +241,25 @@ class Session(QObject):
             self.progress = progress
             self.progress_changed.emit()
 
+    @Slot(int, object)
+    def _take_checked(self, version: int, items: list) -> None:
+        if version == self._compiler.newest and not self._closed and items != self._found:
+            self._find(items)
+            self.diagnostics_changed.emit()
+
+    def hide_codes(self, codes: Iterable[str]) -> None:
+        """Leave findings of these kinds out, errors excepted."""
+        self._hidden_codes = frozenset(codes)
+        self._find(self._found)
+        self.diagnostics_changed.emit()
+
+    def _find(self, items: list) -> None:
+        self._found = items
+        self.diagnostics = [
+            item for item in items if item.code not in self._hidden_codes or item.severity is Severity.ERROR
+        ]
+        self.hidden = len(items) - len(self.diagnostics)
+
     @Slot(object)
     def _take_compiled(self, result: CompileResult) -> None:
         if result.version != self._compiler.newest or self._closed:
@@ -237,7 +267,7 @@ class Session(QObject):
         self.compiling_since = None
         self._set_progress(None)
         self.compile_seconds = result.seconds
-        self.diagnostics = result.diagnostics
+        self._find(result.diagnostics)
         self.failed = result.model is None
         fresh = result.fresh
         if not self.failed:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -37,10 +37,19 @@ class Case:
 
     model, index, document    what was compiled, its elements by kind and id, and the text
     defaults                  the default classes; None for formats that have none
+    cancelled                 whether nobody waits for the findings any more
     """
 
-    def __init__(self, model: Model, index: Index, document: Document, defaults: Defaults | None):
+    def __init__(
+        self,
+        model: Model,
+        index: Index,
+        document: Document,
+        defaults: Defaults | None,
+        cancelled: Callable[[], bool] = lambda: False,
+    ):
         self.model = model
+        self.cancelled = cancelled
         self.index = index
         self.document = document
         self.defaults = defaults

@@ -23,7 +23,7 @@ Errors keep a model from being loaded. Warnings and remarks do not, and each kin
 - for the whole model, with such a comment outside the root element or directly in it, or with
   `<custom><text name="kinetree:disable" data="overlap-at-rest unused-asset"/></custom>`, which other programs keep; `all`
   stands for every code;
-- in the window: right-click a problem, "Hide problems of this kind"; the panel's last line brings them back.
+- in the window: right-click a problem, "Hide Problems of This Kind"; the line below the table brings them back.
 
 `kinetree check --list` lists the codes, `kinetree check --explain CODE` says more about one.
 """

@@ -56,7 +56,7 @@ def examine(
     off = {*off, *switches.everywhere}
     if "all" in off:
         return []
-    case = Case(compiled.model, compiled.index, document, compiled.defaults)
+    case = Case(compiled.model, compiled.index, document, compiled.defaults, cancelled)
     found: list[Finding] = []
     for step, codes in STEPS:
         if cancelled():

@@ -118,7 +118,7 @@ def overlaps(case: Case) -> Findings:
         if bodies in found:
             continue
         tested += 1
-        if tested > MAX_TESTED or len(found) >= MAX_FOUND:
+        if tested > MAX_TESTED or len(found) >= MAX_FOUND or case.cancelled():
             return
         small = min(shape(g).least, shape(h).least)
         deep = depth(shape(g), shape(h), SHARE * small)

@@ -468,3 +468,55 @@ def test_an_unexpected_failure_is_told_and_the_window_stays(window, qtbot, caplo
     assert FailureDialog._open is box
     box.close()
     assert FailureDialog._open is None and window.isVisible()
+
+
+FLAWED = """<mujoco>
+  <asset><material name="idle"/></asset>
+  <worldbody>
+    <body><freejoint/><geom size=".1"/></body>
+    <body pos=".1 0 0"><freejoint/><geom size=".1"/></body>
+  </worldbody>
+</mujoco>
+"""
+
+
+def test_what_the_checks_find_comes_after_the_model_and_kinds_can_be_hidden(make_window, tmp_path, qtbot):
+    path = tmp_path / "flawed.xml"
+    path.write_text(FLAWED)
+    window = make_window()
+    window.open(str(path))
+
+    def codes():
+        return [item.code for item in window.problems.model.items]
+
+    qtbot.waitUntil(lambda: codes() == ["overlap-at-rest", "unused-asset"], timeout=20_000)
+    assert window.session.model is not None and window.problems.hidden.isHidden()
+    menu = window.problems.menu(window.problems.model.items[0])
+    menu.actions()[-1].trigger()
+    assert codes() == ["unused-asset"] and window.settings.hidden_checks == ["overlap-at-rest"]
+    assert "1 problem hidden" in window.problems.hidden.text()
+    path.write_text(FLAWED.replace("idle", "unused"))
+    qtbot.waitUntil(lambda: "'unused'" in str(window.problems.model.items), timeout=20_000)
+    assert codes() == ["unused-asset"]
+    window.problems.hidden.menu().actions()[0].trigger()
+    assert codes() == ["overlap-at-rest", "unused-asset"] and window.settings.hidden_checks == []
+    assert window.problems.hidden.isHidden()
+    box = window.problems.menu(window.problems.model.items[0]).actions()[3]
+    box.trigger()
+    from PySide6.QtWidgets import QMessageBox
+
+    boxes = window.problems.findChildren(QMessageBox)
+    assert len(boxes) == 1 and "qpos0" in boxes[0].informativeText()
+    boxes[0].close()
+
+
+def test_an_error_cannot_be_hidden(make_window, tmp_path, qtbot):
+    path = tmp_path / "broken.xml"
+    path.write_text("<mujoco><boddy/></mujoco>")
+    window = make_window()
+    window.settings.hidden_checks = ["unknown-element"]
+    window.session.hide_codes(["unknown-element"])
+    window.open(str(path))
+    qtbot.waitUntil(lambda: window.session.failed, timeout=10_000)
+    assert [item.code for item in window.session.diagnostics] == ["unknown-element"]
+    assert not window.problems.menu(window.session.diagnostics[0]).actions()[-1].isEnabled()
