@@ -226,11 +226,13 @@ bad-place | The element cannot stand in this body.
 bad-range | A range that ends before it begins, or is missing.
 bad-reference | The named object is of a kind that does not fit.
 bad-size | A shape's sizes are missing or not positive.
+bad-skin | A skin's numbers or file do not fit.
 bad-texture | A texture's numbers or file do not fit.
 bad-value | The value is not possible.
 binary-file | The file is no text.
 exclusive-attributes | Attributes that exclude each other.
 file-too-large | A file is larger than is read.
+flat-element | An element of a flex has no length, area or volume.
 include-cycle | Files include each other in a circle.
 include-repeated | A file is included twice.
 include-with-content | An include holds elements.
@@ -243,6 +245,7 @@ missing-attribute | An attribute that is needed is not given.
 missing-element | An element that is needed is not there.
 missing-file | A file that is named does not exist.
 missing-name | An asset needs a name.
+no-length-range | The range of lengths of an actuator cannot be found.
 no-mass | A body moves and has no mass or inertia.
 not-a-file | A path leads to a folder, pipe or device.
 not-a-number | The text is no number.

@@ -256,6 +256,8 @@ def _inverse(m: np.ndarray) -> tuple[np.ndarray, bool]:
             return inverse.T @ inverse, True
     except np.linalg.LinAlgError:
         pass
+    if not np.isfinite(m).all():  # the last check says where
+        return np.full_like(m, np.nan), True
     return np.linalg.pinv(m), False
 
 
