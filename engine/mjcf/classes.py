@@ -14,6 +14,7 @@ from engine.mjcf import schema, values
 from engine.mjcf.custom import ALTERNATIVES
 from engine.mjcf.defaults import MAIN, DefaultClass, Defaults, class_values, default_group
 from engine.mjcf.printing import Item
+from engine.mjcf.reader import row_defaults
 from engine.mjcf.schema_rows import AttributeRow, ElementRow
 from engine.spec.elements import Element
 
@@ -30,7 +31,7 @@ class Classes:
     """
 
     def __init__(self, defaults: Defaults | None, elements: Iterable[Element], mpex: bool = False):
-        self.mpex = mpex  # whether the defaults of the Motphys dialect hold
+        self.mpex = mpex
         self._settings: dict[tuple[int, str], dict[str, Any]] = {}
         self.empty = DefaultClass(MAIN, None, None)
         self.main = defaults.main if defaults is not None else self.empty
@@ -150,13 +151,14 @@ class Classes:
                 continue
             mine = self.settings(found, row)
             theirs = self.settings(parent, row) if parent is not None else {}
+            unset = row_defaults(row.id, self.mpex)
             item = Item(row.tag)
             for name, known in row.attributes.items():
                 value, below = mine.get(name), theirs.get(name)
-                default = values.default(known, self.mpex)
+                default = unset.get(name)
                 if name not in mine:
                     if name in theirs:  # back to what holds without any class
-                        item.attributes.append((name, known.default))
+                        item.attributes.append((name, values.write(default, known)))
                     continue
                 base = below if below is not None else default
                 if (

@@ -36,6 +36,7 @@ from engine.mjcf.custom import ALTERNATIVES, APPLIED, ORIENTATION, WRITTEN
 from engine.mjcf.defaults import DefaultClass
 from engine.mjcf.places import Places
 from engine.mjcf.printing import Item, text_of
+from engine.mjcf.reader import row_defaults
 from engine.mjcf.schema_rows import MPEX, AttributeRow, ElementRow
 from engine.spec.elements import Body, Element, Settings, Spec
 
@@ -62,7 +63,7 @@ class _Writer:
         self.spec = spec
         self.places = Places(spec, folder)
         self.model = model if spec.compiler.get("saveinertial") else None
-        self.mpex = spec.compiler["dialect"] == "mpex"
+        self.mpex = spec.compiler.get("dialect") == "mpex"
         self.classes = Classes(spec.defaults, _all(spec), self.mpex)
 
     def root(self) -> Item:
@@ -120,15 +121,12 @@ class _Writer:
 
     def changed(self, row: ElementRow, found: Settings) -> list[tuple[str, str]]:
         result = []
+        defaults = row_defaults(row.id, self.mpex)
         for name, known in row.attributes.items():
-            value = found.get(name)
-            if value is None or (
-                values.equal(value, values.default(known, self.mpex)) and not _kept(known, name, found.given)
-            ):
+            value, base = found.get(name), defaults.get(name)
+            if value is None or (values.equal(value, base) and not _kept(known, name, found.given)):
                 continue
-            result.append(
-                (name, values.write(values.trim(value, values.default(known, self.mpex), known), known))
-            )
+            result.append((name, values.write(values.trim(value, base, known), known)))
         return result
 
     def compiler(self, row: ElementRow, found: Settings) -> list[tuple[str, str]]:
@@ -230,7 +228,7 @@ class _Writer:
             return values.write(value, known)
         base = given.get(name)
         if base is None:
-            base = values.default(known, self.mpex)
+            base = row_defaults(element.row.id, self.mpex).get(name)
         # of several forms that a class gives, the first holds where the element itself says nothing
         turned = name in ALTERNATIVES and any(f in given for f in ALTERNATIVES[: ALTERNATIVES.index(name)])
         kept = known.required or (element.row.id, name) in WRITTEN or turned

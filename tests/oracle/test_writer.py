@@ -33,6 +33,8 @@ _MASSLESS = (
 EXCEPTIONS = {
     "inline/xml_native_reader_test/ParseReplicateDefaultPropagate.xml": _MASSLESS,
     "inline/user_api_test/ReplicateKeyframe.xml": "the keyframe is made for each replica: not done by our expansion yet",
+    "mujoco/model/flex/gripper_trilinear.xml": "MJCF has no attribute for the places of a flex's nodes in their bodies; "
+    "the reference's own save loses them too",
     **{
         f"inline/xml_urdf_test/{name}.xml": _FUSED
         for name in (

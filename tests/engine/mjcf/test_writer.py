@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 import engine
 from engine.mjcf import schema, values
 from engine.saving import CannotSave, write
+from tests.oracle.written import ours_differ
 
 BOX = '<geom size=".1"/>'
 
@@ -174,6 +175,30 @@ def test_ends_in_a_frame_become_a_pose():
     again = engine.load_string(engine.to_xml(model))
     for name in ("geom_pos", "geom_quat", "geom_size", "geom_rgba"):
         assert np.allclose(getattr(again, name), getattr(model, name)), name
+
+
+@pytest.mark.parametrize("dialect", ["mpex", "mujoco"])
+def test_both_dialects_keep_their_defaults(dialect):
+    text = (
+        f'<mujoco><compiler dialect="{dialect}"/><visual><global azimuth="90" fovy="45"/><map fogstart="3" zfar="0"/>'
+        '<ssgi active="true" raycount="0"/></visual><default><material metallic="-1"/><default class="a">'
+        '<material metallic="0" castshadow="true"/></default></default><asset><material name="m" roughness="-1"/>'
+        '<material name="n" class="a" roughness="0" emission="0"/></asset><worldbody><light innerangle="35"/>'
+        '<geom size=".1" hard="false"/></worldbody></mujoco>'
+    )
+    model = engine.load_string(text)
+    again = engine.load_string(engine.to_xml(model))
+    assert model.mat_metallic.tolist() == again.mat_metallic.tolist() == [-1, 0]
+    assert not ours_differ(model, again)
+
+
+def test_other_formats_are_written_as_mjcf():
+    model = engine.load_string(
+        '<x_xy model="p"><options gravity="0 0 9.81" dt="0.01"/><worldbody><body joint="rx" name="a" pos="0 0 1">'
+        '<geom type="box" dim="1 .2 .1" mass="1" color="self"/></body></worldbody></x_xy>'
+    )
+    out = engine.to_xml(model)
+    assert out.startswith('<mujoco model="p">') and not ours_differ(model, engine.load_string(out))
 
 
 # ---- files -------------------------------------------------------------------------------------------------
