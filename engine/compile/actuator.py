@@ -51,6 +51,10 @@ GAINS = {"fixed": GAIN_FIXED, "affine": GAIN_AFFINE, "muscle": GAIN_MUSCLE, "use
 BIASES = {"none": BIAS_NONE, "affine": BIAS_AFFINE, "muscle": BIAS_MUSCLE, "user": BIAS_USER}
 
 
+INHERITS = {"none": "ctrlrange", "filterexact": "ctrlrange", "integrator": "actrange"}
+"""dyntype -> what inheritrange sets."""
+
+
 class Actuator:
     """The parameters of one actuator while its shortcuts are applied."""
 
@@ -93,8 +97,12 @@ def _servo(a: Actuator, own: dict[str, Any]) -> None:
         if own["dampratio"] < 0:
             a.problem = ("dampratio", "dampratio cannot be negative")
         a.biasprm[2] = own["dampratio"]  # turned into a damping when the inertia is known
-    if "inheritrange" in own:
-        a.inheritrange = own["inheritrange"]
+    a.inheritrange = own.get("inheritrange", a.inheritrange)
+
+
+def _exclude(a: Actuator, name: str) -> None:
+    if a.inheritrange > 0 and np.any(a.plain.get(name, 0.0)):
+        a.problem = (name, f"{name} and inheritrange exclude each other; remove one")
 
 
 def _position(a: Actuator, own: dict[str, Any]) -> None:
@@ -104,6 +112,7 @@ def _position(a: Actuator, own: dict[str, Any]) -> None:
             a.problem = ("timeconst", "timeconst cannot be negative")
         a.dynprm[0] = own["timeconst"]
         a.dyntype = "filterexact" if own["timeconst"] > 0 else "none"
+    _exclude(a, "ctrlrange")
 
 
 def _intvelocity(a: Actuator, own: dict[str, Any]) -> None:
@@ -112,6 +121,7 @@ def _intvelocity(a: Actuator, own: dict[str, Any]) -> None:
         a.problem, a.biastype, a.biasprm[2] = None, "none", 0.0
     a.dyntype = "integrator"
     a.plain["actlimited"] = "true"
+    _exclude(a, "actrange")
 
 
 def _velocity(a: Actuator, own: dict[str, Any]) -> None:
@@ -211,7 +221,7 @@ def fill(model: Model, index: Index, diagnostics: Diagnostics, actuators: list[A
     adr = 0
     for i, (element, a) in enumerate(zip(index.objects["actuator"], actuators, strict=True)):
         if a.problem:
-            diagnostics.error(element.at(a.problem[0]), "bad-value", a.problem[1])
+            diagnostics.error(element.at(a.problem[0], "inheritrange"), "bad-value", a.problem[1])
         values = element.values = {**element.values, **a.plain}
         element.given.update(a.plain)
         model.actuator_trntype[i], model.actuator_trnid[i] = transmission(index, diagnostics, element)
@@ -300,14 +310,15 @@ def ranges(
 
 
 def inherit(model: Model, diagnostics: Diagnostics, element: Element, a: Actuator, i: int) -> None:
-    """inheritrange: the range of the joint or tendon, scaled about its middle."""
-    name = "actrange" if a.dyntype == "integrator" else "ctrlrange"
-    own = element.values.get(name)
-    if own is not None and np.any(own):
+    """inheritrange: the range of the joint or tendon, scaled about its middle; of servos only."""
+    if a.gaintype != "fixed" or a.biastype != "affine" or a.gainprm[0] != -a.biasprm[1]:
+        return
+    name = INHERITS.get(a.dyntype)
+    if name is None:
         diagnostics.error(
-            element.at(name),
+            element.at("inheritrange", "dyntype"),
             "exclusive-attributes",
-            f"{name} and inheritrange exclude each other; remove one",
+            f"only servos without dynamics inherit a range, and this one has dyntype {a.dyntype}; remove inheritrange",
         )
         return
     target = model.actuator_trnid[i, 0]
