@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from engine.compile import hfield, meshfile, texture
-from engine.compile.files import Files
+from engine.compile.cache import Cache
+from engine.compile.files import File, Files, Unreadable
 from engine.compile.hfield import BadHeights, HeightField
 from engine.compile.hull import NoHull
 from engine.compile.image import is_srgb
@@ -27,8 +28,8 @@ ROLES = {
     "rgb": 1, "occlusion": 2, "roughness": 3, "metallic": 4, "normal": 5, "opacity": 6, "emissive": 7, "rgba": 8,
     "orm": 9,
 }  # fmt: skip
-_MEMORY = 32
-_meshes: dict[tuple, Mesh] = {}
+_meshes = Cache(512 * 1024 * 1024)
+_ATTRIBUTES = ("refpos", "refquat", "scale", "inertia", "maxhullvert", "smoothnormal")
 
 
 def name_assets(spec: Spec, diagnostics: Diagnostics) -> None:
@@ -51,8 +52,10 @@ class Assets:
     def __init__(self, index: Index, document: Document, diagnostics: Diagnostics, files: list[str]):
         self.index = index
         self.diagnostics = diagnostics
-        self.read = Files(index.spec.compiler, document, diagnostics, files).read
+        self.files = Files(index.spec.compiler, document, diagnostics, files)
         self.srgb: set[int] = set()
+        self.colliding: set[int] = set()
+        """Meshes whose hull collides: what the shapes of the tree find."""
         self.meshes = [self.mesh(element) for element in index.objects["mesh"]]
         self.hfields = [self.hfield(element) for element in index.objects["hfield"]]
         self.skins = [self.skin(element) for element in index.objects["skin"]]
@@ -61,42 +64,54 @@ class Assets:
     def error(self, element: Element, code: str, message: str, attribute: str) -> None:
         self.diagnostics.error(element.at(attribute), code, message)
 
+    def contents(self, element: Element, attribute: str, kind: str) -> bytes:
+        """What is in the file that an attribute names. Raises Unreadable, after a diagnostic."""
+        file = self.files.open(element, attribute, kind)
+        return self.files.take(element, attribute, lambda: file.data)
+
     # ---- meshes -------------------------------------------------------------------------------------
 
     def mesh(self, element: Element) -> Mesh | None:
         try:
-            raw = self.raw(element)
-            if raw is None:
-                return None
-            values = tuple(
-                value.tobytes() if isinstance(value, np.ndarray) else value
-                for value in (
-                    element.get(name)
-                    for name in ("refpos", "refquat", "scale", "inertia", "maxhullvert", "smoothnormal")
+            if element["maxhullvert"] != -1 and element["maxhullvert"] <= 3:
+                raise BadMesh("maxhullvert must be above 3, or -1 for no limit", "maxhullvert")
+            file = None
+            if element.get("file"):
+                if element.get("vertex") is not None:
+                    raise BadMesh(
+                        "a mesh comes from a file or from vertices; remove one of the two", "vertex"
+                    )
+                file = self.files.open(element, "file", "mesh")
+                source = (
+                    self.take(element, lambda: file.digest),
+                    file.path.suffix,
+                    element.get("content_type"),
                 )
+            raw = self.raw(element) if file is None else None
+            key = (
+                *((raw.digest,) if file is None else source),
+                *(_hashable(element.get(name)) for name in _ATTRIBUTES),
             )
-            key = (raw.digest, bool(element.get("file")), *values)
-            mesh = _meshes.get(key)
-            if mesh is None:
-                mesh = Mesh(element, raw)
-                _meshes[key] = mesh
-                while len(_meshes) > _MEMORY:
-                    del _meshes[next(iter(_meshes))]
-            return mesh
+            return _meshes.get(
+                key, lambda: Mesh(element, raw or self.raw_file(element, file)), lambda m: m.nbytes
+            )
         except BadMesh as error:
             at = error.attribute if element.node.attribute(error.attribute) is not None else "file"
             self.error(element, "bad-mesh", f"mesh '{element.name}': {error}", at)
-            return None
+        except Unreadable:
+            pass
+        return None
 
-    def raw(self, element: Element) -> Raw | None:
-        """Points and triangles, from the file or from the text."""
-        if element["maxhullvert"] != -1 and element["maxhullvert"] <= 3:
-            raise BadMesh("maxhullvert must be above 3, or -1 for no limit", "maxhullvert")
-        if element.get("file"):
-            if element.get("vertex") is not None:
-                raise BadMesh("a mesh comes from a file or from vertices; remove one of the two", "vertex")
-            data = self.read(element, "file", "mesh")
-            return None if data is None else meshfile.read(data, element["file"], element.get("content_type"))
+    def take(self, element: Element, action):
+        return self.files.take(element, "file", action)
+
+    def raw_file(self, element: Element, file: File) -> Raw:
+        """Points and triangles from a file."""
+        data = self.take(element, lambda: file.data)
+        return meshfile.read(data, file.name, element.get("content_type"))
+
+    def raw(self, element: Element) -> Raw:
+        """Points and triangles from the text."""
         vert = element.get("vertex")
         if vert is None or not len(vert):
             raise BadMesh("the mesh is empty; give file or vertex", "vertex")
@@ -112,20 +127,33 @@ class Assets:
             )
         return Raw(vert, face, element.get("normal"), None, element.get("texcoord"))
 
+    def graph(self, element: Element, mesh: Mesh | None) -> np.ndarray | None:
+        """The graph of a mesh's hull, if geoms collide with it or there is a hull anyway."""
+        if mesh is None or (
+            mesh.raw.face is not None and mesh.mode != "convex" and element.id not in self.colliding
+        ):
+            return None
+        try:
+            return mesh.graph
+        except NoHull as error:
+            message = (
+                f"mesh '{element.name}' has no convex hull to collide with: {error}; set contype and conaffinity of its "
+                "geoms to 0, or give the mesh a volume"
+            )
+            self.error(element, "bad-mesh", message, "file")
+            return None
+
     # ---- height fields ------------------------------------------------------------------------------
 
     def hfield(self, element: Element) -> HeightField | None:
         def read(attribute: str) -> bytes:
-            data = self.read(element, attribute, "mesh")
-            if data is None:
-                raise FileNotFoundError
-            return data
+            return self.contents(element, attribute, "mesh")
 
         try:
             return hfield.height_field(element, read)
         except BadHeights as error:
             self.error(element, "bad-hfield", f"height field '{element.name}': {error}", error.attribute)
-        except FileNotFoundError:
+        except Unreadable:
             pass
         return None
 
@@ -133,16 +161,13 @@ class Assets:
 
     def skin(self, element: Element) -> Skin | None:
         def read(attribute: str) -> bytes:
-            data = self.read(element, attribute, "mesh")
-            if data is None:
-                raise FileNotFoundError
-            return data
+            return self.contents(element, attribute, "mesh")
 
         try:
             return read_skin(element, read)
         except BadSkin as error:
             self.error(error.bone or element, "bad-skin", f"{element.label()}: {error}", error.attribute)
-        except FileNotFoundError:
+        except Unreadable:
             pass
         return None
 
@@ -150,9 +175,7 @@ class Assets:
 
     def image(self, element: Element) -> np.ndarray | None:
         def read(attribute: str) -> bytes:
-            data = self.read(element, attribute, "texture")
-            if data is None:
-                raise FileNotFoundError
+            data = self.contents(element, attribute, "texture")
             contents.append(data)
             return data
 
@@ -164,7 +187,7 @@ class Assets:
             return pixels
         except texture.BadTexture as error:
             self.error(element, "bad-texture", str(error), error.attribute)
-        except FileNotFoundError:
+        except Unreadable:
             pass
         return None
 
@@ -173,7 +196,10 @@ class Assets:
     def sizes(self) -> dict[str, int]:
         meshes = [mesh for mesh in self.meshes if mesh is not None]
         skins = [skin for skin in self.skins if skin is not None]
-        self.graphs = [graph(mesh) for mesh in meshes]
+        self.graphs = [
+            self.graph(element, mesh)
+            for element, mesh in zip(self.index.objects["mesh"], self.meshes, strict=True)
+        ]
         return {
             "nmeshvert": sum(len(mesh.vert) for mesh in meshes),
             "nmeshface": sum(len(mesh.face) for mesh in meshes),
@@ -292,22 +318,5 @@ class Assets:
             model.mat_emission[i] = emission if np.ndim(emission) == 0 else 0.0  # a colour: mpex_mat_emission
 
 
-def graph(mesh: Mesh) -> np.ndarray | None:
-    """The convex hull as a graph, as mjModel.mesh_graph keeps it; None where there is no hull.
-
-    Numbers of vertices and faces; for each vertex of the hull where its neighbours start; its number in the mesh;
-    the neighbours (numbers in the hull), each list ended by -1; the faces (numbers in the mesh).
-    """
-    try:
-        face = mesh.hull
-    except NoHull:
-        return None
-    used, local = np.unique(face, return_inverse=True)
-    local = local.reshape(-1, 3)
-    edges = np.concatenate([local[:, [0, 1]], local[:, [1, 2]], local[:, [2, 0]]])
-    edges = edges[np.lexsort((edges[:, 1], edges[:, 0]))]
-    number = np.bincount(edges[:, 0], minlength=len(used))
-    start = np.cumsum(number + 1) - (number + 1)
-    lists = np.full(len(edges) + len(used), -1)
-    lists[np.arange(len(edges)) + edges[:, 0]] = edges[:, 1]
-    return np.concatenate([[len(used), len(face)], start, used, lists, face.ravel()]).astype(np.int32)
+def _hashable(value):
+    return value.tobytes() if isinstance(value, np.ndarray) else value

@@ -40,7 +40,7 @@ class Raw:
     texcoord (l, 2) or None with facetexcoord (m, 3)
     """
 
-    __slots__ = ("digest", "face", "facenormal", "facetexcoord", "normal", "texcoord", "vert")
+    __slots__ = ("_digest", "face", "facenormal", "facetexcoord", "normal", "texcoord", "vert")
 
     def __init__(self, vert, face=None, normal=None, facenormal=None, texcoord=None, facetexcoord=None):
         self.vert = np.ascontiguousarray(vert, np.float32).reshape(-1, 3)
@@ -57,10 +57,24 @@ class Raw:
         self.facetexcoord = (
             None if facetexcoord is None else np.asarray(facetexcoord, np.int32).reshape(-1, 3)
         )
-        digest = hashlib.sha1(usedforsecurity=False)
-        for array in (self.vert, self.face, self.normal, self.facenormal, self.texcoord, self.facetexcoord):
-            digest.update(b"-" if array is None else array.tobytes() + b"+")
-        self.digest = digest.digest()
+        self._digest = b""
+
+    @property
+    def digest(self) -> bytes:
+        """Of everything in it."""
+        if not self._digest:
+            digest = hashlib.sha1(usedforsecurity=False)
+            for array in (
+                self.vert,
+                self.face,
+                self.normal,
+                self.facenormal,
+                self.texcoord,
+                self.facetexcoord,
+            ):
+                digest.update(b"-" if array is None else array.tobytes() + b"+")
+            self._digest = digest.digest()
+        return self._digest
 
 
 class Mesh:
@@ -199,6 +213,29 @@ class Mesh:
             size = list(half)
         return [v * scale for v in size]
 
+    @cached_property
+    def graph(self) -> np.ndarray:
+        """The convex hull as a graph, as mjModel.mesh_graph keeps it; raises NoHull.
+
+        Numbers of vertices and faces; for each vertex of the hull where its neighbours start; its number in the mesh;
+        the neighbours (numbers in the hull), each list ended by -1; the faces (numbers in the mesh).
+        """
+        face = self.hull
+        used, local = np.unique(face, return_inverse=True)
+        local = local.reshape(-1, 3)
+        edges = np.concatenate([local[:, [0, 1]], local[:, [1, 2]], local[:, [2, 0]]])
+        edges = edges[np.lexsort((edges[:, 1], edges[:, 0]))]
+        number = np.bincount(edges[:, 0], minlength=len(used))
+        start = np.cumsum(number + 1) - (number + 1)
+        lists = np.full(len(edges) + len(used), -1)
+        lists[np.arange(len(edges)) + edges[:, 0]] = edges[:, 1]
+        return np.concatenate([[len(used), len(face)], start, used, lists, face.ravel()]).astype(np.int32)
+
+    @property
+    def nbytes(self) -> int:
+        """Room that it takes, with everything that is worked out only when it is asked for."""
+        return 1000 + 400 * len(self.vert) + 600 * len(self.face)
+
     # ---- looks --------------------------------------------------------------------------------------
 
     @cached_property
@@ -216,7 +253,7 @@ class Mesh:
             return normal, indices
         return corner_normals(self.vert.astype(float), self.face, self.smooth)
 
-    @property
+    @cached_property
     def texcoords(self) -> tuple[np.ndarray, np.ndarray]:
         """(texcoord, facetexcoord); without coordinates both are empty or zero."""
         raw = self.raw

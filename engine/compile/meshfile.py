@@ -6,7 +6,6 @@ in arrays or in BadMesh.
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from pathlib import PurePath
 
 import numpy as np
@@ -16,9 +15,6 @@ from engine.compile.mesh import BadMesh, Raw
 from engine.compile.objfile import MAX_FACES, MAX_VERTICES
 
 MAX_COORDINATE = 2.0**30
-_CACHED = 64
-
-_cache: OrderedDict[tuple[int, int, str], Raw] = OrderedDict()
 
 _MEDIA = {
     "model/stl": "stl",
@@ -41,13 +37,7 @@ def read(data: bytes, name: str, media: str | None = None) -> Raw:
         raise BadMesh(
             f"meshes are read from .stl, .obj, .msh and .dae files, not from '.{kind}'; convert the file"
         )
-    key = (hash(data), len(data), kind)
-    raw = _cache.get(key)
-    if raw is None:
-        raw = _cache[key] = reader(data)
-        while len(_cache) > _CACHED:
-            _cache.popitem(last=False)
-    return raw
+    return reader(data)
 
 
 def _dae(data: bytes) -> Raw:

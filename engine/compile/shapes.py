@@ -66,7 +66,7 @@ class Shapes:
     def __init__(self, index: Index, assets: Assets, diagnostics: Diagnostics):
         self.index = index
         self.spec = index.spec
-        self.meshes, self.hfields = assets.meshes, assets.hfields
+        self.meshes, self.hfields, self.colliding = assets.meshes, assets.hfields, assets.colliding
         self.diagnostics = diagnostics
         self.shifts: dict[int, tuple] = {}
         self.geoms = [self.geom(geom) for geom in index.objects["geom"]]
@@ -134,6 +134,8 @@ class Shapes:
                 self.error(geom, "exclusive-attributes", f"{name} does not go with a mesh; remove it", name)
         placed.dataid = at
         if placed.kind in (GEOM_MESH, GEOM_SDF):
+            if geom["contype"] or geom["conaffinity"]:
+                self.colliding.add(at)
             placed.pos, placed.quat = compose((placed.pos, placed.quat), self.mesh_pose(at))
             placed.size = [abs(c) + h for c, h in zip(mesh.aabb[:3], mesh.aabb[3:], strict=True)]
             placed.aabb = mesh.aabb

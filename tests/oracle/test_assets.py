@@ -191,3 +191,60 @@ def test_skins_that_only_we_refuse(tmp_path, data):
     (tmp_path / "s/a.skn").write_bytes(data)
     with pytest.raises(engine.ModelError, match="bad-skin"):
         engine.load_string(SKIN.format('file="a.skn"', ""), tmp_path)
+
+
+# ---- meshes -------------------------------------------------------------------------------------------
+
+BOX = "v 0 0 0\nv 1 0 0\nv 1 2 0\nv 0 2 0\nv 0 0 3\nv 1 0 3\nv 1 2 3\nv 0 2 3\n"
+SIDES = "f 4 3 2 1\nf 5 6 7 8\nf 1 2 6 5\nf 2 3 7 6\nf 3 4 8 7\nf 4 1 5 8\n"
+PRISM = "v 0 0 0\nv 2 0 0\nv 2 2 0\nv 1 .5 0\nv 0 2 0\nv 0 0 1\nv 2 0 1\nv 2 2 1\nv 1 .5 1\nv 0 2 1\n"
+ROUND = "f 5 4 3 2 1\nf 6 7 8 9 10\nf 1 2 7 6\nf 2 3 8 7\nf 3 4 9 8\nf 4 5 10 9\nf 5 1 6 10\n"
+UV = "vt .1 .2\nvt .3 .4\nvt 1 1\n"
+OBJS = {
+    "quads": BOX + SIDES,
+    "windows": (BOX + SIDES).replace("\n", "\r\n"),
+    "tabs": (BOX + SIDES).replace(" ", "\t"),
+    "concave polygons": PRISM + ROUND,
+    "an edge": BOX + "f 1 2\n" + SIDES,
+    "lines and points": BOX + SIDES + "l 1 2\np 1\n",
+    "lines first": BOX + "o a\nl 1 2\no b\n" + SIDES,
+    "materials": "mtllib x.mtl\n" + BOX + "usemtl a\ns 1\n" + SIDES + "usemtl b\nf 1 2 7\n",
+    "two objects": BOX + "o a\n" + SIDES + "o b\nf 1 2 7\n",
+    "two groups": BOX + "g a\n" + SIDES + "g a\nf 1 2 7\n",
+    "empty group": BOX + "g a\ng b\n" + SIDES,
+    "colours": BOX.replace("v 0 0 0", "v 0 0 0 1 .5 .2") + SIDES,
+    "unused vertices": BOX + "v 9 9 9\n" + SIDES,
+    "negative numbers": BOX + "f -5 -6 -7 -8\nf 5 6 7 8\nf 1 2 6 5\nf 2 3 7 6\nf 3 4 8 7\nf 4 1 5 8\n",
+    "unused texture coordinates": BOX + UV + SIDES,
+    "some texture coordinates": BOX + UV + SIDES + "f 1/1 2/3 7/2\n",
+    "texture coordinates": BOX + UV + "f 4/1 3/2 2/3 1/1\nf 5/3 6/2 7/1\nf 1 2 6\n",
+    "normals": BOX + "vn 0 0 1\nvn 1 0 0\nf 1//1 2//1 7//2\nf 1//1 3//1 8//2\nf 1//1 2//1 8//2\n" + SIDES,
+    "only normals": BOX + "vn 0 0 1\nf 4//1 3//1 2//1\nf 5//1 6//1 8//1\nf 1//1 2//1 6//1\n",
+    "everything": BOX + UV + "vn 0 0 1\nf 4/1/1 3/2/1 2/3/1\nf 5/1/1 6/1/1 8/2/1\nf 1/1/1 2/1/1 6/3/1\n",
+    "faces first": SIDES + BOX,
+    "points only": BOX,
+    "degenerate": BOX + SIDES + "f 1 1 2\n",
+    "flat": "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 1 2 3 4\n",
+    "three points": "v 0 0 0\nv 1 0 0\nv 1 1 0\nf 1 2 3\n",
+    "number 0": BOX + "f 0 1 2\n",
+    "open corner": BOX + "f 1/ 2/ 3/\n",
+    "too far": BOX + "f 1 2 99\n",
+    "nothing": "",
+    "not a number": BOX + "v nan 1 2\n" + SIDES,
+}
+
+
+@pytest.mark.parametrize("attributes", ["", 'scale="-1 2 1"', 'inertia="shell"'])
+@pytest.mark.parametrize("text", OBJS.values(), ids=OBJS)
+def test_obj(tmp_path, text, attributes):
+    model = '<mujoco><asset><mesh file="m.obj" {}/></asset><worldbody><body><geom type="mesh" mesh="m"/></body></worldbody></mujoco>'
+    agree(tmp_path, model.format(attributes), {"m.obj": text.encode()})
+    quiet = model.replace("<geom", '<geom contype="0" conaffinity="0"')
+    agree(tmp_path, quiet.format(attributes), {"m.obj": text.encode()})
+
+
+def test_a_changed_file_is_read_again(tmp_path):
+    text = '<mujoco><asset><mesh file="m.obj"/></asset><worldbody><body><geom type="mesh" mesh="m"/></body></worldbody></mujoco>'
+    for k in range(1, 4):
+        (tmp_path / "m.obj").write_text(BOX.replace("3", str(2 + k)) + SIDES)
+        assert engine.load_string(text, tmp_path).body_mass[1] == pytest.approx(2000 * (2 + k))
