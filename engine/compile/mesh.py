@@ -15,14 +15,12 @@ import numpy as np
 
 from engine.compile import inertia, orientation
 from engine.compile.hull import NoHull, convex_hull
+from engine.compile.normals import corner_normals
 from engine.compile.orientation import Pose
 from engine.enums import GEOM_CAPSULE, GEOM_CYLINDER, GEOM_SPHERE
 from engine.spec.elements import Element
 
 MINVAL = 1e-15
-SHARP = math.cos(math.radians(35))
-"""Faces that meet at a larger angle than this keep their own normals at the common vertices."""
-_CROWDED = 64
 
 
 class BadMesh(ValueError):
@@ -328,46 +326,3 @@ def oriented(face: np.ndarray) -> bool:
     edges = np.concatenate([face[:, [0, 1]], face[:, [1, 2]], face[:, [2, 0]]]).astype(np.int64)
     codes = np.sort(edges[:, 0] * (int(face.max(initial=0)) + 1) + edges[:, 1])
     return bool((np.diff(codes) > 0).all())
-
-
-def corner_normals(vert: np.ndarray, face: np.ndarray, smooth: bool) -> tuple[np.ndarray, np.ndarray]:
-    """(normal, facenormal): at each corner the mean of the faces around the vertex, weighted by area.
-
-    Unless `smooth`, only faces that meet this one at a small angle count, so that edges stay sharp.
-    """
-    a, b, c = (vert[face[:, i]] for i in range(3))
-    across = np.cross(b - a, c - a)
-    length = np.linalg.norm(across, axis=1, keepdims=True)
-    flat = np.where(length > 0, across / np.where(length > 0, length, 1), (0.0, 0.0, 1.0))
-    corner_face = np.repeat(np.arange(len(face)), 3)
-    corner_vert = face.ravel()
-    mean = np.zeros((len(vert), 3))
-    np.add.at(mean, corner_vert, across[corner_face])
-    if smooth:
-        sums, indices = mean, face
-    else:
-        sums, indices = _creased(len(vert), corner_vert, corner_face, across, flat, mean)
-    size = np.linalg.norm(sums, axis=1, keepdims=True)
-    return np.where(size > 0, sums / np.where(size > 0, size, 1), (0.0, 0.0, 1.0)), indices
-
-
-def _creased(count, corner_vert, corner_face, across, flat, mean) -> tuple[np.ndarray, np.ndarray]:
-    order = np.argsort(corner_vert, kind="stable")
-    number = np.bincount(corner_vert, minlength=count)
-    first = np.cumsum(number) - number
-    rows = corner_vert[order]
-    many = np.where(number > _CROWDED, 0, number)[rows]
-    one = np.repeat(np.arange(len(order)), many)
-    step = np.arange(len(one)) - np.repeat(np.cumsum(many) - many, many)
-    two = first[rows[one]] + step
-    f, g = corner_face[order[one]], corner_face[order[two]]
-    near = np.einsum("ij,ij->i", flat[f], flat[g]) > SHARP
-    sums = np.zeros((len(order), 3))
-    np.add.at(sums, order[one[near]], across[g[near]])
-    crowded = number[corner_vert] > _CROWDED
-    sums[crowded] = mean[corner_vert[crowded]]
-    size = np.linalg.norm(sums, axis=1, keepdims=True)
-    unit = sums / np.where(size > 0, size, 1)
-    keys = np.column_stack([corner_vert, np.round(unit * 1e5).astype(np.int64)])
-    _, index, inverse = np.unique(keys, axis=0, return_index=True, return_inverse=True)
-    return sums[index], inverse.reshape(-1, 3).astype(np.int32)

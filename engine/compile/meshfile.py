@@ -11,6 +11,7 @@ from pathlib import PurePath
 import numpy as np
 
 from engine.compile import objfile
+from engine.compile.distinct import distinct
 from engine.compile.mesh import BadMesh, Raw
 from engine.compile.objfile import MAX_FACES, MAX_VERTICES
 
@@ -87,13 +88,8 @@ def _welded(corners: np.ndarray) -> Raw:
             "a vertex of the STL file is not a number or too far away; use metres and smaller numbers"
         )
     corners = np.ascontiguousarray(corners + 0.0)  # -0.0 and 0.0 are the same place
-    keys = corners.view([("", corners.dtype)] * 3).ravel()
-    _, first, inverse = np.unique(keys, return_index=True, return_inverse=True)
-    order = np.argsort(first, kind="stable")
-    rank = np.empty(len(order), np.int32)
-    rank[order] = np.arange(len(order), dtype=np.int32)
-    face = rank[inverse.ravel()].reshape(-1, 3)
-    return Raw(corners[first[order]], face)
+    first, inverse = distinct(corners.view(np.uint32))
+    return Raw(corners[first], inverse.reshape(-1, 3))
 
 
 # ---- MSH ----------------------------------------------------------------------------------------------

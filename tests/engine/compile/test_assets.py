@@ -13,7 +13,8 @@ from PIL import Image
 
 import engine
 from engine.compile import meshfile
-from engine.compile.mesh import BadMesh, corner_normals
+from engine.compile.mesh import BadMesh
+from engine.compile.normals import corner_normals
 
 CUBE = np.array([[x, y, z] for x in (0, 1) for y in (0, 1) for z in (0, 1)], np.float32)
 FACES = np.array(
