@@ -81,6 +81,9 @@ ENVIRONMENT_ENVDIFF = 1
 ENVIRONMENT_ENVSPEC = 2
 ENVIRONMENT_PROBE = 3
 
+# contact sensors, which only the Motphys dialect has
+SENS_CONTACT = 100
+
 # tone mapping of the Motphys dialect
 TONEMAPPING_NONE = 0
 TONEMAPPING_ACES = 1

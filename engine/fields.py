@@ -463,6 +463,9 @@ mpex_mat_emissionintensity | f4 | nmat | factor on that colour
 mpex_mat_detailpara | f4 | nmat 4 | detail normal map: repeats along u and v, strength, a spare number
 mpex_mat_depthbias | i4 | nmat | draws the surface nearer or farther
 mpex_mat_castshadow | u1 | nmat | geoms of this material cast shadows
+mpex_sensor_num | i4 | nsensor | most contacts that a contact sensor reports
+mpex_sensor_reduce | i4 | nsensor | which of them: 0 any, 1 the nearest, 2 the strongest, 3 their sum
+mpex_sensor_data | i4 | nsensor 7 | what it reports: places in found force torque dist pos normal tangent, then -1
 mpex_tex_environment | i4 | ntex | ENVIRONMENT_: what it is for as light of the surroundings
 mpex_tex_dynamic | u1 | ntex | its image is made while the program runs
 mpex_probe_texture | i4 | nprobe | what a reflection probe shows, -1 if none

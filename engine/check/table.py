@@ -321,6 +321,7 @@ warning | one-collider | The reference would use its older convex collider.
 warning | singular-inertia | Two joints move the same mass in the same way.
 info | drawn-axis | A random axis of an x_xy joint, drawn from the seed.
 info | found-elsewhere | A mesh was found where MuJoCo would not look for it.
+info | motphys-dialect | The Motphys dialect with MuJoCo's defaults.
 info | too-many-errors | More mistakes than are listed.
 info | visuals-discarded | Visual shapes of a URDF are left out, as MuJoCo does.
 """

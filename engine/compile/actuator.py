@@ -136,7 +136,7 @@ def _damper(a: Actuator, own: dict[str, Any]) -> None:
     a.gainprm[0], a.gainprm[2] = 0.0, -kv
     if kv < 0:
         a.problem = ("kv", "kv cannot be negative")
-    a.plain["ctrllimited"] = "true"
+    a.plain["ctrllimited"] = own.get("ctrllimited", "true")  # only the Motphys dialect lets it be said
 
 
 def _cylinder(a: Actuator, own: dict[str, Any]) -> None:
@@ -186,7 +186,7 @@ def _adhesion(a: Actuator, own: dict[str, Any]) -> None:
         a.gainprm[0] = own["gain"]
         if own["gain"] < 0:
             a.problem = ("gain", "gain cannot be negative")
-    a.plain["ctrllimited"] = "true"
+    a.plain["ctrllimited"] = own.get("ctrllimited", "true")  # only the Motphys dialect lets it be said
 
 
 APPLY: dict[str, Callable[[Actuator, dict[str, Any]], None]] = {

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from engine import enums
+from engine.compile.sensor import CONTACT_DATA, REDUCE
 from engine.fields import TABLES
 from engine.mjcf.schema import ELEMENTS
 from engine.mjcf.schema_rows import MPEX, AttributeRow
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 
 KINDS = {
     "jnt": "joint", "geom": "geom", "cam": "camera", "light": "light", "mat": "material", "tex": "texture",
-    "probe": "probe",
+    "sensor": "sensor", "probe": "probe",
 }  # fmt: skip
 
 UNSAID = {"light_innerangle": -1, "light_nearz": -1, "map_envmapintensity": -1, "tonemapping_method": -1}
@@ -73,6 +74,12 @@ def fill(model: Model, spec: Spec, index: Index, diagnostics: Diagnostics) -> No
             _check(element.row.attributes, given, element.values, diagnostics)
     for tag, section in spec.visual.items():
         _check(ELEMENTS[f"visual.{tag}"].attributes, section.given, section, diagnostics)
+    for actuator in index.objects["actuator"]:
+        for name in ("dynprm", "gainprm"):
+            numbers = actuator.get(name)
+            if np.size(numbers) > 10 and numbers[10]:
+                message = "the eleventh number has no effect; nothing that Kinetree simulates uses it"
+                diagnostics.warning(actuator.at(name), "no-effect", message)
     _scale(model, spec.visual["ssgi"], diagnostics)
     for camera in index.objects["camera"]:
         near, far = camera["znear"], camera["zfar"]
@@ -104,7 +111,15 @@ def _environment(index: Index, texture: Element) -> int:
     return getattr(enums, f"ENVIRONMENT_{texture['type'].upper()}", enums.ENVIRONMENT_NONE)
 
 
+def _data(index: Index, sensor: Element) -> Any:
+    words = list(CONTACT_DATA)
+    found = [words.index(word) for word in sensor.get("data") or () if sensor.tag == "contact"]
+    return (found + [-1] * len(words))[: len(words)]
+
+
 SPECIAL = {
+    "sensor_data": _data,
+    "sensor_reduce": lambda index, sensor: REDUCE.index(sensor.get("reduce", "none")),
     "mat_emission": _emission,
     "tex_environment": _environment,
     "tex_dynamic": lambda index, texture: texture["builtin"] == "dynamic",
@@ -127,7 +142,12 @@ def _check(
     """Counts, lengths, speeds and colours below zero mean nothing."""
     for name, place in given.items():
         row = rows.get(name)
-        if row is None or row.low != 0 or not (row.dialect == MPEX or row.is_foreign(values[name])):
+        if (
+            row is None
+            or row.low not in (0, 1)
+            or name == "resolutionscale"
+            or not (row.dialect == MPEX or row.is_foreign(values[name]))
+        ):
             continue
-        if np.min(values[name]) < 0:
-            diagnostics.error(place, "bad-value", f"{name} is below 0; make it 0 or more")
+        if np.min(values[name]) < row.low:
+            diagnostics.error(place, "bad-value", f"{name} is below {row.low:g}; make it {row.low:g} or more")

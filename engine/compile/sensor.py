@@ -80,10 +80,15 @@ SENSORS: dict[str, Row] = {
     "distance": Row(e.SENS_GEOMDIST, None, POS, 1, POSITIVE),
     "normal": Row(e.SENS_GEOMNORMAL, None, POS, 3, AXIS),
     "fromto": Row(e.SENS_GEOMFROMTO, None, POS, 6),
+    "contact": Row(e.SENS_CONTACT, None, ACC, 0),
     "e_potential": Row(e.SENS_E_POTENTIAL, None, POS, 1),
     "e_kinetic": Row(e.SENS_E_KINETIC, None, POS, 1),
     "clock": Row(e.SENS_CLOCK, None, POS, 1),
 }
+CONTACT_DATA = {"found": 1, "force": 3, "torque": 3, "dist": 1, "pos": 3, "normal": 3, "tangent": 3}
+"""What a contact sensor can report of a contact, and how many numbers it is."""
+REDUCE = ("none", "mindist", "maxforce", "netforce")
+_SIDES = {"geom": e.OBJ_GEOM, "body": e.OBJ_BODY, "subtree": e.OBJ_XBODY}
 _SCALAR = ("jointpos", "jointvel", "jointactuatorfrc")
 _LIMIT = (
     "jointlimitpos",
@@ -98,7 +103,15 @@ _BETWEEN = ("distance", "normal", "fromto")
 
 def size(index: Index) -> int:
     """Length of sensordata."""
-    return sum(SENSORS[sensor.tag].dim for sensor in index.objects["sensor"])
+    return sum(_dim(sensor) for sensor in index.objects["sensor"])
+
+
+def _dim(sensor: Element) -> int:
+    """How many numbers a sensor gives. Of contacts: all that is asked for of each; of the net force there is one."""
+    if sensor.tag != "contact":
+        return SENSORS[sensor.tag].dim
+    contacts = 1 if sensor["reduce"] == "netforce" else max(sensor["num"], 0)
+    return contacts * sum(CONTACT_DATA[word] for word in sensor["data"])
 
 
 def fill(model: Model, index: Index, diagnostics: Diagnostics) -> None:
@@ -114,12 +127,12 @@ def fill(model: Model, index: Index, diagnostics: Diagnostics) -> None:
         )
         model.sensor_objtype[i], model.sensor_objid[i] = kind, obj
         model.sensor_reftype[i], model.sensor_refid[i] = ref_kind, ref
-        model.sensor_dim[i], model.sensor_adr[i] = row.dim, adr
-        adr += row.dim
-        cutoff = model.sensor_cutoff[i] = sensor["cutoff"]
-        model.sensor_noise[i] = sensor["noise"]
+        model.sensor_dim[i], model.sensor_adr[i] = _dim(sensor), adr
+        adr += _dim(sensor)
+        cutoff = model.sensor_cutoff[i] = sensor.get("cutoff", 0.0)
+        model.sensor_noise[i] = sensor.get("noise", 0.0)
         for name in ("cutoff", "noise"):
-            if sensor[name] < 0:
+            if sensor.get(name, 0.0) < 0:
                 diagnostics.error(sensor.at(name), "bad-value", f"{name} cannot be negative")
         if cutoff > 0 and row.datatype in (AXIS, QUATERNION) and sensor.tag not in _BETWEEN:
             diagnostics.error(
@@ -147,6 +160,8 @@ def _objects(index: Index, diagnostics: Diagnostics, sensor: Element, row: Row) 
             else:
                 ref = _named(index, sensor, "reftype", "refname")
         return (*obj, *ref)
+    if sensor.tag == "contact":
+        return _sides(index, diagnostics, sensor)
     if sensor.tag in _BETWEEN:
         ends = []
         for i in ("1", "2"):
@@ -172,6 +187,28 @@ def _objects(index: Index, diagnostics: Diagnostics, sensor: Element, row: Row) 
     if sensor.tag == "camprojection":
         ref = (e.OBJ_CAMERA, index.reference(sensor, "camera", "camera"))
     return OBJECTS[row.target], obj, *ref
+
+
+def _sides(index: Index, diagnostics: Diagnostics, sensor: Element) -> tuple[int, int, int, int]:
+    """Whose contacts are reported: of two geoms, bodies or subtrees, or those within a site. One of these."""
+    groups = [(f"{side}1", f"{side}2") for side in _SIDES] + [("site",)]
+    given = [group for group in groups if any(sensor.get(name) for name in group)]
+    nothing = (e.OBJ_UNKNOWN, -1, e.OBJ_UNKNOWN, -1)
+    if len(given) != 1:
+        code = "exclusive-attributes" if given else "missing-attribute"
+        message = "say whose contacts: two geoms, two bodies, two subtrees or a site, and only one of these"
+        diagnostics.error(sensor.at(*(given[-1] if given else ())), code, message)
+        return nothing
+    (group,) = given
+    missing = [name for name in group if not sensor.get(name)]
+    if missing:
+        diagnostics.error(sensor.at(*group), "missing-attribute", f"{missing[0]} goes with this; give it too")
+        return nothing
+    if group == ("site",):
+        return e.OBJ_SITE, index.reference(sensor, "site", "site"), e.OBJ_UNKNOWN, -1
+    side = group[0][:-1]
+    first, second = (index.reference(sensor, name, "geom" if side == "geom" else "body") for name in group)
+    return _SIDES[side], first, _SIDES[side], second
 
 
 def _named(index: Index, sensor: Element, kind: str, name: str) -> tuple[int, int]:

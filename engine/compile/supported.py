@@ -33,7 +33,6 @@ ELEMENTS: dict[str, str] = {
     "actuator.plugin": "plugins",
     "sensor.plugin": "plugins",
     "sensor.user": "user sensors, which need a callback",
-    "sensor.contact": "contact sensors",
 }
 
 
@@ -65,6 +64,7 @@ def _any(value: Any) -> bool:
 LATER_ELEMENTS: dict[str, str] = {
     "body.flexcomp": "the physics of deformable objects",
     "deformable.flex": "the physics of deformable objects",
+    "sensor.contact": "contact sensors",
     "sensor.rangefinder": "range finders",
     "sensor.camprojection": "camera projection sensors",
     "sensor.distance": "distance sensors",

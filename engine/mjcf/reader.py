@@ -129,7 +129,7 @@ class _Reader:
         if self.foreign is not None and "dialect" not in compiler.given:
             self.diagnostics.info(
                 self.foreign,
-                "dialect",
+                "motphys-dialect",
                 "this is of the Motphys dialect; other defaults are MuJoCo's all the same, unless compiler says "
                 'dialect="mpex"',
             )

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 import engine
-from engine.compile import mpex, supported
+from engine.compile import dialect, mpex, supported
 from engine.compile.compiler import compile_document
 from engine.diagnostics import Severity
 from engine.document.document import Document
@@ -101,7 +102,7 @@ def _kept(model, name):
 
 def test_every_field_has_its_fact():
     names = {f"{prefix}_{attribute}" for prefix, attribute, _ in mpex.fields()}
-    assert names == {*FACTS, *PROBES}
+    assert names == {*FACTS, *PROBES, "sensor_num", "sensor_reduce", "sensor_data"}
 
 
 @pytest.mark.parametrize("name", FACTS)
@@ -113,7 +114,7 @@ def test_fact(name):
     for compiler in (DIALECT, ""):
         compiled = _compile(compiler=compiler, **{slot: text})
         np.testing.assert_allclose(_kept(compiled.model, name), kept, rtol=1e-6)
-        remarks = [item for item in compiled.diagnostics if item.code == "dialect"]
+        remarks = [item for item in compiled.diagnostics if item.code == "motphys-dialect"]
         assert len(remarks) == (not compiler)
         for item in remarks:
             assert item.severity is Severity.INFO
@@ -260,7 +261,7 @@ def test_what_is_not_done_yet_is_told():
         (slot, re.match(r"(?:<\w+ )?.*?(\w+)=", text)[1]): _compile(**{slot: text}).diagnostics.items
         for _, slot, text, _ in FACTS.values()
     }
-    silent = {key for key, items in told.items() if not {item.code for item in items} - {"dialect"}}
+    silent = {key for key, items in told.items() if not {item.code for item in items} - {"motphys-dialect"}}
     drawn = {
         ("camera", "znear"),
         ("camera", "zfar"),
@@ -305,7 +306,7 @@ def test_every_attribute_of_the_dialect_is_kept():
         ("actuator.adhesion", "tendon"),
     }
     for row in schema.ELEMENTS.values():
-        if row.id.startswith("default.") or row.id == "sensor.contact":
+        if row.id.startswith("default.") or row.id == "sensor.contact":  # test_contact_sensors
             continue
         for name, attribute in row.attributes.items():
             if attribute.dialect == MPEX and (row.id, name) not in elsewhere:
@@ -323,3 +324,100 @@ def test_fixed_tendons_have_a_look():
     model = engine.load_string(text.format('width=".02" rgba="1 0 0 1"'))
     assert model.tendon_width[0] == pytest.approx(0.02)
     np.testing.assert_allclose(model.tendon_rgba[0], [1, 0, 0, 1])
+
+
+# ---- contact sensors ---------------------------------------------------------------------------------------------------
+
+TOUCHING = """<mujoco><compiler dialect="mpex"/><worldbody><geom name="g"/><site name="s"/>
+  <body name="b"><freejoint/><geom name="h" size=".1"/></body></worldbody>
+  <sensor><clock/><contact {}/><clock name="after"/></sensor></mujoco>""".replace(
+    'name="g"', 'name="g" size=".1"'
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "objects", "dim"),
+    [
+        ('geom1="g" geom2="h"', (5, 0, 5, 1), 1),
+        ('body1="world" body2="b" data="found force"', (1, 0, 1, 1), 4),
+        ('subtree1="b" subtree2="world" num="3" data="torque dist pos normal tangent"', (2, 1, 2, 0), 39),
+        ('site="s" num="5" reduce="netforce" data="force"', (6, 0, 0, -1), 3),
+        ('site="s" num="5" reduce="mindist"', (6, 0, 0, -1), 5),
+    ],
+)
+def test_contact_sensors(text, objects, dim):
+    model = engine.load_string(TOUCHING.format(text))
+    found = (model.sensor_objtype, model.sensor_objid, model.sensor_reftype, model.sensor_refid)
+    assert tuple(int(array[1]) for array in found) == objects
+    assert model.sensor_dim.tolist() == [1, dim, 1] and model.nsensordata == dim + 2
+    assert model.sensor_adr.tolist() == [0, 1, 1 + dim]
+    assert "contact sensors" in model.unsimulated[0].message
+    again = engine.load_string(engine.to_xml(model))
+    for name in ("sensor_data", "sensor_num", "sensor_reduce"):
+        np.testing.assert_array_equal(getattr(again.mpex, name), getattr(model.mpex, name))
+
+
+def test_what_a_contact_sensor_reports():
+    text = 'site="s" num="2" reduce="maxforce" data="pos found"'
+    model = engine.load_string(TOUCHING.format(text))
+    assert model.mpex.sensor_data[1].tolist() == [4, 0, -1, -1, -1, -1, -1]
+    assert (model.mpex.sensor_num[1], model.mpex.sensor_reduce[1]) == (2, 2)
+    assert model.mpex.sensor_data[0].tolist() == [-1] * 7
+    default = engine.load_string(TOUCHING.format('site="s"'))
+    assert (default.mpex.sensor_num[1], default.mpex.sensor_reduce[1]) == (1, 0)
+    assert default.mpex.sensor_data[1].tolist() == [0] + [-1] * 6
+
+
+@pytest.mark.parametrize(
+    ("code", "text"),
+    [
+        ("missing-attribute", ""),
+        ("missing-attribute", 'geom1="g"'),
+        ("missing-attribute", 'body2="b"'),
+        ("exclusive-attributes", 'geom1="g" geom2="h" site="s"'),
+        ("exclusive-attributes", 'geom1="g" body2="b"'),
+        ("undefined-reference", 'geom1="g" geom2="x"'),
+        ("bad-value", 'site="s" num="0"'),
+        ("bad-choice", 'site="s" data="friction"'),
+        ("bad-choice", 'site="s" reduce="all"'),
+    ],
+)
+def test_contact_sensors_that_are_wrong(code, text):
+    with pytest.raises(engine.ModelError) as caught:
+        engine.load_string(TOUCHING.format(text))
+    assert code in {item.code for item in caught.value.diagnostics}, caught.value
+
+
+# ---- what is left ------------------------------------------------------------------------------------------------------
+
+ADHESION = """<mujoco><compiler dialect="mpex"/><worldbody><body name="b"><joint name="j"/><geom size="1"/></body>
+</worldbody><actuator><adhesion body="b" ctrlrange="0 1" {}/></actuator></mujoco>"""
+
+
+def test_adhesion():
+    assert engine.load_string(ADHESION.format("")).actuator_ctrllimited[0]
+    assert not engine.load_string(ADHESION.format('ctrllimited="false"')).actuator_ctrllimited[0]
+    assert engine.load_string(ADHESION.format('gear="2 0 0 0 0 0"')).actuator_gear[0, 0] == 2
+    with pytest.raises(engine.ModelError, match="acts on one thing"):
+        engine.load_string(ADHESION.format('joint="j"'))
+
+
+@pytest.mark.parametrize(("last", "codes"), [("0", []), ("1", ["no-effect"])])
+def test_an_eleventh_parameter(last, codes):
+    text = f"""<mujoco><compiler dialect="mpex"/><worldbody><body><joint name="j"/><geom size="1"/></body></worldbody>
+      <actuator><general joint="j" gainprm="2 0 0 0 0 0 0 0 0 0 {last}"/></actuator></mujoco>"""
+    compiled = compile_document(Document.from_string(text))
+    assert [item.code for item in compiled.diagnostics] == codes
+    assert compiled.model.actuator_gainprm[0, 0] == 2
+
+
+def test_the_page_is_made_from_the_tables():
+    path = Path(__file__).resolve().parents[3] / "docs" / "mpex.md"
+    assert path.read_text() == dialect.page(), "python -m engine.compile.dialect > docs/mpex.md"
+    rows = {(element.id, row.name): dialect.state(element, row) for element, row in dialect.rows()}
+    assert set(rows.values()) == {"yes", "kept", "not drawn", "not simulated", "refused"}
+    kept = {key for key, state in rows.items() if state == "kept"}
+    assert kept == {("asset.material", "emissionintensity")}  # a factor on what is not drawn
+    for element, row in dialect.rows():
+        if rows[element.id, row.name] != "refused":
+            assert dialect.field(element, row), (element.id, row.name)
