@@ -21,7 +21,6 @@ from engine.spec.elements import Element, Spec
 
 if TYPE_CHECKING:
     from engine.diagnostics import Diagnostics
-    from engine.document.document import Document
     from engine.model import Model
 
 ROLES = {
@@ -49,10 +48,10 @@ def name_assets(spec: Spec, diagnostics: Diagnostics) -> None:
 class Assets:
     """Every mesh and texture of a spec, read and processed. What fails is reported, and None in the lists."""
 
-    def __init__(self, index: Index, document: Document, diagnostics: Diagnostics, files: list[str]):
+    def __init__(self, index: Index, diagnostics: Diagnostics, files: list[str]):
         self.index = index
         self.diagnostics = diagnostics
-        self.files = Files(index.spec.compiler, document, diagnostics, files)
+        self.files = Files(index.spec, diagnostics, files)
         self.srgb: set[int] = set()
         self.colliding: set[int] = set()
         """Meshes whose hull collides: what the shapes of the tree find."""

@@ -12,6 +12,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -142,13 +143,15 @@ class _Compilation:
         """Malformed XML, includes, and everything that the schema says."""
         from engine import formats
         from engine.mjcf.validate import validate
+        from engine.spec.models import Models
 
         self.diagnostics.raise_if_errors()
         self.root = self.document.merged
         self.format = formats.of(self.root.tag)
         if self.format is not None:  # it checks its texts itself, while reading
             return
-        self.defaults = validate(self.root, self.diagnostics)
+        self.models = Models(self.document, self.diagnostics, self.files)
+        self.defaults = validate(self.root, self.diagnostics, attached=self.models.defaults)
         if self.root.tag != "mujoco":
             self.diagnostics.raise_if_errors()
 
@@ -157,29 +160,28 @@ class _Compilation:
         from engine.formats import Reading
         from engine.mjcf.reader import read
 
+        folder = Path(self.document.base)
         if self.format is not None:
-            reading = Reading(str(self.document.base), self.seed)
+            reading = Reading(str(folder), self.seed)
             self.spec = self.format.read(self.root, self.diagnostics, reading)
+            self.spec.folder = folder
         else:
-            self.spec = read(self.root, self.diagnostics, self.defaults)
+            self.spec = read(self.root, self.diagnostics, self.defaults, folder)
+            self.spec.models = self.models.specs()
         self.diagnostics.raise_if_errors()
 
     def expand(self) -> None:
-        """Frames, replicas, composite and deformable objects."""
-        from engine.compile.files import Files
+        """Frames, replicas, attached models, composite and deformable objects."""
         from engine.spec.expand import expand
 
-        files = Files(self.spec.compiler, self.document, self.diagnostics, self.files)
-        expand(self.spec, self.diagnostics, files)
+        expand(self.spec, self.diagnostics, self.files)
         self.diagnostics.raise_if_errors()
 
     def number(self) -> None:
         """Ids and names."""
-        from engine.compile.assets import name_assets
         from engine.compile.indexing import Index
         from engine.compile.relations import order_contacts
 
-        name_assets(self.spec, self.diagnostics)
         self.index = Index(self.spec, self.diagnostics)
         order_contacts(self.index)
 
@@ -187,7 +189,7 @@ class _Compilation:
         """Mesh and texture files, processed."""
         from engine.compile.assets import Assets
 
-        self.loaded = Assets(self.index, self.document, self.diagnostics, self.files)
+        self.loaded = Assets(self.index, self.diagnostics, self.files)
 
     def tree(self) -> None:
         """Poses, shapes, masses; then the model itself, allocated, with the tree in it."""

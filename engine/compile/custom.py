@@ -110,7 +110,8 @@ def keyframes(model: Model, index: Index, diagnostics: Diagnostics) -> None:
                     f"{'add' if len(values) < need else 'remove'} {abs(need - len(values))}",
                 )
                 continue
-            getattr(model, "key_" + name)[i] = values
+            row = getattr(model, "key_" + name)[i]
+            row[...] = np.where(np.isnan(values), row, values)  # NaN: left open while it was put together
     if model.nkey:
         for j in np.flatnonzero((model.jnt_type == JNT_FREE) | (model.jnt_type == JNT_BALL)):
             at = model.jnt_qposadr[j] + (3 if model.jnt_type[j] == JNT_FREE else 0)

@@ -19,8 +19,7 @@ from engine.compile.cache import Cache
 
 if TYPE_CHECKING:
     from engine.diagnostics import Diagnostics
-    from engine.document.document import Document
-    from engine.spec.elements import Element, Settings
+    from engine.spec.elements import Element, Spec
 
 MAX_FILE = 512 * 1024 * 1024
 SETTLED = 2.0
@@ -67,16 +66,10 @@ class File:
 class Files:
     """Reads the files of one model. `files` gets the path of every one that was asked for, to be watched."""
 
-    def __init__(self, compiler: Settings, document: Document, diagnostics: Diagnostics, files: list[str]):
-        self.base = Path(document.base)
+    def __init__(self, spec: Spec, diagnostics: Diagnostics, files: list[str]):
+        self.spec = spec
         self.diagnostics = diagnostics
         self.files = files
-        both = compiler.get("assetdir") or ""
-        self.folders = {
-            "mesh": compiler.get("meshdir") or both,
-            "texture": compiler.get("texturedir") or both,
-        }
-        self.strip = compiler["strippath"]
 
     def read(self, element: Element, attribute: str, kind: str) -> bytes | None:
         """The contents of the file that an attribute names; None after a diagnostic."""
@@ -91,7 +84,7 @@ class Files:
         name = element[attribute]
         if _URL.match(name):
             self.error(element, "bad-file", f"'{name}' is a URL; only files on disk are read", attribute)
-        path = self.find(name, self.folders[kind])
+        path = self.find(element, name, kind)
         self.files.append(str(path))
         status = self.take(element, attribute, path.stat)
         if stat.S_ISDIR(status.st_mode):
@@ -115,11 +108,14 @@ class Files:
             message = f"the file '{name}' cannot be read: {reason}"
         self.error(element, "missing-file", message, attribute)
 
-    def find(self, name: str, folder: str) -> Path:
+    def find(self, element: Element, name: str, kind: str) -> Path:
+        """Where a file is, by the settings of the model that names it. `kind`: "mesh" (height fields too), "texture"."""
+        compiler = self.spec.compiler_of(element)
         name = name.replace("\\", "/") if os.sep == "/" else name
-        if self.strip:
+        if compiler["strippath"]:
             name = PurePosixPath(name).name
-        return Path(os.path.normpath(self.base / folder / name))
+        folder = compiler.get(kind + "dir") or compiler.get("assetdir") or ""
+        return Path(os.path.normpath(self.spec.folder_of(element) / folder / name))
 
     def error(self, element: Element, code: str, message: str, attribute: str) -> None:
         self.diagnostics.error(element.at(attribute), code, message)

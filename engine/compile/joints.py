@@ -124,7 +124,7 @@ class Joints:
     def joint(self, m: Model, i: int, joint: Element, kind: str, body: Body) -> tuple[list, list]:
         """Write one joint; returns its part of qpos0 and of qpos_spring."""
         values = joint.values
-        angle = math.pi / 180 if self.spec.degree and kind in ("ball", "hinge") else 1.0
+        angle = math.pi / 180 if self.spec.degree_of(joint) and kind in ("ball", "hinge") else 1.0
         pos, axis = ORIGIN, (0.0, 0.0, 1.0)
         if kind != "free":
             pos = tuple(values["pos"].tolist())

@@ -18,7 +18,7 @@ def limited(
     values = element.get(interval)
     low, high = (0.0, 0.0) if values is None else values.tolist()
     if chosen == "auto":
-        if not spec.compiler["autolimits"] and low < high and interval in element.given:
+        if not spec.compiler_of(element)["autolimits"] and low < high and interval in element.given:
             diagnostics.error(
                 element.at(interval),
                 "unlimited-range",

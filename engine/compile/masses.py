@@ -43,7 +43,7 @@ class Weighing:
     def weigh(self, body: Body) -> Mass:
         """(mass, centre, principal moments, orientation) of a body."""
         nothing = (0.0, ORIGIN, (0.0, 0.0, 0.0), IDENTITY)
-        compiler = self.spec.compiler
+        compiler = self.spec.compiler_of(body)
         mode, own = compiler["inertiafromgeom"], body.inertial
         if body.id == 0:  # URDF can give the world a mass
             return nothing if own is None else self.inertial(body, own) or nothing
@@ -90,7 +90,7 @@ class Weighing:
 
     def counted(self, body: Body) -> list[Placed]:
         """The geoms of a body that its mass comes from."""
-        low, high = self.spec.compiler["inertiagrouprange"].tolist()
+        low, high = self.spec.compiler_of(body)["inertiagrouprange"].tolist()
         return [self.geoms[geom.id] for geom in body.geoms if low <= geom["group"] <= high]
 
     def inertial(self, body: Body, own: Element) -> Mass | None:

@@ -31,7 +31,8 @@ def pose(element: Element, spec: Spec, diagnostics: Diagnostics, framed: bool = 
     values = element.values
     quat = IDENTITY
     try:
-        quat = orientation.orientation(values, spec.degree, spec.eulerseq)
+        eulerseq = spec.compiler_of(element)["eulerseq"]
+        quat = orientation.orientation(values, spec.degree_of(element), eulerseq)
     except BadOrientation as error:
         diagnostics.error(element.at(*TURNS), "bad-orientation", str(error))
     if "quat" in element.given and not np.any(values["quat"]):

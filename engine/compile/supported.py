@@ -22,8 +22,6 @@ from engine.dynamics import missing
 CODE = "not-supported"
 
 ELEMENTS: dict[str, str] = {
-    "asset.model": "attaching other models",
-    "body.attach": "attaching other models",
     "body.composite": "composite objects",
     "flexcomp.plugin": "plugins of deformable objects",
     "body.plugin": "plugins",

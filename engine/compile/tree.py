@@ -65,7 +65,7 @@ class Tree:
         if joint is None or joint_type(joint) != "free" or body.bodies:
             return False
         chosen = joint.get("align", "auto")
-        return chosen == "true" or (chosen == "auto" and self.spec.compiler["alignfree"])
+        return chosen == "true" or (chosen == "auto" and self.spec.compiler_of(body)["alignfree"])
 
     def align(self, body: Body) -> None:
         mass, centre, moments, quat = self.masses[body.id]

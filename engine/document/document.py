@@ -137,6 +137,48 @@ class Document:
         """The main file's source."""
         return self.root.source
 
+    @property
+    def main_file(self) -> str:
+        """The absolute path of the main file; of a string, its name in its folder."""
+        return self._main
+
+    def beside(self, file: Attribute, diagnostics: Diagnostics) -> Document | None:
+        """The document of another model that an attribute of this one names, with the same unsaved texts: a relative
+        name starts from the folder of the main file. None after a diagnostic where it cannot be read; `missing` then
+        has it if it is not there."""
+        name = file.value.replace("\\", "/")
+        if _URL.match(name):
+            diagnostics.error(
+                file,
+                "unsupported-url",
+                f'"{name}" is an address: nothing is fetched from a network; save that file beside the model',
+            )
+            return None
+        shown = os.path.normpath(os.path.join(self._folder, name))
+        key = _key(shown, self._current)
+        found = Diagnostics()
+        try:
+            if key in self._overlay:
+                source = overlay_source(key, self._overlay[key], shown)
+            else:
+                source = read_source(key, found, shown)
+        except ModelError as error:
+            problem = error.diagnostics[0]
+            if problem.code != "missing-file":
+                diagnostics.error(file, problem.code, f'"{name}": {problem.message}')
+                return None
+            self.missing.append(key)
+            near = _near(os.path.dirname(key), os.path.basename(key))
+            hint = f"did you mean {', '.join(near)}?" if near else "correct the name"
+            diagnostics.error(
+                file,
+                "missing-file",
+                f'the model "{name}" does not exist in {os.path.dirname(shown) or "."}: {hint}',
+            )
+            return None
+        folder = os.path.dirname(shown)
+        return Document(_Parsed(source, found), key, folder, self._current, {}, self._overlay)
+
     def save_bytes(self, path: str | os.PathLike[str] | None = None) -> bytes:
         """The bytes to write for one of the document's files (the main one if not given). For a text that was not
         edited they are the bytes that were read. Raises KeyError for a file that is not part of the document,

@@ -158,6 +158,13 @@ class Defaults:
 
     # -------------------------------------------------------------------------------------------- looking up
 
+    def attach(self, prefix: str, other: Defaults) -> None:
+        """Make the classes of an attached model known, under their names with the prefix."""
+        for name, found in other.classes.items():
+            if prefix + name not in self.classes:
+                twin = self.classes[prefix + name] = DefaultClass(prefix + name, None, found.node)
+                twin.chains = found.chains
+
     def find(self, name: str) -> DefaultClass | None:
         """The class of this name, None if there is none."""
         return self.classes.get(name)

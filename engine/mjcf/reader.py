@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -35,6 +36,7 @@ _KINDS = {
     "body.camera": "camera",
     "body.light": "light",
     "body.flexcomp": "flexcomp",
+    "body.attach": "attach",
 }
 _SECTIONS = {
     "asset": None,
@@ -56,12 +58,16 @@ def row_defaults(id: str, mpex: bool = False) -> dict[str, Any]:
     return {name: value for name, value in found.items() if value is not None}
 
 
-def read(root: Node, diagnostics: Diagnostics, defaults: Defaults | None = None) -> Spec:
+def read(
+    root: Node, diagnostics: Diagnostics, defaults: Defaults | None = None, folder: Path | None = None
+) -> Spec:
     """The spec of a <mujoco> element, includes merged. What is wrong or not supported goes to `diagnostics`.
 
-    `defaults`: the default classes, where they have been read before.
+    `defaults`: the default classes, where they have been read before; `folder`: where names of files start.
     """
-    return _Reader(root, diagnostics, defaults or Defaults(root)).read()
+    spec = _Reader(root, diagnostics, defaults or Defaults(root)).read()
+    spec.folder = folder or Path()
+    return spec
 
 
 def _finite(value: Any) -> bool:

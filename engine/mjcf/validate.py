@@ -15,6 +15,7 @@ the compiler.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
 
@@ -42,13 +43,24 @@ _IMPLICIT = {"body": ("world",)}
 MAX_ERRORS = 200
 
 
-def validate(root: Node, diagnostics: Diagnostics, complete: bool = True) -> Defaults:
+def validate(
+    root: Node,
+    diagnostics: Diagnostics,
+    complete: bool = True,
+    attached: Iterable[tuple[str, Defaults]] = (),
+    parts: bool = False,
+) -> Defaults:
     """Check a whole model; errors and warnings go to `diagnostics`. Returns its default classes.
 
     `complete`: False where part of the text could not be read (a missing include, malformed XML), so that names may
     be missing; references are not judged then.
+    `attached`: prefix and default classes of each attached model.
+    `parts`: True where parts of the model are attached to another, so that the rest may be incomplete; of references
+    only those to classes are judged then.
     """
     defaults = Defaults(root, diagnostics)
+    for prefix, classes in attached:
+        defaults.attach(prefix, classes)
     if root.tag != schema.ROOT.tag:
         diagnostics.error(
             root.tag_span,
@@ -56,7 +68,7 @@ def validate(root: Node, diagnostics: Diagnostics, complete: bool = True) -> Def
             f"the root element is '{root.tag}'; a model in MJCF starts with <mujoco>",
         )
         return defaults
-    _Walk(diagnostics, defaults).run(root, complete)
+    _Walk(diagnostics, defaults).run(root, complete, parts)
     return defaults
 
 
@@ -86,11 +98,13 @@ class _Walk:
         self.unchecked = 0
         self.most = len(diagnostics.items) + MAX_ERRORS
 
-    def run(self, root: Node, complete: bool) -> None:
+    def run(self, root: Node, complete: bool, parts: bool) -> None:
         self.element(root, schema.ROOT, schema.ROOT, None, False)
         for reference in self.references if complete else ():
             if len(self.diagnostics.items) > self.most:
                 break
+            if parts and reference.namespace != "class":
+                continue
             self.check_reference(reference)
         if len(self.diagnostics.items) > self.most:
             self.diagnostics.info(

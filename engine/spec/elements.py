@@ -7,7 +7,9 @@ stands in replicate, the compiler turns the result into a Model.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from engine.compile.orientation import Pose
@@ -32,11 +34,14 @@ class Element:
     items   the elements inside it, in the order of the text
     links   default elements that apply to it, in order of application (actuators only)
     default the default class that `values` come from; a body's is the one for what is inside it; None for main
+    origin  the model that it was written for, where that is another one (see attach); None for the spec's own
     places  attribute -> where another format writes it, if that is not an attribute of `node`
+    states  keyframe -> its part of the state there, while keyframes are put together (see keyframes)
     """
 
     __slots__ = (
-        "default", "frame", "given", "id", "items", "kind", "links", "name", "node", "places", "row", "values",
+        "default", "frame", "given", "id", "items", "kind", "links", "name", "node", "origin", "places", "row",
+        "states", "values",
     )  # fmt: skip
 
     def __init__(self, kind: str, row: ElementRow, node: Node, name: str, values: dict, given: set[str]):
@@ -49,8 +54,10 @@ class Element:
         self.frame: Pose | None = None
         self.items: list[Element] = []
         self.links: list[tuple[str, dict[str, Any]]] = []
+        self.origin: Origin | None = None
         self.places: dict[str, Attribute | Node] = {}
         self.default: DefaultClass | None = None
+        self.states: dict[str, dict[str, Any]] = {}
         self.id = -1
 
     @property
@@ -82,6 +89,7 @@ class Element:
         twin.values, twin.given, twin.frame = self.values, self.given, self.frame
         twin.items, twin.links, twin.places, twin.id = self.items, self.links, self.places, -1
         twin.default = self.default
+        twin.origin, twin.states = self.origin, {}
         return twin
 
     def __repr__(self) -> str:
@@ -133,6 +141,18 @@ class Settings(dict):
 
 
 @dataclass
+class Origin:
+    """What holds for the elements of one model's text, also after they are attached to another model.
+
+    compiler   its compiler settings
+    folder     where the names of its files start
+    """
+
+    compiler: Settings
+    folder: Path = field(default_factory=Path)
+
+
+@dataclass
 class Spec:
     """Everything that a model's text says."""
 
@@ -148,6 +168,8 @@ class Spec:
     visual: dict[str, Settings]
     lists: dict[str, list[Element]]
     defaults: Defaults | None = None
+    folder: Path = field(default_factory=Path)
+    models: dict[str, Spec] = field(default_factory=dict)
 
     @property
     def degree(self) -> bool:
@@ -156,6 +178,23 @@ class Spec:
     @property
     def eulerseq(self) -> str:
         return self.compiler["eulerseq"]
+
+    @cached_property
+    def origin(self) -> Origin:
+        """What holds for the elements of this spec when they are attached to another."""
+        return Origin(self.compiler, self.folder)
+
+    def compiler_of(self, element: Element) -> Settings:
+        """The compiler settings that hold for an element: those of the model that it was written for."""
+        return self.compiler if element.origin is None else element.origin.compiler
+
+    def folder_of(self, element: Element) -> Path:
+        """Where the names of files in an element start."""
+        return self.folder if element.origin is None else element.origin.folder
+
+    def degree_of(self, element: Element) -> bool:
+        """Whether angles in an element are degrees."""
+        return self.compiler_of(element)["angle"] == "degree"
 
 
 LISTS = (

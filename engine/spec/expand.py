@@ -1,15 +1,20 @@
-"""Frames flattened, replicas made: from the tree as written to bodies with lists of their parts.
+"""Frames flattened, replicas made, models attached: from the tree as written to bodies with lists of their parts.
 
-Source: XML reference, "frame" and "replicate". A replica's names get the replicate's separator and a number, with
-as many digits as the count has; inner replicates come first. Whatever refers to a name inside a replicate (sensors,
-actuators, tendons, constraints, other elements of the tree) is copied with it, once for each replica, and goes to
-the end of its list; what refers to nothing inside stays as it is.
+Everything is done in the order of the text, on a tree that grows: what a replicate or an attach does to keyframes
+depends on what stands before it.
+
+Source: XML reference, "frame", "replicate" and "attach". A replica's names get the replicate's separator and a number,
+with as many digits as the count has; inner replicates come first. Whatever refers to a name inside a replicate
+(sensors, actuators, tendons, constraints, other elements of the tree) is copied with it, once for each replica, and
+goes to the end of its list; what refers to nothing inside stays as it is.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from engine.compile.assets import name_assets
+from engine.compile.files import Files
 from engine.compile.orientation import (
     IDENTITY,
     ORIGIN,
@@ -20,225 +25,221 @@ from engine.compile.orientation import (
     orientation,
 )
 from engine.spec import flexcomp
+from engine.spec.attach import attach
 from engine.spec.elements import Body, Element, Spec
+from engine.spec.keyframes import Keyframes
+from engine.spec.names import PARTS, Names, declared, mentions, renamed
 
 if TYPE_CHECKING:
-    from engine.compile.files import Files
     from engine.diagnostics import Diagnostics
 
 MAX_ELEMENTS = 200_000
-"""More elements than this are not made by replicating."""
+"""More elements than this are not made by replicating and attaching."""
 
 MACROS = {"flexcomp": flexcomp.expand}
-_PARTS = {
-    "body": "bodies",
-    "joint": "joints",
-    "geom": "geoms",
-    "site": "sites",
-    "camera": "cameras",
-    "light": "lights",
-}
+"""Elements that stand for bodies and more, and what makes these."""
+
 # Kinds that can refer to what stands in the tree, in an order in which a kind refers only to earlier ones.
-_REFERRING = ("pair", "exclude", "equality", "tendon", "actuator", "sensor", "tuple")
-
-Names = dict[str, set[str]]
+REFERRING = ("pair", "exclude", "equality", "tendon", "actuator", "sensor", "tuple")
 
 
-def expand(spec: Spec, diagnostics: Diagnostics, files: Files | None = None) -> None:
-    """Fill the lists of every body of the spec, in place. `files`: reads those that deformable objects name."""
-    _Expander(spec, diagnostics, files).run()
+def expand(spec: Spec, diagnostics: Diagnostics, files: list[str]) -> None:
+    """Fill the lists of every body of the spec and of the models that it attaches, in place.
+
+    `files` gets the path of every file that is read for deformable objects.
+    """
+    expander = Expander(spec, diagnostics, files, Made())
+    expander.run()
+    expander.keys.finish()
 
 
-class _Expander:
-    def __init__(self, spec: Spec, diagnostics: Diagnostics, files: Files | None):
-        self.spec = spec
-        self.files = files
-        self.around = spec.world
-        self.unframed: set[int] = set()
-        self.diagnostics = diagnostics
-        self.made = 0
+class Made:
+    """How many elements were made by copying, over a model and all that it attaches."""
+
+    def __init__(self) -> None:
+        self.count = 0
         self.full = False
 
+    def fits(self, size: int, copies: int, element: Element, diagnostics: Diagnostics, where: str) -> bool:
+        """Whether so many copies of so many elements may still be made; counts them, or reports that they may not."""
+        if self.count + size * copies > MAX_ELEMENTS:
+            if not self.full:
+                diagnostics.error(
+                    element.at(where),
+                    "too-many-elements",
+                    f"{copies} copies of {size} elements are more than {MAX_ELEMENTS} elements; use fewer",
+                )
+                self.full = True
+            return False
+        self.count += size * copies
+        return True
+
+
+class Expander:
+    """One spec while its tree is filled.
+
+    names   what is in the model so far, by kind
+    keys    its keyframes, which attaching and replicating change
+    models  the models that it can attach, by name
+    """
+
+    def __init__(self, spec: Spec, diagnostics: Diagnostics, files: list[str], made: Made):
+        self.spec = spec
+        self.diagnostics = diagnostics
+        self.files = files
+        self.made = made
+        self.keys = Keyframes(spec, diagnostics)
+        self.models: dict[str, Expander] = {}
+        self.names: Names = {"body": {"world"}}
+        self.name_lists()
+
+    def name_lists(self) -> None:
+        """Take up the names of everything outside the tree."""
+        for kind, elements in self.spec.lists.items():
+            self.names.setdefault(kind, set()).update(element.name for element in elements if element.name)
+
     def run(self) -> None:
-        self.fill(self.spec.world)
+        name_assets(self.spec, self.diagnostics)  # what is attached needs the names
+        self.name_lists()
+        for name, model in self.spec.models.items():
+            self.models[name] = Expander(model, self.diagnostics, self.files, self.made)
+            self.models[name].run()
+        if not self.made.full:
+            self.fill(self.spec.world, self.spec.world.items, None)
 
-    def fill(self, body: Body) -> None:
-        outside, self.around = self.around, body
-        parts = self.flatten(body.items)
-        self.around = outside
-        for element in parts:
-            if element.kind == "inertial":
-                if body.inertial is not None:
-                    self.diagnostics.error(
-                        element.node,
-                        "repeated-element",
-                        "a body can have only one inertial; remove one of them",
-                    )
-                body.inertial = element
-                continue
-            getattr(body, _PARTS[element.kind]).append(element)
-            if isinstance(element, Body):
-                element.parent = body
-
-    def flatten(self, items: list[Element]) -> list[Element]:
-        """What the items stand for: parts of bodies, with their frames put together; bodies are filled."""
-        result = []
+    def fill(self, body: Body, items: list[Element], frame: Pose | None) -> None:
+        """Put into a body what the items stand for; `frame` is the pose of the frames around them."""
         for item in items:
             if item.kind == "frame":
                 pose = self.pose(item)
-                for inner in self.flatten(item.items):
-                    if id(inner) in self.unframed:
-                        result.append(inner)
-                        continue
-                    inner.frame = pose if inner.frame is None else compose(pose, inner.frame)
-                    result.append(inner)
+                self.fill(body, item.items, pose if frame is None else compose(frame, pose))
             elif item.kind == "replicate":
-                result.extend(self.replicate(item))
+                self.replicate(body, item, frame)
+            elif item.kind == "attach":
+                attach(self, body, item, frame)
             elif item.kind in MACROS:
-                result.extend(self.macro(item))
+                self.macro(body, item)
             else:
+                self.put(body, item, frame)
                 if isinstance(item, Body):
-                    self.fill(item)
-                result.append(item)
-        return result
+                    self.fill(item, item.items, None)
+
+    def put(self, body: Body, item: Element, frame: Pose | None) -> None:
+        """Make an element part of a body."""
+        item.frame = frame
+        if item.kind == "inertial":
+            if body.inertial is not None:
+                self.diagnostics.error(
+                    item.node,
+                    "repeated-element",
+                    "a body can have only one inertial; remove one of them",
+                )
+            body.inertial = item
+            return
+        getattr(body, PARTS[item.kind]).append(item)
+        if item.name:
+            self.names.setdefault(item.kind, set()).add(item.name)
+        if isinstance(item, Body):
+            item.parent = body
+
+    def join(self, body: Body, copy: Element, frame: Pose | None) -> None:
+        """Make a copy with everything in it part of a body; `frame` comes before its own."""
+        if frame is not None:
+            copy.frame = frame if copy.frame is None else compose(frame, copy.frame)
+        getattr(body, PARTS[copy.kind]).append(copy)
+        declared(copy, self.names)
+        if isinstance(copy, Body):
+            copy.parent = body
+
+    def macro(self, body: Body, item: Element) -> None:
+        """Put in the bodies of a composite or flexcomp. As in the reference, frames around it do not move them."""
+        files = Files(self.spec, self.diagnostics, self.files)
+        for made in MACROS[item.kind](item, body, self.spec, files, self.diagnostics):
+            self.join(body, made, None)
+        self.name_lists()
 
     def pose(self, item: Element) -> Pose:
+        compiler = self.spec.compiler_of(item)
         try:
-            quat = orientation(item.values, self.spec.degree, self.spec.eulerseq)
+            quat = orientation(item.values, self.spec.degree_of(item), compiler["eulerseq"])
         except BadOrientation as error:
             self.diagnostics.error(item.node, "bad-orientation", str(error))
             quat = IDENTITY
         pos = item.get("pos")
         return (ORIGIN if pos is None else tuple(pos.tolist())), quat
 
-    def macro(self, item: Element) -> list[Element]:
-        """The bodies of a composite or flexcomp. As in the reference, frames around it do not move them."""
-        bodies = MACROS[item.kind](item, self.around, self.spec, self.files, self.diagnostics)
-        for body in bodies:
-            body.parent = self.around
-        self.unframed.update(id(body) for body in bodies)
-        return bodies
-
     # ---- replicate ----------------------------------------------------------------------------------
 
-    def replicate(self, item: Element) -> list[Element]:
-        originals = self.flatten(item.items)
+    def replicate(self, body: Body, item: Element, frame: Pose | None) -> None:
         count = item.get("count", 1)
         if count < 1:
             self.diagnostics.error(
                 item.at("count"), "bad-value", f"count is {count}; a replicate needs at least 1 replica"
             )
-            return originals
+            return
+        originals = Body("body", body.row, item.node, "", {}, set())
+        self.join(body, originals, None)
+        self.fill(originals, item.items, None)
         inside: Names = {}
-        size = sum(_collect(element, inside) for element in originals)
-        if self.made + size * count > MAX_ELEMENTS:
-            if not self.full:
-                self.diagnostics.error(
-                    item.at("count"),
-                    "too-many-elements",
-                    f"{count} replicas of {size} elements are more than {MAX_ELEMENTS} elements; use fewer",
-                )
-                self.full = True
-            return originals
-        self.made += size * count
+        size = declared(originals, inside) - 1
+        if self.made.full or not self.made.fits(size, count, item, self.diagnostics, "count"):
+            body.bodies.remove(originals)
+            return
         separator = item.get("sep", "")
         digits = len(str(count))
-        suffixes = [f"{separator}{i:0{digits}d}" for i in range(count)]
-        step = self.step(item)
-        result, pose = [], (ORIGIN, IDENTITY)
-        for i, suffix in enumerate(suffixes):
-            for element in originals:
-                twin = _replica(element, suffix, inside)
-                if i:
-                    twin.frame = pose if twin.frame is None else compose(pose, twin.frame)
-                result.append(twin)
-            pose = compose(pose, step)
-        self.referring(inside, suffixes)
-        return result
+        move = self.referring(inside)
+        if not self.made.fits(sum(map(len, move.values())), count, item, self.diagnostics, "count"):
+            return
+        step, pose = self.step(item), frame
+        for i in range(count):
+            suffix = f"{separator}{i:0{digits}d}"
+
+            def name(old: str, suffix: str = suffix) -> str:
+                return old and old + suffix
+
+            def refer(space: str, old: str, suffix: str = suffix) -> str:
+                return old + suffix if old in inside.get(space, ()) else old
+
+            self.keys.store(lambda old, suffix=suffix: old + suffix, item)
+            for part in PARTS.values():
+                for element in getattr(originals, part):
+                    self.join(body, renamed(element, name, refer), pose)
+            if originals.inertial is not None:
+                self.put(body, originals.inertial.copy(), pose)
+            for kind, elements in move.items():
+                self.add(kind, [renamed(element, name, refer) for element in elements])
+            self.keys.resize()
+            pose = step if pose is None else compose(pose, step)
+        self.keys.settle(item)
+        body.bodies.remove(originals)
+        for kind, elements in move.items():
+            gone = set(map(id, elements))
+            self.spec.lists[kind] = [each for each in self.spec.lists[kind] if id(each) not in gone]
+
+    def add(self, kind: str, elements: list[Element]) -> None:
+        """Put elements at the end of a list of the spec."""
+        self.spec.lists.setdefault(kind, []).extend(elements)
+        self.names.setdefault(kind, set()).update(element.name for element in elements if element.name)
 
     def step(self, item: Element) -> Pose:
         offset, euler = item.get("offset"), item.get("euler")
         pos = ORIGIN if offset is None else tuple(offset.tolist())
         quat = IDENTITY
         if euler is not None:
-            quat = from_euler(euler.tolist(), self.spec.eulerseq, self.spec.degree)
+            compiler = self.spec.compiler_of(item)
+            quat = from_euler(euler.tolist(), compiler["eulerseq"], self.spec.degree_of(item))
         return pos, quat
 
-    def referring(self, inside: Names, suffixes: list[str]) -> None:
-        """Copy what refers to names inside a replicate, outside the tree."""
-        names = {space: set(found) for space, found in inside.items()}
-        for kind in _REFERRING:
-            found = self.spec.lists[kind]
-            stay, move = [], []
-            for element in found:
-                (move if _refers(element, names) else stay).append(element)
-            if not move:
-                continue
-            for element in move:
-                if element.name:
-                    names.setdefault(kind, set()).add(element.name)
-            self.made += len(move) * len(suffixes)
-            if self.made > MAX_ELEMENTS:
-                return
-            self.spec.lists[kind] = stay + [_replica(e, suffix, names) for suffix in suffixes for e in move]
-
-
-def _space(element: Element, attribute: str, refers: str) -> str:
-    """The namespace of a reference; "@objtype" takes it from that attribute."""
-    if refers.startswith("@"):
-        refers = element.get(refers[1:], "")
-    return "body" if refers == "xbody" else refers
-
-
-def references(element: Element) -> list[tuple[str, str]]:
-    """(attribute, namespace) of every reference that the element makes."""
-    return [
-        (name, _space(element, name, row.refers))
-        for name, row in element.row.attributes.items()
-        if row.refers and name in element.given
-    ]
-
-
-def _refers(element: Element, names: Names) -> bool:
-    if any(
-        element[a] in names.get(space, ()) for a, space in references(element) if isinstance(element[a], str)
-    ):
-        return True
-    return any(_refers(item, names) for item in element.items)
-
-
-def _collect(element: Element, names: Names) -> int:
-    """Add the names that an element and its parts declare; returns how many elements there are."""
-    count, stack = 0, [element]
-    while stack:
-        at = stack.pop()
-        count += 1
-        if at.name:
-            names.setdefault(at.kind, set()).add(at.name)
-        if isinstance(at, Body):
-            for part in _PARTS.values():
-                stack.extend(getattr(at, part))
-    return count
-
-
-def _replica(element: Element, suffix: str, inside: Names) -> Element:
-    """A deep copy with the suffix on its names and on its references to names inside the replicate."""
-    twin = element.copy()
-    if twin.name:
-        twin.name += suffix
-    changed = {
-        name: element[name] + suffix
-        for name, space in references(element)
-        if isinstance(element[name], str) and element[name] in inside.get(space, ())
-    }
-    if changed:
-        twin.values = {**element.values, **changed}
-    if isinstance(element, Body):
-        for part in _PARTS.values():
-            setattr(twin, part, [_replica(inner, suffix, inside) for inner in getattr(element, part)])
-        twin.inertial = element.inertial
-        for body in twin.bodies:
-            body.parent = twin
-    elif element.items:
-        twin.items = [_replica(item, suffix, inside) for item in element.items]
-    return twin
+    def referring(self, inside: Names) -> dict[str, list[Element]]:
+        """What refers to names inside a replicate, outside the tree, by kind; its own names are added to `inside`."""
+        found = {}
+        for kind in REFERRING:
+            elements = [
+                element
+                for element in self.spec.lists[kind]
+                if any(name in inside.get(space, ()) for space, name in mentions(element))
+            ]
+            if elements:
+                found[kind] = elements
+                inside.setdefault(kind, set()).update(element.name for element in elements if element.name)
+        return found

@@ -1,0 +1,92 @@
+"""Names and what refers to them, while parts of a spec are copied."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+from engine.spec.elements import Body, Element
+
+PARTS = {
+    "body": "bodies",
+    "joint": "joints",
+    "geom": "geoms",
+    "site": "sites",
+    "camera": "cameras",
+    "light": "lights",
+}
+"""Kinds of parts of a body, and the lists that they are in."""
+
+Names = dict[str, set[str]]
+"""namespace -> names"""
+
+
+class Reference(NamedTuple):
+    """A name, or a list of names, that an element refers to."""
+
+    attribute: str
+    space: str
+    value: str | list[str]
+
+
+def references(element: Element) -> Iterator[Reference]:
+    """Every reference that the element itself makes."""
+    for attribute, row in element.row.attributes.items():
+        if row.refers and row.refers != "class" and attribute in element.given:
+            space = element.get(row.refers[1:], "") if row.refers.startswith("@") else row.refers
+            value = element[attribute]
+            if value:
+                yield Reference(attribute, "body" if space == "xbody" else space, value)
+
+
+def mentions(element: Element) -> Iterator[tuple[str, str]]:
+    """(namespace, name) of everything that the element and its items refer to."""
+    for _, space, value in references(element):
+        for name in (value,) if isinstance(value, str) else value:
+            yield space, name
+    for item in element.items:
+        yield from mentions(item)
+
+
+def declared(element: Element, names: Names) -> int:
+    """Add the names of an element and of its parts; returns how many elements there are."""
+    count, stack = 0, [element]
+    while stack:
+        at = stack.pop()
+        count += 1
+        if at.name:
+            names.setdefault(at.kind, set()).add(at.name)
+        if isinstance(at, Body):
+            for part in PARTS.values():
+                stack.extend(getattr(at, part))
+    return count
+
+
+def renamed(element: Element, name: Callable[[str], str], refer: Callable[[str, str], str]) -> Element:
+    """A deep copy with other names.
+
+    name    gives an element its new name
+    refer   gives a reference its new name, from its namespace and the present name
+    """
+    twin = element.copy()
+    twin.name = name(element.name)
+    twin.states, element.states = element.states, {}
+    changed = {
+        attribute: refer(space, value) if isinstance(value, str) else [refer(space, each) for each in value]
+        for attribute, space, value in references(element)
+    }
+    if changed:
+        twin.values = {**element.values, **changed}
+    twin.links = [
+        (tag, {**own, **{key: value for key, value in changed.items() if key in own}})
+        for tag, own in element.links
+    ]
+    if isinstance(element, Body) and isinstance(twin, Body):
+        for part in PARTS.values():
+            setattr(twin, part, [renamed(inner, name, refer) for inner in getattr(element, part)])
+        twin.inertial = element.inertial
+        for body in twin.bodies:
+            body.parent = twin
+    elif element.items:
+        twin.items = [renamed(item, name, refer) for item in element.items]
+    return twin
