@@ -233,6 +233,8 @@ class Flex:
         stiffness = np.zeros((len(self.element), 21))
         form = np.zeros((len(self.edge), 16))
         flaps = np.full((len(self.edge), 2), -1)
+        if self.dim == 2 and kind in BENDS:
+            flaps, turned = topology.flaps(self.element, self.element_edge, len(self.edge))
         if young <= 0:
             return stiffness, form, flaps
         if self.interpolated:
@@ -257,8 +259,9 @@ class Flex:
                     "elastic2d",
                     part="elasticity",
                 )
-            flaps = topology.flaps(self.element, self.element_edge, len(self.edge))
-            form = elasticity.bending(self.xpos, self.edge, flaps, young, poisson, thickness)
+            # the reference's forms are over the edge as its first triangle runs along it
+            edge = np.where(turned[:, None], self.edge[:, ::-1], self.edge)
+            form = elasticity.bending(self.xpos, edge, flaps, young, poisson, thickness)
         return stiffness, form, flaps
 
 
@@ -315,6 +318,14 @@ class Flexes:
         for i, flex in enumerate(self.flexes):
             try:
                 stiffness, form, flaps = flex.forms()
+                if (flaps >= 0).any() and (m.body_dofnum[flex.body] != 3).any():
+                    raise BadFlex(
+                        "not-supported",
+                        "bending is for surfaces whose vertices are all free to slide in three directions; remove pins, "
+                        "or set elastic2d to stretch",
+                        "elastic2d",
+                        part="elasticity",
+                    )
             except BadFlex as error:
                 self.error(flex.text, error)
                 continue

@@ -37,7 +37,14 @@ class EdgeWeights:
 
     def flex(self, flex: int, data: Data, chains: list[np.ndarray], block_of: np.ndarray) -> None:
         m = self.model
-        acts = bool(m.flex_edgeequality[flex] or m.flex_edgestiffness[flex] or m.flex_edgedamping[flex])
+        acts = any(
+            (
+                m.flex_edgeequality[flex],
+                m.flex_edgestiffness[flex],
+                m.flex_edgedamping[flex],
+                m.flex_damping[flex],
+            )
+        )
         first, vert = m.flex_edgeadr[flex], m.flex_vertadr[flex]
         for edge in range(first, first + m.flex_edgenum[flex]):
             if m.flexedge_rigid[edge]:

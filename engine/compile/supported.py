@@ -73,13 +73,6 @@ LATER_ELEMENTS: dict[str, str] = {
 # (element, attribute) -> (which values are refused, what is missing, what to do instead)
 Refusal = tuple[Callable[[Any], bool], str, str]
 VALUES: dict[tuple[str, str], Refusal] = {
-    ("body.flexcomp", "type"): (_is("gmsh"), "GMSH files", "convert the file to OBJ"),
-    ("flexcomp.contact", "vertcollide"): (
-        _true,
-        "spheres at the vertices of flexes",
-        "set vertcollide to false",
-    ),
-    ("flex.contact", "vertcollide"): (_true, "spheres at the vertices of flexes", "set vertcollide to false"),
     ("compiler", "coordinate"): (_is("global"), "global coordinates", "use local coordinates"),
     ("compiler", "fusestatic"): (_true, "merging static bodies (fusestatic)", "set it to false"),
     ("compiler", "discardvisual"): (_true, "leaving out visual elements (discardvisual)", "set it to false"),

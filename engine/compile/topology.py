@@ -96,17 +96,24 @@ def _layers(neighbours: np.ndarray, outer: np.ndarray) -> np.ndarray:
     return layer
 
 
-def flaps(element: np.ndarray, element_edges: np.ndarray, nedge: int) -> np.ndarray:
-    """(nedge, 2) the vertices of the two triangles at each edge that are not on it, -1 where there is no triangle."""
+def flaps(element: np.ndarray, element_edges: np.ndarray, nedge: int) -> tuple[np.ndarray, np.ndarray]:
+    """(flaps, turned) of triangles (n, 3).
+
+    flaps    (nedge, 2) the vertices of the two triangles at each edge that are not on it, -1 where there is none
+    turned   (nedge,) whether the first of them runs along the edge from its higher to its lower vertex
+    """
     result = np.full((nedge, 2), -1)
-    opposite = element  # edge k of a triangle is the one without vertex k
     flat = element_edges.ravel()
     order = np.argsort(flat, kind="stable")
-    edge, vertex = flat[order], opposite.ravel()[order]
+    edge, vertex = flat[order], element.ravel()[order]  # edge k of a triangle is the one without vertex k
     start = np.ones(len(edge), bool)
     start[1:] = edge[1:] != edge[:-1]
     rank = np.arange(len(edge)) - np.maximum.accumulate(np.where(start, np.arange(len(edge)), 0))
-    for side in (0, 1):
-        chosen = rank == side
-        result[edge[chosen], side] = vertex[chosen]
-    return result
+    result[edge[start], 0] = vertex[start]
+    more = np.flatnonzero(rank >= 1)
+    result[edge[more], 1] = vertex[more]  # where more than two triangles meet, the last counts
+    local = np.array(EDGES[2])
+    down = (element[:, local[:, 0]] > element[:, local[:, 1]]).ravel()[order]
+    turned = np.zeros(nedge, bool)
+    turned[edge[start]] = down[start]
+    return result, turned

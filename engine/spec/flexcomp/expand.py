@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from engine.compile.flex import NODES
-from engine.compile.orientation import BadOrientation, matrix, orientation
+from engine.compile.orientation import BadOrientation, orientation
+from engine.compile.pose import TURNS
 from engine.spec import make
 from engine.spec.elements import Body, Element, Spec
 from engine.spec.flexcomp import files, points
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
     from engine.diagnostics import Diagnostics
 
 _THREE = np.eye(3)
+SPHERES = 4
+"""Group of the geoms at the points of a flex whose vertices collide."""
 _PASSED = ("radius", "material", "rgba", "group")
 
 
@@ -29,7 +32,7 @@ def expand(
     try:
         return _Expansion(item, parent, spec, read).bodies()
     except BadFlexcomp as error:
-        place = getattr(error, "place", item)
+        place = error.place or item
         diagnostics.error(place.at(*error.attributes), error.code, f"{item.label()}: {error}")
     except BadOrientation as error:
         diagnostics.error(
@@ -43,7 +46,9 @@ def expand(
 class _Expansion:
     def __init__(self, item: Element, parent: Body, spec: Spec, read: Files | None):
         self.item, self.parent, self.spec = item, parent, spec
-        self.joint = make.defaults(spec, "body.joint")
+        self.joint, self.geom = make.defaults(spec, "body.joint"), make.defaults(spec, "body.geom")
+        self.rigid = False
+        self.spheres = any(part["vertcollide"] for part in item.items if part.tag == "contact")
         self.name = item.name
         if parent is not spec.world and not parent.name:
             raise BadFlexcomp(
@@ -54,12 +59,22 @@ class _Expansion:
         self.place(shape)
         used = np.zeros(len(shape.point), bool)
         used[shape.element] = True
+        if item["dof"] == "trilinear" or item["rigid"]:
+            used[:] = True
         self.used = np.flatnonzero(used)
         rank = np.cumsum(used) - 1
         self.element = rank[shape.element]
 
     def check(self, shape: Shape) -> None:
         item = self.item
+        keeps = any(part["equality"] for part in item.items if part.tag == "edge")
+        for part in item.items:
+            if keeps and part.tag == "elasticity" and part["elastic2d"] in ("stretch", "both"):
+                raise BadFlexcomp(
+                    "a constraint on the edges leaves nothing to stretch; remove edge/equality, or set elastic2d to bend",
+                    "elastic2d",
+                    code="exclusive-attributes",
+                ).at(part)
         if not len(shape.element):
             raise BadFlexcomp("the shape has no elements", "type")
         wrong = shape.element[(shape.element < 0) | (shape.element >= len(shape.point))]
@@ -70,18 +85,72 @@ class _Expansion:
                 code="out-of-range",
             )
         if item["type"] in ("grid", "box", "cylinder", "ellipsoid", "disc", "circle"):
-            if (np.asarray(item["spacing"]) < 2 * item["radius"]).any():
+            margin = max([part["margin"] for part in item.items if part.tag == "contact"], default=0.0)
+            least = 2 * item["radius"] + margin
+            if (np.asarray(item["spacing"]) < least).any():
                 raise BadFlexcomp(
-                    f"neighbouring points overlap: spacing must be at least twice the radius ({item['radius']:g})",
+                    f"neighbouring points touch: spacing must be at least twice the radius and the margin, {least:g} m",
                     "spacing",
                     "radius",
                 )
 
     def place(self, shape: Shape) -> None:
         item = self.item
-        turn = np.array(matrix(orientation(item.values, self.spec.degree, self.spec.eulerseq)))
+        w, *axis = orientation(item.values, self.spec.degree, self.spec.eulerseq)
+        if not any(name in item.values for name in TURNS):
+            w, *axis = item[
+                "quat"
+            ]  # as in the reference, one that is not of unit length stretches the points
+        sideways = np.cross(axis, shape.point)
         shift = np.asarray(item["pos"], float) if item.get("pos") is not None else np.zeros(3)
-        self.point = shape.point @ turn.T + shift
+        self.point = shape.point + 2 * np.cross(axis, w * shape.point + sideways) + shift
+        used = np.zeros(len(shape.point), bool)
+        used[shape.element] = True
+        if item["dof"] == "trilinear":
+            used[:] = True
+        self.used = np.flatnonzero(used)
+        rank = np.cumsum(used) - 1
+        self.element = rank[shape.element]
+
+    def check(self, shape: Shape) -> None:
+        item = self.item
+        keeps = any(part["equality"] for part in item.items if part.tag == "edge")
+        for part in item.items:
+            if keeps and part.tag == "elasticity" and part["elastic2d"] in ("stretch", "both"):
+                raise BadFlexcomp(
+                    "a constraint on the edges leaves nothing to stretch; remove edge/equality, or set elastic2d to bend",
+                    "elastic2d",
+                    code="exclusive-attributes",
+                ).at(part)
+        if not len(shape.element):
+            raise BadFlexcomp("the shape has no elements", "type")
+        wrong = shape.element[(shape.element < 0) | (shape.element >= len(shape.point))]
+        if len(wrong):
+            raise BadFlexcomp(
+                f"an element names point {wrong[0]}, but there are {len(shape.point)} points",
+                "element",
+                code="out-of-range",
+            )
+        if item["type"] in ("grid", "box", "cylinder", "ellipsoid", "disc", "circle"):
+            margin = max([part["margin"] for part in item.items if part.tag == "contact"], default=0.0)
+            least = 2 * item["radius"] + margin
+            if (np.asarray(item["spacing"]) < least).any():
+                raise BadFlexcomp(
+                    f"neighbouring points touch: spacing must be at least twice the radius and the margin, {least:g} m",
+                    "spacing",
+                    "radius",
+                )
+
+    def place(self, shape: Shape) -> None:
+        item = self.item
+        w, *axis = orientation(item.values, self.spec.degree, self.spec.eulerseq)
+        if not any(name in item.values for name in TURNS):
+            w, *axis = item[
+                "quat"
+            ]  # as in the reference, one that is not of unit length stretches the points
+        sideways = np.cross(axis, shape.point)
+        shift = np.asarray(item["pos"], float) if item.get("pos") is not None else np.zeros(3)
+        self.point = shape.point + 2 * np.cross(axis, w * shape.point + sideways) + shift
 
     # ---- bodies -------------------------------------------------------------------------------------
 
@@ -99,6 +168,11 @@ class _Expansion:
         for axis in axes:
             values = {"type": "slide", "pos": np.zeros(3), "axis": axis}
             found.joints.append(make.element("body.joint", node, values, "joint", self.joint))
+        if self.spheres:
+            values = {"type": "sphere", "size": np.array([self.item["radius"], 0.0, 0.0])}
+            if self.item["dof"] != "trilinear":
+                values["group"] = SPHERES
+            found.geoms.append(make.element("body.geom", node, values, "geom", self.geom))
         return found
 
     def full(self) -> list[Body]:
@@ -125,14 +199,18 @@ class _Expansion:
             names.append(name)
             result.append(self.body(name, pos.copy(), mass, _THREE if axes is None else axes[i : i + 1]))
         if not result:
-            names = names[:1]
+            names, self.rigid = names[:1], True
         self.flex({"body": names, "vertex": vertices.ravel()})
         return result
 
     def trilinear(self) -> list[Body]:
         """A body for each corner of the box around the points that is not pinned."""
         low, high = self.point.min(0), self.point.max(0)
-        fixed = pinned(self.item, 8, self.shape.dim) if not self.item["rigid"] else np.ones(8, bool)
+        if self.item["rigid"]:
+            return self.full()
+        fixed = np.zeros(8, bool)
+        found = pinned(self.item, len(self.point), self.shape.dim)[:8]
+        fixed[: len(found)] = found
         result, names, places = [], [], np.zeros((8, 3))
         for i in range(8):
             corner = i >> 2 & 1, i >> 1 & 1, i & 1
@@ -175,7 +253,7 @@ class _Expansion:
             elif part.tag == "edge":
                 own = {name: part[name] for name in ("stiffness", "damping")}
                 flex.items.append(make.element("flex.edge", part.node, own))
-                if part["equality"]:
+                if part["equality"] and not self.rigid:
                     self.equality(part)
         self.spec.lists["flex"].append(flex)
 

@@ -20,10 +20,12 @@ def pinned(item: Element, count: int, dim: int) -> np.ndarray:
     for pin in item.items:
         if pin.tag == "pin":
             try:
+                _check_grid(item, pin, dim)
+                if item["rigid"]:
+                    continue
                 _pin(item, pin, result, dim)
             except BadFlexcomp as error:
-                error.place = pin
-                raise
+                raise error.at(pin) from None
     return result
 
 

@@ -24,6 +24,12 @@ class BadFlexcomp(Exception):
     def __init__(self, message: str, *attributes: str, code: str = "bad-value"):
         super().__init__(message)
         self.attributes, self.code = attributes, code
+        self.place: Element | None = None
+
+    def at(self, place: Element) -> BadFlexcomp:
+        """The same, about an element inside the flexcomp."""
+        self.place = place
+        return self
 
 
 @dataclass
