@@ -44,12 +44,6 @@ def _pin(item: Element, pin: Element, result: np.ndarray, dim: int) -> None:
         places = pin.get(name)
         if places is None or not len(places):
             continue
-        if item["type"] != "grid" or dim == 1:
-            raise BadFlexcomp(
-                f"{name} is for grids of dimension 2 and 3; use id or range",
-                name,
-                code="exclusive-attributes",
-            )
         if len(places) % each:
             raise BadFlexcomp(
                 f"{name} has {len(places)} numbers; it takes {each} each", name, code="wrong-count"
@@ -66,6 +60,17 @@ def _pin(item: Element, pin: Element, result: np.ndarray, dim: int) -> None:
         for corner in corners:
             low, high = corner[0], corner[-1]
             marked[tuple(slice(int(a), int(b) + 1) for a, b in zip(low, high, strict=True))] = True
+
+
+def _check_grid(item: Element, pin: Element, dim: int) -> None:
+    for name in ("grid", "gridrange"):
+        places = pin.get(name)
+        if places is not None and len(places) and (item["type"] != "grid" or dim == 1):
+            raise BadFlexcomp(
+                f"{name} is for grids of dimension 2 and 3; use id or range",
+                name,
+                code="exclusive-attributes",
+            )
 
 
 def _inside(numbers: np.ndarray, count: int, name: str) -> None:
