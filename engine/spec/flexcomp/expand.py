@@ -98,56 +98,8 @@ class _Expansion:
         item = self.item
         w, *axis = orientation(item.values, self.spec.degree, self.spec.eulerseq)
         if not any(name in item.values for name in TURNS):
-            w, *axis = item[
-                "quat"
-            ]  # as in the reference, one that is not of unit length stretches the points
-        sideways = np.cross(axis, shape.point)
-        shift = np.asarray(item["pos"], float) if item.get("pos") is not None else np.zeros(3)
-        self.point = shape.point + 2 * np.cross(axis, w * shape.point + sideways) + shift
-        used = np.zeros(len(shape.point), bool)
-        used[shape.element] = True
-        if item["dof"] == "trilinear":
-            used[:] = True
-        self.used = np.flatnonzero(used)
-        rank = np.cumsum(used) - 1
-        self.element = rank[shape.element]
-
-    def check(self, shape: Shape) -> None:
-        item = self.item
-        keeps = any(part["equality"] for part in item.items if part.tag == "edge")
-        for part in item.items:
-            if keeps and part.tag == "elasticity" and part["elastic2d"] in ("stretch", "both"):
-                raise BadFlexcomp(
-                    "a constraint on the edges leaves nothing to stretch; remove edge/equality, or set elastic2d to bend",
-                    "elastic2d",
-                    code="exclusive-attributes",
-                ).at(part)
-        if not len(shape.element):
-            raise BadFlexcomp("the shape has no elements", "type")
-        wrong = shape.element[(shape.element < 0) | (shape.element >= len(shape.point))]
-        if len(wrong):
-            raise BadFlexcomp(
-                f"an element names point {wrong[0]}, but there are {len(shape.point)} points",
-                "element",
-                code="out-of-range",
-            )
-        if item["type"] in ("grid", "box", "cylinder", "ellipsoid", "disc", "circle"):
-            margin = max([part["margin"] for part in item.items if part.tag == "contact"], default=0.0)
-            least = 2 * item["radius"] + margin
-            if (np.asarray(item["spacing"]) < least).any():
-                raise BadFlexcomp(
-                    f"neighbouring points touch: spacing must be at least twice the radius and the margin, {least:g} m",
-                    "spacing",
-                    "radius",
-                )
-
-    def place(self, shape: Shape) -> None:
-        item = self.item
-        w, *axis = orientation(item.values, self.spec.degree, self.spec.eulerseq)
-        if not any(name in item.values for name in TURNS):
-            w, *axis = item[
-                "quat"
-            ]  # as in the reference, one that is not of unit length stretches the points
+            # as in the reference, one that is not of unit length stretches the points
+            w, *axis = item["quat"]
         sideways = np.cross(axis, shape.point)
         shift = np.asarray(item["pos"], float) if item.get("pos") is not None else np.zeros(3)
         self.point = shape.point + 2 * np.cross(axis, w * shape.point + sideways) + shift
