@@ -204,7 +204,7 @@ class _Compilation:
         self.actuators = [actuator.parameters(element) for element in self.index.objects["actuator"]]
         sizes = self.index.sizes() | custom.sizes(self.index, self.diagnostics) | self.loaded.sizes()
         sizes["na"] = sum(max(actuator.activations(a), 0) for a in self.actuators)
-        sizes["nsensordata"] = sensor.size(self.index)
+        sizes["nsensordata"] = sensor.size(self.index, self.diagnostics)
         sizes |= _tree_sizes(self.index) | flexes.sizes()
         self.diagnostics.raise_if_errors()
         names = self.index.names()

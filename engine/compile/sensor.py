@@ -84,7 +84,12 @@ SENSORS: dict[str, Row] = {
     "e_potential": Row(e.SENS_E_POTENTIAL, None, POS, 1),
     "e_kinetic": Row(e.SENS_E_KINETIC, None, POS, 1),
     "clock": Row(e.SENS_CLOCK, None, POS, 1),
+    "user": Row(e.SENS_USER, None, ACC, 0),
 }
+STAGES = {"pos": POS, "vel": VEL, "acc": ACC}
+DATATYPES = {"real": REAL, "positive": POSITIVE, "axis": AXIS, "quaternion": QUATERNION}
+LARGEST = 10_000_000
+"""Most values of all sensors."""
 CONTACT_DATA = {"found": 1, "force": 3, "torque": 3, "dist": 1, "pos": 3, "normal": 3, "tangent": 3}
 """What a contact sensor can report of a contact, and how many numbers it is."""
 REDUCE = ("none", "mindist", "maxforce", "netforce")
@@ -101,13 +106,22 @@ _LIMIT = (
 _BETWEEN = ("distance", "normal", "fromto")
 
 
-def size(index: Index) -> int:
+def size(index: Index, diagnostics: Diagnostics) -> int:
     """Length of sensordata."""
-    return sum(_dim(sensor) for sensor in index.objects["sensor"])
+    total = 0
+    for sensor in index.objects["sensor"]:
+        total += _dim(sensor)
+        if total > LARGEST:
+            message = f"the sensors have {total} values; {LARGEST} is the most"
+            diagnostics.error(sensor.at("dim", "num"), "out-of-range", message)
+            return 0
+    return total
 
 
 def _dim(sensor: Element) -> int:
     """How many numbers a sensor gives. Of contacts: all that is asked for of each; of the net force there is one."""
+    if sensor.tag == "user":
+        return max(sensor["dim"], 0)
     if sensor.tag != "contact":
         return SENSORS[sensor.tag].dim
     contacts = 1 if sensor["reduce"] == "netforce" else max(sensor["num"], 0)
@@ -120,11 +134,10 @@ def fill(model: Model, index: Index, diagnostics: Diagnostics) -> None:
     for i, sensor in enumerate(sensors):
         row = SENSORS[sensor.tag]
         kind, obj, ref_kind, ref = _objects(index, diagnostics, sensor, row)
-        model.sensor_type[i], model.sensor_datatype[i], model.sensor_needstage[i] = (
-            row.type,
-            row.datatype,
-            row.stage,
-        )
+        datatype, stage = row.datatype, row.stage
+        if sensor.tag == "user":
+            datatype, stage = DATATYPES[sensor["datatype"]], STAGES[sensor["needstage"]]
+        model.sensor_type[i], model.sensor_datatype[i], model.sensor_needstage[i] = row.type, datatype, stage
         model.sensor_objtype[i], model.sensor_objid[i] = kind, obj
         model.sensor_reftype[i], model.sensor_refid[i] = ref_kind, ref
         model.sensor_dim[i], model.sensor_adr[i] = _dim(sensor), adr
@@ -134,7 +147,7 @@ def fill(model: Model, index: Index, diagnostics: Diagnostics) -> None:
         for name in ("cutoff", "noise"):
             if sensor.get(name, 0.0) < 0:
                 diagnostics.error(sensor.at(name), "bad-value", f"{name} cannot be negative")
-        if cutoff > 0 and row.datatype in (AXIS, QUATERNION) and sensor.tag not in _BETWEEN:
+        if cutoff > 0 and datatype in (AXIS, QUATERNION) and sensor.tag not in _BETWEEN:
             diagnostics.error(
                 sensor.at("cutoff"),
                 "bad-value",
@@ -180,6 +193,8 @@ def _objects(index: Index, diagnostics: Diagnostics, sensor: Element, row: Row) 
                 sensor.at("geom2", "body2"), "bad-reference", "both sides are the same; name another one"
             )
         return tuple(ends)
+    if sensor.tag == "user" and sensor.get("objtype") and sensor.get("objname"):
+        return (*_named(index, sensor, "objtype", "objname"), e.OBJ_UNKNOWN, -1)
     if row.target is None:
         return e.OBJ_UNKNOWN, -1, e.OBJ_UNKNOWN, -1
     obj = index.reference(sensor, row.target, row.target)
@@ -218,9 +233,18 @@ def _named(index: Index, sensor: Element, kind: str, name: str) -> tuple[int, in
 
 def _check(model: Model, diagnostics: Diagnostics, sensor: Element, obj: int) -> None:
     """Whether the object is of a kind that the sensor can measure."""
+    tag = sensor.tag
+    if tag == "user":
+        needed = {AXIS: 3, QUATERNION: 4}.get(int(model.sensor_datatype[sensor.id]))
+        if sensor["dim"] < 0:
+            message = "dim cannot be negative; it is the number of values"
+            diagnostics.error(sensor.at("dim"), "bad-value", message)
+        elif needed not in (None, sensor["dim"]):
+            message = f"dim is {sensor['dim']}, but a value of datatype {sensor['datatype']} has {needed} numbers"
+            diagnostics.error(sensor.at("dim"), "bad-value", message)
+        return
     if obj < 0:
         return
-    tag = sensor.tag
     if tag in _SCALAR and model.jnt_type[obj] not in (e.JNT_HINGE, e.JNT_SLIDE):
         diagnostics.error(sensor.at("joint"), "bad-reference", f"{tag} needs a hinge or slide joint")
     elif tag.startswith("ball") and model.jnt_type[obj] != e.JNT_BALL:

@@ -30,7 +30,6 @@ ELEMENTS: dict[str, str] = {
     "extension.plugin": "plugins",
     "actuator.plugin": "plugins",
     "sensor.plugin": "plugins",
-    "sensor.user": "user sensors, which need a callback",
 }
 
 

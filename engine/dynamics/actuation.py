@@ -21,6 +21,7 @@ from engine.enums import (
     DYN_INTEGRATOR,
     DYN_MUSCLE,
     DYN_NONE,
+    DYN_USER,
     GAIN_AFFINE,
     GAIN_MUSCLE,
     GAIN_USER,
@@ -119,6 +120,9 @@ def actuation(model, data):
                 data.act_dot[adr] = ctrl
             elif kind == DYN_FILTER or kind == DYN_FILTEREXACT:
                 data.act_dot[adr] = (ctrl - data.act[adr]) / max(MINVAL, model.actuator_dynprm[i, 0])
+            elif kind == DYN_USER:
+                for k in range(model.actuator_actadr[i], adr + 1):
+                    data.act_dot[k] = 0.0
             elif kind == DYN_MUSCLE:
                 data.act_dot[adr] = activation_rate(model, i, ctrl, data.act[adr])
         if is_disabled(model, i):

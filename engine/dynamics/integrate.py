@@ -89,12 +89,16 @@ def euler(model, data):
 
 @small
 def _add_outer(model, h, colind, values, first, number, scale):
-    """h += scale v v' where M has entries; v has ascending columns colind[first:first + number]."""
+    """h += scale v v' where M has entries; v has ascending columns colind[first:first + number].
+
+    Of dofs whose part of M is diagonal, only the diagonal, as in the reference.
+    """
     for a in range(first, first + number):
         i = colind[a]
         b = first
         adr = model.M_rowadr[i]
-        for k in range(model.M_rownnz[i]):
+        last = model.M_rownnz[i]
+        for k in range(last - 1 if model.dof_simplenum[i] > 0 else 0, last):
             j = model.M_colind[adr + k]
             while b < first + number and colind[b] < j:
                 b += 1

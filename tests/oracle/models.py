@@ -49,6 +49,51 @@ SMOOTH_MODELS = {
  <actuator><motor/></actuator></mujoco>""".replace("<motor/>", '<motor joint="j"/>').replace(
         '<joint axis="0 1 0"/>', '<joint name="j" axis="0 1 0"/>'
     ),
+    "spatial tendons": """
+<mujoco><worldbody>
+ <site name="w" pos="-.3 .1 1.2"/><geom name="post" type="cylinder" size=".15 .1" pos=".2 .1 1" euler="20 70 10"/>
+ <site name="side" pos=".2 .5 1.3"/>
+ <body pos="0 0 1"><joint name="h" axis="0 1 .2" springref="30"/><geom size=".1 .2" type="capsule" pos="0 0 .3"/>
+  <site name="a" pos=".2 .1 .3"/><geom name="ball" size=".12" pos=".1 .2 .6" mass=".1"/>
+  <site name="in" pos=".1 .22 .63"/>
+  <body pos="0 0 .6"><joint name="s" type="slide" axis="1 .3 0"/><geom size=".1"/><site name="b" pos="0 .3 .1"/>
+   <body pos="0 0 .2"><joint name="b" type="ball"/><geom type="box" size=".1 .2 .1" pos=".1 0 0"/>
+    <site name="c" pos=".2 .3 .4"/></body></body></body>
+ <body pos="1 0 0"><freejoint name="f"/><geom type="box" size=".1 .2 .3"/><site name="d" pos=".1 .2 .3"/></body>
+</worldbody>
+<tendon>
+ <spatial name="plain" armature=".3" stiffness="20" damping=".5"><site site="w"/><site site="a"/><site site="c"/></spatial>
+ <spatial name="around" stiffness="5" springlength=".2 .5"><site site="w"/><geom geom="post"/><site site="b"/>
+  <geom geom="ball" sidesite="w"/><site site="d"/></spatial>
+ <spatial name="through" damping=".3"><site site="w"/><geom geom="ball" sidesite="in"/><site site="c"/></spatial>
+ <spatial name="pulleys" frictionloss=".1" armature=".1"><site site="w"/><site site="d"/><pulley divisor="2"/><site site="a"/>
+  <site site="c"/><pulley divisor="3"/><site site="b"/><site site="d"/></spatial>
+ <fixed name="fixed" armature=".2"><joint joint="h" coef=".5"/><joint joint="s" coef="2"/></fixed>
+ <spatial name="sided" width=".01"><site site="c"/><geom geom="post" sidesite="side"/><site site="d"/></spatial>
+</tendon>
+<actuator>
+ <motor tendon="around" gear="2"/><position tendon="pulleys" kp="5" kv="1"/>
+ <muscle tendon="through" lengthrange=".5 2"/><muscle joint="h" lengthrange="-1 2" tausmooth=".3" force="20"/>
+ <general tendon="plain" gaintype="muscle" gainprm=".6 1.2 -1 50 .4 1.7 1.4 1.2 1.3" lengthrange=".3 1.8"/>
+ <general joint="s" biastype="muscle" biasprm=".6 1.2 30 50 .4 1.7 1.4 1.2 1.3" lengthrange="-1 1" gaintype="user"
+  dyntype="user" actdim="2"/>
+ <general joint="h" dyntype="muscle" dynprm=".02 .05" actearly="true"/>
+</actuator></mujoco>""",
+    "sites and slider-cranks": """
+<mujoco><worldbody><site name="w" pos=".1 .2 .3" euler="10 20 30"/>
+ <body pos="0 0 1" euler="40 10 -20"><joint name="h" axis="0 1 0" damping=".1"/><geom size=".1 .2" type="capsule" pos="0 0 .3"/>
+  <site name="a" pos=".1 .2 .3" euler="30 -10 20"/>
+  <body pos="0 0 .6"><joint type="slide" axis="1 0 0"/><geom size=".1"/><joint axis="1 2 3"/>
+   <site name="b" pos=".3 .1 .2" euler="60 -10 50"/></body></body>
+ <body pos="1 0 0"><freejoint/><geom type="box" size=".1 .2 .3"/><site name="d" pos=".1 .2 .3" euler="3 80 7"/></body>
+</worldbody>
+<actuator>
+ <motor site="b" gear="1 2 3 4 5 6"/><motor site="d" gear="0 0 1 0 0 .1"/><motor site="w"/>
+ <position site="b" refsite="a" kp="3" kv=".3" gear="1 0 2"/><motor site="d" refsite="w" gear="1 2 3 .1 .2 .3"/>
+ <velocity site="b" refsite="d" gear="0 0 0 1 2 3"/><motor site="a" refsite="b"/>
+ <motor cranksite="b" slidersite="w" cranklength="3" gear="2"/><position cranksite="d" slidersite="a" cranklength=".1" kp="2"/>
+ <velocity cranksite="b" slidersite="a" cranklength="2" kv=".5"/>
+</actuator></mujoco>""",
     "nothing moves": "<mujoco><worldbody><geom size='.1'/><body pos='0 1 0'><geom size='.1'/></body></worldbody></mujoco>",
 }
 
