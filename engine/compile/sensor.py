@@ -240,7 +240,9 @@ def _check(model: Model, diagnostics: Diagnostics, sensor: Element, obj: int) ->
             message = "dim cannot be negative; it is the number of values"
             diagnostics.error(sensor.at("dim"), "bad-value", message)
         elif needed not in (None, sensor["dim"]):
-            message = f"dim is {sensor['dim']}, but a value of datatype {sensor['datatype']} has {needed} numbers"
+            message = (
+                f"dim is {sensor['dim']}, but a value of datatype {sensor['datatype']} has {needed} numbers"
+            )
             diagnostics.error(sensor.at("dim"), "bad-value", message)
         return
     if obj < 0:
