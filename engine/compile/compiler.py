@@ -175,6 +175,10 @@ class _Compilation:
         from engine.spec.expand import expand
 
         expand(self.spec, self.diagnostics, self.files)
+        if self.spec.compiler["fusestatic"] and not self.diagnostics.has_errors:
+            from engine.spec import static
+
+            static.fuse(self.spec, self.diagnostics)
         self.diagnostics.raise_if_errors()
 
     def number(self) -> None:

@@ -8,7 +8,7 @@ import numpy as np
 
 from engine.compile import inertia
 from engine.compile.indexing import Index
-from engine.compile.orientation import IDENTITY, ORIGIN, Pose
+from engine.compile.orientation import IDENTITY, ORIGIN, Pose, compose, invert
 from engine.compile.pose import TURNS, pose
 from engine.compile.shapes import Placed
 from engine.spec.elements import Body, Element
@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from engine.diagnostics import Diagnostics
 
 MINVAL = 1e-15
+LIKE_THE_REFERENCE = False
+"""mujoco 3.3.4 leaves out how a fused body is turned, and turns its place by its axes of inertia instead, so that masses end up
+in wrong places, where its specification promises identical dynamics. Here they do not; tests set this to compare the rest."""
 Mass = tuple[float, tuple, tuple, tuple]
 """(mass, centre, principal moments, orientation of their axes) of a body, in its frame."""
 
@@ -41,25 +44,50 @@ class Weighing:
         self.diagnostics.error(element.at(*attributes), code, message)
 
     def weigh(self, body: Body) -> Mass:
-        """(mass, centre, principal moments, orientation) of a body."""
+        """The mass of a body with the static ones that are fused with it, added one after the other."""
+        total = self.own(body)
+        if body.id == 0:
+            return total
+        for inner, place in body.fused:
+            mass, centre, moments, quat = self.own(inner, place)
+            if mass >= MINVAL:
+                if LIKE_THE_REFERENCE:
+                    centre = compose((centre, quat), (place[0], IDENTITY))[0]
+                else:
+                    centre, quat = compose(place, (centre, quat))
+                part = mass, centre, moments, quat
+                total = part if total[0] < MINVAL else inertia.combine([total, part])
+        return total
+
+    def own(self, body: Body, place: Pose | None = None) -> Mass:
+        """(mass, centre, principal moments, orientation) of a body alone, in its own frame.
+
+        `place`: the pose of a fused body in the one that has its geoms now.
+        """
         nothing = (0.0, ORIGIN, (0.0, 0.0, 0.0), IDENTITY)
         compiler = self.spec.compiler_of(body)
         mode, own = compiler["inertiafromgeom"], body.inertial
         if body.id == 0:  # URDF can give the world a mass
             return nothing if own is None else self.inertial(body, own) or nothing
         found = nothing
-        counted = self.counted(body)
+        geoms = body.geoms if body.weighed is None else body.weighed
+        counted = self.counted(body, geoms)
         if own is not None and (mode != "true" or not counted):
             found = self.inertial(body, own) or nothing
         elif mode != "false":
-            for geom in body.geoms:
+            for geom in geoms:
                 name = "mass" if geom.get("mass") is not None else "density"
                 if geom[name] < 0 and self.geoms[geom.id] in counted:
                     self.error(geom, "bad-value", f"{name} is {geom[name]:g}; it cannot be negative", name)
             parts = [(p.mass, p.pos, p.inertia, p.quat) for p in counted]
+            if place is not None:
+                back = invert(place)
+                poses = [compose(back, (p.pos, p.quat)) for p in counted]
+                parts = [(p.mass, pos, p.inertia, quat) for p, (pos, quat) in zip(counted, poses)]
             if not parts:
                 # no mass at all: the inertial frame means nothing and is that of the reference
-                pos, quat = self.poses[body.id]
+                fused = place is not None
+                pos, quat = pose(body, self.spec, self.diagnostics, False) if fused else self.poses[body.id]
                 found = (0.0, pos, (0.0, 0.0, 0.0), quat)
             elif len(parts) > 1 and sum(part[0] for part in parts) < MINVAL:
                 self.error(
@@ -88,10 +116,10 @@ class Weighing:
             )
         return mass, centre, moments, quat
 
-    def counted(self, body: Body) -> list[Placed]:
-        """The geoms of a body that its mass comes from."""
+    def counted(self, body: Body, geoms: list[Element]) -> list[Placed]:
+        """Those geoms of a body that its mass comes from."""
         low, high = self.spec.compiler_of(body)["inertiagrouprange"].tolist()
-        return [self.geoms[geom.id] for geom in body.geoms if low <= geom["group"] <= high]
+        return [self.geoms[geom.id] for geom in geoms if low <= geom["group"] <= high]
 
     def inertial(self, body: Body, own: Element) -> Mass | None:
         values = own.values

@@ -73,7 +73,6 @@ LATER_ELEMENTS: dict[str, str] = {
 Refusal = tuple[Callable[[Any], bool], str, str]
 VALUES: dict[tuple[str, str], Refusal] = {
     ("compiler", "coordinate"): (_is("global"), "global coordinates", "use local coordinates"),
-    ("compiler", "fusestatic"): (_true, "merging static bodies (fusestatic)", "set it to false"),
     ("compiler", "discardvisual"): (_true, "leaving out visual elements (discardvisual)", "set it to false"),
 }
 LATER_VALUES: dict[tuple[str, str], Refusal] = {

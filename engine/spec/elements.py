@@ -97,9 +97,25 @@ class Element:
 
 
 class Body(Element):
-    """A body with its parts by kind, each in the order of the text (filled by expand)."""
+    """A body with its parts by kind, each in the order of the text (filled by expand).
 
-    __slots__ = ("bodies", "cameras", "geoms", "inertial", "joints", "lights", "parent", "pose", "sites")
+    fused    static bodies that are now part of this one, with their poses in it (filled by static.fuse)
+    weighed  the geoms that were the body's own before that; None: all of them
+    """
+
+    __slots__ = (
+        "bodies",
+        "cameras",
+        "fused",
+        "geoms",
+        "inertial",
+        "joints",
+        "lights",
+        "parent",
+        "pose",
+        "sites",
+        "weighed",
+    )
 
     def __init__(self, kind: str, row: ElementRow, node: Node, name: str, values: dict, given: set[str]):
         super().__init__(kind, row, node, name, values, given)
@@ -114,6 +130,8 @@ class Body(Element):
         self.lights: list[Element] = []
         self.inertial: Element | None = None
         self.parent: Body | None = None
+        self.fused: list[tuple[Body, Pose]] = []
+        self.weighed: list[Element] | None = None
 
     def copy(self) -> Body:
         twin = super().copy()
