@@ -9,13 +9,13 @@ mujoco 3.3.4 fuses bodies that are named as objtype xbody, and then misses them;
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from engine.compile.orientation import Pose, compose
 from engine.compile.pose import pose
 from engine.spec.elements import Body, Element, Spec
-from engine.spec.expand import references
+from engine.spec.names import mentions
 
 if TYPE_CHECKING:
     from engine.diagnostics import Diagnostics
@@ -73,22 +73,18 @@ def _named(spec: Spec, bodies: list[Body]) -> tuple[set[str], set[str]]:
     bodies_named: set[str] = set()
     measured: set[str] = set()
     for element in _elements(spec, bodies):
-        for attribute, space in references(element):
-            value = element[attribute]
-            names = [value] if isinstance(value, str) else list(value)
+        for space, name in mentions(element):
             if space == "body":
-                bodies_named.update(names)
+                bodies_named.add(name)
             elif space == "site" and element.kind == "sensor" and element.tag in _HOLDS:
-                measured.update(names)
+                measured.add(name)
     return bodies_named, measured
 
 
 def _elements(spec: Spec, bodies: list[Body]) -> Iterator[Element]:
     """Everything that can refer to a body or site."""
-    found: Iterable[Element] = (element for group in spec.lists.values() for element in group)
-    for element in found:
-        yield element
-        yield from element.items
+    for group in spec.lists.values():
+        yield from group
     for body in bodies:
         yield from body.cameras
         yield from body.lights
