@@ -17,6 +17,13 @@ if TYPE_CHECKING:
 _GEOMS = {value: name[5:].lower() for name, value in vars(enums).items() if name.startswith("GEOM_")}
 
 
+WITHOUT_RESULT = {
+    "fwdinv": "the comparison of forward with inverse dynamics",
+    "invdiscrete": "discrete inverse dynamics",
+}
+"""Flags for what is computed besides the motion."""
+
+
 def fill(model: Model, spec: Spec, diagnostics: Diagnostics) -> None:
     """Set model.gaps, and warn of those that hold."""
     told = [Gap(item) for item in diagnostics if item.code == CODE]
@@ -37,6 +44,10 @@ def fill(model: Model, spec: Spec, diagnostics: Diagnostics) -> None:
         gaps.append(Gap(found.warning(place, CODE, text), "contacts"))
     diagnostics.extend(gap.diagnostic for gap in gaps if CONDITIONS[gap.when](model))
     model.gaps = [*told, *gaps]
+    for name, missing_result in WITHOUT_RESULT.items():
+        if spec.flag[name] == "enable":
+            message = f"{missing_result} is not computed yet; the motion is the same"
+            diagnostics.warning(spec.flag.given.get(name, spec.root), "no-effect", message)
     if model.opt_disableflags & enums.DSBL_NATIVECCD and table.CONVEX_FUNCTION in table.needed(model):
         # MuJoCo's older collider answers the same question less exactly: its depths and normals differ from ours by as
         # much as they differ from those of its newer one, so this is no reason not to simulate the model.

@@ -88,7 +88,8 @@ def _touches(model: Model) -> bool:
     return model.nv > 0 and collides(model)
 
 
-def _constrained(model: Model) -> bool:
+def constrained(model: Model) -> bool:
+    """Whether any constraint may ever be active."""
     return model.nv > 0 and (model.neq > 0 or _rubs(model) or _limited(model) or _touches(model))
 
 
@@ -96,7 +97,7 @@ def _large(model: Model) -> bool:
     """Whether an island may be too large for one dense node."""
     from engine.compile.structure import DENSE
 
-    return _constrained(model) and model.nv > DENSE
+    return constrained(model) and model.nv > DENSE
 
 
 def collides(model: Model) -> bool:
@@ -142,8 +143,8 @@ POSITION = [
     Stage("factor_m", f"{DYNAMICS}.inertia:factor_m", _has_dofs),
     Stage("broad_phase", "engine.collision.broadphase:broad_phase", collides),
     Stage("collision", "engine.collision.driver:collision", collides),
-    Stage("begin_constraint", f"{DYNAMICS}.constraint:begin_constraint", _constrained),
-    Stage("equality", f"{DYNAMICS}.constraint_equality:equality", lambda m: _constrained(m) and m.neq > 0),
+    Stage("begin_constraint", f"{DYNAMICS}.constraint:begin_constraint", constrained),
+    Stage("equality", f"{DYNAMICS}.constraint_equality:equality", lambda m: constrained(m) and m.neq > 0),
     Stage("friction_loss", f"{DYNAMICS}.constraint:friction_loss", _rubs),
     Stage("limit", f"{DYNAMICS}.constraint:limit", _limited),
     Stage("contact_constraint", f"{DYNAMICS}.constraint_contact:contact_constraint", _touches),
@@ -167,7 +168,7 @@ VELOCITY = [
     Stage("tendon_velocity", f"{DYNAMICS}.velocity:tendon_velocity", _has_tendons),
     Stage("actuator_velocity", f"{DYNAMICS}.velocity:actuator_velocity", lambda m: m.nu > 0),
     Stage("passive", f"{DYNAMICS}.passive:passive", _has_dofs),
-    Stage("reference_constraint", f"{DYNAMICS}.constraint:reference_constraint", _constrained),
+    Stage("reference_constraint", f"{DYNAMICS}.constraint:reference_constraint", constrained),
     Stage("rne", f"{DYNAMICS}.velocity:rne", _has_dofs),
     Stage(
         "spatial_armature",
@@ -182,10 +183,10 @@ ACCELERATION = [
     Stage("muscle", f"{DYNAMICS}.muscle:muscle", _has_muscles),
     Stage("actuation", f"{DYNAMICS}.actuation:actuation", lambda m: m.nu > 0),
     Stage("acceleration", f"{DYNAMICS}.acceleration:acceleration", _has_dofs),
-    Stage("islands", f"{DYNAMICS}.island:islands", _constrained),
+    Stage("islands", f"{DYNAMICS}.island:islands", constrained),
     Stage("elimination", f"{DYNAMICS}.elimination:elimination", _large),
-    Stage("solve", f"{DYNAMICS}.solver_newton:solve", _constrained),
-    Stage("unconstrained", f"{DYNAMICS}.acceleration:unconstrained", lambda m: not _constrained(m)),
+    Stage("solve", f"{DYNAMICS}.solver_newton:solve", constrained),
+    Stage("unconstrained", f"{DYNAMICS}.acceleration:unconstrained", lambda m: not constrained(m)),
     Stage(
         "rne_post_constraint",
         f"{DYNAMICS}.post_constraint:rne_post_constraint",

@@ -15,8 +15,6 @@ from engine.diagnostics import Diagnostic, ModelError, Severity
 from engine.enums import (
     DSBL_CONSTRAINT,
     DSBL_CONTACT,
-    ENBL_FWDINV,
-    ENBL_INVDISCRETE,
     ENBL_MULTICCD,
     INT_IMPLICIT,
     INT_RK4,
@@ -49,6 +47,20 @@ class Option:
     remedy: str
 
 
+def _solves(model: Model) -> bool:
+    """Whether the constraint solver has anything to do."""
+    from engine.dynamics.forward import constrained
+
+    return constrained(model)
+
+
+def _convex(model: Model) -> bool:
+    """Whether any pair of geoms may need the general convex collider."""
+    from engine.collision.table import CONVEX_FUNCTION, needed
+
+    return CONVEX_FUNCTION in needed(model)
+
+
 OPTIONS: dict[str, Option] = {
     "RK4": Option(
         "option",
@@ -64,39 +76,37 @@ OPTIONS: dict[str, Option] = {
         "the integrator implicit",
         "use implicitfast",
     ),
-    "PGS": Option("option", "solver", lambda m: m.opt_solver == SOL_PGS, "the solver PGS", "use Newton"),
-    "CG": Option("option", "solver", lambda m: m.opt_solver == SOL_CG, "the solver CG", "use Newton"),
+    "PGS": Option(
+        "option", "solver", lambda m: m.opt_solver == SOL_PGS and _solves(m), "the solver PGS", "use Newton"
+    ),
+    "CG": Option(
+        "option", "solver", lambda m: m.opt_solver == SOL_CG and _solves(m), "the solver CG", "use Newton"
+    ),
     "noslip": Option(
         "option",
         "noslip_iterations",
-        lambda m: m.opt_noslip_iterations > 0,
+        lambda m: m.opt_noslip_iterations > 0 and _solves(m),
         "the noslip solver",
         "set it to 0",
     ),
     "density": Option(
-        "option", "density", lambda m: m.opt_density > 0, "forces of a medium", "set density to 0"
+        "option",
+        "density",
+        lambda m: m.opt_density > 0 and m.nv > 0,
+        "forces of a medium",
+        "set density to 0",
     ),
     "viscosity": Option(
-        "option", "viscosity", lambda m: m.opt_viscosity > 0, "forces of a medium", "set viscosity to 0"
-    ),
-    "fwdinv": Option(
-        "option.flag",
-        "fwdinv",
-        lambda m: bool(m.opt_enableflags & ENBL_FWDINV),
-        "the comparison of forward with inverse dynamics",
-        "disable it",
-    ),
-    "invdiscrete": Option(
-        "option.flag",
-        "invdiscrete",
-        lambda m: bool(m.opt_enableflags & ENBL_INVDISCRETE),
-        "discrete inverse dynamics",
-        "disable it",
+        "option",
+        "viscosity",
+        lambda m: m.opt_viscosity > 0 and m.nv > 0,
+        "forces of a medium",
+        "set viscosity to 0",
     ),
     "multiccd": Option(
         "option.flag",
         "multiccd",
-        lambda m: bool(m.opt_enableflags & ENBL_MULTICCD),
+        lambda m: bool(m.opt_enableflags & ENBL_MULTICCD) and _convex(m),
         "multiple convex contacts (multiccd)",
         "disable it",
     ),

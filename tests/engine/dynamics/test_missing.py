@@ -11,6 +11,7 @@ from engine.diagnostics import Severity
 from engine.dynamics import forward, missing
 from engine.run import warmup
 
+FLOOR = "<worldbody><geom type='plane' size='1 1 .1'/><geom type='cylinder' size='.1 .1'/></worldbody>"
 BALL = "<worldbody><body name='b' pos='0 0 1'><freejoint/><geom size='.1'/></body></worldbody>"
 TEXTS = {
     "RK4": "<option integrator='§RK4'/>",
@@ -20,14 +21,13 @@ TEXTS = {
     "noslip": "<option noslip_iterations='§3'/>",
     "density": "<option density='§1.2'/>",
     "viscosity": "<option viscosity='§0.1'/>",
-    "fwdinv": "<option><flag fwdinv='§enable'/></option>",
-    "invdiscrete": "<option><flag invdiscrete='§enable'/></option>",
     "multiccd": "<option><flag multiccd='§enable'/></option>",
 }
 
 
 def _load(marked: str) -> tuple[engine.Model, int]:
-    text = f"<mujoco>{marked}{BALL}</mujoco>"
+    ball = BALL.replace("<geom size='.1'/>", "<geom type='ellipsoid' size='.1 .1 .1'/>")
+    text = f"<mujoco>{marked}{ball}{FLOOR}</mujoco>"
     column = text.index("§") + 1
     return engine.load_string(text.replace("§", "")), column
 
@@ -40,7 +40,7 @@ def test_option(name):
     assert missing.OPTIONS[name].missing in found.message
     data = engine.Data(model)
     engine.kinematics(model, data)
-    assert data.geom_xpos[0].tolist() == [0, 0, 1]
+    assert data.geom_xpos[-1].tolist() == [0, 0, 1]
     for move in (engine.step, engine.forward):
         with pytest.raises(engine.ModelError) as caught:
             move(model, data)
@@ -49,6 +49,27 @@ def test_option(name):
     assert data.time == 0 and model.pipeline is None
     with pytest.raises(engine.ModelError):
         warmup.warmup(model)
+
+
+@pytest.mark.parametrize("name", [name for name in missing.OPTIONS if name not in ("RK4", "implicit")])
+def test_what_has_nothing_to_do_is_not_missing(name):
+    """A solver without constraints, contacts without geoms, a medium without motion."""
+    body = BALL if name in ("PGS", "CG", "noslip", "multiccd") else "<worldbody><geom size='1'/></worldbody>"
+    model = engine.load_string(f"<mujoco>{TEXTS[name].replace('§', '')}{body}</mujoco>")
+    assert not model.unsimulated
+    engine.step(model, engine.Data(model))
+
+
+@pytest.mark.parametrize("flag", ["fwdinv", "invdiscrete"])
+def test_what_is_computed_besides_the_motion(flag):
+    from engine.compile.compiler import compile_document
+    from engine.document.document import Document
+
+    text = f"<mujoco><option><flag {flag}='enable'/></option>{BALL}</mujoco>"
+    compiled = compile_document(Document.from_string(text))
+    assert [item.code for item in compiled.diagnostics] == ["no-effect"]
+    assert compiled.diagnostics.items[0].column == text.index("enable") + 1
+    assert not compiled.model.unsimulated
 
 
 def test_an_option_can_be_changed_on_the_live_model():
