@@ -51,7 +51,7 @@ class Data(Table):
         }
         super().__init__({**model.sizes, **capacities})
         object.__setattr__(self, "contact", _Contact(self))
-        reset(model, self)
+        _start(model, self, None)
 
     def __getattr__(self, name):
         value = super().__getattr__(name)
@@ -87,11 +87,16 @@ def reset(model: Model, data: Data, key: int | str | None = None) -> None:
         key = model.names["key"].index(key)
     if key is not None and not 0 <= key < model.nkey:
         raise IndexError(f"keyframe {key} of {model.nkey}")
-    for name, array in data._arrays.items():
-        if name != "collision_function":
-            array[...] = 0
+    functions = data.collision_function.copy()
+    data._arrays.clear()
+    data.collision_function = functions
     for cell in data._cells.values():
         cell[...] = 0
+    _start(model, data, key)
+
+
+def _start(model: Model, data: Data, key: int | None) -> None:
+    """Write the state into data that are zeros otherwise."""
     data.qpos = model.qpos0
     data.eq_active = model.eq_active0
     mocap = np.flatnonzero(model.body_mocapid >= 0)

@@ -14,16 +14,21 @@ if TYPE_CHECKING:
 
 _KINDS = {"body": "body", "jnt": "joint", "geom": "geom", "site": "site", "cam": "camera"}
 
+_NUMBERS = [
+    (row.name, _KINDS[row.name.partition("_")[0]], row.name.partition("_")[2])
+    for row in TABLES["Model"]
+    if row.name.partition("_")[0] in _KINDS and row.role == "array" and row.dtype == "f8"
+]
+"""(field, kind of object, what it is)"""
+
 
 def check(model: Model, diagnostics: Diagnostics) -> None:
     """Report every body, joint, geom, site and camera with a number that is infinite or none, once."""
     found = set()
-    for row in TABLES["Model"]:
-        prefix, _, what = row.name.partition("_")
-        kind = _KINDS.get(prefix)
-        if kind is None or row.role != "array" or row.dtype != "f8":
+    for name, kind, what in _NUMBERS:
+        values = getattr(model, name)
+        if np.isfinite(values).all():
             continue
-        values = getattr(model, row.name)
         bad = ~np.isfinite(values.reshape(len(values), int(np.prod(values.shape[1:])))).all(1)
         for i in np.flatnonzero(bad).tolist():
             place = model.source_map.get((kind, i))

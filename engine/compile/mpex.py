@@ -8,6 +8,7 @@ Source: Motphys MJCF reference.
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -38,6 +39,7 @@ WORDS = {
 SCALES = (1, 2, 4)  # what ssgi/resolutionscale can be; everything else counts as 2
 
 
+@cache
 def fields() -> list[tuple[str, str, str]]:
     """(prefix, attribute, role) of every field that holds an attribute."""
     found = []

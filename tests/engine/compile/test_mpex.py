@@ -137,7 +137,7 @@ def test_written_and_read_again(compiler):
     first = _compile(compiler=compiler, **slots).model
     second = engine.load_string(engine.to_xml(first))
     assert str(second.vis) == str(first.vis)
-    for name in first._arrays | first._cells:
+    for name in [*first._arrays, *first._cells]:
         np.testing.assert_array_equal(getattr(second, name), getattr(first, name), err_msg=name)
 
 
