@@ -64,7 +64,9 @@ def test_the_bootstrap_needs_the_standard_library_alone() -> None:
 def test_engine_loads_no_window_no_graphics_and_no_compiler() -> None:
     loaded = {name.partition(".")[0] for name in modules_after("import engine")}
     assert not loaded & {"PySide6", "shiboken6", "moderngl", "glcontext", "pyrr", "renderer", "app", "mujoco"}
-    assert not loaded & {"numba", "llvmlite", "scipy", "PIL", "lxml", "collada"}, "import engine must be cheap"
+    assert not loaded & {"numba", "llvmlite", "scipy", "PIL", "lxml", "collada"}, (
+        "import engine must be cheap"
+    )
 
 
 def test_every_engine_module_loads_without_window_or_graphics() -> None:

@@ -42,6 +42,8 @@ if TYPE_CHECKING:
 NAME = "x_xy"
 SEED = 1
 """What axes are drawn from where nobody says."""
+HEADLIGHT = {"ambient": 0.35, "diffuse": 0.55, "specular": 0.3}
+"""The only light that there is: the format has none."""
 NEARLY_NOTHING = 1e-12
 """Mass in kg, and a hundredth of it in kg m^2, of a body that moves and has no mass of its own."""
 
@@ -107,6 +109,8 @@ class _Reader:
         names = self.checked.of(self.root)
         spec.name = names.get("model") or names.get("name") or "x_xy"
         spec.compiler["angle"] = "radian"
+        for name, value in HEADLIGHT.items():
+            spec.visual["headlight"][name] = np.full(3, value)
         self.options(self.root.find("options"))
         section = self.root.find("defaults")
         self.default_nodes = {

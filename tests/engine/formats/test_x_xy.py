@@ -26,6 +26,7 @@ EXAMPLE = """<x_xy model="inv_pendulum">
     </worldbody>
 </x_xy>"""
 SAME = """<mujoco model="inv_pendulum"><compiler angle="radian"/><option timestep="0.01"/>
+<visual><headlight ambient=".35 .35 .35" diffuse=".55 .55 .55" specular=".3 .3 .3"/></visual>
 <default><geom type="box" rgba=".8 .8 .8 1" contype="0" conaffinity="0"/></default><worldbody>
 <body name="cart"><joint name="cart" type="slide" axis="1 0 0" damping=".01"/><geom mass="1" size=".2 .05 .05"/>
 <body name="pendulum" quat="0.70710678118654757 0 -0.70710678118654757 0">
@@ -38,9 +39,13 @@ def body(attributes: str, inside: str = BALL) -> str:
     return f'<x_xy model="m"><worldbody><body name="b" {attributes}>{inside}</body></worldbody></x_xy>'
 
 
+LIGHT = '<visual><headlight ambient=".35 .35 .35" diffuse=".55 .55 .55" specular=".3 .3 .3"/></visual>'
+
+
 def mjcf(inside: str, pose: str = "", geom: str = 'size=".1"') -> str:
     return (
-        '<mujoco model="m"><compiler angle="radian"/><option timestep=".01"/><worldbody>'
+        '<mujoco model="m"><compiler angle="radian"/><option timestep=".01"/>'
+        f"{LIGHT}<worldbody>"
         f'<body name="b" {pose}>{inside}<geom {geom} {LOOKS}/></body></worldbody></mujoco>'
     )
 

@@ -1,0 +1,83 @@
+"""URDF and x_xy in the window and on the command line: opened, reloaded with their meshes, problems at their place."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import engine
+from tests.engine.formats.test_urdf import BOX
+
+ROOT = Path(__file__).resolve().parents[2]
+KEEP = '<mujoco><compiler discardvisual="false" fusestatic="false"/></mujoco>'
+ROBOT = f"""<robot name="r">{KEEP}
+<link name="world"/>
+<link name="a"><collision><geometry><mesh filename="package://bot/meshes/m.obj"/></geometry></collision></link>
+<joint name="j" type="revolute"><parent link="world"/><child link="a"/></joint>
+</robot>"""
+SWING = """<x_xy model="m"><worldbody>
+<body name="b" joint="rr"><geom type="sphere" dim=".1" mass="1" pos="1 0 0"/></body></worldbody></x_xy>"""
+
+
+def opened(make_window, path, qtbot, seed=None):
+    window = make_window()
+    session = window.session
+    session.seed = seed
+    session.set_running(False)
+    window.open(str(path))
+    qtbot.waitUntil(lambda: session.snapshot is not None and session.snapshot.ready, timeout=120_000)
+    return session
+
+
+def test_a_robot_with_a_mesh_is_followed(make_window, tmp_path, qtbot):
+    folder = tmp_path / "bot"
+    (folder / "meshes").mkdir(parents=True)
+    (folder / "urdf").mkdir()
+    (folder / "meshes" / "m.obj").write_text(BOX)
+    path = folder / "urdf" / "r.urdf"
+    path.write_text(ROBOT)
+    session = opened(make_window, path, qtbot)
+    assert session.model.names["body"] == ["world", "a"]
+    old = session.model
+    (folder / "meshes" / "m.obj").write_text(BOX.replace("v 1", "v 3"))
+    qtbot.waitUntil(lambda: session.model is not old, timeout=20_000)
+    assert session.model.mesh_vert.max() > 1
+    path.write_text(ROBOT.replace("revolute", "revolut"))
+    qtbot.waitUntil(lambda: session.failed, timeout=20_000)
+    errors = [item for item in session.diagnostics if item.severity == "error"]
+    assert [(item.line, item.column) for item in errors] == [(4, 23)]
+    assert session.model.njnt == 1
+    path.write_text(ROBOT.replace("revolute", "prismatic"))
+    qtbot.waitUntil(lambda: not session.failed and session.model.jnt_type[0] == 2, timeout=20_000)
+
+
+def test_random_axes_come_from_the_session_s_seed(make_window, tmp_path, qtbot):
+    path = tmp_path / "swing.xml"
+    path.write_text(SWING)
+    session = opened(make_window, path, qtbot, seed=9)
+    assert (session.model.jnt_axis == engine.load(path, seed=9).jnt_axis).all()
+
+
+def kinetree(*arguments):
+    return subprocess.run(
+        [sys.executable, "-m", "app", *map(str, arguments)],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=280,
+    )
+
+
+def test_check(tmp_path):
+    good, bad = tmp_path / "good.xml", tmp_path / "bad.urdf"
+    good.write_text(SWING)
+    bad.write_text(ROBOT.replace("revolute", "revolut"))
+    done = kinetree("check", "--seed", "7", good)
+    assert done.returncode == 0
+    assert "drawn with seed 7" in done.stdout
+    done = kinetree("check", bad)
+    assert done.returncode == 1
+    assert f"{bad}:4:23: error:" in done.stdout
+    assert "did you mean revolute" in done.stdout
+    done = kinetree("check", "--seed", "-1", good)
+    assert done.returncode == 2
+    assert done.stderr.count("\n") == 1
