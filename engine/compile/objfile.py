@@ -84,60 +84,87 @@ def _table(faces: list[bytes], before: list[tuple[int, int, int]], vert: np.ndar
     """Vertex, texture coordinate and normal of each corner of each triangle, from 0, -1 where there is none: (n, 3, 3)."""
     if not faces:
         return None
-    quick = _uniform(faces)
-    if quick is not None:
-        return quick
-    triangles = []
-    for line, sizes in zip(faces, before, strict=True):
+    corners = _uniform(faces)
+    if corners is None:
         try:
-            corners = [_corner(word, sizes) for word in line.split()]
+            rows = [
+                [_corner(word, sizes) for word in line.split()]
+                for line, sizes in zip(faces, before, strict=True)
+            ]
         except ValueError:
-            text = line.decode("latin-1")[:60]
-            raise BadMesh(f"a face of the OBJ file cannot be read or names vertex 0: f {text}") from None
-        if len(corners) == 3:
-            triangles.append(corners)
-        elif len(corners) > 3:
-            if len(corners) > MAX_CORNERS:
-                raise BadMesh(
-                    f"a face of the OBJ file has {len(corners)} corners; at most {MAX_CORNERS} are read"
-                )
-            if max(corner[0] for corner in corners) >= len(vert):
-                raise BadMesh("a face of the OBJ file names a vertex that the file does not have")
-            points = vert[[corner[0] for corner in corners]].astype(float)
-            triangles += [[corners[i] for i in ear] for ear in ears(points)]
-        if len(triangles) > MAX_FACES:
-            raise BadMesh(f"the OBJ file has more than {MAX_FACES} triangles")
-    return np.array(triangles, np.int32) if triangles else None
+            raise BadMesh("a face of the OBJ file cannot be read or names vertex 0") from None
+        widths = np.array([len(row) for row in rows])
+        corners = np.array([corner for row in rows for corner in row], np.int32).reshape(-1, 3), widths
+    return _triangles(*corners, vert)
 
 
-def _uniform(faces: list[bytes]) -> np.ndarray | None:
-    """The same for triangles that are all written in one way, with positive numbers; None for others."""
-    slashes = faces[0].count(b"/")
-    double = b"//" in faces[0]
-    if slashes not in (0, 3, 6) or (double and slashes != 6):
+def _triangles(corners: np.ndarray, widths: np.ndarray, vert: np.ndarray) -> np.ndarray | None:
+    """Polygons cut into triangles, in the order of the polygons."""
+    if widths.max() > MAX_CORNERS:
+        raise BadMesh(f"a face of the OBJ file has {widths.max()} corners; at most {MAX_CORNERS} are read")
+    if (np.maximum(widths - 2, 0)).sum() > MAX_FACES:
+        raise BadMesh(f"the OBJ file has more than {MAX_FACES} triangles")
+    if corners[:, 0].max(initial=-1) >= len(vert):
+        raise BadMesh("a face of the OBJ file names a vertex that the file does not have")
+    start = np.cumsum(widths) - widths
+    parts, order = [corners[start[widths == 3][:, None] + np.arange(3)]], [np.flatnonzero(widths == 3)]
+    quads = np.flatnonzero(widths == 4)
+    even = (
+        _convex(vert[corners[start[quads][:, None] + np.arange(4), 0]].astype(float)) if len(quads) else quads
+    )
+    for ear in ((0, 1, 2), (0, 2, 3)):
+        parts.append(corners[start[quads[even]][:, None] + np.array(ear)] if len(quads) else parts[0][:0])
+        order.append(quads[even] if len(quads) else quads)
+    others = np.concatenate([quads[~even] if len(quads) else quads, np.flatnonzero(widths > 4)])
+    for k in others.tolist():
+        polygon = corners[start[k] : start[k] + widths[k]]
+        cut = np.array(ears(vert[polygon[:, 0]].astype(float))).reshape(-1, 3)
+        parts.append(polygon[cut])
+        order.append(np.full(len(cut), k))
+    table = np.concatenate(parts)
+    if not len(table):
         return None
-    if any(
-        line.count(b"/") != slashes or (b"//" in line) != double or len(line.split()) != 3 for line in faces
-    ):
+    return table[np.argsort(np.concatenate(order), kind="stable")].astype(np.int32)
+
+
+def _convex(points: np.ndarray) -> np.ndarray:
+    """Which quadrilaterals, (n, 4, 3), surely bend the same way at all corners."""
+    edge = np.roll(points, -1, axis=1) - points
+    normal = np.cross(edge, np.roll(edge, -1, axis=1))
+    size = np.einsum("nki,nki->nk", normal, normal)
+    along = np.einsum("nki,ni->nk", normal, normal[:, 0])
+    return (along > 0.5 * np.sqrt(size * size[:, :1])).all(axis=1) & (size.min(axis=1) > 1e-12)
+
+
+def _uniform(faces: list[bytes]) -> tuple[np.ndarray, np.ndarray] | None:
+    """(vertex, texture coordinate and normal of each corner; corners of each face) where all corners are written in
+    one way, with positive numbers; None otherwise."""
+    joined = b" ".join(faces)
+    words = joined.split()
+    if not words:
         return None
+    double, slashes = b"//" in words[0], words[0].count(b"/")
+    if slashes > 2 or joined.count(b"/") != slashes * len(words):
+        return None
+    if joined.count(b"//") != (len(words) if double else 0):
+        return None
+    if slashes and any(word.count(b"/") != slashes for word in words):
+        return None
+    width = 1 + slashes - double
     try:
-        joined = b" ".join(faces)
         values = np.array(joined.replace(b"/", b" ").split(), dtype="S").astype(np.int64)
     except (ValueError, OverflowError):
         return None
-    width = 1 + slashes // 3 - double
-    if values.size != 3 * width * len(faces) or values.min() < 1 or values.max() > 2**31 - 2:
+    if values.size != width * len(words) or values.min() < 1 or values.max() > 2**31 - 2:
         return None
-    if (double and joined.count(b"//") != 3 * len(faces)) or (not double and b"//" in joined):
-        return None
-    table = np.full((len(faces), 3, 3), -1, np.int32)
-    values = values.reshape(len(faces), 3, width) - 1
-    table[..., 0] = values[..., 0]
+    corners = np.full((len(words), 3), -1, np.int32)
+    values = values.reshape(-1, width) - 1
+    corners[:, 0] = values[:, 0]
     if double:
-        table[..., 2] = values[..., 1]
+        corners[:, 2] = values[:, 1]
     else:
-        table[..., 1:width] = values[..., 1:]
-    return table
+        corners[:, 1:width] = values[:, 1:]
+    return corners, np.array([len(line.split()) for line in faces])
 
 
 def _corner(word: bytes, sizes: tuple[int, int, int]) -> tuple[int, int, int]:
