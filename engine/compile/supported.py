@@ -22,7 +22,7 @@ from engine.dynamics import missing
 CODE = "not-supported"
 
 ELEMENTS: dict[str, str] = {
-    "body.composite": "composite objects",
+    "composite.plugin": "plugins of composite objects",
     "flexcomp.plugin": "plugins of deformable objects",
     "body.plugin": "plugins",
     "geom.plugin": "plugins",

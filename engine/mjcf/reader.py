@@ -35,6 +35,7 @@ _KINDS = {
     "body.site": "site",
     "body.camera": "camera",
     "body.light": "light",
+    "body.composite": "composite",
     "body.flexcomp": "flexcomp",
     "body.attach": "attach",
 }

@@ -24,7 +24,7 @@ from engine.compile.orientation import (
     from_euler,
     orientation,
 )
-from engine.spec import flexcomp
+from engine.spec import composite, flexcomp
 from engine.spec.attach import attach
 from engine.spec.elements import Body, Element, Spec
 from engine.spec.keyframes import Keyframes
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 MAX_ELEMENTS = 200_000
 """More elements than this are not made by replicating and attaching."""
 
-MACROS = {"flexcomp": flexcomp.expand}
+MACROS = {"composite": composite.expand, "flexcomp": flexcomp.expand}
 """Elements that stand for bodies and more, and what makes these."""
 
 # Kinds that can refer to what stands in the tree, in an order in which a kind refers only to earlier ones.
@@ -118,7 +118,7 @@ class Expander:
             elif item.kind == "attach":
                 attach(self, body, item, frame)
             elif item.kind in MACROS:
-                self.macro(body, item)
+                self.macro(body, item, frame)
             else:
                 self.put(body, item, frame)
                 if isinstance(item, Body):
@@ -151,11 +151,11 @@ class Expander:
         if isinstance(copy, Body):
             copy.parent = body
 
-    def macro(self, body: Body, item: Element) -> None:
-        """Put in the bodies of a composite or flexcomp. As in the reference, frames around it do not move them."""
+    def macro(self, body: Body, item: Element, frame: Pose | None) -> None:
+        """Put in the bodies of a composite or flexcomp. As in the reference, frames around a flexcomp do not move it."""
         files = Files(self.spec, self.diagnostics, self.files)
         for made in MACROS[item.kind](item, body, self.spec, files, self.diagnostics):
-            self.join(body, made, None)
+            self.join(body, made, frame if item.kind == "composite" else None)
         self.name_lists()
 
     def pose(self, item: Element) -> Pose:
