@@ -116,9 +116,10 @@ def _position(a: Actuator, own: dict[str, Any]) -> None:
 
 
 def _intvelocity(a: Actuator, own: dict[str, Any]) -> None:
+    before = a.gaintype, a.biastype, a.biasprm[2]
     _servo(a, own)
-    if a.problem is not None:  # mujoco 3.3.4 then goes on without a bias
-        a.problem, a.biastype, a.biasprm[2] = None, "none", 0.0
+    if a.problem is not None:  # mujoco 3.3.4 then leaves these as they are, and says nothing
+        a.problem, (a.gaintype, a.biastype, a.biasprm[2]) = None, before
     a.dyntype = "integrator"
     a.plain["actlimited"] = "true"
     _exclude(a, "actrange")
@@ -133,7 +134,7 @@ def _velocity(a: Actuator, own: dict[str, Any]) -> None:
 def _damper(a: Actuator, own: dict[str, Any]) -> None:
     kv = own.get("kv", 0.0)
     a.dyntype, a.gaintype, a.biastype = "none", "affine", "none"
-    a.gainprm[0], a.gainprm[2] = 0.0, -kv
+    a.gainprm = [0.0, 0.0, -kv] + [0.0] * 7
     if kv < 0:
         a.problem = ("kv", "kv cannot be negative")
     a.plain["ctrllimited"] = own.get("ctrllimited", "true")  # only the Motphys dialect lets it be said
@@ -148,7 +149,7 @@ def _cylinder(a: Actuator, own: dict[str, Any]) -> None:
     if "area" in own:
         a.gainprm[0] = own["area"]
     if "diameter" in own:
-        a.gainprm[0] = math.pi / 4 * own["diameter"] ** 2
+        a.gainprm[0] = math.pi * own["diameter"] ** 2 / 4
 
 
 # What a muscle puts in place of the parameters of a general actuator: (index, their default, the muscle's).
@@ -176,7 +177,7 @@ def _muscle(a: Actuator, own: dict[str, Any]) -> None:
     for name, k in _MUSCLE_NAMES.items():
         if own.get(name, -1.0) >= 0:
             a.gainprm[k] = own[name]
-    a.biasprm = list(a.gainprm)
+    a.biasprm[:9] = a.gainprm[:9]
     a.dyntype = a.gaintype = a.biastype = "muscle"
 
 

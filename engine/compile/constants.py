@@ -15,11 +15,9 @@ import numpy as np
 from engine.compile.flex_weights import EdgeWeights
 from engine.data import Data
 from engine.enums import (
-    BIAS_AFFINE,
     CAMLIGHT_FIXED,
     EQ_CONNECT,
     EQ_WELD,
-    GAIN_FIXED,
     GEOM_PLANE,
     JNT_BALL,
     JNT_FREE,
@@ -326,12 +324,7 @@ def _damping_ratios(model: Model, data: Data) -> None:
     """dampratio of position servos: a positive biasprm[2] becomes the damping that it stands for."""
     for i in range(model.nu):
         kp, ratio = model.actuator_gainprm[i, 0], model.actuator_biasprm[i, 2]
-        if (
-            model.actuator_gaintype[i] != GAIN_FIXED
-            or model.actuator_biastype[i] != BIAS_AFFINE
-            or kp != -model.actuator_biasprm[i, 1]
-            or ratio <= 0
-        ):
+        if kp != -model.actuator_biasprm[i, 1] or ratio <= 0:  # whatever the types are, as in the reference
             continue
         a, n = data.moment_rowadr[i], data.moment_rownnz[i]
         moment = data.actuator_moment[a : a + n] ** 2

@@ -8,6 +8,7 @@ tendon limits, equalities and the geometry alone end it. Specification: XML refe
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
@@ -80,11 +81,11 @@ def fill(
         message = f"the simulation would take {search.steps:.0f} steps; raise timestep or lower inttotal"
         diagnostics.error(settings.given.get("timestep", actuators[open_[0]].node), "bad-value", message)
         return
+    found = search.all(open_, cancelled)
+    if cancelled():
+        return
     for i in open_:
-        ends = [search.end(i, side, cancelled) for side in (-1, 1)]
-        if cancelled():
-            return
-        (low, after_low), (before_high, high) = ends
+        (low, after_low), (before_high, high) = found[i, -1], found[i, 1]
         model.actuator_lengthrange[i] = low, high
         spread = max(after_low - low, high - before_high)
         if not low < high:
@@ -104,7 +105,10 @@ def fill(
 
 
 def _limits(model: Model, i: int) -> np.ndarray | None:
-    """The limits of the joint or tendon that the actuator acts on, None where it has none."""
+    """The limits of the joint or tendon that the actuator acts on, None where it has none.
+
+    As specified; mujoco 3.3.4 looks at the wrong joint or tendon for all actuators but the first.
+    """
     kind, target = model.actuator_trntype[i], model.actuator_trnid[i, 0]
     if kind in (TRN_JOINT, TRN_JOINTINPARENT) and model.jnt_limited[target]:
         return model.jnt_range[target]
@@ -125,7 +129,6 @@ class _Search:
         if settings["timestep"] > 0:
             twin.opt.timestep = settings["timestep"]
         self.steps = settings["inttotal"] / twin.opt.timestep
-        self.table: np.ndarray | None = None
 
     def compile(self, cancelled: Callable[[], bool]) -> bool:
         """Make the kernels of the step ready; False where it was cancelled."""
@@ -139,13 +142,24 @@ class _Search:
         self.table = np.array([address_of(row.load()) for row in rows], np.int64)
         return True
 
+    def all(
+        self, actuators: list[int], cancelled: Callable[[], bool]
+    ) -> dict[tuple[int, int], tuple[float, float]]:
+        """(actuator, side) -> what `end` says of it; several at a time, since the steps need no interpreter."""
+        from concurrent.futures import ThreadPoolExecutor
+
+        if not self.compile(cancelled):
+            return {}
+        pushes = [(i, side) for i in actuators for side in (-1, 1)]
+        with ThreadPoolExecutor(min(len(pushes), os.cpu_count() or 1)) as pool:
+            ends = list(pool.map(lambda push: self.end(*push, cancelled), pushes))
+        return dict(zip(pushes, ends, strict=True))
+
     def end(self, i: int, side: int, cancelled: Callable[[], bool]) -> tuple[float, float]:
         """(least, greatest) length near the end of a push of actuator i towards short (-1) or long (1)."""
         from engine.data import Data
         from engine.dynamics.run import run
 
-        if self.table is None and not self.compile(cancelled):
-            return 0.0, 0.0
         model, settings = self.model, self.settings
         data = Data(model)
         factor = math.exp(-model.opt.timestep / max(1e-10, settings["timeconst"]))
