@@ -75,9 +75,10 @@ class Assets:
         height, width = int(model.tex_height[index]), int(model.tex_width[index])
         channels = int(model.tex_nchannel[index])
         start = int(model.tex_adr[index])
-        return np.asarray(model.tex_data[start : start + height * width * channels], np.uint8).reshape(
-            height, width, channels
-        )
+        pixels = np.asarray(model.tex_data[start : start + height * width * channels], np.uint8)
+        if height == 1 and pixels[:4].tobytes() == b"\xabKTX":  # not taken apart yet: grey
+            return np.full((1, 1, channels), 128, np.uint8)
+        return pixels.reshape(height, width, channels)
 
     def texture(self, index: int, color: bool = True):
         """A texture object with mip levels; `color`: decode from sRGB when sampled."""

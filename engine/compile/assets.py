@@ -12,7 +12,6 @@ from engine.compile.cache import Cache
 from engine.compile.files import File, Files, Unreadable
 from engine.compile.hfield import BadHeights, HeightField
 from engine.compile.hull import NoHull
-from engine.compile.image import is_srgb
 from engine.compile.indexing import Index
 from engine.compile.mesh import BadMesh, Mesh, Raw
 from engine.compile.skin import BadSkin, Skin, read_skin
@@ -27,6 +26,8 @@ ROLES = {
     "rgb": 1, "occlusion": 2, "roughness": 3, "metallic": 4, "normal": 5, "opacity": 6, "emissive": 7, "rgba": 8,
     "orm": 9,
 }  # fmt: skip
+MAX_TEXTURES = 1024 * 1024 * 1024
+"""Bytes of all textures of a model."""
 _meshes = Cache(512 * 1024 * 1024)
 _ATTRIBUTES = ("refpos", "refquat", "scale", "inertia", "maxhullvert", "smoothnormal")
 
@@ -58,6 +59,7 @@ class Assets:
         self.meshes = [self.mesh(element) for element in index.objects["mesh"]]
         self.hfields = [self.hfield(element) for element in index.objects["hfield"]]
         self.skins = [self.skin(element) for element in index.objects["skin"]]
+        self.room = MAX_TEXTURES
         self.images = [self.image(element) for element in index.objects["texture"]]
 
     def error(self, element: Element, code: str, message: str, attribute: str) -> None:
@@ -173,16 +175,22 @@ class Assets:
     # ---- textures -----------------------------------------------------------------------------------
 
     def image(self, element: Element) -> np.ndarray | None:
-        def read(attribute: str) -> bytes:
-            data = self.contents(element, attribute, "texture")
-            contents.append(data)
-            return data
+        where = "file"
 
-        contents: list[bytes] = []
+        def read(attribute: str) -> File:
+            nonlocal where
+            where = attribute
+            return self.files.open(element, attribute, "texture")
+
         try:
-            pixels = texture.image(element, read)
-            if any(is_srgb(data) for data in contents):
+            pixels, srgb = self.files.take(element, lambda: where, lambda: texture.image(element, read))
+            if srgb:
                 self.srgb.add(element.id)
+            self.room -= pixels.nbytes
+            if self.room < 0:
+                raise texture.BadTexture(
+                    "the textures of the model are too large together; make them smaller"
+                )
             return pixels
         except texture.BadTexture as error:
             self.error(element, "bad-texture", str(error), error.attribute)

@@ -12,8 +12,9 @@ import os
 import re
 import stat
 import time
+from collections.abc import Callable
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn, TypeVar
 
 from engine.compile.cache import Cache
 
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from engine.diagnostics import Diagnostics
     from engine.spec.elements import Element, Spec
 
+T = TypeVar("T")
 MAX_FILE = 512 * 1024 * 1024
 SETTLED = 2.0
 """Seconds: a file that was changed so shortly before it was read may change again without a new time stamp."""
@@ -86,6 +88,8 @@ class Files:
             self.error(element, "bad-file", f"'{name}' is a URL; only files on disk are read", attribute)
         path = self.find(element, name, kind)
         self.files.append(str(path))
+        if "\0" in str(path):
+            self.error(element, "missing-file", f"'{name}' is no name of a file", attribute)
         status = self.take(element, attribute, path.stat)
         if stat.S_ISDIR(status.st_mode):
             self.error(element, "missing-file", f"'{name}' is a folder; name a file", attribute)
@@ -96,17 +100,20 @@ class Files:
         stamp = (status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns)
         return File(name, path, stamp)
 
-    def take(self, element: Element, attribute: str, action):
-        """What `action` returns; where it raises OSError, a diagnostic about the file and Unreadable."""
-        name = element[attribute]
+    def take(self, element: Element, attribute: str | Callable[[], str], action: Callable[[], T]) -> T:
+        """What `action` returns; where it raises OSError, a diagnostic about the file and Unreadable.
+
+        attribute   the one that names the file, or what tells it afterwards
+        """
         try:
             return action()
         except FileNotFoundError:
-            message = f"there is no file '{name}'; it was looked for as {self.files[-1]}"
-        except (OSError, ValueError) as error:
-            reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-            message = f"the file '{name}' cannot be read: {reason}"
-        self.error(element, "missing-file", message, attribute)
+            message = f"it was looked for as {self.files[-1]}"
+            start = "there is no file"
+        except OSError as error:
+            message, start = error.strerror or str(error), "cannot read the file"
+        at = attribute if isinstance(attribute, str) else attribute()
+        self.error(element, "missing-file", f"{start} '{element[at]}': {message}", at)
 
     def find(self, element: Element, name: str, kind: str) -> Path:
         """Where a file is, by the settings of the model that names it. `kind`: "mesh" (height fields too), "texture"."""
@@ -117,6 +124,6 @@ class Files:
         folder = compiler.get(kind + "dir") or compiler.get("assetdir") or ""
         return Path(os.path.normpath(self.spec.folder_of(element) / folder / name))
 
-    def error(self, element: Element, code: str, message: str, attribute: str) -> None:
+    def error(self, element: Element, code: str, message: str, attribute: str) -> NoReturn:
         self.diagnostics.error(element.at(attribute), code, message)
         raise Unreadable

@@ -37,6 +37,8 @@ def png(data: bytes, channels: int) -> np.ndarray:
     width, height = int.from_bytes(data[16:20], "big"), int.from_bytes(data[20:24], "big")
     if width > MAX_SIDE or height > MAX_SIDE or width * height > MAX_PIXELS:
         raise BadImage(f"the image of {width} x {height} pixels is too large; make it smaller")
+    if not _complete(data):
+        raise BadImage("the image is cut off; make it anew")
     from PIL import Image
 
     try:
@@ -58,6 +60,17 @@ def png(data: bytes, channels: int) -> np.ndarray:
     if channels <= 2:
         pixels = pixels[..., [0, 3][:channels]]
     return np.ascontiguousarray(pixels)
+
+
+def _complete(data: bytes) -> bool:
+    """Whether the chunks of a PNG file go on to the one that ends it."""
+    at = 8
+    while at + 12 <= len(data):
+        size = int.from_bytes(data[at : at + 4], "big")
+        if data[at + 4 : at + 8] == b"IEND":
+            return at + 12 + size <= len(data)
+        at += 12 + size
+    return False
 
 
 def is_srgb(data: bytes) -> bool:

@@ -83,6 +83,8 @@ LATER_VALUES: dict[tuple[str, str], Refusal] = {
 UNDRAWN = "not-drawn"
 UNDRAWN_ELEMENTS: dict[str, str] = {"asset.skin": "skins", "deformable.skin": "skins"}
 UNDRAWN_VALUES: dict[tuple[str, str], Refusal] = {
+    ("asset.texture", "content_type"): (_is("image/ktx"), "KTX textures", "use PNG"),
+    ("asset.texture", "file"): (lambda name: name.lower().endswith(".ktx"), "KTX textures", "use PNG"),
     ("body.light", "type"): (_is("image"), "image lights", "use another type"),
     ("visual.ssao", "active"): (_true, "shadows in corners (ssao)", "the picture lacks them"),
     ("visual.ssgi", "active"): (_true, "indirect light on the screen (ssgi)", "the picture lacks it"),

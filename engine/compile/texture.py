@@ -6,12 +6,14 @@ Cube and skybox textures hold six square images one below the other: right, left
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Callable
+from pathlib import PurePath
 
 import numpy as np
 
 from engine.compile import image as image_file
+from engine.compile.cache import Cache
+from engine.compile.files import File
 from engine.enums import (
     COLORSPACE_AUTO,
     COLORSPACE_LINEAR,
@@ -31,7 +33,6 @@ DOWN = 3
 MAX_SIDE = image_file.MAX_SIDE
 MAX_BYTES = 512 * 1024 * 1024
 """Largest image that is made."""
-_CACHED_BYTES = 256 * 1024 * 1024
 STEEP = 1.138
 """Steepness of gradients: with it they differ from the reference's by less than one step of 255."""
 
@@ -44,35 +45,19 @@ class BadTexture(ValueError):
         self.attribute = attribute
 
 
-class _Cache:
-    """Images by what they are made of; the least recently used go first."""
-
-    def __init__(self) -> None:
-        self.images: OrderedDict[tuple, np.ndarray] = OrderedDict()
-        self.size = 0
-
-    def get(self, key: tuple, make: Callable[[], np.ndarray]) -> np.ndarray:
-        image = self.images.get(key)
-        if image is None:
-            image = self.images[key] = make()
-            self.size += image.nbytes
-            while self.size > _CACHED_BYTES and len(self.images) > 1:
-                self.size -= self.images.popitem(last=False)[1].nbytes
-        else:
-            self.images.move_to_end(key)
-        return image
+_cache = Cache(256 * 1024 * 1024)
+PNG, KTX, CUSTOM = "image/png", "image/ktx", "image/vnd.mujoco.texture"
+_EXTENSIONS = {".png": PNG, ".ktx": KTX}
+_KTX = b"\xabKTX"
 
 
-_cache = _Cache()
+def image(texture: Element, read: Callable[[str], File]) -> tuple[np.ndarray, bool]:
+    """The pixels of a texture, uint8 (height, width, channels), the first row on top; whether a file says sRGB.
 
-
-def image(texture: Element, read: Callable[[str], bytes]) -> np.ndarray:
-    """The pixels of a texture: uint8 (height, width, channels), the first row on top.
-
-    `read` gives the contents of the file that an attribute names. Raises BadTexture.
+    `read` gives the file that an attribute names. Raises BadTexture, and what `read` and the file raise.
     """
     if texture["builtin"] != "none":
-        return _builtin(texture)
+        return _builtin(texture), False
     if texture.get("file"):
         return _single(texture, read("file"))
     if texture["type"] == "2d":
@@ -102,7 +87,7 @@ def _builtin(texture: Element) -> np.ndarray:
         "builtin", texture["builtin"], flat, width, height, channels, texture["mark"], texture["random"],
         *(tuple(texture[name].tolist()) for name in ("rgb1", "rgb2", "markrgb")),
     )  # fmt: skip
-    return _cache.get(key, lambda: _paint(texture, width, height, channels))
+    return _cache.get(key, lambda: _paint(texture, width, height, channels), lambda made: made.nbytes)
 
 
 def _colour(rgb: np.ndarray, channels: int) -> np.ndarray:
@@ -178,38 +163,60 @@ def _elevations(width: int) -> list[np.ndarray]:
 # ---- files --------------------------------------------------------------------------------------------
 
 
-def decode(data: bytes, channels: int, name: str) -> np.ndarray:
-    """The pixels of an image file: PNG, or MuJoCo's own format.
+def decode(texture: Element, file: File) -> tuple[np.ndarray, bool]:
+    """The pixels of an image file and whether it says that they are sRGB. Raises BadTexture."""
+    media, channels = texture.get("content_type") or "", texture["nchannel"]
+    if "/" in media and media not in (PNG, KTX, CUSTOM):
+        raise BadTexture(
+            f"'{media}' is no media type of a texture; use {PNG}, {KTX} or {CUSTOM}", "content_type"
+        )
+    kind = media if "/" in media else _EXTENSIONS.get(PurePath(file.name).suffix.lower(), CUSTOM)
+    if channels not in (1, 3, 4):
+        raise BadTexture(f"nchannel is {channels}; images from files have 1, 3 or 4", "nchannel")
 
-    Raises BadTexture.
-    """
-    return _cache.get(("file", hash(data), len(data), channels), lambda: _decode(data, channels, name))
+    def make() -> tuple[np.ndarray, bool]:
+        return _DECODERS[kind](file.data, channels), kind == PNG and image_file.is_srgb(file.data)
+
+    return _cache.get((file.digest, kind, channels), make, lambda made: made[0].nbytes)
 
 
-def _decode(data: bytes, channels: int, name: str) -> np.ndarray:
-    if not 1 <= channels <= 4:
-        raise BadTexture(f"nchannel is {channels}; it must be from 1 to 4", "nchannel")
-    if name.lower().endswith(".ktx") or data[:4] == b"\xabKTX":
-        raise BadTexture("Kinetree does not read KTX textures; use PNG")
-    if data and not image_file.is_png(data):
-        raw = _custom(data, channels)
-        if raw is not None:
-            return raw
-        raise BadTexture("the file is no image that can be read; use PNG")
+def _png(data: bytes, channels: int) -> np.ndarray:
     try:
         return image_file.png(data, channels)
     except image_file.BadImage as error:
         raise BadTexture(str(error)) from None
 
 
-def _custom(data: bytes, channels: int) -> np.ndarray | None:
-    """MuJoCo's own format: width and height as int32, then the pixels."""
+def _ktx(data: bytes, channels: int) -> np.ndarray:
+    """The file itself, in one row as the reference keeps it: whoever draws it takes it apart."""
+    if not data.startswith(_KTX):
+        raise BadTexture("the file is no KTX texture" if data else "the file is empty")
+    row = np.zeros((1, len(data), channels), np.uint8)
+    row.ravel()[: len(data)] = np.frombuffer(data, np.uint8)
+    return row
+
+
+def _custom(data: bytes, channels: int) -> np.ndarray:
+    """MuJoCo's own format: width and height as int32, then red, green and blue of the pixels."""
+    if image_file.is_png(data):
+        raise BadTexture("the file is a PNG image; give it that extension, or content_type='image/png'")
     if len(data) < 8:
-        return None
+        raise BadTexture(
+            "the file is no image: textures are PNG, KTX, or two integers, width and height, and the pixels"
+        )
     width, height = np.frombuffer(data, "<i4", 2).tolist()
-    if width <= 0 or height <= 0 or len(data) != 8 + width * height * channels:
-        return None
-    return np.frombuffer(data, np.uint8, offset=8).reshape(height, width, channels)
+    if width <= 0 or height <= 0 or len(data) != 8 + 3 * width * height:
+        raise BadTexture(
+            f"the file is no image that can be read: as MuJoCo's own format its {len(data)} bytes do not fit {width} x "
+            f"{height} pixels; use PNG"
+        )
+    pixels = np.frombuffer(data, np.uint8, offset=8).reshape(height, width, 3)
+    if channels == 4:
+        return np.dstack([pixels, np.full((height, width), 255, np.uint8)])
+    return pixels[..., :channels]
+
+
+_DECODERS = {PNG: _png, KTX: _ktx, CUSTOM: _custom}
 
 
 def _flipped(texture: Element, pixels: np.ndarray) -> np.ndarray:
@@ -218,10 +225,16 @@ def _flipped(texture: Element, pixels: np.ndarray) -> np.ndarray:
     return pixels[::-1] if texture["vflip"] else pixels
 
 
-def _single(texture: Element, data: bytes) -> np.ndarray:
-    pixels = _flipped(texture, decode(data, texture["nchannel"], texture["file"]))
-    if texture["type"] == "2d":
-        return pixels
+def _single(texture: Element, file: File) -> tuple[np.ndarray, bool]:
+    pixels, srgb = decode(texture, file)
+    if file.data.startswith(_KTX):
+        return pixels, srgb
+    pixels = _flipped(texture, pixels)
+    return (pixels if texture["type"] == "2d" else _cells(texture, pixels)), srgb
+
+
+def _cells(texture: Element, pixels: np.ndarray) -> np.ndarray:
+    """The sides of a cube from one image."""
     height, width = pixels.shape[:2]
     rows, columns = texture["gridsize"].tolist()
     if rows < 1 or columns < 1 or rows * columns > 12:
@@ -261,13 +274,14 @@ def _blank(texture: Element, side: int) -> np.ndarray:
     ).copy()
 
 
-def _separate(texture: Element, files: dict[str, bytes]) -> np.ndarray:
-    result = None
-    for name, data in files.items():
+def _separate(texture: Element, files: dict[str, File]) -> tuple[np.ndarray, bool]:
+    result, srgb = None, False
+    for name, file in files.items():
         try:
-            pixels = _flipped(texture, decode(data, texture["nchannel"], texture[name]))
+            pixels, marked = decode(texture, file)
         except BadTexture as error:
             raise BadTexture(str(error), name if error.attribute == "file" else error.attribute) from None
+        pixels, srgb = _flipped(texture, pixels), srgb or marked
         if pixels.shape[0] != pixels.shape[1]:
             raise BadTexture(
                 f"a side must be square; it has {pixels.shape[1]} x {pixels.shape[0]} pixels", name
@@ -280,4 +294,4 @@ def _separate(texture: Element, files: dict[str, bytes]) -> np.ndarray:
             )
         result[SIDES.index(name)] = pixels
     assert result is not None
-    return result.reshape(-1, result.shape[2], result.shape[3])
+    return result.reshape(-1, result.shape[2], result.shape[3]), srgb
