@@ -173,3 +173,95 @@ def test_every_file_is_listed_for_watching(tmp_path):
     (tmp_path / "m.xml").write_text(text)
     compiled = compile_document(Document.load(tmp_path / "m.xml"))
     assert sorted(compiled.files) == [str(tmp_path / name) for name in ("a.stl", "m.xml", "t.png")]
+
+
+# ---- whatever is in a file ----------------------------------------------------------------------------
+
+
+def _skn() -> bytes:
+    bone = b"world".ljust(40, b"\0") + struct.pack("<7f", 0, 0, 0, 1, 0, 0, 0) + struct.pack("<i", 8)
+    bone += np.arange(8, dtype="<i4").tobytes() + np.ones(8, "<f4").tobytes()
+    return struct.pack("<4i", 8, 0, 12, 1) + CUBE.tobytes() + FACES.astype("<i4").tobytes() + bone
+
+
+def _heights() -> bytes:
+    return struct.pack("<2i", 3, 4) + np.arange(12, dtype="<f4").tobytes()
+
+
+def _png() -> bytes:
+    out = io.BytesIO()
+    Image.fromarray(np.arange(48, dtype=np.uint8).reshape(4, 4, 3)).save(out, "PNG")
+    return out.getvalue()
+
+
+FILES = {
+    "a.stl": (_stl, '<mesh name="m" file="a.stl"/>'),
+    "a.obj": (_obj, '<mesh name="m" file="a.obj"/>'),
+    "a.msh": (_msh, '<mesh name="m" file="a.msh"/>'),
+    "a.skn": (_skn, '<skin name="s" file="a.skn"/>'),
+    "a.hf": (_heights, '<hfield name="h" size="1 1 1 1" file="a.hf"/>'),
+    "a.png": (_png, '<hfield name="h" size="1 1 1 1" file="a.png"/><texture name="t" file="a.png"/>'),
+}
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_whole_files_load(tmp_path, name):
+    make, element = FILES[name]
+    (tmp_path / name).write_bytes(make())
+    engine.load_string(f"<mujoco><asset>{element}</asset></mujoco>", tmp_path)
+
+
+@given(st.sampled_from(sorted(FILES)), st.data())
+@settings(max_examples=300, deadline=None)
+def test_damaged_files_are_a_model_or_a_diagnostic(tmp_path_factory, name, data):
+    make, element = FILES[name]
+    content = bytearray(make())
+    for _ in range(data.draw(st.integers(1, 4))):
+        at = data.draw(st.integers(0, max(len(content) - 4, 0)))
+        kind = data.draw(st.sampled_from(["cut", "byte", "integer", "number", "twice"]))
+        if kind == "cut":
+            del content[at : at + data.draw(st.integers(1, 40))]
+        elif kind == "byte" and content:
+            content[at] = data.draw(st.integers(0, 255))
+        elif kind == "integer":
+            content[at : at + 4] = struct.pack(
+                "<i", data.draw(st.sampled_from([-1, 0, 1, 2**31 - 1, -(2**31)]))
+            )
+        elif kind == "number":
+            content[at : at + 4] = struct.pack("<f", data.draw(st.sampled_from([np.nan, np.inf, 1e38, -0.0])))
+        else:
+            content[at:at] = content[at : at + data.draw(st.integers(1, 60))]
+    folder = tmp_path_factory.mktemp("damaged")
+    (folder / name).write_bytes(content)
+    text = f"<mujoco><asset>{element}</asset><worldbody>{_GEOMS.get(name, '')}</worldbody></mujoco>"
+    said = name
+    try:
+        engine.load_string(text, folder)
+    except engine.ModelError as error:
+        said = str(error)
+    assert any(word in said for word in (name, "mesh 'm'", "skin 's'", "height field 'h'")), said
+
+
+_GEOMS = dict.fromkeys(("a.stl", "a.obj", "a.msh"), '<body><geom type="mesh" mesh="m"/></body>')
+
+
+def test_caches_stay_within_their_bounds():
+    from engine.compile.cache import Cache
+
+    cache = Cache(100)
+    for k in range(50):
+        assert cache.get(k, lambda k=k: bytes(30), len) == bytes(30)
+    assert cache.size <= 100
+    assert len(cache) == 3
+    assert cache.get("large", lambda: bytes(500), len) == bytes(500)
+    assert len(cache) == 1
+
+
+def test_equal_rows():
+    from engine.compile.distinct import distinct
+
+    rows = np.random.default_rng(0).integers(-3, 3, (500, 3))
+    first, inverse = distinct(rows)
+    np.testing.assert_array_equal(rows[first][inverse], rows)
+    assert len(first) == len(np.unique(rows, axis=0))
+    assert (np.diff(first) > 0).all()
