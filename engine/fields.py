@@ -24,7 +24,7 @@ nmeshtexcoord nmeshface nmeshgraph nmeshpoly nmeshpolyvert nmeshpolymap nskin ns
 nskinface nskinbone nskinbonevert nhfield nhfielddata ntex ntexdata nmat npair nexclude neq ntendon
 nwrap nsensor nnumeric nnumericdata ntext ntextdata ntuple ntupledata nkey nmocap nuser_body
 nuser_jnt nuser_geom nuser_site nuser_cam nuser_tendon nuser_actuator nuser_sensor nM nC nJmom ntree
-ngravcomp nprobe nemax njmax nconmax nuserdata nsensordata nmpos nmquat nJten
+ngravcomp nplugin npluginattr npluginstate nprobe nemax njmax nconmax nuserdata nsensordata nmpos nmquat nJten
 """
 
 # The options and statistics: numbers that may be changed while the simulation runs.
@@ -471,6 +471,11 @@ mpex_tex_dynamic | u1 | ntex | its image is made while the program runs
 mpex_probe_texture | i4 | nprobe | what a reflection probe shows, -1 if none
 mpex_probe_position | f8 | nprobe 3 | its centre in the world, m
 mpex_probe_scale | f8 | nprobe 3 | size of the volume that it acts on, m
+plugin | i4 | nplugin | slot of the plugin
+plugin_stateadr | i4 | nplugin | first number of its state
+plugin_statenum | i4 | nplugin | size of its state
+plugin_attr | u1 | npluginattr | parameters of all instances, texts that end with 0
+plugin_attradr | i4 | nplugin | first byte of its parameters
 key_time | f8 | nkey | time, s
 key_qpos | f8 | nkey nq | positions
 key_qvel | f8 | nkey nv | velocities

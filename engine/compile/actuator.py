@@ -192,6 +192,7 @@ def _adhesion(a: Actuator, own: dict[str, Any]) -> None:
 
 APPLY: dict[str, Callable[[Actuator, dict[str, Any]], None]] = {
     "general": _general,
+    "plugin": _general,
     "motor": _motor,
     "position": _position,
     "velocity": _velocity,
@@ -232,7 +233,7 @@ def fill(model: Model, index: Index, diagnostics: Diagnostics, actuators: list[A
         model.actuator_dynprm[i], model.actuator_gainprm[i] = a.dynprm, a.gainprm
         model.actuator_biasprm[i] = a.biasprm
         model.actuator_actearly[i] = a.actearly
-        number = check_activations(diagnostics, element, a)
+        number = check_activations(index, diagnostics, element, a)
         check_muscle(diagnostics, element, a)
         model.actuator_actnum[i], model.actuator_actadr[i] = number, adr if number else -1
         adr += number
@@ -241,14 +242,22 @@ def fill(model: Model, index: Index, diagnostics: Diagnostics, actuators: list[A
         model.actuator_gear[i, : len(gear)] = gear
         model.actuator_cranklength[i] = values.get("cranklength", 0.0)
         ranges(model, index, diagnostics, element, a, i)
-    model.actuator_plugin[...] = -1
     users(model.actuator_user, index.objects["actuator"])
 
 
-def check_activations(diagnostics: Diagnostics, element: Element, a: Actuator) -> int:
+def check_activations(index: Index, diagnostics: Diagnostics, element: Element, a: Actuator) -> int:
     """How many activation variables an actuator has; 0 after a diagnostic where actdim does not fit."""
     number = activations(a)
     stateful = a.dyntype != "none"
+    if element.tag == "plugin":
+        need = index.plugins.activations(element) + stateful
+        if number != need:
+            diagnostics.error(
+                element.at("actdim"),
+                "bad-value",
+                f'the plugin, as it is set, needs {need} activation variables, not {number}; write actdim="{need}"',
+            )
+        return number
     if (number == 0 and not stateful) or (number == 1 and stateful) or (number > 1 and a.dyntype == "user"):
         return number
     diagnostics.error(

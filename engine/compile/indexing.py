@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from engine.compile.plugins import Plugins
 from engine.mjcf.schema import nearest
 from engine.spec.elements import Body, Element, Spec
 
@@ -63,6 +64,7 @@ class Index:
         self.ids: dict[str, dict[str, int]] = {}
         for kind in self.objects:
             self.number(kind)
+        self.plugins = Plugins(self, diagnostics)
 
     def number(self, kind: str) -> None:
         """Give every object of a kind its id. Names must be unique."""

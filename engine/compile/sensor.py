@@ -39,6 +39,7 @@ class Row(NamedTuple):
 
 
 SENSORS: dict[str, Row] = {
+    "plugin": Row(e.SENS_PLUGIN, "", ACC, 0),
     "touch": Row(e.SENS_TOUCH, "site", ACC, 1, POSITIVE),
     "accelerometer": Row(e.SENS_ACCELEROMETER, "site", ACC, 3),
     "velocimeter": Row(e.SENS_VELOCIMETER, "site", VEL, 3),
@@ -110,7 +111,7 @@ def size(index: Index, diagnostics: Diagnostics) -> int:
     """Length of sensordata."""
     total = 0
     for sensor in index.objects["sensor"]:
-        total += _dim(sensor)
+        total += _dim(index, sensor)
         if total > LARGEST:
             message = f"the sensors have {total} values; {LARGEST} is the most"
             diagnostics.error(sensor.at("dim", "num"), "out-of-range", message)
@@ -118,8 +119,10 @@ def size(index: Index, diagnostics: Diagnostics) -> int:
     return total
 
 
-def _dim(sensor: Element) -> int:
+def _dim(index: Index, sensor: Element) -> int:
     """How many numbers a sensor gives. Of contacts: all that is asked for of each; of the net force there is one."""
+    if sensor.tag == "plugin":
+        return index.plugins.dim(sensor)
     if sensor.tag == "user":
         return max(sensor["dim"], 0)
     if sensor.tag != "contact":
@@ -140,8 +143,8 @@ def fill(model: Model, index: Index, diagnostics: Diagnostics) -> None:
         model.sensor_type[i], model.sensor_datatype[i], model.sensor_needstage[i] = row.type, datatype, stage
         model.sensor_objtype[i], model.sensor_objid[i] = kind, obj
         model.sensor_reftype[i], model.sensor_refid[i] = ref_kind, ref
-        model.sensor_dim[i], model.sensor_adr[i] = _dim(sensor), adr
-        adr += _dim(sensor)
+        model.sensor_dim[i], model.sensor_adr[i] = _dim(index, sensor), adr
+        adr += _dim(index, sensor)
         cutoff = model.sensor_cutoff[i] = sensor.get("cutoff", 0.0)
         model.sensor_noise[i] = sensor.get("noise", 0.0)
         for name in ("cutoff", "noise"):
@@ -154,12 +157,14 @@ def fill(model: Model, index: Index, diagnostics: Diagnostics) -> None:
                 "directions and orientations cannot be cut off; remove cutoff",
             )
         _check(model, diagnostics, sensor, obj)
-    model.sensor_plugin[...] = -1
     users(model.sensor_user, sensors)
 
 
 def _objects(index: Index, diagnostics: Diagnostics, sensor: Element, row: Row) -> tuple[int, int, int, int]:
     """(objtype, objid, reftype, refid)"""
+    if sensor.tag == "plugin" and sensor.get("objtype") != "site":
+        diagnostics.error(sensor.at("objtype"), "bad-reference", "a touch sensor needs a site; name one")
+        return e.OBJ_UNKNOWN, -1, e.OBJ_UNKNOWN, -1
     if row.target == "":
         obj = _named(index, sensor, "objtype", "objname")
         ref = (e.OBJ_UNKNOWN, -1)

@@ -132,7 +132,6 @@ class Tree:
                 frames.append(SAMEFRAME_NONE)
         m.body_sameframe = frames
         m.body_gravcomp = [body.get("gravcomp", 0.0) for body in self.bodies]
-        m.body_plugin[...] = -1
         users(m.body_user, self.bodies)
         for body in self.bodies:
             for geom in body.geoms:

@@ -38,6 +38,7 @@ _KINDS = {
     "body.composite": "composite",
     "body.flexcomp": "flexcomp",
     "body.attach": "attach",
+    "body.plugin": "plugin",
 }
 _SECTIONS = {
     "asset": None,
@@ -126,6 +127,8 @@ class _Reader:
                 self.body(section, world, world_row, world_row, None)
             elif section.tag == "default":
                 self.default(section)
+            elif section.tag == "extension":
+                self.extension(spec, section)
             elif section.tag in _SECTIONS:
                 self.section(spec, section, row)
             else:
@@ -253,6 +256,25 @@ class _Reader:
                     inner_row = schema.child(kind_row, inner_node.tag)
                     if inner_row is not None and not self.refused(inner_node, inner_row):
                         element.items.append(self.element(inner_row.tag, inner_node, inner_row, None))
+
+    def extension(self, spec: Spec, section: Node) -> None:
+        """Read which plugins there are, and their instances."""
+        for node in section.children:
+            declared = node.attribute("plugin")
+            if declared is None or self.refused(node, schema.ELEMENTS["extension.plugin"]):
+                continue
+            spec.extensions.setdefault(declared.value, declared)
+            for inner in node.children:
+                row = schema.child(schema.ELEMENTS["extension.plugin"], inner.tag)
+                if row is None or self.refused(inner, row):
+                    continue
+                instance = self.element("plugin", inner, row, None)
+                instance.values["plugin"] = declared.value
+                for config in inner.children:
+                    config_row = schema.child(row, config.tag)
+                    if config_row is not None:
+                        instance.items.append(self.element(config_row.tag, config, config_row, None))
+                spec.lists["plugin"].append(instance)
 
     # ---- sections that are lists --------------------------------------------------------------------
 

@@ -85,6 +85,8 @@ class _Attachment:
         self.keys.store(lambda name: self.prefix + name, self.item, expander.keys)
         there = {key.name for key in expander.keys.waiting}
         expander.keys.waiting += [key.copy() for key in self.keys.waiting if key.name not in there]
+        for name, place in self.model.extensions.items():
+            expander.spec.extensions.setdefault(name, place)
         for kind in ASSETS:
             expander.add(kind, [self.copy(element) for element in model.lists.get(kind, ())])
         if whole:
@@ -132,6 +134,8 @@ class _Attachment:
             if isinstance(element, Body):
                 for part in PARTS.values():
                     stack.extend(getattr(element, part))
+                if element.plugin is not None:
+                    stack.append(element.plugin)
                 if element.inertial is not None and element.inertial.origin is None:
                     element.inertial = element.inertial.copy()
                     element.inertial.origin = self.model.origin

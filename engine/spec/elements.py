@@ -112,6 +112,7 @@ class Body(Element):
         "joints",
         "lights",
         "parent",
+        "plugin",
         "pose",
         "sites",
         "weighed",
@@ -129,6 +130,7 @@ class Body(Element):
         self.cameras: list[Element] = []
         self.lights: list[Element] = []
         self.inertial: Element | None = None
+        self.plugin: Element | None = None
         self.parent: Body | None = None
         self.fused: list[tuple[Body, Pose]] = []
         self.weighed: list[Element] | None = None
@@ -187,6 +189,7 @@ class Spec:
     lists: dict[str, list[Element]]
     defaults: Defaults | None = None
     folder: Path = field(default_factory=Path)
+    extensions: dict[str, Attribute] = field(default_factory=dict)
     models: dict[str, Spec] = field(default_factory=dict)
 
     @property
@@ -217,5 +220,5 @@ class Spec:
 
 LISTS = (
     "mesh", "hfield", "skin", "texture", "material", "flex", "pair", "exclude", "equality", "tendon", "actuator", "sensor",
-    "numeric", "text", "tuple", "key", "probe",
+    "numeric", "text", "tuple", "key", "probe", "plugin",
 )  # fmt: skip

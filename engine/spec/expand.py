@@ -136,6 +136,9 @@ class Expander:
                 )
             body.inertial = item
             return
+        if item.kind == "plugin":
+            body.plugin = item
+            return
         getattr(body, PARTS[item.kind]).append(item)
         if item.name:
             self.names.setdefault(item.kind, set()).add(item.name)

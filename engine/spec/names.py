@@ -62,12 +62,18 @@ def declared(element: Element, names: Names) -> int:
     return count
 
 
-def renamed(element: Element, name: Callable[[str], str], refer: Callable[[str, str], str]) -> Element:
+def renamed(
+    element: Element,
+    name: Callable[[str], str],
+    refer: Callable[[str, str], str],
+    shared: dict[int, Element] | None = None,
+) -> Element:
     """A deep copy with other names.
 
     name    gives an element its new name
     refer   gives a reference its new name, from its namespace and the present name
     """
+    shared = {} if shared is None else shared  # plugins that several bodies share
     twin = element.copy()
     twin.name = name(element.name)
     twin.states, element.states = element.states, {}
@@ -83,8 +89,12 @@ def renamed(element: Element, name: Callable[[str], str], refer: Callable[[str, 
     ]
     if isinstance(element, Body) and isinstance(twin, Body):
         for part in PARTS.values():
-            setattr(twin, part, [renamed(inner, name, refer) for inner in getattr(element, part)])
+            setattr(twin, part, [renamed(inner, name, refer, shared) for inner in getattr(element, part)])
         twin.inertial = element.inertial
+        if element.plugin is not None:
+            if id(element.plugin) not in shared:
+                shared[id(element.plugin)] = renamed(element.plugin, name, refer)
+            twin.plugin = shared[id(element.plugin)]
         for body in twin.bodies:
             body.parent = twin
     elif element.items:
