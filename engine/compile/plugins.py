@@ -262,7 +262,7 @@ def cable_number(instance: Instance, key: str) -> float:
     """A stiffness of a cable."""
     text = instance.config.get(key, "").split()
     try:
-        return [float(word.replace("_", "x")) for word in text][0] if text else 0.0
+        return next(iter([float(word.replace("_", "x")) for word in text]), 0.0)
     except ValueError:
         raise BadConfig(f"{key} is '{' '.join(text)}'; it is a number, Pa", key) from None
 
