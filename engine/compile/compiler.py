@@ -183,10 +183,12 @@ class _Compilation:
 
     def number(self) -> None:
         """Ids and names."""
+        from engine.compile import room
         from engine.compile.indexing import Index
         from engine.compile.relations import order_contacts
 
         self.index = Index(self.spec, self.diagnostics)
+        room.check_bodies(self.index, self.diagnostics)
         order_contacts(self.index)
 
     def assets(self) -> None:
@@ -197,7 +199,7 @@ class _Compilation:
 
     def tree(self) -> None:
         """Poses, shapes, masses; then the model itself, allocated, with the tree in it."""
-        from engine.compile import actuator, custom, sensor, settings
+        from engine.compile import actuator, custom, room, sensor, settings
         from engine.compile.flex import Flexes
         from engine.compile.tree import Tree
         from engine.model import Model
@@ -211,6 +213,7 @@ class _Compilation:
         sizes["nsensordata"] = sensor.size(self.index, self.diagnostics)
         sizes |= self.index.plugins.sizes()
         sizes |= _tree_sizes(self.index) | flexes.sizes()
+        room.check(sizes, self.root.tag_span, self.diagnostics)
         self.diagnostics.raise_if_errors()
         names = self.index.names()
         model = self.model = Model(sizes, {kind: names[kind] for kind in _KINDS})

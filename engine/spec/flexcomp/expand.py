@@ -9,6 +9,7 @@ import numpy as np
 from engine.compile.flex import NODES
 from engine.compile.orientation import BadOrientation, orientation
 from engine.compile.pose import TURNS
+from engine.compile.room import MAX_BODIES
 from engine.spec import make
 from engine.spec.elements import Body, Element, Spec
 from engine.spec.flexcomp import files, points
@@ -139,6 +140,12 @@ class _Expansion:
         fixed = pinned(self.item, count, self.shape.dim)
         if axes is not None:
             fixed[0] = True  # the centre
+        if count - int(fixed.sum()) > MAX_BODIES:
+            raise BadFlexcomp(
+                f"{count - int(fixed.sum())} points would each be a body, more than {MAX_BODIES}; use fewer, or "
+                "dof trilinear",
+                "count",
+            )
         mass = self.item["mass"] / count
         result, names, vertices = [], [], np.zeros((len(self.used), 3))
         for k, i in enumerate(self.used.tolist()):
