@@ -245,6 +245,7 @@ missing-attribute | An attribute that is needed is not given.
 missing-element | An element that is needed is not there.
 missing-file | A file that is named does not exist.
 missing-name | An asset needs a name.
+model-cycle | Models attach each other in a circle.
 no-length-range | The range of lengths of an actuator cannot be found.
 no-mass | A body moves and has no mass or inertia.
 not-a-file | A path leads to a folder, pipe or device.
@@ -263,6 +264,7 @@ too-deep | Elements are nested too deeply.
 too-large | More than is read or computed.
 too-many-elements | More elements than are read.
 too-many-includes | More included files than are read.
+too-many-models | More attached models than are read.
 two-parents | A link is the child of two joints.
 undefined-class | There is no default class of that name.
 undefined-reference | There is no object of that name.
@@ -271,6 +273,7 @@ unknown-attribute | The element has no such attribute.
 unknown-element | There is no such element.
 unlimited-range | A range without its flag, where compiler/autolimits is off.
 unreadable-file | A file cannot be read.
+unsupported-type | The content type of a file is none that is read.
 unsupported-url | A URL: only files on disk are read.
 world-moves | The link "world" is fixed and cannot be moved by a joint.
 wrong-count | Too few or too many values.

@@ -107,12 +107,15 @@ def _paint(texture: Element, width: int, height: int, channels: int) -> np.ndarr
     elif kind == "checker":
         board = (np.arange(tall)[:, None] < tall // 2) == (np.arange(width) < width // 2)
         boards = [board] if flat else [board] * 4 + [~board] * 2
-        sides = [np.where(b[..., None], one, two) for b in boards]
+        sides = [np.where(b[..., None], one.astype(np.uint8), two.astype(np.uint8)) for b in boards]
     else:
         sides = [np.broadcast_to(one, (tall, width, channels)) for _ in range(1 if flat else 6)]
         if not flat:
             sides[DOWN] = np.broadcast_to(two, (tall, width, channels))
-    pixels = np.array([np.clip(side, 0, 255) for side in sides]).astype(np.uint8)
+    pixels = np.empty((len(sides), tall, width, channels), np.uint8)
+    for k, side in enumerate(sides):  # row by row: real numbers take eight times the room
+        for row in range(tall):
+            pixels[k, row] = np.clip(side[row], 0, 255)
     where = _marks(texture["mark"], texture["random"], len(sides), tall, width)
     if where is not None:
         pixels[where] = mark.astype(np.uint8)

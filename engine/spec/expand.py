@@ -184,7 +184,8 @@ class Expander:
         self.join(body, originals, None)
         self.fill(originals, item.items, None)
         inside: Names = {}
-        size = declared(originals, inside) - 1
+        # every copy changes every keyframe
+        size = declared(originals, inside) - 1 + len(self.spec.lists["key"])
         if self.made.full or not self.made.fits(size, count, item, self.diagnostics, "count"):
             body.bodies.remove(originals)
             return
