@@ -14,8 +14,6 @@ if TYPE_CHECKING:
 
 MAX_BYTES = 2 << 30
 """Most that the arrays of a model, or of its state, may take together."""
-MAX_PIXELS = 1 << 30
-"""The same for the textures of a model, which are held twice for a moment."""
 MAX_BODIES = 20_000
 """Most bodies of a model, and so of points of soft objects with bodies of their own."""
 

@@ -76,7 +76,6 @@ CASES = [
     ("exclusive-attributes", _scene("<actuator><general joint='elbow' actrange='§0 1'/></actuator>")),
     ("exclusive-attributes", _scene("<actuator><position joint='elbow' kv='1' dampratio='§1'/></actuator>")),
     ("missing-attribute", _scene("<equality><§connect body1='arm'/></equality>")),
-    ("not-supported", _world("§<composite type='cable' count='3' prefix='c'/>")),
     ("bad-path", _scene("<tendon><spatial><site site='tip'/>§<site site='tip'/></spatial></tendon>")),
     ("missing-element", _scene("<tendon>§<spatial/></tendon>")),
     ("missing-element", _scene("<tendon>§<spatial><site site='tip'/></spatial></tendon>")),
