@@ -252,6 +252,10 @@ def _check(model: Model, diagnostics: Diagnostics, sensor: Element, obj: int) ->
         return
     if obj < 0:
         return
+    camera = model.sensor_refid[sensor.id]
+    if tag == "camprojection" and camera >= 0 and (model.cam_resolution[camera] <= 0).any():
+        message = "the camera has no resolution, so that there are no pixels; set its resolution"
+        diagnostics.error(sensor.at("camera"), "bad-reference", message)
     if tag in _SCALAR and model.jnt_type[obj] not in (e.JNT_HINGE, e.JNT_SLIDE):
         diagnostics.error(sensor.at("joint"), "bad-reference", f"{tag} needs a hinge or slide joint")
     elif tag.startswith("ball") and model.jnt_type[obj] != e.JNT_BALL:

@@ -62,7 +62,6 @@ LATER_ELEMENTS: dict[str, str] = {
     "deformable.flex": "the physics of deformable objects",
     "sensor.contact": "contact sensors",
     "sensor.rangefinder": "range finders",
-    "sensor.camprojection": "camera projection sensors",
     "sensor.distance": "distance sensors",
     "sensor.normal": "distance sensors",
     "sensor.fromto": "distance sensors",

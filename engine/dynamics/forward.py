@@ -24,6 +24,7 @@ from engine.enums import (
     INT_EULER,
     INT_IMPLICITFAST,
     SENS_ACCELEROMETER,
+    SENS_CAMPROJECTION,
     SENS_E_KINETIC,
     SENS_E_POTENTIAL,
     SENS_FORCE,
@@ -161,6 +162,7 @@ POSITION = [
     Stage("transmission_body", f"{DYNAMICS}.transmission_site:transmission_body", _acts_on(TRN_BODY)),
     Stage("energy", f"{DYNAMICS}.energy:energy", _wants_energy),
     Stage("sensor_pos", f"{DYNAMICS}.sensor:sensor_pos", _sensors(STAGE_POS)),
+    Stage("camera_projection", f"{DYNAMICS}.projection:camera_projection", _has_sensor(SENS_CAMPROJECTION)),
 ]
 
 VELOCITY = [

@@ -104,7 +104,8 @@ SENSOR_MODEL = """
   <site name="s1" pos=".1 .2 .3" euler="5 6 7"/>
   <body name="b" pos=".3 .1 0" euler="20 0 40"><joint name="ball" type="ball" pos=".02 0 .1"/>
    <geom name="g2" type="capsule" size=".05 .2" pos="0 .1 0" euler="40 50 60"/><site name="s2" pos=".1 0 .3"/>
-   <camera name="cb" pos="0 0 .3" euler="10 0 30"/>
+   <camera name="cb" pos="0 0 .3" euler="10 0 30" resolution="640 480" fovy="60"/>
+   <camera name="ci" pos="0 .2 .5" resolution="64 48" sensorsize=".04 .03" focal=".05 .06" principal=".01 0"/>
    <body name="c" pos="0 .3 .1"><joint name="h" axis="1 2 3" pos=".1 .1 .1"/>
     <geom type="ellipsoid" size=".1 .05 .2"/><site name="s3" euler="50 6 7"/></body></body></body>
 </worldbody>
@@ -127,4 +128,5 @@ SENSOR_MODEL = """
  <framelinacc objtype="body" objname="b"/><framelinacc objtype="camera" objname="cam"/>
  <subtreecom body="a"/><subtreelinvel body="b"/><subtreeangmom body="a"/><subtreeangmom body="b"/><clock/>
  <e_potential/><e_kinetic/>
+ <camprojection site="s1" camera="cam"/><camprojection site="s3" camera="cb"/><camprojection site="s2" camera="ci" cutoff="50"/>
 </sensor></mujoco>"""
