@@ -1,0 +1,330 @@
+"""Wounded models of every kind, with their files: a model or a ModelError with a place, soon, in bounded memory.
+
+The checks of engine.check run on what compiles. A quick share runs always; `-m slow` runs many more.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import struct
+import subprocess
+import sys
+import tempfile
+import time
+import zlib
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import engine
+from engine.check import examine
+from engine.compile.compiler import compile_document
+from engine.diagnostics import Diagnostic, Severity
+from engine.document.document import Document
+from engine.mjcf.schema import ELEMENTS
+from tests import bad
+from tests.conftest import ROOT, SHARED
+
+LONGEST = 10.0
+LARGEST = 60_000
+QUIET = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.large_base_example]
+
+
+def survive(document: Document) -> None:
+    """Compile and check a document; nothing but a ModelError may come of it."""
+    start = time.perf_counter()
+    try:
+        compiled = compile_document(document)
+        items = [*compiled.diagnostics, *examine(compiled, document)]
+        assert not any(item.severity is Severity.ERROR for item in items)
+    except engine.ModelError as error:
+        items = error.diagnostics
+        assert any(item.severity is Severity.ERROR for item in items)
+    assert time.perf_counter() - start < LONGEST
+    for item in items:
+        check_place(item)
+
+
+def check_place(item: Diagnostic) -> None:
+    assert item.file and item.line >= 1 and item.column >= 1
+    assert item.message and "\n" not in item.message
+    assert re.fullmatch(r"[a-z]+(-[a-z0-9]+)+", item.code)
+
+
+# ---- texts ------------------------------------------------------------------------------------------------------------
+
+
+def _sources() -> list[tuple[str, Path | None]]:
+    """(text, folder): one-line models of the oracle's table, and the corpus where it is."""
+    lines = (ROOT / "tests/oracle/cases.txt").read_text().splitlines()
+    found: list[tuple[str, Path | None]] = [(line, None) for line in lines if line.startswith("<")]
+    for path in sorted((SHARED / "corpus").glob("**/*.xml")):
+        if path.stat().st_size < LARGEST:
+            found.append((path.read_text(errors="surrogateescape"), path.parent))
+    return found
+
+
+SOURCES = _sources()
+ATTRIBUTES = sorted({name for row in ELEMENTS.values() for name in row.attributes})
+TAGS = sorted({row.tag for row in ELEMENTS.values()})
+CHOICES = sorted({c for row in ELEMENTS.values() for a in row.attributes.values() for c in a.all_choices})
+ODD = [
+    "", "0", "-1", "nan", "inf", "1e308", "-1e308", "1e-320", "2147483647", "-2147483649", "1e9", "0 0 0", "world", "..",
+    "/etc/passwd", "../../../../../../etc/passwd", "/dev/zero", "file:///etc/passwd", "http://localhost/x.png", "a" * 3000,
+    "100000 100000 100000", "1 2 3 4 5 6 7 8",
+]  # fmt: skip
+_VALUE = re.compile(r'="([^"<]*)"')
+_NAME = re.compile(r'\s([a-z_]\w*)="')
+_TAG = re.compile(r"<(/?)([A-Za-z]\w*)")
+_ELEMENT = re.compile(r"<[A-Za-z][^<>]*/>|<([A-Za-z]\w*)\b[^<>]*>[^<]*(?:<[^<>]*/>[^<]*)*</\1>")
+_NUMBER = re.compile(r"[-+]?\d*\.?\d+(?:[eE][-+]?\d+)?")
+
+
+@st.composite
+def wounded(draw):
+    text, folder = draw(st.sampled_from(SOURCES))
+    for _ in range(draw(st.integers(1, 4))):
+        text = _wound(draw, text)
+    return text, folder
+
+
+def _wound(draw, text: str) -> str:
+    kind = draw(
+        st.sampled_from(
+            ["value", "number", "shorter", "attribute", "remove", "repeat", "foreign", "name", "tag"]
+        )
+    )
+
+    def one(pattern):
+        found = list(pattern.finditer(text))
+        return draw(st.sampled_from(found)) if found else None
+
+    def replaced(match, group, by):
+        return text[: match.start(group)] + by + text[match.end(group) :]
+
+    odd = st.sampled_from(ODD) | st.sampled_from(CHOICES)
+    if kind in ("value", "number", "shorter"):
+        match = one(_VALUE)
+        if match is None:
+            return text
+        value, numbers = match[1], list(_NUMBER.finditer(match[1]))
+        if kind == "shorter":
+            return replaced(match, 1, " ".join(value.split()[:-1]))
+        if kind == "number" and numbers:
+            number = draw(st.sampled_from(numbers))
+            return replaced(match, 1, value[: number.start()] + draw(odd) + value[number.end() :])
+        return replaced(match, 1, draw(odd))
+    if kind == "attribute":
+        match = one(re.compile(r"<[A-Za-z]\w*"))
+        added = f' {draw(st.sampled_from(ATTRIBUTES))}="{draw(odd)}"'
+        return text if match is None else text[: match.end()] + added + text[match.end() :]
+    if kind in ("name", "tag"):
+        match, names = one(_NAME if kind == "name" else _TAG), ATTRIBUTES if kind == "name" else TAGS
+        return (
+            text
+            if match is None
+            else replaced(match, 1 if kind == "name" else 2, draw(st.sampled_from(names)))
+        )
+    match = one(_ELEMENT)
+    if match is None:
+        return text
+    if kind == "remove":
+        return text[: match.start()] + text[match.end() :]
+    if kind == "repeat":
+        return text[: match.start()] + match.group() + text[match.start() :]
+    other = draw(st.sampled_from(SOURCES))[0]
+    pieces = [piece.group() for piece in _ELEMENT.finditer(other)]
+    return text[: match.start()] + (draw(st.sampled_from(pieces)) if pieces else "") + text[match.start() :]
+
+
+@settings(max_examples=120, suppress_health_check=QUIET)
+@given(wounded())
+def test_wounded_texts(case):
+    survive(Document.from_string(*case))
+
+
+@pytest.mark.slow
+@settings(max_examples=3000, suppress_health_check=QUIET)
+@given(wounded())
+def test_many_wounded_texts(case):
+    survive(Document.from_string(*case))
+
+
+# ---- files ------------------------------------------------------------------------------------------------------------
+
+CUBE = np.array([[x, y, z] for x in (0, 1) for y in (0, 1) for z in (0, 1)], "<f4")
+FACES = [0, 1, 3, 0, 3, 2, 4, 6, 7, 4, 7, 5, 0, 4, 5, 0, 5, 1, 2, 3, 7, 2, 7, 6, 0, 2, 6, 0, 6, 4, 1, 5, 7, 1, 7, 3]  # fmt: skip
+CORNERS = CUBE[np.array(FACES).reshape(-1, 3)]
+OBJ = "\n".join(
+    [f"v {x} {y} {z}" for x, y, z in CUBE]
+    + ["vt 0 0", "vn 0 0 1"]
+    + ["f " + " ".join(f"{i + 1}/1/1" for i in FACES[k : k + 3]) for k in range(0, 36, 3)]
+).encode()
+TEXT_STL = ("solid a\n" + "".join(
+    "facet normal 0 0 0\nouter loop\n" + "".join(f"vertex {x} {y} {z}\n" for x, y, z in t) + "endloop\nendfacet\n"
+    for t in CORNERS) + "endsolid\n").encode()  # fmt: skip
+STL = bytes(80) + struct.pack("<I", 12) + b"".join(bytes(12) + t.tobytes() + bytes(2) for t in CORNERS)
+MSH = struct.pack("<4i", 8, 0, 0, 12) + CUBE.tobytes() + np.array(FACES, "<i4").tobytes()
+SKN = (
+    struct.pack("<4i", 4, 0, 2, 1) + np.arange(12, dtype="<f4").tobytes() + np.array([0, 1, 2] * 2, "<i4").tobytes()
+    + b"a".ljust(40, b"\0") + struct.pack("<7f", 0, 0, 0, 1, 0, 0, 0) + struct.pack("<i", 4)
+    + np.arange(4, dtype="<i4").tobytes() + np.ones(4, "<f4").tobytes()
+)  # fmt: skip
+GMSH = b"""$MeshFormat
+4.1 0 8
+$EndMeshFormat
+$Nodes
+1 4 1 4
+3 1 0 4
+1
+2
+3
+4
+0 0 0
+1 0 0
+0 1 0
+0 0 1
+$EndNodes
+$Elements
+1 1 1 1
+3 1 4 1
+1 1 2 3 4
+$EndElements
+"""
+PNG = bad._png(4, 4, zlib.compress(b"".join(b"\0" + bytes(range(12)) for _ in range(4))))
+HEIGHTS = struct.pack("<2i", 3, 3) + np.arange(9, dtype="<f4").tobytes()
+CUSTOM_TEXTURE = struct.pack("<2i", 2, 2) + bytes(12)
+MESH = '<mujoco><asset><mesh name="m" file="{}"/></asset><worldbody><body><joint/><geom type="mesh" mesh="m"/></body></worldbody></mujoco>'
+TEXTURE = '<mujoco><asset><texture name="t" type="{}" file="{}" {}/><material name="m" texture="t"/></asset></mujoco>'
+HFIELD = '<mujoco><asset><hfield name="h" file="{}" size="1 1 1 1"/></asset><worldbody><geom type="hfield" hfield="h"/></worldbody></mujoco>'
+FILES: dict[str, tuple[bytes, str]] = {
+    "a.obj": (OBJ, MESH),
+    "a.stl": (STL, MESH),
+    "text.stl": (TEXT_STL, MESH),
+    "a.msh": (MSH, MESH),
+    "flex.obj": (OBJ, '<mujoco><worldbody><flexcomp name="f" type="mesh" file="{}" dim="2" radius=".01"/></worldbody></mujoco>'),
+    "flex.msh": (GMSH, '<mujoco><worldbody><flexcomp name="f" type="gmsh" file="{}" dim="3" radius=".01"/></worldbody></mujoco>'),
+    "a.skn": (SKN, '<mujoco><worldbody><body name="a"><geom size="1"/></body></worldbody><deformable><skin file="{}"/></deformable></mujoco>'),
+    "a.png": (PNG, TEXTURE.replace("{}", "2d", 1).replace("{}/>", "/>")),
+    "cube.png": (PNG, TEXTURE.replace("{}", "cube", 1).replace("{}/>", 'gridsize="1 1"/>')),
+    "a.tex": (CUSTOM_TEXTURE, TEXTURE.replace("{}", "2d", 1).replace("{}/>", "/>")),
+    "hills.png": (PNG, HFIELD),
+    "hills.bin": (HEIGHTS, HFIELD),
+    "part.xml": (b'<mujoco><worldbody><geom size="1"/></worldbody></mujoco>', '<mujoco><include file="{}"/></mujoco>'),
+    "child.xml": (
+        b'<mujoco><worldbody><body name="b"><joint/><geom size="1"/></body></worldbody></mujoco>',
+        '<mujoco><asset><model name="c" file="{}"/></asset><worldbody><attach model="c" body="b" prefix="p"/></worldbody></mujoco>',
+    ),
+}  # fmt: skip
+
+
+def load_with(name: str, data: bytes) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder, name).write_bytes(data)
+        path = Path(folder, "model.xml")
+        path.write_text(FILES[name][1].replace("{}", name))
+        survive(Document.load(path))
+
+
+@st.composite
+def wounded_file(draw):
+    name = draw(st.sampled_from(sorted(FILES)))
+    data = bytearray(FILES[name][0])
+    for _ in range(draw(st.integers(1, 3))):
+        kind = draw(st.sampled_from(["cut", "byte", "word", "repeat", "token"]))
+        at = draw(st.integers(0, max(len(data) - 1, 0)))
+        if kind == "cut":
+            data = data[:at]
+        elif kind == "byte" and data:
+            data[at] = draw(st.integers(0, 255))
+        elif kind == "word":
+            words = [
+                b"\xff\xff\xff\xff",
+                bytes(4),
+                b"\xff\xff\xff\x7f",
+                b"\0\0\xc0\x7f",
+                b"\0\0\x80\x7f",
+                b"\0\0\0\x80",
+            ]
+            data[at & ~3 : (at & ~3) + 4] = draw(st.sampled_from(words))
+        elif kind == "repeat":
+            data += data[:at]
+        else:
+            tokens = bytes(data).split(b" ")
+            tokens[draw(st.integers(0, len(tokens) - 1))] = draw(st.sampled_from(ODD)).encode()
+            data = bytearray(b" ".join(tokens))
+    return name, bytes(data)
+
+
+@settings(max_examples=120, suppress_health_check=QUIET)
+@given(wounded_file())
+def test_wounded_files(case):
+    load_with(*case)
+
+
+@pytest.mark.slow
+@settings(max_examples=3000, suppress_health_check=QUIET)
+@given(wounded_file())
+def test_many_wounded_files(case):
+    load_with(*case)
+
+
+ESCAPES = [
+    "../../../../../../../../etc/passwd", "/etc/passwd", "/dev/zero", "/dev/stdin", "/proc/self/mem", ".", "..", "/", "a\\..\\b",
+    "http://localhost:1/a.png", "file:///etc/passwd", "~/x.png", "$HOME/x.png", "%00.png", "x" * 5000, "x/" * 3000, "loop",
+    "pipe", "CON", "model.xml", "data:image/png;base64,AAAA", "\ud800.png",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", sorted(FILES))
+def test_paths_that_lead_elsewhere(kind, tmp_path):
+    (tmp_path / "loop").symlink_to("loop")
+    os.mkfifo(tmp_path / "pipe")
+    path = tmp_path / "model.xml"
+    for name in ESCAPES:
+        path.write_text(FILES[kind][1].replace("{}", name), errors="surrogatepass")
+        start = time.perf_counter()
+        with pytest.raises(engine.ModelError) as caught:
+            engine.load(path)
+        assert time.perf_counter() - start < LONGEST, name
+        assert "root:" not in str(caught.value)
+
+
+# ---- memory -----------------------------------------------------------------------------------------------------------
+
+_W = "<mujoco>{}<worldbody>{}</worldbody>{}</mujoco>"
+HEAVY = {
+    "a grid of points": _W.format("", '<flexcomp name="f" type="grid" count="100000 100000 1" spacing="1 1 1" radius=".01"/>', ""),
+    "points that are bodies": _W.format("", '<flexcomp name="f" type="grid" count="300 300 1" spacing="1 1 1" radius=".01"/>', ""),
+    "a cable": _W.format("", '<composite type="cable" curve="s" count="1000000000 1 1" size="1" prefix="c"><geom type="capsule" size=".01"/></composite>', ""),
+    "heights": _W.format('<asset><hfield name="h" nrow="100000" ncol="100000" size="1 1 1 1"/></asset>', "", ""),
+    "a texture": _W.format('<asset><texture name="t" builtin="flat" type="2d" width="100000" height="100000"/></asset>', "", ""),
+    "replicas": _W.format("", '<replicate count="1000"><replicate count="1000"><replicate count="1000"><geom size="1"/></replicate></replicate></replicate>', ""),
+    "keyframes": _W.format('<size nkey="1000000"/>', '<replicate count="300"><body><freejoint/><geom size="1"/></body></replicate>', ""),
+    "user numbers": _W.format('<size nuser_geom="1000000"/>', '<replicate count="3000"><geom size="1"/></replicate>', ""),
+    "activations": _W.format("", '<body><joint name="j"/><geom size="1"/></body>', '<actuator><general joint="j" dyntype="user" actdim="2000000000"/></actuator>'),
+    "bodies": _W.format("", '<replicate count="30000"><body><freejoint/><geom size="1"/></body></replicate>', ""),
+    "copied keyframes": _W.format("", '<replicate count="2000"><body><freejoint/><geom size="1"/></body></replicate>', "<keyframe>" + "<key/>" * 5000 + "</keyframe>"),
+}  # fmt: skip
+
+
+def test_memory_is_bounded(tmp_path):
+    """All of them in one process that may not have more than 2 GB."""
+    for k, text in enumerate(HEAVY.values()):
+        (tmp_path / f"{k}.xml").write_text(text)
+    code = (
+        "import resource, sys; resource.setrlimit(resource.RLIMIT_AS, (2 << 30, 2 << 30)); import engine\n"
+        "for path in sys.argv[1:]:\n"
+        "    try: engine.load(path); print('loaded', path)\n"
+        "    except engine.ModelError as error: assert error.diagnostics[0].line\n"
+    )
+    paths = [str(tmp_path / f"{k}.xml") for k in range(len(HEAVY))]
+    environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1"}
+    done = subprocess.run(
+        [sys.executable, "-c", code, *paths], cwd=ROOT, capture_output=True, text=True, timeout=120, env=environment, check=False
+    )  # fmt: skip
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
