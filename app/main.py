@@ -6,9 +6,9 @@ import argparse
 import os
 import sys
 from importlib import import_module
-from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
+from app.terminal import ROOT, USAGE_ERROR, UsageError, command, fail, version
+
 EXAMPLE = ROOT / "resources" / "models" / "walker.xml"
 """The model that opens without an argument."""
 
@@ -20,35 +20,12 @@ COMMANDS = {
     "register": "make the desktop open models with Kinetree, for the current user",
 }
 
-USAGE_ERROR = 2
-
-
-class UsageError(Exception):
-    """A mistake in the arguments; one line."""
-
 
 class Parser(argparse.ArgumentParser):
     """An ArgumentParser whose errors are one line."""
 
     def error(self, message: str):
         raise UsageError(f"{message} (see {self.prog} --help)")
-
-
-def version() -> str:
-    """The version, from the installed package or from pyproject.toml beside it."""
-    import tomllib
-
-    try:
-        with open(ROOT / "pyproject.toml", "rb") as file:
-            return tomllib.load(file)["project"]["version"]
-    except (OSError, KeyError, ValueError):
-        from importlib.metadata import PackageNotFoundError
-        from importlib.metadata import version as installed
-
-        try:
-            return installed("kinetree")
-        except PackageNotFoundError:
-            return "unknown"
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -68,15 +45,9 @@ def main(arguments: list[str] | None = None) -> int:
         return 130
 
 
-def fail(message: str, code: int = 1) -> int:
-    """Say what is wrong, in one line."""
-    print(f"kinetree: {' '.join(message.split())}", file=sys.stderr)
-    return code
-
-
 def _command(name: str, arguments: list[str]) -> int:
     module = import_module(f"app.commands.{name}")
-    parser = Parser(prog=f"kinetree {name}", description=module.__doc__.splitlines()[0], allow_abbrev=False)
+    parser = Parser(prog=command(name), description=module.__doc__.splitlines()[0], allow_abbrev=False)
     module.add_arguments(parser)
     return module.run(parser.parse_args(arguments))
 
@@ -84,9 +55,9 @@ def _command(name: str, arguments: list[str]) -> int:
 def _window(arguments: list[str]) -> int:
     commands = "\n".join(f"  {name:<10} {text}" for name, text in COMMANDS.items())
     parser = Parser(
-        prog="kinetree",
+        prog=command(),
         description="Open, simulate, see and edit robot and physics models.",
-        epilog=f"commands:\n{commands}\n\nkinetree COMMAND --help says more about each.",
+        epilog=f"commands:\n{commands}\n\n{command()} COMMAND --help says more about each.",
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
@@ -102,14 +73,13 @@ def _window(arguments: list[str]) -> int:
         known = ", ".join(COMMANDS)
         if options.model and not options.model.startswith("-") and not os.path.exists(options.model):
             raise UsageError(
-                f"unknown command {options.model!r}: the commands are {known} (see kinetree --help)"
+                f"unknown command {options.model!r}: the commands are {known} (see {command()} --help)"
             )
-        raise UsageError(f"unknown argument {rest[0]!r} (see kinetree --help)")
+        raise UsageError(f"unknown argument {rest[0]!r} (see {command()} --help)")
     if not has_display():
         model = options.model or "MODEL.xml"
-        return fail(
-            f"there is no display for a window; `kinetree render {model} -o picture.png` draws without one"
-        )
+        other = command("render", model, "-o", "picture.png")
+        return fail(f"there is no display for a window; `{other}` draws without one")
     seed = seed_of(options)
     from app.commands.window import run
 

@@ -238,7 +238,7 @@ class Window(QMainWindow):
     def closeEvent(self, event: QCloseEvent) -> None:
         self.save_layout()
         self.hide()
-        self.viewport.release()
+        self.viewport.end()
         self.session.close()
         event.accept()
 

@@ -252,7 +252,7 @@ class Handlers:
         return help_html(self.window.actions_, "#9cc7f5", "#98a1ab")
 
     def about(self) -> None:
-        from app.main import version
+        from app.terminal import version
 
         box = QMessageBox(self.window)
         box.setAttribute(_DELETE_ON_CLOSE)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 
 from app.commands.common import add_seed, cannot_move, load, seed_of
-from app.main import UsageError, fail
+from app.terminal import UsageError, fail
 
 
 def add_arguments(parser) -> None:

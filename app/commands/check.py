@@ -39,7 +39,7 @@ def add_arguments(parser) -> None:
 
 
 def run(options) -> int:
-    from app.main import UsageError
+    from app.terminal import UsageError
     from engine.check import TABLE, documentation
 
     if options.explain is not None:
@@ -79,7 +79,7 @@ def findings(path: str, off=(), seed: int | None = None) -> list:
 
 def _codes(words: list[str]) -> list[str]:
     """The codes in a list of words with commas. Raises UsageError for one that does not exist."""
-    from app.main import UsageError
+    from app.terminal import UsageError
     from engine.check import TABLE
     from engine.mjcf.schema import nearest
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 
-from app.main import UsageError
+from app.terminal import UsageError
 
 
 def add_seed(parser) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from app.commands.common import load, writable
-from app.main import UsageError, fail
+from app.terminal import UsageError, fail
 from engine.saving import FORMATS, CannotSave, format_of, save
 
 KNOWN = ", ".join(f"{extension} ({text})" for extension, text in FORMATS.items())

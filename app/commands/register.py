@@ -13,7 +13,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from app.main import ROOT, fail
+from app.terminal import ROOT, fail
 
 TEMPLATES = ROOT / "resources" / "desktop"
 

@@ -8,7 +8,7 @@ import sys
 import traceback
 
 from app.commands.common import add_seed, cannot_move, load, seed_of, writable
-from app.main import UsageError, fail
+from app.terminal import UsageError, fail
 
 MOST = 16384
 LONGEST = 1e6

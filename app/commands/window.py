@@ -12,18 +12,18 @@ import traceback
 
 def run(path: str, seed: int | None = None) -> int:
     """Show the window on a model ("": on nothing) until it is closed. `seed`: see engine.load."""
+    ending = _Ending()
     # What the compile thread will need is read from disk while Qt starts.
     sys.setswitchinterval(0.001)  # the window gets its turn soon while another thread is busy in Python
     ahead = threading.Thread(target=_read_ahead, name="read-ahead", daemon=True)
     ahead.start()
     if not _display_answers():
-        from app.main import fail
+        from app.terminal import command, fail
 
         shown = os.environ.get("WAYLAND_DISPLAY") or os.environ.get("DISPLAY")
         model = path or "MODEL.xml"
-        return fail(
-            f"the display {shown} does not answer; `kinetree render {model} -o picture.png` draws without one"
-        )
+        other = command("render", model, "-o", "picture.png")
+        return fail(f"the display {shown} does not answer; `{other}` draws without one")
     from PySide6.QtCore import Qt, QTimer
     from PySide6.QtGui import QGuiApplication
     from PySide6.QtWidgets import QApplication
@@ -44,6 +44,8 @@ def run(path: str, seed: int | None = None) -> int:
     from app.window import Window
 
     application.setWindowIcon(app_icon())
+    if ending.asked:
+        return 0
     window = Window(settings)
     window.session.seed = seed
     _catch_everything(window)
@@ -51,16 +53,39 @@ def run(path: str, seed: int | None = None) -> int:
     if path:
         window.open(path)
     window.show()
-    # Ctrl-C in the terminal closes the window in order. Python sees the signal when the timer ticks or in the midst
-    # of anything else, so the closing itself waits for the event loop.
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, lambda *_: QTimer.singleShot(0, window.close))
-    ticker = QTimer(window)
+    ticker = QTimer(window)  # Python sees a signal when the timer ticks, if nothing else happens
     ticker.start(500)
     ticker.timeout.connect(lambda: None)
+    ending.close_with(window)
     code = application.exec()
     window.session.close()
     return code
+
+
+class _Ending:
+    """Ctrl-C in the terminal, or a request to end, closes the window in order; from the first moment on.
+
+    Python sees the signal in the midst of anything, so the closing itself waits for the event loop.
+    """
+
+    def __init__(self) -> None:
+        self.asked = False
+        self._window = None
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, self._ask)
+
+    def _ask(self, *_signal) -> None:
+        self.asked = True
+        if self._window is not None:
+            self.close_with(self._window)
+
+    def close_with(self, window) -> None:
+        """The window to be closed: soon, if that was asked before there was one."""
+        from PySide6.QtCore import QTimer
+
+        self._window = window
+        if self.asked:
+            QTimer.singleShot(0, window.close)
 
 
 def _read_ahead() -> None:

@@ -51,6 +51,7 @@ class Viewport(QOpenGLWidget):
         self._session = session
         self._renderer = self._context = self._scene = self._loaded = self._camera = None
         self._broken_for: object = None
+        self._ended = False
         self._frames: deque[float] = deque(maxlen=61)
         self._mouse = MouseControl(
             session, lambda: (max(1, self.width()), max(1, self.height())), self.update
@@ -85,7 +86,14 @@ class Viewport(QOpenGLWidget):
 
     # ---- drawing -----------------------------------------------------------------------------------------
 
+    def end(self) -> None:
+        """Free everything on the graphics card, and draw no more."""
+        self._ended = True
+        self.release()
+
     def initializeGL(self) -> None:
+        if self._ended:
+            return
         self.context().aboutToBeDestroyed.connect(self.release, Qt.ConnectionType.DirectConnection)
         self._loaded = self._scene = None
         self._broken_for = None
@@ -110,6 +118,8 @@ class Viewport(QOpenGLWidget):
             self.doneCurrent()
 
     def paintGL(self) -> None:
+        if self._ended:
+            return
         session, snapshot = self._session, self._session.snapshot
         if snapshot is None or self._renderer is None or self._broken_for is snapshot.model:
             self._clear()

@@ -1,9 +1,12 @@
 """The command line as a shell sees it: texts, exit codes, one line for a mistake and never a traceback."""
 
 import os
+import re
 import shutil
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -11,8 +14,9 @@ import pytest
 from app.commands.register import quoted
 from app.commands.render import size_of
 from app.commands.window import x_server_answers
-from app.main import EXAMPLE, UsageError, version
-from tests.app.conftest import MODEL
+from app.main import EXAMPLE
+from app.terminal import UsageError, version
+from tests.app.conftest import MODEL, wait_for
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -72,6 +76,14 @@ def test_without_a_display_one_line_names_the_other_way():
     assert "no display" in done.stderr and "kinetree render" in done.stderr
     done = kinetree(DISPLAY=":4711", WAYLAND_DISPLAY=None)
     assert done.returncode == 1 and done.stderr.count("\n") == 1 and "kinetree render" in done.stderr
+
+
+def test_it_is_called_as_the_user_called_it():
+    typed = {"KINETREE_COMMAND": "./run", "DISPLAY": None, "WAYLAND_DISPLAY": None}
+    assert "`./run render 'some model.xml' -o picture.png`" in kinetree("some model.xml", **typed).stderr
+    assert "(see ./run render --help)" in kinetree("render", **typed).stderr
+    assert kinetree("--help", **typed).stdout.startswith("usage: ./run ")
+    assert "KINETREE_COMMAND=$0" in (ROOT / "run").read_text()
 
 
 def test_x_displays():
@@ -319,3 +331,28 @@ def test_check_explains():
     assert kinetree("check", "--list", "--long").stdout.startswith("# What Kinetree says")
     assert refused(kinetree("check", "--explain", "overlap"), "overlap-at-rest")
     assert refused(kinetree("check", "--disable", "nonsense", "x.xml"), "nonsense")
+
+
+def _catches(pid: int, number: int) -> bool:
+    status = Path(f"/proc/{pid}/status").read_text()
+    return bool(int(re.search(r"SigCgt:\s*(\w+)", status)[1], 16) >> (number - 1) & 1)
+
+
+@pytest.mark.parametrize(
+    ("number", "after"), [(signal.SIGINT, 0.1), (signal.SIGTERM, 0.5), (signal.SIGTERM, 1.2)]
+)
+def test_a_signal_ends_it_in_order_at_any_time(model_file, tmp_path, number, after):
+    """While Qt is loaded, while the window is made, while the model is read or its kernels are compiled."""
+    env = {**os.environ, "PYTHONPATH": str(ROOT), "XDG_CONFIG_HOME": str(tmp_path)}
+    with subprocess.Popen(
+        [sys.executable, "-m", "app", str(model_file)],
+        env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    ) as child:  # fmt: skip
+        wait_for(lambda: _catches(child.pid, signal.SIGTERM), 60)
+        time.sleep(after)
+        child.send_signal(number)
+        try:
+            said = child.communicate(timeout=60)
+        finally:
+            child.kill()
+    assert (child.returncode, *said) == (0, "", "")
