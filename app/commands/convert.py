@@ -1,4 +1,4 @@
-"""Write a model, whatever its format, as canonical MJCF: one file in which everything is expanded."""
+"""Write a model, whatever its format, as canonical MJCF, in which everything is expanded, or as a binary."""
 
 from __future__ import annotations
 

@@ -13,6 +13,7 @@ import time
 import traceback
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 
 from engine.diagnostics import Diagnostic, ModelError, Severity
 
@@ -157,9 +158,12 @@ def compile_file(
     diagnostics: list[Diagnostic] = []
     model, examined = None, None
     try:
+        from engine import binary
         from engine.compile.compiler import Cancelled, compile_document
         from engine.document.document import Document
 
+        if binary.is_binary(path):
+            return _read_binary(path, started, start)
         document = Document.load(path)
         diagnostics = list(document.diagnostics)
         for name, source in document.sources.items():
@@ -207,6 +211,19 @@ def check_file(
         return _all(left, examine(compiled, document, off, cancelled))
     except Exception as error:
         return [*result.diagnostics, _mistake(result.path, error, Severity.WARNING)]
+
+
+def _read_binary(path: str, started: float, start: float) -> CompileResult:
+    """The model of a binary file. Raises ModelError."""
+    from engine import binary
+
+    data = Path(path).read_bytes() if os.path.getsize(path) <= binary.MAX_BYTES else b""
+    place = os.path.abspath(path)
+    model = binary.read(path)
+    hashes = {place: hashlib.blake2b(data, digest_size=16).hexdigest()}
+    return CompileResult(
+        0, path, model, model.unsimulated, [place], hashes, started, time.perf_counter() - start
+    )
 
 
 def _all(first: list[Diagnostic], then) -> list[Diagnostic]:

@@ -61,13 +61,16 @@ class Compiled:
 
 
 def load(path: str | os.PathLike[str], seed: int | None = None) -> Model:
-    """The model of a file: MJCF, URDF or x_xy, told by the root element.
+    """The model of a file: MJCF, URDF or x_xy, told by the root element, or a binary model of ours, told by content.
 
     `seed`: what random parts of x_xy models are drawn from (their axes of joints); None: always the same ones.
     Raises ModelError: what is wrong, with places.
     """
+    from engine import binary
     from engine.document.document import Document
 
+    if binary.is_binary(path):
+        return binary.read(path)
     return compile_document(Document.load(path), seed=seed).model
 
 

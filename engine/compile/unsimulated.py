@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from engine import enums
 from engine.collision import table
-from engine.diagnostics import Diagnostics
+from engine.diagnostics import Diagnostics, Located
 from engine.dynamics import missing
-from engine.dynamics.missing import CODE, CONDITIONS, OPTIONS, Gap
+from engine.dynamics.missing import CODE, CONDITIONS, OPTIONS, Gap, Option
 
 if TYPE_CHECKING:
     from engine.model import Model
@@ -27,23 +28,14 @@ WITHOUT_RESULT = {
 def fill(model: Model, spec: Spec, diagnostics: Diagnostics) -> None:
     """Set model.gaps, and warn of those that hold."""
     told = [Gap(item) for item in diagnostics if item.code == CODE]
-    found = Diagnostics()
-    gaps = []
-    for name, row in OPTIONS.items():
+
+    def option(row: Option) -> Located:
         settings = spec.option if row.element == "option" else spec.flag
-        place = settings.given.get(row.attribute, spec.root)
-        gaps.append(Gap(found.warning(place, CODE, missing.message(row.missing, row.remedy)), name))
-    places = set()
-    for geom, other in table.missing(model):
-        place = model.source_map.get(("geom", geom), spec.root)
-        if id(place) in places:  # replicas
-            continue
-        places.add(id(place))
-        kinds = f"{_GEOMS[int(model.geom_type[geom])]} and {_GEOMS[other]} geoms"
-        text = missing.message(f"contacts between {kinds}", "switch them off with contype and conaffinity")
-        gaps.append(Gap(found.warning(place, CODE, text), "contacts"))
-    diagnostics.extend(gap.diagnostic for gap in gaps if CONDITIONS[gap.when](model))
-    model.gaps = [*told, *gaps]
+        return settings.given.get(row.attribute, spec.root)
+
+    found = gaps(model, option, lambda geom: model.source_map.get(("geom", geom), spec.root))
+    diagnostics.extend(gap.diagnostic for gap in found if CONDITIONS[gap.when](model))
+    model.gaps = [*told, *found]
     for name, missing_result in WITHOUT_RESULT.items():
         if spec.flag[name] == "enable":
             message = f"{missing_result} is not computed yet; the motion is the same"
@@ -57,3 +49,23 @@ def fill(model: Model, spec: Spec, diagnostics: Diagnostics) -> None:
             "Kinetree has one convex collision detector, that of nativeccd='enable': contacts are more exact than what "
             "MuJoCo finds with this flag; remove it to compare the two",
         )
+
+
+def gaps(
+    model: Model, option: Callable[[Option], Located | str], geom: Callable[[int], Located | str]
+) -> list[Gap]:
+    """What options and pairs of geoms lack; `option` and `geom` say where an option or a geom stands."""
+    found = Diagnostics()
+    result = []
+    for name, row in OPTIONS.items():
+        result.append(Gap(found.warning(option(row), CODE, missing.message(row.missing, row.remedy)), name))
+    places = set()
+    for one, other in table.missing(model):
+        place = geom(one)
+        kinds = f"{_GEOMS[int(model.geom_type[one])]} and {_GEOMS[other]} geoms"
+        text = missing.message(f"contacts between {kinds}", "switch them off with contype and conaffinity")
+        key = text if isinstance(place, str) else id(place)
+        if key not in places:  # replicas
+            places.add(key)
+            result.append(Gap(found.warning(place, CODE, text), "contacts"))
+    return result

@@ -171,6 +171,20 @@ def test_convert(tmp_path, model_file):
     assert done.returncode == 2 and "extension" in done.stderr
 
 
+def test_convert_to_a_binary_and_check_it(tmp_path, model_file):
+    import engine
+
+    out = tmp_path / "rig.mjb"
+    assert kinetree("convert", model_file, out).returncode == 0
+    assert engine.load(out).names == engine.load(model_file).names
+    assert kinetree("check", out).returncode == 0
+    done = kinetree("convert", out, tmp_path / "back.xml")
+    assert done.returncode == 1 and "binary" in done.stderr and not (tmp_path / "back.xml").exists()
+    out.write_bytes(out.read_bytes()[:-9])
+    done = kinetree("check", out)
+    assert done.returncode == 1 and "damaged" in done.stdout
+
+
 def test_convert_urdf(tmp_path):
     import engine
 
