@@ -5,7 +5,7 @@ EXCLUSIVE   attributes of which an element takes at most one
 NEEDS       attributes that an element takes only together with others
 CHECKS      what is left, a function for each
 REMOVED_... what older versions of the format had, and what to do about it
-FOLDERS, APPLIED, WRITTEN   for the writer: what the table does not say about canonical text
+FOLDERS, APPLIED, WRITTEN, OPEN   for the writer: what the table does not say about canonical text
 
 The first of them are what mujoco 3.3.4 refuses while reading (before compiling), found by trying it. They look at an
 element's own text; what needs other elements or the classes is the compiler's to check.
@@ -31,6 +31,7 @@ __all__ = [
     "EXCLUSIVE",
     "FOLDERS",
     "NEEDS",
+    "OPEN",
     "REMOVED_ATTRIBUTES",
     "REMOVED_CHOICES",
     "REMOVED_ELEMENTS",
@@ -408,6 +409,11 @@ APPLIED = frozenset(
 )
 #: (element id, attribute) that is written although the value is what holds without it
 WRITTEN = frozenset({("equality.connect", "anchor")})
+
+#: (element id, attribute) -> the field of the model that has what an array leaves open, as numbers that are none
+OPEN: dict[tuple[str, str], str] = {
+    ("keyframe.key", name): f"key_{name}" for name in ("qpos", "qvel", "act", "ctrl", "mpos", "mquat")
+}
 
 _BOUNDS_OF: dict[str, list[tuple[str, Callable[[Any], Any], str]]] = {}
 for (_id, _name), (_fine, _message) in BOUNDS.items():

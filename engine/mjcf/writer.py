@@ -32,7 +32,7 @@ from engine.compile.orientation import (
 from engine.compile.shapes import GEOM_TYPES, stretch
 from engine.mjcf import schema, values
 from engine.mjcf.classes import Classes, shortened
-from engine.mjcf.custom import ALTERNATIVES, APPLIED, ORIENTATION, WRITTEN
+from engine.mjcf.custom import ALTERNATIVES, APPLIED, OPEN, ORIENTATION, WRITTEN
 from engine.mjcf.defaults import DefaultClass
 from engine.mjcf.places import Places
 from engine.mjcf.printing import Item, text_of
@@ -53,7 +53,8 @@ _PARTS = ("joints", "geoms", "sites", "cameras", "lights")
 def to_xml(spec: Spec, folder: str | os.PathLike[str] | None = None, model: Model | None = None) -> str:
     """Canonical MJCF of an expanded spec, to be saved in `folder` (None: where the model is).
 
-    `model`: what the spec compiles to, needed where compiler/saveinertial asks for the inertias that were found.
+    `model`: what the spec compiles to: the inertias that compiler/saveinertial asks for, and what keyframes of copies leave
+    open.
     """
     return text_of(_Writer(spec, folder, model).root())
 
@@ -62,7 +63,7 @@ class _Writer:
     def __init__(self, spec: Spec, folder: str | os.PathLike[str] | None, model: Model | None):
         self.spec = spec
         self.places = Places(spec, folder)
-        self.model = model if spec.compiler.get("saveinertial") else None
+        self.model = model
         self.mpex = spec.compiler.get("dialect") == "mpex"
         self.classes = Classes(spec.defaults, _all(spec), self.mpex)
 
@@ -160,7 +161,7 @@ class _Writer:
         model = self.model
         if body.parent is None:  # the world, whose mass means nothing
             return None
-        if model is None:
+        if model is None or not self.spec.compiler.get("saveinertial"):
             return None if body.inertial is None else self.element(body.inertial)
         i = body.id
         placed = (tuple(model.body_pos[i].tolist()), tuple(model.body_quat[i].tolist()))
@@ -226,6 +227,9 @@ class _Writer:
             return self.places.name(element, name)
         if element.links:
             return values.write(value, known)
+        field = OPEN.get((element.row.id, name))
+        if field is not None and self.model is not None and np.isnan(value).any():
+            value = getattr(self.model, field)[element.id].ravel()
         base = given.get(name)
         if base is None:
             base = row_defaults(element.row.id, self.mpex).get(name)

@@ -26,22 +26,13 @@ CASES = [
     for line in path.read_text().splitlines()
     if line.startswith("<")
 ]
-_FUSED = "static bodies are not merged by us yet"
 _MASSLESS = (
     "the inertial frame of a body without mass means nothing, and follows the frames around it as they were"
 )
 EXCEPTIONS = {
     "inline/xml_native_reader_test/ParseReplicateDefaultPropagate.xml": _MASSLESS,
-    "inline/user_api_test/ReplicateKeyframe.xml": "the keyframe is made for each replica: not done by our expansion yet",
     "mujoco/model/flex/gripper_trilinear.xml": "MJCF has no attribute for the places of a flex's nodes in their bodies; "
     "the reference's own save loses them too",
-    **{
-        f"inline/xml_urdf_test/{name}.xml": _FUSED
-        for name in (
-            "ReadsCapsule", "ReadsGeomNames", "CanLoadUrdfWithNonUniqueNamesCollisionBeforeVisual",
-            "CanLoadUrdfWithNonUniqueNamesVisualBeforeCollision",
-        )
-    },
 }  # fmt: skip
 
 
