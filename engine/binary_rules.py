@@ -93,6 +93,9 @@ mpex_mat_depthbias mpex_ssao_active mpex_ssgi_active mpex_ssgi_gidenoiseoffset m
 mpex_ssgi_rdenoiseoffset mpex_ssgi_resolutionscale mpex_ssgi_rraycount mpex_ssgi_stepcount mpex_tex_dynamic | any
 mpex_tex_environment mpex_tonemapping_method mpex_dialect | any
 mpex_probe_texture | id? ntex
+mpex_sensor_num | below 1000000
+mpex_sensor_reduce | below 4
+mpex_sensor_data | checked
 eq_objtype | checked
 """.strip().splitlines():
     _names, _, _rule = _line.partition(" | ")
@@ -368,6 +371,8 @@ def _sensors(m: Model) -> None:
                 raise BadNumbers("sensor_objtype")
         if m.sensor_dim[i] < 0:
             raise BadNumbers("sensor_dim")
+        if not ((m.mpex_sensor_data[i] >= -1) & (m.mpex_sensor_data[i] < 7)).all():
+            raise BadNumbers("mpex_sensor_data")
         for name, kind in (("sensor_objid", what), ("sensor_refid", int(m.sensor_reftype[i]))):
             at, size = int(getattr(m, name)[i]), _OBJECTS.get(kind)
             least = 0 if name == "sensor_objid" and size is not None else -1

@@ -158,7 +158,8 @@ class Classes:
                 default = unset.get(name)
                 if name not in mine:
                     if name in theirs:  # back to what holds without any class
-                        item.attributes.append((name, values.write(default, known)))
+                        back = shortened(known, default, below)
+                        item.attributes.append((name, values.write(back, known)))
                     continue
                 base = below if below is not None else default
                 if (
