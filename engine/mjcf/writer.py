@@ -53,7 +53,7 @@ _PARTS = ("joints", "geoms", "sites", "cameras", "lights")
 def to_xml(spec: Spec, folder: str | os.PathLike[str] | None = None, model: Model | None = None) -> str:
     """Canonical MJCF of an expanded spec, to be saved in `folder` (None: where the model is).
 
-    `model`: what the spec compiles to: the inertias that compiler/saveinertial asks for, and what keyframes of copies leave
+    `model`: what the spec compiles to: the inertias of fused bodies and those that compiler/saveinertial asks for, and what keyframes of copies leave
     open.
     """
     return text_of(_Writer(spec, folder, model).root())
@@ -157,11 +157,11 @@ class _Writer:
         return top
 
     def inertial(self, body: Body) -> Item | None:
-        """The mass of a body as it was given or, if the model wants it, as it was found."""
+        """The mass of a body as it was given or, if the model wants it or others are part of it now, as it was found."""
         model = self.model
         if body.parent is None:  # the world, whose mass means nothing
             return None
-        if model is None or not self.spec.compiler.get("saveinertial"):
+        if model is None or not (body.fused or self.spec.compiler.get("saveinertial")):
             return None if body.inertial is None else self.element(body.inertial)
         i = body.id
         placed = (tuple(model.body_pos[i].tolist()), tuple(model.body_quat[i].tolist()))

@@ -43,7 +43,7 @@ def theirs_differ(first: mujoco.MjModel, second: mujoco.MjModel) -> dict[str, fl
         a = getattr(first, owner) if owner else first
         b = getattr(second, owner) if owner else second
         for name in dir(a):
-            if name.startswith(("_", "bvh_", *_PLACES)) or name.endswith("pathadr"):
+            if name.startswith(("_", "bvh_", "nbvh", "body_bvh", *_PLACES)) or name.endswith("pathadr"):
                 continue
             mine, other = getattr(a, name), getattr(b, name)
             if isinstance(mine, bytes):
