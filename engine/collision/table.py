@@ -52,20 +52,27 @@ def types_that_meet(model: Model) -> set[tuple[int, int]]:
     explicit = zip(model.pair_geom1, model.pair_geom2, strict=True)
     pairs = [(int(model.geom_type[g1]), int(model.geom_type[g2])) for g1, g2 in explicit]
     # geoms that cannot be told apart by the filters count once
-    kinds = np.stack(
-        [
-            model.geom_type,
-            model.geom_contype,
-            model.geom_conaffinity,
-            model.body_weldid[model.geom_bodyid],
-        ],
-        axis=1,
+    columns = (
+        model.geom_type,
+        model.geom_contype,
+        model.geom_conaffinity,
+        model.body_weldid[model.geom_bodyid],
     )
-    kinds = np.unique(kinds[(kinds[:, 1] | kinds[:, 2]) != 0], axis=0)
-    for row in kinds:
-        mask = ((row[1] & kinds[:, 2]) | (row[2] & kinds[:, 1])) != 0
-        mask &= kinds[:, 3] != row[3]
-        pairs += [(int(row[0]), int(other)) for other in np.unique(kinds[mask, 0])]
+    found = set(zip(*(column.tolist() for column in columns), strict=True))
+    rows = sorted(row for row in found if row[1] | row[2])
+    if len(rows) <= 40:
+        for kind, contype, conaffinity, weld in rows:
+            pairs += [
+                (kind, row[0])
+                for row in rows
+                if row[3] != weld and ((contype & row[2]) | (conaffinity & row[1]))
+            ]
+    else:
+        kinds = np.array(rows)
+        for row in rows:
+            mask = ((row[1] & kinds[:, 2]) | (row[2] & kinds[:, 1])) != 0
+            mask &= kinds[:, 3] != row[3]
+            pairs += [(row[0], int(other)) for other in np.unique(kinds[mask, 0])]
     for pair in pairs:
         result.add((min(pair), max(pair)))
     return result
