@@ -290,8 +290,10 @@ def step(model: Model, data: Data, nstep: int = 1) -> None:
 
 
 def kinematics(model: Model, data: Data) -> None:
-    """Where everything is at data.qpos: bodies, geoms, sites, cameras, lights. Needs no compiled code, and works for
-    models that cannot be simulated; slower than `forward`."""
+    """Where everything is at data.qpos: bodies, geoms, sites, cameras, lights, paths of tendons.
+
+    Needs no compiled code, and works for models that cannot be simulated; slower than `forward`.
+    """
     from engine.kernel import interpreted
 
     for row in stages(model, POSITION):
@@ -299,7 +301,7 @@ def kinematics(model: Model, data: Data) -> None:
             interpreted(row.load())(model, data)
 
 
-POSE = ("kinematics", "com_pos", "camlight")
+POSE = ("kinematics", "com_pos", "camlight", "spatial_tendon")
 
 
 def _bind(model: Model, data: Data) -> None:
