@@ -199,6 +199,13 @@ class _Compilation:
         from engine.compile.assets import Assets
 
         self.loaded = Assets(self.index, self.diagnostics, self.files)
+        if self.spec.compiler["discardvisual"] and not self.diagnostics.has_errors:
+            from engine.compile.discard import discard
+
+            discard(self.index, self.loaded, self.diagnostics)
+            self.diagnostics.raise_if_errors()
+            self.number()
+            self.loaded = Assets(self.index, self.diagnostics, self.files)
 
     def tree(self) -> None:
         """Poses, shapes, masses; then the model itself, allocated, with the tree in it."""

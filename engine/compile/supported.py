@@ -71,7 +71,6 @@ LATER_ELEMENTS: dict[str, str] = {
 Refusal = tuple[Callable[[Any], bool], str, str]
 VALUES: dict[tuple[str, str], Refusal] = {
     ("compiler", "coordinate"): (_is("global"), "global coordinates", "use local coordinates"),
-    ("compiler", "discardvisual"): (_true, "leaving out visual elements (discardvisual)", "set it to false"),
 }
 LATER_VALUES: dict[tuple[str, str], Refusal] = {
     ("body.joint", "hardlimit"): (_true, "hard limits", "set hardlimit to false for MuJoCo's soft one"),
