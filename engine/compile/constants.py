@@ -368,7 +368,24 @@ def _reach(model: Model, data: Data) -> np.ndarray:
             at = model.geom_bodyid[g]
             away = np.linalg.norm(data.xipos[at] - data.geom_xpos[g])
             reach[at] = max(reach[at], model.geom_rbound[g] + away)
+    _flex_reach(model, data, reach)
     return reach
+
+
+def _flex_reach(model: Model, data: Data, reach: np.ndarray) -> None:
+    """Bodies reach to the other ends of the edges at their vertices, those of nodes to each other's bodies."""
+    for flex in range(model.nflex):
+        if model.flex_interp[flex]:
+            nodes = slice(model.flex_nodeadr[flex], model.flex_nodeadr[flex] + model.flex_nodenum[flex])
+            bodies = model.flex_nodebodyid[nodes]
+            place = data.xpos[bodies]
+            away = np.linalg.norm(place[:, None] - place, axis=2).max(1)
+            np.maximum.at(reach, bodies, away)
+            continue
+        edges = slice(model.flex_edgeadr[flex], model.flex_edgeadr[flex] + model.flex_edgenum[flex])
+        bodies = model.flex_vertbodyid[model.flex_vertadr[flex] + model.flex_edge[edges]]
+        for side in (0, 1):
+            np.maximum.at(reach, bodies[:, side], model.flexedge_length0[edges])
 
 
 def _box(model: Model, data: Data) -> tuple[np.ndarray, np.ndarray]:

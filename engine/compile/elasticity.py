@@ -1,8 +1,9 @@
 """Elastic constants of a flex that depend on its rest shape alone.
 
-solid, sheet   Saint Venant-Kirchhoff energy of linear elements as a quadratic form in the changes of squared edge
-               lengths. Source: Weischedel, Tuganov, Hermansson, Linn, Wardetzky, "Construction of discrete shell
-               models by geometric finite differences" (2012), whose metric is written here for all edges at once.
+solid, sheet   Saint Venant-Kirchhoff's energy of linear elements as a quadratic form in the changes of squared edge
+               lengths, with the reference's factors: lambda tr(E)^2 + mu tr(E^2) where E is twice the strain (of a
+               sheet, the strain). Source: Weischedel, Tuganov, Hermansson, Linn, Wardetzky, "Construction of discrete
+               shell models by geometric finite differences" (2012).
 bending        Energy of bending as a quadratic form in the vertices around an edge. Source: Wardetzky, Bergou,
                Harmon, Zorin, Grinspun, "Discrete quadratic curvature energies" (2007), section 4.
 cell           Stiffness of a box whose eight corners move it by trilinear interpolation: linear elasticity integrated

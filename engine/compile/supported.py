@@ -22,7 +22,6 @@ from engine.dynamics import missing
 CODE = "not-supported"
 
 ELEMENTS: dict[str, str] = {
-    "composite.plugin": "plugins of composite objects",
     "flexcomp.plugin": "plugins of deformable objects",
     "geom.plugin": "plugins",
     "mesh.plugin": "plugins",
@@ -56,10 +55,11 @@ def _any(value: Any) -> bool:
 # What is compiled and cannot be simulated or drawn yet: to allow something, remove its row.
 LATER_ELEMENTS: dict[str, str] = {
     "body.plugin": "passive forces of plugins",
+    "composite.plugin": "passive forces of plugins",
     "actuator.plugin": "actuators of plugins",
     "sensor.plugin": "sensors of plugins",
-    "body.flexcomp": "the physics of deformable objects",
-    "deformable.flex": "the physics of deformable objects",
+    "body.flexcomp": "the physics and pictures of deformable objects",
+    "deformable.flex": "the physics and pictures of deformable objects",
     "sensor.contact": "contact sensors",
     "sensor.rangefinder": "range finders",
     "sensor.distance": "distance sensors",

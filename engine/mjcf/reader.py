@@ -255,7 +255,12 @@ class _Reader:
                 for inner_node in child.children:
                     inner_row = schema.child(kind_row, inner_node.tag)
                     if inner_row is not None and not self.refused(inner_node, inner_row):
-                        element.items.append(self.element(inner_row.tag, inner_node, inner_row, None))
+                        inside = self.element(inner_row.tag, inner_node, inner_row, None)
+                        element.items.append(inside)
+                        for deep_node in inner_node.children:
+                            deep_row = schema.child(inner_row, deep_node.tag)
+                            if deep_row is not None:
+                                inside.items.append(self.element(deep_row.tag, deep_node, deep_row, None))
 
     def extension(self, spec: Spec, section: Node) -> None:
         """Read which plugins there are, and their instances."""

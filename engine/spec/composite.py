@@ -54,6 +54,7 @@ class _Cable:
         self.joint, self.geom, self.site, self.skin = (
             self.part(tag) for tag in ("joint", "geom", "site", "skin")
         )
+        self.plugin = self.part("plugin")
         self.point = self.points()
         if self.geom is None or self.geom["type"] not in GEOMS:
             raise BadComposite(
@@ -154,6 +155,8 @@ class _Cable:
             quat = np.array(mul(conj(before), frame) if i else frame)
             body = make.body(node, names[i], {"pos": pos, "quat": quat})
             self.fill(body, i, number, length)
+            if self.plugin is not None:
+                body.plugin = self.plugin  # one instance for all
             if bodies:
                 make.add(bodies[-1], body)
                 values = {"body1": names[i - 1], "body2": names[i]}

@@ -76,6 +76,12 @@ CASES = [
     ("exclusive-attributes", _scene("<actuator><general joint='elbow' actrange='§0 1'/></actuator>")),
     ("exclusive-attributes", _scene("<actuator><position joint='elbow' kv='1' dampratio='§1'/></actuator>")),
     ("missing-attribute", _scene("<equality><§connect body1='arm'/></equality>")),
+    (
+        "bad-value",
+        _world(
+            "<composite type='cable' count='§3' prefix='c'><geom type='box' size='.1 .1 .1'/></composite>"
+        ),
+    ),
     ("bad-path", _scene("<tendon><spatial><site site='tip'/>§<site site='tip'/></spatial></tendon>")),
     ("missing-element", _scene("<tendon>§<spatial/></tendon>")),
     ("missing-element", _scene("<tendon>§<spatial><site site='tip'/></spatial></tendon>")),
