@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from engine.diagnostics import Diagnostics
 
 MAX_POINTS = 100_000
+MAX_SUBGRID = 20
 GROUP = 3
 """Group of the joints and sites, out of sight unless asked for."""
 INITIAL = {"free": "free", "ball": "ball", "none": None}
@@ -213,46 +214,77 @@ class _Cable:
     # ---- skin ---------------------------------------------------------------------------------------
 
     def covering(self, names: list[str]) -> None:
-        """The skin of a cable of boxes: two layers over a strip of two points across."""
+        """The skin of a cable of boxes: two layers over a strip, on bones across its points."""
         skin, size = self.skin, self.geom["size"]
-        if skin is not None and skin["subgrid"] > 0:
-            raise BadComposite(
-                "Kinetree does not support the subgrid of skins of cables yet; set it to 0",
-                "subgrid",
-                code="not-supported",
-                place=skin,
-            )
         node = self.item.node if skin is None else skin.node
-        count = len(names) + 1
+        extra = 0 if skin is None else int(skin["subgrid"])
+        if not 0 <= extra <= MAX_SUBGRID:
+            raise BadComposite(f"subgrid goes from 0 to {MAX_SUBGRID}", "subgrid", place=skin)
+        count, across = len(names) + 1, 3 if extra else 2
+        along_weights, along_cell = _spline(count, extra)
+        across_weights, across_cell = _spline(across, extra)
+        long, wide = len(along_cell), len(across_cell)
+        layer = long * wide
         values = {
             "name": self.prefix + "Skin",
             "rgba": np.ones(4) if skin is None or "rgba" not in skin.given else skin["rgba"],
             "inflate": 2 * size[2],
-            "vertex": np.zeros(12 * count),
-            "face": _strip(count).ravel(),
+            "vertex": np.zeros(6 * layer),
+            "face": _layers(long, wide).ravel(),
         }
         if skin is not None:
             values |= {name: skin[name] for name in ("material", "group") if name in skin.given}
             if skin["texcoord"]:
-                place = np.stack(
-                    np.meshgrid(np.arange(count) / (count - 1), [0.0, 1.0], indexing="ij"), axis=-1
-                )
-                values["texcoord"] = np.tile(place.reshape(-1, 2), (2, 1)).ravel()
+                grid = np.meshgrid(np.linspace(0, 1, long), np.linspace(0, 1, wide), indexing="ij")
+                values["texcoord"] = np.tile(np.stack(grid, axis=-1).reshape(-1, 2), (2, 1)).ravel()
         made = make.element("deformable.skin", node, values)
+        # vertices by the cell between points that they lie in, as the reference lists them
+        rows, columns = np.divmod(np.arange(layer), wide)
+        order = np.lexsort((columns, rows, across_cell[columns], along_cell[rows]))
+        rows, columns = rows[order], columns[order]
         for i in range(count):
-            for side in (0, 1):
-                vertex = 2 * i + side
+            for side in range(across):
+                weight = along_weights[rows, i] * across_weights[columns, side]
+                used = np.flatnonzero(weight)
+                vertex = rows[used] * wide + columns[used]
+                away = size[1] * (2 * side / (across - 1) - 1)
                 bone = {
                     "body": names[min(i, count - 2)],
-                    "bindpos": np.array(
-                        [-2 * size[0] if i == count - 1 else 0.0, size[1] * (2 * side - 1), 0.0]
-                    ),
+                    "bindpos": np.array([-2 * size[0] if i == count - 1 else 0.0, away, 0.0]),
                     "bindquat": np.array([1.0, 0.0, 0.0, 0.0]),
-                    "vertid": np.array([vertex, vertex + 2 * count]),
-                    "vertweight": np.ones(2),
+                    "vertid": np.stack([vertex, vertex + layer], axis=1).ravel(),
+                    "vertweight": np.repeat(weight[used], 2),
                 }
                 made.items.append(make.element("skin.bone", node, bone))
         self.spec.lists["skin"].append(made)
+
+
+def _spline(count: int, extra: int) -> tuple[np.ndarray, np.ndarray]:
+    """(weights (n, count) of points for the places between them, the piece that each place is in).
+
+    A Catmull-Rom spline with `extra` places in each of its pieces; past its ends it goes on straight.
+    """
+    steps = extra + 1
+    number = (count - 1) * steps + 1
+    piece = np.minimum(np.arange(number) // steps, count - 2)
+    t = (np.arange(number) - piece * steps) / steps
+    four = np.stack(
+        [
+            -0.5 * t + t**2 - 0.5 * t**3,
+            1 - 2.5 * t**2 + 1.5 * t**3,
+            0.5 * t + 2 * t**2 - 1.5 * t**3,
+            -0.5 * t**2 + 0.5 * t**3,
+        ],
+        axis=1,
+    )
+    weights = np.zeros((number, count + 2))
+    for k in range(4):
+        weights[np.arange(number), piece + k] = four[:, k]
+    weights[:, 1] += 2 * weights[:, 0]
+    weights[:, 2] -= weights[:, 0]
+    weights[:, -2] += 2 * weights[:, -1]
+    weights[:, -3] -= weights[:, -1]
+    return weights[:, 1:-1], piece
 
 
 def _given(part: Element | None) -> dict[str, Any]:
@@ -299,24 +331,21 @@ def _quat(t: np.ndarray, normal: np.ndarray) -> Quat:
     return unit((1 + x, 0.0, -z, y) if x > 0 else (y, z, 0.0, 1 - x))
 
 
-def _strip(count: int) -> np.ndarray:
-    """Triangles of two layers of count by 2 points and of the rim between them."""
-    below = 2 * count
-    faces = []
-    for turned in (False, True):
-        for i in range(count - 1):
-            a = 2 * i + (below if turned else 0)
-            if turned:
-                faces += [(a, a + 3, a + 2), (a, a + 1, a + 3)]
-            else:
-                faces += [(a, a + 2, a + 3), (a, a + 3, a + 1)]
-    for i in range(count - 1):
-        a, b = 2 * i, 2 * i + below
-        faces += [(a, b + 2, a + 2), (a, b, b + 2)]
-    for i in range(count - 1):
-        a, b = 2 * i + 1, 2 * i + 1 + below
-        faces += [(a, a + 2, b + 2), (a, b + 2, b)]
-    last = 2 * (count - 1)
-    faces += [(0, 1, below + 1), (0, below + 1, below)]
-    faces += [(last, below + last + 1, last + 1), (last, below + last, below + last + 1)]
-    return np.array(faces)
+def _layers(long: int, wide: int) -> np.ndarray:
+    """Triangles of two layers of long by wide points and of the rim between them."""
+    row, column = np.meshgrid(np.arange(long - 1), np.arange(wide - 1), indexing="ij")
+    a = (row * wide + column).ravel()
+    u = a + long * wide
+    rows, columns = np.arange(long - 1) * wide, np.arange(wide - 1)
+    below = long * wide
+    low, high = rows, rows + wide - 1
+    first, last = columns, columns + (long - 1) * wide
+    parts = [
+        (a, a + wide, a + wide + 1, a, a + wide + 1, a + 1),
+        (u, u + wide + 1, u + wide, u, u + 1, u + wide + 1),
+        (low, low + below + wide, low + wide, low, low + below, low + below + wide),
+        (high, high + wide, high + below + wide, high, high + below + wide, high + below),
+        (first, first + 1, first + below + 1, first, first + below + 1, first + below),
+        (last, last + below + 1, last + 1, last, last + below, last + below + 1),
+    ]
+    return np.concatenate([np.stack(part, axis=1).reshape(-1, 3) for part in parts])
