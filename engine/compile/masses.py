@@ -46,11 +46,9 @@ class Weighing:
     def weigh(self, body: Body) -> Mass:
         """The mass of a body with the static ones that are fused with it, added one after the other."""
         total = self.own(body)
-        if body.id == 0:
-            return total
         for inner, place in body.fused:
             mass, centre, moments, quat = self.own(inner, place)
-            if mass >= MINVAL:
+            if mass >= MINVAL and body.id:  # what is fused with the world is only checked
                 if LIKE_THE_REFERENCE:
                     centre = compose((centre, quat), (place[0], IDENTITY))[0]
                 else:

@@ -355,7 +355,8 @@ class _Reader:
                 matrix,
                 "bad-inertia",
                 "the inertia is not positive definite (its moments are "
-                f"{moments[0]:g} {moments[1]:g} {moments[2]:g}); check its six numbers",
+                f"{moments[0]:g} {moments[1]:g} {moments[2]:g}); correct its six numbers, or remove <inertial>, so "
+                "that mass and inertia follow from the collision shapes",
             )
             return None
         if turn != IDENTITY and not _isotropic(moments):
