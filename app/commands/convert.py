@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from app.commands.common import load, writable
+from app.commands.common import add_seed, load, seed_of, writable
 from app.terminal import UsageError, fail
 from engine.saving import FORMATS, CannotSave, format_of, save
 
@@ -15,6 +15,7 @@ def add_arguments(parser) -> None:
     parser.add_argument("input", metavar="IN", help="model file: MJCF, URDF or x_xy")
     parser.add_argument("output", metavar="OUT", help=f"the file to write; its extension says how: {KNOWN}")
     parser.add_argument("--force", action="store_true", help="replace OUT if it exists")
+    add_seed(parser)
 
 
 def run(options) -> int:
@@ -26,7 +27,7 @@ def run(options) -> int:
         return fail(f"convert: {problem}")
     if os.path.exists(output) and not options.force:
         return fail(f"convert: {output} exists: choose another name, or replace it with --force")
-    model = load(options.input)
+    model = load(options.input, seed_of(options))
     if model is None:
         return 1
     try:

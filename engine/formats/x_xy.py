@@ -312,8 +312,9 @@ class _Reader:
             if found is None:
                 continue
             found = found[part.qd]
-            if ours == "stiffness" or len(found) == 1:
-                if np.ptp(found) > 1e-12 * np.abs(found).max():
+            equal = np.ptp(found) <= 1e-12 * np.abs(found).max()
+            if ours == "stiffness" or equal:
+                if not equal:
                     self.diagnostics.error(
                         given.at(theirs),
                         "not-supported",

@@ -225,6 +225,13 @@ class _Writer:
             return None
         if known.type == "file":
             return self.places.name(element, name)
+        if known.max_count == 1 and isinstance(value, np.ndarray):  # x_xy has numbers for each direction
+            from engine.saving import CannotSave
+
+            raise CannotSave(
+                f"line {element.node.line}: MJCF takes one number for {name} of a {element.get('type', '')} joint, not "
+                f"{len(value)}; use three joints of one axis each"
+            )
         if element.links:
             return values.write(value, known)
         field = OPEN.get((element.row.id, name))

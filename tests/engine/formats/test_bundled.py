@@ -12,6 +12,7 @@ import engine
 from engine.compile.compiler import compile_document
 from engine.document.change import set_attribute
 from engine.document.document import Document
+from engine.saving import CannotSave, save
 from tests.oracle.compiled import differences
 
 FOLDER = Path(__file__).resolve().parents[3] / "resources" / "models" / "formats"
@@ -58,3 +59,24 @@ def test_the_mobile_is_the_reference_s_but_for_its_gears():
         .replace('<mimic joint="left" multiplier="-1"/>', "")
     )
     assert not differences(engine.load_string(text), theirs)
+
+
+@pytest.mark.parametrize("path", PATHS, ids=lambda path: path.name)
+def test_converted_to_mjcf_it_is_the_same_model(path, tmp_path):
+    model = engine.load(path)
+    save(model, str(tmp_path / "out.xml"))
+    assert not differences(model, mujoco.MjModel.from_xml_path(str(tmp_path / "out.xml")))
+    assert not differences(
+        engine.load(tmp_path / "out.xml"), mujoco.MjModel.from_xml_path(str(tmp_path / "out.xml"))
+    )
+
+
+def test_what_mjcf_cannot_say_is_not_converted(tmp_path):
+    text = (
+        '<x_xy name="m"><worldbody><body name="b" joint="spherical" damping="1 2 3"><geom type="sphere" dim="1" mass="1"/>'
+        "</body></worldbody></x_xy>"
+    )
+    model = engine.load_string(text)
+    assert model.dof_damping.tolist() == [1, 2, 3]
+    with pytest.raises(CannotSave, match="one number for damping"):
+        save(model, str(tmp_path / "out.xml"))
