@@ -301,7 +301,7 @@ def kinematics(model: Model, data: Data) -> None:
             interpreted(row.load())(model, data)
 
 
-POSE = ("kinematics", "com_pos", "camlight", "spatial_tendon")
+POSE = ("kinematics", "com_pos", "camlight", "tendon", "spatial_tendon")
 
 
 def _bind(model: Model, data: Data) -> None:

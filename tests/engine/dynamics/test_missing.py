@@ -198,3 +198,17 @@ def test_the_older_convex_collider(shape, told):
     assert [item.code for item in compiled.diagnostics] == told
     assert not told or compiled.diagnostics.items[0].column == text.index("disable") + 1
     assert not compiled.model.unsimulated
+
+
+def test_tendons_are_where_they_are():
+    text = """<mujoco>{}<worldbody><site name="a" pos="0 0 1"/><geom name="g" type="cylinder" size=".1 1"/>
+      <body pos="1 0 1"><joint axis="0 1 0"/><geom size=".1"/><site name="b" pos="-2 .05 0"/></body></worldbody>
+      <tendon><spatial><site site="a"/><geom geom="g"/><site site="b"/></spatial></tendon></mujoco>"""
+    still = engine.load_string(text.format("<option integrator='RK4'/>"))
+    moving = engine.load_string(text.format(""))
+    assert still.unsimulated and not moving.unsimulated
+    seen, computed = engine.Data(still), engine.Data(moving)
+    engine.kinematics(still, seen)
+    engine.forward(moving, computed)
+    assert seen.ten_length[0] == pytest.approx(computed.ten_length[0], abs=1e-12) and seen.ten_length[0] > 0
+    np.testing.assert_allclose(seen.wrap_xpos, computed.wrap_xpos, atol=1e-12)
