@@ -376,7 +376,7 @@ FLEX = [
     a("name", "name:flex", None, "Name of the flex."),
     a("dim", "int", "2", "Dimension of the elements: 1 lines, 2 triangles, 3 tetrahedra.", low=1, high=3),
     RADIUS,
-    a("body", "ref:body(*)", None, "Body of each vertex, or one body for all of them."),
+    a("body", "ref:body(*)!", None, "Body of each vertex, or one body for all of them."),
     a("node", "ref:body(*)", None, "Bodies whose positions are interpolated to move the vertices."),
     a("vertex", "real(3*)", None, "Vertex positions in the frames of their bodies; left out, zeros.", unit="m"),
     a("texcoord", "real(2*)", None, "Texture coordinates."),
