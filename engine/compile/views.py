@@ -113,10 +113,9 @@ class Views:
                 )
             density = width / sensor[0], height / sensor[1]
             for k in (0, 1):
-                pixels = camera["focalpixel"][k]
-                intrinsic[k] = pixels / density[k] if pixels else camera["focal"][k]
-                pixels = camera["principalpixel"][k]
-                intrinsic[2 + k] = pixels / density[k] if pixels else camera["principal"][k]
+                for at, name in ((k, "focal"), (2 + k, "principal")):
+                    pixels = name + "pixel" in camera.given  # both numbers then, zeros too
+                    intrinsic[at] = camera[name + "pixel"][k] / density[k] if pixels else camera[name][k]
             fovy = math.degrees(2 * math.atan2(sensor[1] / 2, max(intrinsic[1], MINVAL)))
         m.cam_fovy[i], m.cam_intrinsic[i], m.cam_sensorsize[i] = fovy, intrinsic, sensor
 
