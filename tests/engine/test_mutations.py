@@ -34,6 +34,15 @@ LARGEST = 60_000
 QUIET = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.large_base_example]
 
 
+@pytest.fixture(scope="module", autouse=True)
+def _warm():
+    """Length ranges are found by simulating: the kernels for that are not part of any time below."""
+    engine.load_string(
+        '<mujoco><worldbody><body><joint name="j" range="0 9"/><geom size="1"/></body></worldbody>'
+        '<actuator><muscle joint="j"/></actuator></mujoco>'
+    )
+
+
 def survive(document: Document) -> None:
     """Compile and check a document; nothing but a ModelError may come of it."""
     start = time.perf_counter()
