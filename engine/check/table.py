@@ -267,6 +267,7 @@ too-many-includes | More included files than are read.
 too-many-models | More attached models than are read.
 two-parents | A link is the child of two joints.
 undefined-class | There is no default class of that name.
+undefined-plugin | There is no plugin of that name, or it is not declared.
 undefined-reference | There is no object of that name.
 unencodable-character | A character that the file's encoding does not have.
 unknown-attribute | The element has no such attribute.

@@ -185,8 +185,10 @@ class Plugins:
                 for key in ("twist", "bend"):
                     cable_number(instance, key)
             elif instance.plugin == "mujoco.pid":
-                if _number(instance.config.get("slewmax", "")) < 0:
-                    raise BadConfig("slewmax cannot be negative; leave it out for no limit", "slewmax")
+                integral = _number(instance.config.get("ki", "")) != 0
+                for key in ("slewmax", "imax") if integral else ("slewmax",):
+                    if _number(instance.config.get(key, "")) < 0:
+                        raise BadConfig(f"{key} cannot be negative; leave it out for no limit", key)
         except BadConfig as error:
             self.error(instance.place(error.key).at("value"), "bad-value", f"{instance.plugin}: {error}")
 

@@ -22,8 +22,6 @@ TABLE = {
     )
 }
 
-PENDING = {"inline/user_api_test/KeyframeSizeError.xml": "keyframes of a model that replicate enlarges"}
-
 
 def errors(path) -> list:
     with pytest.raises(engine.ModelError) as caught:
@@ -38,8 +36,6 @@ def test_line(name, shared):
     real = [item for item in found if item.code != supported.CODE]
     if not real:
         pytest.xfail(f"not read yet: {found[0].message}")
-    if name in PENDING and real[0].line not in TABLE[name]:
-        pytest.xfail(PENDING[name])
     assert real[0].line in TABLE[name], "\n".join(map(str, found))
     for item in real:
         assert item.message[0] not in " '\"" or "; " in item.message or ": " in item.message
