@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from functools import cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -29,23 +31,41 @@ def check_bodies(index: Index, diagnostics: Diagnostics) -> None:
         diagnostics.raise_if_errors()
 
 
+@cache
+def _shapes(kind: str) -> dict[tuple[str, ...], dict[str, int]]:
+    """The sizes that arrays of Model or Data are products of -> (array -> bytes of one entry of that product)."""
+    shapes: dict[tuple[str, ...], dict[str, int]] = {}
+    for row in TABLES[kind]:
+        if row.role == "array":
+            words = tuple(word for word in row.shape if not isinstance(word, int))
+            fixed = math.prod(word for word in row.shape if isinstance(word, int))
+            shapes.setdefault(words, {})[row.name] = fixed * np.dtype(DTYPES[row.dtype]).itemsize
+    return shapes
+
+
+@cache
+def _bytes(kind: str) -> list[tuple[tuple[str, ...], int]]:
+    return [(words, sum(arrays.values())) for words, arrays in _shapes(kind).items()]
+
+
 def check(sizes: dict[str, int], place: Located, diagnostics: Diagnostics) -> None:
     """Report sizes that would take more than MAX_BYTES for Model or Data."""
-    for kind, rows in TABLES.items():
-        needed = {}
-        for row in rows:
-            if row.role == "array":
-                count = 1
-                for word in row.shape:
-                    count *= max(word if isinstance(word, int) else int(sizes.get(word, 0)), 0)
-                needed[row.name] = count * np.dtype(DTYPES[row.dtype]).itemsize
-        total = sum(needed.values())
+
+    def entries(words: tuple[str, ...]) -> int:
+        return math.prod(max(int(sizes.get(word, 0)), 0) for word in words)
+
+    for kind, what in (("Model", "model"), ("Data", "state")):
+        total = sum(entries(words) * each for words, each in _bytes(kind))
         if total > MAX_BYTES:
+            needed = {
+                name: entries(words) * each
+                for words, arrays in _shapes(kind).items()
+                for name, each in arrays.items()
+            }
             most = max(needed, key=needed.get)
             diagnostics.error(
                 place,
                 "too-large",
-                f"the {'model' if kind == 'Model' else 'state'} would take {total / 2**30:.1f} GB, most of it for {most}; "
-                "make it smaller",
+                f"the {what} would take {total / 2**30:.1f} GB, most of it for {most}; make it smaller",
             )
             return
