@@ -99,7 +99,7 @@ def unused_masses(case: Case) -> Findings:
                     # 0 says on purpose that a shape counts for nothing
                     if (
                         geom.node.attribute(name) is not None
-                        and geom[name] != 0
+                        and geom.get(name, 0) != 0
                         and model.body_mass[body.id] > 0
                     ):
                         yield Finding(

@@ -350,6 +350,8 @@ def exclusions(case: Case) -> Findings:
     model = case.model
     filtered = not model.opt_disableflags & DSBL_FILTERPARENT
     for _, exclude in case.first_of_copies("exclude"):
+        if exclude.node.attribute("body1") is None:
+            continue  # made by another element
         ids = [case.index.ids["body"].get(exclude.get(name, ""), 0) for name in ("body1", "body2")]
         one, two = (int(model.body_weldid[b]) for b in ids)
         if one == two or (filtered and 0 not in (one, two) and _parent(case, one, two)):
