@@ -14,7 +14,7 @@ from engine.compile.hfield import BadHeights, HeightField
 from engine.compile.hull import NoHull
 from engine.compile.indexing import Index
 from engine.compile.mesh import BadMesh, Mesh, Raw
-from engine.compile.skin import BadSkin, Skin, read_skin
+from engine.compile.skin import BadSkin, Bone, Skin, read_skin
 from engine.enums import TEXROLE_RGB
 from engine.spec.elements import Element, Spec
 
@@ -288,10 +288,7 @@ class Assets:
             model.skin_texcoord[texcoord : texcoord + len(skin.texcoord)] = skin.texcoord
             model.skin_face[face : face + len(skin.face)] = skin.face
             for j, bone in enumerate(skin.bones, first):
-                place = bone.element or element
-                model.skin_bonebodyid[j] = self.index.find(
-                    "body", bone.body, place, "body" if bone.element else "file"
-                )
+                model.skin_bonebodyid[j] = self.body_of(element, bone)
                 model.skin_bonebindpos[j], model.skin_bonebindquat[j] = bone.pos, bone.quat
                 model.skin_bonevertadr[j], model.skin_bonevertnum[j] = moved, len(bone.vertid)
                 model.skin_bonevertid[moved : moved + len(bone.vertid)] = bone.vertid
@@ -299,6 +296,20 @@ class Assets:
                 moved += len(bone.vertid)
             vert, texcoord, face = vert + len(skin.vert), texcoord + len(skin.texcoord), face + len(skin.face)
             first += len(skin.bones)
+
+    def body_of(self, element: Element, bone: Bone) -> int:
+        """The body that a bone moves with; -1 after a diagnostic, at the file where the bone is from one."""
+        if bone.element is not None:
+            return self.index.find("body", bone.body, bone.element, "body")
+        found = self.index.ids["body"].get(bone.body, -1)
+        if found < 0:
+            message = (
+                f"skin '{element.name}': its file has a bone of body '{bone.body}', and there is no such body"
+            )
+            self.error(
+                element, "undefined-reference", f"{message}; rename a body or make the file anew", "file"
+            )
+        return found
 
     def fill_materials(self, model: Model) -> None:
         model.mat_texid[...] = -1
