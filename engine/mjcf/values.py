@@ -136,11 +136,11 @@ def write(value: Any, row: AttributeRow) -> str:
 
 def number(value: float) -> str:
     """The shortest decimal that is read as this very number."""
-    if isinstance(value, int):
-        return str(value)
+    if isinstance(value, int | np.integer):
+        return str(int(value))
     if value == 0:
         return "0"
-    mantissa, _, exponent = repr(value).partition("e")
+    mantissa, _, exponent = repr(float(value)).partition("e")
     mantissa = mantissa.removesuffix(".0")
     return f"{mantissa}e{int(exponent)}" if exponent else mantissa
 
