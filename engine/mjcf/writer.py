@@ -80,6 +80,8 @@ class _Writer:
                 made.items = self.classes.items()
             elif id == "worldbody":
                 made.items = self.body(self.spec.world, self.classes.classes[0])
+            elif id == "extension":
+                made.items = self.extension()
             else:
                 made = self.settings(section)
                 made.items += [self.element(element) for element in listed.get(id, ())]
@@ -93,9 +95,23 @@ class _Writer:
         order = list(schema.ROOT.children)
         for elements in self.spec.lists.values():
             sections = {element.row.id.partition(".")[0] for element in elements}
-            if sections:
+            if sections and sections <= set(order):
                 found.setdefault(max(sections, key=order.index), []).extend(elements)
         return found
+
+    def extension(self) -> list[Item]:
+        """The plugins that are declared, with their instances in order."""
+        result: list[Item] = []
+        for instance in self.spec.lists["plugin"]:
+            name = ("plugin", instance["plugin"])
+            if not result or name not in result[-1].attributes:
+                result.append(Item("plugin", [name]))
+            result[-1].items.append(self.element(instance))
+        known = {item.attributes[0][1] for item in result}
+        return [
+            *(Item("plugin", [("plugin", name)]) for name in self.spec.extensions if name not in known),
+            *result,
+        ]
 
     # ---- settings ------------------------------------------------------------------------------------
 
@@ -146,6 +162,8 @@ class _Writer:
             inertial = self.inertial(body)
             if inertial is not None:
                 into.append(inertial)
+            if body.plugin is not None:
+                into.append(self.element(body.plugin))
             for part in _PARTS:
                 into += [self.element(element, around) for element in getattr(body, part)]
             inside = []
