@@ -32,7 +32,7 @@ from engine.compile.orientation import (
 from engine.compile.shapes import GEOM_TYPES, stretch
 from engine.mjcf import schema, values
 from engine.mjcf.classes import Classes, shortened
-from engine.mjcf.custom import ALTERNATIVES, APPLIED, OPEN, ORIENTATION, WRITTEN
+from engine.mjcf.custom import ALTERNATIVES, APPLIED, NEEDS, OPEN, ORIENTATION, WRITTEN
 from engine.mjcf.defaults import DefaultClass
 from engine.mjcf.places import Places
 from engine.mjcf.printing import Item, text_of
@@ -243,7 +243,8 @@ class _Writer:
             return None
         if known.type == "file":
             return self.places.name(element, name)
-        if known.max_count == 1 and isinstance(value, np.ndarray):  # x_xy has numbers for each direction
+        several = isinstance(value, np.ndarray) and (known.mpex_max_count or known.max_count) == 1
+        if several:  # x_xy has numbers for each direction
             from engine.saving import CannotSave
 
             raise CannotSave(
@@ -260,7 +261,7 @@ class _Writer:
             base = row_defaults(element.row.id, self.mpex).get(name)
         # of several forms that a class gives, the first holds where the element itself says nothing
         turned = name in ALTERNATIVES and any(f in given for f in ALTERNATIVES[: ALTERNATIVES.index(name)])
-        kept = known.required or (element.row.id, name) in WRITTEN or turned
+        kept = known.required or (element.row.id, name) in WRITTEN or turned or _needed(element, name)
         if (
             values.equal(value, base)
             and not kept
@@ -323,6 +324,14 @@ def _ordered(row: ElementRow) -> Iterable[str]:
 def _kept(known: AttributeRow, name: str, given: Iterable[str]) -> bool:
     """Whether an attribute says something by being there at all."""
     return known.dialect == MPEX and name in given
+
+
+def _needed(element: Element, name: str) -> bool:
+    """Whether another attribute that the element has is only taken together with this one."""
+    return any(
+        needed == name and other in element.given and name in element.given
+        for other, needed, _ in NEEDS.get(element.row.id, ())
+    )
 
 
 def _shortcut(element: Element) -> dict[str, Any]:
