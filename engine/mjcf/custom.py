@@ -35,6 +35,7 @@ __all__ = [
     "REMOVED_ATTRIBUTES",
     "REMOVED_CHOICES",
     "REMOVED_ELEMENTS",
+    "SAID",
     "WRITTEN",
     "Finding",
     "findings",
@@ -410,6 +411,8 @@ APPLIED = frozenset(
 #: (element id, attribute) that is written although the value is what holds without it
 WRITTEN = frozenset({("equality.connect", "anchor")})
 
+#: (element id, attribute) that counts where it is given, also with the value that holds without it
+SAID = frozenset({("body.camera", "focalpixel"), ("body.camera", "principalpixel")})
 #: (element id, attribute) -> the field of the model that has what an array leaves open, as numbers that are none
 OPEN: dict[tuple[str, str], str] = {
     ("keyframe.key", name): f"key_{name}" for name in ("qpos", "qvel", "act", "ctrl", "mpos", "mquat")

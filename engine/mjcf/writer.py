@@ -32,7 +32,7 @@ from engine.compile.orientation import (
 from engine.compile.shapes import GEOM_TYPES, stretch
 from engine.mjcf import schema, values
 from engine.mjcf.classes import Classes, shortened
-from engine.mjcf.custom import ALTERNATIVES, APPLIED, NEEDS, OPEN, ORIENTATION, WRITTEN
+from engine.mjcf.custom import ALTERNATIVES, APPLIED, NEEDS, OPEN, ORIENTATION, SAID, WRITTEN
 from engine.mjcf.defaults import DefaultClass
 from engine.mjcf.places import Places
 from engine.mjcf.printing import Item, text_of
@@ -327,7 +327,9 @@ def _kept(known: AttributeRow, name: str, given: Iterable[str]) -> bool:
 
 
 def _needed(element: Element, name: str) -> bool:
-    """Whether another attribute that the element has is only taken together with this one."""
+    """Whether it counts that the attribute is there, or another one is only taken together with it."""
+    if (element.row.id, name) in SAID and name in element.given:
+        return True
     return any(
         needed == name and other in element.given and name in element.given
         for other, needed, _ in NEEDS.get(element.row.id, ())

@@ -86,6 +86,8 @@ def test_cases(tmp_path):
                 continue
             if set(found.get("theirs", ())) == {"flex_vert0"}:  # where the reference divides by no extent
                 found.pop("theirs")
+            if "trilinear" in text:  # the places of nodes: see EXCEPTIONS
+                continue
             if found and not model.body_mass[0]:  # URDF can give the world a mass, MJCF cannot
                 bad[text] = found
     assert count > 50
