@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.fields import DATA_NEEDS, TABLES, Table
+from engine.fields import DATA_NEEDS, TABLES
 from engine.model import Model
+from engine.table import Table
 
 # First guess of how much room contacts and constraint rows need; Data grows when a step needs more.
 CONTACTS, CONTACTS_PER_GEOM, ROWS_PER_CONTACT = 32, 4, 6

@@ -9,7 +9,8 @@ import numpy as np
 
 from engine.diagnostics import Diagnostic
 from engine.dynamics import missing
-from engine.fields import Table, by_name
+from engine.fields import by_name
+from engine.table import Table
 
 
 class _Prefixed:
