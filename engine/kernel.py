@@ -37,6 +37,7 @@ from numba.extending import NativeValue, intrinsic, models, register_model, type
 from numba.np.arrayobj import populate_array
 
 from engine import fields
+from engine.table import Table
 
 ROOT = pathlib.Path(__file__).resolve().parent
 
@@ -161,7 +162,7 @@ DATA = RefType("Data")
 register_model(RefType)(models.OpaqueModel)
 
 
-@typeof_impl.register(fields.Table)
+@typeof_impl.register(Table)
 def _typeof_table(value, context):
     return MODEL if value.kind == "Model" else DATA
 
