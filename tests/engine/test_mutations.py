@@ -61,7 +61,7 @@ def survive(document: Document) -> None:
 def check_place(item: Diagnostic) -> None:
     assert item.file and item.line >= 1 and item.column >= 1
     assert item.message and "\n" not in item.message
-    assert re.fullmatch(r"[a-z]+(-[a-z0-9]+)+", item.code)
+    assert re.fullmatch(r"[a-z]+(-[a-z0-9]+)*", item.code)
 
 
 # ---- texts ------------------------------------------------------------------------------------------------------------

@@ -211,10 +211,12 @@ def forward(model: engine.Model, m: mujoco.MjModel, states: int = 6) -> dict[str
 
 
 def poison(model: engine.Model, data: engine.Data) -> None:
-    """What forward has to compute holds no number before."""
+    """What forward has to compute holds no number before. What a user sensor reads is the user's to write."""
     for name in (*SMOOTH, *SOLVED):
         if name not in UNTOUCHED or model.nu:
             getattr(data, name)[...] = np.nan
+    for i in np.flatnonzero(model.sensor_type == mujoco.mjtSensor.mjSENS_USER):
+        data.sensordata[model.sensor_adr[i] :][: model.sensor_dim[i]] = 0
 
 
 def _state_gaps(model, data, m, d) -> dict[str, float]:

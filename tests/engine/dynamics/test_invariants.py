@@ -335,6 +335,10 @@ class Fenced(Data):
     def __init__(self, model):
         object.__setattr__(self, "fences", {})
         super().__init__(model)
+        for slot, field in enumerate(TABLES["Data"]):
+            if field.role == "array":
+                self._allocate(slot, field)
+        engine.reset(model, self)
 
     def _allocate(self, slot, field):
         super()._allocate(slot, field)
@@ -343,7 +347,8 @@ class Fenced(Data):
         inside = whole[FENCE : FENCE + array.nbytes].view(array.dtype).reshape(array.shape)
         inside[...] = 0
         self.fences[field.name] = whole[:FENCE], whole[FENCE + array.nbytes :]
-        self._place(slot, field, inside)
+        self._arrays[field.name] = inside
+        self._table[2 * slot] = inside.ctypes.data
 
     def trespassed(self) -> list[str]:
         """Arrays outside of which something was written."""
