@@ -391,7 +391,8 @@ def _flex_reach(model: Model, data: Data, reach: np.ndarray) -> None:
 def _box(model: Model, data: Data) -> tuple[np.ndarray, np.ndarray]:
     """The box around bodies, their centres of mass, joints, sites and bounding spheres of geoms.
 
-    A plane counts as a sphere of a tenth of its size, an endless one of 1 m.
+    A plane counts as a sphere of a tenth of its size, an endless one of 1 m. What is all further than 1e10 m from the origin
+    is seen from there, as in the reference.
     """
     radius = model.geom_rbound.copy()
     for g in np.flatnonzero(model.geom_type == GEOM_PLANE):
@@ -401,4 +402,4 @@ def _box(model: Model, data: Data) -> tuple[np.ndarray, np.ndarray]:
     points = np.concatenate([data.xpos[1:], data.xipos[1:], data.xanchor, data.site_xpos, *round_])
     if not len(points):
         return np.ones(3), np.zeros(3)
-    return points.min(0), points.max(0)
+    return np.minimum(points.min(0), 1e10), np.maximum(points.max(0), -1e10)

@@ -108,10 +108,6 @@ PLAIN = (
     .replace('<clock name="clk"/>', "")
     .replace(' ctrl="1 3 2"', "")
 )
-STRICTER = {
-    "empty prefix, a name taken": model(BODY.format("b1") + attach("b1", "")),
-    "twice with the same prefix": model(B1 + B1),
-}
 
 
 def agree(path) -> None:
@@ -130,16 +126,6 @@ def test_attach(name, tmp_path):
     (tmp_path / "kid.xml").write_text(PLAIN if "replicate" in name else KID)
     (tmp_path / "main.xml").write_text(CASES[name])
     agree(tmp_path / "main.xml")
-
-
-@pytest.mark.parametrize("name", STRICTER)
-def test_names_that_repeat(name, tmp_path):
-    """Two objects of a name, which the reference does not notice where keyframes are attached."""
-    (tmp_path / "kid.xml").write_text(KID)
-    (tmp_path / "main.xml").write_text(STRICTER[name])
-    with pytest.raises(engine.ModelError, match="repeated-name"):
-        engine.load(tmp_path / "main.xml")
-    mujoco.MjModel.from_xml_path(str(tmp_path / "main.xml"))
 
 
 @pytest.mark.parametrize("settings", [
