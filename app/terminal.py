@@ -39,6 +39,13 @@ def version() -> str:
             return "unknown"
 
 
+def printable(text: str) -> str:
+    """One line that the terminal can show, whatever a file's name or content holds."""
+    text = "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)
+    encoding = sys.stdout.encoding or "utf-8"
+    return text.encode(encoding, "backslashreplace").decode(encoding)
+
+
 def fail(message: str, code: int = 1) -> int:
     """Say what is wrong, in one line."""
     print(f"kinetree: {' '.join(message.split())}", file=sys.stderr)

@@ -10,8 +10,8 @@ Names are imported when they are first used, so that `import engine` costs nothi
 from importlib import import_module
 
 _WHERE = {
-    "load": "engine.compile.compiler",
-    "load_string": "engine.compile.compiler",
+    "load": "engine.loading",
+    "load_string": "engine.loading",
     "ModelError": "engine.diagnostics",
     "Diagnostic": "engine.diagnostics",
     "Model": "engine.model",

@@ -24,7 +24,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.diagnostics import Diagnostic, ModelError, Severity
+from engine.diagnostics import CannotSave, Diagnostic, ModelError, Severity
 from engine.fields import DTYPES, TABLES, Field
 from engine.model import Model
 
@@ -104,8 +104,6 @@ def read(path: str | os.PathLike[str]) -> Model:
 
 def refuse_what_is_not_kept(model: Model) -> None:
     """Raise CannotSave for a model with arrays of indices that binary_rules knows no rule for."""
-    from engine.saving import CannotSave
-
     for field in TABLES["Model"]:
         if _unruled(field) and getattr(model, field.name).size:
             what = field.name.partition("_")[0]
@@ -237,9 +235,11 @@ def _stand_beside(model: Model, header: dict[str, Any], path: str) -> None:
 @cache
 def _visual() -> dict[str, dict[str, Any]]:
     """The visual settings as they are where nothing is said."""
-    from engine.compile.compiler import load_string
+    from engine.compile.compiler import compile_document
+    from engine.document.document import Document
 
-    return {name: dict(vars(section)) for name, section in vars(load_string("<mujoco/>").vis).items()}
+    vis = compile_document(Document.from_string("<mujoco/>")).model.vis
+    return {name: dict(vars(section)) for name, section in vars(vis).items()}
 
 
 # ---- both ways ---------------------------------------------------------------------------------------------

@@ -156,6 +156,10 @@ class ModelError(Exception):
         return "\n".join(str(item) for item in errors + rest) or "the model cannot be read"
 
 
+class CannotSave(ValueError):
+    """A model that cannot be written in this way; str() says what to do."""
+
+
 def _printable(text: str) -> str:
     """`text` with lone surrogates (bytes that are not valid in their encoding) as escapes, so that it prints."""
     if text.isascii():

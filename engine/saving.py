@@ -10,16 +10,14 @@ import os
 import tempfile
 from typing import TYPE_CHECKING
 
+from engine.diagnostics import CannotSave
+
 if TYPE_CHECKING:
     from engine.model import Model
 
 
 FORMATS = {".xml": "canonical MJCF", ".mjb": "a binary of Kinetree's own, which opens faster"}
 """File name extension -> what is written."""
-
-
-class CannotSave(ValueError):
-    """A model that cannot be written in this way; str() says what to do."""
 
 
 def to_xml(model: Model, folder: str | os.PathLike[str] | None = None) -> str:

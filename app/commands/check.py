@@ -9,6 +9,7 @@ from __future__ import annotations
 import sys
 
 from app.commands.common import add_seed, seed_of
+from app.terminal import printable
 
 
 def add_arguments(parser) -> None:
@@ -109,10 +110,3 @@ def _json(item) -> str:
             "message": item.message,
         }
     )
-
-
-def printable(text: str) -> str:
-    """One line that the terminal can show, whatever a file's name or content holds."""
-    text = "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)
-    encoding = sys.stdout.encoding or "utf-8"
-    return text.encode(encoding, "backslashreplace").decode(encoding)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 
-from app.terminal import UsageError
+from app.terminal import UsageError, printable
 
 
 def add_seed(parser) -> None:
@@ -30,7 +30,6 @@ def seed_of(options) -> int | None:
 
 def load(path: str, seed: int | None = None):
     """The compiled model; None after its findings were written to stderr. Warnings are written too."""
-    from app.commands.check import printable
     from app.workers.compiling import compile_file
 
     result = compile_file(path, seed=seed)
@@ -41,8 +40,6 @@ def load(path: str, seed: int | None = None):
 
 def cannot_move(model) -> str:
     """Why a model with something in model.unsimulated cannot be simulated, in one line."""
-    from app.commands.check import printable
-
     first, *more = model.unsimulated
     rest = f" (and {len(more)} more)" if more else ""
     return printable(f"{first.file}:{first.line}:{first.column}: {first.message}{rest}")

@@ -6,7 +6,8 @@ import os
 
 from app.commands.common import add_seed, load, seed_of, writable
 from app.terminal import UsageError, fail
-from engine.saving import FORMATS, CannotSave, format_of, save
+from engine.diagnostics import CannotSave
+from engine.saving import FORMATS, format_of, save
 
 KNOWN = ", ".join(f"{extension} ({text})" for extension, text in FORMATS.items())
 

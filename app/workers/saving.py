@@ -15,7 +15,8 @@ class SaveThread(threading.Thread):
         self._model, self._path, self._done = model, path, done
 
     def run(self) -> None:
-        from engine.saving import CannotSave, save
+        from engine.diagnostics import CannotSave
+        from engine.saving import save
 
         message = details = ""
         try:

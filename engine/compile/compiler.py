@@ -1,7 +1,7 @@
-"""Read first: from the text of a model to a Model, pass by pass.
+"""Read first: from the document of a model to a Model, pass by pass.
 
-    load(path), load_string(text)         text -> Model, or ModelError with everything that is wrong
-    compile_document(document)            the same for a document that is already parsed, with its warnings
+    compile_document(document)            document -> Model and the warnings about it, or ModelError with everything
+                                          that is wrong; engine/loading.py does it for files and texts
 
 A pass reports what it finds and goes on where it can, so that several errors show at once; between groups of passes
 errors end the work. `progress(done, total, name)` and `cancelled() -> bool` are called between passes.
@@ -9,7 +9,6 @@ errors end the work. `progress(done, total, name)` and `cancelled() -> bool` are
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -58,30 +57,6 @@ class Compiled:
     files: list[str] = field(default_factory=list)
     index: Index | None = None
     defaults: Defaults | None = None
-
-
-def load(path: str | os.PathLike[str], seed: int | None = None) -> Model:
-    """The model of a file: MJCF, URDF or x_xy, told by the root element, or a binary model of ours, told by content.
-
-    `seed`: what random parts of x_xy models are drawn from (their axes of joints); None: always the same ones.
-    Raises ModelError: what is wrong, with places.
-    """
-    from engine import binary
-    from engine.document.document import Document
-
-    if binary.is_binary(path):
-        return binary.read(path)
-    return compile_document(Document.load(path), seed=seed).model
-
-
-def load_string(text: str, base: str | os.PathLike[str] | None = None, seed: int | None = None) -> Model:
-    """The model of a text; files that it names are looked for from the folder `base`. `seed`: see load.
-
-    Raises ModelError: what is wrong, with places.
-    """
-    from engine.document.document import Document
-
-    return compile_document(Document.from_string(text, base), seed=seed).model
 
 
 def compile_document(

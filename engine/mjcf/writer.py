@@ -30,6 +30,7 @@ from engine.compile.orientation import (
     rotate,
 )
 from engine.compile.shapes import GEOM_TYPES, stretch
+from engine.diagnostics import CannotSave
 from engine.mjcf import schema, values
 from engine.mjcf.classes import Classes, shortened
 from engine.mjcf.custom import ALTERNATIVES, APPLIED, NEEDS, OPEN, ORIENTATION, SAID, WRITTEN
@@ -245,8 +246,6 @@ class _Writer:
             return self.places.name(element, name)
         several = isinstance(value, np.ndarray) and (known.mpex_max_count or known.max_count) == 1
         if several:  # x_xy has numbers for each direction
-            from engine.saving import CannotSave
-
             raise CannotSave(
                 f"line {element.node.line}: MJCF takes one number for {name} of a {element.get('type', '')} joint, not "
                 f"{len(value)}; use three joints of one axis each"

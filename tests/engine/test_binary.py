@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 import engine
 from engine import binary
 from engine.binary_rules import RULES, STRUCTURE
+from engine.diagnostics import CannotSave
 from engine.fields import TABLES
-from engine.saving import CannotSave
 from tests.oracle.written import ours_differ
 
 TEXT = """<mujoco model="all">

@@ -11,8 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import engine
+from engine.diagnostics import CannotSave
 from engine.mjcf import schema, values
-from engine.saving import CannotSave, write
+from engine.saving import write
 from tests.oracle.written import ours_differ
 
 BOX = '<geom size=".1"/>'
