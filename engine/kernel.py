@@ -19,10 +19,14 @@ Read first for anything under `dynamics/` and `collision/`.
 from __future__ import annotations
 
 import ast
+import atexit
 import functools
 import hashlib
+import logging
 import os
 import pathlib
+import shutil
+import tempfile
 import types as pytypes
 
 import llvmlite.binding
@@ -40,17 +44,35 @@ from engine import fields
 from engine.table import Table
 
 ROOT = pathlib.Path(__file__).resolve().parent
+log = logging.getLogger("kinetree")
 
 # ---- cache ------------------------------------------------------------------------------------
 
 
+@functools.cache
 def cache_root() -> pathlib.Path:
-    """The per-user folder of compiled code: $KINETREE_CACHE, else the XDG cache folder."""
+    """The per-user folder of compiled code: $KINETREE_CACHE, else the XDG cache folder.
+
+    Where it cannot be written: a temporary one, for this process and those that it starts.
+    """
     chosen = os.environ.get("KINETREE_CACHE")
-    if chosen:
-        return pathlib.Path(chosen)
     base = os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache"
-    return pathlib.Path(base) / "kinetree"
+    root = pathlib.Path(chosen) if chosen else pathlib.Path(base) / "kinetree"
+    try:
+        root.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=root):
+            return root
+    except OSError as error:
+        ours = pathlib.Path(tempfile.mkdtemp(prefix="kinetree-"))
+        atexit.register(shutil.rmtree, ours, ignore_errors=True)
+        os.environ["KINETREE_CACHE"] = str(ours)
+        log.warning(
+            "compiled physics cannot be kept in %s (%s), so that each start takes long; let KINETREE_CACHE name a "
+            "folder that can be written",
+            root,
+            error.strerror,
+        )
+        return ours
 
 
 def _imports(path: pathlib.Path) -> set[pathlib.Path]:

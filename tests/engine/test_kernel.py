@@ -134,3 +134,26 @@ def test_interpreted_follows_calls():
 @pytest.mark.parametrize("kind", TABLES)
 def test_every_row_says_what_it_is(kind):
     assert not [field.name for field in TABLES[kind] if field.role != "size" and not field.help]
+
+
+def test_a_cache_that_cannot_be_written_is_replaced_for_the_run(tmp_path):
+    """Children share the folder; it goes with the program that made it."""
+    (tmp_path / "file").touch()
+    program = """
+        import os, subprocess, sys
+        from engine.kernel import cache_root
+        child = subprocess.run([sys.executable, "-c", "from engine.kernel import cache_root; print(cache_root())"],
+                               capture_output=True, text=True, check=True)
+        assert child.stdout.strip() == str(cache_root()) and not child.stderr, child
+        print(cache_root())
+        """
+    done = subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(program)],
+        cwd=k.ROOT.parent,
+        env={**os.environ, "KINETREE_CACHE": str(tmp_path / "file" / "cache")},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert "KINETREE_CACHE" in done.stderr and str(tmp_path) in done.stderr
+    assert not os.path.exists(done.stdout.strip())
