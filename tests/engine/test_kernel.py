@@ -142,10 +142,11 @@ def test_a_cache_that_cannot_be_written_is_replaced_for_the_run(tmp_path):
     program = """
         import os, subprocess, sys
         from engine.kernel import cache_root
+        ours = str(cache_root())
         child = subprocess.run([sys.executable, "-c", "from engine.kernel import cache_root; print(cache_root())"],
                                capture_output=True, text=True, check=True)
-        assert child.stdout.strip() == str(cache_root()) and not child.stderr, child
-        print(cache_root())
+        assert child.stdout.strip() == ours and not child.stderr, child
+        print(ours)
         """
     done = subprocess.run(
         [sys.executable, "-c", textwrap.dedent(program)],
