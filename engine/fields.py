@@ -563,6 +563,7 @@ cam_xpos | f8 | ncam 3 | positions of cameras, m
 cam_xmat | f8 | ncam 9 | orientations of cameras
 light_xpos | f8 | nlight 3 | positions of lights, m
 light_xdir | f8 | nlight 3 | directions of lights
+flexvert_xpos | f8 | nflexvert 3 | positions of the vertices of flexes, m
 subtree_com | f8 | nbody 3 | centres of mass of bodies with all below them, m
 cdof | f8 | nv 6 | motion axes about the root's centre of mass: angular, linear
 cinert | f8 | nbody 10 | inertias of bodies about the root's centre of mass

@@ -137,6 +137,7 @@ POSITION = [
     Stage("kinematics", f"{DYNAMICS}.kinematics:kinematics"),
     Stage("com_pos", f"{DYNAMICS}.kinematics:com_pos"),
     Stage("camlight", f"{DYNAMICS}.kinematics:camlight", lambda m: m.ncam + m.nlight > 0),
+    Stage("flex_positions", f"{DYNAMICS}.flex:flex_positions", lambda m: m.nflex > 0),
     Stage("tendon", f"{DYNAMICS}.tendon:tendon", _fixed_tendons),
     Stage("spatial_tendon", f"{DYNAMICS}.spatial_tendon:spatial_tendon", _spatial_tendons),
     Stage("crb", f"{DYNAMICS}.inertia:crb", _has_dofs),
@@ -290,7 +291,7 @@ def step(model: Model, data: Data, nstep: int = 1) -> None:
 
 
 def kinematics(model: Model, data: Data) -> None:
-    """Where everything is at data.qpos: bodies, geoms, sites, cameras, lights, paths of tendons.
+    """Where everything is at data.qpos: bodies, geoms, sites, cameras, lights, flexes, paths of tendons.
 
     Needs no compiled code, and works for models that cannot be simulated; slower than `forward`.
     """
@@ -301,7 +302,7 @@ def kinematics(model: Model, data: Data) -> None:
             interpreted(row.load())(model, data)
 
 
-POSE = ("kinematics", "com_pos", "camlight", "tendon", "spatial_tendon")
+POSE = ("kinematics", "com_pos", "camlight", "flex_positions", "tendon", "spatial_tendon")
 
 
 def _bind(model: Model, data: Data) -> None:

@@ -18,7 +18,7 @@ from engine.vec import MINVAL
 ACTUATOR, ACCELERATION, MAXFORCE, FACTOR, SINCE, LOW, HIGH = range(7)
 
 _LEFT_OUT = {
-    "camlight", "broad_phase", "collision", "friction_loss", "contact_constraint", "energy", "sensor_pos", "camera_projection", "passive",
+    "camlight", "flex_positions", "broad_phase", "collision", "friction_loss", "contact_constraint", "energy", "sensor_pos", "camera_projection", "passive",
     "subtree_vel", "sensor_vel", "muscle", "actuation", "rne_post_constraint", "sensor_acc", "transmission_body",
 }  # fmt: skip
 

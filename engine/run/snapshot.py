@@ -19,7 +19,7 @@ ARRAYS: tuple[str, ...] = tuple(
     """
     qpos qvel act ctrl qfrc_applied xfrc_applied eq_active mocap_pos mocap_quat qacc sensordata
     xpos xquat xmat xipos ximat xanchor xaxis geom_xpos geom_xmat site_xpos site_xmat cam_xpos cam_xmat
-    light_xpos light_xdir subtree_com cvel ten_wrapadr ten_wrapnum ten_length ten_velocity wrap_obj wrap_xpos
+    light_xpos light_xdir flexvert_xpos subtree_com cvel ten_wrapadr ten_wrapnum ten_length ten_velocity wrap_obj wrap_xpos
     actuator_length actuator_velocity actuator_force qfrc_actuator energy warning
     """.split()  # noqa: SIM905
 )
