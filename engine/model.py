@@ -45,6 +45,7 @@ class Model(Table):
     source_map  (kind, id) -> the span of the element in the text that made it
     gaps        what of it the physics cannot do yet, and when (engine/dynamics/missing.py); see `unsimulated`
     spec        what it was compiled from (engine/spec/elements.py), for writing it; None for a model from a binary
+    format      what its text is: "MJCF", "URDF" or "x_xy"
     mpex        what the Motphys dialect adds: mpex.geom_hard, .mat_castshadow, .ssgi_raycount ... (docs/mpex.md)
     texts       the strings of <custom>, by id
     """
@@ -64,6 +65,7 @@ class Model(Table):
         put(self, "texts", [])
         put(self, "gaps", [])
         put(self, "spec", None)
+        put(self, "format", "MJCF")
         put(self, "pipeline", None)
 
     @property
@@ -87,7 +89,7 @@ class Model(Table):
             twin._cells[name][...] = cell
         twin.name, twin.vis = self.name, copy.deepcopy(self.vis)
         twin.source_map, twin.texts = self.source_map, list(self.texts)
-        twin.gaps, twin.spec = list(self.gaps), self.spec
+        twin.gaps, twin.spec, twin.format = list(self.gaps), self.spec, self.format
         return twin
 
 

@@ -94,6 +94,8 @@ def compile_document(
     if progress is not None:
         progress(len(PASSES), len(PASSES), "done")
     compilation.model.spec = compilation.spec
+    if compilation.format is not None:
+        compilation.model.format = compilation.format.NAME
     return Compiled(compilation.model, diagnostics, files, compilation.index, compilation.defaults)
 
 

@@ -91,6 +91,7 @@ class _Derived:
         )
         self.lights = lighting.light_rows(model)
         self.headlight = lighting.headlight_row(model)
+        self.daylight = lighting.daylight_row(model)
         self.fog_color = linear(model.vis.rgba.fog[:3])
         self.haze_color = linear(model.vis.rgba.haze[:3])
         count = len(self.geoms.index) + len(self.sites.index)

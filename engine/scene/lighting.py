@@ -17,6 +17,7 @@ from engine.scene.scene import ShadowView, added, linear, shape_parts
 
 SPOT, DIRECTIONAL, POINT, IMAGE = range(4)
 EXPOSURE = 1.6
+DAYLIGHT = np.array([-0.35, 0.5, -0.8])  # where it goes
 HAZE_HEIGHT = 0.13  # tangent of the haze's height over the horizon, per unit of visual/map haze
 SPOT_RIM = 0.93  # part of the cutoff angle at which a spot's edge begins to fade
 SHADOW_ANGLE = 80.0  # widest half-angle of a spot's shadow map, degrees
@@ -61,6 +62,21 @@ def light_rows(model) -> tuple[np.ndarray, list[int], list[bool]]:
     return np.array(rows).reshape(-1, S.NLIGHT_FIELD), ids, casts
 
 
+def daylight_row(model) -> np.ndarray | None:
+    """A lamp of ours for a model whose format cannot tell of light; None for any other."""
+    if model.nlight or getattr(model, "format", "MJCF") == "MJCF":
+        return None
+    row = np.zeros(S.NLIGHT_FIELD)
+    row[S.L_TYPE] = DIRECTIONAL
+    row[S.L_DIR : S.L_DIR + 3] = DAYLIGHT / np.linalg.norm(DAYLIGHT)
+    row[S.L_DIFFUSE : S.L_DIFFUSE + 3] = EXPOSURE * linear(np.full(3, 0.6))
+    row[S.L_SPECULAR : S.L_SPECULAR + 3] = EXPOSURE * linear(np.full(3, 0.3))
+    row[S.L_AMBIENT : S.L_AMBIENT + 3] = EXPOSURE * linear(np.full(3, 0.2))
+    row[S.L_SHADOW] = -1
+    row[S.L_ATTENUATION] = 1
+    return row
+
+
 def headlight_row(model) -> tuple[np.ndarray, np.ndarray]:
     """The headlight's row without its place and direction, and its ambient colour."""
     head = model.vis.headlight
@@ -82,6 +98,9 @@ def fill_lights(scene: S.Scene, model, state, view, derived) -> None:
         row, ambient = derived.headlight[0], derived.headlight[1].copy()
         row[S.L_DIR : S.L_DIR + 3], row[S.L_POS : S.L_POS + 3] = view.forward, view.pos
         directional.append((row, False))
+    if derived.daylight is not None:
+        ambient += derived.daylight[S.L_AMBIENT : S.L_AMBIENT + 3]
+        directional.append((derived.daylight, True))
     rows, ids, casts = derived.lights
     for row, i, cast in zip(rows, ids, casts):
         if not model.light_active[i]:

@@ -222,3 +222,19 @@ def test_imports_neither_gl_nor_qt():
         "bad = [m for m in sys.modules if m.split('.')[0] in ('moderngl', 'PySide6', 'numba')]; assert not bad, bad"
     )
     subprocess.run([sys.executable, "-c", code], check=True, timeout=60)
+
+
+def test_a_model_whose_format_knows_no_light_is_lit_by_a_lamp_of_ours():
+    import engine
+
+    urdf = "<robot name='r'><link name='a'><collision><geometry><box size='1 1 1'/></geometry></collision></link></robot>"
+    mjcf = "<mujoco><worldbody><geom type='box' size='.5 .5 .5'/></worldbody></mujoco>"
+    counts = []
+    for text in (urdf, mjcf):
+        model = engine.load_string(text)
+        data = engine.Data(model)
+        engine.kinematics(model, data)
+        scene = build(model, data, VisOptions(), default_free(model))
+        counts.append((scene.nlight, len(scene.shadows)))
+        assert model.copy().format == model.format
+    assert counts == [(2, 1), (1, 0)]
