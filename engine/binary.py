@@ -211,8 +211,7 @@ def _verify(model: Model) -> None:
 def _stand_beside(model: Model, header: dict[str, Any], path: str) -> None:
     """The name, the visual settings and the rest that is no array."""
     from engine.compile import unsimulated
-    from engine.diagnostics import Diagnostics
-    from engine.dynamics.missing import CODE, Gap
+    from engine.dynamics.missing import Gap
 
     model.name = str(header["name"])
     model.texts = [str(text) for text in header["texts"]]
@@ -227,8 +226,7 @@ def _stand_beside(model: Model, header: dict[str, Any], path: str) -> None:
             template[section][name] = np.asarray(value, np.float32) if np.ndim(old) else type(old)(value)
     for section, values in template.items():
         setattr(model.vis, section, SimpleNamespace(**values))
-    found = Diagnostics()
-    told = [Gap(found.warning(path, CODE, str(text))) for text in header["gaps"]]
+    told = [Gap(path, str(text)) for text in header["gaps"]]
     model.gaps = told + unsimulated.gaps(model, lambda row: path, lambda geom: path)
 
 

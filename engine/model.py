@@ -53,7 +53,7 @@ class Model(Table):
     kind = "Model"
 
     def __init__(self, sizes: dict[str, int], names: dict[str, list[str]] | None = None):
-        super().__init__({**dict.fromkeys(_SIZE_NAMES, 0), **sizes})
+        super().__init__(sizes)
         put = object.__setattr__
         put(self, "names", names or {})
         put(self, "name", "")
@@ -91,9 +91,6 @@ class Model(Table):
         twin.source_map, twin.texts = self.source_map, list(self.texts)
         twin.gaps, twin.spec, twin.format = list(self.gaps), self.spec, self.format
         return twin
-
-
-_SIZE_NAMES = [f.name for f in by_name("Model").values() if f.role == "size"]
 
 
 def name2id(model: Model, kind: str, name: str) -> int:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import functools
+import math
+from operator import itemgetter
 
 import numpy as np
 
@@ -12,76 +14,148 @@ ALIGNED = 64
 """Bytes: every array begins at a multiple of this."""
 
 
-class _Plan:
-    """What of a table's layout does not depend on the sizes: found once for each kind."""
+class Plan:
+    """What of a table's layout does not depend on the sizes: found once for each kind.
+
+    Arrays are numbered as they lie in memory: by type, those of doubles first, and of these the ones of fixed size.
+
+    arrays   name -> number
+    sizes    name -> slot
+    cells    name -> number
+    table    addresses and lengths, as far as they are known
+    """
 
     def __init__(self, rows: list[Field]):
         self.rows = rows
-        self.sizes = [(slot, f.name) for slot, f in enumerate(rows) if f.role == "size"]
-        self.cells = [(slot, f.name, DTYPES[f.dtype]) for slot, f in enumerate(rows) if f.role == "cell"]
+        self.sizes = {f.name: slot for slot, f in enumerate(rows) if f.role == "size"}
+        self.take_sizes = itemgetter(*self.sizes)
+        self.zeros = dict.fromkeys(self.sizes, 0)
+        cells = [(slot, f) for slot, f in enumerate(rows) if f.role == "cell"]
+        self.cells = {f.name: k for k, (_, f) in enumerate(cells)}
+        self.real = [f.dtype == "f8" for _, f in cells]
         arrays = [(slot, f) for slot, f in enumerate(rows) if f.role == "array"]
-        self.arrays = [(f.name, np.dtype(DTYPES[f.dtype]), len(f.shape)) for _, f in arrays]
-        self.index = {name: k for k, (name, _, _) in enumerate(self.arrays)}
         self.sized: dict[str, list[tuple[int, Field]]] = {}
         for slot, f in arrays:
             if f.shape and isinstance(f.shape[0], str):
                 self.sized.setdefault(f.shape[0], []).append((slot, f))
-        self.slots = {f.name: slot for slot, f in enumerate(rows)}
-        self.array_slots = np.array([slot for slot, _ in arrays])
-        self.itemsize = np.array([dtype.itemsize for _, dtype, _ in self.arrays])
-        self.with_rows = np.array([bool(f.inner) for _, f in arrays])
-        words = sorted({word for _, f in arrays for word in f.shape if isinstance(word, str)})
-        numbers = sorted({1} | {word for _, f in arrays for word in f.shape if isinstance(word, int)})
-        self.words, self.numbers = words, numbers
-        place = {word: k for k, word in enumerate([*words, *numbers])}
-        deepest = max(len(f.shape) for _, f in arrays)
-        self.shape = np.array(
-            [[place[w] for w in (*f.shape, *[1] * (deepest - len(f.shape)))] for _, f in arrays]
-        )
+        arrays.sort(key=lambda row: (row[1].dtype != "f8", row[1].dtype, _grows(row[1])))
+        number = {f.name: k for k, (_, f) in enumerate(arrays)}
+        self.arrays = {f.name: number[f.name] for f in rows if f.role == "array"}
+        self.dtypes = [np.dtype(DTYPES[f.dtype]) for _, f in arrays]
+        self.reals = sum(f.dtype == "f8" for _, f in arrays)
+        self.fixed = sum(f.dtype == "f8" and not _grows(f) for _, f in arrays)
+        self.itemsize = np.array([dtype.itemsize for dtype in self.dtypes])
+        self.words = sorted({word for _, f in arrays for word in f.shape if isinstance(word, str)})
+        self.numbers = sorted({1} | {word for _, f in arrays for word in f.shape if isinstance(word, int)})
+        self.take_dims = itemgetter(*self.words)
+        self.nothing = dict.fromkeys(self.words, 0)
+        place = {word: k for k, word in enumerate([*self.words, *self.numbers])}
+        self.shapes = [tuple(place[word] for word in f.shape) for _, f in arrays]
+        deepest = max(map(len, self.shapes))
+        self.shape = np.array([[*s, *[place[1]] * (deepest - len(s))] for s in self.shapes]).T.copy()
+        self.table = np.zeros(2 * len(rows), np.int64)
+        self.size_slots = 2 * np.array(list(self.sizes.values()))
+        self.cell_slots = 2 * np.array([slot for slot, _ in cells])
+        self.cell_offsets = 8 * np.arange(len(cells))
+        self.array_slots = 2 * np.array([slot for slot, _ in arrays])
+        self.length_slots = self.array_slots + 1
+        self.row_slots = np.array([2 * slot + 1 for slot, f in arrays if f.inner])
+        self.with_rows = np.array([k for k, (_, f) in enumerate(arrays) if f.inner])
+        self._weigh(arrays)
+
+    def _weigh(self, arrays: list[tuple[int, Field]]) -> None:
+        """The room of all arrays as a quadratic form of the sizes, the first of which is 1."""
+        place = {word: k for k, word in enumerate(self.words, 1)}
+        self.weights = np.zeros((len(place) + 1, len(place) + 1))
+        for k, (_, f) in enumerate(arrays):
+            words = [place[word] for word in f.shape if isinstance(word, str)]
+            first, second = [0, 0, *words][-2:]
+            fixed = math.prod(word for word in f.shape if isinstance(word, int))
+            self.weights[first, second] += fixed * self.itemsize[k]
+
+    def bytes(self, sizes: dict[str, int]) -> float:
+        """Room that the arrays take, about; sizes that are missing or negative count as none."""
+        some = np.array((1, *self.take_dims({**self.nothing, **sizes})), float)
+        np.maximum(some, 0.0, out=some)
+        return float(some @ self.weights @ some)
+
+
+def _grows(field: Field) -> bool:
+    return any(isinstance(word, str) for word in field.shape)
 
 
 @functools.cache
-def _plan(kind: str) -> _Plan:
-    return _Plan(TABLES[kind])
+def plan(kind: str) -> Plan:
+    """The plan of Model or of Data."""
+    return Plan(TABLES[kind])
 
 
-class _Arrays:
+class _Arrays(dict):
     """Arrays by name, most of them parts of one block of memory, made when they are first asked for."""
 
-    def __init__(self, plan: _Plan, shapes: list[list[int]], offsets: list[int], memory: np.ndarray):
-        self.plan, self.shapes, self.offsets, self.memory = plan, shapes, offsets, memory
-        self.made: dict[str, np.ndarray] = {}
+    def __init__(self, plan: Plan, dims: list[int], offsets: list[int], memory: np.ndarray):
+        self.plan, self.dims, self.offsets, self.memory = plan, dims, offsets, memory
         self.apart: set[str] = set()
 
-    def __getitem__(self, name: str) -> np.ndarray:
-        array = self.made.get(name)
-        if array is None:
-            k = self.plan.index[name]
-            _, dtype, depth = self.plan.arrays[k]
-            array = self.made[name] = np.ndarray(self.shapes[k][:depth], dtype, self.memory, self.offsets[k])
+    def __missing__(self, name: str) -> np.ndarray:
+        plan, dims = self.plan, self.dims
+        k = plan.arrays[name]
+        shape = [dims[at] for at in plan.shapes[k]]
+        array = self[name] = np.ndarray(shape, plan.dtypes[k], self.memory, self.offsets[k])
         return array
 
-    def __setitem__(self, name: str, array: np.ndarray) -> None:
-        self.made[name] = array
+    def replace(self, name: str, array: np.ndarray) -> None:
+        """Another array, outside of the block of memory."""
+        self[name] = array
         self.apart.add(name)
 
-    def __contains__(self, name: str) -> bool:
-        return name in self.plan.index
+    def __contains__(self, name: object) -> bool:
+        return name in self.plan.arrays
 
     def __iter__(self):
-        return iter(self.plan.index)
+        return iter(self.plan.arrays)
+
+    def __len__(self) -> int:
+        return len(self.plan.arrays)
 
     def items(self):
-        return [(name, self[name]) for name in self.plan.index]
+        return [(name, self[name]) for name in self.plan.arrays]
 
     def values(self):
-        return [self[name] for name in self.plan.index]
+        return [self[name] for name in self.plan.arrays]
 
     def clear(self) -> None:
         """Zeros everywhere."""
         self.memory[...] = 0
         for name in self.apart:
-            self.made[name][...] = 0
+            self[name][...] = 0
+
+
+class _Cells(dict):
+    """Cells by name, each as an array of one number, made when it is first asked for."""
+
+    def __init__(self, plan: Plan, whole: np.ndarray, real: np.ndarray):
+        self.plan, self.whole, self.real = plan, whole, real
+
+    def __missing__(self, name: str) -> np.ndarray:
+        k = self.plan.cells[name]
+        cell = self[name] = (self.real if self.plan.real[k] else self.whole)[k : k + 1]
+        return cell
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.plan.cells
+
+    def __iter__(self):
+        return iter(self.plan.cells)
+
+    def __len__(self) -> int:
+        return len(self.plan.cells)
+
+    def items(self):
+        return [(name, self[name]) for name in self.plan.cells]
+
+    def values(self):
+        return [self[name] for name in self.plan.cells]
 
 
 class Table:
@@ -94,71 +168,87 @@ class Table:
     kind = ""
 
     def __init__(self, sizes: dict[str, int]):
-        put = object.__setattr__
-        plan = _plan(self.kind)
-        table = np.zeros(2 * len(plan.rows), np.int64)
-        put(self, "_dims", sizes)
-        put(self, "_sizes", {name: int(sizes.get(name, 0)) for _, name in plan.sizes})
-        for slot, name in plan.sizes:
-            table[2 * slot] = self._sizes[name]
-        cells = np.zeros(8 * len(plan.cells), np.uint8)
-        start = cells.ctypes.data
-        put(self, "_cells", {})
-        for k, (slot, name, dtype) in enumerate(plan.cells):
-            self._cells[name] = np.ndarray((1,), dtype, cells, 8 * k)
-            table[2 * slot] = start + 8 * k
-        dims = np.array([int(sizes[word]) for word in plan.words] + plan.numbers, np.int64)
-        shapes = dims[plan.shape]
-        number = shapes.prod(axis=1)
-        room = (number * plan.itemsize + ALIGNED - 1) // ALIGNED * ALIGNED
-        offsets = np.cumsum(room) - room
-        memory = np.zeros(int(room.sum()) + ALIGNED, np.uint8)
-        offsets += -memory.ctypes.data % ALIGNED
-        put(self, "_arrays", _Arrays(plan, shapes.tolist(), offsets.tolist(), memory))
-        table[2 * plan.array_slots] = memory.ctypes.data + offsets
-        table[2 * plan.array_slots + 1] = np.where(plan.with_rows, shapes[:, 0], number)
-        put(self, "_table", table)
-        put(self, "address", table.ctypes.data)
+        own, layout = self.__dict__, plan(self.kind)
+        sizes = {**layout.zeros, **sizes}
+        table = layout.table.copy()
+        fixed = layout.take_sizes(sizes)
+        table[layout.size_slots] = fixed
+        cells = np.zeros(len(layout.cells), np.int64)
+        table[layout.cell_slots] = layout.cell_offsets + cells.ctypes.data
+        dims = [*layout.take_dims(sizes), *layout.numbers]
+        shapes = np.array(dims, np.int64)[layout.shape]
+        number = shapes.prod(0)
+        room = (number * layout.itemsize + (ALIGNED - 1)) & -ALIGNED
+        ends = room.cumsum()
+        memory = np.zeros(int(ends[-1]) + ALIGNED, np.uint8)
+        start = memory.ctypes.data
+        skipped = -start % ALIGNED
+        offsets = ends - room + skipped
+        table[layout.array_slots] = offsets + start
+        table[layout.length_slots] = number
+        table[layout.row_slots] = shapes[0, layout.with_rows]
+        own["_dims"] = sizes
+        own["_sizes"] = dict(zip(layout.sizes, table[layout.size_slots].tolist()))
+        own["_cells"] = _Cells(layout, cells, cells.view(np.float64))
+        own["_arrays"] = _Arrays(layout, dims, offsets.tolist(), memory)
+        own["_reals"] = memory[skipped : skipped + int(ends[layout.reals - 1])].view(np.float64)
+        own["_fixed"] = memory[skipped : skipped + (int(ends[layout.fixed - 1]) if layout.fixed else 0)]
+        own["_table"] = table
+        own["address"] = table.ctypes.data
+
+    def begin_like(self, other: Table) -> None:
+        """Take over all cells, and the arrays of doubles whose size is the same in every model."""
+        self._cells.whole[...] = other._cells.whole
+        self._fixed[...] = other._fixed
+
+    def all_finite(self) -> bool:
+        """Whether no array has a number that is infinite or none. Arrays that were resized do not count."""
+        return bool(np.isfinite(self._reals).all())
 
     def _length(self, word: int | str) -> int:
         return word if isinstance(word, int) else int(self._dims[word])
 
     def _allocate(self, slot: int, field: Field) -> None:
         shape = tuple(self._length(word) for word in field.shape)
-        array = np.zeros(shape, DTYPES[field.dtype])
-        self._arrays[field.name] = array
+        self._place(slot, field, np.zeros(shape, DTYPES[field.dtype]))
+
+    def _place(self, slot: int, field: Field, array: np.ndarray) -> None:
+        self._arrays.replace(field.name, array)
         self.__dict__.pop(field.name, None)
         self._table[2 * slot] = array.ctypes.data
         self._table[2 * slot + 1] = array.shape[0] if field.inner else array.size
 
     def resize(self, name: str, number: int) -> None:
         """Give a size another value; the arrays whose first dimension it is start anew, as zeros."""
-        self._sizes[name] = self._dims[name] = int(number)
-        plan = _plan(self.kind)
-        self._table[2 * plan.slots[name]] = int(number)
-        for slot, field in plan.sized.get(name, ()):
+        number = int(number)
+        if number == self._sizes[name] == 0:
+            return
+        self._sizes[name] = self._dims[name] = number
+        layout = plan(self.kind)
+        self._table[2 * layout.sizes[name]] = number
+        for slot, field in layout.sized.get(name, ()):
             self._allocate(slot, field)
 
     def __getattr__(self, name):
-        arrays = self.__dict__.get("_arrays")
-        if arrays is not None:
-            if name in arrays:
-                array = arrays[name]
-                if not name.startswith(("efc_", "contact_")):  # those show their rows in use
-                    self.__dict__[name] = array  # found without this function from now on
-                return array
-            if name in self._sizes:
-                return self._sizes[name]
-            if name in self._cells:
-                return self._cells[name][0].item()
+        layout = plan(self.kind)
+        if name in layout.arrays:
+            array = self.__dict__["_arrays"][name]
+            if not name.startswith(("efc_", "contact_")):  # those show their rows in use
+                self.__dict__[name] = array  # found without this function from now on
+            return array
+        if name in layout.sizes:
+            return self.__dict__["_sizes"][name]
+        if name in layout.cells:
+            return self.__dict__["_cells"][name].item()
         raise AttributeError(f"{type(self).__name__} has no field {name!r}")
 
     def __setattr__(self, name, value):
-        if name in self._arrays:
+        layout = plan(self.kind)
+        if name in layout.arrays:
             self._arrays[name][...] = value
-        elif name in self._cells:
+        elif name in layout.cells:
             self._cells[name][0] = value
-        elif name in self._sizes:
+        elif name in layout.sizes:
             raise AttributeError(f"{name} is a size: it is fixed with the model")
         else:
             object.__setattr__(self, name, value)

@@ -190,6 +190,7 @@ class _Compilation:
         from engine.compile.flex import Flexes
         from engine.compile.tree import Tree
         from engine.model import Model
+        from engine.plain import Lists
 
         tree = Tree(self.index, self.loaded, self.diagnostics)
         self.diagnostics.raise_if_errors()
@@ -204,9 +205,10 @@ class _Compilation:
         self.diagnostics.raise_if_errors()
         names = self.index.names()
         model = self.model = Model(sizes, {kind: names[kind] for kind in _KINDS})
+        self.lists = Lists(model)
         settings.fill(model, self.spec, self.diagnostics)
         self.loaded.fill(model)
-        tree.fill(model)
+        tree.fill(self.lists)
         flexes.fill(model)
         for kind in _KINDS:
             for i, element in enumerate(self.index.objects[kind]):
@@ -233,9 +235,10 @@ class _Compilation:
         """Sparsity, and what follows from the reference configuration."""
         from engine.compile import constants, structure
 
-        constants.simple_bodies(self.model)
-        structure.fill(self.model)
-        singular = constants.fill(self.model, self.index.objects["joint"], self.spec.statistic)
+        lists = self.lists
+        constants.simple_bodies(lists)
+        structure.fill(self.model, lists)
+        singular = constants.fill(self.model, lists, self.index.objects["joint"], self.spec.statistic)
         for dof in singular:
             body = self.index.bodies[int(self.model.dof_bodyid[dof])]
             self.diagnostics.warning(

@@ -1,6 +1,6 @@
 """What follows from the reference configuration qpos0: inverse weights, lengths, poses of cameras, statistics.
 
-The engine's own stages compute kinematics and inertia, run by Python (`interpreted`) so that nothing has to be
+The engine's own stages compute kinematics and inertia, run by Python (engine/plain.py) so that nothing has to be
 compiled before a model can be looked at. Sources: XML reference ("statistic"; joint, springdamper; position,
 dampratio; weld, relpose), Computation ("Constraint model": approximate inverse inertia).
 """
@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from engine.compile.flex_weights import EdgeWeights
-from engine.data import Data
+from engine.compile import weights
+from engine.compile.orientation import compose, conj, invert, mul, rotate
 from engine.enums import (
     CAMLIGHT_FIXED,
     EQ_CONNECT,
@@ -28,7 +28,8 @@ from engine.enums import (
     WRAP_JOINT,
     WRAP_SITE,
 )
-from engine.model import Model, full_m
+from engine.model import Model
+from engine.plain import Arrays, Lists, State, plain
 
 if TYPE_CHECKING:
     from engine.spec.elements import Element, Settings
@@ -37,103 +38,109 @@ MINVAL = 1e-15
 SAME = 1e-6
 SMALLEST = 1e-5
 """Least size of a body and of a model, m."""
-SINGULAR = 1e-13
-"""Relative size of a pivot below which the inertia counts as singular."""
 
 
-def simple_bodies(model: Model) -> None:
+def simple_bodies(m: Lists) -> None:
     """body_simple and dof_simplenum: bodies and runs of dofs whose part of M is diagonal whatever the state."""
-    simple = model.body_simple
-    for i in range(model.nbody):
+    parents, types = m.body_parentid, m.jnt_type
+    simple = [0] * m.nbody
+    for i, parent in enumerate(parents):
         # alone in its tree, or on a body that is fixed to the world
-        parent = model.body_parentid[i]
-        lowest = model.body_rootid[i] == i or (
-            model.body_parentid[parent] == 0 and model.body_jntnum[parent] == 0
-        )
-        simple[i] = model.body_sameframe[i] == SAMEFRAME_BODY and lowest
+        lowest = m.body_rootid[i] == i or (parents[parent] == 0 and m.body_jntnum[parent] == 0)
+        simple[i] = int(m.body_sameframe[i] == SAMEFRAME_BODY and lowest)
         if parent:
             simple[parent] = 0
-    for j in range(model.njnt):
-        body, turns = model.jnt_bodyid[j], model.jnt_type[j] in (JNT_BALL, JNT_HINGE)
-        last = j == model.body_jntadr[body] + model.body_jntnum[body] - 1
-        away = (np.abs(model.jnt_pos[j]) > SAME).any()
-        oblique = (np.abs(model.jnt_axis[j]) > MINVAL).sum() > 1
-        if away or oblique or (turns and not last):
+    for j, body in enumerate(m.jnt_bodyid):
+        last = j == m.body_jntadr[body] + m.body_jntnum[body] - 1
+        away = any(abs(x) > SAME for x in m.jnt_pos[j])
+        oblique = sum(abs(x) > MINVAL for x in m.jnt_axis[j]) > 1
+        if away or oblique or (types[j] in (JNT_BALL, JNT_HINGE) and not last):
             simple[body] = 0
-    for t in np.flatnonzero(model.tendon_armature):  # its inertia couples the dofs of these bodies
-        for w in range(model.tendon_adr[t], model.tendon_adr[t] + model.tendon_num[t]):
-            at = model.wrap_objid[w]
-            if model.wrap_type[w] == WRAP_JOINT:
-                simple[model.jnt_bodyid[at]] = 0
-            elif model.wrap_type[w] == WRAP_SITE:
-                simple[model.site_bodyid[at]] = 0
-    for i in range(model.nbody):
-        first, number = model.body_jntadr[i], model.body_jntnum[i]
-        if simple[i] and number and (model.jnt_type[first : first + number] == JNT_SLIDE).all():
+    for t, armature in enumerate(m.tendon_armature if m.ntendon else ()):
+        if not armature:
+            continue
+        for w in range(
+            m.tendon_adr[t], m.tendon_adr[t] + m.tendon_num[t]
+        ):  # it couples the dofs of these bodies
+            at = m.wrap_objid[w]
+            if m.wrap_type[w] == WRAP_JOINT:
+                simple[m.jnt_bodyid[at]] = 0
+            elif m.wrap_type[w] == WRAP_SITE:
+                simple[m.site_bodyid[at]] = 0
+    for i, (first, number) in enumerate(zip(m.body_jntadr, m.body_jntnum, strict=True)):
+        if simple[i] and number and all(kind == JNT_SLIDE for kind in types[first : first + number]):
             simple[i] = 2
-    count = 0
-    for i in range(model.nv - 1, -1, -1):
-        count = count + 1 if simple[model.dof_bodyid[i]] else 0
-        model.dof_simplenum[i] = count
+    m.put(body_simple=simple)
+    count, numbers = 0, []
+    for body in reversed(m.dof_bodyid):
+        count = count + 1 if simple[body] else 0
+        numbers.append(count)
+    m.model.dof_simplenum = numbers[::-1]
 
 
-def fill(model: Model, joints: list[Element], statistic: Settings) -> list[int]:
-    """Every constant of qpos0, in place. The model is otherwise complete.
+def fill(model: Model, lists: Lists, joints: list[Element], statistic: Settings) -> list[int]:
+    """Every constant of qpos0, in place. The model is otherwise complete; `lists` are its.
 
     Returns the first dof of each kinematic tree whose inertia is singular.
     """
-    from engine.dynamics import inertia, kinematics, transmission, transmission_site
-    from engine.kernel import interpreted
-
-    data = Data(model)
-    cameras, lights = model.cam_mode.copy(), model.light_mode.copy()
-    model.cam_mode[...] = CAMLIGHT_FIXED
-    model.light_mode[...] = CAMLIGHT_FIXED
+    lists.cam_mode, lists.light_mode = [CAMLIGHT_FIXED] * model.ncam, [CAMLIGHT_FIXED] * model.nlight
+    state = State(lists)
+    kinematics = plain("engine.dynamics.kinematics")
     for stage in (kinematics.kinematics, kinematics.com_pos, kinematics.camlight):
-        interpreted(stage)(model, data)
-    model.cam_mode, model.light_mode = cameras, lights
+        stage(lists, state)
     if model.ntendon:
-        _tendons(model, data)
-        model.tendon_length0 = data.ten_length
+        _tendons(lists, state)
+        model.tendon_length0 = state.ten_length
     if model.nv:
-        interpreted(inertia.crb)(model, data)
-        model.dof_M0 = data.M[model.M_rowadr + model.M_rownnz - 1]
-        if model.tendon_armature.any():
-            interpreted(inertia.tendon_armature)(model, data)
+        inertia = plain("engine.dynamics.inertia")
+        inertia.crb(lists, state)
+        model.dof_M0 = _diagonal(lists, state)
+        if model.ntendon and any(lists.tendon_armature):
+            inertia.tendon_armature(lists, state)
     if model.nu:
-        for stage in (
-            transmission.transmission,
-            transmission_site.transmission_site,
-            transmission_site.transmission_body,
-        ):
-            interpreted(stage)(model, data)
-        model.actuator_length0 = data.actuator_length
-    _camlight(model, data)
-    _equalities(model, data)
-    singular = _weights(model, data)
+        plain("engine.dynamics.transmission").transmission(lists, state)
+        sites = plain("engine.dynamics.transmission_site")
+        sites.transmission_site(lists, state)
+        sites.transmission_body(lists, state)
+        model.actuator_length0 = state.actuator_length
+    _camlight(model, lists, state)
+    if model.neq:
+        _equalities(model, state)
+    singular = weights.fill(model, lists, state)
     _springs(model, joints)
-    _tendon_springs(model)
-    _damping_ratios(model, data)
-    _statistics(model, data, statistic)
+    if model.ntendon:
+        _tendon_springs(model, lists, state)
+    if model.nu:
+        _damping_ratios(model, state)
+    _statistics(model, lists, state, statistic)
     return singular
 
 
-def _camlight(model: Model, data: Data) -> None:
-    for kind in ("cam", "light"):
-        body, target = getattr(model, kind + "_bodyid"), getattr(model, kind + "_targetbodyid")
-        place = getattr(data, kind + "_xpos")
-        setattr(model, kind + "_pos0", place - data.xpos[body])
-        setattr(model, kind + "_poscom0", place - data.subtree_com[np.where(target >= 0, target, body)])
-    model.cam_mat0 = data.cam_xmat
-    model.light_dir0 = data.light_xdir
+def _diagonal(model: Lists, state: State) -> list[float]:
+    """The diagonal of M."""
+    return [state.M[a + n - 1] for a, n in zip(model.M_rowadr, model.M_rownnz, strict=True)]
 
 
-def _equalities(model: Model, data: Data) -> None:
+def _camlight(model: Model, lists: Lists, state: State) -> None:
+    for kind, number in (("cam", model.ncam), ("light", model.nlight)):
+        if not number:
+            continue
+        body, target = getattr(lists, kind + "_bodyid"), getattr(lists, kind + "_targetbodyid")
+        place = getattr(state.arrays, kind + "_xpos")
+        setattr(model, kind + "_pos0", place - state.arrays.xpos[body])
+        about = [t if t >= 0 else b for b, t in zip(body, target, strict=True)]
+        setattr(model, kind + "_poscom0", place - state.arrays.subtree_com[about])
+    if model.ncam:
+        model.cam_mat0 = state.cam_xmat
+    if model.nlight:
+        model.light_dir0 = state.light_xdir
+
+
+def _equalities(model: Model, state: State) -> None:
     """Anchors in the second body, and relative poses that were left to the reference configuration."""
-    from engine.compile.orientation import compose, conj, invert, mul, rotate
 
     def pose(body: int):
-        return tuple(data.xpos[body].tolist()), tuple(data.xquat[body].tolist())
+        return state.xpos[body], state.xquat[body]
 
     for i in range(model.neq):
         kind = model.eq_type[i]
@@ -148,129 +155,6 @@ def _equalities(model: Model, data: Data) -> None:
             values[6:10] = mul(conj(one[1]), two[1])
             anchor = compose(two, (tuple(values[:3].tolist()), (1.0, 0.0, 0.0, 0.0)))[0]
             values[3:6] = compose(invert(one), (anchor, (1.0, 0.0, 0.0, 0.0)))[0]
-
-
-# ---- inverse weights ----------------------------------------------------------------------------------
-
-
-def _blocks(model: Model) -> list[np.ndarray]:
-    """Sets of dofs between which M has no entries: kinematic trees, or all dofs where tendons couple them."""
-    if model.tendon_armature.any():
-        return [np.arange(model.nv)]
-    return [np.arange(a, a + n) for a, n in zip(model.tree_dofadr, model.tree_dofnum, strict=True)]
-
-
-def _chains(model: Model) -> list[np.ndarray]:
-    """For each body, the dofs that move it."""
-    result = [np.zeros(0, int)]
-    for i in range(1, model.nbody):
-        before = result[model.body_parentid[i]]
-        number = model.body_dofnum[i]
-        if number:
-            first = model.body_dofadr[i]
-            before = np.concatenate([before, np.arange(first, first + number)])
-        result.append(before)
-    return result
-
-
-def _weights(model: Model, data: Data) -> list[int]:
-    """Inverse weights; returns the first dof of each block whose inertia is singular."""
-    singular: list[int] = []
-    if not model.nv:
-        return singular
-    columns = model.M_colind
-    diagonal = model.M_rowadr + model.M_rownnz - 1
-    ten_rows = _rows(model.nv, model.ten_J_rownnz, model.ten_J_rowadr, model.ten_J_colind, data.ten_J)
-    act_rows = _rows(
-        model.nv, data.moment_rownnz, data.moment_rowadr, data.moment_colind, data.actuator_moment
-    )
-    tendon = np.zeros(model.ntendon)
-    acc = np.zeros(model.nu)
-    inverse_diagonal = np.zeros(model.nv)
-    chains = _chains(model)
-    bodies_of = [[] for _ in range(max(model.ntree, 1))]
-    for i in range(1, model.nbody):
-        if model.body_weldid[i]:
-            bodies_of[model.body_treeid[i]].append(i)
-    blocks = _blocks(model)
-    whole = len(blocks) == 1
-    edges = EdgeWeights(model, data, chains, blocks)
-    rows = np.repeat(np.arange(model.nv), model.M_rownnz)
-    dense = full_m(model, data) if whole else None
-    for t, dofs in enumerate(blocks):
-        start, size = dofs[0], len(dofs)
-        if dense is None:
-            first, last = model.M_rowadr[start], diagonal[dofs[-1]] + 1
-            m = np.zeros((size, size))
-            r, c = rows[first:last] - start, columns[first:last] - start
-            m[r, c] = m[c, r] = data.M[first:last]
-        else:
-            m = dense
-        inverse, regular = _inverse(m)
-        if not regular:
-            singular.append(int(start))
-        inverse_diagonal[dofs] = inverse.diagonal()
-        bodies = [b for of in bodies_of for b in of] if whole else bodies_of[t]
-        _body_weights(model, data, bodies, chains, inverse, start)
-        edges.add(t, inverse, start)
-        for i, (cols, values) in enumerate(ten_rows):
-            inside = (cols >= start) & (cols < start + size)
-            if inside.any():
-                j, at = values[inside], cols[inside] - start
-                tendon[i] += j @ inverse[np.ix_(at, at)] @ j
-        for i, (cols, values) in enumerate(act_rows):
-            inside = (cols >= start) & (cols < start + size)
-            if inside.any():
-                v = inverse[:, cols[inside] - start] @ values[inside]
-                acc[i] += v @ v
-    model.tendon_invweight0 = tendon
-    model.actuator_acc0 = np.sqrt(acc)
-    for j in range(model.njnt):
-        a = model.jnt_dofadr[j]
-        groups = {JNT_FREE: (3, 3), JNT_BALL: (3,)}.get(int(model.jnt_type[j]), (1,))
-        for number in groups:
-            inverse_diagonal[a : a + number] = inverse_diagonal[a : a + number].mean()
-            a += number
-    for i in np.flatnonzero(model.body_simple == 2):  # only sliders: the mass, whatever their armature
-        weight = 1 / max(MINVAL, model.body_mass[i])
-        model.body_invweight0[i] = weight, 0.0
-        first = model.body_dofadr[i]
-        inverse_diagonal[first : first + model.body_dofnum[i]] = weight
-    model.dof_invweight0 = inverse_diagonal
-    edges.finish()
-    return singular
-
-
-def _rows(nv: int, rownnz, rowadr, colind, values) -> list[tuple[np.ndarray, np.ndarray]]:
-    return [(colind[a : a + n], values[a : a + n]) for a, n in zip(rowadr, rownnz, strict=True)]
-
-
-def _inverse(m: np.ndarray) -> tuple[np.ndarray, bool]:
-    """(inverse, True) of a positive definite matrix; (what is nearest to it, False) of a singular one."""
-    try:
-        factor = np.linalg.cholesky(m)
-        if (factor.diagonal() ** 2 > SINGULAR * m.diagonal()).all():
-            inverse = np.linalg.inv(factor)
-            return inverse.T @ inverse, True
-    except np.linalg.LinAlgError:
-        pass
-    if not np.isfinite(m).all():  # the last check says where
-        return np.full_like(m, np.nan), True
-    return np.linalg.pinv(m), False
-
-
-def _body_weights(model: Model, data: Data, bodies, chains, inverse: np.ndarray, start: int) -> None:
-    for i in bodies:
-        dofs = chains[i]
-        axis = data.cdof[dofs]
-        away = data.xipos[i] - data.subtree_com[model.body_rootid[i]]
-        j = np.empty((6, len(dofs)))
-        j[:3] = axis[:, 3:].T + np.cross(axis[:, :3], away).T
-        j[3:] = axis[:, :3].T
-        at = dofs - start
-        a = np.einsum("ij,jk,ik->i", j, inverse[np.ix_(at, at)], j)
-        linear, angular = a[:3].mean(), a[3:].mean()
-        model.body_invweight0[i] = linear, angular
 
 
 # ---- springs and dampers ------------------------------------------------------------------------------
@@ -290,89 +174,98 @@ def _springs(model: Model, joints: list[Element]) -> None:
         model.dof_damping[a : a + number] = 2 * mass / max(MINVAL, time)
 
 
-def _tendons(model: Model, data: Data) -> None:
-    """Lengths and gradients of all tendons, for the poses in data."""
-    from engine.dynamics import spatial_tendon, tendon
-    from engine.kernel import interpreted
-
-    if (model.wrap_type == WRAP_JOINT).any():
-        interpreted(tendon.tendon)(model, data)
-    if (model.wrap_type == WRAP_SITE).any():
-        interpreted(spatial_tendon.spatial_tendon)(model, data)
+def _tendons(model: Lists, state: State) -> None:
+    """Lengths and gradients of all tendons, for the poses in `state`."""
+    if WRAP_JOINT in model.wrap_type:
+        plain("engine.dynamics.tendon").tendon(model, state)
+    if WRAP_SITE in model.wrap_type:
+        plain("engine.dynamics.spatial_tendon").spatial_tendon(model, state)
 
 
-def _tendon_springs(model: Model) -> None:
+def _tendon_springs(model: Model, lists: Lists, state: State) -> None:
     """Spring lengths that were left out: the lengths at qpos_spring."""
-    from engine.dynamics import kinematics
-    from engine.kernel import interpreted
-
     open_ = (model.tendon_lengthspring == -1).all(1)
     if not open_.any():
         return
-    lengths = model.tendon_length0
-    if (model.qpos_spring != model.qpos0).any():
-        data = Data(model)
-        data.qpos = model.qpos_spring
+    lengths = state.arrays.ten_length
+    if lists.qpos_spring != lists.qpos0:
+        sprung = State(lists)
+        sprung.qpos = lists.qpos_spring
+        kinematics = plain("engine.dynamics.kinematics")
         for stage in (kinematics.kinematics, kinematics.com_pos):
-            interpreted(stage)(model, data)
-        _tendons(model, data)
-        lengths = data.ten_length
+            stage(lists, sprung)
+        _tendons(lists, sprung)
+        lengths = sprung.arrays.ten_length
     model.tendon_lengthspring[open_] = lengths[open_, None]
 
 
-def _damping_ratios(model: Model, data: Data) -> None:
+def _damping_ratios(model: Model, state: State) -> None:
     """dampratio of position servos: a positive biasprm[2] becomes the damping that it stands for."""
-    for i in range(model.nu):
-        kp, ratio = model.actuator_gainprm[i, 0], model.actuator_biasprm[i, 2]
-        if kp != -model.actuator_biasprm[i, 1] or ratio <= 0:  # whatever the types are, as in the reference
+    gains, biases = model.actuator_gainprm[:, 0].tolist(), model.actuator_biasprm[:, 1:3].tolist()
+    for i, (kp, (bias, ratio)) in enumerate(zip(gains, biases, strict=True)):
+        if kp != -bias or ratio <= 0:  # whatever the types are, as in the reference
             continue
-        a, n = data.moment_rowadr[i], data.moment_rownnz[i]
-        moment = data.actuator_moment[a : a + n] ** 2
-        dofs = data.moment_colind[a : a + n]
-        mass = sum(model.dof_M0[d] / v for d, v in zip(dofs, moment, strict=True) if v > MINVAL)
+        a, n = state.moment_rowadr[i], state.moment_rownnz[i]
+        moment = [v * v for v in state.actuator_moment[a : a + n]]
+        dofs = state.moment_colind[a : a + n]
+        mass = sum(model.dof_M0[d].item() / v for d, v in zip(dofs, moment, strict=True) if v > MINVAL)
         model.actuator_biasprm[i, 2] = -ratio * 2 * math.sqrt(kp * mass)
 
 
 # ---- statistics ---------------------------------------------------------------------------------------
 
 
-def _statistics(model: Model, data: Data, given: Settings) -> None:
+def _statistics(model: Model, lists: Lists, state: State, given: Settings) -> None:
     """Means, centre and extent, where the text does not give them."""
     stat = model.stat
-    stat.meanmass, stat.meaninertia, stat.meansize, stat.extent = 1.0, 1.0, 0.2, 2.0
-    if model.nv:
-        stat.meaninertia = data.M[model.M_rowadr + model.M_rownnz - 1].mean()
+    meansize, extent = 0.2, 2.0
+    stat.meaninertia = np.array(_diagonal(lists, state)).mean() if model.nv else 1.0
+    stat.meanmass = 1.0
     if model.nbody > 1:
         stat.meanmass = model.body_mass[1:].mean()
-        stat.meansize = np.maximum(_reach(model, data)[1:], SMALLEST).mean()
-    low, high = _box(model, data)
-    if (low <= high).all():
-        stat.center = (low + high) / 2
+        meansize = np.maximum(_reach(model, lists, state)[1:], SMALLEST).mean().item()
+    low, high = _box(model, lists, state)
+    if all(a <= b for a, b in zip(low, high, strict=True)):
+        stat.center = [(a + b) / 2 for a, b in zip(low, high, strict=True)]
         if high[0] > low[0]:
-            stat.extent = max((high - low).max(), SMALLEST)
-    stat.extent = max(stat.extent, 2 * stat.meansize)
+            extent = max(*(b - a for a, b in zip(low, high, strict=True)), SMALLEST)
+    stat.meansize, stat.extent = meansize, max(extent, 2 * meansize)
     for name, value in given.items():
         if name in given.given:
             setattr(stat, name, value)
 
 
-def _reach(model: Model, data: Data) -> np.ndarray:
+def _reach(model: Model, lists: Lists, state: State) -> np.ndarray:
     """How far each body reaches from its centre of mass: to joints, to its children's joints, around its geoms."""
-    reach = np.zeros(model.nbody)
-    for j in range(model.njnt):
-        body = model.jnt_bodyid[j]
-        for at in (body, model.body_parentid[body]):
-            reach[at] = max(reach[at], np.linalg.norm(data.xipos[at] - data.xanchor[j]))
-    for g in range(model.ngeom):
-        if model.geom_rbound[g] > 0:
-            at = model.geom_bodyid[g]
-            away = np.linalg.norm(data.xipos[at] - data.geom_xpos[g])
-            reach[at] = max(reach[at], model.geom_rbound[g] + away)
-    _flex_reach(model, data, reach)
-    return reach
+    reach = [0.0] * model.nbody
+    places = state.arrays.xipos
+    if model.njnt:
+        parents = [lists.body_parentid[body] for body in lists.jnt_bodyid]
+        for bodies in zip(
+            *(
+                zip(bodies, _lengths(places[bodies] - state.arrays.xanchor), strict=True)
+                for bodies in (lists.jnt_bodyid, parents)
+            ),
+            strict=True,
+        ):
+            for at, away in bodies:
+                reach[at] = max(reach[at], away)
+    if model.ngeom:
+        lengths = _lengths(places[lists.geom_bodyid] - state.arrays.geom_xpos)
+        for at, radius, away in zip(lists.geom_bodyid, lists.geom_rbound, lengths, strict=True):
+            if radius > 0:
+                reach[at] = max(reach[at], radius + away)
+    found = np.array(reach)
+    _flex_reach(model, state.arrays, found)
+    return found
 
 
-def _flex_reach(model: Model, data: Data, reach: np.ndarray) -> None:
+def _lengths(vectors: np.ndarray) -> list[float]:
+    """The length of each row."""
+    return [math.sqrt(v.dot(v)) for v in vectors]
+
+
+def _flex_reach(model: Model, data: Arrays, reach: np.ndarray) -> None:
     """Bodies reach to the other ends of the edges at their vertices, those of nodes to each other's bodies."""
     for flex in range(model.nflex):
         if model.flex_interp[flex]:
@@ -388,18 +281,28 @@ def _flex_reach(model: Model, data: Data, reach: np.ndarray) -> None:
             np.maximum.at(reach, bodies[:, side], model.flexedge_length0[edges])
 
 
-def _box(model: Model, data: Data) -> tuple[np.ndarray, np.ndarray]:
+def _box(model: Model, lists: Lists, state: State) -> tuple[list[float], list[float]]:
     """The box around bodies, their centres of mass, joints, sites and bounding spheres of geoms.
 
     A plane counts as a sphere of a tenth of its size, an endless one of 1 m. What is all further than 1e10 m from the origin
     is seen from there, as in the reference.
     """
-    radius = model.geom_rbound.copy()
-    for g in np.flatnonzero(model.geom_type == GEOM_PLANE):
-        size = model.geom_size[g, :2].max()
-        radius[g] = 0.1 * size if size > 0 else 1.0
-    round_ = data.geom_xpos - radius[:, None], data.geom_xpos + radius[:, None]
-    points = np.concatenate([data.xpos[1:], data.xipos[1:], data.xanchor, data.site_xpos, *round_])
-    if not len(points):
-        return np.ones(3), np.zeros(3)
-    return np.minimum(points.min(0), 1e10), np.maximum(points.max(0), -1e10)
+    arrays, parts = state.arrays, []
+    if model.nbody > 1:
+        parts = [arrays.xpos[1:], arrays.xipos[1:]]
+    if model.njnt:
+        parts.append(arrays.xanchor)
+    if model.nsite:
+        parts.append(arrays.site_xpos)
+    if model.ngeom:
+        radius = lists.geom_rbound.copy()
+        for g, kind in enumerate(lists.geom_type):
+            if kind == GEOM_PLANE:
+                size = max(lists.geom_size[g][:2])
+                radius[g] = 0.1 * size if size > 0 else 1.0
+        around = np.array(radius)[:, None]
+        parts += [arrays.geom_xpos - around, arrays.geom_xpos + around]
+    if not parts:
+        return [1.0] * 3, [0.0] * 3
+    points = np.concatenate(parts)
+    return np.minimum(points.min(0), 1e10).tolist(), np.maximum(points.max(0), -1e10).tolist()

@@ -24,6 +24,8 @@ _NUMBERS = [
 
 def check(model: Model, diagnostics: Diagnostics) -> None:
     """Report every body, joint, geom, site and camera with a number that is infinite or none, once."""
+    if model.all_finite():
+        return
     found = set()
     for name, kind, what in _NUMBERS:
         values = getattr(model, name)

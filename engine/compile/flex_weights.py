@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
-    from engine.data import Data
     from engine.model import Model
+    from engine.plain import Arrays
 
 
 class EdgeWeights:
@@ -21,21 +21,18 @@ class EdgeWeights:
 
     model, data   at the reference configuration, kinematics done
     chains        for each body, the dofs that move it
-    blocks        sets of dofs between which M has no entries
+    block_of      for each dof, the number of its block: a set of dofs outside which M has no entries with it
     """
 
-    def __init__(self, model: Model, data: Data, chains: list[np.ndarray], blocks: list[np.ndarray]):
+    def __init__(self, model: Model, data: Arrays, chains: list[np.ndarray], block_of: list[int]):
         self.model = model
-        self.rows: list[list[tuple[int, np.ndarray, np.ndarray]]] = [[] for _ in blocks]
+        self.rows: list[list[tuple[int, np.ndarray, np.ndarray]]] = [[] for _ in range(block_of[-1] + 1)]
         self.means: list[tuple[int, int, int]] = []
-        block_of = np.zeros(model.nv, int)
-        for i, dofs in enumerate(blocks):
-            block_of[dofs] = i
         for flex in range(model.nflex):
             if not (model.flex_interp[flex] or model.flex_rigid[flex]):
-                self.flex(flex, data, chains, block_of)
+                self.flex(flex, data, chains, np.array(block_of))
 
-    def flex(self, flex: int, data: Data, chains: list[np.ndarray], block_of: np.ndarray) -> None:
+    def flex(self, flex: int, data: Arrays, chains: list[np.ndarray], block_of: np.ndarray) -> None:
         m = self.model
         acts = any(
             (

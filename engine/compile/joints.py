@@ -16,9 +16,13 @@ from engine.spec.elements import Body, Element
 
 if TYPE_CHECKING:
     from engine.diagnostics import Diagnostics
-    from engine.model import Model
+    from engine.plain import Lists
 
 JOINT_TYPES = {"free": JNT_FREE, "ball": JNT_BALL, "slide": JNT_SLIDE, "hinge": JNT_HINGE}
+_COLUMNS = (
+    "pos", "axis", "limited", "actfrclimited", "range", "actfrcrange", "actgravcomp", "solref", "solimp", "stiffness",
+    "margin", "group",
+)  # fmt: skip
 SOLREF = (0.02, 1.0)
 SOLIMP = (0.9, 0.95, 0.001, 0.5, 2.0)
 
@@ -76,53 +80,71 @@ class Joints:
                 f"the joints of {body.label()} have {dofs} degrees of freedom; 6 are possible",
             )
 
-    def fill(self, m: Model) -> None:
+    def fill(self, m: Lists) -> None:
         joints = self.index.objects["joint"]
         if not joints:
             return
         kinds = [joint_type(joint) for joint in joints]
-        body_of = [body.id for body in self.bodies for _ in body.joints]
-        m.jnt_type = [JOINT_TYPES[kind] for kind in kinds]
-        m.jnt_bodyid = body_of
-        m.jnt_group = [joint["group"] for joint in joints]
-        qpos, spring, dof_body, dof_joint, dof_parent = [], [], [], [], []
-        last = {}  # last dof of each body or of its nearest moving ancestor
+        qpos, spring, dof_body, dof_joint, dof_parent, dof_tree = [], [], [], [], [], []
+        bodies, qposadr, dofadr, written = [], [], [], []
+        last: dict[int, int] = {}  # last dof of each body or of its nearest moving ancestor
         at = 0
         for body in self.bodies:
             before = last.get(body.parent.id, -1) if body.parent is not None else -1
             for joint in body.joints:
                 kind = kinds[at]
-                m.jnt_qposadr[at], m.jnt_dofadr[at] = len(qpos), len(dof_body)
-                start, rest = self.joint(m, at, joint, kind, body)
+                bodies.append(body.id)
+                qposadr.append(len(qpos))
+                dofadr.append(len(dof_body))
+                row, start, rest = self.joint(joint, kind, body)
+                written.append(row)
                 qpos += start
                 spring += rest
                 for _ in range(DOFS[kind]):
                     dof_body.append(body.id)
                     dof_joint.append(at)
                     dof_parent.append(before)
+                    dof_tree.append(m.body_treeid[body.id])
                     before = len(dof_body) - 1
                 at += 1
             last[body.id] = before
-        m.qpos0, m.qpos_spring = qpos, spring
-        m.dof_bodyid, m.dof_jntid, m.dof_parentid = dof_body, dof_joint, dof_parent
-        m.dof_treeid = m.body_treeid[m.dof_bodyid]
-        depth = []
-        for i, parent in enumerate(dof_parent):
-            m.dof_Madr[i] = sum(depth[-1:]) and m.dof_Madr[i - 1] + depth[-1] if i else 0
+        addresses, depth, filled = [], [], 0
+        for parent in dof_parent:
+            addresses.append(filled)
             depth.append(1 + (depth[parent] if parent >= 0 else 0))
-        for name in ("armature", "damping", "frictionloss"):
-            # a joint of x_xy has a number for each dof
-            values = [
-                np.broadcast_to(joint.get(name, 0.0), DOFS[kind])
-                for joint, kind in zip(joints, kinds, strict=True)
-            ]
-            setattr(m, "dof_" + name, np.concatenate(values))
-        m.dof_solref = np.array([joint.get("solreffriction", SOLREF) for joint in joints])[m.dof_jntid]
-        m.dof_solimp = np.array([joint.get("solimpfriction", SOLIMP) for joint in joints])[m.dof_jntid]
-        users(m.jnt_user, joints)
+            filled += depth[-1]
+        columns = dict(zip(_COLUMNS, map(list, zip(*written, strict=True)), strict=True))
+        dofs: dict[str, list] = {"armature": [], "damping": [], "frictionloss": []}
+        for joint, kind in zip(joints, kinds, strict=True):
+            for name, values in dofs.items():
+                # a joint of x_xy has a number for each dof
+                value = joint.values.get(name, 0.0)
+                values += value.tolist() if isinstance(value, np.ndarray) else [value] * DOFS[kind]
+        m.put(
+            jnt_type=[JOINT_TYPES[kind] for kind in kinds],
+            jnt_bodyid=bodies,
+            jnt_qposadr=qposadr,
+            jnt_dofadr=dofadr,
+            jnt_pos=columns.pop("pos"),
+            jnt_axis=columns.pop("axis"),
+            qpos0=qpos,
+            qpos_spring=spring,
+            dof_bodyid=dof_body,
+            dof_parentid=dof_parent,
+            dof_treeid=dof_tree,
+            dof_armature=dofs["armature"],
+        )
+        model = m.model
+        for name, values in columns.items():
+            setattr(model, "jnt_" + name, values)
+        model.dof_jntid, model.dof_Madr = dof_joint, addresses
+        model.dof_damping, model.dof_frictionloss = dofs["damping"], dofs["frictionloss"]
+        model.dof_solref = [joints[j].values.get("solreffriction", SOLREF) for j in dof_joint]
+        model.dof_solimp = [joints[j].values.get("solimpfriction", SOLIMP) for j in dof_joint]
+        users(model.jnt_user, joints)
 
-    def joint(self, m: Model, i: int, joint: Element, kind: str, body: Body) -> tuple[list, list]:
-        """Write one joint; returns its part of qpos0 and of qpos_spring."""
+    def joint(self, joint: Element, kind: str, body: Body) -> tuple[tuple, list, list]:
+        """(_COLUMNS of one joint, its part of qpos0, its part of qpos_spring)."""
         values = joint.values
         angle = math.pi / 180 if self.spec.degree_of(joint) and kind in ("ball", "hinge") else 1.0
         pos, axis = ORIGIN, (0.0, 0.0, 1.0)
@@ -136,15 +158,14 @@ class Joints:
             if joint.frame is not None:
                 pos = compose(joint.frame, (pos, IDENTITY))[0]
                 axis = rotate(joint.frame[1], axis) if kind != "ball" else axis
-        m.jnt_pos[i], m.jnt_axis[i] = pos, axis
-        bounds_ = values.get("range", np.zeros(2))
+        interval = values.get("range")
+        bounds = (0.0, 0.0) if interval is None else interval.tolist()
+        on = forced = False
         if kind != "free":
-            on = m.jnt_limited[i] = limited(
-                self.spec, self.diagnostics, joint, "limited", "range", empty=kind == "ball"
-            )
+            on = limited(self.spec, self.diagnostics, joint, "limited", "range", empty=kind == "ball")
             # angles stay as they are written where nothing is limited, as in the reference
-            bounds_ = bounds_ * angle if on else bounds_
-            if kind == "ball" and on and bounds_[0]:
+            bounds = [value * angle for value in bounds] if on else bounds
+            if kind == "ball" and on and bounds[0]:
                 self.error(
                     joint,
                     "bad-range",
@@ -152,20 +173,17 @@ class Joints:
                     "range",
                 )
             if kind != "ball":
-                m.jnt_actfrclimited[i] = limited(
-                    self.spec, self.diagnostics, joint, "actuatorfrclimited", "actuatorfrcrange"
-                )
-        m.jnt_range[i] = bounds_
-        m.jnt_actfrcrange[i] = values.get("actuatorfrcrange", 0.0)
-        m.jnt_actgravcomp[i] = values.get("actuatorgravcomp", False)
-        m.jnt_solref[i] = values.get("solreflimit", SOLREF)
-        m.jnt_solimp[i] = values.get("solimplimit", SOLIMP)
-        m.jnt_stiffness[i] = values.get("stiffness", 0.0)
-        m.jnt_margin[i] = values.get("margin", 0.0)
+                forced = limited(self.spec, self.diagnostics, joint, "actuatorfrclimited", "actuatorfrcrange")
+        row = (
+            pos, axis, on, forced, bounds, values.get("actuatorfrcrange", (0.0, 0.0)),
+            values.get("actuatorgravcomp", False), values.get("solreflimit", SOLREF),
+            values.get("solimplimit", SOLIMP), values.get("stiffness", 0.0), values.get("margin", 0.0),
+            values["group"],
+        )  # fmt: skip
         if kind == "free":
             start = [*self.poses[body.id][0], *self.poses[body.id][1]]
-            return start, start
+            return row, start, start
         if kind == "ball":
             rest = values.get("springref")  # a quaternion in x_xy; MJCF has none for balls
-            return list(IDENTITY), list(rest if np.ndim(rest) else IDENTITY)
-        return [values["ref"] * angle], [values["springref"] * angle]
+            return row, list(IDENTITY), list(rest if np.ndim(rest) else IDENTITY)
+        return row, [values["ref"] * angle], [values["springref"] * angle]

@@ -17,12 +17,13 @@ from engine import enums
 from engine.compile.sensor import CONTACT_DATA, REDUCE
 from engine.fields import TABLES
 from engine.mjcf.schema import ELEMENTS
-from engine.mjcf.schema_rows import MPEX, AttributeRow
+from engine.mjcf.schema_rows import MPEX, AttributeRow, ElementRow
 from engine.spec.elements import Element, Settings, Spec
 
 if TYPE_CHECKING:
     from engine.compile.indexing import Index
     from engine.diagnostics import Diagnostics
+    from engine.document.tree import Attribute
     from engine.model import Model
 
 KINDS = {
@@ -40,6 +41,26 @@ SCALES = (1, 2, 4)  # what ssgi/resolutionscale can be; everything else counts a
 
 
 @cache
+def _columns() -> list[tuple[str, list[str]]]:
+    """(prefix, attributes) of the kinds of elements with fields."""
+    found: dict[str, list[str]] = {}
+    for prefix, attribute, role in fields():
+        if role != "cell":
+            found.setdefault(prefix, []).append(attribute)
+    return list(found.items())
+
+
+@cache
+def _cells() -> dict[str, frozenset[str]]:
+    """Section of <visual> -> its attributes that have a cell."""
+    found: dict[str, set[str]] = {}
+    for prefix, attribute, role in fields():
+        if role == "cell":
+            found.setdefault(prefix, set()).add(attribute)
+    return {prefix: frozenset(names) for prefix, names in found.items()}
+
+
+@cache
 def fields() -> list[tuple[str, str, str]]:
     """(prefix, attribute, role) of every field that holds an attribute."""
     found = []
@@ -51,35 +72,53 @@ def fields() -> list[tuple[str, str, str]]:
     return found
 
 
+def settings(
+    model: Model, tag: str, section: dict[str, Any], given: dict[str, Attribute], mpex: bool
+) -> None:
+    """Set the cells of attributes of one section of <visual>."""
+    for attribute in section.keys() & _cells().get(tag, ()):
+        name = f"{tag}_{attribute}"
+        setattr(model, "mpex_" + name, _value(name, section[attribute], mpex or attribute in given))
+
+
 def fill(model: Model, spec: Spec, index: Index, diagnostics: Diagnostics) -> None:
-    """Set every mpex_ field, and report values that mean nothing."""
+    """Set the mpex_ fields of elements, and report values that mean nothing."""
     mpex = spec.compiler["dialect"] == "mpex"
-    model.mpex_dialect = int(mpex)
-    for prefix, attribute, role in fields():
-        name = f"{prefix}_{attribute}"
-        if role == "cell":
-            section = spec.visual[prefix]
-            given = mpex or attribute in section.given
-            setattr(model.mpex, name, _value(name, section[attribute], given))
+    for prefix, attributes in _columns():
+        elements = index.objects[KINDS[prefix]]
+        if not elements:
             continue
-        special = SPECIAL.get(name)
-        values = getattr(model.mpex, name)
-        for element in index.objects[KINDS[prefix]]:
+        for attribute in attributes:
+            name = f"{prefix}_{attribute}"
+            special = SPECIAL.get(name)
             if special is not None:
-                values[element.id] = special(index, element)
-            else:
-                given = mpex or attribute in element.given
-                values[element.id] = _value(name, element.get(attribute), given)
+                values = [special(index, element) for element in elements]
+            elif name in UNSAID or name in WORDS:
+                values = [
+                    _value(name, element.get(attribute), mpex or attribute in element.given)
+                    for element in elements
+                ]
+            else:  # None: a kind of element that lacks the attribute (a freejoint's limit)
+                values = [element.values.get(attribute, 0) for element in elements]
+            column = getattr(model, "mpex_" + name)
+            if column.ndim == 1:
+                column[...] = values
+            else:  # one number stands for all of a row
+                for i, value in enumerate(values):
+                    column[i] = value
     for kind in KINDS.values():
         for element in index.objects[kind]:
-            given = {name: element.at(name) for name in element.given}
-            _check(element.row.attributes, given, element.values, diagnostics)
+            doubtful = _doubtful(element.row)
+            if not doubtful.isdisjoint(element.given):
+                given = {name: element.at(name) for name in element.given}
+                _check(element.row.attributes, given, element.values, diagnostics)
     for tag, section in spec.visual.items():
-        _check(ELEMENTS[f"visual.{tag}"].attributes, section.given, section, diagnostics)
+        if section.given:
+            _check(ELEMENTS[f"visual.{tag}"].attributes, section.given, section, diagnostics)
     for actuator in index.objects["actuator"]:
         for name in ("dynprm", "gainprm"):
             numbers = actuator.get(name)
-            if np.size(numbers) > 10 and numbers[10]:
+            if numbers is not None and len(numbers) > 10 and numbers[10]:
                 message = "the eleventh number has no effect; nothing that Kinetree simulates uses it"
                 diagnostics.warning(actuator.at(name), "no-effect", message)
     _scale(model, spec.visual["ssgi"], diagnostics)
@@ -92,8 +131,19 @@ def fill(model: Model, spec: Spec, index: Index, diagnostics: Diagnostics) -> No
             diagnostics.error(camera.at("zfar", "znear"), "bad-value", message)
 
 
+@cache
+def _doubtful(row: ElementRow) -> frozenset[str]:
+    """The attributes of a kind of element that _check may have something to say about."""
+    return frozenset(
+        known.name
+        for known in row.attributes.values()
+        if known.low in (0, 1)
+        and (known.dialect == MPEX or known.mpex_choices or known.mpex_max_count is not None)
+    )
+
+
 def _value(name: str, value: Any, given: bool) -> Any:
-    """What a field holds; None is an attribute that this kind of element does not have (a freejoint's limit)."""
+    """What a field holds; None is an attribute that this kind of element does not have."""
     if not given and name in UNSAID:
         return UNSAID[name]
     if value is None:

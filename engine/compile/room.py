@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from engine.fields import DTYPES, TABLES
+from engine.table import plan
 
 if TYPE_CHECKING:
     from engine.compile.indexing import Index
@@ -43,11 +44,6 @@ def _shapes(kind: str) -> dict[tuple[str, ...], dict[str, int]]:
     return shapes
 
 
-@cache
-def _bytes(kind: str) -> list[tuple[tuple[str, ...], int]]:
-    return [(words, sum(arrays.values())) for words, arrays in _shapes(kind).items()]
-
-
 def check(sizes: dict[str, int], place: Located, diagnostics: Diagnostics) -> None:
     """Report sizes that would take more than MAX_BYTES for Model or Data."""
 
@@ -55,13 +51,15 @@ def check(sizes: dict[str, int], place: Located, diagnostics: Diagnostics) -> No
         return math.prod(max(int(sizes.get(word, 0)), 0) for word in words)
 
     for kind, what in (("Model", "model"), ("Data", "state")):
-        total = sum(entries(words) * each for words, each in _bytes(kind))
+        if plan(kind).bytes(sizes) < 0.99 * MAX_BYTES:
+            continue
+        needed = {
+            name: entries(words) * each
+            for words, arrays in _shapes(kind).items()
+            for name, each in arrays.items()
+        }
+        total = sum(needed.values())
         if total > MAX_BYTES:
-            needed = {
-                name: entries(words) * each
-                for words, arrays in _shapes(kind).items()
-                for name, each in arrays.items()
-            }
             most = max(needed, key=needed.get)
             diagnostics.error(
                 place,

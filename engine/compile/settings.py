@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+from functools import cache
 from types import SimpleNamespace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from engine import enums
+from engine.compile import mpex
+from engine.diagnostics import Diagnostics
+from engine.mjcf.reader import row_defaults
 from engine.mjcf.schema import ELEMENTS
 from engine.mjcf.schema_rows import MPEX
+from engine.model import Model
 from engine.spec.elements import Settings, Spec
 
 if TYPE_CHECKING:
-    from engine.diagnostics import Diagnostics
-    from engine.model import Model
+    from engine.document.tree import Attribute
 
 INTEGRATORS = {"Euler": 0, "RK4": 1, "implicit": 2, "implicitfast": 3}
 CONES = {"pyramidal": 0, "elliptic": 1}
@@ -25,19 +29,44 @@ _GROUPS = 31
 
 
 def fill(model: Model, spec: Spec, diagnostics: Diagnostics) -> None:
+    """Everything that the settings elements say, but for <statistic>: the defaults, then what differs from them."""
+    mpex_ = spec.compiler["dialect"] == "mpex"
     model.name = spec.name
-    options(model, spec.option, diagnostics)
-    flags(model, spec.flag)
-    visual(model, spec.visual)
+    model.begin_like(_begin(mpex_))
+    options(model, changed("option", spec.option, mpex_), spec.option.given, diagnostics)
+    flags(model, changed("option.flag", spec.flag, mpex_))
+    for tag, section in spec.visual.items():
+        mpex.settings(model, tag, changed(f"visual.{tag}", section, mpex_), section.given, mpex_)
+    visual(model, spec.visual, mpex_)
 
 
-def options(model: Model, option: Settings, diagnostics: Diagnostics) -> None:
+def changed(id: str, section: Settings, mpex: bool) -> dict[str, Any]:
+    """What a settings element sets, or what differs from the schema's defaults although the text does not give it."""
+    given, base = section.given, row_defaults(id, mpex)
+    return {name: value for name, value in section.items() if name in given or value is not base.get(name)}
+
+
+@cache
+def _begin(mpex_: bool) -> Model:
+    """A model without anything in it, with the defaults of all settings."""
+    model = Model({})
+    options(model, row_defaults("option", mpex_), {}, Diagnostics())
+    flags(model, row_defaults("option.flag", mpex_))
+    for id in ELEMENTS["visual"].children:
+        mpex.settings(model, ELEMENTS[id].tag, row_defaults(id, mpex_), {}, mpex_)
+    model.mpex_dialect = int(mpex_)
+    return model
+
+
+def options(
+    model: Model, option: dict[str, Any], given: dict[str, Attribute], diagnostics: Diagnostics
+) -> None:
     for name, value in option.items():
         if name == "actuatorgroupdisable":
             for group in value.tolist():
                 if not 0 <= group < _GROUPS:
                     diagnostics.error(
-                        option.given[name],
+                        given[name],
                         "bad-value",
                         f"{group} is no actuator group that can be disabled; groups go from 0 to {_GROUPS - 1}",
                     )
@@ -49,35 +78,58 @@ def options(model: Model, option: Settings, diagnostics: Diagnostics) -> None:
             getattr(model, "opt_" + name)[: len(value)] = value
         elif name == "timestep" and not value > 0:
             diagnostics.error(
-                option.given[name], "bad-value", "time cannot pass in steps of this length; make it positive"
+                given[name], "bad-value", "time cannot pass in steps of this length; make it positive"
             )
-        elif name in option.given or value is not None:
+        else:
             setattr(model, "opt_" + name, value)
 
 
-def flags(model: Model, flag: Settings) -> None:
+def flags(model: Model, flag: dict[str, Any]) -> None:
     """Standard features that are switched off, optional ones that are switched on."""
     for name, value in flag.items():
         disable = getattr(enums, "DSBL_" + name.upper(), None)
         if disable is not None:
             if value == "disable":
                 model.opt_disableflags |= disable
-        elif value == "enable":
-            model.opt_enableflags |= getattr(enums, "ENBL_" + name.upper())
+            else:
+                model.opt_disableflags &= ~disable
+        else:
+            enable = getattr(enums, "ENBL_" + name.upper())
+            if value == "enable":
+                model.opt_enableflags |= enable
+            else:
+                model.opt_enableflags &= ~enable
 
 
-def visual(model: Model, sections: dict[str, Settings]) -> None:
+def visual(model: Model, sections: dict[str, Settings], mpex_: bool) -> None:
     """model.vis, as in mjVisual. What the Motphys dialect adds is in model.mpex."""
     for tag, section in sections.items():
-        rows = ELEMENTS[f"visual.{tag}"].attributes
-        namespace = SimpleNamespace()
-        for name, value in section.items():
-            if rows[name].dialect == MPEX:
-                continue
+        base = _looks(tag, mpex_)
+        if base is None:
+            continue
+        looks = SimpleNamespace(**base)
+        for name, value in vars(looks).items():
             if isinstance(value, np.ndarray):
-                value = value.astype(np.float32)
-            elif isinstance(value, bool):
-                value = int(value)
-            setattr(namespace, name, value)
-        if vars(namespace):
-            setattr(model.vis, "global_" if tag == "global" else tag, namespace)
+                setattr(looks, name, value.copy())
+        for name, value in changed(f"visual.{tag}", section, mpex_).items():
+            if ELEMENTS[f"visual.{tag}"].attributes[name].dialect != MPEX:
+                setattr(looks, name, _look(value))
+        setattr(model.vis, "global_" if tag == "global" else tag, looks)
+
+
+@cache
+def _looks(tag: str, mpex_: bool) -> dict[str, Any] | None:
+    """The defaults of a section of model.vis; None where the whole section is of the Motphys dialect."""
+    rows = ELEMENTS[f"visual.{tag}"].attributes
+    found = {
+        name: _look(value)
+        for name, value in row_defaults(f"visual.{tag}", mpex_).items()
+        if rows[name].dialect != MPEX
+    }
+    return found or None
+
+
+def _look(value: Any) -> Any:
+    if isinstance(value, np.ndarray):
+        return value.astype(np.float32)
+    return int(value) if isinstance(value, bool) else value

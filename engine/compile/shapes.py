@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from engine.compile.assets import Assets
     from engine.compile.masses import Mass
     from engine.diagnostics import Diagnostics
-    from engine.model import Model
+    from engine.plain import Lists
 
 MINVAL = 1e-15
 GEOM_TYPES = {
@@ -234,29 +234,34 @@ class Shapes:
 
     # ---- into the model -----------------------------------------------------------------------------
 
-    def fill(self, model: Model, masses: list[Mass]) -> None:
-        self.fill_geoms(model, masses)
+    def fill(self, lists: Lists, masses: list[Mass]) -> None:
+        self.fill_geoms(lists, masses)
         for at in self.shifts:
-            model.mesh_pos[at] = self.mesh_pose(at)[0]
-        self.fill_sites(model, masses)
+            lists.model.mesh_pos[at] = self.mesh_pose(at)[0]
+        self.fill_sites(lists, masses)
 
-    def fill_geoms(self, m: Model, masses: list[Mass]) -> None:
-        geoms, placed = self.index.objects["geom"], self.geoms
+    def fill_geoms(self, lists: Lists, masses: list[Mass]) -> None:
+        geoms, placed, m = self.index.objects["geom"], self.geoms, lists.model
         if not geoms:
             return
-        m.geom_type = [p.kind for p in placed]
-        m.geom_bodyid = [body.id for body in self.index.bodies for _ in body.geoms]
+        bodies = [body.id for body in self.index.bodies for _ in body.geoms]
+        lists.put(
+            geom_type=[p.kind for p in placed],
+            geom_bodyid=bodies,
+            geom_pos=[p.pos for p in placed],
+            geom_quat=[p.quat for p in placed],
+            geom_size=[p.size for p in placed],
+            geom_rbound=[p.rbound for p in placed],
+            geom_sameframe=sameframe(placed, bodies, masses),
+        )
         m.geom_dataid = [p.dataid for p in placed]
-        m.geom_pos, m.geom_quat = [p.pos for p in placed], [p.quat for p in placed]
-        m.geom_size = [p.size for p in placed]
-        m.geom_aabb, m.geom_rbound = [p.aabb for p in placed], [p.rbound for p in placed]
+        m.geom_aabb = [p.aabb for p in placed]
         for name in (
             "contype", "conaffinity", "condim", "group", "priority", "solmix", "solref", "solimp", "friction", "margin",
             "gap", "rgba",
         ):  # fmt: skip
-            setattr(m, "geom_" + name, [geom[name] for geom in geoms])
+            setattr(m, "geom_" + name, [geom.values[name] for geom in geoms])
         m.geom_matid = [self.index.reference(geom, "material", "material") for geom in geoms]
-        m.geom_sameframe = sameframe(placed, m.geom_bodyid, masses)
         m.geom_plugin[...] = -1
         for i, geom in enumerate(geoms):
             if geom["fluidshape"] != "none":
@@ -265,7 +270,7 @@ class Shapes:
                 )
         users(m.geom_user, geoms)
         for body in self.index.bodies:
-            if m.body_weldid[body.id] == 0:
+            if lists.body_weldid[body.id] == 0:
                 continue
             for geom in body.geoms:
                 if placed[geom.id].kind == GEOM_PLANE:
@@ -276,17 +281,22 @@ class Shapes:
                         "type",
                     )
 
-    def fill_sites(self, m: Model, masses: list[Mass]) -> None:
-        sites, placed = self.index.objects["site"], self.sites
+    def fill_sites(self, lists: Lists, masses: list[Mass]) -> None:
+        sites, placed, m = self.index.objects["site"], self.sites, lists.model
         if not sites:
             return
+        bodies = [body.id for body in self.index.bodies for _ in body.sites]
+        lists.put(
+            site_bodyid=bodies,
+            site_pos=[p.pos for p in placed],
+            site_quat=[p.quat for p in placed],
+            site_sameframe=sameframe(placed, bodies, masses),
+        )
         m.site_type = [p.kind for p in placed]
-        m.site_bodyid = [body.id for body in self.index.bodies for _ in body.sites]
-        m.site_pos, m.site_quat, m.site_size = zip(*[(p.pos, p.quat, p.size) for p in placed], strict=True)
+        m.site_size = [p.size for p in placed]
         m.site_group = [site["group"] for site in sites]
         m.site_rgba = [site["rgba"] for site in sites]
         m.site_matid = [self.index.reference(site, "material", "material") for site in sites]
-        m.site_sameframe = sameframe(placed, m.site_bodyid, masses)
         users(m.site_user, sites)
 
 
@@ -297,10 +307,10 @@ def stretch(kind: int, size: list[float], half: float) -> None:
     size[FROMTO[kind] - 1] = half
 
 
-def sameframe(placed: list[Placed], bodies, masses: list[Mass]) -> list[int]:
+def sameframe(placed: list[Placed], bodies: list[int], masses: list[Mass]) -> list[int]:
     """Which frame of its body each one shares: the body's, that of its inertia, or their orientation alone."""
     result = []
-    for p, body in zip(placed, bodies.tolist(), strict=True):
+    for p, body in zip(placed, bodies, strict=True):
         _, centre, _, quat = masses[body]
         if same_turn(p.quat, IDENTITY):
             result.append(SAMEFRAME_BODY if same(p.pos, ORIGIN) else SAMEFRAME_BODYROT)

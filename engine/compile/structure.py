@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
-
-import numpy as np
+from itertools import accumulate, pairwise
 
 from engine.enums import (
     JNT_BALL,
@@ -18,22 +16,29 @@ from engine.enums import (
     WRAP_SITE,
 )
 from engine.model import Model
+from engine.plain import Lists
 
 
-def inertia_rows(dof_parentid: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def inertia_rows(dof_parentid: list[int]) -> tuple[list[int], list[int], list[int]]:
     """Rows of the lower triangle of M: (rownnz, rowadr, colind); row i holds i's dof ancestors, then i."""
-    rows = []
+    rows: list[list[int]] = []
     for i, parent in enumerate(dof_parentid):
-        rows.append([*(rows[parent] if parent >= 0 else []), i])
-    rownnz = np.array([len(row) for row in rows], np.int32)
-    colind = np.array([j for row in rows for j in row], np.int32)
-    return rownnz, np.cumsum(rownnz, dtype=np.int32) - rownnz, colind
+        rows.append([*rows[parent], i] if parent >= 0 else [i])
+    return _joined(rows)
 
 
-def trees(dof_treeid: np.ndarray, ntree: int) -> tuple[np.ndarray, np.ndarray]:
+def _joined(rows: list[list[int]]) -> tuple[list[int], list[int], list[int]]:
+    """(length of each, start of each, all of them one after the other)"""
+    lengths = list(map(len, rows))
+    return lengths, [0, *accumulate(lengths)][:-1], [value for row in rows for value in row]
+
+
+def trees(dof_treeid: list[int], ntree: int) -> tuple[list[int], list[int]]:
     """First dof and number of dofs of each kinematic tree."""
-    number = np.bincount(dof_treeid, minlength=ntree).astype(np.int32)
-    return np.cumsum(number, dtype=np.int32) - number, number
+    number = [0] * ntree
+    for tree in dof_treeid:
+        number[tree] += 1
+    return [0, *accumulate(number)][:-1], number
 
 
 # A tree with more dofs than this is split into branches.
@@ -42,18 +47,20 @@ BLOCK = 32
 DENSE = 40
 
 
-def blocks(dof_parentid: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def blocks(dof_parentid: list[int]) -> tuple[list[int], list[int], list[int]]:
     """Blocks of consecutive dofs: (dof_blockid, first dof of each block, block above each block or -1).
 
     A block is a whole tree, or in a large tree a branch with at most BLOCK dofs or a piece of the trunk that the
     branches hang on. All dofs above a block's dofs are in it or in the blocks on the way up from it.
     """
     nv = len(dof_parentid)
-    size = np.ones(nv, np.int64)  # dofs from here to the tips
+    size = [1] * nv  # dofs from here to the tips
     for i in range(nv - 1, -1, -1):
         if dof_parentid[i] >= 0:
             size[dof_parentid[i]] += size[i]
-    blockid, first, above = np.empty(nv, np.int32), [], []
+    blockid: list[int] = []
+    first: list[int] = []
+    above: list[int] = []
     for i, parent in enumerate(dof_parentid):
         opens = parent < 0
         if not opens:
@@ -64,49 +71,45 @@ def blocks(dof_parentid: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray
         if opens:
             first.append(i)
             above.append(blockid[parent] if parent >= 0 else -1)
-            blockid[i] = len(first) - 1
+            blockid.append(len(first) - 1)
         else:
-            blockid[i] = blockid[parent]
-    return blockid, np.array(first, np.int32), np.array(above, np.int32)
+            blockid.append(blockid[parent])
+    return blockid, first, above
 
 
-def moment_room(model: Model, chains) -> np.ndarray:
+def moment_room(model: Lists, chains) -> list[int]:
     """How many dofs each actuator can act on: all of them through contacts of a body."""
     room = []
-    for kind, (first, second) in zip(
-        model.actuator_trntype.tolist(), model.actuator_trnid.tolist(), strict=True
-    ):
+    for kind, (first, second) in zip(model.actuator_trntype, model.actuator_trnid, strict=True):
         if kind == TRN_TENDON:
-            room.append(int(model.ten_J_rownnz[first]))
+            room.append(model.ten_J_rownnz[first])
         elif kind in (TRN_SITE, TRN_SLIDERCRANK):
             sites = [at for at in (first, second) if at >= 0]
-            room.append(len(frozenset().union(*(chains[int(model.site_bodyid[at])] for at in sites))))
+            room.append(len(frozenset().union(*(chains[model.site_bodyid[at]] for at in sites))))
         elif kind == TRN_BODY:
             room.append(model.nv)
         else:
-            room.append({JNT_FREE: 6, JNT_BALL: 3}.get(int(model.jnt_type[first]), 1))
-    return np.array(room, np.int64)
+            room.append({JNT_FREE: 6, JNT_BALL: 3}.get(model.jnt_type[first], 1))
+    return room
 
 
-def tendon_rows(model: Model, chains) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def tendon_rows(model: Lists, chains) -> tuple[list[int], list[int], list[int]]:
     """Rows of ten_J: the dofs that a tendon's length may depend on, ascending."""
     rows = []
-    for adr, num in zip(model.tendon_adr.tolist(), model.tendon_num.tolist(), strict=True):
-        kinds, objects = model.wrap_type[adr : adr + num].tolist(), model.wrap_objid[adr : adr + num].tolist()
+    for adr, num in zip(model.tendon_adr, model.tendon_num, strict=True):
+        kinds, objects = model.wrap_type[adr : adr + num], model.wrap_objid[adr : adr + num]
         if WRAP_JOINT in kinds:
-            rows.append(sorted({int(model.jnt_dofadr[j]) for j in objects}))
+            rows.append(sorted({model.jnt_dofadr[j] for j in objects}))
         else:
             bodies = path_bodies(kinds, objects, model.site_bodyid, model.geom_bodyid)
             rows.append(sorted(path_dofs(bodies, chains)))
-    rownnz = np.array([len(row) for row in rows], np.int32)
-    colind = np.array([dof for row in rows for dof in row], np.int32)
-    return rownnz, np.cumsum(rownnz, dtype=np.int32) - rownnz, colind
+    return _joined(rows)
 
 
 class _Chains(dict):
     """Body -> the dofs that move it, worked out where asked for."""
 
-    def __init__(self, model: Model):
+    def __init__(self, model: Lists):
         super().__init__()
         self.model = model
 
@@ -116,10 +119,10 @@ class _Chains(dict):
         while at > 0 and not model.body_dofnum[at]:
             at = model.body_parentid[at]
         if at > 0:
-            dof = int(model.body_dofadr[at] + model.body_dofnum[at]) - 1
+            dof = model.body_dofadr[at] + model.body_dofnum[at] - 1
         while dof >= 0:
             found.append(dof)
-            dof = int(model.dof_parentid[dof])
+            dof = model.dof_parentid[dof]
         self[body] = result = frozenset(found)
         return result
 
@@ -140,20 +143,27 @@ def path_dofs(branches: list[list[int]], chains) -> set[int]:
     return {dof for bodies in branches for one, two in pairwise(bodies) for dof in chains[one] ^ chains[two]}
 
 
-def fill(model: Model) -> None:
+def fill(model: Model, lists: Lists | None = None) -> None:
     """Set what only depends on the tree, tendons and transmissions, with sizes nJten and nJmom; nC and ntree must fit."""
-    model.M_rownnz, model.M_rowadr, model.M_colind = inertia_rows(model.dof_parentid)
-    model.tree_dofadr, model.tree_dofnum = trees(model.dof_treeid, model.ntree)
-    blockid, first, above = blocks(model.dof_parentid)
-    number = len(first)
-    model.dof_blockid = blockid
-    model.block_dofadr[:number], model.block_dofadr[number:] = first, model.nv
-    model.block_dofnum[:number], model.block_dofnum[number:] = np.diff([*first, model.nv]), 0
-    model.block_parentid[:number], model.block_parentid[number:] = above, -1
-    chains = _Chains(model)
-    rownnz, rowadr, colind = tendon_rows(model, chains)
-    model.resize("nJten", len(colind))
-    model.ten_J_rownnz, model.ten_J_rowadr, model.ten_J_colind = rownnz, rowadr, colind
-    room = moment_room(model, chains)
-    model.resize("nJmom", room.sum())
-    model.actuator_momentadr = np.cumsum(room) - room
+    lists = lists or Lists(model)
+    nv, parents = model.nv, lists.dof_parentid
+    if nv:
+        rownnz, rowadr, colind = inertia_rows(parents)
+        lists.put(M_rownnz=rownnz, M_rowadr=rowadr, M_colind=colind)
+        first, number = trees(lists.dof_treeid, model.ntree)
+        lists.put(tree_dofadr=first, tree_dofnum=number)
+        blockid, first, above = blocks(parents)
+        unused = nv - len(first)
+        model.dof_blockid = blockid
+        model.block_dofadr = first + [nv] * unused
+        model.block_dofnum = [b - a for a, b in pairwise([*first, nv])] + [0] * unused
+        model.block_parentid = above + [-1] * unused
+    chains = _Chains(lists)
+    if model.ntendon:
+        rownnz, rowadr, colind = tendon_rows(lists, chains)
+        model.resize("nJten", len(colind))
+        lists.put(nJten=len(colind), ten_J_rownnz=rownnz, ten_J_rowadr=rowadr, ten_J_colind=colind)
+    if model.nu:
+        room = moment_room(lists, chains)
+        model.resize("nJmom", sum(room))
+        lists.put(nJmom=sum(room), actuator_momentadr=[0, *accumulate(room)][:-1])

@@ -23,7 +23,7 @@ from engine.spec.elements import Body
 if TYPE_CHECKING:
     from engine.compile.assets import Assets
     from engine.diagnostics import Diagnostics
-    from engine.model import Model
+    from engine.plain import Lists
 
 
 class Tree:
@@ -82,26 +82,32 @@ class Tree:
             self.views.lights[light.id] = compose(back, (pos, IDENTITY))[0], rotate(back[1], direction)
         self.masses[body.id] = mass, ORIGIN, moments, IDENTITY
 
-    def fill(self, model: Model) -> None:
-        self.fill_bodies(model)
-        self.joints.fill(model)
-        self.shapes.fill(model, self.masses)
-        self.views.fill(model)
+    def fill(self, lists: Lists) -> None:
+        self.fill_bodies(lists)
+        self.joints.fill(lists)
+        self.shapes.fill(lists, self.masses)
+        self.views.fill(lists.model)
         self.weighing.check()
 
-    def fill_bodies(self, m: Model) -> None:
+    def fill_bodies(self, m: Lists) -> None:
         parent, root, weld, mocap, tree = [0], [0], [0], [-1], [-1]
         jntnum, jntadr, dofnum, dofadr, geomnum, geomadr = [], [], [], [], [], []
+        contype, conaffinity, margin = [], [], []
         nmocap = ntree = joints = dofs = geoms = 0
         for body in self.bodies:
-            own = sum(DOFS[joint_type(joint)] for joint in body.joints)
+            own = 0
+            for joint in body.joints:
+                own += DOFS[joint_type(joint)]
             if body.id:
                 p = body.parent.id
                 parent.append(p)
                 root.append(body.id if p == 0 else root[p])
                 weld.append(body.id if body.joints else weld[p])
-                mocap.append(nmocap if body.get("mocap") else -1)
-                nmocap += bool(body.get("mocap"))
+                if body.values.get("mocap"):
+                    mocap.append(nmocap)
+                    nmocap += 1
+                else:
+                    mocap.append(-1)
                 if own and tree[p] < 0:
                     tree.append(ntree)
                     ntree += 1
@@ -114,34 +120,45 @@ class Tree:
             geomnum.append(len(body.geoms))
             geomadr.append(geoms if body.geoms else -1)
             joints, dofs, geoms = joints + len(body.joints), dofs + own, geoms + len(body.geoms)
-        m.body_parentid, m.body_rootid, m.body_weldid = parent, root, weld
-        m.body_mocapid, m.body_treeid = mocap, tree
-        m.body_jntnum, m.body_jntadr, m.body_dofnum, m.body_dofadr = jntnum, jntadr, dofnum, dofadr
-        m.body_geomnum, m.body_geomadr = geomnum, geomadr
-        m.body_pos = [pose[0] for pose in self.poses]
-        m.body_quat = [pose[1] for pose in self.poses]
-        m.body_mass = [mass[0] for mass in self.masses]
-        m.body_ipos = [mass[1] for mass in self.masses]
-        m.body_inertia = [mass[2] for mass in self.masses]
-        m.body_iquat = [mass[3] for mass in self.masses]
+            types = affinities = 0
+            widest = 0.0
+            for geom in body.geoms:
+                values = geom.values
+                types |= values["contype"]
+                affinities |= values["conaffinity"]
+                widest = max(widest, values["margin"])
+            contype.append(types)
+            conaffinity.append(affinities)
+            margin.append(widest)
+        m.put(
+            body_parentid=parent, body_rootid=root, body_weldid=weld, body_mocapid=mocap, body_treeid=tree,
+            body_jntnum=jntnum, body_jntadr=jntadr, body_dofnum=dofnum, body_dofadr=dofadr,
+        )  # fmt: skip
+        masses = [mass[0] for mass in self.masses]
         frames = []
         for _, centre, _, quat in self.masses:
             if same_turn(quat, IDENTITY):
                 frames.append(SAMEFRAME_BODY if same(centre, ORIGIN) else SAMEFRAME_BODYROT)
             else:
                 frames.append(SAMEFRAME_NONE)
-        m.body_sameframe = frames
-        m.body_gravcomp = [body.get("gravcomp", 0.0) for body in self.bodies]
-        users(m.body_user, self.bodies)
-        for body in self.bodies:
-            for geom in body.geoms:
-                m.body_contype[body.id] |= geom["contype"]
-                m.body_conaffinity[body.id] |= geom["conaffinity"]
-                m.body_margin[body.id] = max(m.body_margin[body.id], geom["margin"])
-        subtree = m.body_mass.copy()
-        for i in range(m.nbody - 1, 0, -1):
+        subtree = masses.copy()
+        for i in range(len(subtree) - 1, 0, -1):
             subtree[parent[i]] += subtree[i]
-        m.body_subtreemass = subtree
+        m.put(
+            body_pos=[pose[0] for pose in self.poses],
+            body_quat=[pose[1] for pose in self.poses],
+            body_mass=masses,
+            body_ipos=[mass[1] for mass in self.masses],
+            body_inertia=[mass[2] for mass in self.masses],
+            body_iquat=[mass[3] for mass in self.masses],
+            body_sameframe=frames,
+            body_subtreemass=subtree,
+        )
+        model = m.model
+        model.body_geomnum, model.body_geomadr = geomnum, geomadr
+        model.body_gravcomp = [body.values.get("gravcomp", 0.0) for body in self.bodies]
+        model.body_contype, model.body_conaffinity, model.body_margin = contype, conaffinity, margin
+        users(model.body_user, self.bodies)
 
 
 __all__ = ["Tree", "users"]

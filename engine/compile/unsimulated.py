@@ -27,7 +27,7 @@ WITHOUT_RESULT = {
 
 def fill(model: Model, spec: Spec, diagnostics: Diagnostics) -> None:
     """Set model.gaps, and warn of those that hold."""
-    told = [Gap(item) for item in diagnostics if item.code == CODE]
+    told = [Gap(item, item.message) for item in diagnostics if item.code == CODE]
 
     def option(row: Option) -> Located:
         settings = spec.option if row.element == "option" else spec.flag
@@ -55,10 +55,7 @@ def gaps(
     model: Model, option: Callable[[Option], Located | str], geom: Callable[[int], Located | str]
 ) -> list[Gap]:
     """What options and pairs of geoms lack; `option` and `geom` say where an option or a geom stands."""
-    found = Diagnostics()
-    result = []
-    for name, row in OPTIONS.items():
-        result.append(Gap(found.warning(option(row), CODE, missing.message(row.missing, row.remedy)), name))
+    result = [Gap(option(row), row.text, name) for name, row in OPTIONS.items()]
     places = set()
     for one, other in table.missing(model):
         place = geom(one)
@@ -67,5 +64,5 @@ def gaps(
         key = text if isinstance(place, str) else id(place)
         if key not in places:  # replicas
             places.add(key)
-            result.append(Gap(found.warning(place, CODE, text), "contacts"))
+            result.append(Gap(place, text, "contacts"))
     return result

@@ -7,7 +7,7 @@ diagonal (Featherstone 2008, section 8.4: no fill when eliminated from the leave
 
 from __future__ import annotations
 
-from engine.dynamics.spatial import dot6, load10, mul_inert
+from engine.dynamics.spatial import add10, dot6, load10, mul_inert, store10
 from engine.kernel import kernel, small, view
 from engine.vec import load6
 
@@ -17,13 +17,11 @@ def crb(model, data):
     """Composite inertia of each subtree (crb) and the joint-space inertia (M)."""
     composite = data.crb
     for i in range(model.nbody):
-        for k in range(10):
-            composite[i, k] = data.cinert[i, k]
+        store10(composite, i, load10(data.cinert, i))
     for i in range(model.nbody - 1, 0, -1):
         parent = model.body_parentid[i]
         if parent > 0:
-            for k in range(10):
-                composite[parent, k] += composite[i, k]
+            store10(composite, parent, add10(load10(composite, parent), load10(composite, i)))
     for i in range(model.nv):
         number = model.M_rownnz[i]
         adr = model.M_rowadr[i]

@@ -5,7 +5,7 @@ Specification: Computation, "Kinematics"; XML reference, camera/mode and light/m
 
 from __future__ import annotations
 
-from engine.dynamics.spatial import inert_com
+from engine.dynamics.spatial import inert_com, store10
 from engine.enums import (
     CAMLIGHT_FIXED,
     CAMLIGHT_TARGETBODY,
@@ -37,6 +37,7 @@ from engine.vec import (
     normalize4,
     quat2mat,
     rotate,
+    scale3,
     store3,
     store4,
     store6,
@@ -144,7 +145,7 @@ def com_pos(model, data):
     com = data.subtree_com
     for i in range(model.nbody):
         mass = model.body_mass[i]
-        store3(com, i, (data.xipos[i, 0] * mass, data.xipos[i, 1] * mass, data.xipos[i, 2] * mass))
+        store3(com, i, scale3(load3(data.xipos, i), mass))
     for i in range(model.nbody - 1, 0, -1):
         parent = model.body_parentid[i]
         store3(com, parent, add3(load3(com, parent), load3(com, i)))
@@ -153,17 +154,13 @@ def com_pos(model, data):
         if mass < MINVAL:
             store3(com, i, load3(data.xipos, i))
         else:
-            s = 1.0 / mass
-            store3(com, i, (com[i, 0] * s, com[i, 1] * s, com[i, 2] * s))
+            store3(com, i, scale3(load3(com, i), 1.0 / mass))
     cinert = data.cinert
-    for k in range(10):
-        cinert[0, k] = 0.0
+    store10(cinert, 0, (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0))
     for i in range(1, model.nbody):
         offset = sub3(load3(data.xipos, i), load3(com, model.body_rootid[i]))
         inert = inert_com(load3(model.body_inertia, i), load9(data.ximat, i), offset, model.body_mass[i])
-        cinert[i, 0], cinert[i, 1], cinert[i, 2], cinert[i, 3] = inert[0], inert[1], inert[2], inert[3]
-        cinert[i, 4], cinert[i, 5], cinert[i, 6], cinert[i, 7] = inert[4], inert[5], inert[6], inert[7]
-        cinert[i, 8], cinert[i, 9] = inert[8], inert[9]
+        store10(cinert, i, inert)
     cdof = data.cdof
     for j in range(model.njnt):
         body = model.jnt_bodyid[j]
@@ -183,8 +180,9 @@ def com_pos(model, data):
                 store6(cdof, dof + 1, (0.0, 0.0, 0.0, 0.0, 1.0, 0.0))
                 store6(cdof, dof + 2, (0.0, 0.0, 0.0, 0.0, 0.0, 1.0))
                 dof += 3
+            mat = load9(data.xmat, body)
             for k in range(3):
-                x = (data.xmat[body, k], data.xmat[body, 3 + k], data.xmat[body, 6 + k])
+                x = (mat[k], mat[3 + k], mat[6 + k])
                 v = cross3(x, offset)
                 store6(cdof, dof + k, (x[0], x[1], x[2], v[0], v[1], v[2]))
 

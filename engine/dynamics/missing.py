@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING
 
-from engine.diagnostics import Diagnostic, ModelError, Severity
+from engine.diagnostics import Diagnostic, Diagnostics, ModelError, Severity
 from engine.enums import (
     DSBL_CONSTRAINT,
     DSBL_CONTACT,
@@ -23,20 +24,32 @@ from engine.enums import (
 )
 
 if TYPE_CHECKING:
+    from engine.diagnostics import Located
     from engine.model import Model
 
 CODE = "not-simulated"
 
 
-@dataclass(frozen=True)
 class Gap:
-    """A finding about one model, and the condition under which it holds ("": always)."""
+    """A finding about one model, and the condition under which it holds ("": always).
 
-    diagnostic: Diagnostic
-    when: str = ""
+    place   where it stands; or the diagnostic itself, where it has been reported before
+    """
+
+    __slots__ = ("place", "text", "when")
+
+    def __init__(self, place: Located | str | Diagnostic, text: str, when: str = ""):
+        self.place, self.text, self.when = place, text, when
+
+    @property
+    def diagnostic(self) -> Diagnostic:
+        """The finding as a warning."""
+        if isinstance(self.place, Diagnostic):
+            return self.place
+        return Diagnostics().warning(self.place, CODE, self.text)
 
 
-@dataclass(frozen=True)
+@dataclass
 class Option:
     """An option that the physics does not have: where the text sets it, when a model uses it, what to do instead."""
 
@@ -45,6 +58,11 @@ class Option:
     used: Callable[[Model], bool]
     missing: str
     remedy: str
+
+    @cached_property
+    def text(self) -> str:
+        """What the finding says."""
+        return message(self.missing, self.remedy)
 
 
 def _solves(model: Model) -> bool:

@@ -34,6 +34,20 @@ def load10(a, i):
 
 
 @small
+def store10(a, i, v):
+    a[i, 0], a[i, 1], a[i, 2], a[i, 3], a[i, 4] = v[0], v[1], v[2], v[3], v[4]
+    a[i, 5], a[i, 6], a[i, 7], a[i, 8], a[i, 9] = v[5], v[6], v[7], v[8], v[9]
+
+
+@small
+def add10(a, b):
+    return (
+        a[0] + b[0], a[1] + b[1], a[2] + b[2], a[3] + b[3], a[4] + b[4],
+        a[5] + b[5], a[6] + b[6], a[7] + b[7], a[8] + b[8], a[9] + b[9],
+    )  # fmt: skip
+
+
+@small
 def mul_inert(i, v):
     """Inertia times motion: momentum."""
     return (
