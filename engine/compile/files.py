@@ -116,10 +116,11 @@ class Files:
         self.error(element, "missing-file", f"{start} '{element[at]}': {message}", at)
 
     def find(self, element: Element, name: str, kind: str) -> Path:
-        """Where a file is, by the settings of the model that names it. `kind`: "mesh" (height fields too), "texture"."""
+        """Where a file is, by the settings of the model that names it, but for strippath, which is that of the whole, as in the
+        reference. `kind`: "mesh" (height fields too), "texture"."""
         compiler = self.spec.compiler_of(element)
         name = name.replace("\\", "/") if os.sep == "/" else name
-        if compiler["strippath"]:
+        if self.spec.compiler["strippath"]:
             name = PurePosixPath(name).name
         folder = compiler.get(kind + "dir") or compiler.get("assetdir") or ""
         return Path(os.path.normpath(self.spec.folder_of(element) / folder / name))

@@ -87,8 +87,11 @@ class Plugins:
         for name, place in self.declared.items():
             if name not in PLUGINS:
                 self.error(place, "undefined-plugin", _unknown(name, PLUGINS))
-        for element in index.spec.lists["plugin"]:
-            self.add(element["plugin"], element)
+        self.named: list[int] = [
+            # those of composites are counted where they are used, as in the reference
+            self.add(element["plugin"], element) if element.node.tag == element.tag else -1
+            for element in index.spec.lists["plugin"]
+        ]
         self.nameless: dict[int, int] = {}
         for kind in ("actuator", "sensor"):
             for element in index.objects[kind]:
@@ -143,6 +146,10 @@ class Plugins:
                 at = self.nameless[id(element)] = self.add(plugin, element)
             return at
         at = self.index.find("plugin", name, element, "instance")
+        if at >= 0 and self.named[at] < 0:
+            made = self.index.spec.lists["plugin"][at]
+            self.named[at] = self.add(made["plugin"], made)
+        at = self.named[at] if at >= 0 else at
         if at >= 0 and plugin and self.instances[at].plugin != plugin:
             self.error(
                 element.at("plugin"),

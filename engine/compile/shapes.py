@@ -144,7 +144,7 @@ class Shapes:
         if placed.kind in (GEOM_PLANE, GEOM_HFIELD):
             self.error(geom, "bad-value", f"a {geom['type']} cannot be fitted to a mesh", "type")
             return False
-        aabb = self.spec.compiler_of(geom)["fitaabb"]
+        aabb = self.spec.compiler["fitaabb"]  # for attached models too, as in the reference
         placed.size = mesh.fit(placed.kind, aabb, geom["fitscale"])
         if aabb:
             before = self.shifts.get(at, ORIGIN)

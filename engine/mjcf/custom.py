@@ -5,7 +5,7 @@ EXCLUSIVE   attributes of which an element takes at most one
 NEEDS       attributes that an element takes only together with others
 CHECKS      what is left, a function for each
 REMOVED_... what older versions of the format had, and what to do about it
-FOLDERS, APPLIED, WRITTEN, OPEN   for the writer: what the table does not say about canonical text
+FOLDERS, APPLIED, WEIGHING, ANGLES, WRITTEN, OPEN   for the writer: what the table does not say about canonical text
 
 The first of them are what mujoco 3.3.4 refuses while reading (before compiling), found by trying it. They look at an
 element's own text; what needs other elements or the classes is the compiler's to check.
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "ALTERNATIVES",
+    "ANGLES",
     "APPLIED",
     "BOUNDS",
     "CHECKS",
@@ -408,6 +409,10 @@ FOLDERS: dict[str, str] = {"*": "meshdir", "asset.texture": "texturedir"}
 APPLIED = frozenset(
     {"coordinate", "strippath", "meshdir", "texturedir", "assetdir", "fusestatic", "discardvisual"}
 )
+#: compiler settings that masses follow from
+WEIGHING = ("inertiafromgeom", "inertiagrouprange", "boundmass", "boundinertia", "balanceinertia")
+#: element id -> attributes in the unit that compiler/angle sets, if the joint turns
+ANGLES: dict[str, tuple[str, ...]] = {"body.joint": ("range", "ref", "springref")}
 #: (element id, attribute) that is written although the value is what holds without it
 WRITTEN = frozenset({("equality.connect", "anchor")})
 

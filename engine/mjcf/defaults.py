@@ -90,11 +90,15 @@ class DefaultClass:
 
 
 class Defaults:
-    """All default classes of a model. See the module's docstring for the rules."""
+    """All default classes of a model. See the module's docstring for the rules.
+
+    twins   (prefix, class of an attached model) -> the same class here
+    """
 
     def __init__(self, root: Node, diagnostics: Diagnostics | None = None) -> None:
         self.main = DefaultClass(MAIN, None, None)
         self.classes: dict[str, DefaultClass] = {MAIN: self.main}
+        self.twins: dict[tuple[str, DefaultClass], DefaultClass] = {}
         self._diagnostics = diagnostics
         self._attributes: dict[tuple[str, str], dict[str, Attribute]] = {}
         self._values: dict[tuple[str, str, str], dict[str, Any]] = {}
@@ -159,11 +163,13 @@ class Defaults:
     # -------------------------------------------------------------------------------------------- looking up
 
     def attach(self, prefix: str, other: Defaults) -> None:
-        """Make the classes of an attached model known, under their names with the prefix."""
+        """Make the classes of an attached model known, under their names with the prefix: inside each other as there."""
         for name, found in other.classes.items():
             if prefix + name not in self.classes:
-                twin = self.classes[prefix + name] = DefaultClass(prefix + name, None, found.node)
+                parent = None if found.parent is None else self.twins.get((prefix, found.parent))
+                twin = self.classes[prefix + name] = DefaultClass(prefix + name, parent, found.node)
                 twin.chains = found.chains
+                self.twins[prefix, found] = twin
 
     def find(self, name: str) -> DefaultClass | None:
         """The class of this name, None if there is none."""

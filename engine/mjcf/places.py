@@ -6,7 +6,7 @@ import os
 from pathlib import Path, PurePosixPath
 
 from engine.mjcf.custom import FOLDERS
-from engine.spec.elements import Element, Spec
+from engine.spec.elements import Element, Settings, Spec
 
 _BACKSLASH = os.sep == "/"
 
@@ -18,15 +18,12 @@ class Places:
     """
 
     def __init__(self, spec: Spec, folder: str | os.PathLike[str] | None):
-        self.base = Path(os.path.abspath(spec.root.source.base))
+        self.spec = spec
+        self.base = Path(os.path.abspath(spec.folder))
         self.folder = self.base if folder is None else Path(os.path.abspath(folder))
-        self.strip = bool(spec.compiler.get("strippath"))
-        both = spec.compiler.get("assetdir") or ""
-        self.dirs: dict[str, str] = {}
         self.settings: dict[str, str] = {}
         for name in sorted(set(FOLDERS.values())):
-            given = _slashed(spec.compiler.get(name) or both)
-            self.dirs[name] = given
+            given = _given(spec.compiler, name)
             if given:
                 self.settings[name] = self._from(self.folder, self.base / given, given)
 
@@ -38,9 +35,14 @@ class Places:
         if attribute in element.places and os.path.isabs(name):  # found by another format's rules
             written = element.places[attribute].value
             return self._from(start, Path(name), "" if not os.path.isabs(written) else name)
-        if self.strip:
+        compiler = self.spec.compiler_of(element)
+        if self.spec.compiler.get("strippath"):
             name = PurePosixPath(name).name
-        return self._from(start, self.base / self.dirs[setting] / name, name)
+        given = _given(compiler, setting)
+        path = Path(os.path.abspath(self.spec.folder_of(element))) / given / name
+        if os.path.isabs(given) and given != _given(self.spec.compiler, setting):
+            return path.as_posix()
+        return self._from(start, path, name)
 
     @staticmethod
     def _from(start: Path, path: Path, given: str) -> str:
@@ -51,6 +53,10 @@ class Places:
             return Path(os.path.relpath(path, start)).as_posix()
         except ValueError:  # another drive
             return Path(os.path.abspath(path)).as_posix()
+
+
+def _given(compiler: Settings, name: str) -> str:
+    return _slashed(compiler.get(name) or compiler.get("assetdir") or "")
 
 
 def _slashed(name: str) -> str:

@@ -31,9 +31,9 @@ from engine.compile.orientation import (
 )
 from engine.compile.shapes import GEOM_TYPES, stretch
 from engine.diagnostics import CannotSave
-from engine.mjcf import schema, values
+from engine.mjcf import schema, settled, values
 from engine.mjcf.classes import Classes, shortened
-from engine.mjcf.custom import ALTERNATIVES, APPLIED, NEEDS, OPEN, ORIENTATION, SAID, WRITTEN
+from engine.mjcf.custom import ALTERNATIVES, APPLIED, NEEDS, OPEN, ORIENTATION, SAID, WEIGHING, WRITTEN
 from engine.mjcf.defaults import DefaultClass
 from engine.mjcf.places import Places
 from engine.mjcf.printing import Item, text_of
@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 _FIRST = ("name", "class", "childclass", "type", "mesh", "hfield", "pos", *ORIENTATION, "fromto", "size")
 """Attributes that are written before the others, which keep the order of the table."""
 _DIRECTIONS = ("dir", "axis")
-_INERTIAL = schema.ELEMENTS["body.inertial"]
+_BODY, _INERTIAL = schema.ELEMENTS["body"], schema.ELEMENTS["body.inertial"]
 _PARTS = ("joints", "geoms", "sites", "cameras", "lights")
 
 
@@ -67,6 +67,7 @@ class _Writer:
         self.model = model
         self.mpex = spec.compiler.get("dialect") == "mpex"
         self.classes = Classes(spec.defaults, _all(spec), self.mpex)
+        self.weigh = model is not None and settled.weighs_otherwise(spec)
 
     def root(self) -> Item:
         row = schema.ROOT
@@ -149,7 +150,8 @@ class _Writer:
 
     def compiler(self, row: ElementRow, found: Settings) -> list[tuple[str, str]]:
         """The unit of angles is always said; folders are seen from the new place."""
-        rest = [item for item in self.changed(row, found) if item[0] not in (*APPLIED, "angle")]
+        done = (*APPLIED, "angle", *(WEIGHING if self.weigh else ()))
+        rest = [item for item in self.changed(row, found) if item[0] not in done]
         return [("angle", found["angle"]), *self.places.settings.items(), *rest]
 
     # ---- the tree ------------------------------------------------------------------------------------
@@ -176,11 +178,12 @@ class _Writer:
         return top
 
     def inertial(self, body: Body) -> Item | None:
-        """The mass of a body as it was given or, if the model wants it or others are part of it now, as it was found."""
+        """The mass of a body as it was given; as it was found, if the model wants that, or if others are part of it now, or
+        if the masses of some bodies follow from other settings than those of the rest."""
         model = self.model
         if body.parent is None:  # the world, whose mass means nothing
             return None
-        if model is None or not (body.fused or self.spec.compiler.get("saveinertial")):
+        if model is None or not (body.fused or self.weigh or self.spec.compiler.get("saveinertial")):
             return None if body.inertial is None else self.element(body.inertial)
         i = body.id
         placed = (tuple(model.body_pos[i].tolist()), tuple(model.body_quat[i].tolist()))
@@ -202,7 +205,8 @@ class _Writer:
 
     def pose(self, element: Element) -> Pose:
         own = element.get("pos")
-        quat = orientation(element.values, self.spec.degree, self.spec.eulerseq)
+        eulerseq = self.spec.compiler_of(element)["eulerseq"]
+        quat = orientation(element.values, self.spec.degree_of(element), eulerseq)
         found = (ORIGIN if own is None else tuple(own.tolist()), quat)
         return found if element.frame is None else compose(element.frame, found)
 
@@ -210,14 +214,19 @@ class _Writer:
 
     def element(self, element: Element, around: DefaultClass | None = None) -> Item:
         """An element and what is inside it. `around`: the class in force, main's where nothing else is said."""
-        row, classes = element.row, self.classes
+        row, classes = (
+            (_BODY if isinstance(element, Body) else element.row),
+            self.classes,
+        )  # or an attached world
         around = around or classes.classes[0]
         item = Item(row.tag)
         own = classes.of(element)
         given = classes.settings(own, row) if row.default is not None else {}
-        found = element.values if element.frame is None else self.framed(element, given)
+        plain = element.frame is None and not settled.turned(self.spec, element)
+        found = element.values if plain else self.framed(element, given)
         if element.links:
             found = _shortcut(element)
+        found = settled.values(self.spec, element, found)
         for name in _ordered(row):
             known = row.attributes[name]
             if known.declares is not None:
@@ -257,7 +266,8 @@ class _Writer:
             value = getattr(self.model, field)[element.id].ravel()
         base = given.get(name)
         if base is None:
-            base = row_defaults(element.row.id, self.mpex).get(name)
+            row = _BODY if isinstance(element, Body) else element.row
+            base = row_defaults(row.id, self.mpex).get(name)
         # of several forms that a class gives, the first holds where the element itself says nothing
         turned = name in ALTERNATIVES and any(f in given for f in ALTERNATIVES[: ALTERNATIVES.index(name)])
         kept = known.required or (element.row.id, name) in WRITTEN or turned or _needed(element, name)
@@ -270,14 +280,14 @@ class _Writer:
         return values.write(shortened(known, value, base), known)
 
     def framed(self, element: Element, given: dict[str, Any]) -> dict[str, Any]:
-        """The values of an element with its frame put before them."""
-        row, found = element.row.attributes, dict(element.values)
+        """The values of an element with its frame put before them, in the units of the text."""
+        row, found, frame = element.row.attributes, dict(element.values), element.frame or (ORIGIN, IDENTITY)
         if "fromto" in found:  # the frame may turn it about its axis, which two points cannot say
             size = found["size"].copy()
             pose, half = from_ends(found.pop("fromto").tolist())
             stretch(GEOM_TYPES[found["type"]], size, half)
             found["size"] = size
-            found |= self.posed(compose(element.frame, pose), given)
+            found |= self.posed(compose(frame, pose), given)
         elif "quat" in row:
             for name in ORIENTATION:
                 found.pop(name, None)
@@ -285,9 +295,9 @@ class _Writer:
         else:
             for name in _DIRECTIONS:
                 if name in row:
-                    found[name] = _tidy(rotate(element.frame[1], direction(found[name].tolist(), name)))
+                    found[name] = _tidy(rotate(frame[1], direction(found[name].tolist(), name)))
             if "pos" in row:
-                found["pos"] = _tidy(compose(element.frame, (tuple(found["pos"].tolist()), IDENTITY))[0])
+                found["pos"] = _tidy(compose(frame, (tuple(found["pos"].tolist()), IDENTITY))[0])
         return found
 
     def posed(self, pose: Pose, given: dict[str, Any]) -> dict[str, Any]:

@@ -124,12 +124,14 @@ class _Attachment:
         return name if self.prefix + name not in names and name in names else self.prefix + name
 
     def claim(self, copy: Element) -> Element:
-        """Mark a copy and all in it as written for the attached model."""
-        stack = [copy]
+        """Mark a copy and all in it as written for the attached model; its classes are those here."""
+        stack, here = [copy], self.expander.spec.defaults
         while stack:
             element = stack.pop()
             if element.origin is None:
                 element.origin = self.model.origin
+            if here is not None and element.default is not None:
+                element.default = here.twins.get((self.prefix, element.default), element.default)
             stack.extend(element.items if not isinstance(element, Body) else ())
             if isinstance(element, Body):
                 for part in PARTS.values():

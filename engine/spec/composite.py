@@ -146,6 +146,7 @@ class _Cable:
         names = [self.prefix + "B_" + self.suffix(i, number) for i in range(number)]
         bodies: list[Body] = []
         before: Quat = (1.0, 0.0, 0.0, 0.0)
+        instance = self.instance()
         for i, frame in enumerate(frames):
             length = math.hypot(*(self.point[i + 1] - self.point[i]).tolist())
             pos = (
@@ -156,8 +157,7 @@ class _Cable:
             quat = np.array(mul(conj(before), frame) if i else frame)
             body = make.body(node, names[i], {"pos": pos, "quat": quat})
             self.fill(body, i, number, length)
-            if self.plugin is not None:
-                body.plugin = self.plugin  # one instance for all
+            body.plugin = instance
             if bodies:
                 make.add(bodies[-1], body)
                 values = {"body1": names[i - 1], "body2": names[i]}
@@ -171,6 +171,16 @@ class _Cable:
                 raise BadComposite("a cable of boxes has at least 4 points", "count", "vertex")
             self.covering(names)
         return bodies[0]
+
+    def instance(self) -> Element | None:
+        """What the bodies say to share one instance of the plugin, which is declared here."""
+        if self.plugin is None:
+            return None
+        name, plugin = "composite" + self.prefix, self.plugin["plugin"]
+        made = make.element("plugin.instance", self.plugin.node, {"name": name, "plugin": plugin}, "plugin")
+        made.items = self.plugin.items
+        self.spec.lists["plugin"].append(made)
+        return make.element("body.plugin", self.plugin.node, {"plugin": plugin, "instance": name})
 
     def suffix(self, i: int, number: int) -> str:
         return "first" if i == 0 else "last" if i == number - 1 else str(i)
