@@ -93,6 +93,7 @@ class Renderer:
             self.color = self.output
         gl.prepare(self.context)
         self.instances.upload(scene)
+        self.assets.follow(scene.surfaces)
         self.matrix = opaque.camera_matrix(scene)
         self.viewer = (*scene.view.pos, 1.0 if scene.view.orthographic else 0.0)
         self._fill_blocks(scene)

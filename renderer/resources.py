@@ -28,6 +28,11 @@ class Geometry:
         self.faces = len(faces)
         self._arrays: dict[int, tuple[moderngl.Program, moderngl.VertexArray]] = {}
 
+    def write(self, vertices: np.ndarray) -> None:
+        """Other vertices, as many as before; the driver need not wait for frames that draw the old ones."""
+        self.vertices.orphan()
+        self.vertices.write(np.ascontiguousarray(vertices, np.float32))
+
     def array(self, program: moderngl.Program) -> moderngl.VertexArray:
         """The vertex array for `program`; attributes that it does not use are skipped."""
         entry = self._arrays.get(program.glo)
@@ -57,6 +62,7 @@ class Assets:
         self._software = is_software(context)
         self.model = model
         self._geometry: dict[int, Geometry] = {}
+        self._moving: dict[int, tuple] = {}  # (surface, serial) of what was uploaded
         self._textures: dict[tuple[int, bool], moderngl.Texture | moderngl.TextureCube] = {}
         self._blank: dict[str, moderngl.Texture | moderngl.TextureCube] = {}
 
@@ -68,6 +74,21 @@ class Assets:
             geometry = Geometry(self._context, *shapes.triangles(self.model, kind, asset, lod))
             self._geometry[number] = geometry
         return geometry
+
+    def follow(self, surfaces: dict) -> None:
+        """Upload the scene's moving meshes that changed since they were last uploaded."""
+        for number in [number for number in self._moving if number not in surfaces]:
+            del self._moving[number]
+            self._geometry.pop(number).release()
+        for number, surface in surfaces.items():
+            known, serial = self._moving.get(number, (None, -1))
+            if known is not surface:
+                if known is not None:
+                    self._geometry.pop(number).release()
+                self._geometry[number] = Geometry(self._context, surface.vertices, surface.faces)
+            elif serial != surface.serial:
+                self._geometry[number].write(surface.vertices)
+            self._moving[number] = (surface, surface.serial)
 
     def pixels(self, index: int) -> np.ndarray:
         """(height, width, channels) uint8 of a texture, as the model holds it."""
@@ -150,6 +171,7 @@ class Assets:
 
     def release(self) -> None:
         """Delete every shape and texture."""
+        self._moving.clear()
         for store in (self._geometry, self._textures, self._blank):
             for item in store.values():
                 item.release()

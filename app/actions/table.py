@@ -99,8 +99,15 @@ GROUPS: tuple[tuple[str, str, str], ...] = (
     ("joint", "Joint", None),
     ("tendon", "Tendon", None),
     ("actuator", "Actuator", None),
+    ("flex", "Flex", None),
+    ("skin", "Skin", None),
 )  # fmt: skip
 """Kinds whose groups 0-5 can be hidden, and what is held with the digit (None: no key)."""
+
+
+def plural(kind: str) -> str:
+    """More than one of a kind."""
+    return f"{kind}es" if kind.endswith("x") else f"{kind}s"
 
 
 def flag_actions() -> Iterator[Action]:
@@ -120,7 +127,7 @@ def flag_actions() -> Iterator[Action]:
                 f"group.{kind}.{number}",
                 f"{label} Group {number}",
                 keys,
-                f"Show the {kind}s of group {number}",
+                f"Show the {plural(kind)} of group {number}",
                 f"Show/{label} Groups",
                 "",
                 VIEWPORT,

@@ -32,6 +32,8 @@ FOLDERS = (
     ("actuator", "Actuators"),
     ("sensor", "Sensors"),
     ("equality", "Equalities"),
+    ("flex", "Flexes"),
+    ("skin", "Skins"),
     ("key", "Keyframes"),
 )
 JOINTS = {0: "free", 1: "ball", 2: "slide", 3: "hinge"}

@@ -70,6 +70,8 @@ _TINTS = {
     "actuator": {"dark": "#ea8b82", "light": "#b2433a"},
     "sensor": {"dark": "#7fc7c4", "light": "#1f7a76"},
     "tendon": {"dark": "#c9a2d8", "light": "#7c4a92"},
+    "flex": {"dark": "#8cc7a8", "light": "#2c7a55"},
+    "skin": {"dark": "#dba98f", "light": "#96552f"},
 }  # fmt: skip
 
 
@@ -94,6 +96,12 @@ class _Brush:
         self._outline(width)
         shape = QPolygonF([QPointF(x, y) for x, y in points])
         (self.painter.drawPolygon if closed else self.painter.drawPolyline)(shape)
+
+    def curve(self, start, first, second, end, width: float = 1.8) -> None:
+        path = QPainterPath(QPointF(*start))
+        path.cubicTo(*first, *second, *end)
+        self._outline(width)
+        self.painter.drawPath(path)
 
     def polygon(self, *points: tuple[float, float]) -> None:
         self.painter.setPen(
@@ -220,10 +228,7 @@ def _sensor(b):
 
 
 def _tendon(b):
-    path = QPainterPath(QPointF(4, 18))
-    path.cubicTo(9, 2, 14, 22, 20, 6)
-    b._outline(2)
-    b.painter.drawPath(path)
+    b.curve((4, 18), (9, 2), (14, 22), (20, 6), width=2)
     b.dot(4.2, 17.8, 2)
     b.dot(19.8, 6.2, 2)
 
@@ -293,10 +298,26 @@ def _app(b):
         b.dot(x, y, 3)
 
 
+def _flex(b):
+    for path in (((3.5, 8), (9, 4), (14, 10), (20.5, 6)), ((3.5, 19), (9, 15), (14, 21), (20.5, 17))):
+        b.curve(*path)
+    b.lines((3.5, 8), (3.5, 19))
+    b.lines((20.5, 6), (20.5, 17))
+    b.lines((12, 7.2), (12, 18.2), width=1.2)
+    b.curve((3.5, 13.5), (9, 9.5), (14, 15.5), (20.5, 11.5), width=1.2)
+
+
+def _skin(b):
+    b.curve((3.5, 17), (6, 3), (18, 3), (20.5, 17))
+    b.curve((7, 18.5), (8.5, 8), (15.5, 8), (17, 18.5), width=1.2)
+    b.dot(7, 19, 1.8)
+    b.dot(17, 19, 1.8)
+
+
 _DRAW = {
     "play": _play, "pause": _pause, "step": _step, "back": _back, "reset": _reset, "reload": _reload,
     "watch": _watch, "open": _open, "body": _body, "joint": _joint, "geom": _geom, "site": _site,
     "camera": _camera, "light": _light, "actuator": _actuator, "sensor": _sensor, "tendon": _tendon,
-    "equality": _equality, "key": _key, "folder": _folder, "error": _error, "warning": _warning, "info": _info,
+    "equality": _equality, "key": _key, "flex": _flex, "skin": _skin, "folder": _folder, "error": _error, "warning": _warning, "info": _info,
     "close": _close, "float": _float, "speed": _speed, "app": _app,
 }  # fmt: skip

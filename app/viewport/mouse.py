@@ -67,7 +67,7 @@ class MouseControl:
             if hit is None:
                 session.select(NOTHING)
             else:
-                session.select(Selection("body", hit.bodyid) if hit.bodyid else Selection("geom", hit.geomid))
+                session.select(Selection("body", hit.bodyid) if hit.bodyid else Selection(*hit.object))
                 if hit.bodyid:
                     session.perturb.localpos = hit.localpos(session.snapshot)
         elif event.button() == _BUTTONS.RightButton and hit is not None:

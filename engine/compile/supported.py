@@ -78,7 +78,7 @@ LATER_VALUES: dict[tuple[str, str], Refusal] = {
 }
 
 UNDRAWN = "not-drawn"
-UNDRAWN_ELEMENTS: dict[str, str] = {"asset.skin": "skins", "deformable.skin": "skins"}
+UNDRAWN_ELEMENTS: dict[str, str] = {}
 UNDRAWN_VALUES: dict[tuple[str, str], Refusal] = {
     ("asset.texture", "content_type"): (_is("image/ktx"), "KTX textures", "use PNG"),
     ("asset.texture", "file"): (lambda name: name.lower().endswith(".ktx"), "KTX textures", "use PNG"),

@@ -3,11 +3,11 @@
     scene = build(model, state, options, camera, perturb=None, scene=None, size=(1280, 800))
 
 `model` has MuJoCo's field names and shapes; `state` is a Data, a Snapshot or anything else with Data's field names
-(xpos, xmat, geom_xpos, geom_xmat, site_xpos, cam_xpos, light_xpos, contact, ...). `size` is the window in device
+(xpos, xmat, geom_xpos, geom_xmat, site_xpos, cam_xpos, light_xpos, flexvert_xpos, contact, ...). `size` is the window in device
 pixels (it sets the aspect and the level of detail). Pass the Scene of the last frame back as `scene`: its buffers and
 what was derived from the model are used again; call `scene.invalidate()` after changing the model in place.
 
-The order below is the order of work: what never changes (`_Derived`), geoms and sites, decor, lights, environment,
+The order below is the order of work: what never changes (`_Derived`), geoms and sites, flexes and skins, decor, lights, environment,
 planes and the mirror, ordering into batches, shadow views.
 """
 
@@ -17,6 +17,16 @@ import numpy as np
 
 from engine.scene import decor, lighting
 from engine.scene import scene as S
+from engine.scene.appearance import (
+    OPAQUE_ALPHA,
+    TEXTURE_SKYBOX,
+    Group,
+    TextureFacts,
+    colors,
+    fill_material,
+    finish,
+    textured,
+)
 from engine.scene.camera import Camera, view_of
 from engine.scene.options import VisOptions
 from engine.scene.scene import Batch, Kind, Mirror, Scene, Shape, added, linear, shape_number
@@ -34,43 +44,11 @@ SHAPE_OF_TYPE = {
     MESH: Shape.MESH,
     SDF: Shape.MESH,
 }
-TEXTURE_2D, TEXTURE_CUBE, TEXTURE_SKYBOX = range(3)
-ROLE_USER, ROLE_RGB, ROLE_OCCLUSION, ROLE_ROUGHNESS, ROLE_METALLIC = range(5)
-ROLE_NORMAL, ROLE_OPACITY, ROLE_EMISSIVE, ROLE_RGBA, ROLE_ORM = range(5, 10)
-LAYER_ROLES = (ROLE_OCCLUSION, ROLE_ROUGHNESS, ROLE_METALLIC, ROLE_NORMAL, ROLE_EMISSIVE, ROLE_ORM)
-UNSET_RGBA = np.array([0.5, 0.5, 0.5, 1.0])
-OPAQUE_ALPHA = 0.995  # from here on a geom counts as opaque
 BEHIND_ALPHA = 0.3  # a plane seen from behind
 OBJ_GEOM, OBJ_SITE = 5, 6
+SOFT = ("skin", "flexvert", "flexedge", "flexface", "flexskin", "flexlayer")  # options of flexes and skins
 LOD_PIXELS = np.array([180.0, 45.0, 12.0])  # projected radius above which the finer level is drawn
 INFINITE_RADIUS = 400.0  # of an infinite plane's disc, in zfar
-
-
-def lobe(shininess) -> np.ndarray:
-    """Squared GGX roughness whose lobe is as wide as Blinn-Phong's with exponent 128 * shininess."""
-    return 2.0 / (np.clip(np.asarray(shininess, float), 0.0, 1.0) * 128.0 + 2.0)
-
-
-class _Group:
-    """Rows of one kind of object (geoms, sites) that are shown under some options, with what never changes in them."""
-
-    __slots__ = (
-        "alpha",
-        "bodyid",
-        "caster",
-        "corners",
-        "index",
-        "key",
-        "kind",
-        "lod",
-        "material",
-        "plane",
-        "radius",
-        "rows",
-        "shape",
-        "texture",
-        "transparent",
-    )
 
 
 class _Derived:
@@ -78,9 +56,14 @@ class _Derived:
 
     def __init__(self, model, options: VisOptions, signature: tuple):
         self.signature = signature
-        self.textures = _TextureFacts(model)
+        self.textures = TextureFacts(model)
         self.geoms = _geom_group(model, options, self.textures)
         self.sites = _site_group(model, options, self.textures)
+        self.soft = None
+        if int(model.nflex) or int(model.nskin):
+            from engine.scene.soft import Soft
+
+            self.soft = Soft(model, options, self.textures)
         self.sky = next((i for i in range(model.ntex) if int(model.tex_type[i]) == TEXTURE_SKYBOX), -1)
         self.infinite = np.array(
             [
@@ -99,23 +82,8 @@ class _Derived:
         ng = len(self.geoms.index)
         self.segments[:ng, 0], self.segments[:ng, 1] = OBJ_GEOM, self.geoms.index
         self.segments[ng:, 0], self.segments[ng:, 1] = OBJ_SITE, self.sites.index
-
-
-class _TextureFacts:
-    """Texture types and per-material colour texture and layers."""
-
-    def __init__(self, model):
-        self.type = np.asarray(model.tex_type).astype(int) if model.ntex else np.zeros(0, int)
-        nmat = int(model.nmat)
-        self.color = np.full(nmat, -1)
-        self.layers = np.zeros(nmat, bool)
-        self.pbr = np.zeros(nmat, bool)
-        for mat in range(nmat):
-            texid = np.asarray(model.mat_texid[mat]).reshape(-1)
-            color = texid[ROLE_RGB] if texid[ROLE_RGB] >= 0 else texid[ROLE_RGBA]
-            self.color[mat] = color
-            self.layers[mat] = any(texid[role] >= 0 for role in LAYER_ROLES)
-            self.pbr[mat] = model.mat_metallic[mat] >= 0 or model.mat_roughness[mat] >= 0 or self.layers[mat]
+        if self.soft is not None:
+            self.segments = np.concatenate([self.segments, self.soft.objects])
 
 
 def _signature(model, options: VisOptions) -> tuple:
@@ -128,80 +96,16 @@ def _signature(model, options: VisOptions) -> tuple:
         options.segment,
         tuple(options.geomgroup),
         tuple(options.sitegroup),
+        *((getattr(options, name) for name in SOFT) if model.nflex or model.nskin else ()),
+        *((tuple(options.flexgroup), tuple(options.skingroup)) if model.nflex or model.nskin else ()),
     )
 
 
-def _colors(rgba, matid, model) -> np.ndarray:
-    """(n, 4): an object's own colour unless it is the unset one and there is a material."""
-    rgba = np.array(rgba, float).reshape(-1, 4)
-    has = matid >= 0
-    if has.any():
-        use = has & np.all(np.abs(rgba - UNSET_RGBA) < 1e-6, axis=1)
-        rgba[use] = np.asarray(model.mat_rgba, float)[matid[use]]
-    return rgba
-
-
-def _fill_material(group: _Group, rows, rgba, matid, size, kinds, prescaled, model, facts, options) -> None:
-    """Colour, surface and texture fields of `rows`, and each row's Kind, texture and material."""
-    n = len(rows)
-    rows[:, S.COLOR : S.COLOR + 3] = linear(rgba[:, :3])
-    rows[:, S.COLOR + 3] = rgba[:, 3]
-    rows[:, S.SURFACE : S.SURFACE + 4] = (0.0, 0.5, lobe(0.5), 0.0)
-    rows[:, S.METALLIC], rows[:, S.ROUGHNESS] = 0.0, 1.0
-    rows[:, S.TEXTURE : S.TEXTURE + 2] = 1.0
-    group.kind = np.zeros(n, np.int64)
-    group.texture = np.full(n, -1, np.int64)
-    group.material = np.full(n, -1, np.int64)
-    for i in np.flatnonzero(matid >= 0):
-        mat = matid[i]
-        rows[i, S.SURFACE] = model.mat_emission[mat]
-        rows[i, S.SURFACE + 1] = model.mat_specular[mat]
-        rows[i, S.SURFACE + 2] = lobe(model.mat_shininess[mat])
-        rows[i, S.SURFACE + 3] = model.mat_reflectance[mat]
-        kind = Kind.NONE
-        if facts.pbr[mat]:
-            kind |= Kind.PBR
-            metallic, roughness = float(model.mat_metallic[mat]), float(model.mat_roughness[mat])
-            layered = facts.layers[mat]
-            rows[i, S.METALLIC] = metallic if metallic >= 0 else (1.0 if layered else 0.0)
-            rows[i, S.ROUGHNESS] = roughness if roughness >= 0 else (1.0 if layered else 0.5)
-            if layered and options.texture and not options.segment:
-                kind |= Kind.LAYERS
-                group.material[i] = mat
-        texture = int(facts.color[mat])
-        repeat = np.asarray(model.mat_texrepeat[mat], float)
-        uniform = bool(model.mat_texuniform[mat])
-        if (texture >= 0 or kind & Kind.LAYERS) and options.texture and not options.segment:
-            group.texture[i] = texture
-            if texture >= 0 and facts.type[texture] != TEXTURE_2D:
-                kind |= Kind.TEXTURE_CUBE
-                rows[i, S.TEXTURE] = 1.0 if uniform else 0.0
-            elif kinds[i] in (Shape.MESH, Shape.HULL) and _has_texcoord(model, group.shape[i]):
-                kind |= Kind.TEXTURE_2D | Kind.TEXTURE_MESH
-            else:
-                kind |= Kind.TEXTURE_2D
-                extent = size[i, :2]
-                if prescaled[i]:  # coordinates in metres
-                    scale = repeat if uniform else repeat / np.where(extent > 0, extent, 1.0)
-                else:  # coordinates -1..1
-                    scale = repeat * extent if uniform else repeat
-                rows[i, S.TEXTURE : S.TEXTURE + 2] = scale
-        if kinds[i] == Shape.INFINITE:
-            kind |= Kind.INFINITE
-        group.kind[i] = kind
-    group.kind[kinds == Shape.INFINITE] |= Kind.INFINITE
-
-
-def _has_texcoord(model, shape: int) -> bool:
-    mesh = shape // S.LODS // S.KINDS
-    return model.mesh_texcoordadr[mesh] >= 0
-
-
-def _geom_group(model, options: VisOptions, facts: _TextureFacts) -> _Group:
-    group = _Group()
+def _geom_group(model, options: VisOptions, facts: TextureFacts) -> Group:
+    group = Group()
     types = np.asarray(model.geom_type).astype(int)
     matid = np.asarray(model.geom_matid).astype(int)
-    rgba = _colors(model.geom_rgba, matid, model)
+    rgba = colors(model.geom_rgba, matid, model)
     groups = np.clip(np.asarray(model.geom_group).astype(int), 0, len(options.geomgroup) - 1)
     body = np.asarray(model.geom_bodyid).astype(int)
     static = np.asarray(model.body_weldid).astype(int)[body] == 0
@@ -255,18 +159,20 @@ def _geom_group(model, options: VisOptions, facts: _TextureFacts) -> _Group:
     texture_size[types == CYLINDER, 1] = size[types == CYLINDER, 0]
     for i in np.flatnonzero(types == HFIELD):
         texture_size[i, :2] = model.hfield_size[model.geom_dataid[index[i]]][:2]
-    _fill_material(group, rows, rgba, matid, texture_size, kinds, prescaled, model, facts, options)
+    fill_material(
+        group, rows, rgba, matid, texture_size, kinds, prescaled, model, facts, textured(options, n)
+    )
     group.kind[group.plane] |= Kind.TWO_SIDED
     without = np.flatnonzero(added(model, "mat_castshadow", model.nmat, 1) == 0)
     group.kind[np.isin(matid, without)] |= Kind.SHADOWLESS
     group.caster = (kinds != Shape.INFINITE) & ~np.isin(matid, without)
     group.corners = _corners(model, index, group)
     rows[:, S.SEGMENT] = np.arange(n)
-    _finish(group, rows)
+    finish(group, rows)
     return group
 
 
-def _corners(model, index: np.ndarray, group: _Group) -> np.ndarray:
+def _corners(model, index: np.ndarray, group: Group) -> np.ndarray:
     """(n, 8, 3) corners of the geoms' bounding boxes, in their own frames (planes: of their rectangles)."""
     signs = np.array([[x, y, z] for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)], float)
     box = np.array(model.geom_aabb, float).reshape(-1, 6)[index]
@@ -280,11 +186,11 @@ def _corners(model, index: np.ndarray, group: _Group) -> np.ndarray:
     return centre[:, None, :] + half[:, None, :] * signs
 
 
-def _site_group(model, options: VisOptions, facts: _TextureFacts) -> _Group:
-    group = _Group()
+def _site_group(model, options: VisOptions, facts: TextureFacts) -> Group:
+    group = Group()
     types = np.asarray(model.site_type).astype(int)
     matid = np.asarray(model.site_matid).astype(int)
-    rgba = _colors(model.site_rgba, matid, model)
+    rgba = colors(model.site_rgba, matid, model)
     groups = np.clip(np.asarray(model.site_group).astype(int), 0, len(options.sitegroup) - 1)
     shown = np.array(options.sitegroup, bool)[groups] & (rgba[:, 3] > 0)
     index = np.flatnonzero(shown)
@@ -305,34 +211,16 @@ def _site_group(model, options: VisOptions, facts: _TextureFacts) -> _Group:
     rows[types == CAPSULE, S.CAPSULE_HALF] = size[types == CAPSULE, 1]
     rows[:, S.SIZE] = scale
     group.radius = np.linalg.norm(scale, axis=1) + rows[:, S.CAPSULE_HALF]
-    _fill_material(group, rows, rgba, matid, scale, kinds, np.zeros(n, bool), model, facts, options)
+    fill_material(
+        group, rows, rgba, matid, scale, kinds, np.zeros(n, bool), model, facts, textured(options, n)
+    )
     group.kind |= Kind.DECOR
     group.caster, group.corners = np.zeros(n, bool), np.zeros((n, 8, 3))
-    _finish(group, rows)
+    finish(group, rows)
     return group
 
 
-def _finish(group: _Group, rows: np.ndarray) -> None:
-    group.rows = rows
-    group.alpha = rows[:, S.COLOR + 3].copy()
-    group.transparent = group.alpha < OPAQUE_ALPHA
-    group.key = batch_key(group.kind, group.texture, group.material, group.shape)
-
-
-def batch_key(kind, texture, material, shape) -> np.ndarray:
-    """int64 keys that are equal where instances may share a draw call; the infinite plane comes last."""
-    kind, texture, material = np.asarray(kind, np.int64), np.asarray(texture), np.asarray(material)
-    last = ((kind & Kind.INFINITE) != 0).astype(np.int64)
-    return (
-        (last << 60)
-        | (kind << 50)
-        | ((texture + 1) << 38)
-        | ((material + 1) << 26)
-        | (np.asarray(shape) << 1)
-    )
-
-
-def _place(scene_rows: np.ndarray, group: _Group, xpos, xmat) -> None:
+def _place(scene_rows: np.ndarray, group: Group, xpos, xmat) -> None:
     n = len(group.index)
     scene_rows[:n] = group.rows
     scene_rows[:n, S.POS : S.POS + 3] = np.asarray(xpos).reshape(-1, 3)[group.index]
@@ -365,36 +253,44 @@ def build(
     scene.wireframe, scene.segment, scene.idcolor = options.wireframe, options.segment, options.idcolor
     scene.cull, scene.additive, scene.samples = options.cullface, options.additive, options.samples
 
-    geoms, sites = derived.geoms, derived.sites
+    geoms, sites, soft = derived.geoms, derived.sites, derived.soft
     ng, ns = len(geoms.index), len(sites.index)
+    fixed = ng + ns + (soft.count if soft else 0)
     extra = decor.collect(model, state, options, perturb, view)
-    count = ng + ns + extra.count
+    count = fixed + extra.count
     scene.reserve(count)
     rows = np.empty((count, S.NFIELD), np.float32)
     _place(rows, geoms, state.geom_xpos, state.geom_xmat)
     _place(rows[ng:], sites, state.site_xpos, state.site_xmat)
-    rows[ng + ns :] = extra.rows()
+    if soft:
+        moving = soft.place(rows[ng + ns : fixed], state)
+    rows[fixed:] = extra.rows()
     rows[:, S.SEGMENT] = np.arange(count)
     scene.segments = np.concatenate([derived.segments, extra.segments()]) if extra.count else derived.segments
 
-    key = np.concatenate([geoms.key, sites.key, extra.keys()])
-    radius = np.concatenate([geoms.radius, sites.radius, extra.radii()])
+    groups = [geoms, sites, soft.group] if soft else [geoms, sites]
+    key = np.concatenate([*(group.key for group in groups), extra.keys()])
+    radius = np.concatenate([geoms.radius, sites.radius, *([moving] if soft else []), extra.radii()])
     transparent = np.concatenate(
-        [geoms.transparent, sites.transparent, rows[ng + ns :, S.COLOR + 3] < OPAQUE_ALPHA]
+        [*(group.transparent for group in groups), rows[fixed:, S.COLOR + 3] < OPAQUE_ALPHA]
     )
-    lod = np.concatenate([geoms.lod, sites.lod, extra.lods()])
+    lod = np.concatenate([*(group.lod for group in groups), extra.lods()])
 
     select = int(getattr(perturb, "select", 0)) if perturb is not None else 0
     if select > 0:
         glow = float(model.vis.global_.glow)
         rows[:ng, S.GLOW][geoms.bodyid == select] = glow
+        if soft:
+            soft.glow(rows[ng + ns : fixed], select, glow)
 
     lighting.fill_lights(scene, model, state, view, derived)
     lighting.fill_environment(scene, model, options, derived)
     _planes(scene, model, state, options, derived, rows, key, transparent)
     _order(scene, rows, key, radius, transparent, lod, height)
     shadows = options.shadow and not options.segment and not options.wireframe
-    lighting.fill_shadows(scene, model, camera, rows[:ng], geoms, extra.reach(), enabled=shadows)
+    others = np.concatenate([extra.reach(), soft.reach()]) if soft else extra.reach()
+    lighting.fill_shadows(scene, model, camera, rows[:ng], geoms, others, enabled=shadows)
+    scene.surfaces = soft.surfaces if soft else {}
     scene.labels = decor.labels(model, state, options, perturb) if options.label else []
     return scene
 

@@ -693,6 +693,16 @@ def labels(model, state, options, perturb) -> list[S.Label]:
                 middle = address + number // 2
                 positions.append(0.5 * (points[middle - 1] + points[middle]))
                 names.append(name)
+    elif mode == Label.FLEX and model.nflex:
+        vertices = np.asarray(state.flexvert_xpos, float).reshape(-1, 3)
+        spans = zip(model.flex_vertadr, model.flex_vertnum)
+        middles = [vertices[int(first) : int(first) + int(count)].mean(axis=0) for first, count in spans]
+        each("flex", middles, options.flexgroup, model.flex_group)
+    elif mode == Label.SKIN and model.nskin:
+        bones = np.asarray(state.xpos, float)[np.asarray(model.skin_bonebodyid).astype(int)]
+        spans = zip(model.skin_boneadr, model.skin_bonenum)
+        middles = [bones[int(first) : int(first) + int(count)].mean(axis=0) for first, count in spans]
+        each("skin", middles, options.skingroup, model.skin_group)
     elif mode == Label.CONSTRAINT:
         for i, name in enumerate(_names(model, "equality", model.neq)):
             ends = equality_ends(model, state, i)

@@ -154,16 +154,16 @@ def fill_environment(scene: S.Scene, model, options, derived) -> None:
 def fill_shadows(scene: S.Scene, model, camera, rows, geoms, others: np.ndarray, enabled: bool) -> None:
     """Shadow views for the most important shadow-casting lights, at most MAXSHADOW.
 
-    `others`: (n, 3) points that casters which are no geoms (tendons) reach.
+    `others`: (n, 3) points that casters which are no geoms (tendons, flexes, skins) reach.
     """
     scene.shadows = []
     scene.lights[: scene.nlight, S.L_SHADOW] = -1
-    if not enabled or not scene.casters or not geoms.caster.any():
+    if not enabled or not scene.casters or not (geoms.caster.any() or len(others)):
         return
     extent = float(model.stat.extent)
     target = focus(model, camera, scene.view)
     use = geoms.caster & (geoms.radius < 1e6) & ~(geoms.plane & (geoms.radius >= extent))
-    if not use.any():
+    if not use.any() and not len(others):
         use = geoms.caster & (geoms.radius < 1e6)
         if not use.any():
             return

@@ -75,11 +75,25 @@ FLAGS: tuple[Flag, ...] = (
     Flag("com", "Center of Mass", "M", False, "visual", "Centres of mass of kinematic trees"),
     Flag("select", "Select Point", "", False, "visual", "The selected point"),
     Flag("static", "Static Body", "D", True, "visual", "Geoms that cannot move"),
-    Flag("skin", "Skin", ";", True, "visual", "Skins", drawn=False),
-    Flag("flexvert", "Flex Vert", "", False, "visual", "Flex vertices", drawn=False),
-    Flag("flexedge", "Flex Edge", "", True, "visual", "Flex edges", drawn=False),
-    Flag("flexface", "Flex Face", "", False, "visual", "Flex faces", drawn=False),
-    Flag("flexskin", "Flex Skin", "", True, "visual", "Flex surfaces", drawn=False),
+    Flag("skin", "Skin", ";", True, "visual", "Skins"),
+    Flag(
+        "flexvert",
+        "Flex Vert",
+        "",
+        False,
+        "visual",
+        "Vertices of flexes as balls; of surfaces and solids without Flex Skin",
+    ),
+    Flag(
+        "flexedge",
+        "Flex Edge",
+        "",
+        True,
+        "visual",
+        "Edges of flexes as rods; of surfaces and solids without Flex Skin",
+    ),
+    Flag("flexface", "Flex Face", "", False, "visual", "Faces of flexes one by one, without Flex Skin"),
+    Flag("flexskin", "Flex Skin", "", True, "visual", "Surfaces and solids by their smooth shells"),
     Flag("bodybvh", "Body Tree", "`", False, "visual", "Bounding volumes of bodies", drawn=False),
     Flag("flexbvh", "Flex Tree", "", False, "visual", "Bounding volumes of flexes", drawn=False),
     Flag("meshbvh", "Mesh Tree", "\\", False, "visual", "Bounding volumes of meshes", drawn=False),
@@ -148,6 +162,7 @@ NGROUP = 6
 class VisOptions:
     """Every flag of `FLAGS` as a bool attribute; `<kind>group`: list of 6 bools; `label`, `frame`; `samples`.
 
+    `flexlayer` is the layer of a solid flex whose faces are shown, counted from the outside.
     `samples` is the number of samples per pixel (multisampling) in the renderer's own target, 0 or 1 for none.
     """
 
@@ -158,6 +173,7 @@ class VisOptions:
             setattr(self, f"{kind}group", [True, True, True, False, False, False])
         self.label = Label.NONE
         self.frame = Frame.NONE
+        self.flexlayer = 0
         self.samples = 4
         for name, value in changes.items():
             if not hasattr(self, name):
@@ -192,4 +208,5 @@ class VisOptions:
         options.label = Label(values.get("label", 0))
         options.frame = Frame(values.get("frame", 0))
         options.samples = int(values.get("samples", options.samples))
+        options.flexlayer = int(values.get("flexlayer", options.flexlayer))
         return options

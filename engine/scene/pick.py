@@ -1,4 +1,4 @@
-"""What lies under the cursor: a ray against every geom that is shown.
+"""What lies under the cursor: a ray against every geom, flex and skin that is shown.
 
 Each kind of geom has one function, ray in the geom's own frame -> distance. Distances are in units of the direction's
 length; infinity means missed.
@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from engine.scene import build as B
+from engine.scene.appearance import colors
 from engine.scene.options import VisOptions
 
 MISS = float("inf")
@@ -18,12 +19,21 @@ MISS = float("inf")
 
 @dataclass(frozen=True)
 class Pick:
-    """What a ray hit first: geom, its body, the world point, and the distance along the ray in metres."""
+    """What a ray hit first: geom, flex or skin (the others are -1), the body that carries it there, the world point, and
+    the distance along the ray in metres."""
 
     geomid: int
     bodyid: int
     point: np.ndarray
     distance: float
+    flexid: int = -1
+    skinid: int = -1
+
+    @property
+    def object(self) -> tuple[str, int]:
+        """Kind and id of what was hit."""
+        ids = {"geom": self.geomid, "flex": self.flexid, "skin": self.skinid}
+        return next((kind, index) for kind, index in ids.items() if index >= 0)
 
     def localpos(self, state) -> np.ndarray:
         """(3,) the point in the body's frame."""
@@ -105,6 +115,11 @@ def ray_box(origin, direction, size) -> float:
 
 def ray_triangles(origin, direction, corners) -> float:
     """Triangles (n, 3, 3), either side (Moeller and Trumbore 1997)."""
+    return first_triangle(origin, direction, corners)[0]
+
+
+def first_triangle(origin, direction, corners) -> tuple[float, int]:
+    """Distance to the first of the triangles (n, 3, 3), and which it is."""
     edge1, edge2 = corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]
     p = np.cross(direction, edge2)
     determinant = np.einsum("ij,ij->i", edge1, p)
@@ -116,7 +131,31 @@ def ray_triangles(origin, direction, corners) -> float:
         v = (q @ direction) * inverse
         t = np.einsum("ij,ij->i", edge2, q) * inverse
         hit = (np.abs(determinant) > 1e-18) & (u >= 0) & (v >= 0) & (u + v <= 1) & (t >= 0)
-    return float(t[hit].min()) if hit.any() else MISS
+    if not hit.any():
+        return MISS, -1
+    which = int(np.argmin(np.where(hit, t, MISS)))
+    return float(t[which]), which
+
+
+def first_capsule(origin, direction, start, end, radius: float) -> tuple[float, int]:
+    """Distance along a unit direction to the first of the capsules between (n, 3) and (n, 3), and which it is."""
+    along, away = end - start, origin - start
+    square = np.einsum("ij,ij->i", along, along)
+    slope, offset = along @ direction, np.einsum("ij,ij->i", along, away)
+    a = square - slope * slope
+    b = square * (away @ direction) - offset * slope
+    c = square * (np.einsum("ij,ij->i", away, away) - radius * radius) - offset * offset
+    with np.errstate(divide="ignore", invalid="ignore"):
+        t = (-b - np.sqrt(b * b - a * c)) / a
+        height = offset + t * slope
+        best = np.where((t >= 0) & (height >= 0) & (height <= square), t, MISS)
+        for centre in (start, end):
+            away = origin - centre
+            b = away @ direction
+            t = -b - np.sqrt(b * b - np.einsum("ij,ij->i", away, away) + radius * radius)
+            best = np.fmin(best, np.where(t >= 0, t, MISS))
+    which = int(np.argmin(best))
+    return float(best[which]), which
 
 
 def ray_hfield(origin, direction, model, hfield: int) -> float:
@@ -168,16 +207,29 @@ def ray_geom(model, geom: int, origin, direction) -> float:
 
 
 def pick(model, state, origin, direction, options: VisOptions) -> Pick | None:
-    """The first shown geom that a world ray hits, or None.
+    """The first shown geom, flex or skin that a world ray hits, or None.
 
-    Hidden groups and geoms with alpha 0 are looked through, as are static bodies while they are not shown. Geoms are
-    tried in order of the distance to their bounding spheres, so a big model costs little more than a small one.
+    Hidden groups and what has alpha 0 is looked through, as are static bodies while they are not shown.
     """
     origin, direction = np.asarray(origin, float), np.asarray(direction, float)
     direction = direction / np.linalg.norm(direction)
+    distance, geom = _first_geom(model, state, origin, direction, options)
+    found = (
+        Pick(geom, int(model.geom_bodyid[geom]), origin + distance * direction, distance)
+        if geom >= 0
+        else None
+    )
+    if int(model.nflex) or int(model.nskin):
+        return _first_soft(model, state, origin, direction, options, found)
+    return found
+
+
+def _first_geom(model, state, origin, direction, options: VisOptions) -> tuple[float, int]:
+    """Distance and geom. Geoms are tried in order of the distance to their bounding spheres, so that a big model costs
+    little more than a small one."""
     shown = _shown(model, options)
     if not len(shown):
-        return None
+        return MISS, -1
     centres = np.asarray(state.geom_xpos, float)[shown]
     radius = np.array(model.geom_rbound, float)[shown]
     radius[np.asarray(model.geom_type)[shown] == B.PLANE] = np.inf
@@ -195,14 +247,41 @@ def pick(model, state, origin, direction, options: VisOptions) -> Pick | None:
         distance = ray_geom(model, geom, local, axes.T @ direction)
         if distance < best:
             best, found = distance, geom
-    if found < 0:
-        return None
-    return Pick(found, int(model.geom_bodyid[found]), origin + best * direction, best)
+    return best, found
+
+
+def _first_soft(model, state, origin, direction, options: VisOptions, best: Pick | None) -> Pick | None:
+    """The first part of a flex or skin as it is drawn, if it is nearer than `best`."""
+    from engine.scene.soft import OBJ_FLEX, Shell, shown_parts
+    from engine.scene.surface import flex_body
+
+    for part in shown_parts(model, options):
+        kind, index = part.obj
+        name = "flex" if kind == OBJ_FLEX else "skin"
+        matid, rgba = (np.asarray(getattr(model, f"{name}_{what}"))[index] for what in ("matid", "rgba"))
+        if colors(rgba, np.array([int(matid)]), model)[0, 3] <= 0:
+            continue
+        if isinstance(part, Shell):
+            part.surface.follow(state)
+            distance, which = first_triangle(origin, direction, part.surface.triangles())
+        else:
+            start, end = part.ends(state)
+            distance, which = first_capsule(origin, direction, start, end, part.radius)
+        if which < 0 or distance >= (MISS if best is None else best.distance):
+            continue
+        point = origin + distance * direction
+        if isinstance(part, Shell):
+            body = part.surface.body_at(model, state, which, point)
+        else:
+            nearer = int(np.linalg.norm(end[which] - point) < np.linalg.norm(start[which] - point))
+            body = flex_body(model, state, index, int(part.pairs[which, nearer]), point)
+        best = Pick(-1, body, point, distance, **{f"{name}id": index})
+    return best
 
 
 def _shown(model, options: VisOptions) -> np.ndarray:
     """Ids of the geoms that a ray can hit."""
-    rgba = B._colors(model.geom_rgba, np.asarray(model.geom_matid).astype(int), model)
+    rgba = colors(model.geom_rgba, np.asarray(model.geom_matid).astype(int), model)
     groups = np.clip(np.asarray(model.geom_group).astype(int), 0, len(options.geomgroup) - 1)
     shown = np.array(options.geomgroup, bool)[groups] & (rgba[:, 3] > 0)
     if not options.static:

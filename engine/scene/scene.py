@@ -49,6 +49,8 @@ class Shape(IntEnum):
     HFIELD = 9  # asset: height field id
     LINES_BOX = 10  # edges of a box
     PYRAMID = 11  # base square -1..1 at z = 0, tip at z = 1
+    FLEX = 12  # asset: flex id; vertices in Scene.surfaces
+    SKIN = 13  # asset: skin id; likewise
 
 
 LODS = 4
@@ -155,7 +157,8 @@ class Scene:
     Public fields: `instances` (n, NFIELD) float32 in drawing order; `opaque`, `transparent` (back to front), `decor`:
     lists of Batch; `lights` (nlight, NLIGHT_FIELD) float32; `view` (camera.View); `environment`; `mirror` or None;
     `shadows`: list of ShadowView; `labels`; `ngeom`; flags `wireframe`, `segment`, `idcolor`, `cull`, `additive`;
-    `samples`; `segments`: (n, 2) int32 of object type and id for each segment id.
+    `samples`; `segments`: (n, 2) int32 of object type and id for each segment id; `surfaces`: moving meshes
+    (surface.Surface) by shape number.
     """
 
     def __init__(self):
@@ -175,6 +178,7 @@ class Scene:
         self.shadows: list[ShadowView] = []
         self.labels: list[Label] = []
         self.segments = np.zeros((0, 2), np.int32)
+        self.surfaces: dict = {}
         self.wireframe = self.segment = self.idcolor = self.additive = False
         self.cull = True
         self.samples = 4
