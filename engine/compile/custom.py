@@ -106,7 +106,7 @@ def keyframes(model: Model, index: Index, diagnostics: Diagnostics) -> None:
                 diagnostics.error(
                     key.at(name),
                     "wrong-count",
-                    f"{name} has {len(values)} numbers, but the model has {need} {what}; "
+                    f"{name} has {len(values)} number{'s' * (len(values) != 1)}, but the model has {need} {what}; "
                     f"{'add' if len(values) < need else 'remove'} {abs(need - len(values))}",
                 )
                 continue

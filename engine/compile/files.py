@@ -113,7 +113,9 @@ class Files:
         except OSError as error:
             message, start = error.strerror or str(error), "cannot read the file"
         at = attribute if isinstance(attribute, str) else attribute()
-        self.error(element, "missing-file", f"{start} '{element[at]}': {message}", at)
+        written = element.places.get(at)  # another format's name, which was looked for in several places
+        name = element[at] if written is None else written.value
+        self.error(element, "missing-file", f"{start} '{name}': {message}", at)
 
     def find(self, element: Element, name: str, kind: str) -> Path:
         """Where a file is, by the settings of the model that names it, but for strippath, which is that of the whole, as in the

@@ -75,10 +75,13 @@ class Index:
                 continue
             if element.name in found:
                 first = self.objects[kind][found[element.name]]
+                there = f"line {first.node.line}"
+                if first.node.source is not element.node.source:
+                    there += f" of {first.node.source.path}"
                 self.diagnostics.error(
                     element.at("name"),
                     "repeated-name",
-                    f"the {kind} name '{element.name}' is taken by the one in line {first.node.line}; choose another",
+                    f"the {kind} name '{element.name}' is taken by the one in {there}; choose another",
                 )
                 continue
             found[element.name] = i

@@ -32,6 +32,13 @@ def limited(
             )
         return low < high
     if chosen == "true" and not low < high and not (empty and low == high):
+        if element.at(interval, flag) is element.node:  # a class or the kind of element limits it
+            diagnostics.error(
+                element.at(),
+                "bad-range",
+                f"{element.label()} needs {interval}; add it, with a first value below the second",
+            )
+            return True
         diagnostics.error(
             element.at(interval, flag),
             "bad-range",

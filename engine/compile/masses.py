@@ -182,5 +182,6 @@ class Weighing:
                 self.error(
                     body,
                     "no-mass",
-                    f"{body.label()} moves but has no mass or no inertia; give it a geom with mass, or an inertial",
+                    f"{body.label()} moves but has no mass or no inertia (above {MINVAL:g}); give it a geom with mass, or "
+                    "an inertial",
                 )

@@ -251,7 +251,8 @@ class Plugins:
 
 
 def _unknown(name: str, known: Iterable[str]) -> str:
-    guess = nearest(name, known)
+    tails = {each.rpartition(".")[2]: each for each in known}  # all of them begin alike
+    guess = tails.get(nearest(name.rpartition(".")[2], tails) or "")
     hint = f"did you mean '{guess}'?" if guess else f"there are {', '.join(PLUGINS)}"
     return f"there is no plugin '{name}'; {hint}"
 

@@ -187,8 +187,11 @@ class _Walk:
                 continue
             value, problem = values.read(attribute.value, known)
             if problem is not None:
-                nan = problem.code == "nan"
-                self.report(lenient or nan, attribute, problem.code, f"{attribute.name}: {problem.message}")
+                if problem.code == "nan":
+                    message = f"{attribute.name} holds what is not a number; write a finite one"
+                    self.report(lenient, attribute, "not-finite", message)
+                    continue
+                self.report(lenient, attribute, problem.code, f"{attribute.name}: {problem.message}")
             elif value is not None and not _finite(value) and "inf" not in known.unit:
                 message = f"{attribute.name} holds a number that is infinite; write a finite one"
                 self.report(lenient, attribute, "not-finite", message)

@@ -65,7 +65,12 @@ def validate(
         diagnostics.error(
             root.tag_span,
             "unknown-element",
-            f"the root element is '{root.tag}'; a model in MJCF starts with <mujoco>",
+            f"the root element is '{root.tag}'; a model in MJCF starts with <mujoco>"
+            + (
+                "; this file is a part that others include, open one of those"
+                if "include" in root.tag
+                else ""
+            ),
         )
         return defaults
     _Walk(diagnostics, defaults).run(root, complete, parts)
@@ -189,6 +194,8 @@ class _Walk:
             message = f"'{tag}' does not belong in '{within}'; it belongs in {_either(tags)}"
             if guess is not None and guess != tag:
                 message += f" (did you mean '{guess}'?)"
+            if inside is schema.ROOT:
+                message += "; if this file is a part that others include, open one of those"
             self.diagnostics.error(node.tag_span, "misplaced-element", message)
             return
         message = f"unknown element '{tag}' in '{within}'"

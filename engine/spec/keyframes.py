@@ -72,7 +72,7 @@ class Keyframes:
             self.diagnostics.error(
                 key.at(field),
                 "wrong-count",
-                f"{field} has {len(values)} numbers, but there are {need} {NOUNS[field]} before the {place.tag} in line "
+                f"{field} has {len(values)} number{'s' * (len(values) != 1)}, but needs {need} for the {NOUNS[field]} before the {place.tag} in line "
                 f"{place.node.line}, which copies the keyframe; {'add' if len(values) < need else 'remove'} "
                 f"{abs(need - len(values))}",
             )

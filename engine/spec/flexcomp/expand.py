@@ -81,7 +81,7 @@ class _Expansion:
         wrong = shape.element[(shape.element < 0) | (shape.element >= len(shape.point))]
         if len(wrong):
             raise BadFlexcomp(
-                f"an element names point {wrong[0]}, but there are {len(shape.point)} points",
+                f"an element names point {wrong[0]}, but points are numbered 0 to {len(shape.point) - 1}",
                 "element",
                 code="out-of-range",
             )

@@ -168,3 +168,34 @@ def test_deep_nesting_is_no_crash():
     copies = _world("<replicate count='2'>" * 30 + "<geom size='1'/>" + "</replicate>" * 30)
     with pytest.raises(engine.ModelError, match="too-many-elements"):
         engine.load_string(copies)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (_scene("<actuator><damper name='a' joint='elbow'/></actuator>"), "damper 'a' needs ctrlrange"),
+        (_scene("<actuator><intvelocity joint='elbow'/></actuator>"), "intvelocity needs actrange"),
+        (_scene("<actuator><motor joint='elbow' ctrllimited='true'/></actuator>"), "ctrllimited is true, but"),
+        (_scene("<keyframe><key qpos='1'/></keyframe>"), "qpos has 1 number, but the model has 5 joint positions; add 4"),
+        (_scene("<extension><plugin plugin='mujoco.test.sensor'/></extension>"), "there are mujoco.pid, "),
+        (_scene("<extension><plugin plugin='mujoco.sensors.touchgrid'/></extension>"), "did you mean 'mujoco.sensor.touch_grid'"),
+        ("<mujocoinclude/>", "this file is a part that others include"),
+        ("<mujoco><geom size='1'/></mujoco>", "this file is a part that others include"),
+        ("<mujoco><sensor><geom size='1'/></sensor></mujoco>", r"or 'spatial' \["),
+        (_world("<flexcomp name='f' type='direct' point='0 0 0 1 0 0' element='0 3' dim='1'/>"), "points are numbered 0 to 1"),
+    ],
+)  # fmt: skip
+def test_words(text, words):
+    with pytest.raises(engine.ModelError, match=words):
+        engine.load_string(text)
+
+
+def test_a_name_that_another_file_has(tmp_path):
+    (tmp_path / "kid.xml").write_text(_world("<body name='b'/>"))
+    text = (
+        "<mujoco><asset><model name='k' file='kid.xml'/></asset><worldbody><body name='p_b'/>"
+        "<attach model='k' body='b' prefix='p_'/></worldbody></mujoco>"
+    )
+    (tmp_path / "main.xml").write_text(text)
+    with pytest.raises(engine.ModelError, match=r"kid\.xml.*line 1 of .*main\.xml"):
+        engine.load(tmp_path / "main.xml")

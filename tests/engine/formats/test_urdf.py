@@ -245,3 +245,17 @@ def test_deep_chains():
     text += "".join(joint(f"j{i}", "fixed", str(i), str(i + 1)) for i in range(count - 1))
     with pytest.raises(engine.ModelError, match="too-deep"):
         engine.load_string(robot(text))
+
+
+def test_a_mesh_that_is_nowhere_is_told_as_it_was_written(tmp_path):
+    text = robot(link("a", mesh("package://bot/meshes/m.obj")))
+    with pytest.raises(engine.ModelError, match=r"there is no file 'package://bot/meshes/m\.obj'"):
+        engine.load_string(text, tmp_path)
+
+
+def test_a_number_that_is_none():
+    text = robot(
+        link("a", "<collision><origin xyz='nan 0 0'/><geometry><sphere radius='1'/></geometry></collision>")
+    )
+    with pytest.raises(engine.ModelError, match="not-finite"):
+        engine.load_string(text)

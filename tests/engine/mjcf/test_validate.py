@@ -41,7 +41,7 @@ CASES = [
     (in_world("<goem/>"), "2:2: error: unknown element 'goem' in 'worldbody'; did you mean 'geom'? [unknown-element]"),
     (in_world("<Geom/>"), "2:2: error: unknown element 'Geom' in 'worldbody'; did you mean 'geom'? [unknown-element]"),
     (in_world("<body>\n<wobble/></body>"), "3:2: error: unknown element 'wobble' in 'body'; remove it [unknown-element]"),
-    ("<mujoco>\n<geom/></mujoco>", "2:2: error: 'geom' does not belong in 'mujoco'; it belongs in 'worldbody', 'body', 'composite', 'default' or 'spatial' [misplaced-element]"),
+    ("<mujoco>\n<geom/></mujoco>", "2:2: error: 'geom' does not belong in 'mujoco'; it belongs in 'worldbody', 'body', 'composite', 'default' or 'spatial'; if this file is a part that others include, open one of those [misplaced-element]"),
     (in_world("<joint/>"), "2:2: error: 'joint' does not belong in 'worldbody'; it belongs in 'body', 'composite', 'default', 'equality' or 'fixed' [misplaced-element]"),
     (in_world("<frame><freejoint/></frame>"), "2:9: error: 'freejoint' does not belong in 'frame in worldbody'; it belongs in 'body' [misplaced-element]"),
     (in_world('<geom size="1"><site/></geom>'), "2:17: error: 'site' does not belong in 'geom'; it belongs in 'worldbody', 'body', 'composite', 'default' or 'spatial' [misplaced-element]"),
