@@ -270,5 +270,5 @@ def _beside(model: Model) -> dict[str, Any]:
             for section, values in vars(model.vis).items()
         },
         "texts": model.texts,
-        "gaps": [gap.diagnostic.message for gap in model.gaps if not gap.when],
+        "gaps": [gap.diagnostic.message for gap in model.gaps if gap.when is None],
     }

@@ -8,7 +8,6 @@ from types import SimpleNamespace
 import numpy as np
 
 from engine.diagnostics import Diagnostic
-from engine.dynamics import missing
 from engine.fields import by_name
 from engine.table import Table
 
@@ -78,7 +77,7 @@ class Model(Table):
 
         Empty for a model that can. `engine.step` and `engine.forward` raise ModelError with this list.
         """
-        return missing.holding(self)
+        return [gap.diagnostic for gap in self.gaps if gap.when is None or gap.when(self)]
 
     def copy(self) -> Model:
         """An independent copy: changing one does not change the other."""

@@ -9,7 +9,7 @@ from engine import enums
 from engine.collision import table
 from engine.diagnostics import Diagnostics, Located
 from engine.dynamics import missing
-from engine.dynamics.missing import CODE, CONDITIONS, OPTIONS, Gap, Option
+from engine.dynamics.missing import CODE, OPTIONS, Gap, Option
 
 if TYPE_CHECKING:
     from engine.model import Model
@@ -34,7 +34,7 @@ def fill(model: Model, spec: Spec, diagnostics: Diagnostics) -> None:
         return settings.given.get(row.attribute, spec.root)
 
     found = gaps(model, option, lambda geom: model.source_map.get(("geom", geom), spec.root))
-    diagnostics.extend(gap.diagnostic for gap in found if CONDITIONS[gap.when](model))
+    diagnostics.extend(gap.diagnostic for gap in found if gap.when(model))
     model.gaps = [*told, *found]
     for name, missing_result in WITHOUT_RESULT.items():
         if spec.flag[name] == "enable":
@@ -55,7 +55,7 @@ def gaps(
     model: Model, option: Callable[[Option], Located | str], geom: Callable[[int], Located | str]
 ) -> list[Gap]:
     """What options and pairs of geoms lack; `option` and `geom` say where an option or a geom stands."""
-    result = [Gap(option(row), row.text, name) for name, row in OPTIONS.items()]
+    result = [Gap(option(row), row.text, row.used) for row in OPTIONS.values()]
     places = set()
     for one, other in table.missing(model):
         place = geom(one)
@@ -64,5 +64,5 @@ def gaps(
         key = text if isinstance(place, str) else id(place)
         if key not in places:  # replicas
             places.add(key)
-            result.append(Gap(place, text, "contacts"))
+            result.append(Gap(place, text, missing.contacts))
     return result

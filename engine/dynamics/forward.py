@@ -16,17 +16,12 @@ from importlib import import_module
 import numpy as np
 
 from engine.data import Data
-from engine.dynamics import missing
+from engine.dynamics import missing, needs
 from engine.enums import (
-    BIAS_MUSCLE,
-    ENBL_ENERGY,
-    GAIN_MUSCLE,
     INT_EULER,
     INT_IMPLICITFAST,
     SENS_ACCELEROMETER,
     SENS_CAMPROJECTION,
-    SENS_E_KINETIC,
-    SENS_E_POTENTIAL,
     SENS_FORCE,
     SENS_FRAMEANGACC,
     SENS_FRAMELINACC,
@@ -42,8 +37,6 @@ from engine.enums import (
     TRN_SITE,
     TRN_SLIDERCRANK,
     TRN_TENDON,
-    WRAP_JOINT,
-    WRAP_SITE,
 )
 from engine.model import Model
 
@@ -61,73 +54,6 @@ class Stage:
         return getattr(import_module(module), function)
 
 
-def _sensors(stage: int) -> Callable[[Model], bool]:
-    return lambda model: bool(np.any(model.sensor_needstage == stage))
-
-
-def _has_sensor(*types: int) -> Callable[[Model], bool]:
-    return lambda model: bool(np.isin(model.sensor_type, types).any())
-
-
-def _wants_energy(model: Model) -> bool:
-    return bool(model.opt.enableflags & ENBL_ENERGY) or _has_sensor(SENS_E_POTENTIAL, SENS_E_KINETIC)(model)
-
-
-def _has_dofs(model: Model) -> bool:
-    return model.nv > 0
-
-
-def _rubs(model: Model) -> bool:
-    return model.nv > 0 and bool(model.dof_frictionloss.any() or model.tendon_frictionloss.any())
-
-
-def _limited(model: Model) -> bool:
-    return model.nv > 0 and bool(model.jnt_limited.any() or model.tendon_limited.any())
-
-
-def _touches(model: Model) -> bool:
-    return model.nv > 0 and collides(model)
-
-
-def constrained(model: Model) -> bool:
-    """Whether any constraint may ever be active."""
-    return model.nv > 0 and (model.neq > 0 or _rubs(model) or _limited(model) or _touches(model))
-
-
-def _large(model: Model) -> bool:
-    """Whether an island may be too large for one dense node."""
-    from engine.compile.structure import DENSE
-
-    return constrained(model) and model.nv > DENSE
-
-
-def collides(model: Model) -> bool:
-    """Whether any pair of geoms may ever touch."""
-    return model.npair > 0 or (model.ngeom > 1 and bool((model.geom_contype | model.geom_conaffinity).any()))
-
-
-def _has_tendons(model: Model) -> bool:
-    return model.ntendon > 0
-
-
-def _fixed_tendons(model: Model) -> bool:
-    return bool((model.wrap_type == WRAP_JOINT).any())
-
-
-def _spatial_tendons(model: Model) -> bool:
-    return bool((model.wrap_type == WRAP_SITE).any())
-
-
-def _acts_on(*kinds: int) -> Callable[[Model], bool]:
-    return lambda model: bool(np.isin(model.actuator_trntype, kinds).any())
-
-
-def _has_muscles(model: Model) -> bool:
-    return bool(
-        (model.actuator_gaintype == GAIN_MUSCLE).any() or (model.actuator_biastype == BIAS_MUSCLE).any()
-    )
-
-
 DYNAMICS = "engine.dynamics"
 
 MOMENTUM_SENSORS = (SENS_SUBTREELINVEL, SENS_SUBTREEANGMOM)
@@ -138,71 +64,75 @@ POSITION = [
     Stage("com_pos", f"{DYNAMICS}.kinematics:com_pos"),
     Stage("camlight", f"{DYNAMICS}.kinematics:camlight", lambda m: m.ncam + m.nlight > 0),
     Stage("flex_positions", f"{DYNAMICS}.flex:flex_positions", lambda m: m.nflex > 0),
-    Stage("tendon", f"{DYNAMICS}.tendon:tendon", _fixed_tendons),
-    Stage("spatial_tendon", f"{DYNAMICS}.spatial_tendon:spatial_tendon", _spatial_tendons),
-    Stage("crb", f"{DYNAMICS}.inertia:crb", _has_dofs),
+    Stage("tendon", f"{DYNAMICS}.tendon:tendon", needs.fixed_tendons),
+    Stage("spatial_tendon", f"{DYNAMICS}.spatial_tendon:spatial_tendon", needs.spatial_tendons),
+    Stage("crb", f"{DYNAMICS}.inertia:crb", needs.has_dofs),
     Stage("tendon_armature", f"{DYNAMICS}.inertia:tendon_armature", lambda m: bool(m.tendon_armature.any())),
-    Stage("factor_m", f"{DYNAMICS}.inertia:factor_m", _has_dofs),
-    Stage("broad_phase", "engine.collision.broadphase:broad_phase", collides),
-    Stage("collision", "engine.collision.driver:collision", collides),
-    Stage("begin_constraint", f"{DYNAMICS}.constraint:begin_constraint", constrained),
-    Stage("equality", f"{DYNAMICS}.constraint_equality:equality", lambda m: constrained(m) and m.neq > 0),
-    Stage("friction_loss", f"{DYNAMICS}.constraint:friction_loss", _rubs),
-    Stage("limit", f"{DYNAMICS}.constraint:limit", _limited),
-    Stage("contact_constraint", f"{DYNAMICS}.constraint_contact:contact_constraint", _touches),
+    Stage("factor_m", f"{DYNAMICS}.inertia:factor_m", needs.has_dofs),
+    Stage("broad_phase", "engine.collision.broadphase:broad_phase", needs.collides),
+    Stage("collision", "engine.collision.driver:collision", needs.collides),
+    Stage("begin_constraint", f"{DYNAMICS}.constraint:begin_constraint", needs.constrained),
+    Stage(
+        "equality", f"{DYNAMICS}.constraint_equality:equality", lambda m: needs.constrained(m) and m.neq > 0
+    ),
+    Stage("friction_loss", f"{DYNAMICS}.constraint:friction_loss", needs.rubs),
+    Stage("limit", f"{DYNAMICS}.constraint:limit", needs.limited),
+    Stage("contact_constraint", f"{DYNAMICS}.constraint_contact:contact_constraint", needs.touches),
     Stage(
         "transmission",
         f"{DYNAMICS}.transmission:transmission",
-        _acts_on(TRN_JOINT, TRN_JOINTINPARENT, TRN_TENDON),
+        needs.acts_on(TRN_JOINT, TRN_JOINTINPARENT, TRN_TENDON),
     ),
     Stage(
         "transmission_site",
         f"{DYNAMICS}.transmission_site:transmission_site",
-        _acts_on(TRN_SITE, TRN_SLIDERCRANK),
+        needs.acts_on(TRN_SITE, TRN_SLIDERCRANK),
     ),
-    Stage("transmission_body", f"{DYNAMICS}.transmission_site:transmission_body", _acts_on(TRN_BODY)),
-    Stage("energy", f"{DYNAMICS}.energy:energy", _wants_energy),
-    Stage("sensor_pos", f"{DYNAMICS}.sensor:sensor_pos", _sensors(STAGE_POS)),
-    Stage("camera_projection", f"{DYNAMICS}.projection:camera_projection", _has_sensor(SENS_CAMPROJECTION)),
+    Stage("transmission_body", f"{DYNAMICS}.transmission_site:transmission_body", needs.acts_on(TRN_BODY)),
+    Stage("energy", f"{DYNAMICS}.energy:energy", needs.wants_energy),
+    Stage("sensor_pos", f"{DYNAMICS}.sensor:sensor_pos", needs.sensors(STAGE_POS)),
+    Stage(
+        "camera_projection", f"{DYNAMICS}.projection:camera_projection", needs.has_sensor(SENS_CAMPROJECTION)
+    ),
 ]
 
 VELOCITY = [
     Stage("com_vel", f"{DYNAMICS}.velocity:com_vel"),
-    Stage("tendon_velocity", f"{DYNAMICS}.velocity:tendon_velocity", _has_tendons),
+    Stage("tendon_velocity", f"{DYNAMICS}.velocity:tendon_velocity", needs.has_tendons),
     Stage("actuator_velocity", f"{DYNAMICS}.velocity:actuator_velocity", lambda m: m.nu > 0),
-    Stage("passive", f"{DYNAMICS}.passive:passive", _has_dofs),
-    Stage("reference_constraint", f"{DYNAMICS}.constraint:reference_constraint", constrained),
-    Stage("rne", f"{DYNAMICS}.velocity:rne", _has_dofs),
+    Stage("passive", f"{DYNAMICS}.passive:passive", needs.has_dofs),
+    Stage("reference_constraint", f"{DYNAMICS}.constraint:reference_constraint", needs.constrained),
+    Stage("rne", f"{DYNAMICS}.velocity:rne", needs.has_dofs),
     Stage(
         "spatial_armature",
         f"{DYNAMICS}.spatial_tendon:spatial_armature",
-        lambda m: _spatial_tendons(m) and m.nv > 0 and bool(m.tendon_armature.any()),
+        lambda m: needs.spatial_tendons(m) and m.nv > 0 and bool(m.tendon_armature.any()),
     ),
-    Stage("subtree_vel", f"{DYNAMICS}.post_constraint:subtree_vel", _has_sensor(*MOMENTUM_SENSORS)),
-    Stage("sensor_vel", f"{DYNAMICS}.sensor:sensor_vel", _sensors(STAGE_VEL)),
+    Stage("subtree_vel", f"{DYNAMICS}.post_constraint:subtree_vel", needs.has_sensor(*MOMENTUM_SENSORS)),
+    Stage("sensor_vel", f"{DYNAMICS}.sensor:sensor_vel", needs.sensors(STAGE_VEL)),
 ]
 
 ACCELERATION = [
-    Stage("muscle", f"{DYNAMICS}.muscle:muscle", _has_muscles),
+    Stage("muscle", f"{DYNAMICS}.muscle:muscle", needs.has_muscles),
     Stage("actuation", f"{DYNAMICS}.actuation:actuation", lambda m: m.nu > 0),
-    Stage("acceleration", f"{DYNAMICS}.acceleration:acceleration", _has_dofs),
-    Stage("islands", f"{DYNAMICS}.island:islands", constrained),
-    Stage("elimination", f"{DYNAMICS}.elimination:elimination", _large),
-    Stage("solve", f"{DYNAMICS}.solver_newton:solve", constrained),
-    Stage("unconstrained", f"{DYNAMICS}.acceleration:unconstrained", lambda m: not constrained(m)),
+    Stage("acceleration", f"{DYNAMICS}.acceleration:acceleration", needs.has_dofs),
+    Stage("islands", f"{DYNAMICS}.island:islands", needs.constrained),
+    Stage("elimination", f"{DYNAMICS}.elimination:elimination", needs.large),
+    Stage("solve", f"{DYNAMICS}.solver_newton:solve", needs.constrained),
+    Stage("unconstrained", f"{DYNAMICS}.acceleration:unconstrained", lambda m: not needs.constrained(m)),
     Stage(
         "rne_post_constraint",
         f"{DYNAMICS}.post_constraint:rne_post_constraint",
-        _has_sensor(*FORCE_SENSORS),
+        needs.has_sensor(*FORCE_SENSORS),
     ),
-    Stage("sensor_acc", f"{DYNAMICS}.sensor:sensor_acc", _sensors(STAGE_ACC)),
+    Stage("sensor_acc", f"{DYNAMICS}.sensor:sensor_acc", needs.sensors(STAGE_ACC)),
 ]
 
 FORWARD = [*POSITION, *VELOCITY, *ACCELERATION]
 
 CHECKS = [
-    Stage("check_state", f"{DYNAMICS}.integrate:check_state", _has_dofs),
-    Stage("check_acc", f"{DYNAMICS}.integrate:check_acc", _has_dofs),
+    Stage("check_state", f"{DYNAMICS}.integrate:check_state", needs.has_dofs),
+    Stage("check_acc", f"{DYNAMICS}.integrate:check_acc", needs.has_dofs),
 ]
 
 INTEGRATE = [
@@ -240,7 +170,7 @@ def stages(model: Model, rows: list[Stage] = STEP) -> list[Stage]:
 def _key(model: Model) -> tuple:
     arrays = (model.jnt_limited, model.tendon_limited, model.dof_frictionloss, model.tendon_frictionloss)
     cells = model._cells
-    return (*[cells[name].item() for name in LIVE], *(bool(a.any()) for a in arrays), collides(model))
+    return (*[cells[name].item() for name in LIVE], *(bool(a.any()) for a in arrays), needs.collides(model))
 
 
 def pipeline(model: Model) -> Pipeline:
@@ -307,7 +237,7 @@ POSE = ("kinematics", "com_pos", "camlight", "flex_positions", "tendon", "spatia
 
 def _bind(model: Model, data: Data) -> None:
     """Give the data the addresses of the collision functions that the model needs, once."""
-    if collides(model) and not data.collision_function.any():
+    if needs.collides(model) and not data.collision_function.any():
         from engine.collision.table import addresses
 
         data.collision_function[...] = addresses(model)

@@ -12,7 +12,9 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from engine.collision import table
 from engine.diagnostics import Diagnostic, Diagnostics, ModelError, Severity
+from engine.dynamics import needs
 from engine.enums import (
     DSBL_CONSTRAINT,
     DSBL_CONTACT,
@@ -22,23 +24,25 @@ from engine.enums import (
     SOL_CG,
     SOL_PGS,
 )
+from engine.model import Model
 
 if TYPE_CHECKING:
     from engine.diagnostics import Located
-    from engine.model import Model
 
 CODE = "not-simulated"
 
 
 class Gap:
-    """A finding about one model, and the condition under which it holds ("": always).
+    """A finding about one model, and the condition under which it holds; None: always.
 
     place   where it stands; or the diagnostic itself, where it has been reported before
     """
 
     __slots__ = ("place", "text", "when")
 
-    def __init__(self, place: Located | str | Diagnostic, text: str, when: str = ""):
+    def __init__(
+        self, place: Located | str | Diagnostic, text: str, when: Callable[[Model], bool] | None = None
+    ):
         self.place, self.text, self.when = place, text, when
 
     @property
@@ -65,18 +69,9 @@ class Option:
         return message(self.missing, self.remedy)
 
 
-def _solves(model: Model) -> bool:
-    """Whether the constraint solver has anything to do."""
-    from engine.dynamics.forward import constrained
-
-    return constrained(model)
-
-
 def _convex(model: Model) -> bool:
     """Whether any pair of geoms may need the general convex collider."""
-    from engine.collision.table import CONVEX_FUNCTION, needed
-
-    return CONVEX_FUNCTION in needed(model)
+    return table.CONVEX_FUNCTION in table.needed(model)
 
 
 OPTIONS: dict[str, Option] = {
@@ -95,15 +90,23 @@ OPTIONS: dict[str, Option] = {
         "use implicitfast",
     ),
     "PGS": Option(
-        "option", "solver", lambda m: m.opt_solver == SOL_PGS and _solves(m), "the solver PGS", "use Newton"
+        "option",
+        "solver",
+        lambda m: m.opt_solver == SOL_PGS and needs.constrained(m),
+        "the solver PGS",
+        "use Newton",
     ),
     "CG": Option(
-        "option", "solver", lambda m: m.opt_solver == SOL_CG and _solves(m), "the solver CG", "use Newton"
+        "option",
+        "solver",
+        lambda m: m.opt_solver == SOL_CG and needs.constrained(m),
+        "the solver CG",
+        "use Newton",
     ),
     "noslip": Option(
         "option",
         "noslip_iterations",
-        lambda m: m.opt_noslip_iterations > 0 and _solves(m),
+        lambda m: m.opt_noslip_iterations > 0 and needs.constrained(m),
         "the noslip solver",
         "set it to 0",
     ),
@@ -131,14 +134,9 @@ OPTIONS: dict[str, Option] = {
 }
 
 
-def _contacts(model: Model) -> bool:
+def contacts(model: Model) -> bool:
+    """Whether contacts are switched on."""
     return not model.opt_disableflags & (DSBL_CONTACT | DSBL_CONSTRAINT)
-
-
-CONDITIONS: dict[str, Callable[[Model], bool]] = {
-    "contacts": _contacts,
-    **{name: row.used for name, row in OPTIONS.items()},
-}
 
 
 def message(missing: str, remedy: str) -> str:
@@ -146,13 +144,8 @@ def message(missing: str, remedy: str) -> str:
     return f"{missing} cannot be simulated yet; {remedy}"
 
 
-def holding(model: Model) -> list[Diagnostic]:
-    """What keeps the model, with its options as they are now, from being simulated: warnings with places."""
-    return [gap.diagnostic for gap in model.gaps if not gap.when or CONDITIONS[gap.when](model)]
-
-
 def refuse(model: Model) -> None:
     """Raise ModelError with all that keeps the model from being simulated, if there is anything."""
-    found = holding(model)
+    found = model.unsimulated
     if found:
         raise ModelError([replace(item, severity=Severity.ERROR) for item in found])

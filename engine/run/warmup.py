@@ -16,7 +16,7 @@ from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
 
-from engine.dynamics import forward
+from engine.dynamics import forward, needs
 from engine.dynamics.missing import refuse
 from engine.model import Model
 
@@ -27,7 +27,7 @@ ROOT = Path(__file__).resolve().parents[2]
 def needed(model: Model) -> list[str]:
     """The kernels that the model needs, as "module:function", those that take longest to compile first."""
     names = [row.where for row in forward.stages(model)]
-    if forward.collides(model):
+    if needs.collides(model):
         from engine.collision.table import needed as pairs
 
         names += pairs(model)
@@ -130,7 +130,7 @@ def bind(model: Model) -> None:
 
     run.compile(signature(LOOP))
     forward.pipeline(model)
-    if forward.collides(model):
+    if needs.collides(model):
         from engine.collision.table import addresses
 
         addresses(model)
