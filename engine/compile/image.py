@@ -16,12 +16,24 @@ _MAGIC = b"\x89PNG\r\n\x1a\n"
 _MODES = {1: "RGB", 2: "RGBA", 3: "RGB", 4: "RGBA"}
 
 
+_OTHERS = {
+    b"\xff\xd8\xff": "JPEG", b"GIF8": "GIF", b"BM": "BMP", b"RIFF": "WebP", b"II*\0": "TIFF", b"MM\0*": "TIFF", b"DDS ": "DDS",
+    b"#?RADIANCE": "Radiance HDR", b"v/1\x01": "OpenEXR",
+}  # fmt: skip
+
+
 class BadImage(ValueError):
     """An image that cannot be read; str() says why and what to do."""
 
 
 def is_png(data: bytes) -> bool:
     return data[:8] == _MAGIC
+
+
+def other(data: bytes) -> str | None:
+    """What to do about an image in a format that is not read, by how it begins; None if it is none of those."""
+    name = next((name for start, name in _OTHERS.items() if data.startswith(start)), None)
+    return None if name is None else f"the file is a {name} image, which is not read; convert it to PNG"
 
 
 def png(data: bytes, channels: int) -> np.ndarray:
@@ -33,7 +45,7 @@ def png(data: bytes, channels: int) -> np.ndarray:
     Raises BadImage.
     """
     if not is_png(data) or len(data) < 33:
-        raise BadImage("the file is no PNG image" if data else "the file is empty")
+        raise BadImage(other(data) or "the file is no PNG image" if data else "the file is empty")
     width, height = int.from_bytes(data[16:20], "big"), int.from_bytes(data[20:24], "big")
     if width > MAX_SIDE or height > MAX_SIDE or width * height > MAX_PIXELS:
         raise BadImage(f"the image of {width} x {height} pixels is too large; make it smaller")

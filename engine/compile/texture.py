@@ -210,7 +210,8 @@ def _custom(data: bytes, channels: int) -> np.ndarray:
     width, height = np.frombuffer(data, "<i4", 2).tolist()
     if width <= 0 or height <= 0 or len(data) != 8 + 3 * width * height:
         raise BadTexture(
-            f"the file is no image that can be read: as MuJoCo's own format its {len(data)} bytes do not fit {width} x "
+            image_file.other(data)
+            or f"the file is no image that can be read: as MuJoCo's own format its {len(data)} bytes do not fit {width} x "
             f"{height} pixels; use PNG"
         )
     pixels = np.frombuffer(data, np.uint8, offset=8).reshape(height, width, 3)

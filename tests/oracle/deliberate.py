@@ -6,6 +6,7 @@ meant to be the same. Numbers that differ without being meant to are in known_ga
 
 from __future__ import annotations
 
+import struct
 import textwrap
 from dataclasses import dataclass, field
 
@@ -45,6 +46,12 @@ def world(inside: str, after: str = "", before: str = "") -> Files:
 ARM = '<body><joint name="j" range="-10 20"/><geom size=".1"/></body>'
 MASS = '<inertial><mass value="1"/><inertia ixx="1" iyy="1.5" izz="2" ixy="0" ixz="0" iyz="0"/></inertial>'
 TETRAHEDRON = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n"
+FACES = [
+    ("0 0 0", "0 1 0", "1 0 0"),
+    ("0 0 0", "1 0 0", "0 0 1"),
+    ("0 0 0", "0 0 1", "0 1 0"),
+    ("1 0 0", "0 1 0", "0 0 1"),
+]
 KID = {
     "kid.xml": '<mujoco><default><default class="c"><geom size="2"/></default></default><worldbody><body name="b"><joint/>'
     '<geom size="1"/></body></worldbody></mujoco>'
@@ -228,6 +235,32 @@ SECTIONS: dict[str, list[Difference]] = {
             "fuses bodies that are named as `xbody`, and then misses them",
             "keeps them",
             "The specification: bodies that something refers to are not fused.",
+            accepted=True,
+        ),
+        Difference(
+            "STL files as text",
+            {
+                **world('<geom type="mesh" mesh="m"/>', before='<asset><mesh file="m.stl"/></asset>'),
+                "m.stl": "solid\n" + "".join(
+                    f"facet normal 0 0 0 outer loop vertex {a} vertex {b} vertex {c} endloop endfacet\n" for a, b, c in FACES
+                ) + "endsolid\n",
+            },
+            "reads binary ones only",
+            "reads both kinds",
+            "Programs write both under the same name.",
+            accepted=True,
+        ),
+        Difference(
+            "Large STL files",
+            {
+                **world('<geom type="mesh" mesh="m"/>', before='<asset><mesh file="m.stl"/></asset>'),
+                "m.stl": bytes(80) + struct.pack("<I", 4 * 50_001) + 50_001 * b"".join(
+                    struct.pack("<12fH", 0, 0, 0, *map(float, " ".join(face).split()), 0) for face in FACES
+                ),
+            },
+            "refuses more than 200 000 triangles in STL files, and not in others",
+            "reads them",
+            "Scans are larger.",
             accepted=True,
         ),
         Difference(

@@ -265,3 +265,11 @@ def test_equal_rows():
     np.testing.assert_array_equal(rows[first][inverse], rows)
     assert len(first) == len(np.unique(rows, axis=0))
     assert (np.diff(first) > 0).all()
+
+
+@pytest.mark.parametrize("name", ["a.jpg", "a.png", "a"])
+@pytest.mark.parametrize("element", ['texture type="2d"', 'hfield size="1 1 1 1"'])
+def test_other_images_are_called_by_their_name(tmp_path, element, name):
+    (tmp_path / name).write_bytes(b"\xff\xd8\xff\xe0" + bytes(100))
+    with pytest.raises(engine.ModelError, match="a JPEG image, which is not read; convert it to PNG"):
+        engine.load_string(f'<mujoco><asset><{element} name="t" file="{name}"/></asset></mujoco>', tmp_path)
