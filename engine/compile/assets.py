@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from engine.compile import hfield, meshfile, texture
+from engine.compile import hfield, meshfile, signed_distance, texture
 from engine.compile.cache import Cache
 from engine.compile.files import File, Files, Unreadable
 from engine.compile.hfield import BadHeights, HeightField
 from engine.compile.hull import NoHull
 from engine.compile.indexing import Index
 from engine.compile.mesh import BadMesh, Mesh, Raw
+from engine.compile.plugins import Reported
 from engine.compile.skin import BadSkin, Bone, Skin, read_skin
 from engine.enums import TEXROLE_RGB
 from engine.spec.elements import Element, Spec
@@ -28,6 +29,8 @@ ROLES = {
 }  # fmt: skip
 MAX_TEXTURES = 1024 * 1024 * 1024
 """Bytes of all textures of a model."""
+MAX_POINTS = 2_000_000
+"""Points of all meshes that plugins make: a line of text makes 50 000 of them."""
 _meshes = Cache(512 * 1024 * 1024)
 _ATTRIBUTES = ("refpos", "refquat", "scale", "inertia", "maxhullvert", "smoothnormal")
 
@@ -56,6 +59,7 @@ class Assets:
         self.srgb: set[int] = set()
         self.colliding: set[int] = set()
         """Meshes whose hull collides: what the shapes of the tree find."""
+        self.points = MAX_POINTS
         self.meshes = [self.mesh(element) for element in index.objects["mesh"]]
         self.hfields = [self.hfield(element) for element in index.objects["hfield"]]
         self.skins = [self.skin(element) for element in index.objects["skin"]]
@@ -77,6 +81,9 @@ class Assets:
             if element["maxhullvert"] != -1 and element["maxhullvert"] <= 3:
                 raise BadMesh("maxhullvert must be above 3, or -1 for no limit", "maxhullvert")
             file = None
+            shape = self.index.plugins.shape(element)
+            if shape is not None:
+                return self.generated(element, shape)
             if element.get("file"):
                 if element.get("vertex") is not None:
                     raise BadMesh(
@@ -98,10 +105,31 @@ class Assets:
             )
         except BadMesh as error:
             at = error.attribute if element.node.attribute(error.attribute) is not None else "file"
-            self.error(element, "bad-mesh", f"mesh '{element.name}': {error}", at)
-        except Unreadable:
+            place = element.items[0].node if error.attribute == "plugin" else element.at(at)
+            self.diagnostics.error(place, "bad-mesh", f"mesh '{element.name}': {error}")
+        except (Reported, Unreadable):
             pass
         return None
+
+    def generated(self, element: Element, shape: tuple[str, tuple[float, ...]]) -> Mesh:
+        """The mesh of a plugin's signed distance. Points of the text do not count besides it, as in the reference."""
+        for name in ("vertex", "normal", "face"):
+            if element.node.attribute(name) is not None:
+                self.diagnostics.warning(
+                    element.at(name), "no-effect", f"the plugin makes the mesh; remove {name}, or the plugin"
+                )
+        if element.get("texcoord") is not None:
+            raise BadMesh(
+                "a mesh that a plugin makes has no texture coordinates; remove texcoord", "texcoord"
+            )
+        if (element["scale"] != 1).any():
+            raise BadMesh("a mesh that a plugin makes has no scale; set the plugin's parameters", "scale")
+        key = (*shape, *(_hashable(element.get(name)) for name in _ATTRIBUTES))
+        if self.points <= 0:
+            raise BadMesh("the meshes that plugins make are too large together; use fewer", "plugin")
+        made = _meshes.get(key, lambda: Mesh(element, signed_distance.mesh(*shape)), lambda m: m.nbytes)
+        self.points -= len(made.vert)
+        return made
 
     def take(self, element: Element, action):
         return self.files.take(element, "file", action)

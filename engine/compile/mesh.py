@@ -36,11 +36,15 @@ class Raw:
 
     vert (n, 3) float32; face (m, 3) int32 or None; normal (k, 3) or None with facenormal (m, 3);
     texcoord (l, 2) or None with facetexcoord (m, 3)
+    smooth: whether the surface has no edges, whatever its element says
     """
 
-    __slots__ = ("_digest", "face", "facenormal", "facetexcoord", "normal", "texcoord", "vert")
+    __slots__ = ("_digest", "face", "facenormal", "facetexcoord", "normal", "smooth", "texcoord", "vert")
 
-    def __init__(self, vert, face=None, normal=None, facenormal=None, texcoord=None, facetexcoord=None):
+    def __init__(
+        self, vert, face=None, normal=None, facenormal=None, texcoord=None, facetexcoord=None, smooth=False
+    ):
+        self.smooth = smooth
         self.vert = np.ascontiguousarray(vert, np.float32).reshape(-1, 3)
         self.face = (
             None if face is None or not len(face) else np.ascontiguousarray(face, np.int32).reshape(-1, 3)
@@ -88,7 +92,8 @@ class Mesh:
     def __init__(self, element: Element, raw: Raw):
         self.mode = element["inertia"]
         self.refpos, self.refquat = element["refpos"], orientation.unit(element["refquat"].tolist())
-        self.smooth, self.from_file = bool(element.get("smoothnormal")), bool(element.get("file"))
+        self.smooth = raw.smooth or bool(element.get("smoothnormal"))
+        self.from_file = bool(element.get("file"))
         self.scale = tuple(element["scale"].tolist())
         self.most = element["maxhullvert"]
         self.raw = raw

@@ -2,10 +2,11 @@
 
 The plugins are those that come with MuJoCo 3.3.4; what they are called, take and need was found by trying them, their
 meaning is described beside them (model/plugin in MuJoCo's repository) and in the XML reference, "extension". Kinetree
-compiles models that use them; it does not compute what they do.
+compiles models that use them, with the meshes of signed distances (signed_distance.py); it does not compute forces,
+readings or contacts of plugins.
 
-Instances are numbered as the text declares them under extension; then come the nameless ones of actuators, sensors and
-bodies.
+Instances are numbered as the text declares them under extension; then come the nameless ones of meshes, actuators and
+sensors, then those of bodies and geoms in the order of the text.
 """
 
 from __future__ import annotations
@@ -14,6 +15,8 @@ import math
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
+from engine.compile import signed_distance
+from engine.compile.mesh import BadMesh
 from engine.mjcf.schema import nearest
 from engine.spec.elements import Body, Element
 
@@ -24,27 +27,27 @@ if TYPE_CHECKING:
 
 
 class Plugin(NamedTuple):
-    """slot: its number in mjModel.plugin; does: what it can stand for; attributes: what a config can set, in order."""
+    """slot: its number in mjModel.plugin; for_: what has it, in words; attributes: what a config can set, in order."""
 
     slot: int
-    does: str
+    for_: str
     attributes: tuple[str, ...]
 
 
+ACTUATOR, BODY, SENSOR = "an actuator", "a body", "a sensor"
+SHAPE = "a mesh and its geoms"
 _TOUCH = ("nchannel", "size", "fov", "gamma")
 PLUGINS = {
-    "mujoco.pid": Plugin(0, "actuator", ("kp", "ki", "kd", "imax", "slewmax")),
-    "mujoco.elasticity.cable": Plugin(1, "body", ("twist", "bend", "flat", "vmax")),
-    "mujoco.sensor.touch_grid": Plugin(2, "sensor", _TOUCH),
-    "mujoco.sensor.touch_stress": Plugin(3, "sensor", _TOUCH),
-    "mujoco.sdf.bolt": Plugin(4, "signed distance", ("radius",)),
-    "mujoco.sdf.bowl": Plugin(5, "signed distance", ("height", "radius", "thickness")),
-    "mujoco.sdf.gear": Plugin(
-        6, "signed distance", ("alpha", "diameter", "teeth", "thickness", "innerdiameter")
-    ),
-    "mujoco.sdf.nut": Plugin(7, "signed distance", ("radius",)),
-    "mujoco.sdf.torus": Plugin(8, "signed distance", ("radius1", "radius2")),
-    "mujoco.sdf.sdflib": Plugin(9, "signed distance", ("aabb",)),
+    "mujoco.pid": Plugin(0, ACTUATOR, ("kp", "ki", "kd", "imax", "slewmax")),
+    "mujoco.elasticity.cable": Plugin(1, BODY, ("twist", "bend", "flat", "vmax")),
+    "mujoco.sensor.touch_grid": Plugin(2, SENSOR, _TOUCH),
+    "mujoco.sensor.touch_stress": Plugin(3, SENSOR, _TOUCH),
+    "mujoco.sdf.bolt": Plugin(4, SHAPE, ("radius",)),
+    "mujoco.sdf.bowl": Plugin(5, SHAPE, ("height", "radius", "thickness")),
+    "mujoco.sdf.gear": Plugin(6, SHAPE, ("alpha", "diameter", "teeth", "thickness", "innerdiameter")),
+    "mujoco.sdf.nut": Plugin(7, SHAPE, ("radius",)),
+    "mujoco.sdf.torus": Plugin(8, SHAPE, ("radius1", "radius2")),
+    "mujoco.sdf.sdflib": Plugin(9, SHAPE, ("aabb",)),
 }
 CHANNELS = {"mujoco.sensor.touch_grid": 6, "mujoco.sensor.touch_stress": 3}
 """Most channels of a touch sensor."""
@@ -56,6 +59,10 @@ class BadConfig(Exception):
     def __init__(self, message: str, key: str):
         super().__init__(message)
         self.key = key
+
+
+class Reported(Exception):
+    """There is an error about it already."""
 
 
 class Instance:
@@ -75,7 +82,7 @@ class Plugins:
     """Every plugin instance of a spec.
 
     instances   by id
-    of          id() of an actuator, sensor or body -> the id of its instance
+    of          id() of a mesh, actuator, sensor, geom or body -> the id of its instance
     """
 
     def __init__(self, index: Index, diagnostics: Diagnostics):
@@ -93,15 +100,32 @@ class Plugins:
             for element in index.spec.lists["plugin"]
         ]
         self.nameless: dict[int, int] = {}
-        for kind in ("actuator", "sensor"):
+        for element in index.objects["mesh"]:
+            self.use_inside(element)
+        for kind, what in (("actuator", ACTUATOR), ("sensor", SENSOR)):
             for element in index.objects[kind]:
                 if element.tag == "plugin":
-                    self.use(element, element, kind)
-        for body in index.bodies:
-            if body.plugin is not None:
-                self.use(body, body.plugin, "body")
+                    self.use(element, element, what)
+        for body, element in self.in_text_order():
+            if element is body.plugin:
+                self.use(body, element, BODY)
+            else:
+                self.use_inside(element)
         for instance in self.instances:
             self.check(instance)
+
+    def in_text_order(self) -> list[tuple[Body, Element]]:
+        """The plugins of bodies, and the geoms with plugins, with their bodies."""
+        found = [
+            (body, element)
+            for body in self.index.bodies
+            for element in (body.plugin, *body.geoms)
+            if element is not None and (element is body.plugin or element.items)
+        ]
+        if len(found) > 1:
+            place = {id(node): i for i, node in enumerate(self.index.spec.root.iter())}
+            found.sort(key=lambda item: place.get(id(item[1].node), len(place)))
+        return found
 
     def error(self, place, code: str, message: str) -> None:
         self.diagnostics.error(place, code, message)
@@ -110,21 +134,32 @@ class Plugins:
         self.instances.append(Instance(plugin, element))
         return len(self.instances) - 1
 
-    def use(self, user: Element, element: Element, kind: str) -> None:
-        """Give an actuator, sensor or body the instance that `element` names or describes."""
+    def use(self, user: Element, element: Element, what: str) -> None:
+        """Give something the instance that `element` names or describes. `what`: for which plugins are meant."""
         at = self.find(element)
         if at < 0:
             return
         plugin = PLUGINS.get(self.instances[at].plugin)
-        if plugin is not None and plugin.does != kind:
-            word = f"a {plugin.does}" if plugin.does != "actuator" else "an actuator"
+        if plugin is not None and plugin.for_ != what:
             self.error(
                 element.at("plugin", "instance"),
                 "bad-reference",
-                f"the plugin '{self.instances[at].plugin}' is for {word}, not for {kind}; name one that is",
+                f"the plugin '{self.instances[at].plugin}' is for {plugin.for_}, not for {what}; name one that is",
             )
             return
         self.of[id(user)] = at
+
+    def use_inside(self, user: Element) -> None:
+        """Give a mesh or geom the instance of the first plugin in it; the reference does not look at others."""
+        if not user.items:
+            return
+        self.use(user, user.items[0], SHAPE)
+        for item in user.items[1:]:
+            message = f"only the first plugin of a {user.tag} counts; remove this one"
+            self.diagnostics.warning(item.node, "no-effect", message)
+        if user.kind == "geom" and user["type"] != "sdf":
+            message = f"a geom of type {user['type']} has no plugin; set type to sdf, or remove the plugin"
+            self.diagnostics.warning(user.items[0].node, "no-effect", message)
 
     def find(self, element: Element) -> int:
         plugin, name = element.get("plugin") or "", element.get("instance") or ""
@@ -188,6 +223,8 @@ class Plugins:
         try:
             if instance.plugin in CHANNELS:
                 touch_size(instance)
+            elif instance.plugin in signed_distance.SHAPES:
+                shape_numbers(instance)
             elif instance.plugin == "mujoco.elasticity.cable":
                 for key in ("twist", "bend"):
                     cable_number(instance, key)
@@ -198,6 +235,24 @@ class Plugins:
                         raise BadConfig(f"{key} cannot be negative; leave it out for no limit", key)
         except BadConfig as error:
             self.error(instance.place(error.key).at("value"), "bad-value", f"{instance.plugin}: {error}")
+
+    def shape(self, mesh: Element) -> tuple[str, tuple[float, ...]] | None:
+        """The plugin that makes a mesh, and the numbers of its shape; None where the mesh comes from elsewhere.
+
+        Raises BadMesh where there is nothing to make it of.
+        """
+        if not mesh.items or mesh.get("file"):
+            return None
+        at = self.of.get(id(mesh))
+        instance = self.instances[at] if at is not None else None
+        if instance is None or instance.plugin not in PLUGINS:
+            raise Reported
+        if instance.plugin not in signed_distance.SHAPES:
+            raise BadMesh(f"{instance.plugin} needs triangles from a file; add file=...", "plugin")
+        try:
+            return instance.plugin, shape_numbers(instance)
+        except BadConfig:
+            raise Reported from None
 
     def dim(self, sensor: Element) -> int:
         """How many values a plugin sensor has."""
@@ -242,6 +297,7 @@ class Plugins:
             model.plugin_attradr[i] = adr
             model.plugin_attr[adr : adr + len(text)] = list(text)
             adr += len(text)
+        model.geom_plugin = self.ids(self.index.objects["geom"])
         model.body_plugin = self.ids(self.index.bodies)
         model.actuator_plugin = self.ids(self.index.objects["actuator"])
         model.sensor_plugin = self.ids(self.index.objects["sensor"])
@@ -275,6 +331,23 @@ def cable_number(instance: Instance, key: str) -> float:
         return next(iter([float(word.replace("_", "x")) for word in text]), 0.0)
     except ValueError:
         raise BadConfig(f"{key} is '{' '.join(text)}'; it is a number, Pa", key) from None
+
+
+def shape_numbers(instance: Instance) -> tuple[float, ...]:
+    """The numbers of a shape, those that are not set from its defaults."""
+    result = []
+    for key, default in signed_distance.SHAPES[instance.plugin].defaults.items():
+        text = instance.config.get(key, "")
+        try:
+            if text:
+                float("".join(text.split()).replace("_", "x"))
+            number = float(text.split()[0].replace("_", "x")) if text else default
+        except (ValueError, IndexError):
+            raise BadConfig(f"{key} is '{text}'; it is a number", key) from None
+        if not math.isfinite(number):
+            raise BadConfig(f"{key} is {number:g}; write a finite number", key)
+        result.append(number)
+    return tuple(result)
 
 
 def touch_size(instance: Instance) -> int:

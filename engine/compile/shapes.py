@@ -262,7 +262,6 @@ class Shapes:
         ):  # fmt: skip
             setattr(m, "geom_" + name, [geom.values[name] for geom in geoms])
         m.geom_matid = [self.index.reference(geom, "material", "material") for geom in geoms]
-        m.geom_plugin[...] = -1
         for i, geom in enumerate(geoms):
             if geom["fluidshape"] != "none":
                 m.geom_fluid[i] = fluid.coefficients(

@@ -23,8 +23,6 @@ CODE = "not-supported"
 
 ELEMENTS: dict[str, str] = {
     "flexcomp.plugin": "plugins of deformable objects",
-    "geom.plugin": "plugins",
-    "mesh.plugin": "plugins",
 }
 
 

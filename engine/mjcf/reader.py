@@ -252,15 +252,19 @@ class _Reader:
                 element.default = self.defaults.find(inner) if inner is not None else None
                 self.body(child, element, kind_row, schema.enclosing(kind_row, around), inner)
             else:
-                for inner_node in child.children:
-                    inner_row = schema.child(kind_row, inner_node.tag)
-                    if inner_row is not None and not self.refused(inner_node, inner_row):
-                        inside = self.element(inner_row.tag, inner_node, inner_row, None)
-                        element.items.append(inside)
-                        for deep_node in inner_node.children:
-                            deep_row = schema.child(inner_row, deep_node.tag)
-                            if deep_row is not None:
-                                inside.items.append(self.element(deep_row.tag, deep_node, deep_row, None))
+                self.inside(child, element, kind_row)
+
+    def inside(self, node: Node, into: Element, row: ElementRow) -> None:
+        """Read what stands inside an element that is no body, two levels of it."""
+        for child in node.children:
+            child_row = schema.child(row, child.tag)
+            if child_row is not None and not self.refused(child, child_row):
+                element = self.element(child_row.tag, child, child_row, None)
+                into.items.append(element)
+                for deep in child.children:
+                    deep_row = schema.child(child_row, deep.tag)
+                    if deep_row is not None:
+                        element.items.append(self.element(deep_row.tag, deep, deep_row, None))
 
     def extension(self, spec: Spec, section: Node) -> None:
         """Read which plugins there are, and their instances."""
@@ -294,10 +298,7 @@ class _Reader:
             element = self.element(kind, node, kind_row, None)
             if kind == "actuator":
                 element.links = self.links(node, kind_row)
-            for child in node.children:
-                inner = schema.child(kind_row, child.tag)
-                if inner is not None and not self.refused(child, inner):
-                    element.items.append(self.element(inner.tag, child, inner, None))
+            self.inside(node, element, kind_row)
             spec.lists[kind].append(element)
 
     def links(self, node: Node, row: ElementRow) -> list[tuple[str, dict[str, Any]]]:

@@ -274,6 +274,55 @@ SECTIONS: dict[str, list[Difference]] = {
             "The specification names the format.",
             accepted=True,
         ),
+        Difference(
+            "Shapes of plugins without numbers",
+            {
+                "model.xml": '<mujoco><extension><plugin plugin="mujoco.sdf.torus"/></extension><asset><mesh name="m"><plugin '
+                'plugin="mujoco.sdf.torus"><config key="radius1" value="nan"/></plugin></mesh></asset></mujoco>'
+            },
+            "ends the process where a size is `nan`, and takes the thickness of a gear from a word that only begins with a number",
+            "refuses both",
+            "They are mistakes.",
+            code="bad-value",
+            dies=True,
+        ),
+        Difference(
+            "Gears of more than 318 teeth",
+            {
+                "model.xml": '<mujoco><extension><plugin plugin="mujoco.sdf.gear"/></extension><asset><mesh name="m"><plugin '
+                'plugin="mujoco.sdf.gear"><config key="teeth" value="400"/></plugin></mesh></asset></mujoco>'
+            },
+            "makes something of them",
+            "refuses them",
+            "The formula for their pressure angle gives 90 degrees and more, and the distance is no number.",
+            code="bad-mesh",
+        ),
+        Difference(
+            "Meshes of the sdflib plugin without a file",
+            {
+                "model.xml": '<mujoco><extension><plugin plugin="mujoco.sdf.sdflib"/></extension><asset><mesh name="m" '
+                'vertex="0 0 0 1 0 0 0 1 0 0 0 1"><plugin plugin="mujoco.sdf.sdflib"/></mesh></asset></mujoco>'
+            },
+            "ends the process",
+            "refuses them",
+            "The plugin is for triangles from a file.",
+            code="bad-mesh",
+            dies=True,
+        ),
+        Difference(
+            "Plugins of copies",
+            {
+                "model.xml": '<mujoco><extension><plugin plugin="mujoco.sdf.torus"/></extension><worldbody><replicate '
+                'count="2" offset="3 0 0"><geom size="1"><plugin plugin="mujoco.sdf.torus"/></geom></replicate></worldbody></mujoco>'
+            },
+            "lets copies that `replicate` and `attach` make share, lose or miscount plugins, or ends the process",
+            "gives each copy its own where they have no name, and the named one where they have",
+            "A copy is like its original.",
+            fields={"geom_plugin": ([0, 1], [0, 0])},
+            others=frozenset(
+                ("plugin", "plugin_attr", "plugin_attradr", "plugin_stateadr", "plugin_statenum")
+            ),
+        ),
     ],
     "Attached models": [
         Difference(
