@@ -104,12 +104,13 @@ class Lists:
 
     def put(self, **columns: Any) -> None:
         """Set fields of the model, and what they are here, to lists."""
+        own, arrays = self.__dict__, self.model._arrays
         for name, values in columns.items():
-            if isinstance(values, list):
-                setattr(self.model, name, values)
-                if values and not isinstance(values[0], (int, float)):
+            if type(values) is list:
+                arrays[name][...] = values
+                if values and type(values[0]) not in (int, float):
                     values = _Rows(values)
-            self.__dict__[name] = values
+            own[name] = values
 
     def __getattr__(self, name: str) -> Any:
         value = getattr(self.model, name)
@@ -142,11 +143,23 @@ class State:
     def __getattr__(self, name: str) -> list:
         if name.startswith("__"):
             raise AttributeError(name)
-        zero = 0.0 if by_name("Data")[name].dtype in ("f8", "f4") else 0
-        length, *inner = self.shape(name)
-        value = _Rows([(zero,) * inner[0]] * length) if inner else [zero] * length
+        zero, length = _zeros()[name]
+        value = [zero] * getattr(self._model, length) if isinstance(length, str) else [zero] * length
+        if type(zero) is tuple:
+            value = _Rows(value)
         self.__dict__[name] = value
         return value
+
+
+@functools.cache
+def _zeros() -> dict[str, tuple[Any, int | str]]:
+    """Array of Data -> (one item of its list, how many there are)."""
+    found = {}
+    for name, field in by_name("Data").items():
+        if field.role == "array":
+            zero = 0.0 if field.dtype in ("f8", "f4") else 0
+            found[name] = (zero,) * field.shape[1] if field.inner else zero, field.shape[0]
+    return found
 
 
 class Arrays:

@@ -53,6 +53,7 @@ class Plan:
         self.shapes = [tuple(place[word] for word in f.shape) for _, f in arrays]
         deepest = max(map(len, self.shapes))
         self.shape = np.array([[*s, *[place[1]] * (deepest - len(s))] for s in self.shapes]).T.copy()
+        self.places = {name: (k, self.dtypes[k], *self.shapes[k], -1)[:4] for name, k in self.arrays.items()}
         self.table = np.zeros(2 * len(rows), np.int64)
         self.size_slots = 2 * np.array(list(self.sizes.values()))
         self.cell_slots = 2 * np.array([slot for slot, _ in cells])
@@ -98,10 +99,10 @@ class _Arrays(dict):
         self.apart: set[str] = set()
 
     def __missing__(self, name: str) -> np.ndarray:
-        plan, dims = self.plan, self.dims
-        k = plan.arrays[name]
-        shape = [dims[at] for at in plan.shapes[k]]
-        array = self[name] = np.ndarray(shape, plan.dtypes[k], self.memory, self.offsets[k])
+        k, dtype, first, second = self.plan.places[name]
+        dims = self.dims
+        shape = dims[first] if second < 0 else (dims[first], dims[second])
+        array = self[name] = np.ndarray(shape, dtype, self.memory, self.offsets[k])
         return array
 
     def replace(self, name: str, array: np.ndarray) -> None:
@@ -195,6 +196,12 @@ class Table:
         own["_fixed"] = memory[skipped : skipped + (int(ends[layout.fixed - 1]) if layout.fixed else 0)]
         own["_table"] = table
         own["address"] = table.ctypes.data
+
+    def put(self, columns: dict[str, list]) -> None:
+        """Set arrays by name."""
+        arrays = self._arrays
+        for name, values in columns.items():
+            arrays[name][...] = values
 
     def begin_like(self, other: Table) -> None:
         """Take over all cells, and the arrays of doubles whose size is the same in every model."""

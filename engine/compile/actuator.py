@@ -242,7 +242,7 @@ def fill(model: Model, index: Index, diagnostics: Diagnostics, actuators: list[A
         model.actuator_gear[i, : len(gear)] = gear
         model.actuator_cranklength[i] = values.get("cranklength", 0.0)
         ranges(model, index, diagnostics, element, a, i)
-    users(model.actuator_user, index.objects["actuator"])
+    users(model, "actuator_user", index.objects["actuator"])
 
 
 def check_activations(index: Index, diagnostics: Diagnostics, element: Element, a: Actuator) -> int:

@@ -217,52 +217,53 @@ def _damping_ratios(model: Model, state: State) -> None:
 
 def _statistics(model: Model, lists: Lists, state: State, given: Settings) -> None:
     """Means, centre and extent, where the text does not give them."""
-    stat = model.stat
-    meansize, extent = 0.2, 2.0
-    stat.meaninertia = np.array(_diagonal(lists, state)).mean() if model.nv else 1.0
-    stat.meanmass = 1.0
+    meaninertia, meanmass, meansize, extent = 1.0, 1.0, 0.2, 2.0
+    if model.nv:
+        meaninertia = _mean(_diagonal(lists, state))
     if model.nbody > 1:
-        stat.meanmass = model.body_mass[1:].mean()
-        meansize = np.maximum(_reach(model, lists, state)[1:], SMALLEST).mean().item()
-    low, high = _box(model, lists, state)
-    if all(a <= b for a, b in zip(low, high, strict=True)):
-        stat.center = [(a + b) / 2 for a, b in zip(low, high, strict=True)]
+        meanmass = _mean(lists.body_mass[1:])
+        meansize = _mean([max(away, SMALLEST) for away in _reach(model, lists, state)[1:]])
+    low, high = _box(lists, state)
+    if low[0] <= high[0] and low[1] <= high[1] and low[2] <= high[2]:
+        model.stat_center = [(a + b) / 2 for a, b in zip(low, high, strict=True)]
         if high[0] > low[0]:
             extent = max(*(b - a for a, b in zip(low, high, strict=True)), SMALLEST)
-    stat.meansize, stat.extent = meansize, max(extent, 2 * meansize)
-    for name, value in given.items():
-        if name in given.given:
-            setattr(stat, name, value)
+    model.stat_meaninertia, model.stat_meanmass, model.stat_meansize = meaninertia, meanmass, meansize
+    model.stat_extent = max(extent, 2 * meansize)
+    for name in given.given:
+        setattr(model, "stat_" + name, given[name])
 
 
-def _reach(model: Model, lists: Lists, state: State) -> np.ndarray:
+def _mean(values: list[float]) -> float:
+    return sum(values) / len(values) if len(values) < 8 else np.array(values).mean().item()
+
+
+def _reach(model: Model, lists: Lists, state: State) -> list[float]:
     """How far each body reaches from its centre of mass: to joints, to its children's joints, around its geoms."""
     reach = [0.0] * model.nbody
-    places = state.arrays.xipos
-    if model.njnt:
-        parents = [lists.body_parentid[body] for body in lists.jnt_bodyid]
-        for bodies in zip(
-            *(
-                zip(bodies, _lengths(places[bodies] - state.arrays.xanchor), strict=True)
-                for bodies in (lists.jnt_bodyid, parents)
-            ),
-            strict=True,
-        ):
-            for at, away in bodies:
-                reach[at] = max(reach[at], away)
-    if model.ngeom:
-        lengths = _lengths(places[lists.geom_bodyid] - state.arrays.geom_xpos)
-        for at, radius, away in zip(lists.geom_bodyid, lists.geom_rbound, lengths, strict=True):
-            if radius > 0:
-                reach[at] = max(reach[at], radius + away)
-    found = np.array(reach)
-    _flex_reach(model, state.arrays, found)
-    return found
-
-
-def _lengths(vectors: np.ndarray) -> list[float]:
-    """The length of each row."""
-    return [math.sqrt(v.dot(v)) for v in vectors]
+    places, owners, away = state.xipos, [], []
+    for body, (x, y, z) in zip(lists.jnt_bodyid if model.njnt else (), state.xanchor):
+        for at in (body, lists.body_parentid[body]):
+            a, b, c = places[at]
+            owners.append((at, 0.0))
+            away.append((a - x, b - y, c - z))
+    for at, radius, (x, y, z) in zip(
+        *((lists.geom_bodyid, lists.geom_rbound) if model.ngeom else ((), ())), state.geom_xpos
+    ):
+        if radius > 0:
+            a, b, c = places[at]
+            owners.append((at, radius))
+            away.append((a - x, b - y, c - z))
+    if away:
+        for (at, radius), v in zip(owners, np.array(away), strict=True):
+            far = radius + math.sqrt(v.dot(v))
+            if far > reach[at]:
+                reach[at] = far
+    if model.nflex:
+        found = np.array(reach)
+        _flex_reach(model, state.arrays, found)
+        return found.tolist()
+    return reach
 
 
 def _flex_reach(model: Model, data: Arrays, reach: np.ndarray) -> None:
@@ -281,28 +282,27 @@ def _flex_reach(model: Model, data: Arrays, reach: np.ndarray) -> None:
             np.maximum.at(reach, bodies[:, side], model.flexedge_length0[edges])
 
 
-def _box(model: Model, lists: Lists, state: State) -> tuple[list[float], list[float]]:
+def _box(model: Lists, state: State) -> tuple[list[float], list[float]]:
     """The box around bodies, their centres of mass, joints, sites and bounding spheres of geoms.
 
     A plane counts as a sphere of a tenth of its size, an endless one of 1 m. What is all further than 1e10 m from the origin
     is seen from there, as in the reference.
     """
-    arrays, parts = state.arrays, []
-    if model.nbody > 1:
-        parts = [arrays.xpos[1:], arrays.xipos[1:]]
-    if model.njnt:
-        parts.append(arrays.xanchor)
-    if model.nsite:
-        parts.append(arrays.site_xpos)
+    points = [*state.xpos[1:], *state.xipos[1:], *state.xanchor, *state.site_xpos]
     if model.ngeom:
-        radius = lists.geom_rbound.copy()
-        for g, kind in enumerate(lists.geom_type):
+        for g, ((x, y, z), r, kind) in enumerate(
+            zip(state.geom_xpos, model.geom_rbound, model.geom_type, strict=True)
+        ):
             if kind == GEOM_PLANE:
-                size = max(lists.geom_size[g][:2])
-                radius[g] = 0.1 * size if size > 0 else 1.0
-        around = np.array(radius)[:, None]
-        parts += [arrays.geom_xpos - around, arrays.geom_xpos + around]
-    if not parts:
+                size = max(model.geom_size[g][:2])
+                r = 0.1 * size if size > 0 else 1.0
+            points.append((x - r, y - r, z - r))
+            points.append((x + r, y + r, z + r))
+    if not points:
         return [1.0] * 3, [0.0] * 3
-    points = np.concatenate(parts)
-    return np.minimum(points.min(0), 1e10).tolist(), np.maximum(points.max(0), -1e10).tolist()
+    if 1 < len(points) < 100 and math.isfinite(sum(map(sum, points))):
+        low, high = list(map(min, *points)), list(map(max, *points))
+    else:
+        every = np.array(points)
+        low, high = every.min(0).tolist(), every.max(0).tolist()
+    return [min(x, 1e10) for x in low], [max(x, -1e10) for x in high]

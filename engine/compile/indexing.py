@@ -9,14 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from engine.compile.plugins import Plugins
 from engine.mjcf.schema import nearest
 from engine.spec.elements import Body, Element, Spec
 
 if TYPE_CHECKING:
     from engine.diagnostics import Diagnostics
+    from engine.model import Model
 
 QPOS = {"free": 7, "ball": 4, "slide": 1, "hinge": 1}
 DOFS = {"free": 6, "ball": 3, "slide": 1, "hinge": 1}
@@ -178,9 +177,10 @@ class Index:
         return longest if found < 0 else found
 
 
-def users(array: np.ndarray, elements) -> None:
-    """Write the user values of every element, the rest zeros."""
-    if array.shape[1]:
+def users(model: Model, field: str, elements: list[Element]) -> None:
+    """Write the user values of every element into a field, the rest zeros."""
+    if getattr(model, "nuser_" + field.removesuffix("_user")):
+        array = getattr(model, field)
         for i, element in enumerate(elements):
             user = element.get("user")
             if user is not None:

@@ -19,9 +19,12 @@ if TYPE_CHECKING:
     from engine.plain import Lists
 
 JOINT_TYPES = {"free": JNT_FREE, "ball": JNT_BALL, "slide": JNT_SLIDE, "hinge": JNT_HINGE}
-_COLUMNS = (
-    "pos", "axis", "limited", "actfrclimited", "range", "actfrcrange", "actgravcomp", "solref", "solimp", "stiffness",
-    "margin", "group",
+_COLUMNS = tuple(
+    "jnt_" + name
+    for name in (
+        "pos", "axis", "limited", "actfrclimited", "range", "actfrcrange", "actgravcomp", "solref", "solimp",
+        "stiffness", "margin", "group",
+    )
 )  # fmt: skip
 SOLREF = (0.02, 1.0)
 SOLIMP = (0.9, 0.95, 0.001, 0.5, 2.0)
@@ -125,8 +128,8 @@ class Joints:
             jnt_bodyid=bodies,
             jnt_qposadr=qposadr,
             jnt_dofadr=dofadr,
-            jnt_pos=columns.pop("pos"),
-            jnt_axis=columns.pop("axis"),
+            jnt_pos=columns.pop("jnt_pos"),
+            jnt_axis=columns.pop("jnt_axis"),
             qpos0=qpos,
             qpos_spring=spring,
             dof_bodyid=dof_body,
@@ -134,14 +137,16 @@ class Joints:
             dof_treeid=dof_tree,
             dof_armature=dofs["armature"],
         )
-        model = m.model
-        for name, values in columns.items():
-            setattr(model, "jnt_" + name, values)
-        model.dof_jntid, model.dof_Madr = dof_joint, addresses
-        model.dof_damping, model.dof_frictionloss = dofs["damping"], dofs["frictionloss"]
-        model.dof_solref = [joints[j].values.get("solreffriction", SOLREF) for j in dof_joint]
-        model.dof_solimp = [joints[j].values.get("solimpfriction", SOLIMP) for j in dof_joint]
-        users(model.jnt_user, joints)
+        columns |= {
+            "dof_jntid": dof_joint,
+            "dof_Madr": addresses,
+            "dof_damping": dofs["damping"],
+            "dof_frictionloss": dofs["frictionloss"],
+            "dof_solref": [joints[j].values.get("solreffriction", SOLREF) for j in dof_joint],
+            "dof_solimp": [joints[j].values.get("solimpfriction", SOLIMP) for j in dof_joint],
+        }
+        m.model.put(columns)
+        users(m.model, "jnt_user", joints)
 
     def joint(self, joint: Element, kind: str, body: Body) -> tuple[tuple, list, list]:
         """(_COLUMNS of one joint, its part of qpos0, its part of qpos_spring)."""

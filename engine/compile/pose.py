@@ -19,11 +19,26 @@ TURNS = ("axisangle", "xyaxes", "zaxis", "euler")
 
 
 def same(a, b) -> bool:
-    return all(abs(x - y) < SAME for x, y in zip(a, b, strict=True))
+    """Whether two positions are the same."""
+    return abs(a[0] - b[0]) < SAME and abs(a[1] - b[1]) < SAME and abs(a[2] - b[2]) < SAME
 
 
 def same_turn(a, b) -> bool:
-    return same(a, b) or all(abs(x + y) < SAME for x, y in zip(a, b, strict=True))
+    """Whether two quaternions are the same, or turn alike."""
+    return a is b or (
+        (
+            abs(a[0] - b[0]) < SAME
+            and abs(a[1] - b[1]) < SAME
+            and abs(a[2] - b[2]) < SAME
+            and abs(a[3] - b[3]) < SAME
+        )
+        or (
+            abs(a[0] + b[0]) < SAME
+            and abs(a[1] + b[1]) < SAME
+            and abs(a[2] + b[2]) < SAME
+            and abs(a[3] + b[3]) < SAME
+        )
+    )
 
 
 def pose(element: Element, spec: Spec, diagnostics: Diagnostics, framed: bool = True) -> Pose:

@@ -157,7 +157,7 @@ def fill(model: Model, index: Index, diagnostics: Diagnostics) -> None:
                 "directions and orientations cannot be cut off; remove cutoff",
             )
         _check(model, diagnostics, sensor, obj)
-    users(model.sensor_user, sensors)
+    users(model, "sensor_user", sensors)
 
 
 def _objects(index: Index, diagnostics: Diagnostics, sensor: Element, row: Row) -> tuple[int, int, int, int]:

@@ -49,6 +49,14 @@ SIZES = {GEOM_SPHERE: 1, GEOM_CAPSULE: 2, GEOM_ELLIPSOID: 3, GEOM_CYLINDER: 2, G
 """How many sizes a shape needs."""
 FROMTO = {GEOM_CAPSULE: 2, GEOM_CYLINDER: 2, GEOM_ELLIPSOID: 3, GEOM_BOX: 3}
 PLANE_EXTENT = 1e10
+_PLAIN = [
+    ("geom_" + name, name)
+    for name in (
+        "contype", "conaffinity", "condim", "group", "priority", "solmix", "solref", "solimp", "friction", "margin",
+        "gap", "rgba",
+    )
+]  # fmt: skip
+"""Columns that are copied from the attributes."""
 
 
 class Placed:
@@ -254,20 +262,18 @@ class Shapes:
             geom_rbound=[p.rbound for p in placed],
             geom_sameframe=sameframe(placed, bodies, masses),
         )
-        m.geom_dataid = [p.dataid for p in placed]
-        m.geom_aabb = [p.aabb for p in placed]
-        for name in (
-            "contype", "conaffinity", "condim", "group", "priority", "solmix", "solref", "solimp", "friction", "margin",
-            "gap", "rgba",
-        ):  # fmt: skip
-            setattr(m, "geom_" + name, [geom.values[name] for geom in geoms])
-        m.geom_matid = [self.index.reference(geom, "material", "material") for geom in geoms]
-        for i, geom in enumerate(geoms):
-            if geom["fluidshape"] != "none":
+        values = [geom.values for geom in geoms]
+        columns = {column: [own[name] for own in values] for column, name in _PLAIN}
+        columns["geom_dataid"] = [p.dataid for p in placed]
+        columns["geom_aabb"] = [p.aabb for p in placed]
+        columns["geom_matid"] = [self.index.reference(geom, "material", "material") for geom in geoms]
+        m.put(columns)
+        for i, own in enumerate(values):
+            if own["fluidshape"] != "none":
                 m.geom_fluid[i] = fluid.coefficients(
-                    placed[i].kind, placed[i].size, geom["fluidcoef"].tolist()
+                    placed[i].kind, placed[i].size, own["fluidcoef"].tolist()
                 )
-        users(m.geom_user, geoms)
+        users(m, "geom_user", geoms)
         for body in self.index.bodies:
             if lists.body_weldid[body.id] == 0:
                 continue
@@ -291,12 +297,16 @@ class Shapes:
             site_quat=[p.quat for p in placed],
             site_sameframe=sameframe(placed, bodies, masses),
         )
-        m.site_type = [p.kind for p in placed]
-        m.site_size = [p.size for p in placed]
-        m.site_group = [site["group"] for site in sites]
-        m.site_rgba = [site["rgba"] for site in sites]
-        m.site_matid = [self.index.reference(site, "material", "material") for site in sites]
-        users(m.site_user, sites)
+        m.put(
+            {
+                "site_type": [p.kind for p in placed],
+                "site_size": [p.size for p in placed],
+                "site_group": [site.values["group"] for site in sites],
+                "site_rgba": [site.values["rgba"] for site in sites],
+                "site_matid": [self.index.reference(site, "material", "material") for site in sites],
+            }
+        )
+        users(m, "site_user", sites)
 
 
 def stretch(kind: int, size: list[float], half: float) -> None:

@@ -55,7 +55,7 @@ def fill(model: Model, index: Index, diagnostics: Diagnostics) -> None:
             model.wrap_type[adr], model.wrap_objid[adr], model.wrap_prm[adr] = kind, at, number
             adr += 1
         settings(model, index, diagnostics, tendon, i)
-    users(model.tendon_user, tendons)
+    users(model, "tendon_user", tendons)
 
 
 # ---- parts of a tendon --------------------------------------------------------------------------------

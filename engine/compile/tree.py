@@ -154,11 +154,14 @@ class Tree:
             body_sameframe=frames,
             body_subtreemass=subtree,
         )
-        model = m.model
-        model.body_geomnum, model.body_geomadr = geomnum, geomadr
-        model.body_gravcomp = [body.values.get("gravcomp", 0.0) for body in self.bodies]
-        model.body_contype, model.body_conaffinity, model.body_margin = contype, conaffinity, margin
-        users(model.body_user, self.bodies)
-
-
-__all__ = ["Tree", "users"]
+        m.model.put(
+            {
+                "body_geomnum": geomnum,
+                "body_geomadr": geomadr,
+                "body_gravcomp": [body.values.get("gravcomp", 0.0) for body in self.bodies],
+                "body_contype": contype,
+                "body_conaffinity": conaffinity,
+                "body_margin": margin,
+            }
+        )
+        users(m.model, "body_user", self.bodies)

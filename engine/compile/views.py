@@ -75,7 +75,7 @@ class Views:
         m.cam_resolution = [camera["resolution"] for camera in cameras]
         for i, camera in enumerate(cameras):
             self.lens(m, i, camera)
-        users(m.cam_user, cameras)
+        users(m, "cam_user", cameras)
 
     def target(self, element: Element) -> int:
         at = self.index.reference(element, "target", "body")

@@ -247,16 +247,18 @@ class Defaults:
         default, as MuJoCo does. Errors in class settings are not repeated here: validate reports them.
         """
         result = dict(self._class_values(self.class_of(node, childclass), row, fill)) if row.default else {}
+        rows = row.attributes
         for attribute in node.attributes:
-            known = row.attributes.get(attribute.name)
+            name = attribute.name
+            known = rows.get(name)
             if known is None:
                 continue
             value = values.parse(attribute, known, diagnostics)
             if value is None:
                 continue
             if fill and known.max_count != 1:
-                value = _complete(known, value, result.get(attribute.name))
-            result[attribute.name] = value
+                value = _complete(known, value, result.get(name))
+            result[name] = value
         return result
 
     def _class_values(self, of: DefaultClass, row: ElementRow, fill: bool) -> dict[str, Any]:
@@ -289,6 +291,8 @@ def class_values(of: DefaultClass, row: ElementRow, fill: bool = True) -> dict[s
 
 def _complete(row: schema.AttributeRow, value: Any, below: Any) -> Any:
     """A short array with the values that it lacks."""
+    if len(value) == row.max_count and row.mpex_max_count is None:
+        return value
     if row.repeats and len(value) == 1:
         return np.repeat(value, row.max_count)
     return values.fill(value, below if below is not None else _row_default(row))

@@ -16,7 +16,7 @@ import numpy as np
 from engine.compile import supported
 from engine.mjcf import schema, values
 from engine.mjcf.custom import ALTERNATIVES
-from engine.mjcf.defaults import Defaults
+from engine.mjcf.defaults import DefaultClass, Defaults, class_values
 from engine.mjcf.schema_rows import ElementRow
 from engine.spec.elements import LISTS, Body, Element, Settings, Spec
 
@@ -78,12 +78,37 @@ def _finite(value: Any) -> bool:
     return not isinstance(value, float) or math.isfinite(value)
 
 
+@cache
+def _watched(row: ElementRow) -> frozenset[str]:
+    """The attributes of a kind of element about whose values there may be something to tell."""
+    named = {
+        name
+        for table in (supported.VALUES, supported.LATER_VALUES, supported.UNDRAWN_VALUES)
+        for id, name in table
+        if id == row.id
+    }
+    return frozenset(
+        name
+        for name, known in row.attributes.items()
+        if name in named
+        or known.same_as is not None
+        or known.dialect == schema.MPEX
+        or known.mpex_choices
+        or known.mpex_max_count is not None
+        or not _finite(values.default(known))
+    )
+
+
 class _Reader:
     def __init__(self, root: Node, diagnostics: Diagnostics, defaults: Defaults):
         self.root = root
         self.diagnostics = diagnostics
         self.defaults = defaults
         self.mpex = False
+        self.sections: dict[str, list[Node]] = {}
+        for child in root.children:
+            self.sections.setdefault(child.tag, []).append(child)
+        self.infinite: dict[tuple[DefaultClass, str], bool] = {}
         self.foreign: Any = None  # the first place that only the Motphys dialect has
 
     def read(self) -> Spec:
@@ -171,6 +196,37 @@ class _Reader:
         self, kind: str, node: Node, row: ElementRow, childclass: str | None, make=Element
     ) -> Element:
         found = self.defaults.values(node, row, childclass)
+        if self.doubtful(node, row, childclass, found):
+            self.examine(node, row, childclass, found)
+        if row.default is not None:
+            self.alternatives(node, found)
+        base = row_defaults(row.id, self.mpex)
+        made = make(kind, row, node, found.get("name", ""), {**base, **found}, set(found))
+        if row.default is not None:
+            made.default = self.defaults.class_of(node, childclass)
+        return made
+
+    def doubtful(self, node: Node, row: ElementRow, childclass: str | None, found: dict[str, Any]) -> bool:
+        """Whether anything about the values of an element may have to be told or changed."""
+        if not _watched(row).isdisjoint(found):
+            return True
+        for attribute in node.attributes:  # inf, nan
+            if "n" in attribute.value or "N" in attribute.value:
+                known = row.attributes.get(attribute.name)
+                if known is not None and known.type == "real":
+                    return True
+        if row.default is None:
+            return False
+        key = (self.defaults.class_of(node, childclass), row.id)
+        infinite = self.infinite.get(key)
+        if infinite is None:
+            values_ = class_values(key[0], row).values()
+            infinite = self.infinite[key] = not all(map(_finite, values_))
+        return infinite
+
+    def examine(self, node: Node, row: ElementRow, childclass: str | None, found: dict[str, Any]) -> None:
+        """Tell what of the values of an element is not finite, not supported, or of the Motphys dialect; names that are
+        another spelling become the usual ones."""
         for name, value in list(found.items()):
             known = row.attributes[name]
             if self.foreign is None and known.is_foreign(value):
@@ -185,14 +241,6 @@ class _Reader:
             finding = supported.later(row.id, name, value)
             if finding is not None:
                 self.warned(self.where(node, row, childclass, name), finding)
-        if row.default is not None:
-            self.alternatives(node, found)
-        base = row_defaults(row.id, self.mpex)
-        name = found.get("name", "")
-        made = make(kind, row, node, name, {**base, **found}, set(found))
-        if row.default is not None:
-            made.default = self.defaults.class_of(node, childclass)
-        return made
 
     def alternatives(self, node: Node, found: dict[str, Any]) -> None:
         """Keep one orientation: an alternative form of the element itself takes the place of the class's."""
@@ -217,9 +265,7 @@ class _Reader:
         """A settings element: all its occurrences, the last one wins."""
         row = schema.ELEMENTS[id or section]
         result = Settings(row_defaults(row.id, self.mpex))
-        for node in self.root.children:
-            if node.tag != section:
-                continue
+        for node in self.sections.get(section, ()):
             for found in [node] if id is None else [c for c in node.children if c.tag == row.tag]:
                 if self.refused(found, row):
                     continue

@@ -16,6 +16,7 @@ the compiler.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cache
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
 
@@ -75,6 +76,11 @@ def validate(
         return defaults
     _Walk(diagnostics, defaults).run(root, complete, parts)
     return defaults
+
+
+@cache
+def _required(row: ElementRow) -> tuple[AttributeRow, ...]:
+    return tuple(known for known in row.attributes.values() if known.required)
 
 
 class _Reference:
@@ -247,8 +253,8 @@ class _Walk:
             elif known.refers is not None:
                 self.refer(attribute, known, value, node, in_default)
         if len(typed) < len(rows):
-            for known in rows.values():
-                if known.required and known.name not in typed and node.attribute(known.name) is None:
+            for known in _required(row):
+                if known.name not in typed and node.attribute(known.name) is None:
                     self.diagnostics.error(
                         node.tag_span,
                         "missing-attribute",

@@ -60,7 +60,29 @@ def parse(attribute: Attribute, row: AttributeRow, diagnostics: Diagnostics | No
 
 
 def read(text: str, row: AttributeRow) -> tuple[Any, Problem | None]:
-    """(value, None), or (None, problem); for NaN (value, problem with code "nan"); unset: (None, None)."""
+    """(value, None), or (None, problem); for NaN (value, problem with code "nan"); unset: (None, None).
+
+    Arrays are read-only: an attribute is read when it is checked and again when it is used, most of the texts of a model
+    come more than once, and nearly all of them again when it is loaded after an edit.
+    """
+    if len(text) <= _SHORT and row.type in _REMEMBERED:
+        return _remembered(text, row)
+    return _read(text, row)
+
+
+_REMEMBERED = frozenset({"real", "int", "bool", "memory"})
+_SHORT = 100
+
+
+@lru_cache(maxsize=16384)
+def _remembered(text: str, row: AttributeRow) -> tuple[Any, Problem | None]:
+    found = _read(text, row)
+    if isinstance(found[0], np.ndarray):
+        found[0].flags.writeable = False
+    return found
+
+
+def _read(text: str, row: AttributeRow) -> tuple[Any, Problem | None]:
     kind = row.type
     if kind == "real":
         return _read_reals(text, row)
@@ -188,16 +210,21 @@ def _read_reals(text: str, row: AttributeRow) -> tuple[Any, Problem | None]:
     try:
         if "_" in text or not text.isascii():
             raise ValueError
-        array = np.array([float(token) for token in tokens])
+        numbers = list(map(float, tokens))
+        array = np.array(numbers)
     except ValueError:
         array = np.empty(len(tokens))
         suspects: Any = range(len(tokens))
     else:
-        size = np.abs(array)
-        normal = size < np.inf
-        if "e" in text or "E" in text:
-            normal &= size >= _SMALLEST
-        suspects = () if normal.all() else np.flatnonzero(~normal)
+        powers = "e" in text or "E" in text
+        if not powers and math.isfinite(sum(numbers)):
+            suspects = ()
+        else:
+            size = np.abs(array)
+            normal = size < np.inf
+            if powers:
+                normal &= size >= _SMALLEST
+            suspects = () if normal.all() else np.flatnonzero(~normal)
     for index in suspects:
         number = _real(tokens[index])
         if isinstance(number, Problem):
