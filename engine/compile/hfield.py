@@ -113,14 +113,14 @@ def _from_file(element: Element, data: bytes) -> np.ndarray:
             return image.png(data, 1)[::-1, :, 0]
         except image.BadImage as error:
             raise BadHeights(str(error)) from None
-    told = image.other(data)
-    if told is not None:
-        raise BadHeights(told)
     if len(data) < 8:
         raise BadHeights(
             "the file is cut off: a binary height field begins with two integers, rows and columns"
         )
     nrow, ncol = np.frombuffer(data, "<i4", 2).tolist()
+    told = image.other(data)
+    if told is not None and len(data) != 8 + 4 * nrow * ncol:
+        raise BadHeights(told)
     _check_size(nrow, ncol, "file")
     if len(data) != 8 + 4 * nrow * ncol:
         raise BadHeights(
