@@ -272,7 +272,7 @@ CAMERA = [
     a("fovy", "real", "45", "Vertical field of view; if orthographic, a length.", unit="deg", low=1, high=179),
     a("resolution", "int(2)", "1 1", "Image width and height.", unit="pixel", low=1, reads_real=True),
     a("focal", "real(2)", "0 0", "Focal length of the lens along X and Y.", unit="m", low=0),
-    a("focalpixel", "int(2)", "0 0", "Focal length in pixels; it overrides focal.", unit="pixel", low=0, reads_real=True),
+    a("focalpixel", "real(2)", "0 0", "Focal length in pixels; it overrides focal.", unit="pixel", low=0),
     a("principal", "real(2)", "0 0", "Offset of the optical axis from the image centre.", unit="m"),
     a("principalpixel", "real(2)", "0 0", "Offset of the optical axis in pixels; it overrides principal.", unit="pixel"),
     a("sensorsize", "real(2)", "0 0", "Width and height of the image sensor; it replaces fovy and needs resolution.", unit="m", low=0),

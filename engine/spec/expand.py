@@ -11,6 +11,7 @@ goes to the end of its list; what refers to nothing inside stays as it is.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from engine.compile.assets import name_assets
@@ -194,8 +195,10 @@ class Expander:
         move = self.referring(inside)
         if not self.made.fits(sum(map(len, move.values())), count, item, self.diagnostics, "count"):
             return
-        step, pose = self.step(item), frame
-        for i in range(count):
+        pose = frame
+        for i, own in enumerate(self.steps(item, count)):
+            if i:
+                pose = own if frame is None else compose(frame, own)
             suffix = f"{separator}{i:0{digits}d}"
 
             def name(old: str, suffix: str = suffix) -> str:
@@ -213,7 +216,6 @@ class Expander:
             for kind, elements in move.items():
                 self.add(kind, [renamed(element, name, refer) for element in elements])
             self.keys.resize()
-            pose = step if pose is None else compose(pose, step)
         self.keys.settle(item)
         body.bodies.remove(originals)
         for kind, elements in move.items():
@@ -225,14 +227,19 @@ class Expander:
         self.spec.lists.setdefault(kind, []).extend(elements)
         self.names.setdefault(kind, set()).update(element.name for element in elements if element.name)
 
-    def step(self, item: Element) -> Pose:
+    def steps(self, item: Element, count: int) -> Iterator[Pose]:
+        """Where each copy of a replicate is: its three angles are multiples of those given, and each offset is turned like
+        the copy that it begins at."""
         offset, euler = item.get("offset"), item.get("euler")
-        pos = ORIGIN if offset is None else tuple(offset.tolist())
-        quat = IDENTITY
-        if euler is not None:
-            compiler = self.spec.compiler_of(item)
-            quat = from_euler(euler.tolist(), compiler["eulerseq"], self.spec.degree_of(item))
-        return pos, quat
+        away = ORIGIN if offset is None else tuple(offset.tolist())
+        compiler, degree = self.spec.compiler_of(item), self.spec.degree_of(item)
+        pose = ORIGIN, IDENTITY
+        for i in range(1, count + 1):
+            yield pose
+            pos, quat = compose(pose, (away, IDENTITY))
+            if euler is not None:
+                quat = from_euler((i * euler).tolist(), compiler["eulerseq"], degree)
+            pose = pos, quat
 
     def referring(self, inside: Names) -> dict[str, list[Element]]:
         """What refers to names inside a replicate, outside the tree, by kind; its own names are added to `inside`."""
