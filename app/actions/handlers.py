@@ -63,6 +63,7 @@ class Handlers:
             "select.parent": self.select_parent,
             "show.frame": lambda: self.cycle("frame"),
             "show.label": lambda: self.cycle("label"),
+            "show.flex_layer": self.next_flex_layer,
             "view.left": lambda on: self.show_side(("tree",), on),
             "view.right": lambda on: self.show_side(("values",), on),
             "view.full_screen": self.set_full_screen,
@@ -233,6 +234,15 @@ class Handlers:
         new = modes[(modes.index(value) + 1) % len(modes)]
         self.session.set_option(what, new)
         self.window.status.say(f"{what.capitalize()}s: {new.name.lower()}")
+
+    def next_flex_layer(self) -> None:
+        """One layer further inside the solid flexes; from the innermost back to the outside."""
+        options, model = self.session.options, self.session.model
+        if options is None or model is None:
+            return
+        layers = int(model.flex_elemlayer.max(initial=0)) + 1
+        self.session.set_option("flexlayer", (options.flexlayer + 1) % layers)
+        self.window.status.say(f"Flex layer: {options.flexlayer} of {layers - 1}")
 
     def show_side(self, names: tuple[str, ...], on: bool) -> None:
         for name in names:

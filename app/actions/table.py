@@ -59,6 +59,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("select.parent", "Select Parent Body", ("PgUp",), "Select the parent of the selected body", "Camera", "selection", VIEWPORT),
     Action("show.frame", "Next Frame Mode", ("F6",), "Whose coordinate frames are drawn", "Show", "modes"),
     Action("show.label", "Next Label Mode", ("F7",), "What is labelled with its name", "Show", "modes"),
+    Action("show.flex_layer", "Next Flex Layer", (), "Which layer of solid flexes Flex Face shows, from the outside in", "Show", "modes"),
     Action("view.left", "Left Panels", ("Tab",), "Show or hide the panels on the left", "View", "panels", VIEWPORT, True),
     Action("view.right", "Right Panels", ("Shift+Tab",), "Show or hide the panels on the right", "View", "panels", VIEWPORT, True),
     Action("view.full_screen", "Full Screen", ("F5",), "The window fills the screen", "View", "screen", checkable=True),

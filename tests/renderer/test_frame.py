@@ -7,6 +7,7 @@ import sys
 import threading
 
 import moderngl
+import mujoco
 import numpy as np
 import pytest
 
@@ -61,6 +62,36 @@ def test_release_leaves_nothing(context):
         before,
         before | {"Program": before["Program"] + 1, "Shader": before["Shader"] + 2},
     )
+    assert context.error == "GL_NO_ERROR"
+
+
+CLOTH = """<mujoco><worldbody><light pos="0 0 3" dir="0 0 -1"/><geom type="plane" size="2 2 .1"/>
+<flexcomp name="cloth" type="grid" dim="2" count="9 9 1" spacing=".1 .1 .1" pos="0 0 .5" radius=".01" rgba="1 .1 0 1"/>
+</worldbody></mujoco>"""
+
+
+def test_moving_meshes_are_followed_and_freed(context):
+    before = living(context)
+    drawer = Renderer(context)
+    model, data = load(CLOTH)
+    scene, size = None, (160, 100)
+    pictures, buffers = [], []
+    for step in range(4):
+        data.qpos.reshape(-1, 3)[:, 2] = 0.1 * (step // 2)
+        mujoco.mj_forward(model, data)
+        scene = build(model, data, VisOptions(), default_free(model), None, scene, size)
+        drawer.draw(scene, None, *size)
+        pictures.append(drawer.read(*size).astype(int))
+        buffers.append(living(context)["Buffer"])
+    assert abs(pictures[0] - pictures[1]).max() == 0
+    assert abs(pictures[1] - pictures[2]).max() > 50
+    assert len(set(buffers)) == 1
+    scene = build(model, data, VisOptions(flexskin=False), default_free(model), None, scene, size)
+    drawer.draw(scene, None, *size)
+    assert not scene.surfaces
+    draw(drawer)  # another model
+    drawer.release()
+    assert living(context)["Buffer"] == before["Buffer"]
     assert context.error == "GL_NO_ERROR"
 
 

@@ -1,0 +1,97 @@
+"""Flexes and skins in the window: cloth that cannot be simulated yet is seen and picked, a skin moves with its bodies."""
+
+import numpy as np
+import pytest
+from PySide6.QtTest import QTest
+
+from app.workspace.selection import Selection
+from engine.scene.scene import Shape, shape_number
+from tests.app.test_window import LEFT, NONE, place_of
+
+CLOTH = """<mujoco><worldbody><light pos="0 0 3"/><camera name="c" pos="0 -1.5 1.8" xyaxes="1 0 0 0 .5 1"/>
+<geom name="floor" type="plane" size="2 2 .1"/>
+<flexcomp name="cloth" type="grid" dim="2" count="9 9 1" spacing=".1 .1 .1" pos="0 0 .5" radius=".01" rgba="1 .1 0 1"/>
+</worldbody></mujoco>"""
+SLEEVE = """<mujoco><worldbody><light pos="0 0 3"/><geom type="plane" size="2 2 .1"/>
+<body name="a" pos="0 0 1"><joint name="turn" axis="0 1 0"/><geom size=".05" pos=".3 0 0" contype="0" conaffinity="0"/></body>
+</worldbody><deformable><skin name="s" rgba="0 0 1 1" vertex="0 0 1  .3 0 1  .3 .3 1  0 .3 1" face="0 1 2  0 2 3">
+<bone body="a" bindpos="0 0 1" bindquat="1 0 0 0" vertid="0 1 2 3" vertweight="1 1 1 1"/></skin></deformable></mujoco>"""
+
+
+def _pixels(window) -> np.ndarray:
+    image = window.viewport.picture().convertToFormat(window.viewport.picture().Format.Format_RGB888)
+    rows = np.frombuffer(image.constBits(), np.uint8).reshape(image.height(), image.bytesPerLine())
+    return rows[:, : 3 * image.width()].reshape(image.height(), image.width(), 3).astype(int)
+
+
+def _red(window) -> int:
+    picture = _pixels(window)
+    return int(((picture[:, :, 0] > 60) & (picture[:, :, 0] > 2 * picture[:, :, 2] + 20)).sum())
+
+
+@pytest.fixture
+def cloth(make_window, tmp_path, qtbot):
+    path = tmp_path / "cloth.xml"
+    path.write_text(CLOTH)
+    window = make_window(path, physics=False)
+    qtbot.waitUntil(lambda: window.session.snapshot is not None, timeout=20_000)
+    with qtbot.waitSignal(window.viewport.drawn, timeout=20_000):
+        window.viewport.update()
+    return window
+
+
+def test_cloth_is_seen_and_switched(cloth):
+    session = cloth.session
+    assert len(session.unsimulated) == 1 and "deformable" in session.unsimulated[0].message
+    seen = _red(cloth)
+    assert seen > 5000
+    cloth.actions_["group.flex.0"].trigger()
+    assert _red(cloth) == 0
+    cloth.actions_["group.flex.0"].trigger()
+    cloth.actions_["flag.flexskin"].trigger()  # edges are left
+    assert 0.2 * seen < _red(cloth) < 0.9 * seen
+
+
+def test_a_double_click_finds_the_body_under_the_cloth(cloth):
+    model, snapshot = cloth.session.model, cloth.session.snapshot
+    vertex = 40
+    QTest.mouseDClick(
+        cloth.viewport, LEFT, NONE, place_of(cloth, snapshot.flexvert_xpos[vertex] + [0, 0, 0.01])
+    )
+    assert cloth.session.selection == Selection("body", int(model.flex_vertbodyid[vertex]))
+
+
+def test_layers_are_peeled(cloth, tmp_path, qtbot):
+    action = cloth.actions_["show.flex_layer"]
+    action.trigger()
+    assert cloth.session.options.flexlayer == 0  # a surface has no layers
+    path = tmp_path / "block.xml"
+    path.write_text(CLOTH.replace('dim="2" count="9 9 1"', 'dim="3" count="4 4 4"'))
+    cloth.open(str(path))
+    session = cloth.session
+    qtbot.waitUntil(lambda: session.model is not None and session.model.nflexelem == 162, timeout=20_000)
+    qtbot.waitUntil(lambda: session.snapshot.model is session.model, timeout=20_000)
+    cloth.actions_["flag.flexskin"].trigger()
+    cloth.actions_["flag.flexface"].trigger()
+    shape = shape_number(Shape.FLEX, 0)
+    faces = []
+    for _ in range(int(cloth.session.model.flex_elemlayer.max()) + 2):
+        _pixels(cloth)
+        faces.append(len(cloth.viewport._scene.surfaces[shape].faces))
+        action.trigger()
+    assert sum(faces[:-1]) == 4 * 162 and faces[-1] == faces[0]
+
+
+def test_a_skin_moves_with_its_bodies(make_window, tmp_path, rig, qtbot):
+    path = tmp_path / "sleeve.xml"
+    path.write_text(SLEEVE)
+    window = make_window(path)
+    session = window.session
+    assert not session.unsimulated
+    shape = shape_number(Shape.SKIN, 0)
+    qtbot.waitUntil(lambda: session.snapshot.time > 0.1, timeout=30_000)
+    qtbot.waitUntil(lambda: window.viewport._scene is not None and shape in window.viewport._scene.surfaces)
+    serial = window.viewport._scene.surfaces[shape].serial
+    qtbot.waitUntil(lambda: window.viewport._scene.surfaces[shape].serial > serial + 3, timeout=20_000)
+    window.session.set_running(False)
+    assert window.viewport._scene.surfaces[shape].low[2] < 0.95
