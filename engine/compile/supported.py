@@ -21,9 +21,7 @@ from engine.dynamics import missing
 
 CODE = "not-supported"
 
-ELEMENTS: dict[str, str] = {
-    "flexcomp.plugin": "plugins of deformable objects",
-}
+ELEMENTS: dict[str, str] = {}
 
 
 def _is(*words: str) -> Callable[[Any], bool]:
@@ -54,6 +52,7 @@ def _any(value: Any) -> bool:
 LATER_ELEMENTS: dict[str, str] = {
     "body.plugin": "passive forces of plugins",
     "composite.plugin": "passive forces of plugins",
+    "flexcomp.plugin": "passive forces of plugins",
     "actuator.plugin": "actuators of plugins",
     "sensor.plugin": "sensors of plugins",
     "body.flexcomp": "the physics of deformable objects",

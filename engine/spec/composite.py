@@ -174,13 +174,7 @@ class _Cable:
 
     def instance(self) -> Element | None:
         """What the bodies say to share one instance of the plugin, which is declared here."""
-        if self.plugin is None:
-            return None
-        name, plugin = "composite" + self.prefix, self.plugin["plugin"]
-        made = make.element("plugin.instance", self.plugin.node, {"name": name, "plugin": plugin}, "plugin")
-        made.items = self.plugin.items
-        self.spec.lists["plugin"].append(made)
-        return make.element("body.plugin", self.plugin.node, {"plugin": plugin, "instance": name})
+        return self.plugin and make.plugin(self.spec, self.plugin, "composite" + self.prefix)
 
     def suffix(self, i: int, number: int) -> str:
         return "first" if i == 0 else "last" if i == number - 1 else str(i)

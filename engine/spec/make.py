@@ -45,3 +45,14 @@ def body(node: Node, name: str, values: dict[str, Any]) -> Body:
 def add(parent: Body, child: Body) -> None:
     parent.bodies.append(child)
     child.parent = parent
+
+
+def plugin(spec: Spec, part: Element, name: str) -> Element:
+    """What bodies say to share the plugin that `part` gives them all; an instance without a name is declared as `name`."""
+    values = {key: part[key] for key in ("plugin", "instance") if part.get(key)}
+    if "plugin" in values and "instance" not in values:
+        made = element("plugin.instance", part.node, {"name": name, "plugin": values["plugin"]}, "plugin")
+        made.items = part.items
+        spec.lists["plugin"].append(made)
+        values["instance"] = name
+    return element("body.plugin", part.node, values)

@@ -48,7 +48,7 @@ class _Expansion:
     def __init__(self, item: Element, parent: Body, spec: Spec, read: Files | None):
         self.item, self.parent, self.spec = item, parent, spec
         self.joint, self.geom = make.defaults(spec, "body.joint"), make.defaults(spec, "body.geom")
-        self.rigid = False
+        self.rigid = self.pinned = False
         self.spheres = any(part["vertcollide"] for part in item.items if part.tag == "contact")
         self.name = item.name
         if parent is not spec.world and not parent.name:
@@ -108,7 +108,16 @@ class _Expansion:
     # ---- bodies -------------------------------------------------------------------------------------
 
     def bodies(self) -> list[Body]:
-        return getattr(self, self.item["dof"])()
+        made: list[Body] = getattr(self, self.item["dof"])()
+        part = next((part for part in self.item.items if part.tag == "plugin"), None)
+        if part is not None and made:
+            # the bodies that points are in have it, as in the reference: not those of nodes
+            plugin = make.plugin(self.spec, part, "flexcomp" + self.name)
+            for body in [self.parent] if self.item["dof"] == "trilinear" else made:
+                body.plugin = plugin
+            if self.pinned:
+                self.parent.plugin = plugin
+        return made
 
     def body(self, name: str, pos: np.ndarray, mass: float, axes: np.ndarray) -> Body:
         node = self.item.node
@@ -151,6 +160,7 @@ class _Expansion:
         for k, i in enumerate(self.used.tolist()):
             pos = self.point[i]
             if fixed[i]:
+                self.pinned = True
                 names.append(self.parent.name)
                 vertices[k] = pos
                 continue
