@@ -15,10 +15,10 @@ import hashlib
 import json
 import math
 import os
+import stat
 import struct
 import zlib
 from functools import cache
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -57,12 +57,18 @@ class _Bad(ValueError):
 def is_binary(path: str | os.PathLike[str]) -> bool:
     """Whether a file begins as a binary model does, ours or MuJoCo's. False for what cannot be read."""
     try:
-        if not Path(path).is_file():  # a pipe would block for ever
-            return False
-        with open(path, "rb") as file:
-            start = file.read(len(MAGIC))
+        # a pipe would block for ever in open()
+        descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
     except (OSError, ValueError):
         return False
+    try:
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            return False
+        start = os.read(descriptor, len(MAGIC))
+    except OSError:
+        return False
+    finally:
+        os.close(descriptor)
     return start == MAGIC or start.startswith(_MUJOCO)
 
 

@@ -53,6 +53,7 @@ class Model(Table):
 
     def __init__(self, sizes: dict[str, int], names: dict[str, list[str]] | None = None):
         super().__init__(sizes)
+        self.__dict__.update(self._sizes)  # found without further ado
         put = object.__setattr__
         put(self, "names", names or {})
         put(self, "name", "")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import math
-from operator import itemgetter
+from operator import itemgetter, mul
 
 import numpy as np
 
@@ -65,20 +65,29 @@ class Plan:
         self._weigh(arrays)
 
     def _weigh(self, arrays: list[tuple[int, Field]]) -> None:
-        """The room of all arrays as a quadratic form of the sizes, the first of which is 1."""
-        place = {word: k for k, word in enumerate(self.words, 1)}
-        self.weights = np.zeros((len(place) + 1, len(place) + 1))
+        """The room of all arrays as a polynomial of the sizes."""
+        self.constant, linear = 0, dict.fromkeys(self.words, 0)
+        self.products: list[tuple[tuple[str, ...], int]] = []
         for k, (_, f) in enumerate(arrays):
-            words = [place[word] for word in f.shape if isinstance(word, str)]
-            first, second = [0, 0, *words][-2:]
-            fixed = math.prod(word for word in f.shape if isinstance(word, int))
-            self.weights[first, second] += fixed * self.itemsize[k]
+            words = tuple(word for word in f.shape if isinstance(word, str))
+            each = math.prod(word for word in f.shape if isinstance(word, int)) * self.dtypes[k].itemsize
+            if len(words) == 1:
+                linear[words[0]] += each
+            elif words:
+                self.products.append((words, each))
+            else:
+                self.constant += each
+        self.linear = list(linear.values())
 
-    def bytes(self, sizes: dict[str, int]) -> float:
-        """Room that the arrays take, about; sizes that are missing or negative count as none."""
-        some = np.array((1, *self.take_dims({**self.nothing, **sizes})), float)
-        np.maximum(some, 0.0, out=some)
-        return float(some @ self.weights @ some)
+    def bytes(self, sizes: dict[str, int]) -> int:
+        """Room that the arrays take; sizes that are missing count as none."""
+        sizes = {**self.nothing, **sizes}
+        total = self.constant + sum(map(mul, self.linear, self.take_dims(sizes)))
+        for words, each in self.products:
+            for word in words:
+                each *= sizes[word]
+            total += each
+        return total
 
 
 def _grows(field: Field) -> bool:
@@ -231,6 +240,8 @@ class Table:
         if number == self._sizes[name] == 0:
             return
         self._sizes[name] = self._dims[name] = number
+        if name in self.__dict__:
+            self.__dict__[name] = number
         layout = plan(self.kind)
         self._table[2 * layout.sizes[name]] = number
         for slot, field in layout.sized.get(name, ()):

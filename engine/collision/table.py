@@ -49,16 +49,20 @@ APART = {(GEOM_PLANE, GEOM_PLANE), (GEOM_PLANE, GEOM_HFIELD), (GEOM_HFIELD, GEOM
 def types_that_meet(model: Model) -> set[tuple[int, int]]:
     """The pairs of geom types of which the model may ever have to check one, lower type first."""
     result = set()
-    explicit = zip(model.pair_geom1, model.pair_geom2, strict=True)
-    pairs = [(int(model.geom_type[g1]), int(model.geom_type[g2])) for g1, g2 in explicit]
+    types = model.geom_type.tolist()
+    pairs = []
+    if model.npair:
+        explicit = zip(model.pair_geom1.tolist(), model.pair_geom2.tolist(), strict=True)
+        pairs = [(types[g1], types[g2]) for g1, g2 in explicit]
     # geoms that cannot be told apart by the filters count once
+    welds = model.body_weldid.tolist()
     columns = (
-        model.geom_type,
-        model.geom_contype,
-        model.geom_conaffinity,
-        model.body_weldid[model.geom_bodyid],
+        types,
+        model.geom_contype.tolist(),
+        model.geom_conaffinity.tolist(),
+        [welds[body] for body in model.geom_bodyid.tolist()],
     )
-    found = set(zip(*(column.tolist() for column in columns), strict=True))
+    found = set(zip(*columns, strict=True))
     rows = sorted(row for row in found if row[1] | row[2])
     if len(rows) <= 40:
         for kind, contype, conaffinity, weld in rows:

@@ -16,13 +16,39 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from engine import formats
+from engine.compile import (
+    actuator,
+    constants,
+    custom,
+    finite,
+    length_range,
+    mpex,
+    relations,
+    room,
+    sensor,
+    settings,
+    structure,
+    tendon,
+    unsimulated,
+)
+from engine.compile.assets import Assets
+from engine.compile.discard import discard
+from engine.compile.flex import Flexes
+from engine.compile.indexing import DOFS, Index, joint_type
+from engine.compile.tree import Tree
 from engine.diagnostics import Diagnostics, ModelError
+from engine.mjcf.reader import read
+from engine.mjcf.validate import validate
+from engine.model import Model
+from engine.plain import Lists
+from engine.spec import static
+from engine.spec.expand import expand
+from engine.spec.models import Models
 
 if TYPE_CHECKING:
-    from engine.compile.indexing import Index
     from engine.document.document import Document
     from engine.mjcf.defaults import Defaults
-    from engine.model import Model
 
 PASSES = (
     "check the text",
@@ -121,10 +147,6 @@ class _Compilation:
 
     def check_the_text(self) -> None:
         """Malformed XML, includes, and everything that the schema says."""
-        from engine import formats
-        from engine.mjcf.validate import validate
-        from engine.spec.models import Models
-
         self.diagnostics.raise_if_errors()
         self.root = self.document.merged
         self.format = formats.of(self.root.tag)
@@ -137,12 +159,9 @@ class _Compilation:
 
     def read(self) -> None:
         """Elements with typed values, defaults applied; refusals."""
-        from engine.formats import Reading
-        from engine.mjcf.reader import read
-
         folder = Path(self.document.base)
         if self.format is not None:
-            reading = Reading(str(folder), self.seed)
+            reading = formats.Reading(str(folder), self.seed)
             self.spec = self.format.read(self.root, self.diagnostics, reading)
             self.spec.folder = folder
         else:
@@ -152,33 +171,21 @@ class _Compilation:
 
     def expand(self) -> None:
         """Frames, replicas, attached models, composite and deformable objects."""
-        from engine.spec.expand import expand
-
         expand(self.spec, self.diagnostics, self.files)
         if self.spec.compiler["fusestatic"] and not self.diagnostics.has_errors:
-            from engine.spec import static
-
             static.fuse(self.spec, self.diagnostics)
         self.diagnostics.raise_if_errors()
 
     def number(self) -> None:
         """Ids and names."""
-        from engine.compile import room
-        from engine.compile.indexing import Index
-        from engine.compile.relations import order_contacts
-
         self.index = Index(self.spec, self.diagnostics)
         room.check_bodies(self.index, self.diagnostics)
-        order_contacts(self.index)
+        relations.order_contacts(self.index)
 
     def assets(self) -> None:
         """Mesh and texture files, processed."""
-        from engine.compile.assets import Assets
-
         self.loaded = Assets(self.index, self.diagnostics, self.files)
         if self.spec.compiler["discardvisual"] and not self.diagnostics.has_errors:
-            from engine.compile.discard import discard
-
             discard(self.index, self.loaded, self.diagnostics)
             self.diagnostics.raise_if_errors()
             self.number()
@@ -186,12 +193,6 @@ class _Compilation:
 
     def tree(self) -> None:
         """Poses, shapes, masses; then the model itself, allocated, with the tree in it."""
-        from engine.compile import actuator, custom, room, sensor, settings
-        from engine.compile.flex import Flexes
-        from engine.compile.tree import Tree
-        from engine.model import Model
-        from engine.plain import Lists
-
         tree = Tree(self.index, self.loaded, self.diagnostics)
         self.diagnostics.raise_if_errors()
         flexes = Flexes(self.index, tree.poses, self.diagnostics)
@@ -217,8 +218,6 @@ class _Compilation:
 
     def relations(self) -> None:
         """What connects objects, and data of the user's own."""
-        from engine.compile import actuator, custom, mpex, relations, sensor, tendon
-
         model, index, diagnostics = self.model, self.index, self.diagnostics
         relations.fill_contacts(model, index, diagnostics)
         tendon.fill(model, index, diagnostics)
@@ -233,8 +232,6 @@ class _Compilation:
 
     def constants(self) -> None:
         """Sparsity, and what follows from the reference configuration."""
-        from engine.compile import constants, structure
-
         lists = self.lists
         constants.simple_bodies(lists)
         structure.fill(self.model, lists)
@@ -250,7 +247,6 @@ class _Compilation:
 
     def length_ranges(self) -> None:
         """How short and long actuators can get, found by simulating where that is asked for."""
-        from engine.compile import length_range
 
         length_range.fill(
             self.model,
@@ -264,22 +260,18 @@ class _Compilation:
 
     def check_the_numbers(self) -> None:
         """Nothing became infinite on the way."""
-        from engine.compile import finite
 
         finite.check(self.model, self.diagnostics)
         self.diagnostics.raise_if_errors()
 
     def what_cannot_be_simulated(self) -> None:
         """Warnings about what the physics lacks; the model keeps them and refuses to move."""
-        from engine.compile import unsimulated
 
         unsimulated.fill(self.model, self.spec, self.diagnostics)
 
 
 def _tree_sizes(index) -> dict[str, int]:
     """Entries of M, number of kinematic trees."""
-    from engine.compile.indexing import DOFS, joint_type
-
     entries = trees = 0
     depth: dict[int, int] = {0: 0}
     moving: dict[int, bool] = {0: False}

@@ -82,8 +82,8 @@ def fill(model: Model, index: Index, diagnostics: Diagnostics) -> None:
 
 def keyframes(model: Model, index: Index, diagnostics: Diagnostics) -> None:
     """Keyframes; what one leaves out comes from the reference configuration."""
-    mocap = np.flatnonzero(model.body_mocapid >= 0)
     if model.nkey:
+        mocap = np.flatnonzero(model.body_mocapid >= 0)
         model.key_qpos = np.broadcast_to(model.qpos0, model.key_qpos.shape)
         model.key_mpos = np.broadcast_to(model.body_pos[mocap].ravel(), model.key_mpos.shape)
         model.key_mquat = np.broadcast_to(model.body_quat[mocap].ravel(), model.key_mquat.shape)

@@ -65,7 +65,7 @@ def fill(
 ) -> None:
     """Set model.actuator_lengthrange; the model is otherwise complete. Stops early where `cancelled` says so."""
     open_ = []
-    for i in wanted(model, settings):
+    for i in wanted(model, settings) if model.nu else ():
         low, high = model.actuator_lengthrange[i]
         if settings["useexisting"] and low < high:
             continue

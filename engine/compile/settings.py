@@ -36,8 +36,10 @@ def fill(model: Model, spec: Spec, diagnostics: Diagnostics) -> None:
     options(model, changed("option", spec.option, mpex_), spec.option.given, diagnostics)
     flags(model, changed("option.flag", spec.flag, mpex_))
     for tag, section in spec.visual.items():
-        mpex.settings(model, tag, changed(f"visual.{tag}", section, mpex_), section.given, mpex_)
-    visual(model, spec.visual, mpex_)
+        found = changed(f"visual.{tag}", section, mpex_)
+        if found:
+            mpex.settings(model, tag, found, section.given, mpex_)
+        visual(model, tag, found, mpex_)
 
 
 def changed(id: str, section: Settings, mpex: bool) -> dict[str, Any]:
@@ -101,32 +103,31 @@ def flags(model: Model, flag: dict[str, Any]) -> None:
                 model.opt_enableflags &= ~enable
 
 
-def visual(model: Model, sections: dict[str, Settings], mpex_: bool) -> None:
-    """model.vis, as in mjVisual. What the Motphys dialect adds is in model.mpex."""
-    for tag, section in sections.items():
-        base = _looks(tag, mpex_)
-        if base is None:
-            continue
-        looks = SimpleNamespace(**base)
-        for name, value in vars(looks).items():
-            if isinstance(value, np.ndarray):
-                setattr(looks, name, value.copy())
-        for name, value in changed(f"visual.{tag}", section, mpex_).items():
-            if ELEMENTS[f"visual.{tag}"].attributes[name].dialect != MPEX:
-                setattr(looks, name, _look(value))
-        setattr(model.vis, "global_" if tag == "global" else tag, looks)
+def visual(model: Model, tag: str, section: dict[str, Any], mpex_: bool) -> None:
+    """A section of model.vis, as in mjVisual. What the Motphys dialect adds is in model.mpex."""
+    base, arrays = _looks(tag, mpex_)
+    if not base:
+        return
+    looks = SimpleNamespace(**base)
+    own = looks.__dict__
+    for name in arrays:
+        own[name] = own[name].copy()
+    for name, value in section.items():
+        if name in base:
+            own[name] = _look(value)
+    setattr(model.vis, "global_" if tag == "global" else tag, looks)
 
 
 @cache
-def _looks(tag: str, mpex_: bool) -> dict[str, Any] | None:
-    """The defaults of a section of model.vis; None where the whole section is of the Motphys dialect."""
+def _looks(tag: str, mpex_: bool) -> tuple[dict[str, Any], list[str]]:
+    """(defaults of a section of model.vis, which of them are arrays)."""
     rows = ELEMENTS[f"visual.{tag}"].attributes
     found = {
         name: _look(value)
         for name, value in row_defaults(f"visual.{tag}", mpex_).items()
         if rows[name].dialect != MPEX
     }
-    return found or None
+    return found, [name for name, value in found.items() if isinstance(value, np.ndarray)]
 
 
 def _look(value: Any) -> Any:

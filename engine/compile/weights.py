@@ -180,31 +180,50 @@ def _bodies(
         at = dofs[0] - inverse.blocks[inverse.block_of[dofs[0]]][0]
         w = part[at, at].item()
         result[i] = (d * w * d + e * w * e + f * w * f) / 3, (a * w * a + b * w * b + c * w * c) / 3
-    if not by_length:
-        return result
+    if by_length:
+        _many_bodies(model, state, chain, inverse, by_length, result)
+    return result
+
+
+def _many_bodies(
+    model: Lists,
+    state: State,
+    chain: list[list[int]],
+    inverse: Inverse,
+    by_length: dict[int, list[int]],
+    result: list[tuple[float, float]],
+) -> None:
+    """_bodies for those with several dofs, all of one number at a time."""
     cdof, xipos, com = state.arrays.cdof, state.arrays.xipos, state.arrays.subtree_com
+    alone = len(inverse.blocks) == 1
     for length, bodies in by_length.items():
         for first in range(0, len(bodies), max(1, BATCH // length**2)):
             some = bodies[first : first + max(1, BATCH // length**2)]
-            axis = cdof[[chain[i] for i in some]]
-            away = xipos[some] - com[[model.body_rootid[i] for i in some]]
-            x, y, z = away[:, 0, None], away[:, 1, None], away[:, 2, None]
-            a, b, c = axis[:, :, 0], axis[:, :, 1], axis[:, :, 2]
+            dofs = np.array([chain[i] for i in some])
+            away = (xipos[some] - com[[model.body_rootid[i] for i in some]])[:, None]
+            axis = cdof[dofs]
+            turn = axis[:, :, :3]
             j = np.empty((len(some), 6, length))
-            j[:, 0] = axis[:, :, 3] + (b * z - c * y)
-            j[:, 1] = axis[:, :, 4] + (c * x - a * z)
-            j[:, 2] = axis[:, :, 5] + (a * y - b * x)
-            j[:, 3], j[:, 4], j[:, 5] = a, b, c
-            part = np.empty((len(some), length, length))
-            for k, i in enumerate(some):
-                block = inverse.block_of[chain[i][0]]
-                at = np.array(chain[i]) - inverse.blocks[block][0]
-                part[k] = inverse.parts[block][at[:, None], at]
-            a = np.einsum("bij,bjk,bik->bi", j, part, j)
-            means = zip((a[:, :3].sum(1) / 3).tolist(), (a[:, 3:].sum(1) / 3).tolist(), strict=True)
-            for i, weight in zip(some, means, strict=True):
-                result[i] = weight
-    return result
+            # the velocity of the centre of mass: linear, and what comes from turning
+            crossed = turn[:, :, _NEXT] * away[:, :, _AFTER] - turn[:, :, _AFTER] * away[:, :, _NEXT]
+            j[:, :3] = (axis[:, :, 3:] + crossed).transpose(0, 2, 1)
+            j[:, 3:] = turn.transpose(0, 2, 1)
+            if alone:
+                part = inverse.parts[0][dofs[:, :, None], dofs[:, None, :]]
+            else:
+                part = np.empty((len(some), length, length))
+                for k, i in enumerate(some):
+                    block = inverse.block_of[chain[i][0]]
+                    at = dofs[k] - inverse.blocks[block][0]
+                    part[k] = inverse.parts[block][at[:, None], at]
+            for i, (a, b, c, d, e, f) in zip(
+                some, np.einsum("bij,bjk,bik->bi", j, part, j).tolist(), strict=True
+            ):
+                result[i] = (a + b + c) / 3, (d + e + f) / 3
+
+
+_NEXT, _AFTER = [1, 2, 0], [2, 0, 1]
+"""Components of a cross product: those multiplied, c[i] = a[next] b[after] - a[after] b[next]."""
 
 
 def _tendons(model: Model, lists: Lists, state: State, inverse: Inverse) -> None:

@@ -219,7 +219,12 @@ def read_source(
     place = os.fspath(path)
     shown = place if shown is None else shown
     data = _read_bytes(place, shown)
-    return decode_source(shown, data, diagnostics, Path(place).absolute().parent)
+    return decode_source(shown, data, diagnostics, _folder(place))
+
+
+def _folder(path: str) -> Path:
+    """The absolute folder of a file."""
+    return Path(os.path.dirname(path if os.path.isabs(path) else os.path.join(os.getcwd(), path)))
 
 
 def decode_source(
@@ -309,14 +314,14 @@ def _read_bytes(path: str, shown: str) -> bytes:
             raise ModelError(_not_a_file(shown, stat.S_ISDIR(status.st_mode)))
         if status.st_size > MAX_FILE_BYTES:
             raise ModelError(_too_large(shown, status.st_size))
-        with os.fdopen(descriptor, "rb") as file:
-            descriptor = -1
-            data = file.read(MAX_FILE_BYTES + 1)
+        data = os.read(descriptor, status.st_size + 1)
+        if len(data) != status.st_size:  # it changes at this very moment
+            while len(data) <= MAX_FILE_BYTES and (more := os.read(descriptor, MAX_FILE_BYTES)):
+                data += more
     except OSError as error:
         raise ModelError(_unopened(shown, error)) from None
     finally:
-        if descriptor >= 0:
-            os.close(descriptor)
+        os.close(descriptor)
     if len(data) > MAX_FILE_BYTES:
         raise ModelError(_too_large(shown, len(data)))
     return data

@@ -34,7 +34,15 @@ if TYPE_CHECKING:
     from engine.diagnostics import Diagnostics
     from engine.document.tree import Attribute, Node
 
-__all__ = ["MAIN", "DefaultClass", "Defaults", "class_values", "default_group", "inner_childclass"]
+__all__ = [
+    "MAIN",
+    "DefaultClass",
+    "Defaults",
+    "class_values",
+    "complete",
+    "default_group",
+    "inner_childclass",
+]
 
 MAIN = "main"
 _TRANSPARENT = frozenset(row.tag for row in schema.ELEMENTS.values() if row.transparent)
@@ -257,7 +265,7 @@ class Defaults:
             if value is None:
                 continue
             if fill and known.max_count != 1:
-                value = _complete(known, value, result.get(name))
+                value = complete(known, value, result.get(name))
             result[name] = value
         return result
 
@@ -284,12 +292,12 @@ def class_values(of: DefaultClass, row: ElementRow, fill: bool = True) -> dict[s
             if value is None:
                 continue
             if fill and known.max_count != 1:
-                value = _complete(known, value, found.get(attribute.name))
+                value = complete(known, value, found.get(attribute.name))
             found[attribute.name] = value
     return found
 
 
-def _complete(row: schema.AttributeRow, value: Any, below: Any) -> Any:
+def complete(row: schema.AttributeRow, value: Any, below: Any) -> Any:
     """A short array with the values that it lacks."""
     if len(value) == row.max_count and row.mpex_max_count is None:
         return value

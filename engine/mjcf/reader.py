@@ -9,14 +9,14 @@ from __future__ import annotations
 import math
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from engine.compile import supported
 from engine.mjcf import schema, values
 from engine.mjcf.custom import ALTERNATIVES
-from engine.mjcf.defaults import DefaultClass, Defaults, class_values
+from engine.mjcf.defaults import DefaultClass, Defaults, class_values, complete
 from engine.mjcf.schema_rows import ElementRow
 from engine.spec.elements import LISTS, Body, Element, Settings, Spec
 
@@ -78,6 +78,26 @@ def _finite(value: Any) -> bool:
     return not isinstance(value, float) or math.isfinite(value)
 
 
+class _Start(NamedTuple):
+    """What elements of one kind and class begin with.
+
+    values    the schema's defaults with what the class sets over them
+    given     what the class sets
+    doubtful  whether there may be something to tell about that
+    """
+
+    values: dict[str, Any]
+    given: dict[str, Any]
+    doubtful: bool
+
+
+_TOLD = {
+    *supported.ELEMENTS, *supported.LATER_ELEMENTS, *supported.UNDRAWN_ELEMENTS,
+    *(id for table in (supported.LATER_VALUES, supported.UNDRAWN_VALUES) for id, name in table if not name),
+}  # fmt: skip
+"""Kinds of elements about which there may be something to tell as such."""
+
+
 @cache
 def _watched(row: ElementRow) -> frozenset[str]:
     """The attributes of a kind of element about whose values there may be something to tell."""
@@ -108,7 +128,7 @@ class _Reader:
         self.sections: dict[str, list[Node]] = {}
         for child in root.children:
             self.sections.setdefault(child.tag, []).append(child)
-        self.infinite: dict[tuple[DefaultClass, str], bool] = {}
+        self.starts: dict[tuple[DefaultClass | None, str], _Start] = {}
         self.foreign: Any = None  # the first place that only the Motphys dialect has
 
     def read(self) -> Spec:
@@ -181,12 +201,13 @@ class _Reader:
     # ---- one element --------------------------------------------------------------------------------
 
     def refused(self, node: Node, row: ElementRow) -> bool:
-        message = supported.element(row.id)
-        if message is None:
+        if row.id in _TOLD:
+            message = supported.element(row.id)
+            if message is not None:
+                self.diagnostics.error(node, supported.CODE, message)
+                return True
             self.warned(node, supported.later(row.id))
-            return False
-        self.diagnostics.error(node, supported.CODE, message)
-        return True
+        return False
 
     def warned(self, place, finding: tuple[str, str] | None) -> None:
         if finding is not None:
@@ -195,34 +216,50 @@ class _Reader:
     def element(
         self, kind: str, node: Node, row: ElementRow, childclass: str | None, make=Element
     ) -> Element:
-        found = self.defaults.values(node, row, childclass)
-        if self.doubtful(node, row, childclass, found):
+        of = None if row.default is None else self.defaults.class_of(node, childclass)
+        start = self.starts.get((of, row.id))
+        if start is None:
+            start = self.starts[of, row.id] = self.start(of, row)
+        made = None
+        if not start.doubtful:
+            made = self.plain(kind, node, row, start, make)
+        if made is None:
+            found = self.defaults.values(node, row, childclass)
             self.examine(node, row, childclass, found)
-        if row.default is not None:
-            self.alternatives(node, found)
-        base = row_defaults(row.id, self.mpex)
-        made = make(kind, row, node, found.get("name", ""), {**base, **found}, set(found))
-        if row.default is not None:
-            made.default = self.defaults.class_of(node, childclass)
+            if of is not None:
+                self.alternatives(node, found)
+            base = row_defaults(row.id, self.mpex)
+            made = make(kind, row, node, found.get("name", ""), {**base, **found}, set(found))
+        made.default = of
         return made
 
-    def doubtful(self, node: Node, row: ElementRow, childclass: str | None, found: dict[str, Any]) -> bool:
-        """Whether anything about the values of an element may have to be told or changed."""
-        if not _watched(row).isdisjoint(found):
-            return True
-        for attribute in node.attributes:  # inf, nan
-            if "n" in attribute.value or "N" in attribute.value:
-                known = row.attributes.get(attribute.name)
-                if known is not None and known.type == "real":
-                    return True
-        if row.default is None:
-            return False
-        key = (self.defaults.class_of(node, childclass), row.id)
-        infinite = self.infinite.get(key)
-        if infinite is None:
-            values_ = class_values(key[0], row).values()
-            infinite = self.infinite[key] = not all(map(_finite, values_))
-        return infinite
+    def start(self, of: DefaultClass | None, row: ElementRow) -> _Start:
+        """What the elements of one kind and class begin with."""
+        below = {} if of is None else class_values(of, row)
+        doubtful = not _watched(row).isdisjoint(below) or not all(map(_finite, below.values()))
+        return _Start({**row_defaults(row.id, self.mpex), **below}, below, doubtful)
+
+    def plain(self, kind: str, node: Node, row: ElementRow, start: _Start, make=Element) -> Element | None:
+        """The element where there is nothing to tell about its values; None where there may be."""
+        result, rows, watched = start.values.copy(), row.attributes, _watched(row)
+        given = set(start.given)
+        for attribute in node.attributes:
+            name = attribute.name
+            known = rows.get(name)
+            if known is None:
+                continue
+            text = attribute.value
+            if name in watched or (known.type == "real" and ("n" in text or "N" in text)):  # inf, nan
+                return None
+            value = values.read(text, known)[0]
+            if value is not None:
+                if known.max_count != 1:
+                    value = complete(known, value, start.given.get(name))
+                result[name] = value
+                given.add(name)
+        if len(given.intersection(ALTERNATIVES)) > 1:
+            return None
+        return make(kind, row, node, result.get("name", ""), result, given)
 
     def examine(self, node: Node, row: ElementRow, childclass: str | None, found: dict[str, Any]) -> None:
         """Tell what of the values of an element is not finite, not supported, or of the Motphys dialect; names that are
