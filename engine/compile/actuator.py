@@ -148,7 +148,7 @@ def _cylinder(a: Actuator, own: dict[str, Any]) -> None:
         a.biasprm[:3] = own["bias"].tolist()
     if "area" in own:
         a.gainprm[0] = own["area"]
-    if "diameter" in own:
+    if own.get("diameter", -1) >= 0:
         a.gainprm[0] = math.pi * own["diameter"] ** 2 / 4
 
 
@@ -336,7 +336,7 @@ def inherit(model: Model, diagnostics: Diagnostics, element: Element, a: Actuato
         return
     tendon = model.actuator_trntype[i] == TRN_TENDON
     low, high = (model.tendon_range if tendon else model.jnt_range)[target]
-    if not low < high:
+    if low == high:
         diagnostics.error(
             element.at("inheritrange"),
             "bad-range",

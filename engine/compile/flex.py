@@ -102,7 +102,7 @@ class Flex:
                 "stiffness",
                 part="edge",
             )
-        if not 0 <= elastic["poisson"] < 0.5:
+        if elastic["young"] > 0 and not 0 <= elastic["poisson"] < 0.5:
             raise BadFlex(
                 "bad-value",
                 f"poisson is {elastic['poisson']:g}; it must be at least 0 and below 0.5",

@@ -72,11 +72,13 @@ class Weighing:
         counted = self.counted(body, geoms)
         if own is not None and (mode != "true" or not counted):
             found = self.inertial(body, own) or nothing
-        elif mode != "false":
+        else:
             for geom in geoms:
                 name = "mass" if geom.get("mass") is not None else "density"
                 if geom[name] < 0 and self.geoms[geom.id] in counted:
                     self.error(geom, "bad-value", f"{name} is {geom[name]:g}; it cannot be negative", name)
+            if mode == "false":
+                counted = []
             parts = [(p.mass, p.pos, p.inertia, p.quat) for p in counted]
             if place is not None:
                 back = invert(place)

@@ -16,6 +16,8 @@ Pose = tuple[Vec, Quat]
 IDENTITY: Quat = (1.0, 0.0, 0.0, 0.0)
 ORIGIN: Vec = (0.0, 0.0, 0.0)
 SMALL = 1e-14
+SHORT = 1e-7
+"""Vectors that are shorter have no direction."""
 """Lengths below this give no direction."""
 
 
@@ -97,7 +99,7 @@ def direction(v: Sequence[float], what: str) -> Vec:
     """v normalized. Raises BadOrientation where it has no length."""
     x, y, z = v
     n = math.sqrt(x * x + y * y + z * z)
-    if n < SMALL:
+    if n <= SHORT:
         raise BadOrientation(f"{what} is too short to give a direction: give a vector that is not zero")
     return (x / n, y / n, z / n)
 

@@ -133,14 +133,19 @@ class Classes:
 
     # ---- as text -----------------------------------------------------------------------------------------
 
-    def items(self) -> list[Item]:
-        """The contents of the outermost <default> element."""
+    def sections(self) -> list[list[Item]]:
+        """The contents of the outermost <default> elements: several where the outermost class sets a shortcut twice."""
         made = {found: Item("default", [("class", self.names[found])]) for found in self.classes}
         for found in self.classes:
             made[found].items += self._changes(found)
         for found in self.classes[1:]:
             made[self.parents[found]].items.append(made[found])
-        return made[self.classes[0]].items
+        sections: list[list[Item]] = [[]]
+        for item in made[self.classes[0]].items:
+            if item.tag != "default" and any(item.tag == each.tag for each in sections[-1]):
+                sections.append([])
+            sections[-1].append(item)
+        return sections
 
     def _changes(self, found: DefaultClass) -> list[Item]:
         parent = self.parents[found]

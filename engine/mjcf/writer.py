@@ -79,7 +79,8 @@ class _Writer:
             section = schema.ELEMENTS[id]
             made = Item(section.tag)
             if id == "default":
-                made.items = self.classes.items()
+                *before, made.items = self.classes.sections()
+                item.items += [Item(section.tag, items=items) for items in before]
             elif id == "worldbody":
                 made.items = self.body(self.spec.world, self.classes.classes[0])
             elif id == "extension":

@@ -104,14 +104,15 @@ class _Cable:
             if count[0] > MAX_POINTS:
                 raise BadComposite(f"at most {MAX_POINTS} points are made", "count")
             point = self.curve(curve.split() if curve else [], int(count[0]))
+            # as in the reference, one that is not of unit length stretches the curve, and vertices are not turned
+            w, *axis = np.asarray(item["quat"], float)
+            point = point + 2 * np.cross(axis, w * point + np.cross(axis, point))
         if len(point) < 2 or len(point) == 3:
             raise BadComposite(
                 f"a cable of {len(point)} points cannot be made, in MuJoCo neither; use 2, or 4 or more",
                 "count",
                 "vertex",
             )
-        w, *axis = np.asarray(item["quat"], float)
-        point = point + 2 * np.cross(axis, w * point + np.cross(axis, point))
         return point.astype(np.float32)
 
     def curve(self, names: list[str], count: int) -> np.ndarray:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import struct
 import textwrap
 from dataclasses import dataclass, field
+from math import pi as PI
 
 Files = dict[str, str | bytes]
 
@@ -208,6 +209,25 @@ SECTIONS: dict[str, list[Difference]] = {
             "gives a warning, and the weights of the nearest problem that has an answer",
             "The model can be looked at, and the warning says which joints need armature.",
             fields={"dof_invweight0": ([], []), "body_invweight0": ([], [])},
+        ),
+        Difference(
+            "Keyframes of replicas",
+            world(
+                '<replicate count="2"><body><joint ref="60"/><geom size=".1"/></body></replicate>',
+                '<keyframe><key name="k" qpos="2"/></keyframe>',
+            ),
+            "fills the places of other replicas with what their text says: degrees for radians, and zeros for free joints",
+            "fills them from the reference configuration",
+            "So are all keyframes filled that leave something open.",
+            fields={"key_qpos": ([2, PI / 3, PI / 3, 2, PI / 3, PI / 3], [2, PI / 3, 60, 2, 60, 60])},
+        ),
+        Difference(
+            "Vertices of composites",
+            world('<composite type="cable" vertex="0 0 0 1 0 0 2"><geom type="capsule" size=".01"/></composite>'),
+            "leaves out numbers of `vertex` that are no whole point",
+            "refuses them",
+            "A number is missing or too many; which, only the user knows.",
+            code="wrong-count",
         ),
         Difference(
             "Fused masses",
