@@ -16,6 +16,10 @@ if TYPE_CHECKING:
     from engine.plain import Arrays
 
 
+_NEXT, _AFTER = [1, 2, 0], [2, 0, 1]
+"""Components of a cross product: c[i] = a[next] b[after] - a[after] b[next]."""
+
+
 class EdgeWeights:
     """Collects the share of one block of M after another.
 
@@ -66,12 +70,13 @@ class EdgeWeights:
                 dofs = chains[body]
                 axis = data.cdof[dofs]
                 away = point - data.subtree_com[m.body_rootid[body]]
-                speed = axis[:, 3:] + np.cross(axis[:, :3], away)
+                turn = axis[:, :3]
+                speed = axis[:, 3:] + (turn[:, _NEXT] * away[_AFTER] - turn[:, _AFTER] * away[_NEXT])
                 for dof, value in zip(dofs.tolist(), (sign / length) * (speed @ along), strict=True):
                     gradient[dof] = gradient.get(dof, 0.0) + value
             columns, values = np.array(list(gradient), int), np.array(list(gradient.values()))
             owner = block_of[columns]
-            for block in np.unique(owner).tolist():
+            for block in sorted(set(owner.tolist())):
                 inside = owner == block
                 self.rows[block].append((edge, columns[inside], values[inside]))
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
+from typing import Any
 
 from engine.diagnostics import Diagnostics
 from engine.document import scanner
@@ -35,14 +36,16 @@ class Attribute:
     node   the node that it stands in
     value  the value with entities and character references resolved and line breaks as "\\n"
     raw    the characters between the quotes
+    typed  what engine.mjcf.values made of a long value, with what it was read as
     """
 
-    __slots__ = ("_end", "_name_start", "_start", "name", "node", "value")
+    __slots__ = ("_end", "_name_start", "_start", "name", "node", "typed", "value")
 
     def __init__(self, node: Node, name: str, name_start: int, start: int, end: int, value: str) -> None:
         self.node = node
         self.name = name
         self.value = value
+        self.typed: Any = None
         self._name_start = name_start
         self._start = start
         self._end = end

@@ -251,7 +251,7 @@ class _Reader:
             text = attribute.value
             if name in watched or (known.type == "real" and ("n" in text or "N" in text)):  # inf, nan
                 return None
-            value = values.read(text, known)[0]
+            value = values.read(text, known)[0] if len(text) <= values.SHORT else values.parse(attribute, known)
             if value is not None:
                 if known.max_count != 1:
                     value = complete(known, value, start.given.get(name))

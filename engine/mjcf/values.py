@@ -48,7 +48,14 @@ def parse(attribute: Attribute, row: AttributeRow, diagnostics: Diagnostics | No
 
     A wrong value gives one error at the value; NaN gives a warning there and is returned.
     """
-    value, problem = read(attribute.value, row)
+    text = attribute.value
+    if len(text) <= SHORT:
+        value, problem = read(text, row)
+    else:
+        kept = attribute.typed
+        if kept is None or kept[0] is not row:
+            kept = attribute.typed = row, *read(text, row)
+        _, value, problem = kept
     if problem is None:
         return value
     if diagnostics is not None:
@@ -65,13 +72,14 @@ def read(text: str, row: AttributeRow) -> tuple[Any, Problem | None]:
     Arrays are read-only: an attribute is read when it is checked and again when it is used, most of the texts of a model
     come more than once, and nearly all of them again when it is loaded after an edit.
     """
-    if len(text) <= _SHORT and row.type in _REMEMBERED:
+    if len(text) <= SHORT and row.type in _REMEMBERED:
         return _remembered(text, row)
     return _read(text, row)
 
 
 _REMEMBERED = frozenset({"real", "int", "bool", "memory"})
-_SHORT = 100
+SHORT = 100
+"""Longer texts are not remembered; their values stay with the attribute."""
 
 
 @lru_cache(maxsize=16384)
@@ -287,6 +295,15 @@ def _read_integers(text: str, row: AttributeRow) -> tuple[Any, Problem | None]:
             return None, problem
         return np.trunc(value).astype(np.int32), None
     numbers = []
+    try:
+        if "_" in text or not text.isascii():
+            raise ValueError
+        numbers = list(map(int, tokens))
+        if not (_INT_MIN <= min(numbers) and max(numbers) <= _INT_MAX):
+            raise ValueError
+        tokens = []  # done
+    except ValueError:
+        numbers.clear()
     for token in tokens:
         try:
             if not token.isascii() or "_" in token:
