@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+from functools import cached_property
 from types import SimpleNamespace
 
 import numpy as np
@@ -57,9 +58,6 @@ class Model(Table):
         put = object.__setattr__
         put(self, "names", names or {})
         put(self, "name", "")
-        put(self, "opt", _Prefixed(self, "opt_"))
-        put(self, "stat", _Prefixed(self, "stat_"))
-        put(self, "mpex", _Prefixed(self, "mpex_"))
         put(self, "vis", SimpleNamespace())
         put(self, "source_map", {})
         put(self, "texts", [])
@@ -67,6 +65,18 @@ class Model(Table):
         put(self, "spec", None)
         put(self, "format", "MJCF")
         put(self, "pipeline", None)
+
+    @cached_property
+    def opt(self) -> _Prefixed:
+        return _Prefixed(self, "opt_")
+
+    @cached_property
+    def stat(self) -> _Prefixed:
+        return _Prefixed(self, "stat_")
+
+    @cached_property
+    def mpex(self) -> _Prefixed:
+        return _Prefixed(self, "mpex_")
 
     @property
     def sizes(self) -> dict[str, int]:

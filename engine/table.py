@@ -41,6 +41,8 @@ class Plan:
         arrays.sort(key=lambda row: (row[1].dtype != "f8", row[1].dtype, _grows(row[1])))
         number = {f.name: k for k, (_, f) in enumerate(arrays)}
         self.arrays = {f.name: number[f.name] for f in rows if f.role == "array"}
+        self.in_use = frozenset(name for name in number if name.startswith(("efc_", "contact_")))
+        """Arrays that show their rows in use."""
         self.dtypes = [np.dtype(DTYPES[f.dtype]) for _, f in arrays]
         self.reals = sum(f.dtype == "f8" for _, f in arrays)
         self.fixed = sum(f.dtype == "f8" and not _grows(f) for _, f in arrays)
@@ -251,7 +253,7 @@ class Table:
         layout = plan(self.kind)
         if name in layout.arrays:
             array = self.__dict__["_arrays"][name]
-            if not name.startswith(("efc_", "contact_")):  # those show their rows in use
+            if name not in layout.in_use:
                 self.__dict__[name] = array  # found without this function from now on
             return array
         if name in layout.sizes:

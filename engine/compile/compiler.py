@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -100,23 +99,23 @@ def compile_document(
     diagnostics = Diagnostics(document.diagnostics.items)
     files = list(document.files)
     compilation = _Compilation(document, diagnostics, files, seed, cancelled)
-    for done, name in enumerate(PASSES):
-        if cancelled is not None and cancelled():
-            raise Cancelled
-        if progress is not None:
-            progress(done, len(PASSES), name)
-        try:
-            with np.errstate(all="ignore"):
+    with np.errstate(all="ignore"):
+        for done, name in enumerate(PASSES):
+            if cancelled is not None and cancelled():
+                raise Cancelled
+            if progress is not None:
+                progress(done, len(PASSES), name)
+            try:
                 getattr(compilation, name.replace(" ", "_"))()
-        except OverflowError:
-            message = "numbers of this model are too large to compute with; use smaller ones"
-            diagnostics.error(document.source, "out-of-range", message)
-            raise ModelError(diagnostics.items) from None
-        except RecursionError:
-            diagnostics.error(
-                document.source, "too-deep", "bodies are nested too deep; make the model flatter"
-            )
-            raise ModelError(diagnostics.items) from None
+            except ArithmeticError:
+                message = "numbers of this model are too large to compute with; use smaller ones"
+                diagnostics.error(document.source, "out-of-range", message)
+                raise ModelError(diagnostics.items) from None
+            except RecursionError:
+                diagnostics.error(
+                    document.source, "too-deep", "bodies are nested too deep; make the model flatter"
+                )
+                raise ModelError(diagnostics.items) from None
     if progress is not None:
         progress(len(PASSES), len(PASSES), "done")
     compilation.model.spec = compilation.spec
@@ -159,7 +158,7 @@ class _Compilation:
 
     def read(self) -> None:
         """Elements with typed values, defaults applied; refusals."""
-        folder = Path(self.document.base)
+        folder = self.document.base
         if self.format is not None:
             reading = formats.Reading(str(folder), self.seed)
             self.spec = self.format.read(self.root, self.diagnostics, reading)

@@ -68,6 +68,7 @@ class Index:
     def number(self, kind: str) -> None:
         """Give every object of a kind its id. Names must be unique."""
         found: dict[str, int] = {}
+        self.ids[kind] = found
         for i, element in enumerate(self.objects[kind]):
             element.id = i
             if not element.name:
@@ -84,7 +85,6 @@ class Index:
                 )
                 continue
             found[element.name] = i
-        self.ids[kind] = found
 
     def names(self) -> dict[str, list[str]]:
         names = {kind: [element.name for element in objects] for kind, objects in self.objects.items()}

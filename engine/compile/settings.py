@@ -45,6 +45,8 @@ def fill(model: Model, spec: Spec, diagnostics: Diagnostics) -> None:
 def changed(id: str, section: Settings, mpex: bool) -> dict[str, Any]:
     """What a settings element sets, or what differs from the schema's defaults although the text does not give it."""
     given, base = section.given, row_defaults(id, mpex)
+    if section.as_begun is base and not given:
+        return {}
     return {name: value for name, value in section.items() if name in given or value is not base.get(name)}
 
 

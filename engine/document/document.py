@@ -284,7 +284,7 @@ class _Includes:
         self.diagnostics.extend(parsed.diagnostics)
         self.total += len(parsed.source.text)
         includes: list[Node] = []
-        if self.document.root.tag == "mujoco":
+        if self.document.root.tag == "mujoco" and "include" in parsed.source.text:
             includes = [node for node in parsed.root.iter("include") if node is not parsed.root]
         chain.append((parsed, includes[::-1]))
 

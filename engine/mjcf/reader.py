@@ -67,9 +67,7 @@ def read(
 
     `defaults`: the default classes, where they have been read before; `folder`: where names of files start.
     """
-    spec = _Reader(root, diagnostics, defaults or Defaults(root)).read()
-    spec.folder = folder or Path()
-    return spec
+    return _Reader(root, diagnostics, defaults or Defaults(root)).read(folder or Path())
 
 
 def _finite(value: Any) -> bool:
@@ -131,7 +129,7 @@ class _Reader:
         self.starts: dict[tuple[DefaultClass | None, str], _Start] = {}
         self.foreign: Any = None  # the first place that only the Motphys dialect has
 
-    def read(self) -> Spec:
+    def read(self, folder: Path) -> Spec:
         root, settings = self.root, self.settings
         compiler = settings("compiler")
         self.mpex = compiler["dialect"] == "mpex"
@@ -163,6 +161,7 @@ class _Reader:
             visual=visual,
             lists={kind: [] for kind in LISTS},
             defaults=self.defaults,
+            folder=folder,
         )
         for section in root.children:
             row = schema.child(schema.ROOT, section.tag)
@@ -251,7 +250,9 @@ class _Reader:
             text = attribute.value
             if name in watched or (known.type == "real" and ("n" in text or "N" in text)):  # inf, nan
                 return None
-            value = values.read(text, known)[0] if len(text) <= values.SHORT else values.parse(attribute, known)
+            value = (
+                values.read(text, known)[0] if len(text) <= values.SHORT else values.parse(attribute, known)
+            )
             if value is not None:
                 if known.max_count != 1:
                     value = complete(known, value, start.given.get(name))

@@ -152,12 +152,18 @@ class Body(Element):
 class Settings(dict):
     """Attributes of a settings element (option, compiler ...) by name, over the schema's defaults.
 
-    given   attribute -> where the text sets it
+    given      attribute -> where the text sets it
+    as_begun   the defaults that it began with, while nothing has been set; else None
     """
 
     def __init__(self, defaults: dict[str, Any]):
         super().__init__(defaults)
         self.given: dict[str, Attribute] = {}
+        self.as_begun: dict[str, Any] | None = defaults
+
+    def __setitem__(self, name: str, value: Any) -> None:
+        self.as_begun = None
+        super().__setitem__(name, value)
 
 
 @dataclass

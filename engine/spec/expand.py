@@ -97,7 +97,10 @@ class Expander:
     def name_lists(self) -> None:
         """Take up the names of everything outside the tree."""
         for kind, elements in self.spec.lists.items():
-            self.names.setdefault(kind, set()).update(element.name for element in elements if element.name)
+            names = self.names.setdefault(kind, set())
+            for element in elements:
+                if element.name:
+                    names.add(element.name)
 
     def run(self) -> None:
         name_assets(self.spec, self.diagnostics)  # what is attached needs the names

@@ -54,6 +54,8 @@ class Models:
             for node in section.children if section.tag == "asset" else ():
                 if node.tag == "model":
                     self.read(node)
+        if not any("attach" in source.text for source in document.sources.values()):
+            return
         for section in root.children:
             if section.tag == "worldbody":
                 for node in section.iter("attach"):
