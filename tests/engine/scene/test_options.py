@@ -27,7 +27,7 @@ def test_rendering_flags_are_the_references():
 
 
 def test_settings_survive():
-    options = VisOptions(contactpoint=True, label=Label.JOINT, frame=Frame.GEOM)
+    options = VisOptions(contactpoint=True, label=Label.JOINT, frame=Frame.GEOM, flexlayer=2)
     options.geomgroup[4] = True
     again = VisOptions.from_dict(options.to_dict() | {"of a later version": 1})
     assert again.to_dict() == options.to_dict()
