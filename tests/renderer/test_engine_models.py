@@ -1,5 +1,7 @@
 """Our own models and data are drawn as the reference's are."""
 
+from pathlib import Path
+
 import mujoco
 import numpy as np
 import pytest
@@ -60,6 +62,26 @@ def test_same_picture(worlds, flags):
     assert difference.mean() < 0.5 and (difference > 30).mean() < 0.005
 
 
+SOFT = Path(__file__).parents[1] / "images" / "models" / "soft.xml"
+
+
+@pytest.mark.parametrize("flags", [{}, {"flexskin": False, "flexvert": True}, {"label": Label.FLEX}])
+def test_flexes_and_skins_without_physics(flags):
+    theirs = mujoco.MjModel.from_xml_path(str(SOFT))
+    their_data = mujoco.MjData(theirs)
+    mujoco.mj_forward(theirs, their_data)
+    ours = engine.load(SOFT)
+    assert {item.code for item in ours.unsimulated} == {"not-simulated"}
+    data = engine.Data(ours)
+    engine.kinematics(ours, data)
+    first, second = (
+        renderer.render(model, state, 240, 160, "front", VisOptions(**flags)).astype(int)
+        for model, state in ((ours, data), (theirs, their_data))
+    )
+    difference = np.abs(first - second).max(axis=2)
+    assert difference.mean() < 0.5 and (difference > 30).mean() < 0.005
+
+
 def test_snapshots_of_a_selection(worlds):
     from engine.scene.build import build
     from engine.scene.camera import default_free
@@ -78,7 +100,15 @@ def test_snapshots_of_a_selection(worlds):
     assert perturb.pose(model, data, paused=True)[0] == "free"
 
 
-def test_materials_without_shadow():
+THINGS = {
+    "geom": '<geom type="box" size="0.4 0.4 0.05" pos="0 0 0.8" material="m"/>',
+    "cloth": '<flexcomp name="f" type="grid" dim="2" count="3 3 1" spacing=".4 .4 .4" pos="0 0 .8" radius=".02" material="m"/>',
+    "rope": '<flexcomp name="f" type="grid" dim="1" count="3 1 1" spacing=".4 .4 .4" pos="0 0 .8" radius=".1" material="m"/>',
+}
+
+
+@pytest.mark.parametrize("thing", THINGS)
+def test_materials_without_shadow(thing):
     text = """
 <mujoco>
   <asset><material name="m" castshadow="{casts}"/></asset>
@@ -86,14 +116,14 @@ def test_materials_without_shadow():
     <light type="directional" dir="0 0 -1" pos="0 0 3"/>
     <camera name="c" pos="0 -3 2" xyaxes="1 0 0 0 0.55 0.83"/>
     <geom type="plane" size="2 2 0.1"/>
-    <geom type="box" size="0.4 0.4 0.05" pos="0 0 0.8" material="m"/>
+    {thing}
   </worldbody>
 </mujoco>"""
     pictures = []
     for casts in ("true", "false"):
-        model = engine.load_string(text.format(casts=casts))
+        model = engine.load_string(text.format(casts=casts, thing=THINGS[thing]))
         data = engine.Data(model)
-        engine.forward(model, data)
+        engine.kinematics(model, data)
         pictures.append(renderer.render(model, data, 120, 80, "c").astype(int))
     plain = renderer.render(model, data, 120, 80, "c", VisOptions(shadow=False)).astype(int)
     assert np.abs(pictures[0] - pictures[1]).max() > 20
