@@ -96,6 +96,15 @@ class Shapes:
                 "fromto",
             )
             return pose(element, self.spec, self.diagnostics)
+        pos = element.get("pos")
+        if pos is not None and pos.any():
+            self.error(
+                element,
+                "exclusive-attributes",
+                "fromto says where the shape is, and so does pos; remove one of them",
+                "pos",
+                "fromto",
+            )
         found, half = (ORIGIN, IDENTITY), 0.0
         try:
             found, half = orientation.from_ends(ends.tolist())
@@ -153,7 +162,11 @@ class Shapes:
             self.error(geom, "bad-value", f"a {geom['type']} cannot be fitted to a mesh", "type")
             return False
         aabb = self.spec.compiler["fitaabb"]  # for attached models too, as in the reference
-        placed.size = mesh.fit(placed.kind, aabb, geom["fitscale"])
+        fitted = mesh.fit(placed.kind, aabb, geom["fitscale"])
+        placed.size = [
+            *fitted[: SIZES[placed.kind]],
+            *placed.size[SIZES[placed.kind] :],
+        ]  # the rest as written
         if aabb:
             before = self.shifts.get(at, ORIGIN)
             self.shifts[at] = tuple(a + b for a, b in zip(before, mesh.aabb[:3], strict=True))

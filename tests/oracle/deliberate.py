@@ -222,6 +222,41 @@ SECTIONS: dict[str, list[Difference]] = {
             fields={"key_qpos": ([2, PI / 3, PI / 3, 2, PI / 3, PI / 3], [2, PI / 3, 60, 2, 60, 60])},
         ),
         Difference(
+            "Sensors beside replicas",
+            world('<replicate count="2"><body><joint/><geom size=".1"/></body></replicate>', '<sensor><clock/></sensor>'),
+            "copies sensors that refer to nothing, such as clock, with each replica, and the copies with the next",
+            "copies what refers to the replicas",
+            "One clock is enough; ten replicas would have a thousand.",
+            fields={"nsensor": ([1], [4]), "nsensordata": ([1], [4])},
+        ),
+        Difference(
+            "Tendons over replicas",
+            world(
+                '<replicate count="2"><site name="r"/></replicate><body><joint/><geom size=".1"/><site name="s"/></body>',
+                '<tendon><spatial><site site="s"/><site site="r"/></spatial></tendon>',
+            ),
+            "misses the other things that a tendon goes over, where one of them is replicated",
+            "makes one tendon for each replica, over the same other things",
+            "Sensors and actuators are replicated so.",
+            accepted=True,
+        ),
+        Difference(
+            "Replicas that are none",
+            world('<replicate count="0"><geom size="1"/></replicate>'),
+            "makes nothing of a replicate with a count of zero or less",
+            "refuses it",
+            "The specification: count must be positive.",
+            code="bad-value",
+        ),
+        Difference(
+            "Negative masses",
+            world('<body><inertial pos="0 0 0" mass="-1" diaginertia="1 1 1"/></body>'),
+            "takes negative masses and moments of an inertial for zero",
+            "refuses them",
+            "A sign that is wrong is a mistake to be told.",
+            code="bad-value",
+        ),
+        Difference(
             "Vertices of composites",
             world('<composite type="cable" vertex="0 0 0 1 0 0 2"><geom type="capsule" size=".01"/></composite>'),
             "leaves out numbers of `vertex` that are no whole point",
@@ -244,6 +279,30 @@ SECTIONS: dict[str, list[Difference]] = {
                 "stat_meaninertia", "stat_meansize", "stat_extent", "stat_center", "body_iquat", "body_inertia", "body_invweight0",
                 "dof_invweight0", "dof_M0", "body_sameframe", "body_simple", "dof_simplenum",
             )),
+        ),
+        Difference(
+            "Fused bodies of force sensors",
+            world(
+                '<body><joint/><geom size=".1"/><body><geom size=".1"/><site name="s"/></body></body>',
+                '<sensor><force site="s"/></sensor>',
+                '<compiler fusestatic="true"/>',
+            ),
+            "fuses bodies that a force or torque sensor measures, if they have no name",
+            "keeps them, named or not",
+            "The specification: bodies with a site of such a sensor are not fused.",
+            fields={"nbody": ([3], [2])},
+        ),
+        Difference(
+            "Static bodies that are left",
+            world(
+                '<light target="b"/><body><joint/><geom size=".1"/><body><site/></body><body name="a"><geom size=".1"/></body>'
+                '<body name="b"><geom size=".1"/></body></body>',
+                before='<compiler fusestatic="true"/>',
+            ),
+            "leaves some static bodies as they are that nothing refers to, if they stand beside one that stays",
+            "fuses them all",
+            "The specification names what is not fused.",
+            fields={"nbody": ([3], [4])},
         ),
         Difference(
             "Fused bodies that a sensor names",
