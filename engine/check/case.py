@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from engine.enums import JNT_BALL, JNT_FREE
+from engine.plain import Arrays, Lists, State, plain
 
 if TYPE_CHECKING:
     from engine.compile.indexing import Index
-    from engine.data import Data
     from engine.diagnostics import Located
     from engine.document.document import Document
     from engine.document.tree import Node
@@ -86,15 +86,12 @@ class Case:
         return self.root.tag == "mujoco"
 
     @cached_property
-    def rest(self) -> Data:
+    def rest(self) -> Arrays:
         """Poses at qpos0."""
-        from engine.data import Data
-        from engine.dynamics import kinematics
-        from engine.kernel import interpreted
-
-        data = Data(self.model)
-        interpreted(kinematics.kinematics)(self.model, data)
-        return data
+        lists = Lists(self.model)
+        state = State(lists)
+        plain("engine.dynamics.kinematics").kinematics(lists, state)
+        return state.arrays
 
     @cached_property
     def static(self) -> np.ndarray:

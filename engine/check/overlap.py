@@ -22,8 +22,8 @@ from engine.enums import (
 )
 
 if TYPE_CHECKING:
-    from engine.data import Data
     from engine.model import Model
+    from engine.plain import Arrays
 
 ROUNDS = 14
 MAX_POINTS = 400
@@ -54,7 +54,7 @@ class Convex:
     hulls   outermost points of meshes, by id: filled on the way
     """
 
-    def __init__(self, model: Model, data: Data, g: int, hulls: dict[int, np.ndarray]):
+    def __init__(self, model: Model, data: Arrays, g: int, hulls: dict[int, np.ndarray]):
         self.kind = int(model.geom_type[g])
         self.place = data.geom_xpos[g].copy()
         self.axes = data.geom_xmat[g].reshape(3, 3).copy()

@@ -54,29 +54,23 @@ def types_that_meet(model: Model) -> set[tuple[int, int]]:
     if model.npair:
         explicit = zip(model.pair_geom1.tolist(), model.pair_geom2.tolist(), strict=True)
         pairs = [(types[g1], types[g2]) for g1, g2 in explicit]
-    # geoms that cannot be told apart by the filters count once
+    # geoms that cannot be told apart by the masks count once, with the bodies that they are fixed to
     welds = model.body_weldid.tolist()
-    columns = (
+    groups: dict[tuple[int, int, int], set[int]] = {}
+    for kind, contype, conaffinity, body in zip(
         types,
         model.geom_contype.tolist(),
         model.geom_conaffinity.tolist(),
-        [welds[body] for body in model.geom_bodyid.tolist()],
-    )
-    found = set(zip(*columns, strict=True))
-    rows = sorted(row for row in found if row[1] | row[2])
-    if len(rows) <= 40:
-        for kind, contype, conaffinity, weld in rows:
-            pairs += [
-                (kind, row[0])
-                for row in rows
-                if row[3] != weld and ((contype & row[2]) | (conaffinity & row[1]))
-            ]
-    else:
-        kinds = np.array(rows)
-        for row in rows:
-            mask = ((row[1] & kinds[:, 2]) | (row[2] & kinds[:, 1])) != 0
-            mask &= kinds[:, 3] != row[3]
-            pairs += [(row[0], int(other)) for other in np.unique(kinds[mask, 0])]
+        model.geom_bodyid.tolist(),
+        strict=True,
+    ):
+        if contype | conaffinity:
+            groups.setdefault((kind, contype, conaffinity), set()).add(welds[body])
+    for (kind, contype, conaffinity), bodies in groups.items():
+        for (other, its_contype, its_conaffinity), others in groups.items():
+            if (contype & its_conaffinity) | (conaffinity & its_contype):
+                if len(bodies) > 1 or len(others) > 1 or bodies != others:
+                    pairs.append((kind, other))
     for pair in pairs:
         result.add((min(pair), max(pair)))
     return result

@@ -241,7 +241,7 @@ def _mean(values: list[float]) -> float:
 def _reach(model: Model, lists: Lists, state: State) -> list[float]:
     """How far each body reaches from its centre of mass: to joints, to its children's joints, around its geoms."""
     reach = [0.0] * model.nbody
-    places, owners, away = state.xipos, [], []
+    places, owners, away = list(state.xipos), [], []
     for body, (x, y, z) in zip(lists.jnt_bodyid if model.njnt else (), state.xanchor):
         for at in (body, lists.body_parentid[body]):
             a, b, c = places[at]

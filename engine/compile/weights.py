@@ -164,6 +164,7 @@ def _bodies(
 ) -> list[tuple[float, float]]:
     """body_invweight0: the means of the diagonal of J M^-1 J' of each body's centre of mass, linear and angular."""
     result = [(0.0, 0.0)] * model.nbody
+    cdof, xipos, com = list(state.cdof), list(state.xipos), list(state.subtree_com)
     by_length: dict[int, list[int]] = {}
     for i in range(1, model.nbody):
         if not model.body_weldid[i]:
@@ -172,8 +173,8 @@ def _bodies(
         if len(dofs) > 1:
             by_length.setdefault(len(dofs), []).append(i)
             continue
-        a, b, c, d, e, f = state.cdof[dofs[0]]
-        one, root = state.xipos[i], state.subtree_com[model.body_rootid[i]]
+        a, b, c, d, e, f = cdof[dofs[0]]
+        one, root = xipos[i], com[model.body_rootid[i]]
         x, y, z = one[0] - root[0], one[1] - root[1], one[2] - root[2]
         d, e, f = d + (b * z - c * y), e + (c * x - a * z), f + (a * y - b * x)
         part = inverse.parts[inverse.block_of[dofs[0]]]

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import cache
 from typing import NamedTuple
 
+from engine.mjcf.schema_rows import ElementRow
 from engine.spec.elements import Body, Element
 
 PARTS = {
@@ -29,11 +31,21 @@ class Reference(NamedTuple):
     value: str | list[str]
 
 
+@cache
+def _referring(row: ElementRow) -> list[tuple[str, str]]:
+    """(attribute, namespace) of the attributes that refer to names."""
+    return [
+        (name, known.refers)
+        for name, known in row.attributes.items()
+        if known.refers and known.refers != "class"
+    ]
+
+
 def references(element: Element) -> Iterator[Reference]:
     """Every reference that the element itself makes."""
-    for attribute, row in element.row.attributes.items():
-        if row.refers and row.refers != "class" and attribute in element.given:
-            space = element.get(row.refers[1:], "") if row.refers.startswith("@") else row.refers
+    for attribute, refers in _referring(element.row):
+        if attribute in element.given:
+            space = element.get(refers[1:], "") if refers.startswith("@") else refers
             value = element[attribute]
             if value:
                 yield Reference(attribute, "body" if space == "xbody" else space, value)
