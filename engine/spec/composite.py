@@ -12,6 +12,7 @@ import numpy as np
 
 from engine.compile.orientation import Quat, conj, mul, unit
 from engine.spec import make
+from engine.spec.bicubic import Bicubic
 from engine.spec.elements import Body, Element, Spec
 
 if TYPE_CHECKING:
@@ -226,9 +227,8 @@ class _Cable:
         if not 0 <= extra <= MAX_SUBGRID:
             raise BadComposite(f"subgrid goes from 0 to {MAX_SUBGRID}", "subgrid", place=skin)
         count, across = len(names) + 1, 3 if extra else 2
-        along_weights, along_cell = _spline(count, extra)
-        across_weights, across_cell = _spline(across, extra)
-        long, wide = len(along_cell), len(across_cell)
+        surface = Bicubic((count, across), extra + 1)
+        long, wide = surface.size
         layer = long * wide
         values = {
             "name": self.prefix + "Skin",
@@ -243,53 +243,20 @@ class _Cable:
                 grid = np.meshgrid(np.linspace(0, 1, long), np.linspace(0, 1, wide), indexing="ij")
                 values["texcoord"] = np.tile(np.stack(grid, axis=-1).reshape(-1, 2), (2, 1)).ravel()
         made = make.element("deformable.skin", node, values)
-        # vertices by the cell between points that they lie in, as the reference lists them
-        rows, columns = np.divmod(np.arange(layer), wide)
-        order = np.lexsort((columns, rows, across_cell[columns], along_cell[rows]))
-        rows, columns = rows[order], columns[order]
         for i in range(count):
             for side in range(across):
-                weight = along_weights[rows, i] * across_weights[columns, side]
-                used = np.flatnonzero(weight)
-                vertex = rows[used] * wide + columns[used]
+                rows, columns, weight = surface.of((i, side))
+                vertex = rows * wide + columns
                 away = size[1] * (2 * side / (across - 1) - 1)
                 bone = {
                     "body": names[min(i, count - 2)],
                     "bindpos": np.array([-2 * size[0] if i == count - 1 else 0.0, away, 0.0]),
                     "bindquat": np.array([1.0, 0.0, 0.0, 0.0]),
                     "vertid": np.stack([vertex, vertex + layer], axis=1).ravel(),
-                    "vertweight": np.repeat(weight[used], 2),
+                    "vertweight": np.repeat(weight, 2),
                 }
                 made.items.append(make.element("skin.bone", node, bone))
         self.spec.lists["skin"].append(made)
-
-
-def _spline(count: int, extra: int) -> tuple[np.ndarray, np.ndarray]:
-    """(weights (n, count) of points for the places between them, the piece that each place is in).
-
-    A Catmull-Rom spline with `extra` places in each of its pieces; past its ends it goes on straight.
-    """
-    steps = extra + 1
-    number = (count - 1) * steps + 1
-    piece = np.minimum(np.arange(number) // steps, count - 2)
-    t = (np.arange(number) - piece * steps) / steps
-    four = np.stack(
-        [
-            -0.5 * t + t**2 - 0.5 * t**3,
-            1 - 2.5 * t**2 + 1.5 * t**3,
-            0.5 * t + 2 * t**2 - 1.5 * t**3,
-            -0.5 * t**2 + 0.5 * t**3,
-        ],
-        axis=1,
-    )
-    weights = np.zeros((number, count + 2))
-    for k in range(4):
-        weights[np.arange(number), piece + k] = four[:, k]
-    weights[:, 1] += 2 * weights[:, 0]
-    weights[:, 2] -= weights[:, 0]
-    weights[:, -2] += 2 * weights[:, -1]
-    weights[:, -3] -= weights[:, -1]
-    return weights[:, 1:-1], piece
 
 
 def _given(part: Element | None) -> dict[str, Any]:
