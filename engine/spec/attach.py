@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from engine.mjcf.schema import nearest
 from engine.spec.elements import Body, Element, Spec
-from engine.spec.names import PARTS, mentions, renamed
+from engine.spec.names import PARTS, mentions, renamed, weight
 
 if TYPE_CHECKING:
     from engine.compile.orientation import Pose
@@ -52,7 +52,7 @@ def attach(expander: Expander, body: Body, item: Element, frame: Pose | None) ->
         )
         return
     size = sum(1 + sum(len(getattr(each, part)) for part in PARTS.values()) for each in chosen.walk())
-    size += sum(map(len, model.lists.values()))
+    size += sum(map(weight, model.lists.values()))
     if not expander.made.fits(size, 1, item, expander.diagnostics, "model"):
         return
     _inherit_folders(model, expander.spec)

@@ -29,7 +29,7 @@ from engine.spec import composite, flexcomp
 from engine.spec.attach import attach
 from engine.spec.elements import Body, Element, Spec
 from engine.spec.keyframes import Keyframes
-from engine.spec.names import PARTS, Names, declared, mentions, renamed
+from engine.spec.names import PARTS, Names, declared, mentions, renamed, weight
 
 if TYPE_CHECKING:
     from engine.diagnostics import Diagnostics
@@ -41,7 +41,7 @@ MACROS = {"composite": composite.expand, "flexcomp": flexcomp.expand}
 """Elements that stand for bodies and more, and what makes these."""
 
 # Kinds that can refer to what stands in the tree, in an order in which a kind refers only to earlier ones.
-REFERRING = ("pair", "exclude", "equality", "tendon", "actuator", "sensor", "tuple")
+REFERRING = ("flex", "pair", "exclude", "equality", "tendon", "actuator", "sensor", "tuple")
 
 
 def expand(spec: Spec, diagnostics: Diagnostics, files: list[str]) -> None:
@@ -196,7 +196,7 @@ class Expander:
         separator = item.get("sep", "")
         digits = len(str(count))
         move = self.referring(inside)
-        if not self.made.fits(sum(map(len, move.values())), count, item, self.diagnostics, "count"):
+        if not self.made.fits(sum(map(weight, move.values())), count, item, self.diagnostics, "count"):
             return
         pose = frame
         for i, own in enumerate(self.steps(item, count)):

@@ -74,6 +74,11 @@ def declared(element: Element, names: Names) -> int:
     return count
 
 
+def weight(elements: list[Element]) -> int:
+    """How many elements a list counts for where copies are limited: one each, and more for large flexes."""
+    return sum(1 + len(element.get("element", ())) // 100 for element in elements)
+
+
 def renamed(
     element: Element,
     name: Callable[[str], str],

@@ -353,6 +353,18 @@ SECTIONS: dict[str, list[Difference]] = {
                 "geom_aabb",
             )),
         ),
+        Difference(
+            "Flexes of copies",
+            {
+                "model.xml": f'<mujoco>{ASSET}<worldbody><geom size="1"/>{ATTACH}</worldbody></mujoco>',
+                "kid.xml": '<mujoco><worldbody><body name="b"><flexcomp name="f" type="grid" dim="2" count="3 3 1" '
+                'spacing=".1 .1 .1"><edge equality="true"/></flexcomp></body></worldbody></mujoco>',
+            },
+            "does not rename the flexes in what `attach` and `replicate` copy, loses their equalities, and refuses a second copy",
+            "renames and copies them like everything else",
+            "The specification: the prefix goes to the names of all elements.",
+            fields={"neq": ([1], [0])},
+        ),
     ],
     "Fused bodies (fusestatic)": [
         Difference(
