@@ -34,8 +34,9 @@ DOCTYPE = 8
 AttributeToken = tuple[str, int, int, int]
 """(name, start of the name, start of the value, end of the value); the value without its quotes"""
 
-Token = tuple[int, int, int, str, int, list[AttributeToken]]
-"""(kind, start, end, name, start of the name, attributes); the last three say something for tags only"""
+Token = tuple[int, int, int, str, int, "list[AttributeToken] | tuple[int, int]"]
+"""(kind, start, end, name, start of the name, attributes); the last three say something for tags only. The attributes of a
+well-formed tag are the stretch of the text that has them: see `attributes` and `names_and_values`."""
 
 Report = Callable[[bool, int, int, str, str], None]
 """report(is_error, start, end, code, message)"""
@@ -70,11 +71,24 @@ def is_name(text: str) -> bool:
     return _NAME_AT.fullmatch(text) is not None
 
 
+def attributes(text: str, start: int, end: int) -> list[AttributeToken]:
+    """The attributes in a stretch of a well-formed tag."""
+    result = []
+    for found in _ATTRIBUTE.finditer(text, start, end):
+        _, name, first, second = found.regs
+        result.append((found[1], name[0], *(first if first[0] >= 0 else second)))
+    return result
+
+
+names_and_values = _ATTRIBUTE.findall
+"""names_and_values(text, start, end): (name, value in double quotes, value in single quotes) of the same attributes; one of
+the two is empty."""
+
+
 def scan(text: str, report: Report) -> Iterator[Token]:
     """The tokens of `text`, in order. Malformed places are reported as the scan meets them."""
     find = text.find
     tag_match = _TAG.match
-    attributes_in = _ATTRIBUTE.finditer
     end_of_text = len(text)
     doctype_seen = False
     none: list[AttributeToken] = []
@@ -94,14 +108,7 @@ def scan(text: str, report: Report) -> Iterator[Token]:
             if name is None:
                 yield END, start, position, match[4], start + 2, none
                 continue
-            spans = match.regs
-            attributes = none
-            if spans[2][0] != spans[2][1]:
-                attributes = []
-                for found in attributes_in(text, *spans[2]):
-                    _, name_at, first, second = found.regs
-                    attributes.append((found[1], name_at[0], *(first if first[0] >= 0 else second)))
-            yield (EMPTY if match[3] else START), start, position, name, start + 1, attributes
+            yield (EMPTY if match[3] else START), start, position, name, start + 1, match.span(2)
             continue
         token = _markup(text, start, doctype_seen, report)
         doctype_seen = doctype_seen or token[0] == DOCTYPE

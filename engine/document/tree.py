@@ -39,16 +39,38 @@ class Attribute:
     typed  what engine.mjcf.values made of a long value, with what it was read as
     """
 
-    __slots__ = ("_end", "_name_start", "_start", "name", "node", "typed", "value")
+    __slots__ = ("_places", "name", "node", "typed", "value")
 
-    def __init__(self, node: Node, name: str, name_start: int, start: int, end: int, value: str) -> None:
+    def __init__(self, node: Node, name: str, value: str, places: tuple[int, int, int] | int) -> None:
+        """`places`: starts of name and value, end of the value; or its number among the attributes of a well-formed tag."""
         self.node = node
         self.name = name
         self.value = value
         self.typed: Any = None
-        self._name_start = name_start
-        self._start = start
-        self._end = end
+        self._places = places
+
+    @property
+    def _located(self) -> tuple[int, int, int]:
+        """Where the name and the value start, and where the value ends."""
+        places = self._places
+        if type(places) is int:
+            node = self.node
+            start = node._tag_start + len(node.tag)
+            found = scanner.attributes(node.source.text, start, node._head_end)
+            places = self._places = found[places][1:]
+        return places
+
+    @property
+    def _name_start(self) -> int:
+        return self._located[0]
+
+    @property
+    def _start(self) -> int:
+        return self._located[1]
+
+    @property
+    def _end(self) -> int:
+        return self._located[2]
 
     @property
     def source(self) -> Source:
@@ -284,9 +306,7 @@ class Node:
         node.end = self.end
         node._tail_start = self._tail_start
         node._text = self._text
-        node.attributes = [
-            Attribute(node, a.name, a._name_start, a._start, a._end, a.value) for a in self.attributes
-        ]
+        node.attributes = [Attribute(node, a.name, a.value, a._places) for a in self.attributes]
         return node
 
     def __repr__(self) -> str:
@@ -403,7 +423,7 @@ class _Builder:
 
     def build(self) -> None:
         source, text, stack = self.source, self.text, self.stack
-        report = self.parser.report
+        report, names_and_values = self.parser.report, scanner.names_and_values
         resolving = "&" in text or "\r" in text
         ampersand = "&" in text
         # The reference allows "<?...?>" only before everything else, comments included.
@@ -428,17 +448,26 @@ class _Builder:
                 self.other(kind, start, end, prolog)
                 continue
             node = Node(name, parent, source, start, name_start, end)
-            if found:
-                if resolving:
-                    if ampersand:
-                        for attribute in found:
-                            if text.find("&", attribute[2], attribute[3]) >= 0:
-                                self.ampersands(attribute[2], attribute[3])
-                    node.attributes = [Attribute(node, *a, resolve(text[a[2] : a[3]])) for a in found]
-                else:
-                    node.attributes = [Attribute(node, *a, text[a[2] : a[3]]) for a in found]
-                if len(found) > 1 and len({a[0] for a in found}) != len(found):
-                    self.duplicates(node)
+            if type(found) is tuple and not resolving:
+                if found[0] != found[1]:
+                    node.attributes = [
+                        Attribute(node, name, first or second, number)
+                        for number, (name, first, second) in enumerate(names_and_values(text, *found))
+                    ]
+            else:
+                if type(found) is tuple:
+                    found = scanner.attributes(text, *found)
+                if ampersand:
+                    for attribute in found:
+                        if text.find("&", attribute[2], attribute[3]) >= 0:
+                            self.ampersands(attribute[2], attribute[3])
+                node.attributes = [
+                    Attribute(node, name, resolve(text[start:end]), (name_start, start, end))
+                    for name, name_start, start, end in found
+                ]
+            attributes = node.attributes
+            if len(attributes) > 1 and len({a.name for a in attributes}) != len(attributes):
+                self.duplicates(node)
             if parent is not None:
                 parent.children.append(node)
             else:

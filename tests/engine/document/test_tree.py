@@ -132,6 +132,10 @@ def test_tokens_cover_the_text():
             assert end > start
             if kind <= scanner.UNCLOSED and name:
                 assert text.startswith(name, name_start)
+                if isinstance(attributes, tuple):
+                    region, attributes = attributes, scanner.attributes(text, *attributes)
+                    pairs = [(a, one or two) for a, one, two in scanner.names_and_values(text, *region)]
+                    assert pairs == [(a, text[i:j]) for a, _, i, j in attributes]
                 for attribute, name_at, value_start, value_end in attributes:
                     assert text.startswith(attribute, name_at)
                     assert start < name_at < value_start <= value_end <= end
