@@ -24,6 +24,7 @@ import numpy as np
 from engine.fields import DTYPES, by_name
 
 if TYPE_CHECKING:
+    from engine.data import Data
     from engine.model import Model
 
 _TWINS = ("engine.vec", "engine.dynamics.")
@@ -128,13 +129,25 @@ class State:
 
     ncon = 0
 
-    def __init__(self, model: Lists):
+    def __init__(self, model: Lists, data: Data | None = None):
+        """`data`: where positions come from instead."""
         self._model = model
+        self.arrays = Arrays(self)
+        if data is not None:
+            self.qpos = data.qpos.tolist()
+            self.mocap_pos, self.mocap_quat = _Rows(data.mocap_pos.tolist()), _Rows(data.mocap_quat.tolist())
+            return
         self.qpos = model.qpos0
         mocap = {at: body for body, at in enumerate(model.body_mocapid) if at >= 0}
         self.mocap_pos = _Rows(model.body_pos[mocap[at]] for at in range(len(mocap)))
         self.mocap_quat = _Rows(model.body_quat[mocap[at]] for at in range(len(mocap)))
-        self.arrays = Arrays(self)
+
+    def store(self, data: Data) -> None:
+        """Write everything that was computed into a Data."""
+        arrays = data._arrays
+        for name, values in vars(self).items():
+            if name in arrays and values:
+                arrays[name][...] = values
 
     def shape(self, name: str) -> list[int]:
         """The shape that an array of Data has."""

@@ -225,11 +225,15 @@ def kinematics(model: Model, data: Data) -> None:
 
     Needs no compiled code, and works for models that cannot be simulated; slower than `forward`.
     """
-    from engine.kernel import interpreted
+    from engine.plain import Lists, State, plain
 
+    lists = Lists(model)
+    state = State(lists, data)
     for row in stages(model, POSITION):
         if row.name in POSE:
-            interpreted(row.load())(model, data)
+            module, _, function = row.where.partition(":")
+            getattr(plain(module), function)(lists, state)
+    state.store(data)
 
 
 POSE = ("kinematics", "com_pos", "camlight", "flex_positions", "tendon", "spatial_tendon")

@@ -54,6 +54,22 @@ def test_stages_give_the_bits_that_they_give_over_arrays():
         assert np.array_equal(ours, getattr(data, field)), field
 
 
+def test_kinematics_are_those_of_the_kernels():
+    model = engine.load_string(ARM)
+    ours, theirs = engine.Data(model), engine.Data(model)
+    for data in (ours, theirs):
+        data.qpos += np.linspace(0.1, 0.5, model.nq)
+        data.mocap_pos[0] = 1, 2, 3
+    before = ours.qpos.copy()
+    engine.kinematics(model, ours)
+    for name in ("engine.dynamics.kinematics", "engine.dynamics.tendon", "engine.dynamics.spatial_tendon"):
+        for stage in STAGES[name]:
+            interpreted(getattr(__import__(name, fromlist=[stage]), stage))(model, theirs)
+    assert np.array_equal(ours.qpos, before)
+    for name, array in ours._arrays.items():
+        assert np.array_equal(array, theirs._arrays[name]), name
+
+
 def test_one_number_of_a_row_that_others_share():
     state = State(Lists(engine.load_string(ARM)))
     state.xpos[1, 2] = 5.0
