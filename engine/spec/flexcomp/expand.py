@@ -112,7 +112,10 @@ class _Expansion:
         part = next((part for part in self.item.items if part.tag == "plugin"), None)
         if part is not None and made:
             # the bodies that points are in have it, as in the reference: not those of nodes
-            plugin = make.plugin(self.spec, part, "flexcomp" + self.name)
+            name, taken = "flexcomp" + self.name, {each.name for each in self.spec.lists["plugin"]}
+            while name in taken:
+                name += "_"
+            plugin = make.plugin(self.spec, part, name)
             for body in [self.parent] if self.item["dof"] == "trilinear" else made:
                 body.plugin = plugin
             if self.pinned:
