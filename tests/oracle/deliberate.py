@@ -207,6 +207,23 @@ SECTIONS: dict[str, list[Difference]] = {
             code="bad-value",
         ),
         Difference(
+            "Masses of tiny geoms",
+            world('<body><geom size="1e-5" mass="1"/></body>'),
+            "leaves out the mass of a geom with a volume below 1e-14",
+            "counts it",
+            "The specification: mass is the mass of the geom.",
+            fields={"body_mass": ([0, 1], [0, 0])},
+            others=frozenset(("stat_meanmass", "body_subtreemass")),
+        ),
+        Difference(
+            "Cameras without pixels",
+            world('<camera sensorsize="4 2" resolution="640 0"/>'),
+            "computes a field of view that is no number",
+            "refuses them",
+            "Nothing can be drawn with it.",
+            code="bad-value",
+        ),
+        Difference(
             "Vertices of composites",
             world('<composite type="cable" vertex="0 0 0 1 0 0 2"><geom type="capsule" size=".01"/></composite>'),
             "leaves out numbers of `vertex` that are no whole point",
