@@ -19,6 +19,7 @@ from engine.spec.elements import Element, Spec
 
 _TURNED = ("axisangle", "euler")
 """Forms of an orientation that depend on settings."""
+_JOINTS = ("body.joint", "body.freejoint")
 _LIMITED, _RANGE = "limited", "range"
 
 
@@ -59,7 +60,7 @@ def values(spec: Spec, element: Element, found: dict[str, Any]) -> dict[str, Any
                 low, high = element[interval].tolist()
                 if low < high:
                     changed[flag] = "true"
-    if differs(spec, element, "alignfree") and element.kind == "joint" and joint_type(element) == "free":
+    if differs(spec, element, "alignfree") and row.id in _JOINTS and joint_type(element) == "free":
         aligned = "true" if element.origin.compiler["alignfree"] else "false"
         if "align" not in row.attributes:
             _cannot(element, aligned)

@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from engine.compile.orientation import Pose
     from engine.spec.expand import Expander
 
-ASSETS = ("texture", "hfield", "mesh", "skin", "material", "plugin", "numeric", "text")
+ASSETS = ("texture", "hfield", "mesh", "material", "plugin", "numeric", "text")
 """Kinds that come with a model whatever of it is attached."""
-REFERRING = ("flex", "pair", "exclude", "equality", "tendon", "actuator", "sensor", "tuple")
+REFERRING = ("flex", "skin", "pair", "exclude", "tendon", "equality", "actuator", "sensor", "tuple")
 """Kinds that come with what they refer to, in an order in which a kind refers only to earlier ones."""
-STRICT = ("equality", "tuple")
+STRICT = ("skin", "equality", "tuple")
 """Kinds that come only if everything that they refer to comes with them: the others can refer to what is here."""
 
 
@@ -94,7 +94,9 @@ class _Attachment:
                 for element in getattr(chosen, part):
                     expander.join(body, self.copy(element), frame)
         else:
-            expander.join(body, self.copy(chosen), frame)
+            copy = self.copy(chosen)
+            copy.frame = None  # the frames around it stay behind, like the bodies around it
+            expander.join(body, copy, frame)
         for kind in REFERRING:
             expander.add(kind, [self.copy(e, self.find) for e in model.lists.get(kind, ()) if self.comes(e)])
         expander.keys.resize()

@@ -345,6 +345,43 @@ SECTIONS: dict[str, list[Difference]] = {
             code="repeated-name",
         ),
         Difference(
+            "Attached flexes",
+            {
+                **world('<attach model="kid" prefix="p_"/>', before=ASSET),
+                "kid.xml": '<mujoco><worldbody><body name="b"><flexcomp type="grid" count="3 3 1" spacing=".1 .1 .1" name="f" dim="2">'
+                '<edge equality="true"/></flexcomp></body></worldbody></mujoco>',
+            },
+            "leaves the names of attached flexes without the prefix, loses their equalities, and flexes that are pinned to the world",
+            "attaches them like everything else",
+            "The specification: the prefix is put before the names of elements.",
+            fields={"neq": ([1], [0])},
+        ),
+        Difference(
+            "Attached skins",
+            {
+                **world('<attach model="kid" prefix="p_"/>', before=ASSET),
+                "kid.xml": '<mujoco><worldbody><body name="b"/></worldbody><deformable><skin name="s" vertex="0 0 0 1 0 0 0 1 0" '
+                'face="0 1 2"><bone body="b" bindpos="0 0 0" bindquat="1 0 0 0" vertid="0 1 2" vertweight="1 1 1"/></skin></deformable>'
+                "</mujoco>",
+            },
+            "leaves the names of attached skins without the prefix",
+            "puts it before them",
+            "The specification: the prefix is put before the names of elements.",
+            others=frozenset(("names[skin]",)),
+        ),
+        Difference(
+            "Attached tendons that wrap",
+            {
+                **world('<attach model="kid" prefix="p_"/>', before=ASSET),
+                "kid.xml": '<mujoco><worldbody><site name="w"/><geom name="g" size=".1"/><body><joint/><geom size=".1"/><site name="s"/>'
+                '</body></worldbody><tendon><spatial><site site="w"/><geom geom="g"/><site site="s"/></spatial></tendon></mujoco>',
+            },
+            "loses attached tendons that wrap around a geom without a side site",
+            "keeps them",
+            "Everything that they refer to is attached.",
+            fields={"ntendon": ([1], [0]), "nwrap": ([3], [0])},
+        ),
+        Difference(
             "Classes of an attached model",
             {**world(f'<geom class="p_c"/>{ATTACH}', before=ASSET), **KID},
             "knows them after the `attach` only",

@@ -212,6 +212,47 @@ def test_keyframes_of_nested_models(name, prefixes, tmp_path):
     agree(tmp_path / "main.xml")
 
 
+FRAMED = "<frame pos='0 0 1' euler='0 30 0'>{}</frame>"
+
+
+@pytest.mark.parametrize("around", ["{}", FRAMED, "<body name='o' pos='5 0 0'>" + FRAMED + "</body>",
+                                    "<replicate count='1' offset='0 0 1'>{}</replicate>"])  # fmt: skip
+@pytest.mark.parametrize("ours", ["{}", FRAMED, "<replicate count='2' offset='0 0 2'>{}</replicate>"])
+def test_frames_around_a_body_stay_behind(around, ours, tmp_path):
+    body = around.format(BODY.format("b").replace("<joint", "<site name='s' pos='1 2 3'/><joint"))
+    name = "b0" if "replicate" in around else "b"
+    (tmp_path / "kid.xml").write_text(model(body, asset=""))
+    (tmp_path / "main.xml").write_text(model(ours.format(attach(name, "p_"))))
+    agree(tmp_path / "main.xml")
+
+
+@pytest.mark.parametrize("part", ["", "a", "b"])
+@pytest.mark.parametrize(
+    "equality",
+    ["<tendon tendon1='t' tendon2='u'/>", "<tendon tendon1='t'/>", "<joint joint1='ja' joint2='jb'/>", "<weld body1='a'/>"],
+)  # fmt: skip
+def test_equalities_come_with_what_they_hold(equality, part, tmp_path):
+    tendons = "".join(
+        f"<fixed name='{name}'><joint joint='{joint}' coef='1'/></fixed>" for name, joint in (("t", "ja"), ("u", "jb"))
+    )  # fmt: skip
+    rest = f"<tendon>{tendons}</tendon><equality>{equality}</equality>"
+    (tmp_path / "kid.xml").write_text(model(BODY.format("a") + BODY.format("b"), rest, asset=""))
+    (tmp_path / "main.xml").write_text(model(attach(part, "p_")))
+    agree(tmp_path / "main.xml")
+
+
+def test_skins_come_with_all_their_bones(tmp_path):
+    skin = (
+        "<skin name='{}' vertex='0 0 0 1 0 0 0 1 0' face='0 1 2'><bone body='{}' bindpos='0 0 0' bindquat='1 0 0 0' vertid='0 1 2' "
+        "vertweight='1 1 1'/></skin>"
+    )
+    rest = f"<deformable>{skin.format('s', 'a')}{skin.format('u', 'b')}</deformable>"
+    (tmp_path / "kid.xml").write_text(model(BODY.format("a") + BODY.format("b"), rest, asset=""))
+    (tmp_path / "main.xml").write_text(model(attach("b", "p_")))
+    assert engine.load(tmp_path / "main.xml").names["skin"] == ["p_u"]
+    assert mujoco.MjModel.from_xml_path(str(tmp_path / "main.xml")).nskin == 1
+
+
 def test_urdf(tmp_path):
     (tmp_path / "kid.xml").write_text(
         '<robot name="r"><link name="l"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0"'

@@ -53,9 +53,10 @@ def test_cases(name, tmp_path):
 @pytest.mark.parametrize("settings", SETTINGS)
 @pytest.mark.parametrize("where", ["ours", "theirs", "both"])
 def test_settings_of_either_model(settings, where, tmp_path):
+    tendon = '<tendon><fixed name="t"><joint joint="j" coef="2"/></fixed></tendon><equality><tendon tendon1="t"/></equality>'
     body = (
         '<body pos="3 0 0" euler="10 20 30"><freejoint align="auto"/><geom size=".1 .2 .3" type="box" pos="0 0 .1"/>'
-        '<geom size=".1" mass="2" group="3" axisangle="1 2 3 40"/></body><body><joint {0}range="0 90" ref="3"/><geom size=".1"/>'
+        '<geom size=".1" mass="2" group="3" axisangle="1 2 3 40"/></body><body><joint {0}range="0 90" name="j" ref="3"/><geom size=".1"/>'
         '<body><joint class="c"/><geom class="c"/><inertial mass="7" pos="0 0 0" diaginertia="1 1 1.5"/></body></body>'
     )
     defaults = (
@@ -68,11 +69,12 @@ def test_settings_of_either_model(settings, where, tmp_path):
         + defaults.format(said)
         + "<worldbody>"
         + body.format(said)
-        + "</worldbody></mujoco>"
+        + f"</worldbody>{tendon}</mujoco>"
     )
     main = (
         f"<mujoco><compiler {{}}/>{defaults.format(said)}{ASSET}<worldbody>{body.format(said)}{WORLD}"
-        '<frame euler="0 40 0"><attach model="kid" prefix="q_"/></frame></worldbody></mujoco>'
+        '<frame euler="0 40 0"><attach model="kid" prefix="q_"/></frame></worldbody>'
+        f"{tendon}</mujoco>"
     )
     (tmp_path / "kid.xml").write_text(kid.format(settings if where != "ours" else ""))
     path = tmp_path / "main.xml"
