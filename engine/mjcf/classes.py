@@ -134,18 +134,24 @@ class Classes:
     # ---- as text -----------------------------------------------------------------------------------------
 
     def sections(self) -> list[list[Item]]:
-        """The contents of the outermost <default> elements: several where the outermost class sets a shortcut twice."""
-        made = {found: Item("default", [("class", self.names[found])]) for found in self.classes}
-        for found in self.classes:
-            made[found].items += self._changes(found)
+        """The contents of the outermost <default> elements: several where the outermost class sets a shortcut twice. Where
+        another class does, what comes first stands in a class around it."""
+        *sections, last = _rounds(self._changes(self.classes[0]))
+        into = {self.classes[0]: last}
+        taken = set(self.names.values())
         for found in self.classes[1:]:
-            made[self.parents[found]].items.append(made[found])
-        sections: list[list[Item]] = [[]]
-        for item in made[self.classes[0]].items:
-            if item.tag != "default" and any(item.tag == each.tag for each in sections[-1]):
-                sections.append([])
-            sections[-1].append(item)
-        return sections
+            *before, own = _rounds(self._changes(found))
+            place = into[self.parents[found]]
+            for items in before:
+                number = 1
+                while (name := f"{self.names[found]}_{number}") in taken:
+                    number += 1
+                taken.add(name)
+                place.append(Item("default", [("class", name)], items))
+                place = items
+            place.append(Item("default", [("class", self.names[found])], own))
+            into[found] = own
+        return [*sections, last]
 
     def _changes(self, found: DefaultClass) -> list[Item]:
         parent = self.parents[found]
@@ -193,6 +199,16 @@ class Classes:
                     item.attributes.append((attribute.name, values.write(value, known)))
             result.append(item)
         return result
+
+
+def _rounds(items: list[Item]) -> list[list[Item]]:
+    """Settings in order, in lists that have each kind once."""
+    rounds: list[list[Item]] = [[]]
+    for item in items:
+        if any(item.tag == each.tag for each in rounds[-1]):
+            rounds.append([])
+        rounds[-1].append(item)
+    return rounds
 
 
 def shortened(known: AttributeRow, value: Any, below: Any) -> Any:
