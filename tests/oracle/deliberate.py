@@ -304,14 +304,14 @@ SECTIONS: dict[str, list[Difference]] = {
             fields={"nsensor": ([1], [4]), "nsensordata": ([1], [4])},
         ),
         Difference(
-            "Tendons over replicas",
+            "Tendons and actuators at replicas",
             world(
                 '<replicate count="2"><site name="r"/></replicate><body><joint/><geom size=".1"/><site name="s"/></body>',
                 '<tendon><spatial><site site="s"/><site site="r"/></spatial></tendon>',
             ),
-            "misses the other things that a tendon goes over, where one of them is replicated",
-            "makes one tendon for each replica, over the same other things",
-            "Sensors and actuators are replicated so.",
+            "misses the other things that a tendon or actuator refers to, where one of them is replicated",
+            "makes one for each replica, with the same other things",
+            "The other things are still there.",
             accepted=True,
         ),
         Difference(
