@@ -57,7 +57,10 @@ class Attribute:
             node = self.node
             start = node._tag_start + len(node.tag)
             found = scanner.attributes(node.source.text, start, node._head_end)
-            places = self._places = found[places][1:]
+            for each in (self, *node.attributes):  # all at once: a tag may have any number of them
+                if type(each._places) is int:
+                    each._places = found[each._places][1:]
+            places = self._places
         return places
 
     @property
