@@ -20,12 +20,12 @@ from functools import cache
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
 
+from engine.diagnostics import Diagnostics
 from engine.mjcf import custom, schema, values
 from engine.mjcf.defaults import Defaults
 from engine.mjcf.schema_rows import AttributeRow, ElementRow
 
 if TYPE_CHECKING:
-    from engine.diagnostics import Diagnostics
     from engine.document.tree import Attribute, Node
 
 __all__ = ["validate"]
@@ -40,6 +40,8 @@ _NAMESPACES = {
 _NAMESPACE = {**{name: name for name in _NAMESPACES}, "xbody": "body"}
 #: Names that exist without being declared.
 _IMPLICIT = {"body": ("world",)}
+#: Errors that stay errors in an element without effect.
+_FORM = {"unknown-element", "misplaced-element", "repeated-element", "unknown-attribute"}
 #: Errors after which the rest of a model is not looked at.
 MAX_ERRORS = 200
 
@@ -172,6 +174,12 @@ class _Walk:
             self.element(child, child_row, inside, copies, in_default)
         self.unchecked -= row.transparent
 
+    def ignored(self, node: Node) -> None:
+        """What has no effect must still be MJCF, whatever its values."""
+        walk = _Walk(Diagnostics(), self.defaults)
+        walk.element(node, schema.ELEMENTS[node.tag], schema.ELEMENTS["body"], None, False)
+        self.diagnostics.extend(item for item in walk.diagnostics.errors if item.code in _FORM)
+
     def unknown_element(
         self, node: Node, parent: ElementRow, inside: ElementRow, known: dict[str, ElementRow]
     ) -> None:
@@ -184,6 +192,7 @@ class _Walk:
         if (inside.id, tag) in custom.IGNORED_ELEMENTS:
             message = f"'{tag}' directly in '{inside.tag}' is ignored; put it in 'worldbody' to make it part of the model"
             self.diagnostics.warning(node.tag_span, "ignored-element", message)
+            self.ignored(node)
             return
         removed = custom.REMOVED_ELEMENTS.get((inside.id, tag))
         if removed is not None:
