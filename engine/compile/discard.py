@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from engine.compile.masses import Mass, Weighing
+from engine.compile.inertia import Mass
+from engine.compile.masses import Weighing
 from engine.compile.orientation import IDENTITY, ORIGIN
 from engine.compile.pose import pose
 from engine.compile.shapes import Shapes

@@ -63,7 +63,7 @@ class Index:
         self.ids: dict[str, dict[str, int]] = {}
         for kind in self.objects:
             self.number(kind)
-        self.plugins = Plugins(self, diagnostics)
+        self.plugins = Plugins(spec, self.objects, self.find, diagnostics)
 
     def number(self, kind: str) -> None:
         """Give every object of a kind its id. Names must be unique."""

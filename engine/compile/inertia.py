@@ -15,6 +15,8 @@ from engine.enums import GEOM_BOX, GEOM_CAPSULE, GEOM_CYLINDER, GEOM_ELLIPSOID, 
 
 Symmetric = tuple[float, float, float, float, float, float]
 """xx, yy, zz, xy, xz, yz"""
+Mass = tuple[float, Vec, Vec, Quat]
+"""(mass, centre, principal moments, orientation of their axes) of a body, in its frame."""
 
 
 def volume(kind: int, size: Sequence[float], shell: bool = False) -> float:

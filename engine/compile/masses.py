@@ -8,6 +8,7 @@ import numpy as np
 
 from engine.compile import inertia
 from engine.compile.indexing import Index
+from engine.compile.inertia import Mass
 from engine.compile.orientation import IDENTITY, ORIGIN, Pose, compose, invert
 from engine.compile.pose import TURNS, pose
 from engine.compile.shapes import Placed
@@ -20,8 +21,6 @@ MINVAL = 1e-15
 LIKE_THE_REFERENCE = False
 """mujoco 3.3.4 leaves out how a fused body is turned, and turns its place by its axes of inertia instead, so that masses end up
 in wrong places, where its specification promises identical dynamics. Here they do not; tests set this to compare the rest."""
-Mass = tuple[float, tuple, tuple, tuple]
-"""(mass, centre, principal moments, orientation of their axes) of a body, in its frame."""
 
 
 class Weighing:

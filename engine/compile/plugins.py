@@ -12,7 +12,7 @@ sensors, then those of bodies and geoms in the order of the text.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
 from engine.compile import signed_distance
@@ -21,9 +21,9 @@ from engine.mjcf.schema import nearest
 from engine.spec.elements import Body, Element
 
 if TYPE_CHECKING:
-    from engine.compile.indexing import Index
     from engine.diagnostics import Diagnostics
     from engine.model import Model
+    from engine.spec.elements import Spec
 
 
 class Plugin(NamedTuple):
@@ -81,14 +81,22 @@ class Instance:
 class Plugins:
     """Every plugin instance of a spec.
 
+    objects     kind -> elements by id
+    find        (kind, name, element, attribute) -> id of a named object, or -1 after a diagnostic
     instances   by id
     of          id() of a mesh, actuator, sensor, geom or body -> the id of its instance
     """
 
-    def __init__(self, index: Index, diagnostics: Diagnostics):
-        self.index = index
+    def __init__(
+        self,
+        spec: Spec,
+        objects: dict[str, list[Element]],
+        find: Callable[[str, str, Element, str], int],
+        diagnostics: Diagnostics,
+    ):
+        self.spec, self.objects, self.find_named = spec, objects, find
         self.diagnostics = diagnostics
-        self.declared = index.spec.extensions
+        self.declared = spec.extensions
         self.of: dict[int, int] = {}
         self.instances: list[Instance] = []
         for name, place in self.declared.items():
@@ -97,13 +105,13 @@ class Plugins:
         self.named: list[int] = [
             # those of composites are counted where they are used, as in the reference
             self.add(element["plugin"], element) if element.node.tag == element.tag else -1
-            for element in index.spec.lists["plugin"]
+            for element in spec.lists["plugin"]
         ]
         self.nameless: dict[int, int] = {}
-        for element in index.objects["mesh"]:
+        for element in objects["mesh"]:
             self.use_inside(element)
         for kind, what in (("actuator", ACTUATOR), ("sensor", SENSOR)):
-            for element in index.objects[kind]:
+            for element in objects[kind]:
                 if element.tag == "plugin":
                     self.use(element, element, what)
         for body, element in self.in_text_order():
@@ -118,12 +126,12 @@ class Plugins:
         """The plugins of bodies, and the geoms with plugins, with their bodies."""
         found = [
             (body, element)
-            for body in self.index.bodies
+            for body in self.objects["body"]
             for element in (body.plugin, *body.geoms)
             if element is not None and (element is body.plugin or element.items)
         ]
         if len(found) > 1:
-            place = {id(node): i for i, node in enumerate(self.index.spec.root.iter())}
+            place = {id(node): i for i, node in enumerate(self.spec.root.iter())}
             found.sort(key=lambda item: place.get(id(item[1].node), len(place)))
         return found
 
@@ -180,9 +188,9 @@ class Plugins:
             if at is None:
                 at = self.nameless[id(element)] = self.add(plugin, element)
             return at
-        at = self.index.find("plugin", name, element, "instance")
+        at = self.find_named("plugin", name, element, "instance")
         if at >= 0 and self.named[at] < 0:
-            made = self.index.spec.lists["plugin"][at]
+            made = self.spec.lists["plugin"][at]
             self.named[at] = self.add(made["plugin"], made)
         at = self.named[at] if at >= 0 else at
         if at >= 0 and plugin and self.instances[at].plugin != plugin:
@@ -297,10 +305,10 @@ class Plugins:
             model.plugin_attradr[i] = adr
             model.plugin_attr[adr : adr + len(text)] = list(text)
             adr += len(text)
-        model.geom_plugin = self.ids(self.index.objects["geom"])
-        model.body_plugin = self.ids(self.index.bodies)
-        model.actuator_plugin = self.ids(self.index.objects["actuator"])
-        model.sensor_plugin = self.ids(self.index.objects["sensor"])
+        model.geom_plugin = self.ids(self.objects["geom"])
+        model.body_plugin = self.ids(self.objects["body"])
+        model.actuator_plugin = self.ids(self.objects["actuator"])
+        model.sensor_plugin = self.ids(self.objects["sensor"])
 
     def ids(self, elements: list[Element] | list[Body]) -> list[int]:
         return [self.of.get(id(element), -1) for element in elements]

@@ -29,7 +29,7 @@ from engine.spec.elements import Element
 
 if TYPE_CHECKING:
     from engine.compile.assets import Assets
-    from engine.compile.masses import Mass
+    from engine.compile.inertia import Mass
     from engine.diagnostics import Diagnostics
     from engine.plain import Lists
 
