@@ -43,8 +43,6 @@ def trees(dof_treeid: list[int], ntree: int) -> tuple[list[int], list[int]]:
 
 # A tree with more dofs than this is split into branches.
 BLOCK = 32
-# An island with at most this many dofs is one dense node of the Hessian.
-DENSE = 40
 
 
 def blocks(dof_parentid: list[int]) -> tuple[list[int], list[int], list[int]]:

@@ -6,8 +6,7 @@ chains and rings of bodies stay sparse. The order is kept as long as the same bl
 
 from __future__ import annotations
 
-from engine.compile.structure import DENSE
-from engine.dynamics.island import finish_layout, one_node, place_pairs
+from engine.dynamics.island import DENSE, finish_layout, one_node, place_pairs
 from engine.kernel import kernel, view
 from engine.simd import padded
 

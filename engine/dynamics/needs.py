@@ -53,7 +53,7 @@ def constrained(model: Model) -> bool:
 
 def large(model: Model) -> bool:
     """Whether an island may be too large for one dense node."""
-    from engine.compile.structure import DENSE
+    from engine.dynamics.island import DENSE
 
     return constrained(model) and model.nv > DENSE
 
