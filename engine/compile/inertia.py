@@ -137,6 +137,7 @@ def offset(mass: float, v: Vec) -> Symmetric:
 SETTLED = 1e-12
 """Off-diagonal entries below this count as zero, and rotations by less than its root are not made: a stricter bound
 would give other axes than the reference's."""
+_PAIRS = ((1, 2), (0, 2), (0, 1))
 ORDERED = 1e-12
 """Moments that differ by less are not put into order."""
 
@@ -149,14 +150,14 @@ def principal(inertia: Sequence[float]) -> tuple[Vec, Quat]:
     which is also MuJoCo's choice.
     """
     xx, yy, zz, xy, xz, yz = (float(v) for v in inertia)
-    m = ((xx, xy, xz), (xy, yy, yz), (xz, yz, zz))
+    columns = d = ((xx, xy, xz), (xy, yy, yz), (xz, yz, zz))
     q = IDENTITY
-    d = ((xx, xy, xz), (xy, yy, yz), (xz, yz, zz))
     for _ in range(500):
-        r = matrix(q)
-        rm = [[r[0][i] * m[0][j] + r[1][i] * m[1][j] + r[2][i] * m[2][j] for j in range(3)] for i in range(3)]
-        d = [[a * r[0][j] + b * r[1][j] + c * r[2][j] for j in range(3)] for a, b, c in rm]
-        i, j = max(((1, 2), (0, 2), (0, 1)), key=lambda at: abs(d[at[0]][at[1]]))
+        if q is not IDENTITY:
+            r = matrix(q)
+            rm = [[x * a + y * b + z * c for a, b, c in columns] for x, y, z in zip(*r, strict=True)]
+            d = [[a * x + b * y + c * z for x, y, z in zip(*r, strict=True)] for a, b, c in rm]
+        i, j = max(_PAIRS, key=lambda at: abs(d[at[0]][at[1]]))
         if abs(d[i][j]) < SETTLED:
             break
         tau = (d[j][j] - d[i][i]) / (2 * d[i][j])

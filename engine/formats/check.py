@@ -10,6 +10,7 @@ where a known name is near, or a remark, once for each name.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -260,6 +261,6 @@ class _Walk:
 
 
 def _finite(value: Any) -> bool:
-    if isinstance(value, (float, np.ndarray)):
-        return bool(np.isfinite(value).all())
-    return True
+    if isinstance(value, float):
+        return math.isfinite(value)
+    return not isinstance(value, np.ndarray) or bool(np.isfinite(value).all())
