@@ -107,7 +107,9 @@ def compile_document(
                 progress(done, len(PASSES), name)
             try:
                 getattr(compilation, name.replace(" ", "_"))()
-            except ArithmeticError:
+            except (ArithmeticError, ValueError) as error:
+                if isinstance(error, ValueError) and error.args != ("math domain error",):
+                    raise
                 message = "numbers of this model are too large to compute with; use smaller ones"
                 diagnostics.error(document.source, "out-of-range", message)
                 raise ModelError(diagnostics.items) from None

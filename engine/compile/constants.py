@@ -209,7 +209,7 @@ def _damping_ratios(model: Model, state: State) -> None:
         moment = [v * v for v in state.actuator_moment[a : a + n]]
         dofs = state.moment_colind[a : a + n]
         mass = sum(model.dof_M0[d].item() / v for d, v in zip(dofs, moment, strict=True) if v > MINVAL)
-        model.actuator_biasprm[i, 2] = -ratio * 2 * math.sqrt(kp * mass)
+        model.actuator_biasprm[i, 2] = -ratio * 2 * math.sqrt(kp * mass) if kp * mass >= 0 else math.nan
 
 
 # ---- statistics ---------------------------------------------------------------------------------------

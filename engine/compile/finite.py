@@ -12,7 +12,14 @@ if TYPE_CHECKING:
     from engine.diagnostics import Diagnostics
     from engine.model import Model
 
-_KINDS = {"body": "body", "jnt": "joint", "geom": "geom", "site": "site", "cam": "camera"}
+_KINDS = {
+    "body": "body",
+    "jnt": "joint",
+    "geom": "geom",
+    "site": "site",
+    "cam": "camera",
+    "actuator": "actuator",
+}
 
 _NUMBERS = [
     (row.name, _KINDS[row.name.partition("_")[0]], row.name.partition("_")[2])
@@ -20,10 +27,11 @@ _NUMBERS = [
     if row.name.partition("_")[0] in _KINDS and row.role == "array" and row.dtype == "f8"
 ]
 """(field, kind of object, what it is)"""
+_REMEDY = {"actuator_biasprm": "a damping ratio needs a kp that is not negative"}
 
 
 def check(model: Model, diagnostics: Diagnostics) -> None:
-    """Report every body, joint, geom, site and camera with a number that is infinite or none, once."""
+    """Report every body, joint, geom, site, camera and actuator with a number that is infinite or none, once."""
     if model.all_finite():
         return
     found = set()
@@ -39,5 +47,5 @@ def check(model: Model, diagnostics: Diagnostics) -> None:
                 diagnostics.error(
                     place,
                     "out-of-range",
-                    f"the {what} of this {kind} cannot be computed; use smaller numbers",
+                    f"the {what} of this {kind} cannot be computed; {_REMEDY.get(name, 'use smaller numbers')}",
                 )

@@ -131,11 +131,15 @@ BOUNDS: dict[tuple[str, str], tuple[Callable[[Any], Any], str]] = {
     ("asset.mesh", "refquat"): _NOT_ZERO_QUATERNION,
 }  # fmt: skip
 
+_ONE_WAY = (ORIENTATION, "an orientation can be given in one way only; keep one of them")
+_ONE_FIELD_OF_VIEW = (
+    ("fovy", "sensorsize"),
+    "the sensor size and focal length determine fovy; keep one of them",
+)
 #: element id -> groups of attributes, of each of which at most one may be given, and what to do
 EXCLUSIVE: dict[str, list[tuple[tuple[str, ...], str]]] = {
     **{
-        id: [(ORIENTATION, "an orientation can be given in one way only; keep one of them")]
-        for id in ("body", "frame", "body.inertial", "body.geom", "body.site", "body.camera", "body.flexcomp")
+        id: [_ONE_WAY] for id in ("body", "frame", "body.inertial", "body.geom", "body.site", "body.flexcomp")
     },
     **{
         f"actuator.{tag}": [(_TARGETS, "an actuator acts on one thing; keep one of them")]
@@ -149,10 +153,8 @@ EXCLUSIVE: dict[str, list[tuple[tuple[str, ...], str]]] = {
         (_TARGETS, "an actuator acts on one thing; keep one of them"),
     ],
     "body.light": [(("type", "directional"), "directional is the old way to write type; keep type")],
-    **{
-        id: [(("fovy", "sensorsize"), "the sensor size and focal length determine fovy; keep one of them")]
-        for id in ("body.camera", "default.camera")
-    },
+    "body.camera": [_ONE_WAY, _ONE_FIELD_OF_VIEW],
+    "default.camera": [_ONE_FIELD_OF_VIEW],
     "size": [
         (("memory", "njmax"), "memory replaces njmax; keep memory"),
         (("memory", "nstack"), "memory replaces nstack; keep memory"),
