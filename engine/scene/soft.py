@@ -7,6 +7,8 @@ follow the flags alone.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
+
 import numpy as np
 
 from engine.scene import scene as S
@@ -29,7 +31,7 @@ THIN = 0.03  # radius of the edges of a solid that has none, in lengths of its e
 _CORNERS = np.array([[x, y, z] for x in (0, 1) for y in (0, 1) for z in (0, 1)], bool)
 
 
-class Part:
+class Part(ABC):
     """Something of a flex or skin that is drawn with one material: `count` rows of one shape.
 
     kind      Shape
@@ -44,9 +46,9 @@ class Part:
         self.obj = obj
         self.low = self.high = np.zeros(3)
 
+    @abstractmethod
     def place(self, rows: np.ndarray, state) -> np.ndarray | float:
         """Fill what moves in the rows; returns bounding radii."""
-        raise NotImplementedError
 
 
 class Shell(Part):

@@ -9,6 +9,8 @@ reference draws it: a flex's vertex normals are means of its faces' unit normals
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
+
 import numpy as np
 
 SIDES = np.array([[0, 1, 2], [0, 2, 3], [0, 3, 1], [1, 3, 2]])
@@ -16,7 +18,7 @@ SIDES = np.array([[0, 1, 2], [0, 2, 3], [0, 3, 1], [1, 3, 2]])
 TINY = 1e-30
 
 
-class Surface:
+class Surface(ABC):
     """A mesh whose vertices move.
 
     vertices  (n, 9) float32: position relative to `centre`, normal, texture coordinate u, v, 0
@@ -63,17 +65,17 @@ class Surface:
         """(m, 3, 3) corners in the world."""
         return self.vertices[:, :3].astype(float)[self.faces] + self.centre
 
+    @abstractmethod
     def body_at(self, model, state, face: int, point: np.ndarray) -> int:
         """The body that moves the mesh at a point on a face."""
-        raise NotImplementedError
 
+    @abstractmethod
     def pose(self, state) -> np.ndarray:
         """What the vertices depend on."""
-        raise NotImplementedError
 
+    @abstractmethod
     def shape(self, pose: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Positions and normals of all vertices, (n, 3) each, in the world."""
-        raise NotImplementedError
 
 
 def normals(position: np.ndarray, faces: np.ndarray, unit: bool) -> np.ndarray:

@@ -32,6 +32,16 @@ MODEL = """<mujoco model="rig">
 </mujoco>
 """
 
+FLAWED = """<mujoco>
+  <asset><material name="idle"/></asset>
+  <worldbody>
+    <body><freejoint/><geom size=".1"/></body>
+    <body pos=".1 0 0"><freejoint/><geom size=".1"/></body>
+  </worldbody>
+</mujoco>
+"""
+"""A model that compiles, with two findings of the checks: a material without use, geoms that overlap."""
+
 
 def wait_for(condition: Callable[[], object], seconds: float = 20.0, pump: Callable[[], None] | None = None):
     """Wait until the condition holds and return its value; fails after so many seconds."""

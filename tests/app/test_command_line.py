@@ -17,7 +17,7 @@ from app.commands.window import x_server_answers
 from app.main import EXAMPLE
 from app.terminal import UsageError, version
 from engine.dynamics.forward import STEP
-from tests.app.conftest import MODEL, wait_for
+from tests.app.conftest import FLAWED, MODEL, wait_for
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -308,21 +308,11 @@ def test_the_window_starts_and_ends_in_order(tmp_path, content, rig):
         assert names[0] == "first-frame" and "physics" in names
 
 
-OVERLAPPING = """<mujoco>
-  <asset><material name="idle"/></asset>
-  <worldbody>
-    <body><freejoint/><geom size=".1"/></body>
-    <body pos=".1 0 0"><freejoint/><geom size=".1"/></body>
-  </worldbody>
-</mujoco>
-"""
-
-
 def test_check_finds_what_compiles_and_is_wrong(tmp_path):
     import json
 
     path = tmp_path / "model.xml"
-    path.write_text(OVERLAPPING)
+    path.write_text(FLAWED)
     done = kinetree("check", path)
     assert done.returncode == 0 and done.stderr == ""
     first, second = done.stdout.splitlines()
@@ -336,7 +326,7 @@ def test_check_finds_what_compiles_and_is_wrong(tmp_path):
     items = [json.loads(line) for line in kinetree("check", "--json", path).stdout.splitlines()]
     assert [item["code"] for item in items] == ["unused-asset", "overlap-at-rest"]
     assert items[1]["line"] == 5 and items[1]["column"] == 37 and items[1]["severity"] == "warning"
-    path.write_text(OVERLAPPING.replace("<worldbody>", "<worldboddy>"))
+    path.write_text(FLAWED.replace("<worldbody>", "<worldboddy>"))
     done = kinetree("check", "--enable", "overlap-at-rest", path)
     assert done.returncode == 1 and "worldboddy" in done.stdout
 

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog
 
 import engine
 from app.workspace.selection import NOTHING, Selection
-from tests.app.conftest import MODEL
+from tests.app.conftest import FLAWED, MODEL
 
 LEFT, RIGHT, MIDDLE = Qt.MouseButton.LeftButton, Qt.MouseButton.RightButton, Qt.MouseButton.MiddleButton
 NONE, SHIFT, CONTROL = (
@@ -468,16 +468,6 @@ def test_an_unexpected_failure_is_told_and_the_window_stays(window, qtbot, caplo
     assert FailureDialog._open is box
     box.close()
     assert FailureDialog._open is None and window.isVisible()
-
-
-FLAWED = """<mujoco>
-  <asset><material name="idle"/></asset>
-  <worldbody>
-    <body><freejoint/><geom size=".1"/></body>
-    <body pos=".1 0 0"><freejoint/><geom size=".1"/></body>
-  </worldbody>
-</mujoco>
-"""
 
 
 def test_what_the_checks_find_comes_after_the_model_and_kinds_can_be_hidden(make_window, tmp_path, qtbot):

@@ -11,7 +11,6 @@ reload (limit: 0.3 s).
 from __future__ import annotations
 
 import argparse
-import csv
 import math
 import sys
 import tempfile
@@ -25,6 +24,7 @@ import mujoco
 import numpy as np
 
 import engine
+from tests.corpus import listed
 
 ROOT = Path(__file__).resolve().parents[2]
 LIMIT_RATIO, LIMIT_RELOAD = 3.0, 0.3
@@ -46,11 +46,9 @@ class Timed(NamedTuple):
 
 def corpus(folder: Path) -> Iterator[tuple[str, Path]]:
     """(family, path) of the models that the reference loads."""
-    for family, index in (("files", folder / "index.csv"), ("inline", folder / "inline/index.csv")):
-        with index.open() as file:
-            for row in csv.DictReader(file):
-                if row["loads"] == "yes":
-                    yield family, index.parent / row["path"]
+    for row in listed(folder):
+        if row.loads == "yes":
+            yield row.family, row.path
 
 
 def best(action: Callable[[], object], repeat: int) -> tuple[float, float]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import os
 import re
 import time
@@ -16,6 +15,7 @@ import engine
 from engine.diagnostics import Severity
 from tests import bad
 from tests.conftest import ROOT, SHARED
+from tests.corpus import listed
 
 MODELS = sorted((ROOT / "resources" / "models").glob("*.xml")) + sorted(
     (ROOT / "tests/data/models").glob("*.xml")
@@ -95,12 +95,7 @@ def test_huge_numbers_make_a_model_that_steps_or_an_error():
 
 
 def _refused_by_the_reference() -> list:
-    index = SHARED / "corpus" / "index.csv"
-    if not index.is_file():
-        return []
-    with index.open(newline="") as file:
-        rows = list(csv.DictReader(file))
-    return [SHARED / "corpus" / row["path"] for row in rows if row["loads"] != "yes"]
+    return [row.path for row in listed(SHARED / "corpus") if row.family == "files" and row.loads != "yes"]
 
 
 @pytest.mark.parametrize("path", _refused_by_the_reference(), ids=lambda path: path.stem)

@@ -5,7 +5,6 @@ What differs on purpose: deliberate.py.
 
 from __future__ import annotations
 
-import csv
 import time
 import warnings
 from pathlib import Path
@@ -18,6 +17,7 @@ from hypothesis import strategies as st
 
 import engine
 from engine.compile import supported
+from tests.corpus import listed
 
 from .compiled import agree, differences
 
@@ -176,19 +176,11 @@ def test_random_hulls(points, mode, scale):
 # ---- the corpus ---------------------------------------------------------------------------------------
 
 
-def _corpus(shared):
-    corpus = shared / "corpus"
-    for index, folder in ((corpus / "index.csv", corpus), (corpus / "inline/index.csv", corpus / "inline")):
-        with index.open() as file:
-            for row in csv.DictReader(file):
-                yield folder / row["path"]
-
-
 @pytest.mark.slow
 def test_corpus(shared, capsys):
     """Never anything but a model or a ModelError, never slow; and what passes keeps passing (compiles.txt grows)."""
     passed, counts, wrong = [], {}, []
-    for path in _corpus(shared):
+    for path in [row.path for row in listed(shared / "corpus")]:
         name = str(path.relative_to(shared / "corpus"))
         start = time.perf_counter()
         try:

@@ -15,6 +15,7 @@ import pytest
 import engine
 from engine.diagnostics import Severity
 from tests.conftest import ROOT, SHARED
+from tests.corpus import listed
 from tests.oracle import parity
 
 CORPUS = SHARED / "corpus"
@@ -42,15 +43,7 @@ def _place(path: Path) -> str:
 
 def _corpus() -> list[Path]:
     """Models that stand alone: those of the two indexes."""
-    found = []
-    for index, folder in (
-        (CORPUS / "index.csv", CORPUS),
-        (CORPUS / "inline" / "index.csv", CORPUS / "inline"),
-    ):
-        if index.is_file():
-            with index.open(newline="") as file:
-                found += [folder / row["path"] for row in csv.DictReader(file)]
-    return [path for path in found if path not in FIRST_LIGHT]
+    return [row.path for row in listed(CORPUS) if row.path not in FIRST_LIGHT]
 
 
 @pytest.fixture(autouse=True)

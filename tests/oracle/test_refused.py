@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import re
 from pathlib import Path
 
@@ -12,6 +11,7 @@ import pytest
 import engine
 from engine.compile import supported
 from engine.diagnostics import Severity
+from tests.corpus import listed
 
 TABLE = {
     path: {int(line) for line in lines.split(",")}
@@ -45,13 +45,7 @@ def test_line(name, shared):
 
 def test_table_is_complete(shared):
     """Every model that the indexes list as refused, and none that the reference reads."""
-    corpus = shared / "corpus"
-    refused = set()
-    for folder in (corpus, corpus / "inline"):
-        with (folder / "index.csv").open() as file:
-            for row in csv.DictReader(file):
-                if not row["loads"].endswith("yes"):
-                    refused.add(str((folder / row["path"]).relative_to(corpus)))
+    refused = {row.place for row in listed(shared / "corpus") if not row.loads.endswith("yes")}
     assert set(TABLE) == refused
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import warnings
 from pathlib import Path
 
@@ -12,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import engine
+from tests.corpus import listed
 
 from .compiled import compiled, reference
 from .test_compile import _body
@@ -131,19 +131,11 @@ def test_random_trees(tmp_path_factory, bodies, compiler, defaults):
         assert isinstance(reference(out), mujoco.MjModel), out
 
 
-def _corpus(shared):
-    corpus = shared / "corpus"
-    for index, folder in ((corpus / "index.csv", corpus), (corpus / "inline/index.csv", corpus / "inline")):
-        with index.open() as file:
-            for row in csv.DictReader(file):
-                yield folder / row["path"]
-
-
 @pytest.mark.slow
 def test_corpus(shared, tmp_path, capsys):
     """Every model of the corpus that loads; the exceptions are still needed."""
     bad, count = {}, 0
-    for path in _corpus(shared):
+    for path in [row.path for row in listed(shared / "corpus")]:
         try:
             model = engine.load(path)
         except engine.ModelError:

@@ -169,24 +169,21 @@ def test_nested(tmp_path):
     assert not round_trip(tmp_path / "main.xml", tmp_path)
 
 
-def test_a_class_that_sets_an_actuator_twice(tmp_path):
-    (tmp_path / "kid.xml").write_text(
-        '<mujoco><default><position inheritrange="1"/><adhesion gain="2"/><geom rgba="1 0 0 1"/></default><default>'
-        '<position inheritrange=".5"/><adhesion gain="3"/><default class="a"><position kp="4"/></default></default><worldbody>'
-        '<body name="b"><joint name="j" range="0 1"/><geom size="1"/></body></worldbody><actuator><position joint="j"/>'
-        '<position class="a" joint="j"/><adhesion body="b" ctrlrange="0 3"/></actuator></mujoco>'
-    )
-    path = tmp_path / "main.xml"
-    path.write_text(f"<mujoco>{ASSET}<worldbody>{WORLD}</worldbody></mujoco>")
-    assert not round_trip(path, tmp_path)
+KIDS = {
+    "a class that sets an actuator twice": '<mujoco><default><position inheritrange="1"/><adhesion gain="2"/>'
+    '<geom rgba="1 0 0 1"/></default><default>'
+    '<position inheritrange=".5"/><adhesion gain="3"/><default class="a"><position kp="4"/></default></default><worldbody>'
+    '<body name="b"><joint name="j" range="0 1"/><geom size="1"/></body></worldbody><actuator><position joint="j"/>'
+    '<position class="a" joint="j"/><adhesion body="b" ctrlrange="0 3"/></actuator></mujoco>',
+    "a robot": '<robot name="r"><link name="world"/><joint name="j" type="revolute"><parent link="world"/><child link="l"/>'
+    '<origin rpy="1 2 3"/><limit lower="-1" upper="2"/></joint><link name="l"><collision><geometry><box size="1 2 3"/>'
+    '</geometry><origin rpy=".1 .2 .3"/></collision></link></robot>',
+}
 
 
-def test_robot(tmp_path):
-    (tmp_path / "kid.xml").write_text(
-        '<robot name="r"><link name="world"/><joint name="j" type="revolute"><parent link="world"/><child link="l"/>'
-        '<origin rpy="1 2 3"/><limit lower="-1" upper="2"/></joint><link name="l"><collision><geometry><box size="1 2 3"/>'
-        '</geometry><origin rpy=".1 .2 .3"/></collision></link></robot>'
-    )
+@pytest.mark.parametrize("name", KIDS)
+def test_kinds_of_attached_models(name, tmp_path):
+    (tmp_path / "kid.xml").write_text(KIDS[name])
     path = tmp_path / "main.xml"
     path.write_text(f"<mujoco>{ASSET}<worldbody>{WORLD}</worldbody></mujoco>")
     assert not round_trip(path, tmp_path)

@@ -1,6 +1,5 @@
 """What validation says, and where; and that it says nothing of what the reference accepts."""
 
-import csv
 import re
 import time
 
@@ -13,6 +12,7 @@ from engine.document.document import Document
 from engine.mjcf import custom, schema
 from engine.mjcf.validate import validate
 from tests.conftest import SHARED
+from tests.corpus import listed
 
 CORPUS = SHARED / "corpus"
 needs_corpus = pytest.mark.skipif(not CORPUS.exists(), reason="the corpus is not beside the clone")
@@ -241,17 +241,6 @@ def test_custom_rules_concern_known_attributes():
     assert set(custom.CHECKS) <= set(schema.ELEMENTS)
 
 
-def corpus() -> list[tuple[str, str]]:
-    """(path below the corpus, what the reference says of it) of every model."""
-    found = []
-    for base in (CORPUS, CORPUS / "inline"):
-        with open(base / "index.csv", newline="", encoding="utf-8") as file:
-            found += [
-                (str((base / row["path"]).relative_to(CORPUS)), row["loads"]) for row in csv.DictReader(file)
-            ]
-    return found
-
-
 #: Refused by the reference while reading, for what the text of the model alone does not tell (other files, plugins,
 #: what is generated).
 BEYOND_THE_SCHEMA = re.compile(
@@ -266,7 +255,7 @@ OTHER_LINE = {"UniqueElementTest", "MaterialTextureFailTest", "ParseReplicateRep
 def test_the_corpus():
     started = time.perf_counter()
     false, missed, elsewhere, right = [], [], [], 0
-    for path, says in corpus():
+    for path, says in [(row.place, row.loads) for row in listed(CORPUS)]:
         try:
             document = Document.load(CORPUS / path)
         except ModelError:
