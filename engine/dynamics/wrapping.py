@@ -22,8 +22,7 @@ def _turned(x, y, radius, distance, sign):
     """The tangent point of (x, y): its direction, turned by sign times the angle whose cosine is radius / distance."""
     c = radius / distance
     s = sign * math.sqrt(max(0.0, 1.0 - c * c))
-    scale = radius / distance
-    return scale * (c * x - s * y), scale * (s * x + c * y)
+    return c * (c * x - s * y), c * (s * x + c * y)
 
 
 @small

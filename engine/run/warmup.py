@@ -91,12 +91,12 @@ def warmup(
     Raises ModelError when the physics lacks something that the model needs: then nothing is compiled.
     """
     refuse(model)
-    if not prepare(needed(model), progress, cancelled, processes):
+    names = needed(model)
+    if not prepare(names, progress, cancelled, processes):
         return False
     bind(model)  # compiles here what a worker could not
     if progress:
-        number = len(needed(model))
-        progress(number, number, "")
+        progress(len(names), len(names), "")
     return True
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from engine.scene import scene as S
-from engine.scene.scene import Kind, Shape, linear
+from engine.scene.scene import Kind, Shape, added, linear
 
 TEXTURE_2D, TEXTURE_CUBE, TEXTURE_SKYBOX = range(3)
 ROLE_USER, ROLE_RGB, ROLE_OCCLUSION, ROLE_ROUGHNESS, ROLE_METALLIC = range(5)
@@ -122,10 +122,13 @@ def fill_material(group: Group, rows, rgba, matid, size, kinds, prescaled, model
                 else:  # coordinates -1..1
                     scale = repeat * extent if uniform else repeat
                 rows[i, S.TEXTURE : S.TEXTURE + 2] = scale
-        if kinds[i] == Shape.INFINITE:
-            kind |= Kind.INFINITE
         group.kind[i] = kind
     group.kind[kinds == Shape.INFINITE] |= Kind.INFINITE
+
+
+def shadowless(matid, model) -> np.ndarray:
+    """(n,) bool: whose material casts no shadow."""
+    return np.isin(matid, np.flatnonzero(added(model, "mat_castshadow", model.nmat, 1) == 0))
 
 
 def textured(options, count: int) -> np.ndarray:

@@ -25,11 +25,12 @@ from engine.scene.appearance import (
     colors,
     fill_material,
     finish,
+    shadowless,
     textured,
 )
 from engine.scene.camera import Camera, view_of
 from engine.scene.options import VisOptions
-from engine.scene.scene import Batch, Kind, Mirror, Scene, Shape, added, linear, shape_number
+from engine.scene.scene import Batch, Kind, Mirror, Scene, Shape, linear, shape_number
 
 # MuJoCo's geom types
 PLANE, HFIELD, SPHERE, CAPSULE, ELLIPSOID, CYLINDER, BOX, MESH, SDF = range(9)
@@ -163,9 +164,9 @@ def _geom_group(model, options: VisOptions, facts: TextureFacts) -> Group:
         group, rows, rgba, matid, texture_size, kinds, prescaled, model, facts, textured(options, n)
     )
     group.kind[group.plane] |= Kind.TWO_SIDED
-    without = np.flatnonzero(added(model, "mat_castshadow", model.nmat, 1) == 0)
-    group.kind[np.isin(matid, without)] |= Kind.SHADOWLESS
-    group.caster = (kinds != Shape.INFINITE) & ~np.isin(matid, without)
+    without = shadowless(matid, model)
+    group.kind[without] |= Kind.SHADOWLESS
+    group.caster = (kinds != Shape.INFINITE) & ~without
     group.corners = _corners(model, index, group)
     rows[:, S.SEGMENT] = np.arange(n)
     finish(group, rows)

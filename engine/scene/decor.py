@@ -13,7 +13,7 @@ from math import sqrt
 import numpy as np
 
 from engine.scene import scene as S
-from engine.scene.options import Frame, Label
+from engine.scene.options import Frame, Label, group_shown
 from engine.scene.scene import Kind, Shape, linear, shape_number
 
 OBJ_BODY, OBJ_JOINT, OBJ_CAMERA, OBJ_LIGHT = 1, 3, 7, 8
@@ -159,10 +159,6 @@ def _rgba(model, name: str) -> np.ndarray:
     return np.asarray(getattr(model.vis.rgba, name), float)
 
 
-def _shown(groups, group) -> bool:
-    return bool(groups[min(max(int(group), 0), len(groups) - 1)])
-
-
 def collect(model, state, options, perturb, view) -> Collector:
     """Everything that the options ask for."""
     out = Collector()
@@ -237,7 +233,7 @@ def _inertia(out, model, state, options, perturb) -> None:
 def _joints(out, model, state, options, length, width) -> None:
     rgba = _rgba(model, "joint")
     for joint in range(model.njnt):
-        if _shown(options.jointgroup, model.jnt_group[joint]):
+        if group_shown(options.jointgroup, model.jnt_group[joint]):
             _joint(out, model, state, joint, length, width, rgba, (OBJ_JOINT, joint))
 
 
@@ -263,7 +259,7 @@ def _actuators(out, model, state, options, mean) -> None:
     length, width = mean * model.vis.scale.actuatorlength, mean * model.vis.scale.actuatorwidth
     rest = _rgba(model, "actuator")
     for i in range(model.nu):
-        if not _shown(options.actuatorgroup, model.actuator_group[i]):
+        if not group_shown(options.actuatorgroup, model.actuator_group[i]):
             continue
         value, span = _actuator_value(model, state, options, i)
         share = min(1.0, max(-1.0, value / span))
@@ -505,11 +501,11 @@ def _frames(out, model, state, options, length, width) -> None:
             out.frame(state.xpos[body], state.xmat[body], length, width, (OBJ_BODY, body))
     elif mode == Frame.GEOM:
         for geom in range(model.ngeom):
-            if _shown(options.geomgroup, model.geom_group[geom]):
+            if group_shown(options.geomgroup, model.geom_group[geom]):
                 out.frame(state.geom_xpos[geom], state.geom_xmat[geom], length, width, (5, geom))
     elif mode == Frame.SITE:
         for site in range(model.nsite):
-            if _shown(options.sitegroup, model.site_group[site]):
+            if group_shown(options.sitegroup, model.site_group[site]):
                 out.frame(state.site_xpos[site], state.site_xmat[site], length, width, (6, site))
     elif mode == Frame.CAMERA:
         for camera in range(model.ncam):
@@ -527,7 +523,7 @@ def _frames(out, model, state, options, length, width) -> None:
 
 def _tendons(out, model, state, options) -> None:
     for tendon in range(model.ntendon):
-        if not _shown(options.tendongroup, model.tendon_group[tendon]):
+        if not group_shown(options.tendongroup, model.tendon_group[tendon]):
             continue
         if int(state.ten_wrapnum[tendon]) < 2:
             continue  # a fixed tendon has no path
@@ -663,7 +659,7 @@ def labels(model, state, options, perturb) -> list[S.Label]:
 
     def each(kind, pos, groups=None, group=None):
         for i, name in enumerate(_names(model, kind, len(pos))):
-            if groups is None or _shown(groups, group[i]):
+            if groups is None or group_shown(groups, group[i]):
                 positions.append(pos[i])
                 names.append(name)
 

@@ -159,6 +159,11 @@ GROUP_KINDS = ("geom", "site", "joint", "tendon", "actuator", "flex", "skin")
 NGROUP = 6
 
 
+def group_shown(groups, group) -> bool:
+    """Whether objects of a group are shown; groups beyond the ends count as the first or last."""
+    return bool(groups[min(max(int(group), 0), len(groups) - 1)])
+
+
 class VisOptions:
     """Every flag of `FLAGS` as a bool attribute; `<kind>group`: list of 6 bools; `label`, `frame`; `samples`.
 

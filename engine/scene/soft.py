@@ -20,10 +20,11 @@ from engine.scene.appearance import (
     fill_material,
     finish,
     own_texcoord,
+    shadowless,
     textured,
 )
-from engine.scene.options import VisOptions
-from engine.scene.scene import Kind, Shape, added, shape_number
+from engine.scene.options import VisOptions, group_shown
+from engine.scene.scene import Kind, Shape, shape_number
 from engine.scene.surface import FlexSurface, SkinSurface, Surface
 
 OBJ_FLEX, OBJ_SKIN = 9, 10
@@ -157,8 +158,7 @@ class Soft:
         able = [part.kind == Shape.SKIN or own_texcoord(model, part.kind, part.obj[1]) for part in parts]
         maps = textured(options, n) & np.array(able, bool)
         fill_material(group, rows, rgba, matid, np.zeros((n, 3)), kinds, shell, model, facts, maps)
-        without = np.flatnonzero(added(model, "mat_castshadow", model.nmat, 1) == 0)
-        group.kind[np.isin(matid, without)] |= Kind.SHADOWLESS
+        group.kind[shadowless(matid, model)] |= Kind.SHADOWLESS
         for part, kind in zip(parts, group.kind):
             if isinstance(part, Shell):
                 part.standing = bool(kind & Kind.TEXTURE_2D) and not kind & Kind.TEXTURE_MESH
@@ -197,10 +197,10 @@ def shown_parts(model, options: VisOptions) -> list[Part]:
     """What the options and groups show of all flexes and skins."""
     parts: list[Part] = []
     for flex in range(int(model.nflex)):
-        if _shown(options.flexgroup, model.flex_group[flex]):
+        if group_shown(options.flexgroup, model.flex_group[flex]):
             parts += flex_parts(model, flex, options)
     for skin in range(int(model.nskin)):
-        if options.skin and _shown(options.skingroup, model.skin_group[skin]):
+        if options.skin and group_shown(options.skingroup, model.skin_group[skin]):
             parts.append(Shell(Shape.SKIN, (OBJ_SKIN, skin), SkinSurface(model, skin)))
     return parts
 
@@ -227,10 +227,6 @@ def flex_parts(model, flex: int, options: VisOptions) -> list[Part]:
     if options.flexvert and count:
         parts.append(Solids(Shape.SPHERE, obj, first + np.arange(count)[:, None].repeat(2, axis=1), radius))
     return parts
-
-
-def _shown(groups, group) -> bool:
-    return bool(groups[min(max(int(group), 0), len(groups) - 1)])
 
 
 def _has_cube(facts: TextureFacts, material: int) -> bool:

@@ -65,6 +65,12 @@ class Surface(ABC):
         """(m, 3, 3) corners in the world."""
         return self.vertices[:, :3].astype(float)[self.faces] + self.centre
 
+    def nearest(self, face: int, point: np.ndarray) -> int:
+        """The vertex of a face that is nearest to a point."""
+        corners = self.faces[face]
+        away = self.vertices[corners, :3] + self.centre - point
+        return int(corners[np.argmin(np.einsum("ij,ij->i", away, away))])
+
     @abstractmethod
     def body_at(self, model, state, face: int, point: np.ndarray) -> int:
         """The body that moves the mesh at a point on a face."""
@@ -192,9 +198,7 @@ class FlexSurface(Surface):
 
     def body_at(self, model, state, face: int, point: np.ndarray) -> int:
         """The body that carries the vertex of a face that is nearest to a point."""
-        corners = self.faces[face]
-        away = self.vertices[corners, :3] + self.centre - point
-        vertex = int(self._vertex[corners[np.argmin(np.einsum("ij,ij->i", away, away))]])
+        vertex = int(self._vertex[self.nearest(face, point)])
         return flex_body(model, state, self._flex, self._first + vertex, point)
 
     def pose(self, state) -> np.ndarray:
@@ -245,9 +249,7 @@ class SkinSurface(Surface):
 
     def body_at(self, model, state, face: int, point: np.ndarray) -> int:
         """The body with the most weight at the vertex of a face that is nearest to a point."""
-        corners = self.faces[face]
-        away = self.vertices[corners, :3] + self.centre - point
-        entries = np.flatnonzero(self._vertex == corners[np.argmin(np.einsum("ij,ij->i", away, away))])
+        entries = np.flatnonzero(self._vertex == self.nearest(face, point))
         return int(self._bodies[self._bone[entries[np.argmax(self._weight[entries])]]])
 
     def pose(self, state) -> np.ndarray:

@@ -14,18 +14,9 @@ import engine
 from tests.corpus import listed
 
 from .compiled import compiled, reference
-from .test_compile import _body
+from .test_compile import CASES, OURS, _body
 from .written import ours_differ, theirs_differ
 
-HERE = Path(__file__).resolve().parent
-ROOT = HERE.parent.parent
-OURS = sorted([*ROOT.glob("resources/models/*.xml"), *ROOT.glob("tests/data/models/*.xml")])
-CASES = [
-    line
-    for path in sorted(HERE.glob("cases*.txt"))
-    for line in path.read_text().splitlines()
-    if line.startswith("<")
-]
 EXCEPTIONS = {
     "inline/xml_native_reader_test/ParseReplicateDefaultPropagate.xml": "the inertial frame of a body without mass means nothing, "
     "and follows the frames around it as they were",
