@@ -21,6 +21,7 @@ from engine import enums as e
 from engine.compile.sensor import SENSORS
 from engine.fields import TABLES
 from engine.model import Model
+from engine.run.transfer import JOINT_SIZES
 
 
 class BadNumbers(ValueError):
@@ -109,7 +110,6 @@ STRUCTURE = frozenset(
 )  # fmt: skip
 """Fields that `engine.compile.structure` makes of the others: not stored."""
 
-_WIDTHS = {e.JNT_FREE: (7, 6), e.JNT_BALL: (4, 3), e.JNT_SLIDE: (1, 1), e.JNT_HINGE: (1, 1)}
 _OBJECTS = {
     e.OBJ_BODY: "nbody", e.OBJ_XBODY: "nbody", e.OBJ_JOINT: "njnt", e.OBJ_DOF: "nv", e.OBJ_GEOM: "ngeom",
     e.OBJ_SITE: "nsite", e.OBJ_CAMERA: "ncam", e.OBJ_LIGHT: "nlight", e.OBJ_FLEX: "nflex", e.OBJ_MESH: "nmesh",
@@ -180,7 +180,7 @@ def _tree(m: Model) -> None:
         _hold(name, (owner >= first) & (owner < m.nbody))
         _hold(name, np.diff(owner) >= 0)
     _hold("jnt_type", (m.jnt_type >= 0) & (m.jnt_type < 4))
-    widths = np.array([_WIDTHS[kind] for kind in m.jnt_type.tolist()], np.int64).reshape(-1, 2)
+    widths = np.array([JOINT_SIZES[kind] for kind in m.jnt_type.tolist()], np.int64).reshape(-1, 2)
     if widths.sum(0).tolist() != [m.nq, m.nv]:
         raise BadNumbers("nq" if widths[:, 0].sum() != m.nq else "nv")
     starts = np.cumsum(widths, 0) - widths
@@ -302,7 +302,7 @@ def _skins(m: Model) -> None:
 
 
 def _equalities(m: Model) -> None:
-    sizes = {e.EQ_JOINT: m.njnt, e.EQ_TENDON: m.ntendon, e.EQ_FLEX: _size(m, "nflex")}
+    sizes = {e.EQ_JOINT: m.njnt, e.EQ_TENDON: m.ntendon, e.EQ_FLEX: m.nflex}
     for i in range(m.neq):
         kind, what = int(m.eq_type[i]), int(m.eq_objtype[i])
         size, least = sizes.get(kind, -1), -1

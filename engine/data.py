@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.fields import DATA_NEEDS, TABLES
+from engine.fields import DATA_NEEDS
 from engine.model import Model
 from engine.table import Table
 
@@ -62,18 +62,11 @@ class Data(Table):
 
     def grow(self) -> None:
         """Make room for what the last step could not hold. State and inputs stay."""
-        short = set()
         for name, cell in DATA_NEEDS.items():
             need = getattr(self, cell)
             if need > self._sizes[name]:
-                self._sizes[name] = self._dims[name] = need + need // 2
-                short.add(name)
+                self.resize(name, need + need // 2)
             setattr(self, cell, 0)
-        for slot, field in enumerate(TABLES["Data"]):
-            if field.role == "size":
-                self._table[2 * slot] = self._sizes[field.name]
-            elif field.role == "array" and field.shape[0] in short:
-                self._allocate(slot, field)
         self.ncon = self.nefc = self.nJ = self.nknown = 0
 
 

@@ -26,7 +26,6 @@ class Plan:
     """
 
     def __init__(self, rows: list[Field]):
-        self.rows = rows
         self.sizes = {f.name: slot for slot, f in enumerate(rows) if f.role == "size"}
         self.take_sizes = itemgetter(*self.sizes)
         self.zeros = dict.fromkeys(self.sizes, 0)

@@ -160,16 +160,8 @@ class Handlers:
 
     def save_picture(self) -> None:
         image = self.window.viewport.picture()
-        settings = self.window.settings
-        stem = os.path.splitext(os.path.basename(self.session.path))[0] or "kinetree"
-        dialog = QFileDialog(
-            self.window, "Save Picture", os.path.join(settings.folder, f"{stem}.png"), "PNG (*.png)"
-        )
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setDefaultSuffix("png")
-        dialog.setAttribute(_DELETE_ON_CLOSE)
-        dialog.fileSelected.connect(lambda path: self._write_picture(image, path))
-        dialog.open()
+        name = f"{self._stem() or 'kinetree'}.png"
+        self._ask_where("Save Picture", name, "PNG (*.png)", lambda path: self._write_picture(image, path))
 
     def _write_picture(self, image, path: str) -> None:
         if image.save(path):
@@ -178,14 +170,20 @@ class Handlers:
             self.window.report(f"The picture could not be written to {path}")
 
     def save_copy(self) -> None:
-        folder, stem = self.window.settings.folder, os.path.splitext(os.path.basename(self.session.path))[0]
-        dialog = QFileDialog(
-            self.window, "Save a Canonical Copy", os.path.join(folder, f"{stem}_canonical.xml"), SAVE_FILTER
-        )
+        name = f"{self._stem()}_canonical.xml"
+        self._ask_where("Save a Canonical Copy", name, SAVE_FILTER, self.session.save_copy)
+
+    def _stem(self) -> str:
+        return os.path.splitext(os.path.basename(self.session.path))[0]
+
+    def _ask_where(self, title: str, name: str, kinds: str, write: Callable[[str], None]) -> None:
+        """Ask for the file to write to, of one of the `kinds`, beginning with `name`; then write."""
+        folder = self.window.settings.folder
+        dialog = QFileDialog(self.window, title, os.path.join(folder, name), kinds)
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setDefaultSuffix("xml")
+        dialog.setDefaultSuffix(name.rpartition(".")[2])
         dialog.setAttribute(_DELETE_ON_CLOSE)
-        dialog.fileSelected.connect(self.session.save_copy)
+        dialog.fileSelected.connect(write)
         dialog.open()
 
     # ---- simulation --------------------------------------------------------------------------------------

@@ -22,12 +22,15 @@ class Settings:
     def file(self) -> str:
         return self._store.fileName()
 
+    def _texts(self, key: str) -> list[str]:
+        value = self._store.value(key, [])
+        if isinstance(value, str):  # how Qt reads a list of one
+            value = [value]
+        return [item for item in value or [] if isinstance(item, str) and item]
+
     def recent(self) -> list[str]:
         """Paths of the files opened last, newest first."""
-        value = self._store.value("recent", [])
-        if isinstance(value, str):
-            value = [value]
-        return [item for item in value or [] if isinstance(item, str) and item][:RECENT]
+        return self._texts("recent")[:RECENT]
 
     def add_recent(self, path: str) -> None:
         path = os.path.abspath(path)
@@ -56,10 +59,7 @@ class Settings:
     @property
     def hidden_checks(self) -> list[str]:
         """Codes of findings that the problems panel leaves out."""
-        value = self._store.value("hidden_checks", [])
-        if isinstance(value, str):
-            value = [value]
-        return [item for item in value or [] if isinstance(item, str) and item]
+        return self._texts("hidden_checks")
 
     @hidden_checks.setter
     def hidden_checks(self, codes: list[str]) -> None:

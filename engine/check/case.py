@@ -106,6 +106,11 @@ class Case:
         """Which of these geoms can touch anything at all."""
         return (self.model.geom_contype[geoms] | self.model.geom_conaffinity[geoms]) != 0
 
+    def parent_and_child(self, one: int, two: int) -> bool:
+        """Whether one of two bodies is the parent of the other, bodies welded together being one."""
+        parents = self.model.body_weldid[self.model.body_parentid[[one, two]]]
+        return bool(parents[0] == two or parents[1] == one)
+
     def scalar_joint(self, joint: int) -> bool:
         return joint >= 0 and self.model.jnt_type[joint] not in (JNT_FREE, JNT_BALL)
 

@@ -320,7 +320,7 @@ def loops(case: Case) -> Findings:
                 where,
                 f"{labels} cannot move against each other, so that this does nothing; remove it",
             )
-        elif _parent(case, one, two) and 0 not in (one, two):
+        elif case.parent_and_child(one, two) and 0 not in (one, two):
             yield Finding(
                 "loop-parent-child",
                 where,
@@ -337,15 +337,6 @@ def loops(case: Case) -> Findings:
                 )
 
 
-def _parent(case: Case, one: int, two: int) -> bool:
-    """Whether one of two bodies is the parent of the other, bodies welded together being one."""
-    model = case.model
-    return (
-        model.body_weldid[model.body_parentid[one]] == two
-        or model.body_weldid[model.body_parentid[two]] == one
-    )
-
-
 def exclusions(case: Case) -> Findings:
     model = case.model
     filtered = not model.opt_disableflags & DSBL_FILTERPARENT
@@ -354,7 +345,7 @@ def exclusions(case: Case) -> Findings:
             continue  # made by another element
         ids = [case.index.ids["body"].get(exclude.get(name, ""), 0) for name in ("body1", "body2")]
         one, two = (int(model.body_weldid[b]) for b in ids)
-        if one == two or (filtered and 0 not in (one, two) and _parent(case, one, two)):
+        if one == two or (filtered and 0 not in (one, two) and case.parent_and_child(one, two)):
             yield Finding(
                 "redundant-exclude",
                 exclude.node.tag_span,

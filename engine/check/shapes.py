@@ -64,14 +64,7 @@ def falling(case: Case) -> Findings:
         or not model.opt_gravity.any()
     ):
         return
-    if (
-        model.ntendon
-        or model.neq
-        or model.nu
-        or model.npair
-        or model.opt_density
-        or getattr(model, "nflex", 0)
-    ):
+    if model.ntendon or model.neq or model.nu or model.npair or model.opt_density or model.nflex:
         return
     free = [int(model.jnt_bodyid[j]) for j in range(model.njnt) if model.jnt_type[j] == JNT_FREE]
     seen: set[int] = set()
@@ -195,8 +188,7 @@ def _may_touch(case: Case, g: int, h: int) -> bool:
     one, two = (int(model.body_weldid[b]) for b in bodies)
     if one == two:
         return False
-    if one and two and not model.opt_disableflags & DSBL_FILTERPARENT:
-        parents = model.body_weldid[model.body_parentid[[one, two]]]
-        if parents[0] == two or parents[1] == one:
-            return False
+    filtered = not model.opt_disableflags & DSBL_FILTERPARENT
+    if one and two and filtered and case.parent_and_child(one, two):
+        return False
     return (min(bodies) << 16) + max(bodies) not in case.excluded

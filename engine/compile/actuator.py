@@ -168,10 +168,10 @@ def _muscle(a: Actuator, own: dict[str, Any]) -> None:
                 prm[k] = muscle
     if own.get("tausmooth", 0.0) < 0:
         a.problem = ("tausmooth", "tausmooth cannot be negative")
-    for name, prm, first in (("timeconst", a.dynprm, 0), ("range", a.gainprm, 0)):
+    for name, prm in (("timeconst", a.dynprm), ("range", a.gainprm)):
         for k, value in enumerate(own.get(name, ())):
             if value >= 0:  # a negative number stands for what is there already
-                prm[first + k] = float(value)
+                prm[k] = float(value)
     if "tausmooth" in own:
         a.dynprm[2] = own["tausmooth"]
     for name, k in _MUSCLE_NAMES.items():

@@ -69,11 +69,6 @@ class Assets:
     def error(self, element: Element, code: str, message: str, attribute: str) -> None:
         self.diagnostics.error(element.at(attribute), code, message)
 
-    def contents(self, element: Element, attribute: str, kind: str) -> bytes:
-        """What is in the file that an attribute names. Raises Unreadable, after a diagnostic."""
-        file = self.files.open(element, attribute, kind)
-        return self.files.take(element, attribute, lambda: file.data)
-
     # ---- meshes -------------------------------------------------------------------------------------
 
     def mesh(self, element: Element) -> Mesh | None:
@@ -175,11 +170,8 @@ class Assets:
     # ---- height fields ------------------------------------------------------------------------------
 
     def hfield(self, element: Element) -> HeightField | None:
-        def read(attribute: str) -> bytes:
-            return self.contents(element, attribute, "mesh")
-
         try:
-            return hfield.height_field(element, read)
+            return hfield.height_field(element, lambda name: self.files.read(element, name, "mesh"))
         except BadHeights as error:
             self.error(element, "bad-hfield", f"height field '{element.name}': {error}", error.attribute)
         except Unreadable:
@@ -189,11 +181,8 @@ class Assets:
     # ---- skins --------------------------------------------------------------------------------------
 
     def skin(self, element: Element) -> Skin | None:
-        def read(attribute: str) -> bytes:
-            return self.contents(element, attribute, "mesh")
-
         try:
-            return read_skin(element, read)
+            return read_skin(element, lambda name: self.files.read(element, name, "mesh"))
         except BadSkin as error:
             self.error(error.bone or element, "bad-skin", f"{element.label()}: {error}", error.attribute)
         except Unreadable:

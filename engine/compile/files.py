@@ -73,13 +73,10 @@ class Files:
         self.diagnostics = diagnostics
         self.files = files
 
-    def read(self, element: Element, attribute: str, kind: str) -> bytes | None:
-        """The contents of the file that an attribute names; None after a diagnostic."""
-        try:
-            file = self.open(element, attribute, kind)
-            return self.take(element, attribute, lambda: file.data)
-        except Unreadable:
-            return None
+    def read(self, element: Element, attribute: str, kind: str) -> bytes:
+        """The contents of the file that an attribute names. Raises Unreadable, after a diagnostic."""
+        file = self.open(element, attribute, kind)
+        return self.take(element, attribute, lambda: file.data)
 
     def open(self, element: Element, attribute: str, kind: str) -> File:
         """The file that an attribute names. Raises Unreadable, after a diagnostic."""

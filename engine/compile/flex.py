@@ -71,11 +71,11 @@ class Flex:
         self.vertices()
         self.elements()
         self.texture()
-        self.edge, self.element_edge = topology.edges(self.element, len(self.vert))
-        self.sides = topology.Sides(self.element)
         written = self.element.ravel()
         if self.known:
             self.place(*frames)
+        self.edge, self.element_edge = topology.edges(self.element)
+        self.sides = topology.Sides(self.element)
         self.corners = self.element.ravel() if not len(self.texcoord) else written[: 3 * len(self.element)]
         if self.elemtexcoord is not None:
             self.corners = self.elemtexcoord[: self.element.size]
@@ -215,8 +215,6 @@ class Flex:
             turned = np.linalg.det(corner[:, 1:] - corner[:, :1]) > 0
             self.element = self.element.copy()
             self.element[turned, 1:3] = self.element[turned, 2:0:-1]
-            self.edge, self.element_edge = topology.edges(self.element, len(self.vert))
-            self.sides = topology.Sides(self.element)
 
     def unit(self) -> np.ndarray:
         """Vertices in the box around the elements, from 0 to 1 along each axis; not a number where it is flat."""

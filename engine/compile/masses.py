@@ -65,12 +65,12 @@ class Weighing:
         compiler = self.spec.compiler_of(body)
         mode, own = compiler["inertiafromgeom"], body.inertial
         if body.id == 0:  # URDF can give the world a mass
-            return nothing if own is None else self.inertial(body, own) or nothing
+            return nothing if own is None else self.inertial(own) or nothing
         found = nothing
         geoms = body.geoms if body.weighed is None else body.weighed
         counted = self.counted(body, geoms)
         if own is not None and (mode != "true" or not counted):
-            found = self.inertial(body, own) or nothing
+            found = self.inertial(own) or nothing
         else:
             for geom in geoms:
                 name = "mass" if geom.get("mass") is not None else "density"
@@ -120,7 +120,7 @@ class Weighing:
         low, high = self.spec.compiler_of(body)["inertiagrouprange"].tolist()
         return [self.geoms[geom.id] for geom in geoms if low <= geom["group"] <= high]
 
-    def inertial(self, body: Body, own: Element) -> Mass | None:
+    def inertial(self, own: Element) -> Mass | None:
         values = own.values
         mass = values.get("mass", 0.0)
         pos = tuple(values["pos"].tolist()) if "pos" in values else ORIGIN

@@ -109,16 +109,14 @@ def _triangles(corners: np.ndarray, widths: np.ndarray, vert: np.ndarray) -> np.
     start = np.cumsum(widths) - widths
     parts, order = [corners[start[widths == 3][:, None] + np.arange(3)]], [np.flatnonzero(widths == 3)]
     quads = np.flatnonzero(widths == 4)
-    even = (
-        _convex(vert[corners[start[quads][:, None] + np.arange(4), 0]].astype(float)) if len(quads) else quads
-    )
+    even = _convex(vert[corners[start[quads][:, None] + np.arange(4), 0]].astype(float))
     for ear in ((0, 1, 2), (0, 2, 3)):
-        parts.append(corners[start[quads[even]][:, None] + np.array(ear)] if len(quads) else parts[0][:0])
-        order.append(quads[even] if len(quads) else quads)
-    others = np.concatenate([quads[~even] if len(quads) else quads, np.flatnonzero(widths > 4)])
+        parts.append(corners[start[quads[even]][:, None] + np.array(ear)])
+        order.append(quads[even])
+    others = np.concatenate([quads[~even], np.flatnonzero(widths > 4)])
     for k in others.tolist():
         polygon = corners[start[k] : start[k] + widths[k]]
-        cut = np.array(ears(vert[polygon[:, 0]].astype(float))).reshape(-1, 3)
+        cut = np.array(ears(vert[polygon[:, 0]].astype(float)), int).reshape(-1, 3)
         parts.append(polygon[cut])
         order.append(np.full(len(cut), k))
     table = np.concatenate(parts)

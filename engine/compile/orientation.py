@@ -18,7 +18,6 @@ ORIGIN: Vec = (0.0, 0.0, 0.0)
 SMALL = 1e-14
 SHORT = 1e-7
 """Vectors that are shorter have no direction."""
-"""Lengths below this give no direction."""
 
 
 class BadOrientation(ValueError):

@@ -42,11 +42,10 @@ PLUGINS = {
     "mujoco.elasticity.cable": Plugin(1, BODY, ("twist", "bend", "flat", "vmax")),
     "mujoco.sensor.touch_grid": Plugin(2, SENSOR, _TOUCH),
     "mujoco.sensor.touch_stress": Plugin(3, SENSOR, _TOUCH),
-    "mujoco.sdf.bolt": Plugin(4, SHAPE, ("radius",)),
-    "mujoco.sdf.bowl": Plugin(5, SHAPE, ("height", "radius", "thickness")),
-    "mujoco.sdf.gear": Plugin(6, SHAPE, ("alpha", "diameter", "teeth", "thickness", "innerdiameter")),
-    "mujoco.sdf.nut": Plugin(7, SHAPE, ("radius",)),
-    "mujoco.sdf.torus": Plugin(8, SHAPE, ("radius1", "radius2")),
+    **{
+        name: Plugin(slot, SHAPE, tuple(shape.defaults))
+        for slot, (name, shape) in enumerate(signed_distance.SHAPES.items(), 4)
+    },
     "mujoco.sdf.sdflib": Plugin(9, SHAPE, ("aabb",)),
 }
 CHANNELS = {"mujoco.sensor.touch_grid": 6, "mujoco.sensor.touch_stress": 3}

@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from engine.model import Model
 
 EQUALITIES = {"connect": EQ_CONNECT, "weld": EQ_WELD, "joint": EQ_JOINT, "tendon": EQ_TENDON, "flex": EQ_FLEX}
-_BODIES = ("body1", "body2", "site1", "site2")
 
 
 def signature(body1: int, body2: int) -> int:
@@ -84,7 +83,7 @@ def fill_equalities(model: Model, index: Index, diagnostics: Diagnostics) -> Non
         model.eq_active0[i] = eq["active"]
         model.eq_solref[i], model.eq_solimp[i] = eq["solref"], eq["solimp"]
         if kind in (EQ_CONNECT, EQ_WELD):
-            what, first, second = _bodies(model, index, diagnostics, eq)
+            what, first, second = _bodies(index, diagnostics, eq)
             _anchors(model, eq, i, kind, what)
         elif kind == EQ_FLEX:
             what, first, second = OBJ_UNKNOWN, index.reference(eq, "flex", "flex"), -1
@@ -118,7 +117,7 @@ def fill_equalities(model: Model, index: Index, diagnostics: Diagnostics) -> Non
         model.eq_objtype[i], model.eq_obj1id[i], model.eq_obj2id[i] = what, first, second
 
 
-def _bodies(model: Model, index: Index, diagnostics: Diagnostics, eq: Element) -> tuple[int, int, int]:
+def _bodies(index: Index, diagnostics: Diagnostics, eq: Element) -> tuple[int, int, int]:
     """(objtype, first, second) of a connect or weld, given by bodies or by sites."""
     bodies = bool(eq.get("body1") or eq.get("body2"))
     sites = bool(eq.get("site1") or eq.get("site2"))

@@ -150,7 +150,7 @@ class Shapes:
             if geom.node.attribute(name) is not None and geom.get(name) is not False:
                 self.error(geom, "exclusive-attributes", f"{name} does not go with a mesh; remove it", name)
         placed.dataid = at
-        if placed.kind in (GEOM_MESH, GEOM_SDF):
+        if whole:
             if geom["contype"] or geom["conaffinity"]:
                 self.colliding.add(at)
             placed.pos, placed.quat = compose((placed.pos, placed.quat), self.mesh_pose(at))

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from engine.compile.distinct import distinct
+
 EDGES = {
     1: ((0, 1),),
     2: ((1, 2), (2, 0), (0, 1)),
@@ -24,7 +26,7 @@ OPPOSITE = {1: (1, 0), 2: (2, 0, 1), 3: (3, 2, 1, 0)}
 """The vertex that each side leaves out."""
 
 
-def edges(element: np.ndarray, nvert: int) -> tuple[np.ndarray, np.ndarray]:
+def edges(element: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """(edges, edges of each element) of elements (n, dim + 1).
 
     Edges (m, 2) have the lower vertex first and are in the order in which the elements name them.
@@ -32,13 +34,8 @@ def edges(element: np.ndarray, nvert: int) -> tuple[np.ndarray, np.ndarray]:
     dim = element.shape[1] - 1
     local = np.array(EDGES[dim])
     every = np.sort(element[:, local].reshape(-1, 2), axis=1)
-    _, first, inverse = np.unique(
-        every[:, 0].astype(np.int64) * nvert + every[:, 1], return_index=True, return_inverse=True
-    )
-    order = np.argsort(first)
-    rank = np.empty(len(first), np.int64)
-    rank[order] = np.arange(len(first))
-    return every[first[order]], rank[inverse.ravel()].reshape(len(element), len(local))
+    first, inverse = distinct(every)
+    return every[first], inverse.reshape(len(element), len(local))
 
 
 class Sides:

@@ -230,6 +230,7 @@ OBJS = {
     "open corner": BOX + "f 1/ 2/ 3/\n",
     "too far": BOX + "f 1 2 99\n",
     "nothing": "",
+    "no ear to cut": "v -2 -2 0\nv 0 1 1\nv -2 2 1\nv 0 -2 0\nv 0 2 0\nv 2 -2 -1\nf 1 2 3 4 5 6\n",
     "not a number": BOX + "v nan 1 2\n" + SIDES,
 }
 

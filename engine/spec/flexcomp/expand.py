@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from engine.compile.files import Files, Unreadable
 from engine.compile.flex import NODES
 from engine.compile.orientation import BadOrientation, orientation
 from engine.compile.pose import TURNS
@@ -17,7 +18,6 @@ from engine.spec.flexcomp.pins import pinned
 from engine.spec.flexcomp.points import BadFlexcomp, Shape
 
 if TYPE_CHECKING:
-    from engine.compile.files import Files
     from engine.diagnostics import Diagnostics
 
 _THREE = np.eye(3)
@@ -39,7 +39,7 @@ def expand(
         diagnostics.error(
             item.at("quat", "axisangle", "xyaxes", "zaxis", "euler"), "bad-orientation", str(error)
         )
-    except files.Unread:  # reported where it was read
+    except Unreadable:  # reported where it was read
         pass
     return []
 

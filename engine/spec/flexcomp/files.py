@@ -19,14 +19,10 @@ if TYPE_CHECKING:
 SMALLEST_VOLUME = 0.0
 
 
-class Unread(Exception):
-    """A file could not be read; the reason has been reported."""
-
-
 def shape(item: Element, read: Files) -> Shape:
     """Points and elements, before they are posed; scaled where they come from data.
 
-    Raises BadFlexcomp, Unread.
+    Raises BadFlexcomp, Unreadable.
     """
     kind = item["type"]
     if kind == "direct":
@@ -57,10 +53,7 @@ def _direct(item: Element) -> Shape:
 def _data(item: Element, read: Files) -> bytes:
     if not item.get("file"):
         raise BadFlexcomp(f"type {item['type']} needs a file", "type", code="missing-attribute")
-    data = read.read(item, "file", "mesh")
-    if data is None:
-        raise Unread
-    return data
+    return read.read(item, "file", "mesh")
 
 
 def _mesh(item: Element, read: Files) -> Shape:

@@ -18,7 +18,7 @@ TEXT22 = f"$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n4\n{NODES}$EndNodes\n$E
 
 
 def test_edges_are_numbered_as_elements_name_them():
-    edge, of = topology.edges(np.array([[0, 1, 2], [1, 3, 2]]), 4)
+    edge, of = topology.edges(np.array([[0, 1, 2], [1, 3, 2]]))
     assert edge.tolist() == [[1, 2], [0, 2], [0, 1], [2, 3], [1, 3]]
     assert of.tolist() == [[0, 1, 2], [3, 0, 4]]
 
