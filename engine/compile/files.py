@@ -121,7 +121,7 @@ class Files:
         name = name.replace("\\", "/") if os.sep == "/" else name
         if self.spec.compiler["strippath"]:
             name = PurePosixPath(name).name
-        folder = compiler.get(kind + "dir") or compiler.get("assetdir") or ""
+        folder = compiler.folder(kind + "dir")
         return Path(os.path.normpath(self.spec.folder_of(element) / folder / name))
 
     def error(self, element: Element, code: str, message: str, attribute: str) -> NoReturn:

@@ -10,12 +10,9 @@ where a known name is near, or a remark, once for each name.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
-
-import numpy as np
 
 from engine.mjcf import custom, values
 from engine.mjcf.schema import nearest
@@ -193,7 +190,7 @@ class _Walk:
                     self.report(lenient, attribute, "not-finite", message)
                     continue
                 self.report(lenient, attribute, problem.code, f"{attribute.name}: {problem.message}")
-            elif value is not None and not _finite(value) and "inf" not in known.unit:
+            elif value is not None and not values.finite(value) and "inf" not in known.unit:
                 message = f"{attribute.name} holds a number that is infinite; write a finite one"
                 self.report(lenient, attribute, "not-finite", message)
                 continue
@@ -258,9 +255,3 @@ class _Walk:
         self.report(
             lenient, attribute, "undefined-reference", f"there is no {namespace} named '{name}'; {hint}"
         )
-
-
-def _finite(value: Any) -> bool:
-    if isinstance(value, float):
-        return math.isfinite(value)
-    return not isinstance(value, np.ndarray) or bool(np.isfinite(value).all())

@@ -31,6 +31,7 @@ from engine.formats.check import Checked, check
 from engine.formats.urdf_table import TABLE
 from engine.mjcf import reader as mjcf
 from engine.mjcf import schema
+from engine.spec import make
 from engine.spec.elements import Body, Element, Spec
 
 if TYPE_CHECKING:
@@ -90,7 +91,7 @@ class _Reader:
         self.spec = spec = self.settings()
         self.discard = spec.compiler["discardvisual"]
         self.strip = spec.compiler["strippath"]
-        self.meshdir = spec.compiler.get("meshdir") or spec.compiler.get("assetdir") or ""
+        self.meshdir = spec.compiler.folder("meshdir")
         # names of meshes are resolved here; nothing is left to strip
         spec.compiler["strippath"] = False
         self.colours = self.materials()
@@ -128,12 +129,10 @@ class _Reader:
         name: str,
         values: dict[str, Any],
         places: dict[str, Any],
-        make=Element,
+        cls=Element,
     ) -> Any:
         """An element of the Spec; `places`: attribute of MJCF -> where URDF writes it."""
-        element = make(
-            kind, schema.ELEMENTS[id], node, name, {**mjcf.row_defaults(id), **values}, set(values) | {"name"}
-        )
+        element = make.element(id, node, {**values, "name": name}, kind, make=cls)
         element.places = {key: place for key, place in places.items() if place is not None}
         return element
 
@@ -182,8 +181,6 @@ class _Reader:
 
     def loop(self, above: dict[str, _Joint]) -> None:
         """Report a ring of joints."""
-        seen: set[str] = set()
-        name = next(iter(above))
         for start in above:
             name, seen = start, set()
             while name in above and name not in seen:

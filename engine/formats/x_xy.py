@@ -27,12 +27,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from engine.compile.orientation import IDENTITY, Quat, conj, from_axes, from_euler, mul, unit
+from engine.compile.orientation import IDENTITY, Quat, conj, from_axes, from_euler, mul, rotate, unit
 from engine.formats import Reading
 from engine.formats.check import Checked, check
 from engine.formats.x_xy_table import COLOURS, JOINTS, PLAIN, TABLE
 from engine.mjcf import reader as mjcf
 from engine.mjcf import schema
+from engine.spec import make
 from engine.spec.elements import Body, Element, Spec
 
 if TYPE_CHECKING:
@@ -177,11 +178,9 @@ class _Reader:
         values: dict,
         given: _Given | None,
         places=None,
-        make=Element,
+        cls=Element,
     ):
-        element = make(
-            kind, schema.ELEMENTS[id], node, name, {**mjcf.row_defaults(id), **values}, set(values) | {"name"}
-        )
+        element = make.element(id, node, {**values, "name": name}, kind, make=cls)
         if given is not None:
             for ours, theirs in {"name": "name", **(places or {})}.items():
                 found = given.at(theirs)
@@ -483,6 +482,4 @@ def _hinge(suffix: str, at: int, axis: np.ndarray) -> _Part:
 
 
 def _rotated(turn: Quat, axis: np.ndarray) -> np.ndarray:
-    from engine.compile.orientation import rotate
-
     return np.array(rotate(turn, axis.tolist()))

@@ -255,18 +255,7 @@ class Defaults:
         default, as MuJoCo does. Errors in class settings are not repeated here: validate reports them.
         """
         result = dict(self._class_values(self.class_of(node, childclass), row, fill)) if row.default else {}
-        rows = row.attributes
-        for attribute in node.attributes:
-            name = attribute.name
-            known = rows.get(name)
-            if known is None:
-                continue
-            value = values.parse(attribute, known, diagnostics)
-            if value is None:
-                continue
-            if fill and known.max_count != 1:
-                value = complete(known, value, result.get(name))
-            result[name] = value
+        add_values(result, node, row, fill, diagnostics)
         return result
 
     def _class_values(self, of: DefaultClass, row: ElementRow, fill: bool) -> dict[str, Any]:
@@ -284,17 +273,26 @@ def class_values(of: DefaultClass, row: ElementRow, fill: bool = True) -> dict[s
     """What a class sets for one kind of element, typed; see Defaults.values."""
     found: dict[str, Any] = {}
     for element in of.chains.get(_GROUP[row.default or row.id], ()):
-        for attribute in element.attributes:
-            known = row.attributes.get(attribute.name)
-            if known is None:
-                continue
-            value = values.parse(attribute, known)
-            if value is None:
-                continue
-            if fill and known.max_count != 1:
-                value = complete(known, value, found.get(attribute.name))
-            found[attribute.name] = value
+        add_values(found, element, row, fill)
     return found
+
+
+def add_values(
+    found: dict[str, Any], node: Node, row: ElementRow, fill: bool, diagnostics: Diagnostics | None = None
+) -> None:
+    """Set what the attributes of one node say, over what was found before."""
+    rows = row.attributes
+    for attribute in node.attributes:
+        name = attribute.name
+        known = rows.get(name)
+        if known is None:
+            continue
+        value = values.parse(attribute, known, diagnostics)
+        if value is None:
+            continue
+        if fill and known.max_count != 1:
+            value = complete(known, value, found.get(name))
+        found[name] = value
 
 
 def complete(row: schema.AttributeRow, value: Any, below: Any) -> Any:

@@ -56,7 +56,7 @@ class Places:
 
 
 def _given(compiler: Settings, name: str) -> str:
-    return _slashed(compiler.get(name) or compiler.get("assetdir") or "")
+    return _slashed(compiler.folder(name))
 
 
 def _slashed(name: str) -> str:

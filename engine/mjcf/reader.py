@@ -6,17 +6,14 @@ schema table, refusals from `engine.compile.supported`.
 
 from __future__ import annotations
 
-import math
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import numpy as np
-
 from engine.compile import supported
 from engine.mjcf import schema, values
 from engine.mjcf.custom import ALTERNATIVES
-from engine.mjcf.defaults import DefaultClass, Defaults, class_values, complete
+from engine.mjcf.defaults import DefaultClass, Defaults, add_values, class_values, complete
 from engine.mjcf.schema_rows import ElementRow
 from engine.spec.elements import LISTS, Body, Element, Settings, Spec
 
@@ -70,12 +67,6 @@ def read(
     return _Reader(root, diagnostics, defaults or Defaults(root)).read(folder or Path())
 
 
-def _finite(value: Any) -> bool:
-    if isinstance(value, np.ndarray):
-        return value.dtype.kind != "f" or bool(np.isfinite(value).all())
-    return not isinstance(value, float) or math.isfinite(value)
-
-
 class _Start(NamedTuple):
     """What elements of one kind and class begin with.
 
@@ -113,7 +104,7 @@ def _watched(row: ElementRow) -> frozenset[str]:
         or known.dialect == schema.MPEX
         or known.mpex_choices
         or known.mpex_max_count is not None
-        or not _finite(values.default(known))
+        or not values.finite(values.default(known))
     )
 
 
@@ -235,7 +226,7 @@ class _Reader:
     def start(self, of: DefaultClass | None, row: ElementRow) -> _Start:
         """What the elements of one kind and class begin with."""
         below = {} if of is None else class_values(of, row)
-        doubtful = not _watched(row).isdisjoint(below) or not all(map(_finite, below.values()))
+        doubtful = not _watched(row).isdisjoint(below) or not all(map(values.finite, below.values()))
         return _Start({**row_defaults(row.id, self.mpex), **below}, below, doubtful)
 
     def plain(self, kind: str, node: Node, row: ElementRow, start: _Start, make=Element) -> Element | None:
@@ -271,7 +262,7 @@ class _Reader:
                 self.foreign = self.where(node, row, childclass, name)
             if known.same_as is not None:
                 found.setdefault(known.same_as, found.pop(name))
-            if not _finite(value):
+            if not values.finite(value):
                 self.not_finite(node, row, childclass, name)
             message = supported.value(row.id, name, value)
             if message is not None:
@@ -390,12 +381,7 @@ class _Reader:
         result = []
         for link in [*self.defaults.chain(node, row), node]:
             link_row = schema.ELEMENTS[f"actuator.{link.tag}"]
-            own = {}
-            for attribute in link.attributes:
-                known = link_row.attributes.get(attribute.name)
-                if known is not None:
-                    value = values.parse(attribute, known)
-                    if value is not None:
-                        own[attribute.name] = value
+            own: dict[str, Any] = {}
+            add_values(own, link, link_row, fill=False)
             result.append((link.tag, own))
         return result

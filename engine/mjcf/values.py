@@ -186,6 +186,13 @@ def trim(value: Any, below: Any, row: AttributeRow) -> Any:
     return value[: max(least, int(differs[-1]) + 1 if len(differs) else least)]
 
 
+def finite(value: Any) -> bool:
+    """Whether every number in a typed value is finite."""
+    if isinstance(value, np.ndarray):
+        return value.dtype.kind != "f" or bool(np.isfinite(value).all())
+    return not isinstance(value, float) or math.isfinite(value)
+
+
 def equal(a: Any, b: Any) -> bool:
     """Whether two typed values are the same."""
     if isinstance(a, np.ndarray) or isinstance(b, np.ndarray):

@@ -63,11 +63,9 @@ def _inherit_folders(model: Spec, around: Spec) -> None:
     """Where a model says no folder for its assets, the name of that of the model around it is taken."""
     compiler = model.origin.compiler
     for kind in ("meshdir", "texturedir"):
-        both = compiler.get("assetdir")
-        if not compiler.get(kind) and not both:
-            found = around.compiler.get(kind) or around.compiler.get("assetdir")
-            if found:
-                compiler[kind] = found
+        found = around.compiler.folder(kind)
+        if found and not compiler.folder(kind):
+            compiler[kind] = found
 
 
 class _Attachment:

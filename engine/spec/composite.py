@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from engine.compile.orientation import Quat, conj, mul, unit
+from engine.compile.orientation import Quat, conj, from_axes, mul, unit
 from engine.spec import make
 from engine.spec.bicubic import Bicubic
 from engine.spec.elements import Body, Element, Spec
@@ -293,8 +293,6 @@ def _carried(v: np.ndarray, old: np.ndarray, new: np.ndarray) -> np.ndarray:
 
 def _quat(t: np.ndarray, normal: np.ndarray) -> Quat:
     """The orientation with X along t and Y along the normal; some orientation with X along t where that is zero."""
-    from engine.compile.orientation import from_axes
-
     if normal.any():
         n = normal - (normal @ t) * t
         n /= np.linalg.norm(n)

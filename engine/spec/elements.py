@@ -165,6 +165,10 @@ class Settings(dict):
         self.as_begun = None
         super().__setitem__(name, value)
 
+    def folder(self, name: str) -> str:
+        """The folder that meshdir or texturedir, or assetdir in its place, names; "" where neither does."""
+        return self.get(name) or self.get("assetdir") or ""
+
 
 @dataclass
 class Origin:

@@ -16,17 +16,20 @@ Defaults = dict[str, Any]
 
 
 def element(
-    id: str, node: Node, values: dict[str, Any], kind: str = "", defaults: Defaults | None = None
-) -> Element:
+    id: str,
+    node: Node,
+    values: dict[str, Any],
+    kind: str = "",
+    defaults: Defaults | None = None,
+    make=Element,
+) -> Any:
     """An element of the schema's kind `id` that stands at `node`, with values over the schema's defaults.
 
     `defaults`: what a default class says, which counts as given.
     """
     row = schema.ELEMENTS[id]
     given = {**(defaults or {}), **values}
-    return Element(
-        kind or row.tag, row, node, values.get("name", ""), {**row_defaults(id), **given}, set(given)
-    )
+    return make(kind or row.tag, row, node, values.get("name", ""), {**row_defaults(id), **given}, set(given))
 
 
 def defaults(spec: Spec, id: str) -> Defaults:
@@ -38,8 +41,7 @@ def defaults(spec: Spec, id: str) -> Defaults:
 
 def body(node: Node, name: str, values: dict[str, Any]) -> Body:
     """A body that stands at `node`, with nothing in it."""
-    values = {"name": name, **values} if name else values
-    return Body("body", schema.ELEMENTS["body"], node, name, {**row_defaults("body"), **values}, set(values))
+    return element("body", node, {"name": name, **values} if name else values, make=Body)
 
 
 def add(parent: Body, child: Body) -> None:

@@ -13,7 +13,7 @@ from engine.compile.pose import TURNS
 from engine.compile.room import MAX_BODIES
 from engine.spec import make
 from engine.spec.elements import Body, Element, Spec
-from engine.spec.flexcomp import files, points
+from engine.spec.flexcomp import files
 from engine.spec.flexcomp.pins import pinned
 from engine.spec.flexcomp.points import BadFlexcomp, Shape
 
@@ -36,9 +36,7 @@ def expand(
         place = error.place or item
         diagnostics.error(place.at(*error.attributes), error.code, f"{item.label()}: {error}")
     except BadOrientation as error:
-        diagnostics.error(
-            item.at("quat", "axisangle", "xyaxes", "zaxis", "euler"), "bad-orientation", str(error)
-        )
+        diagnostics.error(item.at("quat", *TURNS), "bad-orientation", str(error))
     except Unreadable:  # reported where it was read
         pass
     return []
@@ -232,6 +230,3 @@ class _Expansion:
     def equality(self, edge: Element) -> None:
         values = {"flex": self.name, "active": True, "solref": edge["solref"], "solimp": edge["solimp"]}
         self.spec.lists["equality"].append(make.element("equality.flex", edge.node, values, "equality"))
-
-
-__all__ = ["expand", "points"]
