@@ -7,7 +7,7 @@ import os
 from app.commands.common import add_seed, load, seed_of, writable
 from app.terminal import UsageError, fail
 from engine.diagnostics import CannotSave
-from engine.saving import FORMATS, format_of, save
+from engine.storage.saving import FORMATS, format_of, save
 
 KNOWN = ", ".join(f"{extension} ({text})" for extension, text in FORMATS.items())
 

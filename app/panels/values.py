@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 from app.panels.tree import JOINTS
 from app.settings import theme
 from app.workspace.selection import Selection, name_of
-from engine.enums import JNT_HINGE, JNT_SLIDE
+from engine.model.enums import JNT_HINGE, JNT_SLIDE
 
 Index = QModelIndex | QPersistentModelIndex
 Roles = Qt.ItemDataRole

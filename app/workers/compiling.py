@@ -158,9 +158,9 @@ def compile_file(
     diagnostics: list[Diagnostic] = []
     model, examined = None, None
     try:
-        from engine import binary
         from engine.compile.compiler import Cancelled, compile_document
         from engine.document.document import Document
+        from engine.storage import binary
 
         if binary.is_binary(path):
             return _read_binary(path, started, start)
@@ -215,7 +215,7 @@ def check_file(
 
 def _read_binary(path: str, started: float, start: float) -> CompileResult:
     """The model of a binary file. Raises ModelError."""
-    from engine import binary
+    from engine.storage import binary
 
     data = Path(path).read_bytes() if os.path.getsize(path) <= binary.MAX_BYTES else b""
     place = os.path.abspath(path)

@@ -16,7 +16,7 @@ class SaveThread(threading.Thread):
 
     def run(self) -> None:
         from engine.diagnostics import CannotSave
-        from engine.saving import save
+        from engine.storage.saving import save
 
         message = details = ""
         try:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from engine.check.case import Case, Finding, Findings
-from engine.enums import GEOM_MESH, GEOM_SDF
 from engine.mjcf import schema
 from engine.mjcf.defaults import MAIN
+from engine.model.enums import GEOM_MESH, GEOM_SDF
 
 LARGE, LARGER = 50.0, 20.0
 MAX_FACES = 400_000

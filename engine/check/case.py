@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from engine.enums import JNT_BALL, JNT_FREE
-from engine.plain import Arrays, Lists, State, plain
+from engine.jit.uncompiled import Arrays, Lists, State, plain
+from engine.model.enums import JNT_BALL, JNT_FREE
 
 if TYPE_CHECKING:
     from engine.compile.indexing import Index
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from engine.document.document import Document
     from engine.document.tree import Node
     from engine.mjcf.defaults import Defaults
-    from engine.model import Model
-    from engine.spec.elements import Element
+    from engine.mjcf.elements import Element
+    from engine.model.model import Model
 
 
 class Finding(NamedTuple):

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from engine.check.case import Case, Finding, Findings
-from engine.compile import inertia
-from engine.enums import GEOM_MESH, GEOM_SDF
+from engine.geometry import inertia
+from engine.model.enums import GEOM_MESH, GEOM_SDF
 
 HEAVY, LIGHT = 100_000.0, 0.1
 """Densities beyond which a solid is implausible, kg/m^3."""

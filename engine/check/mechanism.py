@@ -7,7 +7,8 @@ import math
 import numpy as np
 
 from engine.check.case import Case, Finding, Findings
-from engine.enums import (
+from engine.mjcf.elements import Element
+from engine.model.enums import (
     BIAS_AFFINE,
     BIAS_NONE,
     DSBL_CLAMPCTRL,
@@ -35,7 +36,6 @@ from engine.enums import (
     TRN_TENDON,
     WRAP_JOINT,
 )
-from engine.spec.elements import Element
 
 TOLERANCE = 0.01
 """Share of a range by which a value may be outside."""

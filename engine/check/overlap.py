@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from engine.enums import (
+from engine.model.enums import (
     GEOM_BOX,
     GEOM_CAPSULE,
     GEOM_CYLINDER,
@@ -22,8 +22,8 @@ from engine.enums import (
 )
 
 if TYPE_CHECKING:
-    from engine.model import Model
-    from engine.plain import Arrays
+    from engine.jit.uncompiled import Arrays
+    from engine.model.model import Model
 
 ROUNDS = 14
 MAX_POINTS = 400

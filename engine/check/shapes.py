@@ -6,7 +6,7 @@ import numpy as np
 
 from engine.check.case import Case, Finding, Findings
 from engine.check.overlap import Convex, depth
-from engine.enums import (
+from engine.model.enums import (
     DSBL_CONSTRAINT,
     DSBL_CONTACT,
     DSBL_FILTERPARENT,

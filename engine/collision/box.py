@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 
 from engine.collision.primitive import ZERO, put
-from engine.kernel import exact, exact_small, kernel, small
-from engine.vec import (
+from engine.jit.kernel import exact, exact_small, kernel, small
+from engine.jit.vec import (
     add3,
     cross3,
     load3,

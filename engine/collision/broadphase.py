@@ -12,9 +12,9 @@ from __future__ import annotations
 
 import math
 
-from engine.enums import DSBL_CONSTRAINT, DSBL_CONTACT, DSBL_FILTERPARENT, ENBL_OVERRIDE, GEOM_PLANE
-from engine.kernel import kernel, small
-from engine.vec import add3, load3, load9, mulmat3
+from engine.jit.kernel import kernel, small
+from engine.jit.vec import add3, load3, load9, mulmat3
+from engine.model.enums import DSBL_CONSTRAINT, DSBL_CONTACT, DSBL_FILTERPARENT, ENBL_OVERRIDE, GEOM_PLANE
 
 # The gaps of Shell's sort (Ciura), then times 2.25.
 GAPS = (1, 4, 10, 23, 57, 132, 301, 701, 1750, 3937, 8858, 19930, 44842, 100894, 227011, 510774, 1149241)

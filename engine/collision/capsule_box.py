@@ -6,8 +6,8 @@ import math
 
 from engine.collision.box import pick, unit
 from engine.collision.primitive import axis_of, touch_box
-from engine.kernel import kernel, small
-from engine.vec import addscale3, dot3, load3, load9, mulmatT3, norm3, scale3, sub3
+from engine.jit.kernel import kernel, small
+from engine.jit.vec import addscale3, dot3, load3, load9, mulmatT3, norm3, scale3, sub3
 
 TIE = 1e-9  # an edge has to be nearer than the ends by this part of the distance to count
 

@@ -6,9 +6,9 @@ from engine.collision.epa import epa
 from engine.collision.gjk import APART, TOUCH, gjk, weighted
 from engine.collision.primitive import ZERO, put
 from engine.collision.support import radius_of
-from engine.enums import GEOM_CYLINDER, GEOM_ELLIPSOID
-from engine.kernel import kernel, small
-from engine.vec import add3, addscale3, load3, norm3, scale3
+from engine.jit.kernel import kernel, small
+from engine.jit.vec import add3, addscale3, load3, norm3, scale3
+from engine.model.enums import GEOM_CYLINDER, GEOM_ELLIPSOID
 
 SHARPER = (
     1e-3  # on round geoms positions vary with the square root of the distance's error: ask for a smaller one

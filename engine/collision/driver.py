@@ -13,9 +13,9 @@ Source: specification, Computation, "Collision detection" and "Contact"; XML ref
 
 from __future__ import annotations
 
-from engine.enums import ENBL_OVERRIDE
-from engine.kernel import call_int, kernel, small
-from engine.vec import MINVAL, addscale3, cross3, dot3, load3, normalize3
+from engine.jit.kernel import call_int, kernel, small
+from engine.jit.vec import MINVAL, addscale3, cross3, dot3, load3, normalize3
+from engine.model.enums import ENBL_OVERRIDE
 
 MINMU = 1e-5  # friction is never below this
 

@@ -12,8 +12,8 @@ import math
 
 from engine.collision.gjk import nearest_on_triangle
 from engine.collision.support import difference
-from engine.kernel import kernel, small
-from engine.vec import add3, cross3, dot3, load3, norm3, normalize3, scale3, sub3
+from engine.jit.kernel import kernel, small
+from engine.jit.vec import add3, cross3, dot3, load3, norm3, normalize3, scale3, sub3
 
 VERTICES, FACES = 128, 256
 ROUND = 1e-15

@@ -12,8 +12,8 @@ from __future__ import annotations
 import math
 
 from engine.collision.support import difference
-from engine.kernel import kernel, small
-from engine.vec import add3, cross3, dot3, load3, scale3, sub3
+from engine.jit.kernel import kernel, small
+from engine.jit.vec import add3, cross3, dot3, load3, scale3, sub3
 
 NEAR = 10.0  # 1 / m: below the inverse of this distance the tolerance shrinks with it
 SEPARATE, TOUCH, APART = 0, 1, 2  # outcomes: at a distance, cores overlap, farther than asked for

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from engine.collision.primitive import ZERO, axis_of, put, touch_plane
 from engine.collision.support import mesh_support, vertex
-from engine.kernel import kernel
-from engine.vec import add3, addscale3, dot3, load3, load9, mulmat3, mulmatT3, norm3, scale3, sub3
+from engine.jit.kernel import kernel
+from engine.jit.vec import add3, addscale3, dot3, load3, load9, mulmat3, mulmatT3, norm3, scale3, sub3
 
 MOST = 3
 SPREAD = (

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import math
 
-from engine.kernel import kernel, small
-from engine.vec import (
+from engine.jit.kernel import kernel, small
+from engine.jit.vec import (
     MINVAL,
     add3,
     addscale3,

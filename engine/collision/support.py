@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import math
 
-from engine.enums import (
+from engine.jit.kernel import kernel, small
+from engine.jit.vec import add3, dot3, load3, load9, mulmat3, mulmatT3
+from engine.model.enums import (
     GEOM_BOX,
     GEOM_CAPSULE,
     GEOM_CYLINDER,
@@ -16,8 +18,6 @@ from engine.enums import (
     GEOM_MESH,
     GEOM_SPHERE,
 )
-from engine.kernel import kernel, small
-from engine.vec import add3, dot3, load3, load9, mulmat3, mulmatT3
 
 
 @small

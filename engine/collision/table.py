@@ -6,7 +6,7 @@ from itertools import combinations_with_replacement
 
 import numpy as np
 
-from engine.enums import (
+from engine.model.enums import (
     DSBL_FILTERPARENT,
     GEOM_BOX,
     GEOM_CAPSULE,
@@ -17,7 +17,7 @@ from engine.enums import (
     GEOM_PLANE,
     GEOM_SPHERE,
 )
-from engine.model import Model
+from engine.model.model import Model
 
 PRIMITIVE = "engine.collision.primitive"
 
@@ -124,7 +124,7 @@ def signature() -> tuple:
     """What a pair function takes: (model, data, geom1, geom2, margin). It returns an int64."""
     from numba import types
 
-    from engine.kernel import DATA, MODEL
+    from engine.jit.kernel import DATA, MODEL
 
     return (MODEL, DATA, types.int64, types.int64, types.float64)
 
@@ -133,7 +133,7 @@ def addresses(model: Model) -> np.ndarray:
     """Addresses of the pair functions that the model can need, at 9 * type1 + type2; 0 for all others."""
     from importlib import import_module
 
-    from engine.kernel import address_of
+    from engine.jit.kernel import address_of
 
     table = np.zeros(81, np.int64)
     for pair in sorted(types_that_meet(model)):

@@ -1,7 +1,7 @@
 """Read first: from the document of a model to a Model, pass by pass.
 
     compile_document(document)            document -> Model and the warnings about it, or ModelError with everything
-                                          that is wrong; engine/loading.py does it for files and texts
+                                          that is wrong; engine/storage/loading.py does it for files and texts
 
 A pass reports what it finds and goes on where it can, so that several errors show at once; between groups of passes
 errors end the work. `progress(done, total, name)` and `cancelled() -> bool` are called between passes.
@@ -16,34 +16,25 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from engine import formats
-from engine.compile import (
-    actuator,
-    constants,
-    custom,
-    finite,
-    length_range,
-    mpex,
-    relations,
-    room,
-    sensor,
-    settings,
-    structure,
-    tendon,
-    unsimulated,
-)
-from engine.compile.assets import Assets
-from engine.compile.discard import discard
-from engine.compile.flex import Flexes
-from engine.compile.indexing import DOFS, Index, joint_type
-from engine.compile.tree import Tree
+from engine.compile import memory_estimate, mpex, settings, unsimulated, user_data
+from engine.compile.assets.assets import Assets
+from engine.compile.derived import constants, length_range, structure
+from engine.compile.derived import overflow as finite
+from engine.compile.indexing import Index
+from engine.compile.mechanism import actuator, relations, sensor, tendon
+from engine.compile.soft.flex import Flexes
+from engine.compile.tree import static
+from engine.compile.tree.bodies import Tree
+from engine.compile.tree.discard import discard
 from engine.diagnostics import Diagnostics, ModelError
+from engine.expand import actuator_shortcuts
+from engine.expand.expander import expand
+from engine.expand.models import Models
+from engine.jit.uncompiled import Lists
+from engine.mjcf.joint_types import DOFS, joint_type
 from engine.mjcf.reader import read
 from engine.mjcf.validate import validate
-from engine.model import Model
-from engine.plain import Lists
-from engine.spec import static
-from engine.spec.expand import expand
-from engine.spec.models import Models
+from engine.model.model import Model
 
 if TYPE_CHECKING:
     from engine.document.document import Document
@@ -180,7 +171,7 @@ class _Compilation:
     def number(self) -> None:
         """Ids and names."""
         self.index = Index(self.spec, self.diagnostics)
-        room.check_bodies(self.index, self.diagnostics)
+        memory_estimate.check_bodies(self.index, self.diagnostics)
         relations.order_contacts(self.index)
 
     def assets(self) -> None:
@@ -197,13 +188,15 @@ class _Compilation:
         tree = Tree(self.index, self.loaded, self.diagnostics)
         self.diagnostics.raise_if_errors()
         flexes = Flexes(self.index, tree.poses, self.diagnostics)
-        self.actuators = [actuator.parameters(element) for element in self.index.objects["actuator"]]
-        sizes = self.index.sizes() | custom.sizes(self.index, self.diagnostics) | self.loaded.sizes()
-        sizes["na"] = sum(max(actuator.activations(a), 0) for a in self.actuators)
+        self.actuators = [
+            actuator_shortcuts.parameters(element) for element in self.index.objects["actuator"]
+        ]
+        sizes = self.index.sizes() | user_data.sizes(self.index, self.diagnostics) | self.loaded.sizes()
+        sizes["na"] = sum(max(actuator_shortcuts.activations(a), 0) for a in self.actuators)
         sizes["nsensordata"] = sensor.size(self.index, self.diagnostics)
         sizes |= self.index.plugins.sizes()
         sizes |= _tree_sizes(self.index) | flexes.sizes()
-        room.check(sizes, self.root.tag_span, self.diagnostics)
+        memory_estimate.check(sizes, self.root.tag_span, self.diagnostics)
         self.diagnostics.raise_if_errors()
         names = self.index.names()
         model = self.model = Model(sizes, {kind: names[kind] for kind in _KINDS})
@@ -226,8 +219,8 @@ class _Compilation:
         actuator.fill(model, index, diagnostics, self.actuators)
         sensor.fill(model, index, diagnostics)
         index.plugins.fill(model)
-        custom.fill(model, index, diagnostics)
-        custom.keyframes(model, index, diagnostics)
+        user_data.fill(model, index, diagnostics)
+        user_data.keyframes(model, index, diagnostics)
         mpex.fill(model, self.spec, index, diagnostics)
         diagnostics.raise_if_errors()
 

@@ -9,16 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from engine.compile.plugins import Plugins
+from engine.compile.mechanism.plugins import Plugins
+from engine.mjcf.elements import Body, Element, Spec
+from engine.mjcf.joint_types import DOFS, QPOS, joint_type
 from engine.mjcf.schema import nearest
-from engine.spec.elements import Body, Element, Spec
 
 if TYPE_CHECKING:
     from engine.diagnostics import Diagnostics
-    from engine.model import Model
-
-QPOS = {"free": 7, "ball": 4, "slide": 1, "hinge": 1}
-DOFS = {"free": 6, "ball": 3, "slide": 1, "hinge": 1}
+    from engine.model.model import Model
 
 _USERS = {
     "nuser_body": "body",
@@ -33,10 +31,6 @@ _USERS = {
 
 SMALLEST = {"nuserdata": 0, "nkey": 0, "njmax": -1, "nconmax": -1, **dict.fromkeys(_USERS, -1)}
 MAX_SIZE = 1_000_000
-
-
-def joint_type(joint: Element) -> str:
-    return "free" if joint.tag == "freejoint" else joint["type"]
 
 
 class Index:

@@ -1,6 +1,6 @@
 """What the Motphys dialect (MPEX) adds to elements and settings: model.mpex, filled from the tables.
 
-A field mpex_<prefix>_<name> of `engine/fields.py` holds the attribute <name> of the elements with that prefix, or of the
+A field mpex_<prefix>_<name> of `engine/model/fields.py` holds the attribute <name> of the elements with that prefix, or of the
 section of <visual> with that name. What is more than a copy is listed below.
 
 Source: Motphys MJCF reference.
@@ -13,18 +13,18 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from engine import enums
-from engine.compile.sensor import CONTACT_DATA, REDUCE
-from engine.fields import TABLES
+from engine.compile.mechanism.sensor import CONTACT_DATA, REDUCE
+from engine.mjcf.elements import Element, Settings, Spec
 from engine.mjcf.schema import ELEMENTS
 from engine.mjcf.schema_rows import MPEX, AttributeRow, ElementRow
-from engine.spec.elements import Element, Settings, Spec
+from engine.model import enums
+from engine.model.fields import TABLES
 
 if TYPE_CHECKING:
     from engine.compile.indexing import Index
     from engine.diagnostics import Diagnostics
     from engine.document.tree import Attribute
-    from engine.model import Model
+    from engine.model.model import Model
 
 KINDS = {
     "jnt": "joint", "geom": "geom", "cam": "camera", "light": "light", "mat": "material", "tex": "texture",

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from engine import enums
 from engine.compile import mpex
 from engine.diagnostics import Diagnostics
+from engine.mjcf.elements import Settings, Spec
 from engine.mjcf.reader import row_defaults
 from engine.mjcf.schema import ELEMENTS
 from engine.mjcf.schema_rows import MPEX
-from engine.model import Model
-from engine.spec.elements import Settings, Spec
+from engine.model import enums
+from engine.model.model import Model
 
 if TYPE_CHECKING:
     from engine.document.tree import Attribute

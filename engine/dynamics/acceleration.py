@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from engine.dynamics.inertia import solve
 from engine.dynamics.jacobian import apply_force
-from engine.kernel import kernel
-from engine.vec import load3
+from engine.jit.kernel import kernel
+from engine.jit.vec import load3
 
 
 @kernel

@@ -9,7 +9,9 @@ from __future__ import annotations
 import math
 
 from engine.dynamics.muscle import activation_rate
-from engine.enums import (
+from engine.jit.kernel import kernel, small
+from engine.jit.vec import MAXVAL, MINVAL
+from engine.model.enums import (
     BIAS_AFFINE,
     BIAS_MUSCLE,
     DSBL_ACTUATION,
@@ -30,8 +32,6 @@ from engine.enums import (
     TRN_TENDON,
     WARN_BADCTRL,
 )
-from engine.kernel import kernel, small
-from engine.vec import MAXVAL, MINVAL
 
 
 @small

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import math
 
-from engine.kernel import kernel, small, view
-from engine.simd import vadd, vfma, vload, vmul, vset, vstore, vsum
-from engine.vec import MINVAL
+from engine.jit.kernel import kernel, small, view
+from engine.jit.simd import vadd, vfma, vload, vmul, vset, vstore, vsum
+from engine.jit.vec import MINVAL
 
 
 @small

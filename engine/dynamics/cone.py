@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import math
 
-from engine.enums import CNSTRSTATE_CONE, CNSTRSTATE_QUADRATIC, CNSTRSTATE_SATISFIED
-from engine.kernel import kernel, small
+from engine.jit.kernel import kernel, small
+from engine.model.enums import CNSTRSTATE_CONE, CNSTRSTATE_QUADRATIC, CNSTRSTATE_SATISFIED
 
 
 @small

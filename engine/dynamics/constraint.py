@@ -19,7 +19,10 @@ from engine.dynamics.constraint_rows import (
     note_tendon,
     solimp_of,
 )
-from engine.enums import (
+from engine.jit.kernel import kernel, small, view
+from engine.jit.simd import padded, vfma, vload, vset, vsum
+from engine.jit.vec import normalize3, normalize4, quat2vel
+from engine.model.enums import (
     CNSTR_FRICTION_DOF,
     CNSTR_FRICTION_TENDON,
     CNSTR_LIMIT_JOINT,
@@ -30,9 +33,6 @@ from engine.enums import (
     JNT_BALL,
     JNT_FREE,
 )
-from engine.kernel import kernel, small, view
-from engine.simd import padded, vfma, vload, vset, vsum
-from engine.vec import normalize3, normalize4, quat2vel
 
 
 @kernel

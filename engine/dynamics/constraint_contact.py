@@ -23,7 +23,10 @@ from engine.dynamics.constraint_rows import (
     stiffness,
 )
 from engine.dynamics.jacobian import last_dof
-from engine.enums import (
+from engine.jit.kernel import kernel, view
+from engine.jit.simd import padded
+from engine.jit.vec import MINVAL, add3, cross3, dot3, load3, load9, sub3
+from engine.model.enums import (
     CNSTR_CONTACT_ELLIPTIC,
     CNSTR_CONTACT_FRICTIONLESS,
     CNSTR_CONTACT_PYRAMIDAL,
@@ -31,9 +34,6 @@ from engine.enums import (
     DSBL_CONSTRAINT,
     DSBL_CONTACT,
 )
-from engine.kernel import kernel, view
-from engine.simd import padded
-from engine.vec import MINVAL, add3, cross3, dot3, load3, load9, sub3
 
 
 @kernel

@@ -19,7 +19,10 @@ from engine.dynamics.constraint_rows import (
     solimp_of,
 )
 from engine.dynamics.jacobian import last_dof
-from engine.enums import (
+from engine.jit.kernel import kernel, small, view
+from engine.jit.simd import padded
+from engine.jit.vec import add3, cross3, load3, load4, load9, mulmat3, mulquat, negquat, sub3
+from engine.model.enums import (
     CNSTR_EQUALITY,
     DSBL_CONSTRAINT,
     DSBL_EQUALITY,
@@ -29,9 +32,6 @@ from engine.enums import (
     EQ_WELD,
     OBJ_SITE,
 )
-from engine.kernel import kernel, small, view
-from engine.simd import padded
-from engine.vec import add3, cross3, load3, load4, load9, mulmat3, mulquat, negquat, sub3
 
 
 @kernel

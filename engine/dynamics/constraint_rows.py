@@ -13,10 +13,10 @@ from __future__ import annotations
 
 import math
 
-from engine.enums import DSBL_REFSAFE
-from engine.kernel import kernel, small
-from engine.simd import padded, vset, vstore
-from engine.vec import MINVAL
+from engine.jit.kernel import kernel, small
+from engine.jit.simd import padded, vset, vstore
+from engine.jit.vec import MINVAL
+from engine.model.enums import DSBL_REFSAFE
 
 MINIMP, MAXIMP = 0.0001, 0.9999
 

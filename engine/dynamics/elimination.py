@@ -7,8 +7,8 @@ chains and rings of bodies stay sparse. The order is kept as long as the same bl
 from __future__ import annotations
 
 from engine.dynamics.island import DENSE, finish_layout, one_node, place_pairs
-from engine.kernel import kernel, view
-from engine.simd import padded
+from engine.jit.kernel import kernel, view
+from engine.jit.simd import padded
 
 
 @kernel

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from engine.dynamics.inertia import mul_m
-from engine.enums import DSBL_GRAVITY, DSBL_PASSIVE, JNT_BALL, JNT_FREE
-from engine.kernel import kernel
-from engine.vec import dot3, load3, normalize4, subquat
+from engine.jit.kernel import kernel
+from engine.jit.vec import dot3, load3, normalize4, subquat
+from engine.model.enums import DSBL_GRAVITY, DSBL_PASSIVE, JNT_BALL, JNT_FREE
 
 
 @kernel

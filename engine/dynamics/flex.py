@@ -7,8 +7,8 @@ fractions of the box.
 
 from __future__ import annotations
 
-from engine.kernel import kernel
-from engine.vec import add3, addscale3, load3, load9, mulmat3, store3
+from engine.jit.kernel import kernel
+from engine.jit.vec import add3, addscale3, load3, load9, mulmat3, store3
 
 
 @kernel

@@ -15,9 +15,9 @@ from importlib import import_module
 
 import numpy as np
 
-from engine.data import Data
-from engine.dynamics import missing, needs
-from engine.enums import (
+from engine.dynamics import needs, unsimulated
+from engine.model.data import Data
+from engine.model.enums import (
     INT_EULER,
     INT_IMPLICITFAST,
     SENS_ACCELEROMETER,
@@ -38,7 +38,7 @@ from engine.enums import (
     TRN_SLIDERCRANK,
     TRN_TENDON,
 )
-from engine.model import Model
+from engine.model.model import Model
 
 
 @dataclass(frozen=True)
@@ -180,8 +180,8 @@ def pipeline(model: Model) -> Pipeline:
     """
     key = _key(model)
     if model.pipeline is None or model.pipeline.key != key:
-        missing.refuse(model)
-        from engine.kernel import address_of
+        unsimulated.refuse(model)
+        from engine.jit.kernel import address_of
 
         tables = [
             np.array([address_of(row.load()) for row in stages(model, rows)], np.int64)
@@ -225,7 +225,7 @@ def kinematics(model: Model, data: Data) -> None:
 
     Needs no compiled code, and works for models that cannot be simulated; slower than `forward`.
     """
-    from engine.plain import Lists, State, plain
+    from engine.jit.uncompiled import Lists, State, plain
 
     lists = Lists(model)
     state = State(lists, data)

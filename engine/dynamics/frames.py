@@ -6,9 +6,9 @@ Used by frame sensors and whatever speaks of an object by (OBJ_ kind, id).
 from __future__ import annotations
 
 from engine.dynamics.jacobian import point_velocity
-from engine.enums import OBJ_BODY, OBJ_CAMERA, OBJ_GEOM, OBJ_SITE
-from engine.kernel import small
-from engine.vec import add3, cross3, load3, load4, load6, load9, mulquat, sub3
+from engine.jit.kernel import small
+from engine.jit.vec import add3, cross3, load3, load4, load6, load9, mulquat, sub3
+from engine.model.enums import OBJ_BODY, OBJ_CAMERA, OBJ_GEOM, OBJ_SITE
 
 
 @small

@@ -7,9 +7,9 @@ the diagonal in a chunk of four columns is never read.
 from __future__ import annotations
 
 from engine.dynamics.constraint_rows import CONE, PYRAMID
-from engine.enums import CNSTRSTATE_QUADRATIC
-from engine.kernel import kernel, small, view
-from engine.simd import padded, vfma, vload, vmul, vset, vstore
+from engine.jit.kernel import kernel, small, view
+from engine.jit.simd import padded, vfma, vload, vmul, vset, vstore
+from engine.model.enums import CNSTRSTATE_QUADRATIC
 
 
 @kernel

@@ -8,8 +8,8 @@ diagonal (Featherstone 2008, section 8.4: no fill when eliminated from the leave
 from __future__ import annotations
 
 from engine.dynamics.spatial import add10, dot6, load10, mul_inert, store10
-from engine.kernel import kernel, small, view
-from engine.vec import load6
+from engine.jit.kernel import kernel, small, view
+from engine.jit.vec import load6
 
 
 @kernel

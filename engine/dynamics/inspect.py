@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.data import Data
 from engine.dynamics.constraint_rows import PYRAMID
-from engine.model import Model
+from engine.model.data import Data
+from engine.model.model import Model
 
 
 def efc_J(model: Model, data: Data) -> np.ndarray:

@@ -9,7 +9,9 @@ import math
 
 from engine.dynamics.actuation import control, is_disabled, next_activation
 from engine.dynamics.inertia import factor, solve
-from engine.enums import (
+from engine.jit.kernel import kernel, small
+from engine.jit.vec import MAXVAL, integrate_quat
+from engine.model.enums import (
     BIAS_AFFINE,
     DSBL_ACTUATION,
     DSBL_AUTORESET,
@@ -24,8 +26,6 @@ from engine.enums import (
     WARN_BADQPOS,
     WARN_BADQVEL,
 )
-from engine.kernel import kernel, small
-from engine.vec import MAXVAL, integrate_quat
 
 
 @small

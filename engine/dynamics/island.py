@@ -8,8 +8,8 @@ A small island is one dense node, a large one has a node for each block (engine/
 
 from __future__ import annotations
 
-from engine.kernel import kernel
-from engine.simd import padded
+from engine.jit.kernel import kernel
+from engine.jit.simd import padded
 
 # An island with at most this many dofs is one dense node of the Hessian.
 DENSE = 40

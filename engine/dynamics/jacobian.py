@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from engine.kernel import small
-from engine.vec import add3, cross3, dot3, load3, load6, sub3
+from engine.jit.kernel import small
+from engine.jit.vec import add3, cross3, dot3, load3, load6, sub3
 
 
 @small

@@ -6,23 +6,8 @@ Specification: Computation, "Kinematics"; XML reference, camera/mode and light/m
 from __future__ import annotations
 
 from engine.dynamics.spatial import inert_com, store10
-from engine.enums import (
-    CAMLIGHT_FIXED,
-    CAMLIGHT_TARGETBODY,
-    CAMLIGHT_TRACK,
-    CAMLIGHT_TRACKCOM,
-    JNT_BALL,
-    JNT_FREE,
-    JNT_HINGE,
-    JNT_SLIDE,
-    SAMEFRAME_BODY,
-    SAMEFRAME_BODYROT,
-    SAMEFRAME_INERTIA,
-    SAMEFRAME_INERTIAROT,
-    SAMEFRAME_NONE,
-)
-from engine.kernel import kernel, small
-from engine.vec import (
+from engine.jit.kernel import kernel, small
+from engine.jit.vec import (
     MINVAL,
     add3,
     addscale3,
@@ -43,6 +28,21 @@ from engine.vec import (
     store6,
     store9,
     sub3,
+)
+from engine.model.enums import (
+    CAMLIGHT_FIXED,
+    CAMLIGHT_TARGETBODY,
+    CAMLIGHT_TRACK,
+    CAMLIGHT_TRACKCOM,
+    JNT_BALL,
+    JNT_FREE,
+    JNT_HINGE,
+    JNT_SLIDE,
+    SAMEFRAME_BODY,
+    SAMEFRAME_BODYROT,
+    SAMEFRAME_INERTIA,
+    SAMEFRAME_INERTIAROT,
+    SAMEFRAME_NONE,
 )
 
 

@@ -11,9 +11,9 @@ import math
 
 from engine.dynamics.forward import FORWARD, INTEGRATE, Stage
 from engine.dynamics.inertia import solve
-from engine.kernel import kernel
-from engine.model import Model
-from engine.vec import MINVAL
+from engine.jit.kernel import kernel
+from engine.jit.vec import MINVAL
+from engine.model.model import Model
 
 ACTUATOR, ACCELERATION, MAXFORCE, FACTOR, SINCE, LOW, HIGH = range(7)
 

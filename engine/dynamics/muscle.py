@@ -8,9 +8,9 @@ the activation as in Millard et al. 2013.
 
 from __future__ import annotations
 
-from engine.enums import BIAS_MUSCLE, GAIN_MUSCLE
-from engine.kernel import kernel, small
-from engine.vec import MINVAL
+from engine.jit.kernel import kernel, small
+from engine.jit.vec import MINVAL
+from engine.model.enums import BIAS_MUSCLE, GAIN_MUSCLE
 
 
 @small

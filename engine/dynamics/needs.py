@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from engine.enums import (
+from engine.model.enums import (
     BIAS_MUSCLE,
     ENBL_ENERGY,
     GAIN_MUSCLE,
@@ -15,7 +15,7 @@ from engine.enums import (
     WRAP_JOINT,
     WRAP_SITE,
 )
-from engine.model import Model
+from engine.model.model import Model
 
 
 def sensors(stage: int) -> Callable[[Model], bool]:

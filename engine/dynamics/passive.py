@@ -7,9 +7,9 @@ Specification: Computation, "Passive forces"; XML reference, joint (stiffness, s
 from __future__ import annotations
 
 from engine.dynamics.jacobian import apply_force
-from engine.enums import DSBL_GRAVITY, DSBL_PASSIVE, JNT_BALL, JNT_FREE
-from engine.kernel import kernel
-from engine.vec import load3, normalize4, scale3, subquat
+from engine.jit.kernel import kernel
+from engine.jit.vec import load3, normalize4, scale3, subquat
+from engine.model.enums import DSBL_GRAVITY, DSBL_PASSIVE, JNT_BALL, JNT_FREE
 
 
 @kernel

@@ -7,17 +7,8 @@ from __future__ import annotations
 
 from engine.dynamics.jacobian import point_velocity
 from engine.dynamics.spatial import add6, addscale6, cross_force, load10, mul_inert
-from engine.enums import (
-    CNSTR_CONTACT_ELLIPTIC,
-    CNSTR_CONTACT_PYRAMIDAL,
-    CNSTR_EQUALITY,
-    DSBL_GRAVITY,
-    EQ_CONNECT,
-    EQ_WELD,
-    OBJ_SITE,
-)
-from engine.kernel import kernel, small
-from engine.vec import (
+from engine.jit.kernel import kernel, small
+from engine.jit.vec import (
     add3,
     addscale3,
     cross3,
@@ -30,6 +21,15 @@ from engine.vec import (
     store3,
     store6,
     sub3,
+)
+from engine.model.enums import (
+    CNSTR_CONTACT_ELLIPTIC,
+    CNSTR_CONTACT_PYRAMIDAL,
+    CNSTR_EQUALITY,
+    DSBL_GRAVITY,
+    EQ_CONNECT,
+    EQ_WELD,
+    OBJ_SITE,
 )
 
 

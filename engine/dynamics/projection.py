@@ -9,9 +9,9 @@ from __future__ import annotations
 import math
 
 from engine.dynamics.sensor import _cut
-from engine.enums import DSBL_SENSOR, SENS_CAMPROJECTION
-from engine.kernel import kernel
-from engine.vec import MINVAL, load3, load9, mulmatT3, sub3
+from engine.jit.kernel import kernel
+from engine.jit.vec import MINVAL, load3, load9, mulmatT3, sub3
+from engine.model.enums import DSBL_SENSOR, SENS_CAMPROJECTION
 
 
 @kernel

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.kernel import call_stage, kernel
+from engine.jit.kernel import call_stage, kernel
 
 
 @kernel

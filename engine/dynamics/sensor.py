@@ -8,7 +8,21 @@ from __future__ import annotations
 from engine.dynamics.frames import acceleration, orientation, position, quaternion, velocity
 from engine.dynamics.post_constraint import contact_force
 from engine.dynamics.zone import ray_hits_site
-from engine.enums import (
+from engine.jit.kernel import kernel, small
+from engine.jit.vec import (
+    add3,
+    cross3,
+    load3,
+    load6,
+    load9,
+    mulmatT3,
+    mulquat,
+    negquat,
+    normalize4,
+    scale3,
+    sub3,
+)
+from engine.model.enums import (
     CNSTR_LIMIT_JOINT,
     CNSTR_LIMIT_TENDON,
     DATATYPE_POSITIVE,
@@ -57,20 +71,6 @@ from engine.enums import (
     STAGE_POS,
     STAGE_VEL,
     TRN_TENDON,
-)
-from engine.kernel import kernel, small
-from engine.vec import (
-    add3,
-    cross3,
-    load3,
-    load6,
-    load9,
-    mulmatT3,
-    mulquat,
-    negquat,
-    normalize4,
-    scale3,
-    sub3,
 )
 
 # What each stage can compute: the compiler refuses sensors that are not here.

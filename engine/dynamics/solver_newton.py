@@ -19,16 +19,16 @@ from engine.dynamics.cone import cone_line, cone_sums, cone_update
 from engine.dynamics.constraint import group_product, store_rows
 from engine.dynamics.constraint_rows import CONE, FRICTION, PYRAMID, QUADRATIC
 from engine.dynamics.hessian import multiply_M, start_from_M, update_hessian
-from engine.enums import (
+from engine.jit.kernel import kernel, small
+from engine.jit.simd import vfma, vload, vset, vstore
+from engine.jit.vec import MINVAL
+from engine.model.enums import (
     CNSTRSTATE_LINEARNEG,
     CNSTRSTATE_LINEARPOS,
     CNSTRSTATE_QUADRATIC,
     CNSTRSTATE_SATISFIED,
     DSBL_WARMSTART,
 )
-from engine.kernel import kernel, small
-from engine.simd import vfma, vload, vset, vstore
-from engine.vec import MINVAL
 
 # Where a solution begins: at qacc_warmstart; at qacc_smooth, to compare; back at qacc_warmstart; at qacc_smooth.
 AT_WARM, AT_SMOOTH, BACK, DECIDED = 0, 1, 2, 3

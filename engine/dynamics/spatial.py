@@ -6,7 +6,7 @@ Featherstone, Rigid Body Dynamics Algorithms, 2008, chapter 2.
 
 from __future__ import annotations
 
-from engine.kernel import small
+from engine.jit.kernel import small
 
 
 @small

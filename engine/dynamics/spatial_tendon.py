@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from engine.dynamics.jacobian import last_dof, point_velocity
 from engine.dynamics.wrapping import wrap
-from engine.enums import WRAP_CYLINDER, WRAP_JOINT, WRAP_PULLEY, WRAP_SITE
-from engine.kernel import kernel, small
-from engine.vec import MINVAL, add3, cross3, dot3, load3, load6, load9, normalize3, scale3, sub3
+from engine.jit.kernel import kernel, small
+from engine.jit.vec import MINVAL, add3, cross3, dot3, load3, load6, load9, normalize3, scale3, sub3
+from engine.model.enums import WRAP_CYLINDER, WRAP_JOINT, WRAP_PULLEY, WRAP_SITE
 
 PULLEY = -2
 SITE = -1

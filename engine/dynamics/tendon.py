@@ -5,8 +5,8 @@ Specification: XML reference, tendon/fixed. Spatial tendons: engine/dynamics/spa
 
 from __future__ import annotations
 
-from engine.enums import WRAP_JOINT
-from engine.kernel import kernel
+from engine.jit.kernel import kernel
+from engine.model.enums import WRAP_JOINT
 
 
 @kernel

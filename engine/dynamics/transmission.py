@@ -6,9 +6,9 @@ Sites and contacts: engine/dynamics/transmission_site.py.
 
 from __future__ import annotations
 
-from engine.enums import JNT_BALL, JNT_FREE, TRN_JOINT, TRN_JOINTINPARENT, TRN_TENDON
-from engine.kernel import kernel
-from engine.vec import dot3, negquat, normalize4, quat2vel, rotate
+from engine.jit.kernel import kernel
+from engine.jit.vec import dot3, negquat, normalize4, quat2vel, rotate
+from engine.model.enums import JNT_BALL, JNT_FREE, TRN_JOINT, TRN_JOINTINPARENT, TRN_TENDON
 
 
 @kernel

@@ -10,9 +10,8 @@ from __future__ import annotations
 import math
 
 from engine.dynamics.jacobian import last_dof
-from engine.enums import TRN_BODY, TRN_SITE, TRN_SLIDERCRANK
-from engine.kernel import kernel, small
-from engine.vec import (
+from engine.jit.kernel import kernel, small
+from engine.jit.vec import (
     MINVAL,
     add3,
     addscale3,
@@ -29,6 +28,7 @@ from engine.vec import (
     sub3,
     subquat,
 )
+from engine.model.enums import TRN_BODY, TRN_SITE, TRN_SLIDERCRANK
 
 
 @small

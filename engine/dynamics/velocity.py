@@ -6,9 +6,9 @@ Specification: Computation, "Velocity"; recursive Newton-Euler: Featherstone 200
 from __future__ import annotations
 
 from engine.dynamics.spatial import add6, addscale6, cross_force, cross_motion, dot6, load10, mul_inert
-from engine.enums import DSBL_GRAVITY, JNT_BALL, JNT_FREE
-from engine.kernel import kernel
-from engine.vec import load6, store6
+from engine.jit.kernel import kernel
+from engine.jit.vec import load6, store6
+from engine.model.enums import DSBL_GRAVITY, JNT_BALL, JNT_FREE
 
 
 @kernel

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import math
 
-from engine.kernel import kernel, small
-from engine.vec import MINVAL, add3, addscale3, cross3, dot3, mulmat3, mulmatT3, norm3, normalize3, sub3
+from engine.jit.kernel import kernel, small
+from engine.jit.vec import MINVAL, add3, addscale3, cross3, dot3, mulmat3, mulmatT3, norm3, normalize3, sub3
 
 NEWTON = 40
 """Most iterations to the point where a path through a circle touches it."""

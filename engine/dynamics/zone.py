@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 
-from engine.enums import GEOM_BOX, GEOM_CAPSULE, GEOM_CYLINDER, GEOM_ELLIPSOID
-from engine.kernel import small
-from engine.vec import load3, load9, mulmatT3, sub3
+from engine.jit.kernel import small
+from engine.jit.vec import load3, load9, mulmatT3, sub3
+from engine.model.enums import GEOM_BOX, GEOM_CAPSULE, GEOM_CYLINDER, GEOM_ELLIPSOID
 
 
 @small

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from engine.mjcf import custom, values
+from engine.mjcf import exceptions, values
 from engine.mjcf.schema import nearest
 from engine.mjcf.schema_rows import AttributeRow, ElementRow
 
@@ -113,8 +113,8 @@ class _Walk:
 
     def element(self, node: Node, row: ElementRow, lenient: bool) -> None:
         self.found.values[node] = typed = self.attributes(node, row, lenient)
-        if row.id in self.table.borrowed and custom.has_checks(row.id):
-            for finding in custom.findings(row.id, node, typed):
+        if row.id in self.table.borrowed and exceptions.has_checks(row.id):
+            for finding in exceptions.findings(row.id, node, typed):
                 where = node.attribute(finding.attribute) if finding.attribute else None
                 self.report(lenient, where or node.tag_span, finding.code, finding.message)
         known = self.table.children[row.id]

@@ -24,15 +24,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from engine.compile import inertia
-from engine.compile.orientation import IDENTITY, Quat, from_euler, from_zaxis, mul, rotate
-from engine.formats import Reading, packages
+from engine.formats import Reading
 from engine.formats.check import Checked, check
 from engine.formats.urdf_table import TABLE
+from engine.geometry import inertia
+from engine.geometry.orientation import IDENTITY, Quat, from_euler, from_zaxis, mul, rotate
+from engine.mjcf import make, schema
 from engine.mjcf import reader as mjcf
-from engine.mjcf import schema
-from engine.spec import make
-from engine.spec.elements import Body, Element, Spec
+from engine.mjcf.elements import Body, Element, Spec
+from engine.resources import packages
 
 if TYPE_CHECKING:
     from engine.diagnostics import Diagnostics

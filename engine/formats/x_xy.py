@@ -27,14 +27,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from engine.compile.orientation import IDENTITY, Quat, conj, from_axes, from_euler, mul, rotate, unit
 from engine.formats import Reading
 from engine.formats.check import Checked, check
 from engine.formats.x_xy_table import COLOURS, JOINTS, PLAIN, TABLE
+from engine.geometry.orientation import IDENTITY, Quat, conj, from_axes, from_euler, mul, rotate, unit
+from engine.mjcf import make, schema
 from engine.mjcf import reader as mjcf
-from engine.mjcf import schema
-from engine.spec import make
-from engine.spec.elements import Body, Element, Spec
+from engine.mjcf.elements import Body, Element, Spec
 
 if TYPE_CHECKING:
     from engine.diagnostics import Diagnostics

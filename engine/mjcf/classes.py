@@ -11,12 +11,12 @@ from collections.abc import Iterable
 from typing import Any
 
 from engine.mjcf import schema, values
-from engine.mjcf.custom import ALTERNATIVES
 from engine.mjcf.defaults import MAIN, DefaultClass, Defaults, class_values, default_group
+from engine.mjcf.elements import Element
+from engine.mjcf.exceptions import ALTERNATIVES
 from engine.mjcf.printing import Item
 from engine.mjcf.reader import row_defaults
 from engine.mjcf.schema_rows import AttributeRow, ElementRow
-from engine.spec.elements import Element
 
 _ROWS = {
     default_group(id): schema.ELEMENTS[id] for id in schema.ELEMENTS["default"].children if id != "default"

@@ -10,15 +10,15 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from engine.compile import supported
 from engine.mjcf import schema, values
-from engine.mjcf.custom import ALTERNATIVES
 from engine.mjcf.defaults import DefaultClass, Defaults, add_values, class_values, complete
+from engine.mjcf.elements import LISTS, Body, Element, Settings, Spec
+from engine.mjcf.exceptions import ALTERNATIVES
 from engine.mjcf.schema_rows import ElementRow
-from engine.spec.elements import LISTS, Body, Element, Settings, Spec
+from engine.model import unsupported
 
 if TYPE_CHECKING:
-    from engine.diagnostics import Diagnostics
+    from engine.diagnostics import Diagnostics, Located
     from engine.document.tree import Node
 
 _KINDS = {
@@ -80,22 +80,10 @@ class _Start(NamedTuple):
     doubtful: bool
 
 
-_TOLD = {
-    *supported.ELEMENTS, *supported.LATER_ELEMENTS, *supported.UNDRAWN_ELEMENTS,
-    *(id for table in (supported.LATER_VALUES, supported.UNDRAWN_VALUES) for id, name in table if not name),
-}  # fmt: skip
-"""Kinds of elements about which there may be something to tell as such."""
-
-
 @cache
 def _watched(row: ElementRow) -> frozenset[str]:
     """The attributes of a kind of element about whose values there may be something to tell."""
-    named = {
-        name
-        for table in (supported.VALUES, supported.LATER_VALUES, supported.UNDRAWN_VALUES)
-        for id, name in table
-        if id == row.id
-    }
+    named = unsupported.attributes(row.id)
     return frozenset(
         name
         for name, known in row.attributes.items()
@@ -184,24 +172,23 @@ class _Reader:
         """Refuse what a default class sets and we do not do."""
         for child in node.iter():
             row = schema.child(schema.ELEMENTS["default"], child.tag)
-            message = supported.element(row.id) if row is not None else None
-            if message is not None:
-                self.diagnostics.error(child, supported.CODE, message)
+            found = unsupported.of_element(row.id) if row is not None else None
+            if found is not None and found.effect == unsupported.REFUSED:
+                self.diagnostics.error(child, found.effect, found.message())
 
     # ---- one element --------------------------------------------------------------------------------
 
     def refused(self, node: Node, row: ElementRow) -> bool:
-        if row.id in _TOLD:
-            message = supported.element(row.id)
-            if message is not None:
-                self.diagnostics.error(node, supported.CODE, message)
-                return True
-            self.warned(node, supported.later(row.id))
-        return False
+        found = unsupported.of_element(row.id)
+        if found is None:
+            return False
+        self.report(node, found, None)
+        return found.effect == unsupported.REFUSED
 
-    def warned(self, place, finding: tuple[str, str] | None) -> None:
-        if finding is not None:
-            self.diagnostics.warning(place, *finding)
+    def report(self, place: Located, row: unsupported.Row, value: Any) -> None:
+        """An error or a warning about something that is not supported."""
+        severity = self.diagnostics.error if row.effect == unsupported.REFUSED else self.diagnostics.warning
+        severity(place, row.effect, row.message(value))
 
     def element(
         self, kind: str, node: Node, row: ElementRow, childclass: str | None, make=Element
@@ -264,12 +251,9 @@ class _Reader:
                 found.setdefault(known.same_as, found.pop(name))
             if not values.finite(value):
                 self.not_finite(node, row, childclass, name)
-            message = supported.value(row.id, name, value)
-            if message is not None:
-                self.diagnostics.error(self.where(node, row, childclass, name), supported.CODE, message)
-            finding = supported.later(row.id, name, value)
-            if finding is not None:
-                self.warned(self.where(node, row, childclass, name), finding)
+            missing = unsupported.of_value(row.id, name, value)
+            if missing is not None:
+                self.report(self.where(node, row, childclass, name), missing, value)
 
     def alternatives(self, node: Node, found: dict[str, Any]) -> None:
         """Keep one orientation: an alternative form of the element itself takes the place of the class's."""

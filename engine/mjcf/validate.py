@@ -21,7 +21,7 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
 
 from engine.diagnostics import Diagnostics
-from engine.mjcf import custom, schema, values
+from engine.mjcf import exceptions, schema, values
 from engine.mjcf.defaults import Defaults
 from engine.mjcf.schema_rows import AttributeRow, ElementRow
 
@@ -136,8 +136,8 @@ class _Walk:
         if len(self.diagnostics.items) > self.most:
             return
         typed = self.attributes(node, row, copies, in_default)
-        if custom.has_checks(row.id):
-            for finding in custom.findings(row.id, node, typed):
+        if exceptions.has_checks(row.id):
+            for finding in exceptions.findings(row.id, node, typed):
                 where = node.attribute(finding.attribute) if finding.attribute is not None else None
                 self.error(where, node, finding.code, finding.message)
         if row.tag == "attach" or row.tag == "composite":
@@ -189,12 +189,12 @@ class _Walk:
             if name:
                 self.unplaced.add(name)
         tag = node.tag
-        if (inside.id, tag) in custom.IGNORED_ELEMENTS:
+        if (inside.id, tag) in exceptions.IGNORED_ELEMENTS:
             message = f"'{tag}' directly in '{inside.tag}' is ignored; put it in 'worldbody' to make it part of the model"
             self.diagnostics.warning(node.tag_span, "ignored-element", message)
             self.ignored(node)
             return
-        removed = custom.REMOVED_ELEMENTS.get((inside.id, tag))
+        removed = exceptions.REMOVED_ELEMENTS.get((inside.id, tag))
         if removed is not None:
             message = f"unknown element '{tag}' in '{inside.tag}'; {removed}"
             self.diagnostics.error(node.tag_span, "unknown-element", message)
@@ -243,7 +243,7 @@ class _Walk:
                 self.unknown_attribute(attribute, row)
                 continue
             if known.type == "keyword":
-                removed = custom.REMOVED_CHOICES.get((row.id, name, attribute.value))
+                removed = exceptions.REMOVED_CHOICES.get((row.id, name, attribute.value))
                 if removed is not None:
                     message = f"{name}: '{attribute.value}' is no longer part of MJCF; {removed}"
                     self.diagnostics.error(attribute, "bad-choice", message)
@@ -281,7 +281,7 @@ class _Walk:
     def unknown_attribute(self, attribute: Attribute, row: ElementRow) -> None:
         name = attribute.name
         message = f"unknown attribute '{name}' of '{row.tag}'"
-        removed = custom.REMOVED_ATTRIBUTES.get((row.id, name))
+        removed = exceptions.REMOVED_ATTRIBUTES.get((row.id, name))
         if removed is not None:
             self.diagnostics.error(attribute.name_span, "unknown-attribute", f"{message}; {removed}")
             return

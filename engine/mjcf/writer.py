@@ -6,7 +6,7 @@ What the expansion does is done in it: no includes, frames, replicates, attached
 left. Default classes stay, and what an element takes from its class or the format is not repeated. Units, forms of
 orientation and numbers stay as they were written, except where a frame was put before them: there a pose is position
 and quaternion. Everything here loops over the schema table, whose order is that of the sections and attributes; what
-it does not say is in custom.py.
+it does not say is in exceptions.py.
 """
 
 from __future__ import annotations
@@ -18,7 +18,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from engine.compile.orientation import (
+from engine.diagnostics import CannotSave
+from engine.geometry.orientation import (
     IDENTITY,
     ORIGIN,
     Pose,
@@ -29,20 +30,19 @@ from engine.compile.orientation import (
     orientation,
     rotate,
 )
-from engine.compile.shapes import GEOM_TYPES, stretch
-from engine.diagnostics import CannotSave
-from engine.mjcf import schema, settled, values
+from engine.mjcf import attached_settings, schema, values
 from engine.mjcf.classes import Classes, shortened
-from engine.mjcf.custom import ALTERNATIVES, APPLIED, NEEDS, OPEN, ORIENTATION, SAID, WEIGHING, WRITTEN
 from engine.mjcf.defaults import DefaultClass
-from engine.mjcf.places import Places
+from engine.mjcf.elements import Body, Element, Settings, Spec
+from engine.mjcf.exceptions import ALTERNATIVES, APPLIED, NEEDS, OPEN, ORIENTATION, SAID, WEIGHING, WRITTEN
+from engine.mjcf.geom_types import GEOM_TYPES, stretch
+from engine.mjcf.locations import Places
 from engine.mjcf.printing import Item, text_of
 from engine.mjcf.reader import row_defaults
 from engine.mjcf.schema_rows import MPEX, AttributeRow, ElementRow
-from engine.spec.elements import Body, Element, Settings, Spec
 
 if TYPE_CHECKING:
-    from engine.model import Model
+    from engine.model.model import Model
 
 _FIRST = ("name", "class", "childclass", "type", "mesh", "hfield", "pos", *ORIENTATION, "fromto", "size")
 """Attributes that are written before the others, which keep the order of the table."""
@@ -67,7 +67,7 @@ class _Writer:
         self.model = model
         self.mpex = spec.compiler.get("dialect") == "mpex"
         self.classes = Classes(spec.defaults, _all(spec), self.mpex)
-        self.weigh = model is not None and settled.weighs_otherwise(spec)
+        self.weigh = model is not None and attached_settings.weighs_otherwise(spec)
 
     def root(self) -> Item:
         row = schema.ROOT
@@ -223,11 +223,11 @@ class _Writer:
         item = Item(row.tag)
         own = classes.of(element)
         given = classes.settings(own, row) if row.default is not None else {}
-        plain = element.frame is None and not settled.turned(self.spec, element)
+        plain = element.frame is None and not attached_settings.turned(self.spec, element)
         found = element.values if plain else self.framed(element, given)
         if element.links:
             found = _shortcut(element)
-        found = settled.values(self.spec, element, found)
+        found = attached_settings.values(self.spec, element, found)
         for name in _ordered(row):
             known = row.attributes[name]
             if known.declares is not None:

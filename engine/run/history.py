@@ -10,7 +10,7 @@ from collections import deque
 
 import numpy as np
 
-from engine.data import Data
+from engine.model.data import Data
 
 STATE: tuple[str, ...] = (
     "qpos", "qvel", "act", "qacc_warmstart", "ctrl", "qfrc_applied", "xfrc_applied", "eq_active",

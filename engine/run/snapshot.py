@@ -11,9 +11,9 @@ from types import SimpleNamespace
 
 import numpy as np
 
-from engine.data import Data
-from engine.fields import by_name
-from engine.model import Model
+from engine.model.data import Data
+from engine.model.fields import by_name
+from engine.model.model import Model
 
 ARRAYS: tuple[str, ...] = tuple(
     """

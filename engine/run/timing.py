@@ -6,9 +6,9 @@ import time
 
 import numpy as np
 
-from engine.data import Data
 from engine.dynamics import forward
-from engine.model import Model
+from engine.model.data import Data
+from engine.model.model import Model
 
 
 def stage_times(model: Model, data: Data, steps: int) -> list[tuple[str, float]]:

@@ -11,9 +11,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.data import Data
-from engine.enums import JNT_BALL, JNT_FREE, JNT_HINGE, JNT_SLIDE
-from engine.model import Model
+from engine.model.data import Data
+from engine.model.enums import JNT_BALL, JNT_FREE, JNT_HINGE, JNT_SLIDE
+from engine.model.model import Model
 
 JOINT_SIZES = {JNT_FREE: (7, 6), JNT_BALL: (4, 3), JNT_SLIDE: (1, 1), JNT_HINGE: (1, 1)}
 """Numbers of positions and of velocities of each joint type."""

@@ -17,8 +17,8 @@ from importlib import import_module
 from pathlib import Path
 
 from engine.dynamics import forward, needs
-from engine.dynamics.missing import refuse
-from engine.model import Model
+from engine.dynamics.unsimulated import refuse
+from engine.model.model import Model
 
 LOOP = "engine.dynamics.run:run"
 ROOT = Path(__file__).resolve().parents[2]
@@ -42,7 +42,7 @@ def _longest_first(names: list[str]) -> list[str]:
 @functools.cache
 def _cost(name: str) -> int:
     """The size of all sources that a kernel reaches: a fair guess of how long it takes to compile."""
-    from engine.kernel import sources_of
+    from engine.jit.kernel import sources_of
 
     module, _, _ = name.partition(":")
     return sum(
@@ -54,7 +54,7 @@ def signature(name: str) -> tuple:
     """The argument types that a kernel is compiled for."""
     from numba import types
 
-    from engine.kernel import DATA, MODEL, STAGE
+    from engine.jit.kernel import DATA, MODEL, STAGE
 
     if name == LOOP:
         return (MODEL, DATA, types.int64, types.Array(types.int64, 1, "C"))

@@ -12,7 +12,7 @@ import numpy as np
 
 from engine.collision.broadphase import broad_phase
 from engine.collision.driver import collision
-from engine.kernel import address_of, call_stage, kernel
+from engine.jit.kernel import address_of, call_stage, kernel
 from tests.oracle.collide import Twin
 
 

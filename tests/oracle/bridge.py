@@ -6,8 +6,8 @@ import mujoco
 import numpy as np
 
 import engine
-from engine.compile import structure
-from engine.fields import TABLES
+from engine.compile.derived import structure
+from engine.model.fields import TABLES
 
 
 def model_from(m: mujoco.MjModel) -> engine.Model:

@@ -6,7 +6,7 @@ import mujoco
 import numpy as np
 
 import engine
-from engine.fields import TABLES
+from engine.model.fields import TABLES
 
 # Not part of what a model means, or kept in another way: acceleration structures, hull graphs, normals, pixels.
 _SKIP = (

@@ -8,7 +8,7 @@ import numpy as np
 import engine
 from engine.dynamics import forward
 from engine.dynamics.inspect import efc_J
-from engine.kernel import interpreted
+from engine.jit.kernel import interpreted
 from tests.oracle.bridge import copy_state
 
 # Stages that constraints neither need nor change; contacts are mujoco's.

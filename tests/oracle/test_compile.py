@@ -16,7 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import engine
-from engine.compile import supported
+from engine.model import unsupported
 from tests.corpus import listed
 
 from .compiled import agree, differences
@@ -38,7 +38,7 @@ OURS = sorted([*ROOT.glob("resources/models/*.xml"), *ROOT.glob("tests/data/mode
 def test_our_models(path):
     theirs = mujoco.MjModel.from_xml_path(str(path))
     if path.stem in UNSUPPORTED:
-        with pytest.raises(engine.ModelError, match=supported.CODE):
+        with pytest.raises(engine.ModelError, match=unsupported.REFUSED):
             engine.load(path)
         return
     assert not differences(engine.load(path), theirs)
@@ -200,7 +200,7 @@ def test_corpus(shared, capsys):
                 "both refuse"
                 if isinstance(theirs, str)
                 else "not supported"
-                if codes == {supported.CODE}
+                if codes == {unsupported.REFUSED}
                 else "refused"
             )
             if state == "refused":

@@ -8,7 +8,7 @@ import pytest
 
 import engine
 from engine.dynamics import flex
-from engine.kernel import interpreted
+from engine.jit.kernel import interpreted
 from tests.oracle.bridge import copy_state
 from tests.oracle.test_smooth import random_state
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import engine
-from engine.compile import masses
+from engine.compile.tree import masses
 
 from .compiled import agree, differences
 

@@ -8,7 +8,7 @@ import pytest
 
 import engine
 from engine.dynamics import forward
-from engine.kernel import interpreted
+from engine.jit.kernel import interpreted
 from tests.oracle.bridge import copy_state, model_from
 from tests.oracle.models import SMOOTH_MODELS
 

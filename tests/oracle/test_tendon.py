@@ -10,8 +10,8 @@ import pytest
 
 import engine
 from engine.dynamics import muscle, wrapping
-from engine.enums import BIAS_MUSCLE, GAIN_MUSCLE
-from engine.kernel import interpreted
+from engine.jit.kernel import interpreted
+from engine.model.enums import BIAS_MUSCLE, GAIN_MUSCLE
 
 PATH = """<mujoco><worldbody><site name="a" pos=".1 .2 .3" euler="1 2 3"/>
 <geom name="g" type="{kind}" size=".3 .1" pos=".1 .2 .3" euler="10 20 30"/><site name="s" pos=".1 .2 .4" euler="1 2 3"/>

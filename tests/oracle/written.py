@@ -6,7 +6,7 @@ import mujoco
 import numpy as np
 
 import engine
-from engine.fields import TABLES
+from engine.model.fields import TABLES
 
 _TINY = 1e-9
 _PLACES = ("paths", "npaths", "signature", "narena", "nbuffer", "nnames", "name_")

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from PIL import Image
 
 import engine
-from engine.compile import meshfile
-from engine.compile.mesh import BadMesh
-from engine.compile.normals import corner_normals
+from engine.compile.assets.normals import corner_normals
+from engine.resources import meshfile
+from engine.resources.raw_mesh import BadMesh
 
 CUBE = np.array([[x, y, z] for x in (0, 1) for y in (0, 1) for z in (0, 1)], np.float32)
 FACES = np.array(
@@ -246,7 +246,7 @@ _GEOMS = dict.fromkeys(("a.stl", "a.obj", "a.msh"), '<body><geom type="mesh" mes
 
 
 def test_caches_stay_within_their_bounds():
-    from engine.compile.cache import Cache
+    from engine.resources.cache import Cache
 
     cache = Cache(100)
     for k in range(50):
@@ -258,7 +258,7 @@ def test_caches_stay_within_their_bounds():
 
 
 def test_equal_rows():
-    from engine.compile.distinct import distinct
+    from engine.geometry.unique_rows import distinct
 
     rows = np.random.default_rng(0).integers(-3, 3, (500, 3))
     first, inverse = distinct(rows)

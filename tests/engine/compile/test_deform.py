@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 import engine
-from engine.compile import elasticity, topology
-from engine.spec.flexcomp import gmsh
-from engine.spec.flexcomp.points import BadFlexcomp
+from engine.compile.soft import elasticity, topology
+from engine.expand.flexcomp import gmsh
+from engine.expand.flexcomp.points import BadFlexcomp
 
 CORNERS = np.array([[0, 0, 0], [1, 0.1, 0], [0.2, 1.3, 0], [0, 0.3, 1.7]], float)
 NODES = "1 0 0 0\n2 1 0 0\n3 0 1 0\n4 0 0 1\n"

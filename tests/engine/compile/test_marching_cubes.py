@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from engine.compile.marching_cubes import surface
-from engine.compile.mesh import oriented
+from engine.compile.assets.marching_cubes import surface
+from engine.compile.assets.mesh import oriented
 
 
 def _volume(points, face):

@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 import engine
-from engine.compile.mesh import BadMesh, oriented
-from engine.compile.signed_distance import SHAPES, mesh
+from engine.compile.assets.mesh import oriented
+from engine.compile.assets.signed_distance import SHAPES, mesh
+from engine.resources.raw_mesh import BadMesh
 
 EXTENSION = "<extension><plugin plugin='{plugin}'/></extension>"
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import engine
-from engine.compile.structure import BLOCK, blocks
+from engine.compile.derived.structure import BLOCK, blocks
 from engine.dynamics.constraint_rows import impedance, stiffness
 
 SOLIMP = (0.9, 0.95, 0.001, 0.5, 2.0)

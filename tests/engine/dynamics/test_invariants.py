@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 import engine
-from engine.data import Data
 from engine.dynamics.inspect import efc_J
-from engine.enums import (
+from engine.model.data import Data
+from engine.model.enums import (
     CNSTR_CONTACT_ELLIPTIC,
     CNSTR_CONTACT_FRICTIONLESS,
     WARN_BADCTRL,
@@ -21,7 +21,7 @@ from engine.enums import (
     WARN_BADQPOS,
     WARN_BADQVEL,
 )
-from engine.fields import DATA_NEEDS, TABLES
+from engine.model.fields import DATA_NEEDS, TABLES
 from tests.conftest import ROOT
 
 MODELS = ROOT / "resources" / "models"

@@ -9,7 +9,7 @@ import engine
 from engine.dynamics.cholesky import factor_nodes, solve_nodes
 from engine.dynamics.hessian import start_from_M
 from engine.dynamics.inspect import efc_J
-from engine.enums import DSBL_WARMSTART
+from engine.model.enums import DSBL_WARMSTART
 
 
 def load(xml: str):
@@ -108,7 +108,7 @@ def test_room_is_made_and_the_result_is_the_same(capacity):
     small = engine.Data(model)
     engine.step(model, data, 5)
     small._sizes[capacity] = small._dims[capacity] = 2
-    from engine.fields import TABLES
+    from engine.model.fields import TABLES
 
     for slot, field in enumerate(TABLES["Data"]):
         if field.name == capacity:

@@ -13,7 +13,7 @@ from engine.compile.compiler import compile_document
 from engine.diagnostics import CannotSave
 from engine.document.change import set_attribute
 from engine.document.document import Document
-from engine.saving import save
+from engine.storage.saving import save
 from tests.oracle.compiled import differences
 
 FOLDER = Path(__file__).resolve().parents[3] / "resources" / "models" / "formats"

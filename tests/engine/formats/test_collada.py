@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import engine
-from engine.compile.mesh import BadMesh
-from engine.compile.meshfile import read
+from engine.resources.meshfile import read
+from engine.resources.raw_mesh import BadMesh
 
 BOX = "0 0 0 1 0 0 1 1 0 0 1 0 0 0 1 1 0 1 1 1 1 0 1 1"
 QUADS = "0 3 2 1 4 5 6 7 0 1 5 4 2 3 7 6 1 2 6 5 0 4 7 3"

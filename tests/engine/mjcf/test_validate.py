@@ -9,7 +9,7 @@ import pytest
 import engine
 from engine.diagnostics import Diagnostics, ModelError, Severity
 from engine.document.document import Document
-from engine.mjcf import custom, schema
+from engine.mjcf import exceptions, schema
 from engine.mjcf.validate import validate
 from tests.conftest import SHARED
 from tests.corpus import listed
@@ -231,14 +231,14 @@ def test_motphys_elements_and_attributes_are_accepted():
 
 
 def test_custom_rules_concern_known_attributes():
-    for id, groups in custom.EXCLUSIVE.items():
+    for id, groups in exceptions.EXCLUSIVE.items():
         for names, _ in groups:
             present = [name for name in names if name in schema.ELEMENTS[id].attributes]
             assert len(present) > 1, id
-    for id, needs in custom.NEEDS.items():
+    for id, needs in exceptions.NEEDS.items():
         for name, needed, _ in needs:
             assert name in schema.ELEMENTS[id].attributes and needed in schema.ELEMENTS[id].attributes
-    assert set(custom.CHECKS) <= set(schema.ELEMENTS)
+    assert set(exceptions.CHECKS) <= set(schema.ELEMENTS)
 
 
 #: Refused by the reference while reading, for what the text of the model alone does not tell (other files, plugins,

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import engine
 from engine.diagnostics import CannotSave
 from engine.mjcf import schema, values
-from engine.saving import write
+from engine.storage.saving import write
 from tests.oracle.written import ours_differ
 
 BOX = '<geom size=".1"/>'

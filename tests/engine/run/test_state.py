@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 import engine
-from engine.fields import by_name
+from engine.model.fields import by_name
 from engine.run.history import STATE, History, restore, state_of
 from engine.run.snapshot import ARRAYS, CELLS, CONTACT, EFC, Snapshot
 from engine.run.transfer import match, transfer

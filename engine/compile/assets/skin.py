@@ -1,0 +1,175 @@
+"""Skins: meshes that several bodies bend, from SKN files or from the text.
+
+Source: XML reference, "deformable/skin". Everything is checked before it is used: a vertex or bone that a skin names
+exists, and every vertex has weight.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import PurePath
+from typing import NamedTuple
+
+import numpy as np
+
+from engine.mjcf.elements import Element
+
+MINVAL = 1e-15
+_NAME = 40
+_BONE = _NAME + 12 + 16 + 4
+
+
+class BadSkin(ValueError):
+    """A skin that cannot be used: (message, attribute to point at, the element if it is a bone)."""
+
+    def __init__(self, message: str, attribute: str = "file", bone: Element | None = None):
+        super().__init__(message)
+        self.attribute, self.bone = attribute, bone
+
+
+class Bone(NamedTuple):
+    """body (its name); pos (3,) and quat (4,) of the body in the bind pose; vertid and weight of what it moves."""
+
+    body: str
+    pos: np.ndarray
+    quat: np.ndarray
+    vertid: np.ndarray
+    weight: np.ndarray
+    element: Element | None
+
+
+class Skin:
+    """vert      (n, 3) float32 in the bind pose, global coordinates, m
+    texcoord  (n, 2) float32 or empty
+    face      (m, 3) int32
+    bones     the bones, weights normalized so that those of each vertex sum to 1
+    """
+
+    def __init__(self, vert: np.ndarray, texcoord: np.ndarray, face: np.ndarray, bones: list[Bone]):
+        for what, array, name in (
+            ("vertices", vert, "vertex"),
+            ("faces", face, "face"),
+            ("bones", bones, "face"),
+        ):
+            if not len(array):
+                raise BadSkin(f"the skin has no {what}; add them", name)
+        for array, width, name in ((vert, 3, "vertex"), (face, 3, "face"), (texcoord, 2, "texcoord")):
+            if len(array) % width:
+                raise BadSkin(f"{name} has {len(array)} numbers, which is no multiple of {width}", name)
+        self.vert = np.ascontiguousarray(vert, np.float32).reshape(-1, 3)
+        self.face = np.ascontiguousarray(face, np.int32).reshape(-1, 3)
+        self.texcoord = np.ascontiguousarray(texcoord, np.float32).reshape(-1, 2)
+        count = len(self.vert)
+        if len(self.texcoord) not in (0, count):
+            raise BadSkin(
+                f"there are {len(self.texcoord)} texture coordinates; {count} vertices need {count}",
+                "texcoord",
+            )
+        if not np.isfinite(self.vert).all() or not np.isfinite(self.texcoord).all():
+            raise BadSkin("a vertex or texture coordinate is infinite or not a number", "vertex")
+        wrong = (self.face < 0) | (self.face >= count)
+        if wrong.any():
+            raise BadSkin(
+                f"a face names vertex {self.face[wrong][0]}, but vertices are numbered 0 to {count - 1}",
+                "face",
+            )
+        self.bones = [_checked(bone, count) for bone in bones]
+        total = np.zeros(count)
+        for bone in self.bones:
+            np.add.at(total, bone.vertid, bone.weight)
+        light = np.flatnonzero(~(total > MINVAL))
+        if len(light):
+            raise BadSkin(
+                f"the weights of vertex {light[0]} sum to {total[light[0]]:g}; they must sum to more than 0: add it to "
+                "the vertid of a bone",
+                "vertex",
+            )
+        self.bones = [
+            bone._replace(weight=(bone.weight / total[bone.vertid]).astype(np.float32)) for bone in self.bones
+        ]
+
+
+def _checked(bone: Bone, count: int) -> Bone:
+    def bad(message: str, attribute: str) -> BadSkin:
+        return BadSkin(f"the bone of body '{bone.body}' {message}", attribute, bone.element)
+
+    if not len(bone.vertid) or len(bone.vertid) != len(bone.weight):
+        raise bad(
+            f"has {len(bone.vertid)} vertices and {len(bone.weight)} weights; give one weight for each",
+            "vertid",
+        )
+    wrong = bone.vertid[(bone.vertid < 0) | (bone.vertid >= count)]
+    if len(wrong):
+        raise bad(f"names vertex {wrong[0]}, but vertices are numbered 0 to {count - 1}", "vertid")
+    if not all(np.isfinite(array).all() for array in (bone.pos, bone.quat, bone.weight)):
+        raise bad("has a number that is infinite or not a number", "vertweight")
+    length = float(np.linalg.norm(bone.quat))
+    return bone._replace(quat=bone.quat / length) if length > MINVAL else bone
+
+
+def read_skin(element: Element, read: Callable[[str], bytes]) -> Skin:
+    """The skin of an element. `read` gives the contents of the file that an attribute names.
+
+    Raises BadSkin.
+    """
+    if not element.get("file"):
+        empty = np.zeros(0)
+        arrays = [element.get(name, empty) for name in ("vertex", "texcoord", "face")]
+        bones = [
+            Bone(
+                bone["body"], *(bone[name] for name in ("bindpos", "bindquat", "vertid", "vertweight")), bone
+            )
+            for bone in element.items
+        ]
+        return Skin(*arrays, bones)
+    for name in ("vertex", "texcoord", "face"):
+        if element.get(name) is not None and len(element[name]):
+            raise BadSkin(f"a skin comes from a file or from the text; remove {name} or file", name)
+    if element.items:
+        raise BadSkin(
+            "a skin from a file has its bones in the file; remove the bone", "body", element.items[0]
+        )
+    if PurePath(element["file"]).suffix.lower() != ".skn":
+        raise BadSkin(f"skins are read from .skn files, not from '{element['file']}'")
+    return _read(read("file"))
+
+
+class _Reader:
+    """Takes arrays out of bytes, never more than there are."""
+
+    def __init__(self, data: bytes):
+        self.data, self.at = data, 0
+
+    def take(self, dtype: str, count: int, what: str) -> np.ndarray:
+        size = np.dtype(dtype).itemsize * count
+        if count < 0 or size > len(self.data) - self.at:
+            raise BadSkin(
+                f"the SKN file is cut off or damaged: it does not hold the {count} {what} that it announces"
+            )
+        array = np.frombuffer(self.data, dtype, count, self.at)
+        self.at += size
+        return array
+
+
+def _read(data: bytes) -> Skin:
+    file = _Reader(data)
+    nvert, ntexcoord, nface, nbone = file.take("<i4", 4, "integers of its beginning").tolist()
+    vert = file.take("<f4", 3 * nvert, "numbers of vertices")
+    texcoord = file.take("<f4", 2 * ntexcoord, "numbers of texture coordinates")
+    face = file.take("<i4", 3 * nface, "vertices of faces")
+    if nbone * _BONE > len(data) - file.at:
+        raise BadSkin(
+            f"the SKN file is cut off or damaged: it does not hold the {nbone} bones that it announces"
+        )
+    bones = []
+    for _ in range(nbone):
+        name = file.take("u1", _NAME, "letters of a name")[: _NAME - 1].tobytes().split(b"\0")[0]
+        pos = file.take("<f4", 3, "numbers of a position").astype(float)
+        quat = file.take("<f4", 4, "numbers of an orientation").astype(float)
+        count = int(file.take("<i4", 1, "sizes")[0])
+        vertid = file.take("<i4", count, "vertices of a bone")
+        weight = file.take("<f4", count, "weights of a bone").astype(float)
+        bones.append(Bone(name.decode("utf-8", "replace"), pos, quat, vertid, weight, None))
+    if file.at != len(data):
+        raise BadSkin(f"the SKN file has {len(data) - file.at} bytes more than it announces; make it anew")
+    return Skin(vert, texcoord, face, bones)

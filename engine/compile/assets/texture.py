@@ -1,0 +1,301 @@
+"""Textures: builtin images, and images from files.
+
+Cube and skybox textures hold six square images one below the other: right, left, up, down, front, back (+X -X +Y -Y
++Z -Z). Source: XML reference, "asset/texture".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import PurePath
+
+import numpy as np
+
+from engine.mjcf.elements import Element
+from engine.model.enums import (
+    COLORSPACE_AUTO,
+    COLORSPACE_LINEAR,
+    COLORSPACE_SRGB,
+    TEXTURE_2D,
+    TEXTURE_CUBE,
+    TEXTURE_SKYBOX,
+)
+from engine.resources import image as image_file
+from engine.resources.cache import Cache
+from engine.resources.files import File
+
+TYPES = {"2d": TEXTURE_2D, "cube": TEXTURE_CUBE, "skybox": TEXTURE_SKYBOX}
+COLORSPACES = {"auto": COLORSPACE_AUTO, "linear": COLORSPACE_LINEAR, "sRGB": COLORSPACE_SRGB}
+SIDES = ("fileright", "fileleft", "fileup", "filedown", "filefront", "fileback")
+_LAYOUT = "RLUDFB"
+DOWN = 3
+
+MAX_SIDE = image_file.MAX_SIDE
+MAX_BYTES = 512 * 1024 * 1024
+"""Largest image that is made."""
+STEEP = 1.138
+"""Steepness of gradients: with it they differ from the reference's by less than one step of 255."""
+
+
+class BadTexture(ValueError):
+    """A texture that cannot be made: (message, attribute to point at)."""
+
+    def __init__(self, message: str, attribute: str = "file"):
+        super().__init__(message)
+        self.attribute = attribute
+
+
+_cache = Cache(256 * 1024 * 1024)
+PNG, KTX, CUSTOM = "image/png", "image/ktx", "image/vnd.mujoco.texture"
+_EXTENSIONS = {".png": PNG, ".ktx": KTX}
+_KTX = b"\xabKTX"
+
+
+def image(texture: Element, read: Callable[[str], File]) -> tuple[np.ndarray, bool]:
+    """The pixels of a texture, uint8 (height, width, channels), the first row on top; whether a file says sRGB.
+
+    `read` gives the file that an attribute names. Raises BadTexture, and what `read` and the file raise.
+    """
+    if texture["builtin"] != "none":
+        return _builtin(texture), False
+    if texture.get("file"):
+        return _single(texture, read("file"))
+    if texture["type"] == "2d":
+        raise BadTexture("a 2d texture needs file or builtin", "type")
+    given = [name for name in SIDES if texture.get(name)]
+    if not given:
+        raise BadTexture("the texture has no image: give file, builtin, or fileright, fileleft ...", "type")
+    return _separate(texture, {name: read(name) for name in given})
+
+
+# ---- builtin ------------------------------------------------------------------------------------------
+
+
+def _builtin(texture: Element) -> np.ndarray:
+    width, height, channels = texture["width"], texture["height"], texture["nchannel"]
+    if width <= 0:
+        raise BadTexture(f"the width of a builtin texture must be above 0, it is {width}", "width")
+    flat = texture["type"] == "2d"
+    if flat and height <= 0:
+        raise BadTexture(f"the height of a builtin texture must be above 0, it is {height}", "height")
+    height = height if flat else 6 * width
+    if not 1 <= channels <= 4:
+        raise BadTexture(f"nchannel is {channels}; it must be from 1 to 4", "nchannel")
+    if width > MAX_SIDE or height > 6 * MAX_SIDE or width * height * channels > MAX_BYTES:
+        raise BadTexture(f"the image of {width} x {height} pixels is too large; make it smaller", "width")
+    key = (
+        "builtin", texture["builtin"], flat, width, height, channels, texture["mark"], texture["random"],
+        *(tuple(texture[name].tolist()) for name in ("rgb1", "rgb2", "markrgb")),
+    )  # fmt: skip
+    return _cache.get(key, lambda: _paint(texture, width, height, channels), lambda made: made.nbytes)
+
+
+def _colour(rgb: np.ndarray, channels: int) -> np.ndarray:
+    full = np.ones(4)
+    full[:3] = np.clip(rgb, 0, 1)
+    return full[:channels] * 255
+
+
+def _paint(texture: Element, width: int, height: int, channels: int) -> np.ndarray:
+    one, two, mark = (_colour(texture[name], channels) for name in ("rgb1", "rgb2", "markrgb"))
+    flat = texture["type"] == "2d"
+    tall = height if flat else width
+    kind = texture["builtin"]
+    if kind == "gradient":
+        weights = [_disc(width, tall)] if flat else _elevations(width)
+        sides = [w[..., None] * one + (1 - w[..., None]) * two for w in weights]
+    elif kind == "checker":
+        board = (np.arange(tall)[:, None] < tall // 2) == (np.arange(width) < width // 2)
+        boards = [board] if flat else [board] * 4 + [~board] * 2
+        sides = [np.where(b[..., None], one.astype(np.uint8), two.astype(np.uint8)) for b in boards]
+    else:
+        sides = [np.broadcast_to(one, (tall, width, channels)) for _ in range(1 if flat else 6)]
+        if not flat:
+            sides[DOWN] = np.broadcast_to(two, (tall, width, channels))
+    pixels = np.empty((len(sides), tall, width, channels), np.uint8)
+    for k, side in enumerate(sides):  # row by row: real numbers take eight times the room
+        for row in range(tall):
+            pixels[k, row] = np.clip(side[row], 0, 255)
+    where = _marks(texture["mark"], texture["random"], len(sides), tall, width)
+    if where is not None:
+        pixels[where] = mark.astype(np.uint8)
+    return pixels.reshape(height, width, channels)
+
+
+def _marks(kind: str, chance: float, sides: int, height: int, width: int) -> np.ndarray | None:
+    where = np.zeros((sides, height, width), bool)
+    if kind == "edge":
+        where[:, [0, -1]] = True
+        where[:, :, [0, -1]] = True
+    elif kind == "cross":
+        where[:, height // 2] = True
+        where[:, :, width // 2] = True
+    elif kind == "random":
+        where = np.random.default_rng(42).random(where.shape) < chance
+    else:
+        return None
+    return where
+
+
+def _grid(width: int, height: int) -> tuple[np.ndarray, np.ndarray]:
+    """Coordinates of the pixels from -1 to 1, x to the right, y up."""
+    x = np.linspace(-1, 1, width) if width > 1 else np.zeros(1)
+    y = np.linspace(1, -1, height) if height > 1 else np.zeros(1)
+    return np.meshgrid(x, y)
+
+
+def _sigmoid(t: np.ndarray) -> np.ndarray:
+    """From 0 at t = -1 to 1 at t = 1, steepest in the middle."""
+    return 0.5 + 0.5 * np.tanh(STEEP * t) / np.tanh(STEEP)
+
+
+def _disc(width: int, height: int) -> np.ndarray:
+    """Weight of the first colour in a 2d gradient: from the middle outwards."""
+    x, y = _grid(width, height)
+    return _sigmoid(1 - 2 * np.clip(np.hypot(x, y), 0, 1))
+
+
+def _elevations(width: int) -> list[np.ndarray]:
+    """Weight of the first colour on the six sides: by the angle of the direction above the horizon of +Y."""
+    x, y = _grid(width, width)
+    side = _sigmoid(np.arcsin(y / np.sqrt(1 + x * x + y * y)) / (np.pi / 2))
+    up = _sigmoid(np.arcsin(1 / np.sqrt(1 + x * x + y * y)) / (np.pi / 2))
+    return [side, side, up, 1 - up, side, side]
+
+
+# ---- files --------------------------------------------------------------------------------------------
+
+
+def decode(texture: Element, file: File) -> tuple[np.ndarray, bool]:
+    """The pixels of an image file and whether it says that they are sRGB. Raises BadTexture."""
+    media, channels = texture.get("content_type") or "", texture["nchannel"]
+    if "/" in media and media not in (PNG, KTX, CUSTOM):
+        raise BadTexture(
+            f"'{media}' is no media type of a texture; use {PNG}, {KTX} or {CUSTOM}", "content_type"
+        )
+    kind = media if "/" in media else _EXTENSIONS.get(PurePath(file.name).suffix.lower(), CUSTOM)
+    if channels not in (1, 3, 4):
+        raise BadTexture(f"nchannel is {channels}; images from files have 1, 3 or 4", "nchannel")
+
+    def make() -> tuple[np.ndarray, bool]:
+        return _DECODERS[kind](file.data, channels), kind == PNG and image_file.is_srgb(file.data)
+
+    return _cache.get((file.digest, kind, channels), make, lambda made: made[0].nbytes)
+
+
+def _png(data: bytes, channels: int) -> np.ndarray:
+    try:
+        return image_file.png(data, channels)
+    except image_file.BadImage as error:
+        raise BadTexture(str(error)) from None
+
+
+def _ktx(data: bytes, channels: int) -> np.ndarray:
+    """The file itself, in one row as the reference keeps it: whoever draws it takes it apart."""
+    if not data.startswith(_KTX):
+        raise BadTexture("the file is no KTX texture" if data else "the file is empty")
+    row = np.zeros((1, len(data), channels), np.uint8)
+    row.ravel()[: len(data)] = np.frombuffer(data, np.uint8)
+    return row
+
+
+def _custom(data: bytes, channels: int) -> np.ndarray:
+    """MuJoCo's own format: width and height as int32, then red, green and blue of the pixels."""
+    if image_file.is_png(data):
+        raise BadTexture("the file is a PNG image; give it that extension, or content_type='image/png'")
+    if len(data) < 8:
+        raise BadTexture(
+            "the file is no image: textures are PNG, KTX, or two integers, width and height, and the pixels"
+        )
+    width, height = np.frombuffer(data, "<i4", 2).tolist()
+    if width <= 0 or height <= 0 or len(data) != 8 + 3 * width * height:
+        raise BadTexture(
+            image_file.other(data)
+            or f"the file is no image that can be read: as MuJoCo's own format its {len(data)} bytes do not fit {width} x "
+            f"{height} pixels; use PNG"
+        )
+    pixels = np.frombuffer(data, np.uint8, offset=8).reshape(height, width, 3)
+    if channels == 4:
+        return np.dstack([pixels, np.full((height, width), 255, np.uint8)])
+    return pixels[..., :channels]
+
+
+_DECODERS = {PNG: _png, KTX: _ktx, CUSTOM: _custom}
+
+
+def _flipped(texture: Element, pixels: np.ndarray) -> np.ndarray:
+    if texture["hflip"]:
+        pixels = pixels[:, ::-1]
+    return pixels[::-1] if texture["vflip"] else pixels
+
+
+def _single(texture: Element, file: File) -> tuple[np.ndarray, bool]:
+    pixels, srgb = decode(texture, file)
+    if file.data.startswith(_KTX):
+        return pixels, srgb
+    pixels = _flipped(texture, pixels)
+    return (pixels if texture["type"] == "2d" else _cells(texture, pixels)), srgb
+
+
+def _cells(texture: Element, pixels: np.ndarray) -> np.ndarray:
+    """The sides of a cube from one image."""
+    height, width = pixels.shape[:2]
+    rows, columns = texture["gridsize"].tolist()
+    if rows < 1 or columns < 1 or rows * columns > 12:
+        raise BadTexture("gridsize holds two numbers above 0 whose product is at most 12", "gridsize")
+    if height // rows != width // columns or height % rows or width % columns:
+        raise BadTexture(
+            f"the {'image' if rows == columns == 1 else 'cells of the grid'} must be square; the image has {width} x "
+            f"{height} pixels",
+            "gridsize",
+        )
+    if rows == columns == 1:
+        # one square for all sides: kept once, as the format allows
+        return pixels
+    layout = texture["gridlayout"]
+    if len(layout) != rows * columns and layout != "." * 12:
+        raise BadTexture(
+            f"gridlayout has {len(layout)} characters; the grid has {rows * columns} cells", "gridlayout"
+        )
+    side = width // columns
+    result = _blank(texture, side)
+    for cell, letter in enumerate(layout[: rows * columns]):
+        if letter == ".":
+            continue
+        if letter not in _LAYOUT:
+            raise BadTexture(f"'{letter}' is no side; use R, L, U, D, F, B or a dot", "gridlayout")
+        r, c = divmod(cell, columns)
+        result[_LAYOUT.index(letter)] = pixels[r * side : (r + 1) * side, c * side : (c + 1) * side]
+    return result.reshape(6 * side, side, -1)
+
+
+def _blank(texture: Element, side: int) -> np.ndarray:
+    channels = texture["nchannel"]
+    if 6 * side * side * channels > MAX_BYTES:
+        raise BadTexture(f"six sides of {side} x {side} pixels are too large; make them smaller")
+    return np.broadcast_to(
+        _colour(texture["rgb1"], channels).astype(np.uint8), (6, side, side, channels)
+    ).copy()
+
+
+def _separate(texture: Element, files: dict[str, File]) -> tuple[np.ndarray, bool]:
+    result, srgb = None, False
+    for name, file in files.items():
+        try:
+            pixels, marked = decode(texture, file)
+        except BadTexture as error:
+            raise BadTexture(str(error), name if error.attribute == "file" else error.attribute) from None
+        pixels, srgb = _flipped(texture, pixels), srgb or marked
+        if pixels.shape[0] != pixels.shape[1]:
+            raise BadTexture(
+                f"a side must be square; it has {pixels.shape[1]} x {pixels.shape[0]} pixels", name
+            )
+        if result is None:
+            result = _blank(texture, pixels.shape[0])
+        if pixels.shape[:2] != result.shape[1:3]:
+            raise BadTexture(
+                f"all sides must have the same size, {result.shape[1]} x {result.shape[1]} pixels", name
+            )
+        result[SIDES.index(name)] = pixels
+    assert result is not None
+    return result.reshape(-1, result.shape[2], result.shape[3]), srgb

@@ -1,0 +1,175 @@
+"""Length ranges of actuators: given, copied from limits, or found by pushing each actuator to both ends of its length.
+
+The push is a simulation without contacts, gravity, passive and actuator forces, in which velocities decay; joint and
+tendon limits, equalities and the geometry alone end it. Specification: XML reference, compiler/lengthrange; Modeling,
+"Length range".
+"""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from engine.model.enums import (
+    BIAS_MUSCLE,
+    BIAS_USER,
+    DSBL_ACTUATION,
+    DSBL_CONTACT,
+    DSBL_FRICTIONLOSS,
+    DSBL_GRAVITY,
+    DSBL_PASSIVE,
+    GAIN_MUSCLE,
+    GAIN_USER,
+    INT_EULER,
+    TRN_JOINT,
+    TRN_JOINTINPARENT,
+    TRN_TENDON,
+)
+
+if TYPE_CHECKING:
+    from engine.diagnostics import Diagnostics
+    from engine.mjcf.elements import Element, Settings
+    from engine.model.model import Model
+
+STEPS = 1_000_000
+"""Most steps of one simulation."""
+CHUNK = 500
+"""Steps between two questions whether to go on."""
+OFF = DSBL_CONTACT | DSBL_PASSIVE | DSBL_GRAVITY | DSBL_ACTUATION | DSBL_FRICTIONLOSS
+
+
+def wanted(model: Model, settings: Settings) -> list[int]:
+    """The actuators that compiler/lengthrange mode is about."""
+    mode = settings["mode"]
+    gain, bias = model.actuator_gaintype, model.actuator_biastype
+    chosen = np.zeros(model.nu, bool)
+    if mode == "all":
+        chosen[:] = True
+    elif mode != "none":
+        chosen |= (gain == GAIN_MUSCLE) | (bias == BIAS_MUSCLE)
+        if mode == "muscleuser":
+            chosen |= (gain == GAIN_USER) | (bias == BIAS_USER)
+    return np.flatnonzero(chosen).tolist()
+
+
+def fill(
+    model: Model,
+    actuators: list[Element],
+    settings: Settings,
+    diagnostics: Diagnostics,
+    cancelled: Callable[[], bool],
+) -> None:
+    """Set model.actuator_lengthrange; the model is otherwise complete. Stops early where `cancelled` says so."""
+    open_ = []
+    for i in wanted(model, settings) if model.nu else ():
+        low, high = model.actuator_lengthrange[i]
+        if settings["useexisting"] and low < high:
+            continue
+        limits = _limits(model, i) if settings["uselimit"] else None
+        if limits is None:
+            open_.append(i)
+        else:
+            model.actuator_lengthrange[i] = limits
+    if not open_:
+        return
+    search = _Search(model, settings)
+    if search.steps > STEPS:
+        message = f"the simulation would take {search.steps:.0f} steps; raise timestep or lower inttotal"
+        diagnostics.error(settings.given.get("timestep", actuators[open_[0]].node), "bad-value", message)
+        return
+    found = search.all(open_, cancelled)
+    if cancelled():
+        return
+    for i in open_:
+        (low, after_low), (before_high, high) = found[i, -1], found[i, 1]
+        model.actuator_lengthrange[i] = low, high
+        spread = max(after_low - low, high - before_high)
+        if not low < high:
+            message = (
+                f"the actuator cannot change its length (found {low:.4g} to {high:.4g}); "
+                "give lengthrange, or exclude it by compiler/lengthrange mode"
+            )
+        elif not spread <= settings["tolrange"] * (high - low):
+            message = (
+                f"the length still changed by {spread:.4g} at the end of the search for its range "
+                f"({low:.4g} to {high:.4g}): limit the joints or tendons that the actuator moves, give lengthrange, "
+                "or raise inttotal in compiler/lengthrange"
+            )
+        else:
+            continue
+        diagnostics.error(actuators[i].at("lengthrange"), "no-length-range", message)
+
+
+def _limits(model: Model, i: int) -> np.ndarray | None:
+    """The limits of the joint or tendon that the actuator acts on, None where it has none.
+
+    As specified; mujoco 3.3.4 looks at the wrong joint or tendon for all actuators but the first.
+    """
+    kind, target = model.actuator_trntype[i], model.actuator_trnid[i, 0]
+    if kind in (TRN_JOINT, TRN_JOINTINPARENT) and model.jnt_limited[target]:
+        return model.jnt_range[target]
+    if kind == TRN_TENDON and model.tendon_limited[target]:
+        return model.tendon_range[target]
+    return None
+
+
+class _Search:
+    """A copy of the model in which only limits, equalities and pushes act, and its compiled step."""
+
+    def __init__(self, model: Model, settings: Settings):
+        self.settings = settings
+        twin = self.model = model.copy()
+        twin.opt.disableflags |= OFF
+        twin.opt.integrator = INT_EULER
+        twin.geom_contype = twin.geom_conaffinity = 0
+        if settings["timestep"] > 0:
+            twin.opt.timestep = settings["timestep"]
+        self.steps = settings["inttotal"] / twin.opt.timestep
+
+    def compile(self, cancelled: Callable[[], bool]) -> bool:
+        """Make the kernels of the step ready; False where it was cancelled."""
+        from engine.dynamics import length_range
+        from engine.jit.kernel import address_of
+        from engine.run import warmup
+
+        rows = length_range.stages(self.model)
+        if not warmup.prepare([*(row.where for row in rows), warmup.LOOP], cancelled=cancelled):
+            return False
+        self.table = np.array([address_of(row.load()) for row in rows], np.int64)
+        return True
+
+    def all(
+        self, actuators: list[int], cancelled: Callable[[], bool]
+    ) -> dict[tuple[int, int], tuple[float, float]]:
+        """(actuator, side) -> what `end` says of it; several at a time, since the steps need no interpreter."""
+        from concurrent.futures import ThreadPoolExecutor
+
+        if not self.compile(cancelled):
+            return {}
+        pushes = [(i, side) for i in actuators for side in (-1, 1)]
+        with ThreadPoolExecutor(min(len(pushes), os.cpu_count() or 1)) as pool:
+            ends = list(pool.map(lambda push: self.end(*push, cancelled), pushes))
+        return dict(zip(pushes, ends, strict=True))
+
+    def end(self, i: int, side: int, cancelled: Callable[[], bool]) -> tuple[float, float]:
+        """(least, greatest) length near the end of a push of actuator i towards short (-1) or long (1)."""
+        from engine.dynamics.run import run
+        from engine.model.data import Data
+
+        model, settings = self.model, self.settings
+        data = Data(model)
+        factor = math.exp(-model.opt.timestep / max(1e-10, settings["timeconst"]))
+        since = settings["inttotal"] - settings["interval"]
+        push = side * settings["accel"]
+        data.probe = [i, push, settings["maxforce"], factor, since, math.inf, -math.inf]
+        while data.time < settings["inttotal"] and not cancelled():
+            left = (settings["inttotal"] - data.time) / model.opt.timestep
+            done = run(model, data, int(min(CHUNK, max(1, left - 1))), self.table)
+            if done == 0:
+                data.grow()
+        low, high = data.probe[5], data.probe[6]
+        return (float(low), float(high)) if low <= high else (0.0, 0.0)

@@ -1,0 +1,51 @@
+"""The last check of a compiled model: numbers that are each in order can be too large to compute with together."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from engine.model.fields import TABLES
+
+if TYPE_CHECKING:
+    from engine.diagnostics import Diagnostics
+    from engine.model.model import Model
+
+_KINDS = {
+    "body": "body",
+    "jnt": "joint",
+    "geom": "geom",
+    "site": "site",
+    "cam": "camera",
+    "actuator": "actuator",
+}
+
+_NUMBERS = [
+    (row.name, _KINDS[row.name.partition("_")[0]], row.name.partition("_")[2])
+    for row in TABLES["Model"]
+    if row.name.partition("_")[0] in _KINDS and row.role == "array" and row.dtype == "f8"
+]
+"""(field, kind of object, what it is)"""
+_REMEDY = {"actuator_biasprm": "a damping ratio needs a kp that is not negative"}
+
+
+def check(model: Model, diagnostics: Diagnostics) -> None:
+    """Report every body, joint, geom, site, camera and actuator with a number that is infinite or none, once."""
+    if model.all_finite():
+        return
+    found = set()
+    for name, kind, what in _NUMBERS:
+        values = getattr(model, name)
+        if np.isfinite(values).all():
+            continue
+        bad = ~np.isfinite(values.reshape(len(values), int(np.prod(values.shape[1:])))).all(1)
+        for i in np.flatnonzero(bad).tolist():
+            place = model.source_map.get((kind, i))
+            if place is not None and (kind, i) not in found:
+                found.add((kind, i))
+                diagnostics.error(
+                    place,
+                    "out-of-range",
+                    f"the {what} of this {kind} cannot be computed; {_REMEDY.get(name, 'use smaller numbers')}",
+                )

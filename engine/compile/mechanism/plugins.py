@@ -1,0 +1,381 @@
+"""Plugins: which there are, their instances and what these are set to.
+
+The plugins are those that come with MuJoCo 3.3.4; what they are called, take and need was found by trying them, their
+meaning is described beside them (model/plugin in MuJoCo's repository) and in the XML reference, "extension". Kinetree
+compiles models that use them, with the meshes of signed distances (signed_distance.py); it does not compute forces,
+readings or contacts of plugins.
+
+Instances are numbered as the text declares them under extension; then come the nameless ones of meshes, actuators and
+sensors, then those of bodies and geoms in the order of the text.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, NamedTuple
+
+from engine.compile.assets import signed_distance
+from engine.mjcf.elements import Body, Element
+from engine.mjcf.schema import nearest
+from engine.resources.raw_mesh import BadMesh
+
+if TYPE_CHECKING:
+    from engine.diagnostics import Diagnostics
+    from engine.mjcf.elements import Spec
+    from engine.model.model import Model
+
+
+class Plugin(NamedTuple):
+    """slot: its number in mjModel.plugin; for_: what has it, in words; attributes: what a config can set, in order."""
+
+    slot: int
+    for_: str
+    attributes: tuple[str, ...]
+
+
+ACTUATOR, BODY, SENSOR = "an actuator", "a body", "a sensor"
+SHAPE = "a mesh and its geoms"
+_TOUCH = ("nchannel", "size", "fov", "gamma")
+PLUGINS = {
+    "mujoco.pid": Plugin(0, ACTUATOR, ("kp", "ki", "kd", "imax", "slewmax")),
+    "mujoco.elasticity.cable": Plugin(1, BODY, ("twist", "bend", "flat", "vmax")),
+    "mujoco.sensor.touch_grid": Plugin(2, SENSOR, _TOUCH),
+    "mujoco.sensor.touch_stress": Plugin(3, SENSOR, _TOUCH),
+    **{
+        name: Plugin(slot, SHAPE, tuple(shape.defaults))
+        for slot, (name, shape) in enumerate(signed_distance.SHAPES.items(), 4)
+    },
+    "mujoco.sdf.sdflib": Plugin(9, SHAPE, ("aabb",)),
+}
+CHANNELS = {"mujoco.sensor.touch_grid": 6, "mujoco.sensor.touch_stress": 3}
+"""Most channels of a touch sensor."""
+
+
+class BadConfig(Exception):
+    """A plugin cannot work with what it is set to; `key`: the parameter."""
+
+    def __init__(self, message: str, key: str):
+        super().__init__(message)
+        self.key = key
+
+
+class Reported(Exception):
+    """There is an error about it already."""
+
+
+class Instance:
+    """One instance of a plugin: plugin, its settings, and the element that declares it."""
+
+    def __init__(self, plugin: str, element: Element):
+        self.plugin = plugin
+        self.element = element
+        self.config = {item["key"]: item.get("value") or "" for item in element.items if item.get("key")}
+
+    def place(self, key: str) -> Element:
+        """The config that sets a parameter, else the element."""
+        return next((item for item in self.element.items if item.get("key") == key), self.element)
+
+
+class Plugins:
+    """Every plugin instance of a spec.
+
+    objects     kind -> elements by id
+    find        (kind, name, element, attribute) -> id of a named object, or -1 after a diagnostic
+    instances   by id
+    of          id() of a mesh, actuator, sensor, geom or body -> the id of its instance
+    """
+
+    def __init__(
+        self,
+        spec: Spec,
+        objects: dict[str, list[Element]],
+        find: Callable[[str, str, Element, str], int],
+        diagnostics: Diagnostics,
+    ):
+        self.spec, self.objects, self.find_named = spec, objects, find
+        self.diagnostics = diagnostics
+        self.declared = spec.extensions
+        self.of: dict[int, int] = {}
+        self.instances: list[Instance] = []
+        for name, place in self.declared.items():
+            if name not in PLUGINS:
+                self.error(place, "undefined-plugin", _unknown(name, PLUGINS))
+        self.named: list[int] = [
+            # those of composites are counted where they are used, as in the reference
+            self.add(element["plugin"], element) if element.node.tag == element.tag else -1
+            for element in spec.lists["plugin"]
+        ]
+        self.nameless: dict[int, int] = {}
+        for element in objects["mesh"]:
+            self.use_inside(element)
+        for kind, what in (("actuator", ACTUATOR), ("sensor", SENSOR)):
+            for element in objects[kind]:
+                if element.tag == "plugin":
+                    self.use(element, element, what)
+        for body, element in self.in_text_order():
+            if element is body.plugin:
+                self.use(body, element, BODY)
+            else:
+                self.use_inside(element)
+        for instance in self.instances:
+            self.check(instance)
+
+    def in_text_order(self) -> list[tuple[Body, Element]]:
+        """The plugins of bodies, and the geoms with plugins, with their bodies."""
+        found = [
+            (body, element)
+            for body in self.objects["body"]
+            for element in (body.plugin, *body.geoms)
+            if element is not None and (element is body.plugin or element.items)
+        ]
+        if len(found) > 1:
+            place = {id(node): i for i, node in enumerate(self.spec.root.iter())}
+            found.sort(key=lambda item: place.get(id(item[1].node), len(place)))
+        return found
+
+    def error(self, place, code: str, message: str) -> None:
+        self.diagnostics.error(place, code, message)
+
+    def add(self, plugin: str, element: Element) -> int:
+        self.instances.append(Instance(plugin, element))
+        return len(self.instances) - 1
+
+    def use(self, user: Element, element: Element, what: str) -> None:
+        """Give something the instance that `element` names or describes. `what`: for which plugins are meant."""
+        at = self.find(element)
+        if at < 0:
+            return
+        plugin = PLUGINS.get(self.instances[at].plugin)
+        if plugin is not None and plugin.for_ != what:
+            self.error(
+                element.at("plugin", "instance"),
+                "bad-reference",
+                f"the plugin '{self.instances[at].plugin}' is for {plugin.for_}, not for {what}; name one that is",
+            )
+            return
+        self.of[id(user)] = at
+
+    def use_inside(self, user: Element) -> None:
+        """Give a mesh or geom the instance of the first plugin in it; the reference does not look at others."""
+        if not user.items:
+            return
+        self.use(user, user.items[0], SHAPE)
+        for item in user.items[1:]:
+            message = f"only the first plugin of a {user.tag} counts; remove this one"
+            self.diagnostics.warning(item.node, "no-effect", message)
+        if user.kind == "geom" and user["type"] != "sdf":
+            message = f"a geom of type {user['type']} has no plugin; set type to sdf, or remove the plugin"
+            self.diagnostics.warning(user.items[0].node, "no-effect", message)
+
+    def find(self, element: Element) -> int:
+        plugin, name = element.get("plugin") or "", element.get("instance") or ""
+        if plugin and plugin not in self.declared:
+            if plugin in PLUGINS:
+                message = (
+                    f"the plugin '{plugin}' is not declared; add <plugin plugin=\"{plugin}\"/> to <extension>"
+                )
+            else:
+                message = _unknown(plugin, self.declared or PLUGINS)
+            self.error(element.at("plugin"), "undefined-plugin", message)
+            return -1
+        if not name:
+            if not plugin:
+                self.error(element.node, "missing-attribute", "add plugin, or instance to share one declared")
+                return -1
+            at = self.nameless.get(id(element))
+            if at is None:
+                at = self.nameless[id(element)] = self.add(plugin, element)
+            return at
+        at = self.find_named("plugin", name, element, "instance")
+        if at >= 0 and self.named[at] < 0:
+            made = self.spec.lists["plugin"][at]
+            self.named[at] = self.add(made["plugin"], made)
+        at = self.named[at] if at >= 0 else at
+        if at >= 0 and plugin and self.instances[at].plugin != plugin:
+            self.error(
+                element.at("plugin"),
+                "bad-reference",
+                f"the instance '{name}' is one of {self.instances[at].plugin}, not of {plugin}; correct one of them",
+            )
+            return -1
+        return at
+
+    # ---- what they are set to -----------------------------------------------------------------------
+
+    def check(self, instance: Instance) -> None:
+        plugin = PLUGINS.get(instance.plugin)
+        if plugin is None:
+            return  # reported where it is declared
+        keys: set[str] = set()
+        for item in instance.element.items:
+            key = item.get("key")
+            missing = [name for name in ("key", "value") if item.node.attribute(name) is None]
+            if missing:
+                self.error(
+                    item.node, "missing-attribute", f"a config needs {missing[0]}; add {missing[0]}=..."
+                )
+                return
+            if key in keys:
+                self.error(item.at("key"), "repeated-element", f"'{key}' is set twice; remove one of them")
+                return
+            keys.add(key)
+            if key and key not in plugin.attributes:
+                guess = nearest(key, plugin.attributes)
+                hint = f"did you mean '{guess}'?" if guess else f"it takes {', '.join(plugin.attributes)}"
+                self.error(
+                    item.at("key"), "unknown-attribute", f"{instance.plugin} has no parameter '{key}'; {hint}"
+                )
+                return
+        try:
+            if instance.plugin in CHANNELS:
+                touch_size(instance)
+            elif instance.plugin in signed_distance.SHAPES:
+                shape_numbers(instance)
+            elif instance.plugin == "mujoco.elasticity.cable":
+                for key in ("twist", "bend"):
+                    cable_number(instance, key)
+            elif instance.plugin == "mujoco.pid":
+                integral = _number(instance.config.get("ki", "")) != 0
+                for key in ("slewmax", "imax") if integral else ("slewmax",):
+                    if _number(instance.config.get(key, "")) < 0:
+                        raise BadConfig(f"{key} cannot be negative; leave it out for no limit", key)
+        except BadConfig as error:
+            self.error(instance.place(error.key).at("value"), "bad-value", f"{instance.plugin}: {error}")
+
+    def shape(self, mesh: Element) -> tuple[str, tuple[float, ...]] | None:
+        """The plugin that makes a mesh, and the numbers of its shape; None where the mesh comes from elsewhere.
+
+        Raises BadMesh where there is nothing to make it of.
+        """
+        if not mesh.items or mesh.get("file"):
+            return None
+        at = self.of.get(id(mesh))
+        instance = self.instances[at] if at is not None else None
+        if instance is None or instance.plugin not in PLUGINS:
+            raise Reported
+        if instance.plugin not in signed_distance.SHAPES:
+            raise BadMesh(f"{instance.plugin} needs triangles from a file; add file=...", "plugin")
+        try:
+            return instance.plugin, shape_numbers(instance)
+        except BadConfig:
+            raise Reported from None
+
+    def dim(self, sensor: Element) -> int:
+        """How many values a plugin sensor has."""
+        at = self.of.get(id(sensor))
+        if at is None:
+            return 0
+        try:
+            return touch_size(self.instances[at])
+        except BadConfig:
+            return 0
+
+    def activations(self, actuator: Element) -> int:
+        """How many activation variables a plugin has for an actuator, besides that of its dyntype."""
+        at = self.of.get(id(actuator))
+        if at is None:
+            return 0
+        config = self.instances[at].config
+        return (_number(config.get("ki", "")) != 0) + bool(config.get("slewmax", "").strip())
+
+    # ---- into the model -----------------------------------------------------------------------------
+
+    def sizes(self) -> dict[str, int]:
+        self.texts = [
+            b"".join(
+                instance.config.get(key, "").encode("utf-8", "surrogateescape") + b"\0"
+                for key in PLUGINS[instance.plugin].attributes
+            )
+            if instance.plugin in PLUGINS
+            else b""
+            for instance in self.instances
+        ]
+        return {
+            "nplugin": len(self.instances),
+            "npluginattr": sum(map(len, self.texts)),
+            "npluginstate": 0,
+        }
+
+    def fill(self, model: Model) -> None:
+        adr = 0
+        for i, (instance, text) in enumerate(zip(self.instances, self.texts, strict=True)):
+            model.plugin[i] = PLUGINS[instance.plugin].slot
+            model.plugin_attradr[i] = adr
+            model.plugin_attr[adr : adr + len(text)] = list(text)
+            adr += len(text)
+        model.geom_plugin = self.ids(self.objects["geom"])
+        model.body_plugin = self.ids(self.objects["body"])
+        model.actuator_plugin = self.ids(self.objects["actuator"])
+        model.sensor_plugin = self.ids(self.objects["sensor"])
+
+    def ids(self, elements: list[Element] | list[Body]) -> list[int]:
+        return [self.of.get(id(element), -1) for element in elements]
+
+
+def _unknown(name: str, known: Iterable[str]) -> str:
+    tails = {each.rpartition(".")[2]: each for each in known}  # all of them begin alike
+    guess = tails.get(nearest(name.rpartition(".")[2], tails) or "")
+    hint = f"did you mean '{guess}'?" if guess else f"there are {', '.join(PLUGINS)}"
+    return f"there is no plugin '{name}'; {hint}"
+
+
+def _number(text: str) -> float:
+    """The number that a text begins with, 0 if it begins with none: how plugins read their parameters."""
+    words = text.split()
+    for end in range(len(words[0]), 0, -1) if words else ():
+        try:
+            return float(words[0][:end].replace("_", "x"))
+        except ValueError:
+            continue
+    return 0.0
+
+
+def cable_number(instance: Instance, key: str) -> float:
+    """A stiffness of a cable."""
+    text = instance.config.get(key, "").split()
+    try:
+        return next(iter([float(word.replace("_", "x")) for word in text]), 0.0)
+    except ValueError:
+        raise BadConfig(f"{key} is '{' '.join(text)}'; it is a number, Pa", key) from None
+
+
+def shape_numbers(instance: Instance) -> tuple[float, ...]:
+    """The numbers of a shape, those that are not set from its defaults."""
+    result = []
+    for key, default in signed_distance.SHAPES[instance.plugin].defaults.items():
+        text = instance.config.get(key, "")
+        try:
+            if text:
+                float("".join(text.split()).replace("_", "x"))
+            number = float(text.split()[0].replace("_", "x")) if text else default
+        except (ValueError, IndexError):
+            raise BadConfig(f"{key} is '{text}'; it is a number", key) from None
+        if not math.isfinite(number):
+            raise BadConfig(f"{key} is {number:g}; write a finite number", key)
+        result.append(number)
+    return tuple(result)
+
+
+def touch_size(instance: Instance) -> int:
+    """How many values a touch sensor gives: rows times columns times channels."""
+    config = instance.config
+    size = [int(_number(word)) for word in config.get("size", "").split()]
+    if len(size) != 2:
+        raise BadConfig("size needs two numbers, the cells across and down", "size")
+    if min(size) <= 0:
+        raise BadConfig("the numbers of cells in size must be positive", "size")
+    view = [_number(word) for word in config.get("fov", "").split()]
+    if len(view) != 2:
+        raise BadConfig("fov needs two angles, across and down, in degrees", "fov")
+    for angle, most in zip(view, (180, 90), strict=True):
+        if not 0 < angle <= most:
+            raise BadConfig(f"fov holds {angle:g}; angles across go to 180, those down to 90 degrees", "fov")
+    gamma = _number(config.get("gamma", ""))
+    if not 0 <= gamma <= 1:
+        raise BadConfig(f"gamma is {gamma:g}; it goes from 0 to 1", "gamma")
+    most = CHANNELS[instance.plugin]
+    channels = _number(config.get("nchannel", "")) or 1
+    if not 1 <= channels <= most or not math.isfinite(channels):
+        raise BadConfig(f"nchannel goes from 1 to {most}", "nchannel")
+    return math.prod(size) * int(channels)

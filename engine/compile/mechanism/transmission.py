@@ -1,0 +1,48 @@
+"""What an actuator acts on: a joint, tendon, site, slider-crank or the contacts of a body."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from engine.compile.indexing import Index
+from engine.mjcf.elements import Element
+from engine.model.enums import TRN_BODY, TRN_JOINT, TRN_JOINTINPARENT, TRN_SITE, TRN_SLIDERCRANK, TRN_TENDON
+
+if TYPE_CHECKING:
+    from engine.diagnostics import Diagnostics
+
+#: the attribute that names the target -> (type, kind of the target, attribute of the second object, its kind)
+TARGETS = {
+    "joint": (TRN_JOINT, "joint", None),
+    "jointinparent": (TRN_JOINTINPARENT, "joint", None),
+    "tendon": (TRN_TENDON, "tendon", None),
+    "site": (TRN_SITE, "site", "refsite"),
+    "cranksite": (TRN_SLIDERCRANK, "site", "slidersite"),
+    "body": (TRN_BODY, "body", None),
+}
+
+
+def transmission(index: Index, diagnostics: Diagnostics, element: Element) -> tuple[int, tuple[int, int]]:
+    """(type, ids of the target and of what goes with it), -1 after a diagnostic."""
+    given = [name for name in TARGETS if element.get(name)]
+    if len(given) != 1:
+        if given:
+            message = f"an actuator acts on one thing, not on {' and '.join(given)}; keep one"
+            diagnostics.error(element.at(given[1]), "exclusive-attributes", message)
+        else:
+            message = (
+                "the actuator acts on nothing; add joint, jointinparent, tendon, site, cranksite or body"
+            )
+            diagnostics.error(element.node, "missing-attribute", message)
+        return TRN_JOINT, (-1, -1)
+    kind, what, other = TARGETS[given[0]]
+    target = index.reference(element, given[0], what)
+    second = index.reference(element, other, what) if other else -1
+    if kind == TRN_SLIDERCRANK:
+        if not element.get("slidersite"):
+            message = "the slider of the slider-crank is missing; add slidersite"
+            diagnostics.error(element.node, "missing-attribute", message)
+        if element.get("cranklength", 0.0) <= 0:
+            message = "cranklength must be greater than 0; it is the length of the connecting rod"
+            diagnostics.error(element.at("cranklength"), "bad-value", message)
+    return kind, (target, second)

@@ -1,0 +1,68 @@
+"""How much memory a model will take, asked before any of it is taken."""
+
+from __future__ import annotations
+
+import math
+from functools import cache
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from engine.mjcf.elements import MAX_BODIES
+from engine.model.fields import DTYPES, TABLES
+from engine.model.memory import plan
+
+if TYPE_CHECKING:
+    from engine.compile.indexing import Index
+    from engine.diagnostics import Diagnostics, Located
+
+MAX_BYTES = 2 << 30
+"""Most that the arrays of a model, or of its state, may take together."""
+
+
+def check_bodies(index: Index, diagnostics: Diagnostics) -> None:
+    """Refuse a model with more bodies than can be compiled in reasonable time. Raises ModelError."""
+    if len(index.bodies) > MAX_BODIES:
+        diagnostics.error(
+            index.bodies[MAX_BODIES].node.tag_span,
+            "too-large",
+            f"the model has {len(index.bodies)} bodies; at most {MAX_BODIES} are read: make fewer copies or points",
+        )
+        diagnostics.raise_if_errors()
+
+
+@cache
+def _shapes(kind: str) -> dict[tuple[str, ...], dict[str, int]]:
+    """The sizes that arrays of Model or Data are products of -> (array -> bytes of one entry of that product)."""
+    shapes: dict[tuple[str, ...], dict[str, int]] = {}
+    for row in TABLES[kind]:
+        if row.role == "array":
+            words = tuple(word for word in row.shape if not isinstance(word, int))
+            fixed = math.prod(word for word in row.shape if isinstance(word, int))
+            shapes.setdefault(words, {})[row.name] = fixed * np.dtype(DTYPES[row.dtype]).itemsize
+    return shapes
+
+
+def check(sizes: dict[str, int], place: Located, diagnostics: Diagnostics) -> None:
+    """Report sizes that would take more than MAX_BYTES for Model or Data."""
+
+    def entries(words: tuple[str, ...]) -> int:
+        return math.prod(max(int(sizes.get(word, 0)), 0) for word in words)
+
+    for kind, what in (("Model", "model"), ("Data", "state")):
+        if plan(kind).bytes(sizes) < 0.99 * MAX_BYTES:
+            continue
+        needed = {
+            name: entries(words) * each
+            for words, arrays in _shapes(kind).items()
+            for name, each in arrays.items()
+        }
+        total = sum(needed.values())
+        if total > MAX_BYTES:
+            most = max(needed, key=needed.get)
+            diagnostics.error(
+                place,
+                "too-large",
+                f"the {what} would take {total / 2**30:.1f} GB, most of it for {most}; make it smaller",
+            )
+            return

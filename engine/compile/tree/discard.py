@@ -1,0 +1,80 @@
+"""What has no effect on the physics left out (XML reference, compiler/discardvisual).
+
+Materials and textures go, geoms that collide with nothing and that nothing refers to, and meshes that no geom is left
+for. A body that loses a geom keeps the mass and inertia that it had, as an inertial of its own.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from engine.compile.tree.masses import Weighing
+from engine.compile.tree.shapes import Shapes
+from engine.geometry.inertia import Mass
+from engine.geometry.orientation import IDENTITY, ORIGIN
+from engine.mjcf import make
+from engine.mjcf.elements import Body, Element, Origin, Settings, Spec
+from engine.mjcf.names import mentions
+from engine.mjcf.pose import pose
+
+if TYPE_CHECKING:
+    from engine.compile.assets.assets import Assets
+    from engine.compile.indexing import Index
+    from engine.diagnostics import Diagnostics
+
+
+def discard(index: Index, assets: Assets, diagnostics: Diagnostics) -> None:
+    """Leave out of the spec what is only seen. The spec has to be numbered again afterwards."""
+    spec = index.spec
+    named = {
+        name for elements in spec.lists.values() for e in elements for s, name in mentions(e) if s == "geom"
+    }
+    lost = [body for body in index.bodies if any(_only_seen(geom, named) for geom in body.geoms)]
+    if lost:
+        masses = _masses(index, assets, diagnostics)
+        for body in lost:
+            body.geoms = [geom for geom in body.geoms if not _only_seen(geom, named)]
+            if body.id:
+                _keep(spec, body, masses[body.id])
+    _without_materials(index)
+    used = {geom.get("mesh") for body in index.bodies for geom in body.geoms}
+    spec.lists["material"], spec.lists["texture"] = [], []
+    spec.lists["mesh"] = [mesh for mesh in spec.lists["mesh"] if mesh.name in used]
+
+
+def _only_seen(geom: Element, named: set[str]) -> bool:
+    return not geom["contype"] and not geom["conaffinity"] and geom.name not in named
+
+
+def _masses(index: Index, assets: Assets, diagnostics: Diagnostics) -> list[Mass]:
+    poses = [pose(body, index.spec, diagnostics, framed=False) for body in index.bodies]
+    poses[0] = (ORIGIN, IDENTITY)
+    return Weighing(index, Shapes(index, assets, diagnostics).geoms, poses, diagnostics).masses
+
+
+def _keep(spec: Spec, body: Body, mass: Mass) -> None:
+    """Give a body an inertial with a mass that it has, whatever its geoms are."""
+    values = {
+        "mass": mass[0],
+        "pos": np.array(mass[1], float),
+        "diaginertia": np.array(mass[2], float),
+        "quat": np.array(mass[3], float),
+    }
+    body.inertial = make.element("body.inertial", body.node, values)
+    body.fused, body.weighed = [], None
+    settings = spec.compiler_of(body)
+    kept = Settings({**settings, "inertiafromgeom": "auto"})
+    kept.given = settings.given
+    body.origin = Origin(kept, spec.folder_of(body))
+
+
+def _without_materials(index: Index) -> None:
+    for elements in index.objects.values():
+        for element in elements:
+            gone = [
+                name for name, row in element.row.attributes.items() if row.refers in ("material", "texture")
+            ]
+            if any(element.get(name) for name in gone):
+                element.values = {name: value for name, value in element.values.items() if name not in gone}

@@ -1,0 +1,71 @@
+"""Decides what of a model the physics cannot do yet; such a model compiles and is drawn, and `engine.step` refuses it.
+
+The rows are those of `engine/model/unsupported.py`; this module knows what else a model must have for an option to matter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from engine.collision import table
+from engine.diagnostics import Diagnostic, Diagnostics, ModelError, Severity
+from engine.dynamics import needs
+from engine.model.enums import DSBL_CONSTRAINT, DSBL_CONTACT
+from engine.model.model import Model
+from engine.model.unsupported import CONSTRAINTS, CONVEX_CONTACTS, DOFS, NOT_SIMULATED, Row
+
+if TYPE_CHECKING:
+    from engine.diagnostics import Located
+
+
+class Gap:
+    """A finding about one model, and the condition under which it holds; None: always.
+
+    place   where it stands; or the diagnostic itself, where it has been reported before
+    """
+
+    __slots__ = ("place", "text", "when")
+
+    def __init__(
+        self, place: Located | str | Diagnostic, text: str, when: Callable[[Model], bool] | None = None
+    ):
+        self.place, self.text, self.when = place, text, when
+
+    @property
+    def diagnostic(self) -> Diagnostic:
+        """The finding as a warning."""
+        if isinstance(self.place, Diagnostic):
+            return self.place
+        return Diagnostics().warning(self.place, NOT_SIMULATED, self.text)
+
+
+def _has_convex_contacts(model: Model) -> bool:
+    """Whether any pair of geoms may need the general convex collider."""
+    return table.CONVEX_FUNCTION in table.needed(model)
+
+
+_REQUIREMENTS: dict[str, Callable[[Model], bool]] = {
+    CONSTRAINTS: needs.constrained,
+    CONVEX_CONTACTS: _has_convex_contacts,
+    DOFS: lambda model: model.nv > 0,
+    "": lambda model: True,
+}
+
+
+def uses(row: Row, model: Model) -> bool:
+    """Whether a model, as it is now, uses an option that the physics does not have."""
+    return row.used(model) and _REQUIREMENTS[row.requires](model)
+
+
+def contacts(model: Model) -> bool:
+    """Whether contacts are switched on."""
+    return not model.opt_disableflags & (DSBL_CONTACT | DSBL_CONSTRAINT)
+
+
+def refuse(model: Model) -> None:
+    """Raise ModelError with all that keeps the model from being simulated, if there is anything."""
+    found = model.unsimulated
+    if found:
+        raise ModelError([replace(item, severity=Severity.ERROR) for item in found])

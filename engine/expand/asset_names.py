@@ -1,0 +1,25 @@
+"""Default names of assets: the name of the file, without folder and extension (XML reference, asset/mesh/name)."""
+
+from __future__ import annotations
+
+from pathlib import PurePosixPath, PureWindowsPath
+from typing import TYPE_CHECKING
+
+from engine.mjcf.elements import Spec
+
+if TYPE_CHECKING:
+    from engine.diagnostics import Diagnostics
+
+
+def name_assets(spec: Spec, diagnostics: Diagnostics) -> None:
+    """Assets without a name take that of their file, without folder and extension."""
+    # the reference numbers those under asset first
+    spec.lists["skin"].sort(key=lambda element: element.row.id != "asset.skin")
+    for kind in ("mesh", "hfield", "texture", "material", "skin"):
+        for element in spec.lists[kind]:
+            if not element.name and element.get("file"):
+                name = PureWindowsPath(element["file"]).name
+                element.name = PurePosixPath(name).stem
+            optional = kind == "skin" or (kind == "texture" and element["type"] == "skybox")
+            if not element.name and not optional:
+                diagnostics.error(element.node, "missing-name", f"a {kind} needs a name; add name=...")

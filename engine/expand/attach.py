@@ -1,0 +1,144 @@
+"""Attaching: bodies of another model, and what belongs to them, copied into this one under names with a prefix.
+
+Source: XML reference, "attach" and "asset/model"; what it leaves open is as mujoco 3.3.4 does it. All assets, numeric
+and text elements come along; what refers to elements (sensors, actuators, tendons, constraints, contact pairs, tuples)
+comes if that is in the model afterwards. Elements keep the compiler settings of the text that they were written in
+(angles, automatic limits, inertia from geoms, folders ...); options, sizes, statistics and visual settings of the
+other model are left behind.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from engine.mjcf.elements import Body, Element, Spec
+from engine.mjcf.names import PARTS, mentions, renamed, weight
+from engine.mjcf.schema import nearest
+
+if TYPE_CHECKING:
+    from engine.expand.expander import Expander
+    from engine.geometry.orientation import Pose
+
+ASSETS = ("texture", "hfield", "mesh", "material", "plugin", "numeric", "text")
+"""Kinds that come with a model whatever of it is attached."""
+REFERRING = ("flex", "skin", "pair", "exclude", "tendon", "equality", "actuator", "sensor", "tuple")
+"""Kinds that come with what they refer to, in an order in which a kind refers only to earlier ones."""
+STRICT = ("skin", "equality", "tuple")
+"""Kinds that come only if everything that they refer to comes with them: the others can refer to what is here."""
+
+
+def attach(expander: Expander, body: Body, item: Element, frame: Pose | None) -> None:
+    """Do what an attach element says, inside a body with the frames around it."""
+    inner = expander.models.get(item.get("model", ""))
+    if inner is None:
+        return  # reported where the models were read
+    model = inner.spec
+    name, prefix = item.get("body", ""), item.get("prefix", "")
+    world = model.world
+    chosen = next((each for each in world.walk() if each.name == name), None) if name else world
+    if chosen is None:
+        bodies = [each.name for each in world.walk() if each.name]
+        guess = nearest(name, bodies)
+        hint = (
+            f"did you mean '{guess}'?"
+            if guess
+            else "name one that it has, or leave it out for its whole world"
+        )
+        expander.diagnostics.error(
+            item.at("body"),
+            "undefined-reference",
+            f"the model '{item['model']}' has no body '{name}'; {hint}",
+        )
+        return
+    size = sum(1 + sum(len(getattr(each, part)) for part in PARTS.values()) for each in chosen.walk())
+    size += sum(map(weight, model.lists.values()))
+    if not expander.made.fits(size, 1, item, expander.diagnostics, "model"):
+        return
+    _inherit_folders(model, expander.spec)
+    _Attachment(expander, inner, item, prefix).run(body, chosen, whole=not name, frame=frame)
+
+
+def _inherit_folders(model: Spec, around: Spec) -> None:
+    """Where a model says no folder for its assets, the name of that of the model around it is taken."""
+    compiler = model.origin.compiler
+    for kind in ("meshdir", "texturedir"):
+        found = around.compiler.folder(kind)
+        if found and not compiler.folder(kind):
+            compiler[kind] = found
+
+
+class _Attachment:
+    """One model while it is copied into another."""
+
+    def __init__(self, expander: Expander, inner: Expander, item: Element, prefix: str):
+        self.expander = expander
+        self.model = inner.spec
+        self.keys = inner.keys
+        self.item = item
+        self.prefix = prefix
+
+    def run(self, body: Body, chosen: Body, whole: bool, frame: Pose | None) -> None:
+        expander, model = self.expander, self.model
+        self.keys.store(lambda name: self.prefix + name, self.item, expander.keys)
+        there = {key.name for key in expander.keys.waiting}
+        expander.keys.waiting += [key.copy() for key in self.keys.waiting if key.name not in there]
+        for name, place in self.model.extensions.items():
+            expander.spec.extensions.setdefault(name, place)
+        for kind in ASSETS:
+            expander.add(kind, [self.copy(element) for element in model.lists.get(kind, ())])
+        if whole:
+            for part in PARTS.values():
+                for element in getattr(chosen, part):
+                    expander.join(body, self.copy(element), frame)
+        else:
+            copy = self.copy(chosen)
+            copy.frame = None  # the frames around it stay behind, like the bodies around it
+            expander.join(body, copy, frame)
+        for kind in REFERRING:
+            expander.add(kind, [self.copy(e, self.find) for e in model.lists.get(kind, ()) if self.comes(e)])
+        expander.keys.resize()
+
+    def comes(self, element: Element) -> bool:
+        """Whether what an element refers to is in the model now."""
+        names, prefix = self.expander.names, self.prefix
+        mentioned = list(mentions(element))
+        with_prefix = [prefix + name in names.get(space, ()) for space, name in mentioned]
+        if element.kind in STRICT or not mentioned:
+            return all(with_prefix)
+        known = [
+            there or name in names.get(space, ())
+            for there, (space, name) in zip(with_prefix, mentioned, strict=True)
+        ]
+        return any(with_prefix) and all(known)
+
+    def copy(self, element: Element, refer: Callable[[str, str], str] | None = None) -> Element:
+        return self.claim(renamed(element, lambda name: name and self.prefix + name, refer or self.refer))
+
+    def refer(self, space: str, name: str) -> str:
+        return self.prefix + name
+
+    def find(self, space: str, name: str) -> str:
+        """The new name of what is referred to; without the prefix if only that is in the model."""
+        names = self.expander.names.get(space, ())
+        return name if self.prefix + name not in names and name in names else self.prefix + name
+
+    def claim(self, copy: Element) -> Element:
+        """Mark a copy and all in it as written for the attached model; its classes are those here."""
+        stack, here = [copy], self.expander.spec.defaults
+        while stack:
+            element = stack.pop()
+            if element.origin is None:
+                element.origin = self.model.origin
+            if here is not None and element.default is not None:
+                element.default = here.twins.get((self.prefix, element.default), element.default)
+            stack.extend(element.items if not isinstance(element, Body) else ())
+            if isinstance(element, Body):
+                for part in PARTS.values():
+                    stack.extend(getattr(element, part))
+                if element.plugin is not None:
+                    stack.append(element.plugin)
+                if element.inertial is not None and element.inertial.origin is None:
+                    element.inertial = element.inertial.copy()
+                    element.inertial.origin = self.model.origin
+        return copy

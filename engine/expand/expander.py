@@ -1,0 +1,259 @@
+"""Frames flattened, replicas made, models attached: from the tree as written to bodies with lists of their parts.
+
+Everything is done in the order of the text, on a tree that grows: what a replicate or an attach does to keyframes
+depends on what stands before it.
+
+Source: XML reference, "frame", "replicate" and "attach". A replica's names get the replicate's separator and a number,
+with as many digits as the count has; inner replicates come first. Whatever refers to a name inside a replicate
+(sensors, actuators, tendons, constraints, other elements of the tree) is copied with it, once for each replica, and
+goes to the end of its list; what refers to nothing inside stays as it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from engine.expand import composite, flexcomp
+from engine.expand.asset_names import name_assets
+from engine.expand.attach import attach
+from engine.expand.keyframes import Keyframes
+from engine.geometry.orientation import (
+    IDENTITY,
+    ORIGIN,
+    BadOrientation,
+    Pose,
+    compose,
+    from_euler,
+    orientation,
+)
+from engine.mjcf.elements import Body, Element, Spec
+from engine.mjcf.names import PARTS, Names, declared, mentions, renamed, weight
+from engine.resources.files import Files
+
+if TYPE_CHECKING:
+    from engine.diagnostics import Diagnostics
+
+MAX_ELEMENTS = 200_000
+"""More elements than this are not made by replicating and attaching."""
+
+MACROS = {"composite": composite.expand, "flexcomp": flexcomp.expand}
+"""Elements that stand for bodies and more, and what makes these."""
+
+# Kinds that can refer to what stands in the tree, in an order in which a kind refers only to earlier ones.
+REFERRING = ("flex", "pair", "exclude", "equality", "tendon", "actuator", "sensor", "tuple")
+
+
+def expand(spec: Spec, diagnostics: Diagnostics, files: list[str]) -> None:
+    """Fill the lists of every body of the spec and of the models that it attaches, in place.
+
+    `files` gets the path of every file that is read for deformable objects.
+    """
+    expander = Expander(spec, diagnostics, files, Made())
+    expander.run()
+    expander.keys.finish()
+
+
+class Made:
+    """How many elements were made by copying, over a model and all that it attaches."""
+
+    def __init__(self) -> None:
+        self.count = 0
+        self.full = False
+
+    def fits(self, size: int, copies: int, element: Element, diagnostics: Diagnostics, where: str) -> bool:
+        """Whether so many copies of so many elements may still be made; counts them, or reports that they may not."""
+        if self.count + size * copies > MAX_ELEMENTS:
+            if not self.full:
+                diagnostics.error(
+                    element.at(where),
+                    "too-many-elements",
+                    f"{copies} copies of {size} elements are more than {MAX_ELEMENTS} elements; use fewer",
+                )
+                self.full = True
+            return False
+        self.count += size * copies
+        return True
+
+
+class Expander:
+    """One spec while its tree is filled.
+
+    names   what is in the model so far, by kind
+    keys    its keyframes, which attaching and replicating change
+    models  the models that it can attach, by name
+    """
+
+    def __init__(self, spec: Spec, diagnostics: Diagnostics, files: list[str], made: Made):
+        self.spec = spec
+        self.diagnostics = diagnostics
+        self.files = files
+        self.made = made
+        self.keys = Keyframes(spec, diagnostics)
+        self.models: dict[str, Expander] = {}
+        self.names: Names = {"body": {"world"}}
+        self.name_lists()
+
+    def name_lists(self) -> None:
+        """Take up the names of everything outside the tree."""
+        for kind, elements in self.spec.lists.items():
+            names = self.names.setdefault(kind, set())
+            for element in elements:
+                if element.name:
+                    names.add(element.name)
+
+    def run(self) -> None:
+        name_assets(self.spec, self.diagnostics)  # what is attached needs the names
+        self.name_lists()
+        for name, model in self.spec.models.items():
+            self.models[name] = Expander(model, self.diagnostics, self.files, self.made)
+            self.models[name].run()
+        if not self.made.full:
+            self.fill(self.spec.world, self.spec.world.items, None)
+
+    def fill(self, body: Body, items: list[Element], frame: Pose | None) -> None:
+        """Put into a body what the items stand for; `frame` is the pose of the frames around them."""
+        for item in items:
+            if item.kind == "frame":
+                pose = self.pose(item)
+                self.fill(body, item.items, pose if frame is None else compose(frame, pose))
+            elif item.kind == "replicate":
+                self.replicate(body, item, frame)
+            elif item.kind == "attach":
+                attach(self, body, item, frame)
+            elif item.kind in MACROS:
+                self.macro(body, item, frame)
+            else:
+                self.put(body, item, frame)
+                if isinstance(item, Body):
+                    self.fill(item, item.items, None)
+
+    def put(self, body: Body, item: Element, frame: Pose | None) -> None:
+        """Make an element part of a body."""
+        item.frame = frame
+        if item.kind == "inertial":
+            if body.inertial is not None:
+                self.diagnostics.error(
+                    item.node,
+                    "repeated-element",
+                    "a body can have only one inertial; remove one of them",
+                )
+            body.inertial = item
+            return
+        if item.kind == "plugin":
+            body.plugin = item
+            return
+        getattr(body, PARTS[item.kind]).append(item)
+        if item.name:
+            self.names.setdefault(item.kind, set()).add(item.name)
+        if isinstance(item, Body):
+            item.parent = body
+
+    def join(self, body: Body, copy: Element, frame: Pose | None) -> None:
+        """Make a copy with everything in it part of a body; `frame` comes before its own."""
+        if frame is not None:
+            copy.frame = frame if copy.frame is None else compose(frame, copy.frame)
+        getattr(body, PARTS[copy.kind]).append(copy)
+        declared(copy, self.names)
+        if isinstance(copy, Body):
+            copy.parent = body
+
+    def macro(self, body: Body, item: Element, frame: Pose | None) -> None:
+        """Put in the bodies of a composite or flexcomp. As in the reference, frames around a flexcomp do not move it."""
+        files = Files(self.spec, self.diagnostics, self.files)
+        for made in MACROS[item.kind](item, body, self.spec, files, self.diagnostics):
+            self.join(body, made, frame if item.kind == "composite" else None)
+        self.name_lists()
+
+    def pose(self, item: Element) -> Pose:
+        compiler = self.spec.compiler_of(item)
+        try:
+            quat = orientation(item.values, self.spec.degree_of(item), compiler["eulerseq"])
+        except BadOrientation as error:
+            self.diagnostics.error(item.node, "bad-orientation", str(error))
+            quat = IDENTITY
+        pos = item.get("pos")
+        return (ORIGIN if pos is None else tuple(pos.tolist())), quat
+
+    # ---- replicate ----------------------------------------------------------------------------------
+
+    def replicate(self, body: Body, item: Element, frame: Pose | None) -> None:
+        count = item.get("count", 1)
+        if count < 1:
+            self.diagnostics.error(
+                item.at("count"), "bad-value", f"count is {count}; a replicate needs at least 1 replica"
+            )
+            return
+        originals = Body("body", body.row, item.node, "", {}, set())
+        self.join(body, originals, None)
+        self.fill(originals, item.items, None)
+        inside: Names = {}
+        # every copy changes every keyframe
+        size = declared(originals, inside) - 1 + len(self.spec.lists["key"])
+        if self.made.full or not self.made.fits(size, count, item, self.diagnostics, "count"):
+            body.bodies.remove(originals)
+            return
+        separator = item.get("sep", "")
+        digits = len(str(count))
+        move = self.referring(inside)
+        if not self.made.fits(sum(map(weight, move.values())), count, item, self.diagnostics, "count"):
+            return
+        pose = frame
+        for i, own in enumerate(self.steps(item, count)):
+            if i:
+                pose = own if frame is None else compose(frame, own)
+            suffix = f"{separator}{i:0{digits}d}"
+
+            def name(old: str, suffix: str = suffix) -> str:
+                return old and old + suffix
+
+            def refer(space: str, old: str, suffix: str = suffix) -> str:
+                return old + suffix if old in inside.get(space, ()) else old
+
+            self.keys.store(lambda old, suffix=suffix: old + suffix, item)
+            for part in PARTS.values():
+                for element in getattr(originals, part):
+                    self.join(body, renamed(element, name, refer), pose)
+            if originals.inertial is not None:
+                self.put(body, originals.inertial.copy(), pose)
+            for kind, elements in move.items():
+                self.add(kind, [renamed(element, name, refer) for element in elements])
+            self.keys.resize()
+        self.keys.settle(item)
+        body.bodies.remove(originals)
+        for kind, elements in move.items():
+            gone = set(map(id, elements))
+            self.spec.lists[kind] = [each for each in self.spec.lists[kind] if id(each) not in gone]
+
+    def add(self, kind: str, elements: list[Element]) -> None:
+        """Put elements at the end of a list of the spec."""
+        self.spec.lists.setdefault(kind, []).extend(elements)
+        self.names.setdefault(kind, set()).update(element.name for element in elements if element.name)
+
+    def steps(self, item: Element, count: int) -> Iterator[Pose]:
+        """Where each copy of a replicate is: its three angles are multiples of those given, and each offset is turned like
+        the copy that it begins at."""
+        offset, euler = item.get("offset"), item.get("euler")
+        away = ORIGIN if offset is None else tuple(offset.tolist())
+        compiler, degree = self.spec.compiler_of(item), self.spec.degree_of(item)
+        pose = ORIGIN, IDENTITY
+        for i in range(1, count + 1):
+            yield pose
+            pos, quat = compose(pose, (away, IDENTITY))
+            if euler is not None:
+                quat = from_euler((i * euler).tolist(), compiler["eulerseq"], degree)
+            pose = pos, quat
+
+    def referring(self, inside: Names) -> dict[str, list[Element]]:
+        """What refers to names inside a replicate, outside the tree, by kind; its own names are added to `inside`."""
+        found = {}
+        for kind in REFERRING:
+            elements = [
+                element
+                for element in self.spec.lists[kind]
+                if any(name in inside.get(space, ()) for space, name in mentions(element))
+            ]
+            if elements:
+                found[kind] = elements
+                inside.setdefault(kind, set()).update(element.name for element in elements if element.name)
+        return found

@@ -1,0 +1,104 @@
+"""The shape of a flexcomp: made, written in the text, or read from a mesh or GMSH file."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from engine.expand.flexcomp import points
+from engine.expand.flexcomp.points import BadFlexcomp, Shape
+from engine.resources import meshfile
+from engine.resources.raw_mesh import BadMesh
+
+if TYPE_CHECKING:
+    from engine.mjcf.elements import Element
+    from engine.resources.files import Files
+
+
+SMALLEST_VOLUME = 0.0
+
+
+def shape(item: Element, read: Files) -> Shape:
+    """Points and elements, before they are posed; scaled where they come from data.
+
+    Raises BadFlexcomp, Unreadable.
+    """
+    kind = item["type"]
+    if kind == "direct":
+        found = _direct(item)
+    elif kind in ("mesh", "gmsh"):
+        found = _mesh(item, read) if kind == "mesh" else _gmsh(item, read)
+    else:
+        return points.generated(item)
+    found.point = found.point * np.asarray(item["scale"], float)
+    return found
+
+
+def _direct(item: Element) -> Shape:
+    point, element, dim = item.get("point"), item.get("element"), item["dim"]
+    if point is None or element is None:
+        raise BadFlexcomp("type direct needs point and element", "type", code="missing-attribute")
+    if len(point) % 3:
+        raise BadFlexcomp(f"point has {len(point)} numbers; it needs three each", "point", code="wrong-count")
+    if len(element) % (dim + 1):
+        raise BadFlexcomp(
+            f"element has {len(element)} numbers; elements of dimension {dim} take {dim + 1} each",
+            "element",
+            code="wrong-count",
+        )
+    return Shape(dim, np.asarray(point, float).reshape(-1, 3), np.asarray(element, int).reshape(-1, dim + 1))
+
+
+def _data(item: Element, read: Files) -> bytes:
+    if not item.get("file"):
+        raise BadFlexcomp(f"type {item['type']} needs a file", "type", code="missing-attribute")
+    return read.read(item, "file", "mesh")
+
+
+def _mesh(item: Element, read: Files) -> Shape:
+    if item["dim"] < 2:
+        raise BadFlexcomp("a mesh has surfaces; set dim to 2, or to 3 to fill it", "dim", "type")
+    if item["dim"] == 3 and "origin" not in item.given:
+        raise BadFlexcomp(
+            "to fill a mesh, give the origin that its faces are joined to", "dim", code="missing-attribute"
+        )
+    name = item.get("file") or ""
+    if name.lower().endswith(".msh"):
+        raise BadFlexcomp(
+            "files of type .msh are read with type gmsh; use that, or an .obj or .stl file", "file"
+        )
+    try:
+        raw = meshfile.read(_data(item, read), name)
+    except BadMesh as error:
+        raise BadFlexcomp(str(error), "file", code="bad-mesh") from None
+    if raw.face is None or not len(raw.face):
+        raise BadFlexcomp("the file has no faces", "file", code="bad-mesh")
+    # points at the same place are one
+    _, first, inverse = np.unique(raw.vert + np.float32(0), axis=0, return_index=True, return_inverse=True)
+    order = np.argsort(first)
+    rank = np.empty(len(order), int)
+    rank[order] = np.arange(len(order))
+    point = np.asarray(raw.vert[first[order]], float)
+    element = rank[inverse.ravel()][raw.face]
+    texcoord = corners = None
+    if raw.texcoord is not None and raw.facetexcoord is not None:
+        texcoord, corners = np.asarray(raw.texcoord, float), np.asarray(raw.facetexcoord, int)
+    if item["dim"] == 3:
+        point, element = _filled(item, point, element)
+    return Shape(item["dim"], point, element, texcoord, corners)
+
+
+def _filled(item: Element, point: np.ndarray, face: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The origin before the points, and a tetrahedron from it to each face that it lies behind."""
+    origin = np.asarray(item["origin"], float)
+    corner = point[face] - origin
+    behind = np.linalg.det(corner) > SMALLEST_VOLUME
+    element = np.concatenate([np.zeros((len(face), 1), int), face + 1], axis=1)[behind]
+    return np.concatenate([origin[None], point]), element
+
+
+def _gmsh(item: Element, read: Files) -> Shape:
+    from engine.expand.flexcomp import gmsh
+
+    return gmsh.read(_data(item, read))

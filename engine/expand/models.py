@@ -1,0 +1,162 @@
+"""Models that a model attaches (asset/model): their files read to specs, before the model itself is read.
+
+A file that attaches itself, directly or through others, is refused; mujoco 3.3.4 does not notice and never ends.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from engine.document.document import Document
+from engine.mjcf.defaults import Defaults
+from engine.mjcf.schema import nearest
+
+if TYPE_CHECKING:
+    from engine.diagnostics import Diagnostics
+    from engine.document.tree import Attribute, Node
+    from engine.mjcf.elements import Spec
+
+MAX_MODELS = 1000
+"""A model may not read more models than this, counting those that they read."""
+MAX_CLASSES = 20_000
+"""A model may not have more default classes than this from models that it attaches."""
+CONTENT_TYPES = ("text/xml",)
+
+
+class Models:
+    """The model assets of one document, by name.
+
+    defaults   (prefix, default classes) of each attach of the document: a class of an attached model is known here
+               under its name with the prefix
+    """
+
+    def __init__(
+        self,
+        document: Document,
+        diagnostics: Diagnostics,
+        files: list[str],
+        above: tuple[Document, ...] = (),
+        count: list[int] | None = None,
+    ):
+        self.document = document
+        self.diagnostics = diagnostics
+        self.files = files
+        self.above = (*above, document)
+        self.count = [0] if count is None else count
+        self.found: dict[str, Submodel] = {}
+        self.defaults: list[tuple[str, Defaults]] = []
+        self.classes = 0
+        root = document.merged
+        if root.tag != "mujoco":
+            return
+        for section in root.children:
+            for node in section.children if section.tag == "asset" else ():
+                if node.tag == "model":
+                    self.read(node)
+        if not any("attach" in source.text for source in document.sources.values()):
+            return
+        for section in root.children:
+            if section.tag == "worldbody":
+                for node in section.iter("attach"):
+                    self.check(node)
+
+    def read(self, node: Node) -> None:
+        """Read the file of one model asset."""
+        file, media = node.attribute("file"), node.attribute("content_type")
+        if file is None or not file.value:
+            return  # reported with everything else that is missing
+        if media is not None and media.value not in ("", *CONTENT_TYPES):
+            self.error(
+                media, "unsupported-type", f"models of type '{media.value}' are not read; use text/xml"
+            )
+            return
+        self.count[0] += 1
+        if self.count[0] > MAX_MODELS:
+            if self.count[0] == MAX_MODELS + 1:
+                self.error(file, "too-many-models", f"more than {MAX_MODELS} models are attached; use fewer")
+            return
+        document = self.document.beside(file, self.diagnostics)
+        if document is None:
+            return
+        self.files.extend(document.files)
+        paths = [os.path.realpath(each.main_file) for each in self.above]
+        if os.path.realpath(document.main_file) in paths:
+            chain = [os.path.basename(each.path) for each in (*self.above, document)]
+            self.error(
+                file,
+                "model-cycle",
+                f"this model attaches itself ({' -> '.join(chain)}); remove one of these models",
+            )
+            return
+        model = Submodel(document, self)
+        declared = node.attribute("name")
+        name = declared.value if declared is not None and declared.value else model.name
+        self.found.setdefault(name, model)
+
+    def check(self, node: Node) -> None:
+        """Whether an attach names a model that there is; its classes are known from here on."""
+        name, prefix = node.attribute("model"), node.attribute("prefix")
+        if name is None or prefix is None:
+            return
+        model = self.found.get(name.value)
+        if model is not None:
+            if model.defaults is not None:
+                self.defaults.append((prefix.value, model.defaults))
+                self.classes += len(model.defaults.classes)
+                if self.classes > MAX_CLASSES:
+                    self.defaults.clear()
+                    self.error(
+                        name,
+                        "too-many-elements",
+                        f"the models attached here have more than {MAX_CLASSES} default classes; attach fewer",
+                    )
+            return
+        if any(item.severity.value == "error" for item in self.diagnostics.items):
+            return  # it may be one of those that could not be read
+        guess = nearest(name.value, self.found)
+        hint = f"did you mean '{guess}'?" if guess else "declare it as <model> inside <asset>"
+        self.error(name, "undefined-reference", f"model: there is no model named '{name.value}'; {hint}")
+
+    def specs(self) -> dict[str, Spec]:
+        """The specs of the models, each read anew."""
+        return {name: model.spec() for name, model in self.found.items()}
+
+    def error(self, where: Attribute, code: str, message: str) -> None:
+        self.diagnostics.error(where, code, message)
+
+
+class Submodel:
+    """One model that is there to be attached, checked against the schema."""
+
+    def __init__(self, document: Document, around: Models):
+        from engine import formats
+        from engine.mjcf.validate import validate
+
+        self.document = document
+        self.diagnostics = around.diagnostics
+        self.diagnostics.extend(document.diagnostics.items)
+        self.models = Models(document, self.diagnostics, around.files, around.above, around.count)
+        self.root = document.merged
+        self.defaults: Defaults | None = None
+        self.format = formats.of(self.root.tag)
+        if self.format is not None:
+            return
+        # What is not attached may refer to what is not there: the rest is found out when it is attached.
+        self.defaults = validate(self.root, self.diagnostics, attached=self.models.defaults, parts=True)
+
+    @property
+    def name(self) -> str:
+        return self.root.get("model" if self.format is None else "name") or "MuJoCo Model"
+
+    def spec(self) -> Spec:
+        from engine import formats
+        from engine.mjcf.reader import read
+
+        if self.format is not None:
+            spec = self.format.read(self.root, self.diagnostics, formats.Reading(str(self.document.base)))
+            spec.folder = self.document.base
+            return spec
+        spec = read(self.root, self.diagnostics, self.defaults, self.document.base)
+        spec.models = self.models.specs()
+        return spec

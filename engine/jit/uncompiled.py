@@ -1,0 +1,189 @@
+"""Kernels run by Python over lists of Python's own numbers, without numba: what the compiler knows of the rest pose.
+
+    kinematics = plain("engine.dynamics.kinematics").kinematics
+    state = State(model)                    # at qpos0
+    kinematics(Lists(model), state)
+
+The functions are those of `engine/dynamics`, made of the same source: their modules are executed once more with the
+kernels of `engine/jit/kernel.py` replaced by the functions themselves, and with the loads and stores of `engine/jit/vec.py`
+replaced by those of lists. That is several times as fast as running them over arrays element by element, needs nothing
+to be compiled, and gives the same bits whether numba is there or not.
+"""
+
+from __future__ import annotations
+
+import builtins
+import functools
+import importlib
+import importlib.util
+from types import ModuleType, SimpleNamespace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from engine.model.fields import DTYPES, by_name
+
+if TYPE_CHECKING:
+    from engine.model.data import Data
+    from engine.model.model import Model
+
+_TWINS = ("engine.jit.vec", "engine.dynamics.")
+
+
+@functools.cache
+def plain(name: str) -> ModuleType:
+    """A module of kernels, of `engine.jit.vec` or `engine.dynamics`, as plain Python."""
+    module = ModuleType(name)
+    module.__dict__["__builtins__"] = {**vars(builtins), "__import__": _import}
+    exec(importlib.util.find_spec(name).loader.get_code(name), module.__dict__)
+    for access in vars(module):
+        if access in _ACCESS:
+            setattr(module, access, _ACCESS[access])
+    return module
+
+
+def _import(name: str, names=None, local=None, wanted=(), level: int = 0) -> Any:
+    if name == "engine.jit.kernel":
+        return _KERNEL
+    if wanted and name.startswith(_TWINS):
+        return plain(name)
+    return __import__(name, names, local, wanted, level)
+
+
+_ACCESS: dict[str, Any] = {
+    **dict.fromkeys(("load3", "load4", "load6", "load9", "load10"), list.__getitem__),
+    **dict.fromkeys(("store3", "store4", "store6", "store9", "store10"), list.__setitem__),
+}
+"""A row of a table is one item of a list."""
+
+
+class _View:
+    """Part of a list, from `start` on."""
+
+    __slots__ = ("start", "values")
+
+    def __init__(self, values: list, start: int, count: int):
+        self.values, self.start = values, start
+
+    def __getitem__(self, at: int) -> Any:
+        return self.values[self.start + at]
+
+    def __setitem__(self, at: int, value: Any) -> None:
+        self.values[self.start + at] = value
+
+
+_KERNEL = SimpleNamespace(
+    **dict.fromkeys(("kernel", "small", "exact", "exact_small", "dense", "dense_small"), lambda f: f),
+    view=_View,
+)
+
+
+class _Rows(list):
+    """Rows of numbers that can also be reached one number at a time, a[i, k], as kernels now and then do."""
+
+    __slots__ = ()
+
+    def __getitem__(self, at):
+        if type(at) is tuple:
+            return list.__getitem__(self, at[0])[at[1]]
+        return list.__getitem__(self, at)
+
+    def __setitem__(self, at, value):
+        if type(at) is tuple:
+            row = list(list.__getitem__(self, at[0]))  # rows may be shared
+            row[at[1]] = value
+            value, at = row, at[0]
+        list.__setitem__(self, at, value)
+
+
+class Lists:
+    """A model's numbers and arrays as Python's, each converted when it is first asked for."""
+
+    def __init__(self, model: Model, **instead: Any):
+        self.model = model
+        self.__dict__.update(instead)
+
+    def put(self, **columns: Any) -> None:
+        """Set fields of the model, and what they are here, to lists."""
+        own, arrays = self.__dict__, self.model._arrays
+        for name, values in columns.items():
+            if type(values) is list:
+                arrays[name][...] = values
+                if values and type(values[0]) not in (int, float):
+                    values = _Rows(values)
+            own[name] = values
+
+    def __getattr__(self, name: str) -> Any:
+        value = getattr(self.model, name)
+        if isinstance(value, np.ndarray):
+            value = value.tolist() if value.ndim == 1 else _Rows(value.tolist())
+        self.__dict__[name] = value
+        return value
+
+
+class State:
+    """What stands for Data: its arrays as lists, zeros when they are first asked for, positions at qpos0.
+
+    arrays   the same as arrays of the types and shapes that Data has, each as it is when it is first asked for
+    """
+
+    ncon = 0
+
+    def __init__(self, model: Lists, data: Data | None = None):
+        """`data`: where positions come from instead."""
+        self._model = model
+        self.arrays = Arrays(self)
+        if data is not None:
+            self.qpos = data.qpos.tolist()
+            self.mocap_pos, self.mocap_quat = _Rows(data.mocap_pos.tolist()), _Rows(data.mocap_quat.tolist())
+            return
+        self.qpos = model.qpos0
+        mocap = {at: body for body, at in enumerate(model.body_mocapid) if at >= 0}
+        self.mocap_pos = _Rows(model.body_pos[mocap[at]] for at in range(len(mocap)))
+        self.mocap_quat = _Rows(model.body_quat[mocap[at]] for at in range(len(mocap)))
+
+    def store(self, data: Data) -> None:
+        """Write everything that was computed into a Data."""
+        arrays = data._arrays
+        for name, values in vars(self).items():
+            if name in arrays and values:
+                arrays[name][...] = values
+
+    def shape(self, name: str) -> list[int]:
+        """The shape that an array of Data has."""
+        return [n if isinstance(n, int) else getattr(self._model, n) for n in by_name("Data")[name].shape]
+
+    def __getattr__(self, name: str) -> list:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        zero, length = _zeros()[name]
+        value = [zero] * getattr(self._model, length) if isinstance(length, str) else [zero] * length
+        if type(zero) is tuple:
+            value = _Rows(value)
+        self.__dict__[name] = value
+        return value
+
+
+@functools.cache
+def _zeros() -> dict[str, tuple[Any, int | str]]:
+    """Array of Data -> (one item of its list, how many there are)."""
+    found = {}
+    for name, field in by_name("Data").items():
+        if field.role == "array":
+            zero = 0.0 if field.dtype in ("f8", "f4") else 0
+            found[name] = (zero,) * field.shape[1] if field.inner else zero, field.shape[0]
+    return found
+
+
+class Arrays:
+    """See State.arrays."""
+
+    def __init__(self, state: State):
+        self._state = state
+
+    def __getattr__(self, name: str) -> np.ndarray:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        found = np.array(getattr(self._state, name), DTYPES[by_name("Data")[name].dtype])
+        found = self.__dict__[name] = found.reshape(self._state.shape(name))
+        return found

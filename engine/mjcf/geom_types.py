@@ -1,0 +1,36 @@
+"""Geom types: their enumeration, and how a shape is given by its two ends (XML reference, body/geom/type and fromto)."""
+
+from __future__ import annotations
+
+from engine.model.enums import (
+    GEOM_BOX,
+    GEOM_CAPSULE,
+    GEOM_CYLINDER,
+    GEOM_ELLIPSOID,
+    GEOM_HFIELD,
+    GEOM_MESH,
+    GEOM_PLANE,
+    GEOM_SDF,
+    GEOM_SPHERE,
+)
+
+GEOM_TYPES = {
+    "plane": GEOM_PLANE,
+    "hfield": GEOM_HFIELD,
+    "sphere": GEOM_SPHERE,
+    "capsule": GEOM_CAPSULE,
+    "ellipsoid": GEOM_ELLIPSOID,
+    "cylinder": GEOM_CYLINDER,
+    "box": GEOM_BOX,
+    "mesh": GEOM_MESH,
+    "sdf": GEOM_SDF,
+}
+
+FROMTO = {GEOM_CAPSULE: 2, GEOM_CYLINDER: 2, GEOM_ELLIPSOID: 3, GEOM_BOX: 3}
+
+
+def stretch(kind: int, size: list[float], half: float) -> None:
+    """Give a shape that has two ends half of its length; across it is as wide as its first size says."""
+    if FROMTO[kind] == 3:
+        size[1] = size[0]
+    size[FROMTO[kind] - 1] = half

@@ -1,0 +1,63 @@
+"""Where the files of a model are, and how a text in another folder names them."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path, PurePosixPath
+
+from engine.mjcf.elements import Element, Settings, Spec
+from engine.mjcf.exceptions import FOLDERS
+
+_BACKSLASH = os.sep == "/"
+
+
+class Places:
+    """File names of a spec as a text in `folder` writes them; None: the folder of the model itself.
+
+    settings   compiler attribute -> what it says in that text: the same folders, from there
+    """
+
+    def __init__(self, spec: Spec, folder: str | os.PathLike[str] | None):
+        self.spec = spec
+        self.base = Path(os.path.abspath(spec.folder))
+        self.folder = self.base if folder is None else Path(os.path.abspath(folder))
+        self.settings: dict[str, str] = {}
+        for name in sorted(set(FOLDERS.values())):
+            given = _given(spec.compiler, name)
+            if given:
+                self.settings[name] = self._from(self.folder, self.base / given, given)
+
+    def name(self, element: Element, attribute: str) -> str:
+        """What to write for a file that an element names."""
+        name = _slashed(element[attribute])
+        setting = FOLDERS.get(element.row.id, FOLDERS["*"])
+        start = self.folder / self.settings.get(setting, "")
+        if attribute in element.places and os.path.isabs(name):  # found by another format's rules
+            written = element.places[attribute].value
+            return self._from(start, Path(name), "" if not os.path.isabs(written) else name)
+        compiler = self.spec.compiler_of(element)
+        if self.spec.compiler.get("strippath"):
+            name = PurePosixPath(name).name
+        given = _given(compiler, setting)
+        path = Path(os.path.abspath(self.spec.folder_of(element))) / given / name
+        if os.path.isabs(given) and given != _given(self.spec.compiler, setting):
+            return path.as_posix()
+        return self._from(start, path, name)
+
+    @staticmethod
+    def _from(start: Path, path: Path, given: str) -> str:
+        """The path as seen from a folder; an absolute one stays as it was given."""
+        if os.path.isabs(given):
+            return given
+        try:
+            return Path(os.path.relpath(path, start)).as_posix()
+        except ValueError:  # another drive
+            return Path(os.path.abspath(path)).as_posix()
+
+
+def _given(compiler: Settings, name: str) -> str:
+    return _slashed(compiler.folder(name))
+
+
+def _slashed(name: str) -> str:
+    return name.replace("\\", "/") if _BACKSLASH else name

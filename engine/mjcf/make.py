@@ -1,0 +1,60 @@
+"""Elements that no text wrote: what composite and flexcomp stand for."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from engine.mjcf import schema
+from engine.mjcf.defaults import class_values
+from engine.mjcf.elements import Body, Element, Spec
+from engine.mjcf.reader import row_defaults
+
+if TYPE_CHECKING:
+    from engine.document.tree import Node
+
+Defaults = dict[str, Any]
+
+
+def element(
+    id: str,
+    node: Node,
+    values: dict[str, Any],
+    kind: str = "",
+    defaults: Defaults | None = None,
+    make=Element,
+) -> Any:
+    """An element of the schema's kind `id` that stands at `node`, with values over the schema's defaults.
+
+    `defaults`: what a default class says, which counts as given.
+    """
+    row = schema.ELEMENTS[id]
+    given = {**(defaults or {}), **values}
+    return make(kind or row.tag, row, node, values.get("name", ""), {**row_defaults(id), **given}, set(given))
+
+
+def defaults(spec: Spec, id: str) -> Defaults:
+    """What the outermost default class says about a kind of element."""
+    if spec.defaults is None:
+        return {}
+    return class_values(spec.defaults.class_of(spec.root), schema.ELEMENTS[id])
+
+
+def body(node: Node, name: str, values: dict[str, Any]) -> Body:
+    """A body that stands at `node`, with nothing in it."""
+    return element("body", node, {"name": name, **values} if name else values, make=Body)
+
+
+def add(parent: Body, child: Body) -> None:
+    parent.bodies.append(child)
+    child.parent = parent
+
+
+def plugin(spec: Spec, part: Element, name: str) -> Element:
+    """What bodies say to share the plugin that `part` gives them all; an instance without a name is declared as `name`."""
+    values = {key: part[key] for key in ("plugin", "instance") if part.get(key)}
+    if "plugin" in values and "instance" not in values:
+        made = element("plugin.instance", part.node, {"name": name, "plugin": values["plugin"]}, "plugin")
+        made.items = part.items
+        spec.lists["plugin"].append(made)
+        values["instance"] = name
+    return element("body.plugin", part.node, values)

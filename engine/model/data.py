@@ -1,0 +1,106 @@
+"""The state of a simulation and everything that is computed from it, in arrays allocated once."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from engine.model.fields import DATA_NEEDS
+from engine.model.memory import Table
+from engine.model.model import Model
+
+# First guess of how much room contacts and constraint rows need; Data grows when a step needs more.
+CONTACTS, CONTACTS_PER_GEOM, ROWS_PER_CONTACT = 32, 4, 6
+
+
+class _Contact:
+    """data.contact.dist, .pos, .frame ...: the first data.ncon contacts, as arrays."""
+
+    def __init__(self, data: Data):
+        object.__setattr__(self, "_data", data)
+
+    def __getattr__(self, name):
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return self._data._arrays["contact_" + name][: self._data.ncon]
+
+    def __len__(self):
+        return self._data.ncon
+
+
+class Data(Table):
+    """State, inputs and results for one model, at qpos0 to begin with.
+
+    The arrays share memory with the kernels: `data.qpos[3] = 0.1` is what the next step reads. Arrays of contacts
+    and constraint rows show their rows in use: `data.efc_force` has shape (nefc,).
+    """
+
+    kind = "Data"
+
+    def __init__(self, model: Model):
+        geoms = CONTACTS + CONTACTS_PER_GEOM * model.ngeom
+        rows = 2 * (model.nv + model.njnt + model.ntendon) + 6 * model.neq + ROWS_PER_CONTACT * geoms
+        capacities = {
+            "nconmax": geoms,
+            "njmax": rows,
+            "nJmax": rows * min(model.nv, 24),
+            "nsegmax": 2 * rows,
+            "npairmax": 2 * geoms,
+            "nHmax": min(model.nv, 48) * (min(model.nv, 48) + 4) + 8,
+            "nadjmax": 0,
+            "nxmax": 4 * model.nv + 8,
+            "nnearmax": geoms,
+        }
+        super().__init__({**model.sizes, **capacities})
+        object.__setattr__(self, "contact", _Contact(self))
+        _start(model, self, None)
+
+    def __getattr__(self, name):
+        value = super().__getattr__(name)
+        if name.startswith(("efc_", "contact_")) and isinstance(value, np.ndarray):
+            return value[: self.nefc] if name.startswith("efc_") else value[: self.ncon]
+        return value
+
+    def grow(self) -> None:
+        """Make room for what the last step could not hold. State and inputs stay."""
+        for name, cell in DATA_NEEDS.items():
+            need = getattr(self, cell)
+            if need > self._sizes[name]:
+                self.resize(name, need + need // 2)
+            setattr(self, cell, 0)
+        self.ncon = self.nefc = self.nJ = self.nknown = 0
+
+
+def reset(model: Model, data: Data, key: int | str | None = None) -> None:
+    """Set the state to qpos0, or to a keyframe given by index or name; inputs and results to zero.
+
+    Raises KeyError or IndexError when there is no such keyframe.
+    """
+    if isinstance(key, str):
+        if key not in model.names.get("key", []):
+            raise KeyError(f"no keyframe is named {key!r}")
+        key = model.names["key"].index(key)
+    if key is not None and not 0 <= key < model.nkey:
+        raise IndexError(f"keyframe {key} of {model.nkey}")
+    functions = data.collision_function.copy()
+    data._arrays.clear()
+    data.collision_function = functions
+    for cell in data._cells.values():
+        cell[...] = 0
+    _start(model, data, key)
+
+
+def _start(model: Model, data: Data, key: int | None) -> None:
+    """Write the state into data that are zeros otherwise."""
+    data.qpos = model.qpos0
+    data.eq_active = model.eq_active0
+    mocap = np.flatnonzero(model.body_mocapid >= 0)
+    data.mocap_pos[model.body_mocapid[mocap]] = model.body_pos[mocap]
+    data.mocap_quat[model.body_mocapid[mocap]] = model.body_quat[mocap]
+    if key is not None:
+        data.time = model.key_time[key]
+        data.qpos = model.key_qpos[key]
+        data.qvel = model.key_qvel[key]
+        data.act = model.key_act[key]
+        data.ctrl = model.key_ctrl[key]
+        data.mocap_pos[...] = model.key_mpos[key].reshape(-1, 3)
+        data.mocap_quat[...] = model.key_mquat[key].reshape(-1, 4)

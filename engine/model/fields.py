@@ -1,0 +1,770 @@
+"""One table of every array and number of Model and Data: name, type, shape, help.
+
+Names and shapes are MuJoCo's (mjModel, mjData). Everything that holds or shows model and data loops over this
+table: allocation, the layout inside compiled code (`engine/jit/kernel.py`), copies, snapshots, comparison.
+
+A row is `name | dtype | shape | help`. The shape's first word is a size of the model or a capacity of the data,
+the others are numbers or sizes. Roles:
+  size   an integer fixed with the model (or, for a capacity, until Data grows)
+  cell   one number that may change at any time
+  array
+"""
+
+from __future__ import annotations
+
+import functools
+from dataclasses import dataclass
+
+import numpy as np
+
+SIZES = """
+nq nv nu na nbody njnt ngeom nsite ncam nlight nflex nflexnode nflexvert nflexedge nflexelem
+nflexelemdata nflexelemedge nflexshelldata nflexevpair nflextexcoord nmesh nmeshvert nmeshnormal
+nmeshtexcoord nmeshface nmeshgraph nmeshpoly nmeshpolyvert nmeshpolymap nskin nskinvert nskintexvert
+nskinface nskinbone nskinbonevert nhfield nhfielddata ntex ntexdata nmat npair nexclude neq ntendon
+nwrap nsensor nnumeric nnumericdata ntext ntextdata ntuple ntupledata nkey nmocap nuser_body
+nuser_jnt nuser_geom nuser_site nuser_cam nuser_tendon nuser_actuator nuser_sensor nM nC nJmom ntree
+ngravcomp nplugin npluginattr npluginstate nprobe nemax njmax nconmax nuserdata nsensordata nmpos nmquat nJten
+"""
+
+# The options and statistics: numbers that may be changed while the simulation runs.
+MODEL_CELLS = """
+opt_timestep | f8 | | integration step, s
+opt_apirate | f8 | | update rate of an external interface, Hz
+opt_impratio | f8 | | frictional to normal impedance of contacts with elliptic cones
+opt_tolerance | f8 | | the solver stops when the scaled improvement falls below this
+opt_ls_tolerance | f8 | | the same for the line search
+opt_noslip_tolerance | f8 | | the same for the noslip solver
+opt_ccd_tolerance | f8 | | tolerance of the convex collision detector, m
+opt_density | f8 | | density of the medium, kg/m^3
+opt_viscosity | f8 | | viscosity of the medium, Pa s
+opt_o_margin | f8 | | margin of all contacts when contact override is on, m
+opt_integrator | i8 | | 0 Euler, 1 RK4, 2 implicit, 3 implicitfast
+opt_cone | i8 | | friction cones: 0 pyramidal, 1 elliptic
+opt_jacobian | i8 | | 0 dense, 1 sparse, 2 auto
+opt_solver | i8 | | 0 PGS, 1 CG, 2 Newton
+opt_iterations | i8 | | most iterations of the main solver
+opt_ls_iterations | i8 | | most iterations of its line search
+opt_noslip_iterations | i8 | | most iterations of the noslip solver
+opt_ccd_iterations | i8 | | most iterations of the convex collision detector
+opt_disableflags | i8 | | bits of DisableBit: standard features switched off
+opt_enableflags | i8 | | bits of EnableBit: optional features switched on
+opt_disableactuator | i8 | | bits of actuator groups that are switched off
+opt_sdf_initpoints | i8 | | starting points of the gradient descent on signed distances
+opt_sdf_iterations | i8 | | iterations of that descent
+stat_meaninertia | f8 | | mean diagonal of the joint-space inertia at qpos0
+stat_meanmass | f8 | | mean body mass, kg
+stat_meansize | f8 | | mean body size, m
+stat_extent | f8 | | spatial extent of the model, m
+mpex_dialect | i8 | | 1 when the defaults of the Motphys dialect hold
+mpex_ssao_active | i8 | | ambient occlusion on the screen
+mpex_ssgi_active | i8 | | indirect light on the screen
+mpex_ssgi_resolutionscale | i8 | | it divides the resolution of that effect: 1, 2 or 4
+mpex_ssgi_raycount | i8 | | rays of indirect light per pixel
+mpex_ssgi_stepcount | i8 | | samples along each ray
+mpex_ssgi_thickness | f8 | | assumed thickness of surfaces, m
+mpex_ssgi_intensity | f8 | | brightness of the indirect light
+mpex_ssgi_gidenoiseoffset | i8 | | pixel distance of its denoising filter, 0 none
+mpex_ssgi_rraycount | i8 | | samples along each reflected ray
+mpex_ssgi_rdenoiseoffset | i8 | | pixel distance of the denoising filter of reflections, 0 none
+mpex_tonemapping_method | i8 | | TONEMAPPING_, -1 where nothing says
+mpex_map_envmapintensity | f8 | | brightness of the environment, -1 where nothing says
+"""
+
+# dof_treeid and the tree_* rows are the blocks of the joint-space inertia; M is kept as the lower triangle in
+# compressed rows: row i holds the dof ancestors of i in ascending order, i itself last.
+MODEL = """
+opt_gravity | f8 | 3 | gravity, m/s^2
+opt_wind | f8 | 3 | velocity of the medium, m/s
+opt_magnetic | f8 | 3 | global magnetic field
+opt_o_solref | f8 | 2 | solref of all contacts when contact override is on
+opt_o_solimp | f8 | 5 | solimp of all contacts when contact override is on
+opt_o_friction | f8 | 5 | friction of all contacts when contact override is on
+stat_center | f8 | 3 | centre of the model, m
+tree_dofadr | i4 | ntree | first dof of each kinematic tree
+tree_dofnum | i4 | ntree | number of dofs of each kinematic tree
+dof_blockid | i4 | nv | block of each dof: a tree, or a branch of a large one
+block_dofadr | i4 | nv | first dof of each block of consecutive dofs
+block_dofnum | i4 | nv | number of dofs of each block, 0 past the last
+block_parentid | i4 | nv | block that holds the dof above the block's first dof, -1 at a root
+M_rownnz | i4 | nv | number of entries in each row of M
+M_rowadr | i4 | nv | address of each row of M
+M_colind | i4 | nC | column of each entry of M
+ten_J_rownnz | i4 | ntendon | number of entries in each row of ten_J
+ten_J_rowadr | i4 | ntendon | address of each row of ten_J
+ten_J_colind | i4 | nJten | dof of each entry of ten_J
+qpos0 | f8 | nq | positions at the model's rest pose
+qpos_spring | f8 | nq | positions at which joint springs are at rest
+body_parentid | i4 | nbody | parent body
+body_rootid | i4 | nbody | the ancestor that is a child of the world
+body_weldid | i4 | nbody | the body that this one is fixed to, without joints between
+body_mocapid | i4 | nbody | mocap index, -1 if not a mocap body
+body_jntnum | i4 | nbody | number of joints
+body_jntadr | i4 | nbody | first joint, -1 if none
+body_dofnum | i4 | nbody | number of dofs
+body_dofadr | i4 | nbody | first dof, -1 if none
+body_treeid | i4 | nbody | kinematic tree, -1 if static
+body_geomnum | i4 | nbody | number of geoms
+body_geomadr | i4 | nbody | first geom, -1 if none
+body_simple | u1 | nbody | 1 diagonal inertia, 2 also sliders only
+body_sameframe | u1 | nbody | SAMEFRAME_ of the inertial frame
+body_pos | f8 | nbody 3 | position in the parent, m
+body_quat | f8 | nbody 4 | orientation in the parent
+body_ipos | f8 | nbody 3 | centre of mass in the body, m
+body_iquat | f8 | nbody 4 | orientation of the principal axes of inertia
+body_mass | f8 | nbody | mass, kg
+body_subtreemass | f8 | nbody | mass of the body and all below it, kg
+body_inertia | f8 | nbody 3 | principal moments of inertia, kg m^2
+body_invweight0 | f8 | nbody 2 | mean inverse inertia at qpos0: translation 1/kg, rotation 1/(kg m^2)
+body_gravcomp | f8 | nbody | share of the weight that is compensated
+body_margin | f8 | nbody | largest margin of its geoms, m
+body_user | f8 | nbody nuser_body | numbers of the user
+body_plugin | i4 | nbody | plugin instance, -1 if none
+body_contype | i4 | nbody | union of its geoms' contype
+body_conaffinity | i4 | nbody | union of its geoms' conaffinity
+jnt_type | i4 | njnt | JNT_
+jnt_qposadr | i4 | njnt | first position in qpos
+jnt_dofadr | i4 | njnt | first dof
+jnt_bodyid | i4 | njnt | its body
+jnt_group | i4 | njnt | group for drawing
+jnt_limited | u1 | njnt | whether range holds
+jnt_actfrclimited | u1 | njnt | whether actfrcrange holds
+jnt_actgravcomp | u1 | njnt | gravity compensation counts as actuator force
+jnt_solref | f8 | njnt 2 | solver reference of the limit
+jnt_solimp | f8 | njnt 5 | solver impedance of the limit
+jnt_pos | f8 | njnt 3 | anchor in the body, m
+jnt_axis | f8 | njnt 3 | axis in the body
+jnt_stiffness | f8 | njnt | spring stiffness, N/m or N m/rad
+jnt_range | f8 | njnt 2 | limits, m or rad
+jnt_actfrcrange | f8 | njnt 2 | limits of the total actuator force, N or N m
+jnt_margin | f8 | njnt | distance from the limit at which it begins to act
+jnt_user | f8 | njnt nuser_jnt | numbers of the user
+dof_bodyid | i4 | nv | its body
+dof_jntid | i4 | nv | its joint
+dof_parentid | i4 | nv | the dof before it in the chain, -1 if none
+dof_treeid | i4 | nv | kinematic tree
+dof_Madr | i4 | nv | address of its diagonal in mujoco's legacy layout of M
+dof_simplenum | i4 | nv | number of simple dofs in a row from here on
+dof_solref | f8 | nv 2 | solver reference of friction loss
+dof_solimp | f8 | nv 5 | solver impedance of friction loss
+dof_frictionloss | f8 | nv | dry friction, N or N m
+dof_armature | f8 | nv | added inertia of rotors, kg or kg m^2
+dof_damping | f8 | nv | damping, N s/m or N m s/rad
+dof_invweight0 | f8 | nv | diagonal of the inverse inertia at qpos0
+dof_M0 | f8 | nv | diagonal of the inertia at qpos0
+geom_type | i4 | ngeom | GEOM_
+geom_contype | i4 | ngeom | bits that it collides as
+geom_conaffinity | i4 | ngeom | bits that it collides with
+geom_condim | i4 | ngeom | dimension of its contacts: 1, 3, 4, 6
+geom_bodyid | i4 | ngeom | its body
+geom_dataid | i4 | ngeom | its mesh or height field, -1 if none
+geom_matid | i4 | ngeom | its material, -1 if none
+geom_group | i4 | ngeom | group for drawing
+geom_priority | i4 | ngeom | contact priority
+geom_plugin | i4 | ngeom | plugin instance, -1 if none
+geom_sameframe | u1 | ngeom | SAMEFRAME_ of the geom's frame
+geom_solmix | f8 | ngeom | weight in the mix of solver parameters
+geom_solref | f8 | ngeom 2 | solver reference
+geom_solimp | f8 | ngeom 5 | solver impedance
+geom_size | f8 | ngeom 3 | sizes by type, m
+geom_aabb | f8 | ngeom 6 | bounding box in the geom's frame: centre, half sizes, m
+geom_rbound | f8 | ngeom | radius of the bounding sphere, 0 for planes, m
+geom_pos | f8 | ngeom 3 | position in the body, m
+geom_quat | f8 | ngeom 4 | orientation in the body
+geom_friction | f8 | ngeom 3 | slide, spin, roll
+geom_margin | f8 | ngeom | distance at which contact is detected, m
+geom_gap | f8 | ngeom | part of the margin in which contacts are inactive, m
+geom_fluid | f8 | ngeom 12 | coefficients of the forces of the medium
+geom_user | f8 | ngeom nuser_geom | numbers of the user
+geom_rgba | f4 | ngeom 4 | colour without a material
+site_type | i4 | nsite | GEOM_ of its volume
+site_bodyid | i4 | nsite | its body
+site_matid | i4 | nsite | its material, -1 if none
+site_group | i4 | nsite | group for drawing
+site_sameframe | u1 | nsite | SAMEFRAME_ of the site's frame
+site_size | f8 | nsite 3 | sizes by type, m
+site_pos | f8 | nsite 3 | position in the body, m
+site_quat | f8 | nsite 4 | orientation in the body
+site_user | f8 | nsite nuser_site | numbers of the user
+site_rgba | f4 | nsite 4 | colour without a material
+cam_mode | i4 | ncam | CAMLIGHT_
+cam_bodyid | i4 | ncam | its body
+cam_targetbodyid | i4 | ncam | the body looked at, -1 if none
+cam_pos | f8 | ncam 3 | position in the body, m
+cam_quat | f8 | ncam 4 | orientation in the body
+cam_poscom0 | f8 | ncam 3 | position from the subtree's centre of mass at qpos0, m
+cam_pos0 | f8 | ncam 3 | position from the body at qpos0, m
+cam_mat0 | f8 | ncam 9 | global orientation at qpos0
+cam_orthographic | i4 | ncam | parallel projection
+cam_fovy | f8 | ncam | vertical field of view, degrees (or m when orthographic)
+cam_ipd | f8 | ncam | distance between the eyes, m
+cam_resolution | i4 | ncam 2 | pixels, width and height
+cam_sensorsize | f4 | ncam 2 | size of the sensor, m
+cam_intrinsic | f4 | ncam 4 | focal length and principal point, m
+cam_user | f8 | ncam nuser_cam | numbers of the user
+light_mode | i4 | nlight | CAMLIGHT_
+light_bodyid | i4 | nlight | its body
+light_targetbodyid | i4 | nlight | the body lit, -1 if none
+light_type | i4 | nlight | LIGHT_
+light_texid | i4 | nlight | texture of an image light, -1 if none
+light_castshadow | u1 | nlight | casts shadows
+light_bulbradius | f4 | nlight | radius of the source, m
+light_intensity | f4 | nlight | candela, 0 for the legacy model
+light_range | f4 | nlight | reach, m
+light_active | u1 | nlight | is on
+light_pos | f8 | nlight 3 | position in the body, m
+light_dir | f8 | nlight 3 | direction in the body
+light_poscom0 | f8 | nlight 3 | position from the subtree's centre of mass at qpos0, m
+light_pos0 | f8 | nlight 3 | position from the body at qpos0, m
+light_dir0 | f8 | nlight 3 | global direction at qpos0
+light_attenuation | f4 | nlight 3 | constant, linear, quadratic
+light_cutoff | f4 | nlight | half angle of a spot, degrees
+light_exponent | f4 | nlight | falloff of a spot
+light_ambient | f4 | nlight 3 | ambient colour
+light_diffuse | f4 | nlight 3 | diffuse colour
+light_specular | f4 | nlight 3 | specular colour
+flex_contype | i4 | nflex | bits that it collides as
+flex_conaffinity | i4 | nflex | bits that it collides with
+flex_condim | i4 | nflex | dimension of its contacts: 1, 3, 4, 6
+flex_priority | i4 | nflex | contact priority
+flex_solmix | f8 | nflex | weight in the mix of solver parameters
+flex_solref | f8 | nflex 2 | solver reference
+flex_solimp | f8 | nflex 5 | solver impedance
+flex_friction | f8 | nflex 3 | slide, spin, roll
+flex_margin | f8 | nflex | distance at which contact is detected, m
+flex_gap | f8 | nflex | part of the margin in which contacts are inactive, m
+flex_internal | u1 | nflex | contacts that keep elements from turning inside out
+flex_selfcollide | i4 | nflex | how its elements are checked against each other: none, narrow, bvh, sap, auto
+flex_activelayers | i4 | nflex | outer layers of a solid that collide
+flex_dim | i4 | nflex | 1 lines, 2 triangles, 3 tetrahedra
+flex_matid | i4 | nflex | its material, -1 if none
+flex_group | i4 | nflex | group for drawing
+flex_interp | i4 | nflex | 0 vertices on bodies, 1 interpolated between nodes on bodies
+flex_nodeadr | i4 | nflex | first node
+flex_nodenum | i4 | nflex | number of nodes
+flex_vertadr | i4 | nflex | first vertex
+flex_vertnum | i4 | nflex | number of vertices
+flex_edgeadr | i4 | nflex | first edge
+flex_edgenum | i4 | nflex | number of edges
+flex_elemadr | i4 | nflex | first element
+flex_elemnum | i4 | nflex | number of elements
+flex_elemdataadr | i4 | nflex | first number in flex_elem
+flex_elemedgeadr | i4 | nflex | first number in flex_elemedge
+flex_shellnum | i4 | nflex | number of sides on the outside
+flex_shelldataadr | i4 | nflex | first number in flex_shell
+flex_evpairadr | i4 | nflex | first pair of an element and a vertex
+flex_evpairnum | i4 | nflex | number of them
+flex_texcoordadr | i4 | nflex | first texture coordinate, -1 if none
+flex_nodebodyid | i4 | nflexnode | body of each node
+flex_vertbodyid | i4 | nflexvert | body of each vertex, -1 where it is interpolated
+flex_edge | i4 | nflexedge 2 | vertices of each edge, the lower first
+flex_edgeflap | i4 | nflexedge 2 | the other vertices of the triangles at each edge, -1 if none
+flex_elem | i4 | nflexelemdata | vertices of the elements, dim + 1 each
+flex_elemtexcoord | i4 | nflexelemdata | texture coordinates of the elements' corners
+flex_elemedge | i4 | nflexelemedge | edges of the elements
+flex_elemlayer | i4 | nflexelem | layers of elements between it and the outside
+flex_shell | i4 | nflexshelldata | vertices of the sides on the outside, dim each
+flex_evpair | i4 | nflexevpair 2 | an element and a vertex of its neighbour, for internal contacts
+flex_vert | f8 | nflexvert 3 | position in the vertex's body, m
+flex_vert0 | f8 | nflexvert 3 | position at qpos0 in the flex's box, 0 to 1; not a number where the box is flat
+flex_node | f8 | nflexnode 3 | position in the node's body, m
+flex_node0 | f8 | nflexnode 3 | position at qpos0, m
+flexedge_length0 | f8 | nflexedge | length at qpos0, m
+flexedge_invweight0 | f8 | nflexedge | inverse inertia along the edge at qpos0
+flexedge_rigid | u1 | nflexedge | both ends are fixed to the same body
+flex_radius | f8 | nflex | radius around all elements, m
+flex_stiffness | f8 | nflexelem 21 | elastic energy as a form in squared edge lengths, upper triangle
+flex_bending | f8 | nflexedge 16 | bending energy as a form in the four vertices around an edge
+flex_damping | f8 | nflex | Rayleigh's damping coefficient, s
+flex_edgestiffness | f8 | nflex | stiffness of the edges
+flex_edgedamping | f8 | nflex | damping of the edges
+flex_edgeequality | u1 | nflex | a constraint keeps the edges' lengths
+flex_rigid | u1 | nflex | all vertices are fixed to the same body
+flex_centered | u1 | nflex | all vertices are at their bodies' origins
+flex_flatskin | u1 | nflex | shaded flat
+flex_rgba | f4 | nflex 4 | colour without a material
+flex_texcoord | f4 | nflextexcoord 2 | texture coordinates
+mesh_vertadr | i4 | nmesh | first vertex
+mesh_vertnum | i4 | nmesh | number of vertices
+mesh_normaladr | i4 | nmesh | first normal
+mesh_normalnum | i4 | nmesh | number of normals
+mesh_texcoordadr | i4 | nmesh | first texture coordinate, -1 if none
+mesh_texcoordnum | i4 | nmesh | number of texture coordinates
+mesh_faceadr | i4 | nmesh | first face
+mesh_facenum | i4 | nmesh | number of faces
+mesh_graphadr | i4 | nmesh | start of the hull's graph, -1 if none
+mesh_scale | f8 | nmesh 3 | scale that was applied
+mesh_pos | f8 | nmesh 3 | where the file's origin went: the shift that centred the mesh, m
+mesh_quat | f8 | nmesh 4 | the turn that aligned the mesh with its principal axes
+mesh_vert | f4 | nmeshvert 3 | vertices, m
+mesh_normal | f4 | nmeshnormal 3 | normals
+mesh_texcoord | f4 | nmeshtexcoord 2 | texture coordinates
+mesh_face | i4 | nmeshface 3 | vertices of each triangle
+mesh_facenormal | i4 | nmeshface 3 | normals of each triangle
+mesh_facetexcoord | i4 | nmeshface 3 | texture coordinates of each triangle
+mesh_graph | i4 | nmeshgraph | vertices and edges of the convex hulls
+mesh_polynum | i4 | nmesh | number of flat faces of the hull
+mesh_polyadr | i4 | nmesh | first of them
+mesh_polynormal | f8 | nmeshpoly 3 | their normals
+mesh_polyvertadr | i4 | nmeshpoly | first vertex of each flat face
+mesh_polyvertnum | i4 | nmeshpoly | number of vertices of each flat face
+mesh_polyvert | i4 | nmeshpolyvert | vertices of the flat faces
+mesh_polymapadr | i4 | nmeshvert | first flat face at each vertex
+mesh_polymapnum | i4 | nmeshvert | number of flat faces at each vertex
+mesh_polymap | i4 | nmeshpolymap | flat faces at the vertices
+skin_matid | i4 | nskin | material, -1 if none
+skin_group | i4 | nskin | group for drawing
+skin_rgba | f4 | nskin 4 | colour without a material
+skin_inflate | f4 | nskin | distance by which vertices are moved out along their normals, m
+skin_vertadr | i4 | nskin | first vertex
+skin_vertnum | i4 | nskin | number of vertices
+skin_texcoordadr | i4 | nskin | first texture coordinate, -1 if none
+skin_faceadr | i4 | nskin | first face
+skin_facenum | i4 | nskin | number of faces
+skin_boneadr | i4 | nskin | first bone
+skin_bonenum | i4 | nskin | number of bones
+skin_vert | f4 | nskinvert 3 | vertices in the bind pose, global, m
+skin_texcoord | f4 | nskintexvert 2 | texture coordinates
+skin_face | i4 | nskinface 3 | vertices of each triangle
+skin_bonevertadr | i4 | nskinbone | first vertex that the bone moves
+skin_bonevertnum | i4 | nskinbone | number of vertices that the bone moves
+skin_bonebindpos | f4 | nskinbone 3 | position of the body in the bind pose, global, m
+skin_bonebindquat | f4 | nskinbone 4 | orientation of the body in the bind pose
+skin_bonebodyid | i4 | nskinbone | the body that is the bone
+skin_bonevertid | i4 | nskinbonevert | vertices that the bones move, numbered in their skin
+skin_bonevertweight | f4 | nskinbonevert | weights of the bones at those vertices
+hfield_size | f8 | nhfield 4 | half sizes x, y, height, depth of the base, m
+hfield_nrow | i4 | nhfield | rows of the grid
+hfield_ncol | i4 | nhfield | columns of the grid
+hfield_adr | i4 | nhfield | first height
+hfield_data | f4 | nhfielddata | heights, 0 to 1
+tex_type | i4 | ntex | TEXTURE_
+tex_colorspace | i4 | ntex | COLORSPACE_
+tex_height | i4 | ntex | rows of pixels
+tex_width | i4 | ntex | columns of pixels
+tex_nchannel | i4 | ntex | bytes a pixel
+tex_adr | i4 | ntex | first byte
+tex_data | u1 | ntexdata | pixels
+mat_texid | i4 | nmat 10 | texture for each TEXROLE_, -1 if none
+mat_texuniform | u1 | nmat | texture repeats by length, not by object
+mat_texrepeat | f4 | nmat 2 | repeats along x and y
+mat_emission | f4 | nmat | light of its own, times rgba
+mat_specular | f4 | nmat | specular reflection
+mat_shininess | f4 | nmat | sharpness of highlights
+mat_reflectance | f4 | nmat | mirror reflection
+mat_metallic | f4 | nmat | metallic, -1 unset
+mat_roughness | f4 | nmat | roughness, -1 unset
+mat_rgba | f4 | nmat 4 | colour
+pair_dim | i4 | npair | dimension of the contacts
+pair_geom1 | i4 | npair | first geom
+pair_geom2 | i4 | npair | second geom
+pair_signature | i4 | npair | the two bodies: (body1 << 16) + body2
+pair_solref | f8 | npair 2 | solver reference, normal direction
+pair_solreffriction | f8 | npair 2 | solver reference, friction directions
+pair_solimp | f8 | npair 5 | solver impedance
+pair_margin | f8 | npair | distance at which contact is detected, m
+pair_gap | f8 | npair | part of the margin in which contacts are inactive, m
+pair_friction | f8 | npair 5 | tangent 1 and 2, spin, roll 1 and 2
+exclude_signature | i4 | nexclude | the two bodies: (body1 << 16) + body2
+eq_type | i4 | neq | EQ_
+eq_obj1id | i4 | neq | first object
+eq_obj2id | i4 | neq | second object, -1 if none
+eq_objtype | i4 | neq | OBJ_ of both
+eq_active0 | u1 | neq | on at the start
+eq_solref | f8 | neq 2 | solver reference
+eq_solimp | f8 | neq 5 | solver impedance
+eq_data | f8 | neq 11 | numbers by type: anchors, relative pose, polynomial
+tendon_adr | i4 | ntendon | first element of its path
+tendon_num | i4 | ntendon | number of elements of its path
+tendon_matid | i4 | ntendon | its material, -1 if none
+tendon_group | i4 | ntendon | group for drawing
+tendon_limited | u1 | ntendon | whether range holds
+tendon_actfrclimited | u1 | ntendon | whether actfrcrange holds
+tendon_width | f8 | ntendon | width for drawing, m
+tendon_solref_lim | f8 | ntendon 2 | solver reference of the limit
+tendon_solimp_lim | f8 | ntendon 5 | solver impedance of the limit
+tendon_solref_fri | f8 | ntendon 2 | solver reference of friction loss
+tendon_solimp_fri | f8 | ntendon 5 | solver impedance of friction loss
+tendon_range | f8 | ntendon 2 | limits of the length
+tendon_actfrcrange | f8 | ntendon 2 | limits of the total actuator force
+tendon_margin | f8 | ntendon | distance from the limit at which it begins to act
+tendon_stiffness | f8 | ntendon | spring stiffness
+tendon_damping | f8 | ntendon | damping
+tendon_armature | f8 | ntendon | inertia along the tendon
+tendon_frictionloss | f8 | ntendon | dry friction
+tendon_lengthspring | f8 | ntendon 2 | lengths between which its spring is slack
+tendon_length0 | f8 | ntendon | length at qpos0
+tendon_invweight0 | f8 | ntendon | inverse inertia along the tendon at qpos0
+tendon_user | f8 | ntendon nuser_tendon | numbers of the user
+tendon_rgba | f4 | ntendon 4 | colour without a material
+wrap_type | i4 | nwrap | WRAP_
+wrap_objid | i4 | nwrap | joint, site or geom
+wrap_prm | f8 | nwrap | coefficient, divisor or side site
+actuator_trntype | i4 | nu | TRN_
+actuator_dyntype | i4 | nu | DYN_
+actuator_gaintype | i4 | nu | GAIN_
+actuator_biastype | i4 | nu | BIAS_
+actuator_trnid | i4 | nu 2 | what it acts on
+actuator_momentadr | i4 | nu | first entry of its row in data.actuator_moment
+actuator_actadr | i4 | nu | first activation, -1 if none
+actuator_actnum | i4 | nu | number of activations
+actuator_group | i4 | nu | group for switching and drawing
+actuator_ctrllimited | u1 | nu | whether ctrlrange holds
+actuator_forcelimited | u1 | nu | whether forcerange holds
+actuator_actlimited | u1 | nu | whether actrange holds
+actuator_dynprm | f8 | nu 10 | parameters of its dynamics
+actuator_gainprm | f8 | nu 10 | parameters of its gain
+actuator_biasprm | f8 | nu 10 | parameters of its bias
+actuator_actearly | u1 | nu | the force follows the next activation
+actuator_ctrlrange | f8 | nu 2 | limits of the control
+actuator_forcerange | f8 | nu 2 | limits of the force
+actuator_actrange | f8 | nu 2 | limits of the activation
+actuator_gear | f8 | nu 6 | scale of length and force, by direction
+actuator_cranklength | f8 | nu | length of the crank, m
+actuator_acc0 | f8 | nu | acceleration that a unit force makes at qpos0
+actuator_length0 | f8 | nu | length at qpos0
+actuator_lengthrange | f8 | nu 2 | shortest and longest length
+actuator_user | f8 | nu nuser_actuator | numbers of the user
+actuator_plugin | i4 | nu | plugin instance, -1 if none
+sensor_type | i4 | nsensor | SENS_
+sensor_datatype | i4 | nsensor | DATATYPE_
+sensor_needstage | i4 | nsensor | STAGE_ after which it can be computed
+sensor_objtype | i4 | nsensor | OBJ_ of what is sensed
+sensor_objid | i4 | nsensor | what is sensed
+sensor_reftype | i4 | nsensor | OBJ_ of the reference frame
+sensor_refid | i4 | nsensor | the reference frame, -1 for the world
+sensor_dim | i4 | nsensor | number of values
+sensor_adr | i4 | nsensor | first value in sensordata
+sensor_cutoff | f8 | nsensor | values are cut at this, 0 never
+sensor_noise | f8 | nsensor | standard deviation of the noise, for the user
+sensor_user | f8 | nsensor nuser_sensor | numbers of the user
+sensor_plugin | i4 | nsensor | plugin instance, -1 if none
+numeric_adr | i4 | nnumeric | first number
+numeric_size | i4 | nnumeric | number of numbers
+numeric_data | f8 | nnumericdata | the numbers
+text_adr | i4 | ntext | first character
+text_size | i4 | ntext | number of characters, with the closing zero
+tuple_adr | i4 | ntuple | first element
+tuple_size | i4 | ntuple | number of elements
+tuple_objtype | i4 | ntupledata | OBJ_ of each element
+tuple_objid | i4 | ntupledata | id of each element
+tuple_objprm | f8 | ntupledata | number given with each element
+mpex_jnt_hardlimit | u1 | njnt | the limit gives way to nothing
+mpex_geom_hard | u1 | ngeom | its contacts give way to nothing
+mpex_cam_trackposspeed | f8 | ncam | speed at which it follows its target position, 0 at once, m/s
+mpex_cam_trackrotspeed | f8 | ncam | speed at which it follows its target orientation, 0 at once
+mpex_cam_depth | u1 | ncam | gives depth instead of colour
+mpex_cam_znear | f8 | ncam | near clipping distance, 0: computed, m
+mpex_cam_zfar | f8 | ncam | far clipping distance, 0: computed, m
+mpex_light_innerangle | f8 | nlight | half angle of a spot's fully lit cone, -1 where nothing says, degrees
+mpex_light_nearz | f8 | nlight | near plane of its shadow map, -1 where nothing says, m
+mpex_mat_emission | f4 | nmat 4 | emitted colour where four numbers are given, else 0
+mpex_mat_emissionintensity | f4 | nmat | factor on that colour
+mpex_mat_detailpara | f4 | nmat 4 | detail normal map: repeats along u and v, strength, a spare number
+mpex_mat_depthbias | i4 | nmat | draws the surface nearer or farther
+mpex_mat_castshadow | u1 | nmat | geoms of this material cast shadows
+mpex_sensor_num | i4 | nsensor | most contacts that a contact sensor reports
+mpex_sensor_reduce | i4 | nsensor | which of them: 0 any, 1 the nearest, 2 the strongest, 3 their sum
+mpex_sensor_data | i4 | nsensor 7 | what it reports: places in found force torque dist pos normal tangent, then -1
+mpex_tex_environment | i4 | ntex | ENVIRONMENT_: what it is for as light of the surroundings
+mpex_tex_dynamic | u1 | ntex | its image is made while the program runs
+mpex_probe_texture | i4 | nprobe | what a reflection probe shows, -1 if none
+mpex_probe_position | f8 | nprobe 3 | its centre in the world, m
+mpex_probe_scale | f8 | nprobe 3 | size of the volume that it acts on, m
+plugin | i4 | nplugin | slot of the plugin
+plugin_stateadr | i4 | nplugin | first number of its state
+plugin_statenum | i4 | nplugin | size of its state
+plugin_attr | u1 | npluginattr | parameters of all instances, texts that end with 0
+plugin_attradr | i4 | nplugin | first byte of its parameters
+key_time | f8 | nkey | time, s
+key_qpos | f8 | nkey nq | positions
+key_qvel | f8 | nkey nv | velocities
+key_act | f8 | nkey na | activations
+key_mpos | f8 | nkey nmpos | positions of mocap bodies, m
+key_mquat | f8 | nkey nmquat | orientations of mocap bodies
+key_ctrl | f8 | nkey nu | controls
+"""
+
+# Capacities of Data, and the cells by which a step asks for more.
+DATA_NEEDS = {
+    "nconmax": "need_con",
+    "njmax": "need_efc",
+    "nJmax": "need_J",
+    "nsegmax": "need_seg",
+    "npairmax": "need_pair",
+    "nHmax": "need_H",
+    "nadjmax": "need_adj",
+    "nnearmax": "need_near",
+    "nxmax": "need_x",
+}
+DATA_CAPACITIES = " ".join(DATA_NEEDS)
+
+DATA_CELLS = """
+time | f8 | | simulation time, s
+ncon | i8 | | number of contacts
+ne | i8 | | number of equality rows
+nf | i8 | | number of friction-loss rows
+nl | i8 | | number of limit rows
+nefc | i8 | | number of constraint rows
+nJ | i8 | | number of entries of seg_J in use
+ngrp | i8 | | number of groups of constraint rows
+nseg | i8 | | number of Jacobian segments
+npair | i8 | | number of pairs of blocks that rows or the inertia couple
+nnode | i8 | | number of nodes of the Hessian's elimination
+nknown | i8 | | 1 + number of pairs in pair_known, 0 when there is no elimination order yet
+nisland | i8 | | number of constraint islands
+solver_niter | i8 | | iterations of the constraint solver in the last step
+redo | i8 | | 1: a check wants the stages of this step run again; 2: this is that run
+ctrl_bad | i8 | | whether a control is not a number or huge, so that all count as zero
+need_con | i8 | | contacts that did not fit: Data must grow to hold this many (0: all fit)
+need_efc | i8 | | constraint rows that did not fit, likewise
+need_J | i8 | | entries of seg_J that did not fit, likewise
+need_seg | i8 | | Jacobian segments that did not fit, likewise
+need_pair | i8 | | pairs of blocks that did not fit, likewise
+need_H | i8 | | entries of the Hessian that did not fit, likewise
+need_adj | i8 | | entries of the graph of blocks that did not fit, likewise
+need_x | i8 | | padded dofs that did not fit, likewise
+need_near | i8 | | candidate pairs of the broad phase that did not fit, likewise
+nnear | i8 | | number of candidate pairs
+sweep_ready | i8 | | whether sweep_body and sweep_geom are listed
+nsweep_body | i8 | | number of bodies in sweep_body
+nsweep_geom | i8 | | number of geoms in sweep_geom
+ccd_start1 | i8 | | convex collision: the vertex of mesh 1 from which the next search starts
+ccd_start2 | i8 | | the same of mesh 2
+"""
+
+DATA = """
+qpos | f8 | nq | positions
+qvel | f8 | nv | velocities
+act | f8 | na | activations of actuators
+qacc_warmstart | f8 | nv | acceleration that the solver starts from
+ctrl | f8 | nu | controls
+qfrc_applied | f8 | nv | forces applied by the user in joint space
+xfrc_applied | f8 | nbody 6 | forces and torques applied by the user at centres of mass, N and N m
+eq_active | u1 | neq | which equalities are on
+mocap_pos | f8 | nmocap 3 | positions of mocap bodies, m
+mocap_quat | f8 | nmocap 4 | orientations of mocap bodies
+qacc | f8 | nv | accelerations
+act_dot | f8 | na | rates of the activations
+userdata | f8 | nuserdata | numbers of the user
+sensordata | f8 | nsensordata | values of all sensors
+xpos | f8 | nbody 3 | positions of bodies, m
+xquat | f8 | nbody 4 | orientations of bodies
+xmat | f8 | nbody 9 | orientations of bodies, matrices
+xipos | f8 | nbody 3 | centres of mass, m
+ximat | f8 | nbody 9 | orientations of the principal axes
+xanchor | f8 | njnt 3 | anchors of joints, m
+xaxis | f8 | njnt 3 | axes of joints
+geom_xpos | f8 | ngeom 3 | positions of geoms, m
+geom_xmat | f8 | ngeom 9 | orientations of geoms
+site_xpos | f8 | nsite 3 | positions of sites, m
+site_xmat | f8 | nsite 9 | orientations of sites
+cam_xpos | f8 | ncam 3 | positions of cameras, m
+cam_xmat | f8 | ncam 9 | orientations of cameras
+light_xpos | f8 | nlight 3 | positions of lights, m
+light_xdir | f8 | nlight 3 | directions of lights
+flexvert_xpos | f8 | nflexvert 3 | positions of the vertices of flexes, m
+subtree_com | f8 | nbody 3 | centres of mass of bodies with all below them, m
+cdof | f8 | nv 6 | motion axes about the root's centre of mass: angular, linear
+cinert | f8 | nbody 10 | inertias of bodies about the root's centre of mass
+ten_wrapadr | i4 | ntendon | first point of each tendon's path
+ten_wrapnum | i4 | ntendon | number of points of each tendon's path
+ten_length | f8 | ntendon | lengths of tendons
+wrap_obj | i4 | nwrap 2 | geoms at the points of paths, -1 if none
+wrap_xpos | f8 | nwrap 6 | points of paths, m
+actuator_length | f8 | nu | lengths of actuators
+actuator_moment | f8 | nJmom | moment arms, compressed rows
+crb | f8 | nbody 10 | composite inertias of bodies with all below them
+M | f8 | nC | joint-space inertia: lower triangle, rows as in model.M_*
+qLD | f8 | nC | factor L'DL of M, same rows
+qLDiagInv | f8 | nv | inverse of D
+ten_velocity | f8 | ntendon | velocities of tendons
+actuator_velocity | f8 | nu | velocities of actuators
+cvel | f8 | nbody 6 | velocities of bodies about the root's centre of mass
+cdof_dot | f8 | nv 6 | rates of cdof
+qfrc_bias | f8 | nv | Coriolis, centrifugal and gravity forces
+qfrc_spring | f8 | nv | spring forces
+qfrc_damper | f8 | nv | damping forces
+qfrc_gravcomp | f8 | nv | gravity compensation
+qfrc_fluid | f8 | nv | forces of the medium
+qfrc_passive | f8 | nv | all passive forces
+subtree_linvel | f8 | nbody 3 | velocities of the subtrees' centres of mass, m/s
+subtree_angmom | f8 | nbody 3 | angular momenta about them, kg m^2/s
+qH | f8 | nC | factor of the integrator's matrix, rows as in M
+qHDiagInv | f8 | nv | inverse of its D
+actuator_force | f8 | nu | forces of actuators
+qfrc_actuator | f8 | nv | their forces in joint space
+qfrc_smooth | f8 | nv | all forces but constraint forces
+qacc_smooth | f8 | nv | acceleration without constraints
+qfrc_constraint | f8 | nv | constraint forces in joint space
+qfrc_inverse | f8 | nv | forces found by inverse dynamics
+cacc | f8 | nbody 6 | accelerations of bodies about the root's centre of mass
+cfrc_int | f8 | nbody 6 | forces from the parent through the joint
+cfrc_ext | f8 | nbody 6 | external forces on bodies
+ten_J | f8 | nJten | tendon Jacobian, compressed rows as in model.ten_J_*
+moment_rownnz | i4 | nu | number of entries in each row of actuator_moment
+moment_rowadr | i4 | nu | address of each row of actuator_moment
+moment_colind | i4 | nJmom | dof of each entry of actuator_moment
+muscle_gain | f8 | nu | gains of muscles
+muscle_gain_vel | f8 | nu | their derivatives by the velocity of the length
+muscle_bias | f8 | nu | passive forces of muscles
+energy | f8 | 2 | potential and kinetic energy, J
+probe | f8 | 7 | scratch of the search for length ranges
+warning | i8 | 8 2 | for each Warning: the last detail, and how often it was raised
+contact_dist | f8 | nconmax | distance between the nearest points, negative in penetration, m
+contact_pos | f8 | nconmax 3 | midpoint between the nearest points, m
+contact_frame | f8 | nconmax 9 | rows: normal from geom1 to geom2, two tangents
+contact_includemargin | f8 | nconmax | the contact makes constraints when dist is below this, m
+contact_friction | f8 | nconmax 5 | tangent 1 and 2, spin, roll 1 and 2
+contact_solref | f8 | nconmax 2 | solver reference, normal direction
+contact_solreffriction | f8 | nconmax 2 | solver reference, friction directions
+contact_solimp | f8 | nconmax 5 | solver impedance
+contact_mu | f8 | nconmax | friction of the regularised cone
+contact_H | f8 | nconmax 36 | cone Hessian
+contact_dH | f8 | nconmax 36 | scratch: its last change
+contact_dim | i4 | nconmax | 1, 3, 4 or 6
+contact_geom | i4 | nconmax 2 | the two geoms
+contact_exclude | i4 | nconmax | 0 included, 1 in the gap, 2 fused, 3 no dofs
+contact_efc_address | i4 | nconmax | first constraint row, -1 if none
+efc_type | i4 | njmax | ConstraintType
+efc_id | i4 | njmax | the equality, dof, joint, tendon or contact that the row comes from
+efc_pos | f8 | njmax | position: equality residual, limit or contact distance
+efc_margin | f8 | njmax | inclusion margin
+efc_frictionloss | f8 | njmax | friction loss
+efc_diagApprox | f8 | njmax | approximate diagonal of A
+efc_KBIP | f8 | njmax 4 | stiffness, damping, impedance, its derivative
+efc_D | f8 | njmax | constraint mass
+efc_R | f8 | njmax | inverse constraint mass
+efc_vel | f8 | njmax | velocity in constraint space
+efc_aref | f8 | njmax | reference acceleration
+efc_force | f8 | njmax | constraint force
+efc_state | i4 | njmax | ConstraintState
+grp_kind | i4 | njmax | law of a group of rows with one sparsity pattern: quadratic, friction, unilateral, pyramid, cone
+grp_row | i4 | njmax | first constraint row of the group
+grp_nrow | i4 | njmax | number of its constraint rows
+grp_dim | i4 | njmax | number of its rows in seg_J: pyramid rows are combinations of them
+grp_seg | i4 | njmax | first segment of the group
+grp_nseg | i4 | njmax | number of its segments
+grp_pair | i4 | njmax | first pair of its segments
+efc_weight | f8 | njmax | weight of each row that is in the Hessian now; of cones contact_H
+grp_changed | i4 | njmax | groups whose weights changed in an iteration
+seg_block | i4 | nsegmax | block of dofs that a segment lies in
+seg_dof | i4 | nsegmax | first dof of the segment
+seg_num | i4 | nsegmax | number of consecutive dofs
+seg_adr | i4 | nsegmax | address in seg_J of its grp_dim rows of seg_num entries, each padded to a multiple of 4
+seg_x | i4 | nsegmax | place of its first dof in the order of elimination
+seg_at | i4 | nsegmax | place of its first dof in its block
+seg_J | f8 | nJmax | entries of the constraint Jacobian
+efc_jar | f8 | njmax | J qacc - aref
+efc_Jv | f8 | njmax | J times the search direction
+efc_surprise | f8 | njmax | scratch: change of force that the Hessian did not foretell
+pair_key | i8 | npairmax | the two blocks of a pair, as one number
+pair_known | i8 | npairmax | the pairs that the present elimination order was made for
+pair_adr | i8 | npairmax | where the pair's block begins in the Hessian
+sub_node | i4 | npairmax | later nodes that each node's rows have entries with
+sub_col | i4 | npairmax | their first columns in the node's panel
+tree_root | i4 | ntree | union-find over kinematic trees
+tree_island | i4 | ntree | island of each tree, -1 if unconstrained
+tree_known | i4 | ntree | the islands that the present elimination order was made for
+isl_blockadr | i4 | ntree | first of the island's blocks in isl_block
+isl_blocknum | i4 | ntree | number of the island's blocks
+isl_grpadr | i4 | ntree | first of the island's groups in isl_grp
+isl_grpnum | i4 | ntree | number of the island's groups
+isl_nodeadr | i4 | ntree | first of the island's nodes
+isl_nodenum | i4 | ntree | number of the island's nodes
+isl_dofnum | i4 | ntree | number of the island's dofs
+isl_xnum | i4 | ntree | number of the island's padded dofs
+isl_Hnum | i8 | ntree | number of entries of the island's Hessian
+isl_block | i4 | nv | blocks by island
+isl_grp | i4 | njmax | groups by island
+block_node | i4 | nv | node of each block
+block_off | i4 | nv | place of each block's dofs within its node
+block_pair | i4 | nv | first pair of each block with the blocks above it in its tree
+node_dim | i4 | nv | number of dofs of each node
+node_x | i4 | nv | place of each node's dofs in the order of elimination, padded to a multiple of 4
+node_H | i8 | nv | address of each node's panel: its rows of the upper triangle
+node_cols | i4 | nv | number of columns of the panel: the node's own, then those of sub_node, each padded
+node_sub | i4 | nv | first entry of the node in sub_node
+node_nsub | i4 | nv | number of its entries
+sym_adj | u1 | nadjmax | scratch: graph of the blocks of an island
+sym_local | i4 | nv | scratch of the choice of the order: place of a block in its island
+sym_degree | i4 | nv | likewise: number of dofs of a block's neighbours
+sym_size | i4 | nv | likewise: number of dofs of a block
+sym_order | i4 | nv | likewise: when a block is eliminated
+sol_qacc | f8 | nxmax | accelerations of an island in the order of elimination, padded
+sol_grad | f8 | nxmax | gradient of the solver's cost, likewise
+sol_search | f8 | nxmax | search direction, likewise
+sol_inv | f8 | nxmax | inverse diagonal of the factor, likewise
+sol_step | f8 | nv | scratch: a vector over dofs
+sol_Mstep | f8 | nv | scratch: M times it
+sol_H | f8 | nHmax | Hessian of an island
+sol_L | f8 | nHmax | its Cholesky factor
+sol_F | f8 | 6 | scratch: force of a group along its rows in seg_J
+sol_W | f8 | 36 | scratch: change of a group's weights along its rows in seg_J
+sol_WJ | f8 | 256 | scratch: weights times the rows of a segment
+qacc_step | f8 | nv | acceleration that the integrator used
+rne_cacc | f8 | nbody 6 | scratch of rne: accelerations without joint accelerations
+rne_cfrc | f8 | nbody 6 | scratch of rne: forces between bodies
+collision_function | i8 | 81 | address of the collision function of each pair of geom types
+geom_bounds | f8 | ngeom 6 | world boxes of the geoms with their margins: low corner, high corner
+body_bounds | f8 | nbody 6 | the same of moving bodies
+sweep_body | i4 | nbody | moving bodies in the order of the last sweep
+sweep_geom | i4 | ngeom | fixed geoms in the order of the last sweep
+sweep_body_box | f8 | nbody 6 | bounds in that order: low and high along the axis of the sweep, then the others
+sweep_geom_box | f8 | ngeom 6 | the same of the fixed geoms
+near_bodies | i8 | nnearmax | candidates of the broad phase: lower body * nbody + higher body
+near_geoms | i8 | nnearmax | geom * ngeom + geom, or a pair of the model minus npair
+near_dist | f8 | 50 | contacts of one pair of geoms: distance
+near_pos | f8 | 50 3 | position
+near_frame | f8 | 50 6 | normal, then a direction for the first tangent (zero: any)
+ccd_point | f8 | 129 9 | convex collision: point of the difference of two geoms, point of each
+ccd_weight | f8 | 4 | weights of the simplex's vertices
+ccd_face | i8 | 256 3 | vertices of each face of the polytope
+ccd_plane | f8 | 256 4 | its outward normal and distance
+ccd_edge | i8 | 256 2 | edges of a horizon
+tendon_efcadr | i4 | ntendon | first constraint row that involves the tendon, -1 if none
+dof_island | i4 | nv | island of each dof, -1 if unconstrained
+"""
+
+
+@dataclass(frozen=True)
+class Field:
+    name: str
+    dtype: str
+    shape: tuple[int | str, ...]
+    help: str
+    role: str
+
+    @property
+    def inner(self) -> tuple[int, ...]:
+        """Inner dimensions inside compiled code: arrays whose inner dimension is a size are flat there."""
+        if len(self.shape) > 1 and all(isinstance(n, int) for n in self.shape[1:]):
+            return self.shape[1:]
+        return ()
+
+
+def _rows(text: str, role: str) -> list[Field]:
+    result = []
+    for line in text.strip().splitlines():
+        name, dtype, shape, note = (part.strip() for part in line.split("|", 3))
+        words = tuple(int(word) if word.isdigit() else word for word in shape.split())
+        result.append(Field(name, dtype, words, note, role))
+    return result
+
+
+def _sizes(text: str) -> list[Field]:
+    return [Field(name, "i8", (), "", "size") for name in text.split()]
+
+
+TABLES: dict[str, list[Field]] = {
+    "Model": _sizes(SIZES) + _rows(MODEL_CELLS, "cell") + _rows(MODEL, "array"),
+    "Data": _sizes(DATA_CAPACITIES) + _rows(DATA_CELLS, "cell") + _rows(DATA, "array"),
+}
+
+
+@functools.cache
+def by_name(kind: str) -> dict[str, Field]:
+    return {field.name: field for field in TABLES[kind]}
+
+
+DTYPES = {"f8": np.float64, "f4": np.float32, "i4": np.int32, "i8": np.int64, "u1": np.uint8}

@@ -1,0 +1,123 @@
+"""The compiled model: constant arrays with MuJoCo's names and shapes, options, statistics, visual settings, names."""
+
+from __future__ import annotations
+
+import copy
+from functools import cached_property
+from types import SimpleNamespace
+
+import numpy as np
+
+from engine.diagnostics import Diagnostic
+from engine.model.fields import by_name
+from engine.model.memory import Table
+
+
+class _Prefixed:
+    """model.opt, model.stat and model.mpex: the fields with one prefix, as attributes."""
+
+    def __init__(self, owner: Table, prefix: str):
+        object.__setattr__(self, "_owner", owner)
+        object.__setattr__(self, "_prefix", prefix)
+
+    def __getattr__(self, name):
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return getattr(self._owner, self._prefix + name)
+
+    def __setattr__(self, name, value):
+        if self._prefix + name not in by_name(self._owner.kind):
+            raise AttributeError(f"there is no field {self._prefix + name}")
+        setattr(self._owner, self._prefix + name, value)
+
+    def __dir__(self):
+        return [n.removeprefix(self._prefix) for n in by_name(self._owner.kind) if n.startswith(self._prefix)]
+
+
+class Model(Table):
+    """What the compiler makes of a document, and all that the physics and the renderer know of it.
+
+    `model.opt.timestep`, `model.opt.gravity` ... may be changed while simulating, as may the other arrays.
+
+    names       kind -> list of names by id ("" where an object has none); kinds: body joint geom site camera light
+                mesh hfield skin texture material pair exclude equality tendon actuator sensor numeric text tuple key
+    vis         visual settings: vis.global_, .quality, .headlight, .map, .scale, .rgba, as in mjVisual
+    source_map  (kind, id) -> the span of the element in the text that made it
+    gaps        what of it the physics cannot do yet, and when (engine/dynamics/unsimulated.py); see `unsimulated`
+    spec        what it was compiled from (engine/mjcf/elements.py), for writing it; None for a model from a binary
+    format      what its text is: "MJCF", "URDF" or "x_xy"
+    mpex        what the Motphys dialect adds: mpex.geom_hard, .mat_castshadow, .ssgi_raycount ... (docs/mpex.md)
+    texts       the strings of <custom>, by id
+    """
+
+    kind = "Model"
+
+    def __init__(self, sizes: dict[str, int], names: dict[str, list[str]] | None = None):
+        super().__init__(sizes)
+        self.__dict__.update(self._sizes)  # found without further ado
+        put = object.__setattr__
+        put(self, "names", names or {})
+        put(self, "name", "")
+        put(self, "vis", SimpleNamespace())
+        put(self, "source_map", {})
+        put(self, "texts", [])
+        put(self, "gaps", [])
+        put(self, "spec", None)
+        put(self, "format", "MJCF")
+        put(self, "pipeline", None)
+
+    @cached_property
+    def opt(self) -> _Prefixed:
+        return _Prefixed(self, "opt_")
+
+    @cached_property
+    def stat(self) -> _Prefixed:
+        return _Prefixed(self, "stat_")
+
+    @cached_property
+    def mpex(self) -> _Prefixed:
+        return _Prefixed(self, "mpex_")
+
+    @property
+    def sizes(self) -> dict[str, int]:
+        return dict(self._sizes)
+
+    @property
+    def unsimulated(self) -> list[Diagnostic]:
+        """Why the model, with its options as they are now, can be looked at but not simulated: warnings with places.
+
+        Empty for a model that can. `engine.step` and `engine.forward` raise ModelError with this list.
+        """
+        return [gap.diagnostic for gap in self.gaps if gap.when is None or gap.when(self)]
+
+    def copy(self) -> Model:
+        """An independent copy: changing one does not change the other."""
+        twin = Model(self._sizes, copy.deepcopy(self.names))
+        for name, array in self._arrays.items():
+            twin._arrays[name][...] = array
+        for name, cell in self._cells.items():
+            twin._cells[name][...] = cell
+        twin.name, twin.vis = self.name, copy.deepcopy(self.vis)
+        twin.source_map, twin.texts = self.source_map, list(self.texts)
+        twin.gaps, twin.spec, twin.format = list(self.gaps), self.spec, self.format
+        return twin
+
+
+def name2id(model: Model, kind: str, name: str) -> int:
+    """The id of a named object.
+
+    Raises KeyError when the kind is unknown or nothing of that kind has the name.
+    """
+    try:
+        return model.names[kind].index(name)
+    except (KeyError, ValueError):
+        raise KeyError(f"no {kind} is named {name!r}") from None
+
+
+def full_m(model: Model, data) -> np.ndarray:
+    """The joint-space inertia as a dense symmetric (nv, nv) array, from the compressed rows of data.M."""
+    dense = np.zeros((model.nv, model.nv))
+    rows = np.repeat(np.arange(model.nv), model.M_rownnz)
+    dense[rows, model.M_colind] = data.M
+    dense[model.M_colind, rows] = data.M
+    return dense

@@ -1,0 +1,240 @@
+"""The one table of what a model may ask for and Kinetree does not do yet. To support something, remove its row.
+
+A row names an element, or an attribute with a condition on its value, what is missing, and the remedy. Its effect:
+
+REFUSED        the compiler cannot do it: an error
+NOT_SIMULATED  it compiles and is drawn; the physics cannot do it: a warning, and `engine.step` refuses the model
+NOT_COMPUTED   it compiles and moves; a result besides the motion is missing: a warning
+NOT_DRAWN      it compiles and moves; the renderer does not show it: a warning
+
+An option that may be changed on a live model has `used`, which reads the Model instead of the text. Pairs of geom types
+without a collision function are derived from the table of those functions (`engine/collision/table.py`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from engine.model.enums import ENBL_MULTICCD, INT_IMPLICIT, INT_RK4, SOL_CG, SOL_PGS
+
+REFUSED = "not-supported"
+NOT_SIMULATED = "not-simulated"
+NOT_COMPUTED = "no-effect"
+NOT_DRAWN = "not-drawn"
+
+CONSTRAINTS, CONVEX_CONTACTS, DOFS = "constraints", "convex contacts", "degrees of freedom"
+"""What a model must also have for an option to matter (`engine/dynamics/unsimulated.py` decides)."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """Something that is not supported.
+
+    effect     one of the four above; it is also the code of the diagnostic
+    element    id of the schema row
+    attribute  "" for the element as a whole
+    missing    what is missing, for the message; "{value}" stands for the attribute's value
+    remedy     what the user can do
+    given      condition on the attribute's typed value
+    used       for live options: condition on a Model
+    requires   for live options: what else the model must have, "" for nothing
+    """
+
+    effect: str
+    element: str
+    attribute: str
+    missing: str
+    remedy: str = "remove the element to simulate the model"
+    given: Callable[[Any], bool] | None = None
+    used: Callable[[Any], bool] | None = None
+    requires: str = ""
+
+    def message(self, value: Any = None) -> str:
+        """The text of the diagnostic."""
+        missing = self.missing.format(value=value)
+        return _MESSAGES[self.effect].format(missing=missing, remedy=self.remedy)
+
+
+_MESSAGES = {
+    REFUSED: "Kinetree does not support {missing} yet; {remedy}",
+    NOT_SIMULATED: "{missing} cannot be simulated yet; {remedy}",
+    NOT_COMPUTED: "{missing} is not computed yet; {remedy}",
+    NOT_DRAWN: "{missing} are not drawn yet; {remedy}",
+}
+
+
+def _is(*words: str) -> Callable[[Any], bool]:
+    return lambda value: value in words
+
+
+def _is_not(*numbers: float) -> Callable[[Any], bool]:
+    return lambda value: list(value) != list(numbers)
+
+
+def _is_true(value: Any) -> bool:
+    return value is True
+
+
+def _is_nonzero(value: Any) -> bool:
+    return value != 0
+
+
+def _is_colour(value: Any) -> bool:
+    return np.size(value) > 1 and bool(np.any(value))
+
+
+def _is_given(value: Any) -> bool:
+    return True
+
+
+def _is_ktx(name: str) -> bool:
+    return name.lower().endswith(".ktx")
+
+
+def _flag(bit: int) -> Callable[[Any], bool]:
+    return lambda model: bool(model.opt_enableflags & bit)
+
+
+_PLUGIN_FORCES = "passive forces of plugins"
+_SOFT = "the physics of deformable objects"
+_DISTANCE = "distance sensors"
+_MEDIUM = "forces of a medium"
+_LAG = "cameras that lag behind"
+
+TABLE: tuple[Row, ...] = (
+    Row(REFUSED, "compiler", "coordinate", "global coordinates", "use local coordinates", _is("global")),
+    # elements
+    Row(NOT_SIMULATED, "body.plugin", "", _PLUGIN_FORCES),
+    Row(NOT_SIMULATED, "composite.plugin", "", _PLUGIN_FORCES),
+    Row(NOT_SIMULATED, "flexcomp.plugin", "", _PLUGIN_FORCES),
+    Row(NOT_SIMULATED, "actuator.plugin", "", "actuators of plugins"),
+    Row(NOT_SIMULATED, "sensor.plugin", "", "sensors of plugins"),
+    Row(NOT_SIMULATED, "body.flexcomp", "", _SOFT),
+    Row(NOT_SIMULATED, "deformable.flex", "", _SOFT),
+    Row(NOT_SIMULATED, "sensor.contact", "", "contact sensors"),
+    Row(NOT_SIMULATED, "sensor.rangefinder", "", "range finders"),
+    Row(NOT_SIMULATED, "sensor.distance", "", _DISTANCE),
+    Row(NOT_SIMULATED, "sensor.normal", "", _DISTANCE),
+    Row(NOT_SIMULATED, "sensor.fromto", "", _DISTANCE),
+    # values
+    Row(
+        NOT_SIMULATED, "body.joint", "hardlimit", "hard limits", "set hardlimit to false for MuJoCo's soft one", _is_true
+    ),
+    Row(NOT_SIMULATED, "body.geom", "hard", "hard contacts", "set hard to false for MuJoCo's soft ones", _is_true),
+    # options, which may be changed on a live model
+    Row(
+        NOT_SIMULATED, "option", "integrator", "the integrator RK4", "use Euler or implicitfast",
+        used=lambda model: model.opt_integrator == INT_RK4,
+    ),
+    Row(
+        NOT_SIMULATED, "option", "integrator", "the integrator implicit", "use implicitfast",
+        used=lambda model: model.opt_integrator == INT_IMPLICIT,
+    ),
+    Row(
+        NOT_SIMULATED, "option", "solver", "the solver PGS", "use Newton",
+        used=lambda model: model.opt_solver == SOL_PGS, requires=CONSTRAINTS,
+    ),
+    Row(
+        NOT_SIMULATED, "option", "solver", "the solver CG", "use Newton",
+        used=lambda model: model.opt_solver == SOL_CG, requires=CONSTRAINTS,
+    ),
+    Row(
+        NOT_SIMULATED, "option", "noslip_iterations", "the noslip solver", "set it to 0",
+        used=lambda model: model.opt_noslip_iterations > 0, requires=CONSTRAINTS,
+    ),
+    Row(
+        NOT_SIMULATED, "option", "density", _MEDIUM, "set density to 0",
+        used=lambda model: model.opt_density > 0, requires=DOFS,
+    ),
+    Row(
+        NOT_SIMULATED, "option", "viscosity", _MEDIUM, "set viscosity to 0",
+        used=lambda model: model.opt_viscosity > 0, requires=DOFS,
+    ),
+    Row(
+        NOT_SIMULATED, "option.flag", "multiccd", "multiple convex contacts (multiccd)", "disable it",
+        used=_flag(ENBL_MULTICCD), requires=CONVEX_CONTACTS,
+    ),
+    Row(
+        NOT_COMPUTED, "option.flag", "fwdinv", "the comparison of forward with inverse dynamics", "the motion is the same",
+        _is("enable"),
+    ),
+    Row(
+        NOT_COMPUTED, "option.flag", "invdiscrete", "discrete inverse dynamics", "the motion is the same", _is("enable")
+    ),
+    # pictures
+    Row(NOT_DRAWN, "asset.texture", "content_type", "KTX textures", "use PNG", _is("image/ktx")),
+    Row(NOT_DRAWN, "asset.texture", "file", "KTX textures", "use PNG", _is_ktx),
+    Row(NOT_DRAWN, "body.light", "type", "image lights", "use another type", _is("image")),
+    Row(NOT_DRAWN, "visual.ssao", "active", "shadows in corners (ssao)", "the picture lacks them", _is_true),
+    Row(NOT_DRAWN, "visual.ssgi", "active", "indirect light on the screen (ssgi)", "the picture lacks it", _is_true),
+    Row(NOT_DRAWN, "visual.probe", "texture", "reflection probes", "surfaces reflect the sky", _is_given),
+    Row(
+        NOT_DRAWN, "asset.texture", "type", "textures of type {value}", "the sky takes their place",
+        _is("envdiff", "envspec", "probe"),
+    ),
+    Row(NOT_DRAWN, "asset.texture", "builtin", "dynamic textures", "the texture is flat", _is("dynamic")),
+    Row(
+        NOT_DRAWN, "asset.material", "emission", "emitted colours", "give one number to let the own colour glow",
+        _is_colour,
+    ),
+    Row(
+        NOT_DRAWN, "asset.material", "detailpara", "detail normal maps", "the picture lacks them", _is_not(1, 1, 1, 1)
+    ),
+    Row(
+        NOT_DRAWN, "asset.material", "depthbias", "depth biases", "move surfaces that coincide apart", _is_nonzero
+    ),
+    Row(NOT_DRAWN, "body.camera", "trackposspeed", _LAG, "the camera follows at once", _is_nonzero),
+    Row(NOT_DRAWN, "body.camera", "trackrotspeed", _LAG, "the camera follows at once", _is_nonzero),
+    Row(NOT_DRAWN, "body.camera", "depth", "depth pictures", "the camera gives colours", _is_true),
+)  # fmt: skip
+
+
+def live_options() -> list[Row]:
+    """The rows that read the options of a Model, which may change while it is simulated."""
+    return [row for row in TABLE if row.used is not None]
+
+
+@cache
+def _by_place() -> dict[tuple[str, str], list[Row]]:
+    """(element, attribute) -> rows that are decided by the text. NOT_COMPUTED flags are reported by the compiler."""
+    found: dict[tuple[str, str], list[Row]] = {}
+    for row in TABLE:
+        if row.used is None and row.effect != NOT_COMPUTED:
+            found.setdefault((row.element, row.attribute), []).append(row)
+    return found
+
+
+def elements() -> Iterable[str]:
+    """Ids of the elements that have a row as a whole."""
+    return [element for element, attribute in _by_place() if not attribute]
+
+
+def attributes(element: str) -> set[str]:
+    """Attributes of an element whose values have a row."""
+    return {attribute for id, attribute in _by_place() if id == element and attribute}
+
+
+def of_element(element: str) -> Row | None:
+    """The row about an element as a whole."""
+    rows = _by_place().get((element, ""))
+    return rows[0] if rows else None
+
+
+def of_value(element: str, attribute: str, value: Any) -> Row | None:
+    """The first row whose condition the value of an attribute meets."""
+    for row in _by_place().get((element, attribute), ()):
+        if row.given is None or row.given(value):
+            return row
+    return None
+
+
+def effect(element: str, attribute: str) -> str:
+    """The effect that a value of an attribute may have, "" if there is no row about it or its element."""
+    for row in (*_by_place().get((element, ""), ()), *_by_place().get((element, attribute), ())):
+        return row.effect
+    return ""

@@ -1,0 +1,129 @@
+"""Files that a model names: found, checked, read.
+
+A file's place: XML reference, compiler (meshdir, texturedir, assetdir, strippath). Files are only read, and only
+from disk: a name that looks like a URL is refused. A file that has not changed since its digest was taken is not read
+again for it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import stat
+import time
+from collections.abc import Callable
+from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING, NoReturn, TypeVar
+
+from engine.resources.cache import Cache
+
+if TYPE_CHECKING:
+    from engine.diagnostics import Diagnostics
+    from engine.mjcf.elements import Element, Spec
+
+T = TypeVar("T")
+MAX_FILE = 512 * 1024 * 1024
+SETTLED = 2.0
+"""Seconds: a file that was changed so shortly before it was read may change again without a new time stamp."""
+_URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+://")
+_digests = Cache(4 * 1024 * 1024)
+
+
+class Unreadable(Exception):
+    """A file cannot be read; the diagnostic has been made."""
+
+
+class File:
+    """A regular file that was there when it was looked for, and no larger than MAX_FILE.
+
+    name   as the text has it
+    stamp  device, inode, size, times of change in ns
+    """
+
+    def __init__(self, name: str, path: Path, stamp: tuple[int, ...]):
+        self.name, self.path, self.stamp = name, path, stamp
+        self._data: bytes | None = None
+
+    @property
+    def data(self) -> bytes:
+        """The contents, read when they are first asked for. Raises OSError."""
+        if self._data is None:
+            with self.path.open("rb") as file:
+                self._data = file.read(MAX_FILE)
+        return self._data
+
+    @property
+    def digest(self) -> bytes:
+        """Of the contents. Raises OSError."""
+
+        def make() -> bytes:
+            return hashlib.sha1(self.data, usedforsecurity=False).digest()
+
+        if time.time() - max(self.stamp[-2:]) * 1e-9 < SETTLED:
+            return make()
+        return _digests.get((str(self.path), self.stamp), make, lambda _: 256)
+
+
+class Files:
+    """Reads the files of one model. `files` gets the path of every one that was asked for, to be watched."""
+
+    def __init__(self, spec: Spec, diagnostics: Diagnostics, files: list[str]):
+        self.spec = spec
+        self.diagnostics = diagnostics
+        self.files = files
+
+    def read(self, element: Element, attribute: str, kind: str) -> bytes:
+        """The contents of the file that an attribute names. Raises Unreadable, after a diagnostic."""
+        file = self.open(element, attribute, kind)
+        return self.take(element, attribute, lambda: file.data)
+
+    def open(self, element: Element, attribute: str, kind: str) -> File:
+        """The file that an attribute names. Raises Unreadable, after a diagnostic."""
+        name = element[attribute]
+        if _URL.match(name):
+            self.error(element, "bad-file", f"'{name}' is a URL; only files on disk are read", attribute)
+        path = self.find(element, name, kind)
+        self.files.append(str(path))
+        if "\0" in str(path):
+            self.error(element, "missing-file", f"'{name}' is no name of a file", attribute)
+        status = self.take(element, attribute, path.stat)
+        if stat.S_ISDIR(status.st_mode):
+            self.error(element, "missing-file", f"'{name}' is a folder; name a file", attribute)
+        if not stat.S_ISREG(status.st_mode):  # a pipe would block for ever, a device never ends
+            self.error(element, "not-a-file", f"'{name}' is not a regular file", attribute)
+        if status.st_size > MAX_FILE:
+            self.error(element, "file-too-large", f"the file '{name}' is larger than 512 MB", attribute)
+        stamp = (status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns)
+        return File(name, path, stamp)
+
+    def take(self, element: Element, attribute: str | Callable[[], str], action: Callable[[], T]) -> T:
+        """What `action` returns; where it raises OSError, a diagnostic about the file and Unreadable.
+
+        attribute   the one that names the file, or what tells it afterwards
+        """
+        try:
+            return action()
+        except FileNotFoundError:
+            message = f"it was looked for as {self.files[-1]}"
+            start = "there is no file"
+        except OSError as error:
+            message, start = error.strerror or str(error), "cannot read the file"
+        at = attribute if isinstance(attribute, str) else attribute()
+        written = element.places.get(at)  # another format's name, which was looked for in several places
+        name = element[at] if written is None else written.value
+        self.error(element, "missing-file", f"{start} '{name}': {message}", at)
+
+    def find(self, element: Element, name: str, kind: str) -> Path:
+        """Where a file is, by the settings of the model that names it, but for strippath, which is that of the whole, as in the
+        reference. `kind`: "mesh" (height fields too), "texture"."""
+        compiler = self.spec.compiler_of(element)
+        name = name.replace("\\", "/") if os.sep == "/" else name
+        if self.spec.compiler["strippath"]:
+            name = PurePosixPath(name).name
+        folder = compiler.folder(kind + "dir")
+        return Path(os.path.normpath(self.spec.folder_of(element) / folder / name))
+
+    def error(self, element: Element, code: str, message: str, attribute: str) -> NoReturn:
+        self.diagnostics.error(element.at(attribute), code, message)
+        raise Unreadable

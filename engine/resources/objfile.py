@@ -1,0 +1,232 @@
+"""Wavefront OBJ files: vertices, texture coordinates, normals and faces; materials and everything else are skipped.
+
+As in the reference, the first object or group that has something in it makes the mesh, with all vertices of the file,
+and polygons are cut into triangles ear by ear.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from engine.resources.raw_mesh import BadMesh, RawMesh
+
+MAX_FACES = 5_000_000
+MAX_VERTICES = 10_000_000
+MAX_CORNERS = 1000
+"""Of one face: cutting it takes time that grows with the cube."""
+
+
+def read(data: bytes) -> RawMesh:
+    """Raises BadMesh."""
+    lines = data.replace(b"\r", b"\n").split(b"\n")
+    if len(lines) > 4 * (MAX_VERTICES + MAX_FACES):
+        raise BadMesh("the OBJ file has too many lines; make it smaller")
+    found: dict[bytes, list[bytes]] = {b"v": [], b"vt": [], b"vn": []}
+    before: list[tuple[int, int, int]] = []
+    faces: list[bytes] = []
+    filled = finished = False
+    for line in lines:
+        tag, _, rest = line.strip().replace(b"\t", b" ").partition(b" ")
+        if tag in found:
+            found[tag].append(rest)
+        elif tag == b"f" and not finished:
+            filled = True
+            faces.append(rest)
+            before.append((len(found[b"v"]), len(found[b"vt"]), len(found[b"vn"])))
+        elif tag in (b"l", b"p"):
+            filled = True
+        elif tag in (b"o", b"g") and filled:
+            finished = True
+    if len(found[b"v"]) > MAX_VERTICES or len(faces) > MAX_FACES:
+        raise BadMesh(f"the OBJ file has more than {MAX_VERTICES} vertices or {MAX_FACES} faces")
+    vert = _numbers(found[b"v"], 3, "v")
+    texcoord, normal = _numbers(found[b"vt"], 2, "vt"), _numbers(found[b"vn"], 3, "vn")
+    if not len(vert):
+        raise BadMesh("the OBJ file has no vertices")
+    table = _table(faces, before, vert)
+    if table is None:
+        return RawMesh(vert, None)
+    for k, count in enumerate((len(vert), len(texcoord), len(normal))):
+        if table[..., k].max() >= count or table[..., k].min() < (0 if k == 0 else -1):
+            what = ("vertex", "texture coordinate", "normal")[k]
+            raise BadMesh(f"a face of the OBJ file names a {what} that the file does not have")
+    normals = (normal, table[..., 2]) if len(normal) and table[..., 2].min() >= 0 else (None, None)
+    texcoord[:, 1] = 1 - texcoord[:, 1]
+    return RawMesh(vert, table[..., 0], *normals, texcoord, table[..., 1] if len(texcoord) else None)
+
+
+def _numbers(lines: list[bytes], width: int, tag: str) -> np.ndarray:
+    """The first numbers of each line: (n, width)."""
+    if not lines:
+        return np.zeros((0, width), np.float32)
+    try:
+        values = np.array(b" ".join(lines).split(), dtype="S").astype(float)
+        if values.size == width * len(lines):
+            return values.reshape(-1, width).astype(np.float32)
+    except ValueError:
+        pass
+    rows = []
+    for line in lines:
+        words = line.split()
+        try:
+            rows.append(
+                [float(word) for word in (words[:width] if tag != "vt" else (words + [b"0"])[:width])]
+            )
+            if len(rows[-1]) < width:
+                raise ValueError
+        except ValueError:
+            text = line.decode("latin-1")[:60]
+            raise BadMesh(f"a line of the OBJ file cannot be read: {tag} {text}") from None
+    return np.array(rows, np.float32)
+
+
+def _table(faces: list[bytes], before: list[tuple[int, int, int]], vert: np.ndarray) -> np.ndarray | None:
+    """Vertex, texture coordinate and normal of each corner of each triangle, from 0, -1 where there is none: (n, 3, 3)."""
+    if not faces:
+        return None
+    corners = _uniform(faces)
+    if corners is None:
+        try:
+            rows = [
+                [_corner(word, sizes) for word in line.split()]
+                for line, sizes in zip(faces, before, strict=True)
+            ]
+        except ValueError:
+            raise BadMesh("a face of the OBJ file cannot be read or names vertex 0") from None
+        widths = np.array([len(row) for row in rows])
+        corners = np.array([corner for row in rows for corner in row], np.int32).reshape(-1, 3), widths
+    return _triangles(*corners, vert)
+
+
+def _triangles(corners: np.ndarray, widths: np.ndarray, vert: np.ndarray) -> np.ndarray | None:
+    """Polygons cut into triangles, in the order of the polygons."""
+    if widths.max() > MAX_CORNERS:
+        raise BadMesh(f"a face of the OBJ file has {widths.max()} corners; at most {MAX_CORNERS} are read")
+    if (np.maximum(widths - 2, 0)).sum() > MAX_FACES:
+        raise BadMesh(f"the OBJ file has more than {MAX_FACES} triangles")
+    if corners[:, 0].max(initial=-1) >= len(vert):
+        raise BadMesh("a face of the OBJ file names a vertex that the file does not have")
+    start = np.cumsum(widths) - widths
+    parts, order = [corners[start[widths == 3][:, None] + np.arange(3)]], [np.flatnonzero(widths == 3)]
+    quads = np.flatnonzero(widths == 4)
+    even = _convex(vert[corners[start[quads][:, None] + np.arange(4), 0]].astype(float))
+    for ear in ((0, 1, 2), (0, 2, 3)):
+        parts.append(corners[start[quads[even]][:, None] + np.array(ear)])
+        order.append(quads[even])
+    others = np.concatenate([quads[~even], np.flatnonzero(widths > 4)])
+    for k in others.tolist():
+        polygon = corners[start[k] : start[k] + widths[k]]
+        cut = np.array(ears(vert[polygon[:, 0]].astype(float)), int).reshape(-1, 3)
+        parts.append(polygon[cut])
+        order.append(np.full(len(cut), k))
+    table = np.concatenate(parts)
+    if not len(table):
+        return None
+    return table[np.argsort(np.concatenate(order), kind="stable")].astype(np.int32)
+
+
+def _convex(points: np.ndarray) -> np.ndarray:
+    """Which quadrilaterals, (n, 4, 3), surely bend the same way at all corners."""
+    edge = np.roll(points, -1, axis=1) - points
+    normal = np.cross(edge, np.roll(edge, -1, axis=1))
+    size = np.einsum("nki,nki->nk", normal, normal)
+    along = np.einsum("nki,ni->nk", normal, normal[:, 0])
+    return (along > 0.5 * np.sqrt(size * size[:, :1])).all(axis=1) & (size.min(axis=1) > 1e-12)
+
+
+def _uniform(faces: list[bytes]) -> tuple[np.ndarray, np.ndarray] | None:
+    """(vertex, texture coordinate and normal of each corner; corners of each face) where all corners are written in
+    one way, with positive numbers; None otherwise."""
+    joined = b" ".join(faces)
+    words = joined.split()
+    if not words:
+        return None
+    double, slashes = b"//" in words[0], words[0].count(b"/")
+    if slashes > 2 or joined.count(b"/") != slashes * len(words):
+        return None
+    if joined.count(b"//") != (len(words) if double else 0):
+        return None
+    if slashes and any(word.count(b"/") != slashes for word in words):
+        return None
+    width = 1 + slashes - double
+    try:
+        values = np.array(joined.replace(b"/", b" ").split(), dtype="S").astype(np.int64)
+    except (ValueError, OverflowError):
+        return None
+    if values.size != width * len(words) or values.min() < 1 or values.max() > 2**31 - 2:
+        return None
+    corners = np.full((len(words), 3), -1, np.int32)
+    values = values.reshape(-1, width) - 1
+    corners[:, 0] = values[:, 0]
+    if double:
+        corners[:, 2] = values[:, 1]
+    else:
+        corners[:, 1:width] = values[:, 1:]
+    return corners, np.array([len(line.split()) for line in faces])
+
+
+def _corner(word: bytes, sizes: tuple[int, int, int]) -> tuple[int, int, int]:
+    """Vertex, texture coordinate and normal of a corner, from 0; -1 where one is not given."""
+    result = [-1, -1, -1]
+    parts = word.split(b"/")
+    for k, part in enumerate(parts[:3]):
+        if not part and k == 1 and len(parts) == 3:
+            continue
+        index = int(part)
+        index = index - 1 if index > 0 else sizes[k] + index if index < 0 else -1
+        if index < 0 or index > 2**31 - 2:
+            raise ValueError
+        result[k] = index
+    return result[0], result[1], result[2]
+
+
+def ears(points: np.ndarray) -> list[tuple[int, int, int]]:
+    """A polygon cut into triangles: corners by number.
+
+    points  (n, 3) in order around it
+
+    Ears are cut off as they are met going around: corners that bend as the whole polygon does, with no other corner
+    of it inside (Meisters 1975). The polygon is seen along the axis that its first corner's normal is nearest to.
+    """
+    count = len(points)
+    normal = np.cross(np.roll(points, -1, 0) - points, np.roll(points, -2, 0) - np.roll(points, -1, 0))
+    bent = np.flatnonzero(np.abs(normal).max(1) > np.finfo(np.float32).eps)
+    if not len(bent):
+        return [(0, k, k + 1) for k in range(1, count - 1)]
+    x, y, z = np.abs(normal[bent[0]])
+    axes = [1, 2] if x > y and x > z else [0, 1] if z > x and z > y else [0, 2]
+    flat = points[:, axes].tolist()
+    area = sum(_cross(flat[i], flat[(i + 1) % count]) for i in range(count))
+    left, result, at, misses = list(range(count)), [], 0, 0
+    while len(left) > 3 and misses < len(left):
+        at %= len(left)
+        a, b, c = (left[(at + k) % len(left)] for k in range(3))
+        if _bend(flat[a], flat[b], flat[c]) * area < 0 or any(
+            _inside(flat[k], flat[a], flat[b], flat[c]) for k in left if k not in (a, b, c)
+        ):
+            at += 1
+            misses += 1
+            continue
+        result.append((a, b, c))
+        del left[(at + 1) % len(left)]
+        misses = 0
+    if len(left) == 3:
+        result.append((left[0], left[1], left[2]))
+    return result
+
+
+def _cross(a: list[float], b: list[float]) -> float:
+    return a[0] * b[1] - a[1] * b[0]
+
+
+def _bend(a: list[float], b: list[float], c: list[float]) -> float:
+    return (b[0] - a[0]) * (c[1] - b[1]) - (b[1] - a[1]) * (c[0] - b[0])
+
+
+def _inside(p: list[float], a: list[float], b: list[float], c: list[float]) -> bool:
+    """Whether a ray from p crosses the triangle's edges an odd number of times."""
+    inside = False
+    for (ax, ay), (bx, by) in ((a, c), (b, a), (c, b)):
+        if (ay > p[1]) != (by > p[1]) and p[0] < (bx - ax) * (p[1] - ay) / (by - ay) + ax:
+            inside = not inside
+    return inside

@@ -1,0 +1,280 @@
+"""Compiled models as binary files: opened without reading texts, meshes and pictures again.
+
+    HEAD     MAGIC, version, fingerprint of the field table, length of the header
+    header   JSON: sizes, names, visual settings, what stands beside the arrays
+    numbers  the cells, then the arrays of engine/model/fields.py in the order of the table, little endian
+    sum      CRC-32 of all of that
+
+A file of another version or another table of fields is refused, as are MuJoCo's own: the numbers would mean something
+else. Nothing in a file is believed: lengths are checked before anything is allocated, numbers by binary_rules.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+import os
+import stat
+import struct
+import zlib
+from functools import cache
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+
+from engine.diagnostics import CannotSave, Diagnostic, ModelError, Severity
+from engine.model.fields import DTYPES, TABLES, Field
+from engine.model.model import Model
+
+MAGIC = b"\x89KINETREE MODEL\n"
+VERSION = 1
+MAX_BYTES = 2_000_000_000
+MAX_SIZE = 1_000_000
+"""The greatest size that no array has: room for contacts, user data and the like."""
+
+_COUNTS = {
+    "body": "nbody", "joint": "njnt", "geom": "ngeom", "site": "nsite", "camera": "ncam", "light": "nlight",
+    "flex": "nflex", "mesh": "nmesh", "hfield": "nhfield", "skin": "nskin", "texture": "ntex", "material": "nmat",
+    "pair": "npair", "exclude": "nexclude", "equality": "neq", "tendon": "ntendon", "actuator": "nu",
+    "sensor": "nsensor", "numeric": "nnumeric", "text": "ntext", "tuple": "ntuple", "key": "nkey",
+}  # fmt: skip
+"""Kind of object -> the size that says how many there are."""
+_HEAD = struct.Struct("<16sI16sQ")
+_SUM = struct.Struct("<I")
+_MUJOCO = struct.pack("<i", 54321)
+
+
+class _Bad(ValueError):
+    """Why a file is refused."""
+
+    def __init__(self, code: str, message: str):
+        super().__init__(message)
+        self.code = code
+
+
+def is_binary(path: str | os.PathLike[str]) -> bool:
+    """Whether a file begins as a binary model does, ours or MuJoCo's. False for what cannot be read."""
+    try:
+        # a pipe would block for ever in open()
+        descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+    except (OSError, ValueError):
+        return False
+    try:
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            return False
+        start = os.read(descriptor, len(MAGIC))
+    except OSError:
+        return False
+    finally:
+        os.close(descriptor)
+    return start == MAGIC or start.startswith(_MUJOCO)
+
+
+def fingerprint() -> bytes:
+    """What tells one table of fields from another."""
+    rows = [(f.name, f.dtype, f.shape, f.role) for f in TABLES["Model"]]
+    return hashlib.blake2b(repr(rows).encode(), digest_size=16).digest()
+
+
+def to_bytes(model: Model) -> bytes:
+    """The contents of a binary file."""
+    refuse_what_is_not_kept(model)
+    header = json.dumps(_beside(model), separators=(",", ":"))
+    text = header.encode("ascii")
+    parts = [_HEAD.pack(MAGIC, VERSION, fingerprint(), len(text)), text]
+    parts += [_little(getattr(model, f.name), f) for f in _stored()]
+    data = b"".join(parts)
+    return data + _SUM.pack(zlib.crc32(data))
+
+
+def read(path: str | os.PathLike[str]) -> Model:
+    """The model of a binary file, which has no spec and no places in a text.
+
+    Raises ModelError.
+    """
+    shown = os.fspath(path)
+    try:
+        size = os.stat(path).st_size
+        if size > MAX_BYTES:
+            raise _Bad("file-too-large", "the binary model is larger than 2 GB")
+        with open(path, "rb") as file:
+            return _model(file.read(MAX_BYTES + 1), shown)
+    except _Bad as error:
+        code, message = error.code, str(error)
+    except OSError as error:
+        code, message = "unreadable-file", f"the file cannot be read: {error.strerror or error}"
+    raise ModelError(Diagnostic(Severity.ERROR, code, message, shown)) from None
+
+
+def refuse_what_is_not_kept(model: Model) -> None:
+    """Raise CannotSave for a model with arrays of indices that binary_rules knows no rule for."""
+    for field in TABLES["Model"]:
+        if _unruled(field) and getattr(model, field.name).size:
+            what = field.name.partition("_")[0]
+            raise CannotSave(
+                f"binary files do not keep every kind of object yet ({what}); save the model as .xml"
+            )
+
+
+def _unruled(field: Field) -> bool:
+    from engine.storage.binary_rules import RULES
+
+    return field.role == "array" and field.dtype not in ("f8", "f4") and field.name not in RULES
+
+
+# ---- reading -----------------------------------------------------------------------------------------------
+
+_DAMAGED = "the file is damaged or was not written by Kinetree; make it again from the model's text"
+
+
+def _model(data: bytes, path: str) -> Model:
+    if data.startswith(_MUJOCO):
+        raise _Bad(
+            "mujoco-binary",
+            "this is a binary model of MuJoCo, whose layout is MuJoCo's own; open the text it was made of",
+        )
+    if len(data) < _HEAD.size + _SUM.size or not data.startswith(MAGIC):
+        raise _Bad("damaged-file", _DAMAGED)
+    _, version, table, length = _HEAD.unpack_from(data)
+    if version != VERSION or table != fingerprint():
+        raise _Bad(
+            "other-version",
+            "this binary model is of another version of Kinetree; make it again from the model's text",
+        )
+    if zlib.crc32(memoryview(data)[: -_SUM.size]) != _SUM.unpack(data[-_SUM.size :])[0]:
+        raise _Bad("damaged-file", _DAMAGED)
+    start = _HEAD.size + length
+    if start > len(data) - _SUM.size:
+        raise _Bad("damaged-file", _DAMAGED)
+    try:
+        header = json.loads(data[_HEAD.size : start])
+        sizes = _sizes(header["sizes"], len(data) - _SUM.size - start)
+        model = Model(sizes, _names(header["names"], sizes))
+        _fill(model, data, start)
+        _verify(model)
+        _stand_beside(model, header, path)
+    except _Bad:
+        raise
+    except (ValueError, TypeError, KeyError, IndexError, AttributeError, OverflowError, RecursionError):
+        raise _Bad("damaged-file", _DAMAGED) from None
+    return model
+
+
+def _sizes(given: dict[str, int], room: int) -> dict[str, int]:
+    """The sizes, if the arrays that they ask for fill the file exactly."""
+    names = [f.name for f in TABLES["Model"] if f.role == "size"]
+    if set(given) != set(names) or any(type(given[name]) is not int for name in names):
+        raise _Bad("damaged-file", _DAMAGED)
+    used = {word for f in _stored() for word in f.shape if isinstance(word, str)}
+    for name, value in given.items():
+        if not -1 <= value <= (MAX_BYTES if name in used else MAX_SIZE) or (name in used and value < 0):
+            raise _Bad("damaged-file", f"{_DAMAGED} ({name})")
+    if sum(_bytes(f, given) for f in _stored()) != room:
+        raise _Bad("damaged-file", _DAMAGED)
+    return given
+
+
+def _names(given: dict[str, list[str]], sizes: dict[str, int]) -> dict[str, list[str]]:
+    for kind, names in given.items():
+        if len(names) != sizes[_COUNTS[kind]] or any(type(name) is not str for name in names):
+            raise _Bad("damaged-file", _DAMAGED)
+    if not set(given) >= {"body", "joint", "geom"}:
+        raise _Bad("damaged-file", _DAMAGED)
+    return {kind: given.get(kind, []) for kind in _COUNTS}
+
+
+def _fill(model: Model, data: bytes, at: int) -> None:
+    for field in _stored():
+        shape = tuple(model.sizes[w] if isinstance(w, str) else w for w in field.shape)
+        count = math.prod(shape)
+        dtype = np.dtype(DTYPES[field.dtype]).newbyteorder("<")
+        values = np.frombuffer(data, dtype, count, at).reshape(shape)
+        setattr(model, field.name, values if field.shape else values.item())
+        at += count * dtype.itemsize
+
+
+def _verify(model: Model) -> None:
+    """Every index is one; what follows from the others is made anew."""
+    from engine.compile.derived import structure
+    from engine.storage.binary_rules import BadNumbers, check
+
+    sizes = model.sizes
+    for field in TABLES["Model"]:
+        if _unruled(field) and getattr(model, field.name).size:
+            raise _Bad("damaged-file", f"{_DAMAGED} ({field.name})")
+    try:
+        with np.errstate(all="ignore"):
+            check(model)
+    except BadNumbers as error:
+        raise _Bad("damaged-file", f"{_DAMAGED} ({error})") from None
+    structure.fill(model)
+    if model.sizes != sizes:
+        raise _Bad("damaged-file", _DAMAGED)
+
+
+def _stand_beside(model: Model, header: dict[str, Any], path: str) -> None:
+    """The name, the visual settings and the rest that is no array."""
+    from engine.compile import unsimulated
+    from engine.dynamics.unsimulated import Gap
+
+    model.name = str(header["name"])
+    model.texts = [str(text) for text in header["texts"]]
+    if len(model.texts) != model.ntext:
+        raise _Bad("damaged-file", _DAMAGED)
+    template = {section: dict(values) for section, values in _visual().items()}
+    for section, values in header["vis"].items():
+        for name, value in values.items():
+            old = template[section][name]
+            if np.shape(value) != np.shape(old) or np.asarray(value).dtype.kind not in "fiub":
+                raise _Bad("damaged-file", _DAMAGED)
+            template[section][name] = np.asarray(value, np.float32) if np.ndim(old) else type(old)(value)
+    for section, values in template.items():
+        setattr(model.vis, section, SimpleNamespace(**values))
+    told = [Gap(path, str(text)) for text in header["gaps"]]
+    model.gaps = told + unsimulated.gaps(model, lambda row: path, lambda geom: path)
+
+
+@cache
+def _visual() -> dict[str, dict[str, Any]]:
+    """The visual settings as they are where nothing is said."""
+    from engine.compile.compiler import compile_document
+    from engine.document.document import Document
+
+    vis = compile_document(Document.from_string("<mujoco/>")).model.vis
+    return {name: dict(vars(section)) for name, section in vars(vis).items()}
+
+
+# ---- both ways ---------------------------------------------------------------------------------------------
+
+
+def _stored() -> list[Field]:
+    """The fields whose numbers stand in the file, cells first."""
+    from engine.storage.binary_rules import STRUCTURE
+
+    fields = [f for f in TABLES["Model"] if f.role != "size" and f.name not in STRUCTURE]
+    return sorted(fields, key=lambda f: f.role != "cell")
+
+
+def _bytes(field: Field, sizes: dict[str, int]) -> int:
+    count = math.prod(sizes[w] if isinstance(w, str) else w for w in field.shape)
+    return count * np.dtype(DTYPES[field.dtype]).itemsize
+
+
+def _little(value: Any, field: Field) -> bytes:
+    return np.asarray(value, np.dtype(DTYPES[field.dtype]).newbyteorder("<")).tobytes()
+
+
+def _beside(model: Model) -> dict[str, Any]:
+    return {
+        "sizes": model.sizes,
+        "name": model.name,
+        "names": {kind: names for kind, names in model.names.items() if kind in _COUNTS},
+        "vis": {
+            section: {name: np.asarray(value).tolist() for name, value in vars(values).items()}
+            for section, values in vars(model.vis).items()
+        },
+        "texts": model.texts,
+        "gaps": [gap.diagnostic.message for gap in model.gaps if gap.when is None],
+    }

@@ -1,0 +1,391 @@
+"""What the whole numbers of a model may be, so that arrays from a file lead no kernel out of bounds.
+
+RULES says it field by field; what hangs together is checked by the functions of CHECKS. A model that passes may be
+nonsense, as a text can be, but every number that is used as an index is one.
+
+    any            not an index
+    below N        0 <= value < N
+    id SIZE        0 <= value < size
+    id? SIZE       the same, or -1 for none
+    span NUM SIZE  value .. value + the field NUM of the same row lies within size; -1 if that is 0
+    checked        by a function below, or made anew from the others
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from engine.compile.mechanism.sensor import SENSORS
+from engine.model import enums as e
+from engine.model.fields import TABLES
+from engine.model.model import Model
+from engine.run.transfer import JOINT_SIZES
+
+
+class BadNumbers(ValueError):
+    """Numbers that do not fit together; str() names the field."""
+
+
+RULES: dict[str, str] = {}
+for _line in """
+opt_integrator | below 4
+opt_cone | below 2
+opt_jacobian | below 3
+opt_solver | below 3
+body_parentid body_rootid body_weldid body_mocapid body_jntnum body_jntadr body_dofnum body_dofadr body_treeid | checked
+body_geomnum body_geomadr jnt_type jnt_qposadr jnt_dofadr jnt_bodyid dof_bodyid dof_jntid dof_parentid dof_treeid | checked
+geom_bodyid geom_dataid mesh_face mesh_facenormal mesh_facetexcoord mesh_graphadr mesh_graph skin_bonevertid | checked
+skin_face hfield_nrow hfield_ncol hfield_adr tex_height tex_width tex_nchannel tex_adr pair_signature | checked
+exclude_signature eq_obj1id eq_obj2id wrap_objid actuator_trnid sensor_dim sensor_objid sensor_refid tuple_objid | checked
+geom_condim pair_dim mesh_polyvert mesh_polymap | checked
+tree_dofadr tree_dofnum dof_blockid block_dofadr block_dofnum block_parentid M_rownnz M_rowadr M_colind | checked
+ten_J_rownnz ten_J_rowadr ten_J_colind actuator_momentadr | checked
+body_simple | below 3
+body_sameframe geom_sameframe site_sameframe | below 5
+body_plugin geom_plugin actuator_plugin sensor_plugin | id? nplugin
+geom_type site_type | below 9
+geom_matid site_matid skin_matid tendon_matid | id? nmat
+site_bodyid cam_bodyid light_bodyid skin_bonebodyid | id nbody
+cam_mode light_mode | below 5
+cam_targetbodyid light_targetbodyid | id? nbody
+light_type | below 4
+light_texid mat_texid | id? ntex
+mesh_vertadr | span mesh_vertnum nmeshvert
+mesh_normaladr | span mesh_normalnum nmeshnormal
+mesh_texcoordadr | span mesh_texcoordnum nmeshtexcoord
+mesh_faceadr | span mesh_facenum nmeshface
+mesh_polyadr | span mesh_polynum nmeshpoly
+mesh_polyvertadr | span mesh_polyvertnum nmeshpolyvert
+mesh_polymapadr | span mesh_polymapnum nmeshpolymap
+skin_vertadr | span skin_vertnum nskinvert
+skin_texcoordadr | id? nskintexvert
+skin_faceadr | span skin_facenum nskinface
+skin_boneadr | span skin_bonenum nskinbone
+skin_bonevertadr | span skin_bonevertnum nskinbonevert
+tex_type tex_colorspace | below 3
+pair_geom1 pair_geom2 | id ngeom
+eq_type | below 5
+tendon_adr | span tendon_num nwrap
+wrap_type | below 6
+actuator_trntype | below 6
+actuator_dyntype | below 6
+actuator_gaintype actuator_biastype | below 4
+actuator_actadr | span actuator_actnum na
+sensor_type | below 46
+sensor_datatype sensor_needstage | below 4
+sensor_objtype sensor_reftype tuple_objtype | below 26
+sensor_adr | span sensor_dim nsensordata
+numeric_adr | span numeric_size nnumericdata
+text_adr | span text_size ntextdata
+tuple_adr | span tuple_size ntupledata
+mesh_vertnum mesh_normalnum mesh_texcoordnum mesh_facenum mesh_polynum mesh_polyvertnum mesh_polymapnum | below 2147483647
+skin_vertnum skin_facenum skin_bonenum skin_bonevertnum tendon_num actuator_actnum | below 2147483647
+numeric_size text_size tuple_size | below 2147483647
+jnt_limited jnt_actfrclimited jnt_actgravcomp cam_orthographic light_castshadow light_active mat_texuniform | below 2
+eq_active0 tendon_limited tendon_actfrclimited actuator_ctrllimited actuator_forcelimited actuator_actlimited | below 2
+actuator_actearly | below 2
+opt_iterations opt_ls_iterations opt_noslip_iterations opt_ccd_iterations opt_disableflags opt_enableflags | any
+opt_disableactuator opt_sdf_initpoints opt_sdf_iterations body_contype body_conaffinity jnt_group dof_Madr | any
+dof_simplenum geom_contype geom_conaffinity geom_group geom_priority site_group cam_resolution skin_group tex_data | any
+tendon_group actuator_group mpex_cam_depth mpex_geom_hard mpex_jnt_hardlimit mpex_mat_castshadow | any
+mpex_mat_depthbias mpex_ssao_active mpex_ssgi_active mpex_ssgi_gidenoiseoffset mpex_ssgi_raycount | any
+mpex_ssgi_rdenoiseoffset mpex_ssgi_resolutionscale mpex_ssgi_rraycount mpex_ssgi_stepcount mpex_tex_dynamic | any
+mpex_tex_environment mpex_tonemapping_method mpex_dialect | any
+mpex_probe_texture | id? ntex
+mpex_sensor_num | below 1000000
+mpex_sensor_reduce | below 4
+mpex_sensor_data | checked
+eq_objtype | checked
+""".strip().splitlines():
+    _names, _, _rule = _line.partition(" | ")
+    RULES.update(dict.fromkeys(_names.split(), _rule))
+
+STRUCTURE = frozenset(
+    (
+        "tree_dofadr", "tree_dofnum", "dof_blockid", "block_dofadr", "block_dofnum", "block_parentid", "M_rownnz",
+        "M_rowadr", "M_colind", "ten_J_rownnz", "ten_J_rowadr", "ten_J_colind", "actuator_momentadr",
+    )
+)  # fmt: skip
+"""Fields that `engine.compile.derived.structure` makes of the others: not stored."""
+
+_OBJECTS = {
+    e.OBJ_BODY: "nbody", e.OBJ_XBODY: "nbody", e.OBJ_JOINT: "njnt", e.OBJ_DOF: "nv", e.OBJ_GEOM: "ngeom",
+    e.OBJ_SITE: "nsite", e.OBJ_CAMERA: "ncam", e.OBJ_LIGHT: "nlight", e.OBJ_FLEX: "nflex", e.OBJ_MESH: "nmesh",
+    e.OBJ_SKIN: "nskin", e.OBJ_HFIELD: "nhfield", e.OBJ_TEXTURE: "ntex", e.OBJ_MATERIAL: "nmat", e.OBJ_PAIR: "npair",
+    e.OBJ_EXCLUDE: "nexclude", e.OBJ_EQUALITY: "neq", e.OBJ_TENDON: "ntendon", e.OBJ_ACTUATOR: "nu",
+    e.OBJ_SENSOR: "nsensor", e.OBJ_NUMERIC: "nnumeric", e.OBJ_TEXT: "ntext", e.OBJ_TUPLE: "ntuple", e.OBJ_KEY: "nkey",
+}  # fmt: skip
+
+
+def check(model: Model) -> None:
+    """Raise BadNumbers for the first field with a number that it cannot have."""
+    for field in TABLES["Model"]:
+        rule = RULES.get(field.name)
+        if rule is not None and field.role != "size":
+            _rule(model, field.name, rule)
+    for function in CHECKS:
+        function(model)
+    for field in TABLES["Model"]:
+        if field.dtype == "f8" and field.role == "array" and np.isnan(getattr(model, field.name)).any():
+            raise BadNumbers(field.name)
+
+
+def _size(model: Model, name: str) -> int:
+    return model.sizes.get(name, 0)
+
+
+def _rule(model: Model, name: str, rule: str) -> None:
+    kind, *words = rule.split()
+    if kind in ("any", "checked"):
+        return
+    values = np.asarray(getattr(model, name), np.int64)
+    if kind == "span":
+        number = getattr(model, words[0]).astype(np.int64)
+        size = _size(model, words[1])
+        _hold(name, (number >= 0) & (values >= np.where(number > 0, 0, -1)) & (values + number <= size))
+    else:
+        limit = int(words[0]) if kind == "below" else _size(model, words[0])
+        _hold(name, (values >= (-1 if kind == "id?" else 0)) & (values < limit))
+
+
+def _hold(name: str, conditions) -> None:
+    if not np.all(conditions):
+        raise BadNumbers(name)
+
+
+def _same(model: Model, **expected) -> None:
+    for name, value in expected.items():
+        if not np.array_equal(getattr(model, name), value):
+            raise BadNumbers(name)
+
+
+# ---- what hangs together -----------------------------------------------------------------------------------
+
+
+def _tree(m: Model) -> None:
+    """Bodies depth first, joints and geoms body by body, and all that follows from that."""
+    if m.nbody < 1 or m.body_parentid[0] != 0:
+        raise BadNumbers("body_parentid")
+    parents = m.body_parentid.tolist()
+    for i in range(1, m.nbody):
+        at = i - 1
+        while at > 0 and at != parents[i]:
+            at = parents[at]
+        if at != parents[i]:
+            raise BadNumbers("body_parentid")
+    for name, first in (("jnt_bodyid", 1), ("geom_bodyid", 0)):
+        owner = getattr(m, name)
+        _hold(name, (owner >= first) & (owner < m.nbody))
+        _hold(name, np.diff(owner) >= 0)
+    _hold("jnt_type", (m.jnt_type >= 0) & (m.jnt_type < 4))
+    widths = np.array([JOINT_SIZES[kind] for kind in m.jnt_type.tolist()], np.int64).reshape(-1, 2)
+    if widths.sum(0).tolist() != [m.nq, m.nv]:
+        raise BadNumbers("nq" if widths[:, 0].sum() != m.nq else "nv")
+    starts = np.cumsum(widths, 0) - widths
+    dof_joint = np.repeat(np.arange(m.njnt), widths[:, 1])
+    dof_body = m.jnt_bodyid[dof_joint]
+    _same(m, jnt_qposadr=starts[:, 0], jnt_dofadr=starts[:, 1], dof_jntid=dof_joint, dof_bodyid=dof_body)
+    for owner, number, address in (
+        (m.jnt_bodyid, "body_jntnum", "body_jntadr"),
+        (dof_body, "body_dofnum", "body_dofadr"),
+        (m.geom_bodyid, "body_geomnum", "body_geomadr"),
+    ):
+        count = np.bincount(owner, minlength=m.nbody)
+        first = np.cumsum(count) - count
+        _same(m, **{number: count, address: np.where(count, first, -1)})
+    root, weld, tree, last, above = [0], [0], [-1], {0: -1}, []
+    trees = 0
+    for i in range(m.nbody):
+        parent, own = parents[i], int(m.body_dofnum[i])
+        if i:
+            root.append(i if parent == 0 else root[parent])
+            weld.append(i if m.body_jntnum[i] else weld[parent])
+            tree.append(trees if own and tree[parent] < 0 else tree[parent])
+            trees += tree[-1] == trees
+        before = last[parent]
+        for _ in range(own):
+            above.append(before)
+            before = len(above) - 1
+        last[i] = before
+    if trees != m.ntree:
+        raise BadNumbers("ntree")
+    _same(m, body_rootid=root, body_weldid=weld, body_treeid=tree, dof_parentid=above)
+    _same(m, dof_treeid=np.array(tree, np.int64)[dof_body])
+    mocap = m.body_mocapid[m.body_mocapid >= 0]
+    _hold("body_mocapid", m.body_mocapid >= -1)
+    if not np.array_equal(np.sort(mocap), np.arange(m.nmocap)):
+        raise BadNumbers("body_mocapid")
+    if (m.nmpos, m.nmquat) != (3 * m.nmocap, 4 * m.nmocap):
+        raise BadNumbers("nmpos")
+    depth = np.zeros(m.nv, np.int64)
+    for i, parent in enumerate(above):
+        depth[i] = 1 + (depth[parent] if parent >= 0 else 0)
+    if m.nM != depth.sum() or m.nC != m.nM:
+        raise BadNumbers("nM")
+
+
+def _geoms(m: Model) -> None:
+    for kind, size in ((e.GEOM_MESH, m.nmesh), (e.GEOM_SDF, m.nmesh), (e.GEOM_HFIELD, m.nhfield)):
+        of = m.geom_dataid[m.geom_type == kind]
+        _hold("geom_dataid", (of >= 0) & (of < size))
+    _hold("geom_dataid", (m.geom_dataid >= -1) & (m.geom_dataid < max(m.nmesh, m.nhfield, 1)))
+    _hold("geom_condim", np.isin(m.geom_condim, (1, 3, 4, 6)))
+    _hold("pair_dim", np.isin(m.pair_dim, (1, 3, 4, 6)))
+    bodies = np.sort(np.stack([m.geom_bodyid[m.pair_geom1], m.geom_bodyid[m.pair_geom2]]), 0)
+    _same(m, pair_signature=(bodies[0] << 16) + bodies[1])
+    _hold("exclude_signature", (m.exclude_signature >= 0) & (m.exclude_signature >> 16 < m.nbody))
+    _hold("exclude_signature", m.exclude_signature & 0xFFFF < m.nbody)
+
+
+def _meshes(m: Model) -> None:
+    for i in range(m.nmesh):
+        rows = slice(m.mesh_faceadr[i], m.mesh_faceadr[i] + m.mesh_facenum[i])
+        for name, number in (
+            ("mesh_face", m.mesh_vertnum[i]),
+            ("mesh_facenormal", m.mesh_normalnum[i]),
+            ("mesh_facetexcoord", max(m.mesh_texcoordnum[i], 1)),
+        ):
+            found = getattr(m, name)[rows]
+            _hold(name, (found >= 0) & (found < number))
+        at = int(m.mesh_graphadr[i])
+        if at == -1:
+            continue
+        if not 0 <= at <= m.nmeshgraph - 2:
+            raise BadNumbers("mesh_graphadr")
+        vertices, faces = (int(v) for v in m.mesh_graph[at : at + 2])
+        if vertices < 1 or faces < 0 or at + 2 + 3 * vertices + 6 * faces > m.nmeshgraph:
+            raise BadNumbers("mesh_graph")
+        start, used, lists, hull = np.split(
+            m.mesh_graph[at + 2 : at + 2 + 3 * vertices + 6 * faces],
+            np.cumsum([vertices, vertices, 3 * faces + vertices]),
+        )
+        _hold("mesh_graph", (start >= 0) & (start < len(lists)))
+        for own in (used, hull):
+            _hold("mesh_graph", (own >= 0) & (own < m.mesh_vertnum[i]))
+        _hold("mesh_graph", (lists >= -1) & (lists < vertices))
+        if lists[-1] != -1:  # what ends every walk
+            raise BadNumbers("mesh_graph")
+    _hold("mesh_polyvert", (m.mesh_polyvert >= 0) & (m.mesh_polyvert < max(m.nmeshvert, 1)))
+    _hold("mesh_polymap", (m.mesh_polymap >= 0) & (m.mesh_polymap < max(m.nmeshpoly, 1)))
+
+
+def _pictures(m: Model) -> None:
+    rows, columns = m.hfield_nrow.astype(np.int64), m.hfield_ncol.astype(np.int64)
+    fits = (m.hfield_adr >= 0) & (m.hfield_adr + np.minimum(rows * columns, 2**40) <= m.nhfielddata)
+    _hold("hfield_nrow", (rows > 0) & (columns > 0) & (rows < 2**20) & (columns < 2**20) & fits)
+    height, width = m.tex_height.astype(np.int64), m.tex_width.astype(np.int64)
+    sound = (
+        (height >= 0)
+        & (width >= 0)
+        & (height < 2**20)
+        & (width < 2**20)
+        & (m.tex_nchannel >= 1)
+        & (m.tex_nchannel <= 4)
+    )
+    _hold(
+        "tex_height", sound & (m.tex_adr >= 0) & (m.tex_adr + height * width * m.tex_nchannel <= m.ntexdata)
+    )
+
+
+def _skins(m: Model) -> None:
+    for i in range(m.nskin):
+        face = m.skin_face[m.skin_faceadr[i] : m.skin_faceadr[i] + m.skin_facenum[i]]
+        _hold("skin_face", (face >= 0) & (face < m.skin_vertnum[i]))
+        if m.skin_texcoordadr[i] >= 0 and m.skin_texcoordadr[i] + m.skin_vertnum[i] > m.nskintexvert:
+            raise BadNumbers("skin_texcoordadr")
+        for bone in range(m.skin_boneadr[i], m.skin_boneadr[i] + m.skin_bonenum[i]):
+            start = m.skin_bonevertadr[bone]
+            moved = m.skin_bonevertid[start : start + m.skin_bonevertnum[bone]]
+            _hold("skin_bonevertid", (moved >= 0) & (moved < m.skin_vertnum[i]))
+
+
+def _equalities(m: Model) -> None:
+    sizes = {e.EQ_JOINT: m.njnt, e.EQ_TENDON: m.ntendon, e.EQ_FLEX: m.nflex}
+    for i in range(m.neq):
+        kind, what = int(m.eq_type[i]), int(m.eq_objtype[i])
+        size, least = sizes.get(kind, -1), -1
+        if size < 0:
+            if what not in (e.OBJ_BODY, e.OBJ_SITE):
+                raise BadNumbers("eq_objtype")
+            size, least = (m.nbody if what == e.OBJ_BODY else m.nsite), 0
+        if not (0 <= m.eq_obj1id[i] < size and least <= m.eq_obj2id[i] < size):
+            raise BadNumbers("eq_obj1id")
+
+
+def _tendons(m: Model) -> None:
+    sizes = {e.WRAP_JOINT: m.njnt, e.WRAP_SITE: m.nsite, e.WRAP_SPHERE: m.ngeom, e.WRAP_CYLINDER: m.ngeom}
+    _hold("tendon_num", m.tendon_num > 0)
+    for i in range(m.ntendon):
+        path = range(m.tendon_adr[i], m.tendon_adr[i] + m.tendon_num[i])
+        kinds = m.wrap_type[path.start : path.stop].tolist()
+        if e.WRAP_JOINT in kinds and set(kinds) != {e.WRAP_JOINT}:
+            raise BadNumbers("wrap_type")
+        for place, kind in enumerate(kinds):
+            at = path[place]
+            if kind == e.WRAP_NONE:
+                raise BadNumbers("wrap_type")
+            if kind in sizes and not 0 <= m.wrap_objid[at] < sizes[kind]:
+                raise BadNumbers("wrap_objid")
+            if kind == e.WRAP_JOINT and m.jnt_type[m.wrap_objid[at]] not in (e.JNT_SLIDE, e.JNT_HINGE):
+                raise BadNumbers("wrap_objid")
+            if kind in (e.WRAP_SPHERE, e.WRAP_CYLINDER):
+                if not (0 < place < len(kinds) - 1 and kinds[place - 1] == kinds[place + 1] == e.WRAP_SITE):
+                    raise BadNumbers("wrap_type")
+                if not -1 <= m.wrap_prm[at] < m.nsite:
+                    raise BadNumbers("wrap_prm")
+        for place in (0, -1):
+            if kinds[place] not in (e.WRAP_JOINT, e.WRAP_SITE):
+                raise BadNumbers("wrap_type")
+
+
+def _actuators(m: Model) -> None:
+    sizes = {
+        e.TRN_JOINT: (m.njnt, None), e.TRN_JOINTINPARENT: (m.njnt, None), e.TRN_TENDON: (m.ntendon, None),
+        e.TRN_BODY: (m.nbody, None), e.TRN_SITE: (m.nsite, -1), e.TRN_SLIDERCRANK: (m.nsite, 0),
+    }  # fmt: skip
+    for kind, (first, second) in zip(m.actuator_trntype.tolist(), m.actuator_trnid.tolist(), strict=True):
+        size, least = sizes[kind]
+        if not 0 <= first < size or not -1 <= second or (least is not None and not least <= second < size):
+            raise BadNumbers("actuator_trnid")
+
+
+def _sensors(m: Model) -> None:
+    rows = {row.type: row for row in SENSORS.values()}
+    targets = {
+        "site": e.OBJ_SITE,
+        "joint": e.OBJ_JOINT,
+        "tendon": e.OBJ_TENDON,
+        "actuator": e.OBJ_ACTUATOR,
+        "body": e.OBJ_BODY,
+    }
+    frames = (e.OBJ_BODY, e.OBJ_XBODY, e.OBJ_GEOM, e.OBJ_SITE, e.OBJ_CAMERA)
+    for i in range(m.nsensor):
+        row, what = rows.get(int(m.sensor_type[i])), int(m.sensor_objtype[i])
+        if row is not None:
+            if row.dim > 0 and m.sensor_dim[i] != row.dim:
+                raise BadNumbers("sensor_dim")
+            wanted = targets.get(row.target)
+            if (wanted is not None and what != wanted) or (row.target == "" and what not in frames):
+                raise BadNumbers("sensor_objtype")
+        if m.sensor_dim[i] < 0:
+            raise BadNumbers("sensor_dim")
+        if not ((m.mpex_sensor_data[i] >= -1) & (m.mpex_sensor_data[i] < 7)).all():
+            raise BadNumbers("mpex_sensor_data")
+        for name, kind in (("sensor_objid", what), ("sensor_refid", int(m.sensor_reftype[i]))):
+            at, size = int(getattr(m, name)[i]), _OBJECTS.get(kind)
+            least = 0 if name == "sensor_objid" and size is not None else -1
+            if not least <= at < (0 if size is None else _size(m, size)):
+                raise BadNumbers(name)
+
+
+def _tuples(m: Model) -> None:
+    for kind, at in zip(m.tuple_objtype.tolist(), m.tuple_objid.tolist(), strict=True):
+        if not 0 <= at < _size(m, _OBJECTS.get(kind, "")):
+            raise BadNumbers("tuple_objid")
+
+
+CHECKS: tuple[Callable[[Model], None], ...] = (
+    _tree, _geoms, _meshes, _pictures, _skins, _equalities, _tendons, _actuators, _sensors, _tuples,
+)  # fmt: skip

@@ -1,0 +1,88 @@
+"""Models to files: canonical MJCF by `to_xml` and `save`, binary files by `save`.
+
+MJCF says what the model was compiled from; arrays changed since are in a binary file only.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import tempfile
+from typing import TYPE_CHECKING
+
+from engine.diagnostics import CannotSave
+
+if TYPE_CHECKING:
+    from engine.model.model import Model
+
+
+FORMATS = {".xml": "canonical MJCF", ".mjb": "a binary of Kinetree's own, which opens faster"}
+"""File name extension -> what is written."""
+
+
+def to_xml(model: Model, folder: str | os.PathLike[str] | None = None) -> str:
+    """The model as canonical MJCF (engine/mjcf/writer.py), for a file in `folder`, so that the files it names are
+    found from there; None: in the folder that it was read from.
+
+    Raises CannotSave for a model that was not compiled from a text.
+    """
+    from engine.mjcf.writer import to_xml
+
+    if model.spec is None:
+        raise CannotSave(
+            "this model comes from a binary file, which holds numbers and no text; convert the file that it was made of"
+        )
+    return to_xml(model.spec, folder, model)
+
+
+def format_of(path: str | os.PathLike[str]) -> str | None:
+    """The extension, one of FORMATS, that says how a file of this name is written; None for another."""
+    extension = os.path.splitext(path)[1].lower()
+    return extension if extension in FORMATS else None
+
+
+def save(model: Model, path: str | os.PathLike[str]) -> None:
+    """Write a model in the format that the extension says: .xml or .mjb. The file is replaced as a whole or not at all.
+
+    Raises CannotSave, and OSError where the file cannot be written.
+    """
+    path = os.path.abspath(path)
+    if format_of(path) is None:
+        known = " or ".join(FORMATS)
+        raise CannotSave(
+            f"{os.path.basename(path)}: the extension does not say how to write it; end it in {known}"
+        )
+    if format_of(path) == ".mjb":
+        from engine.storage.binary import to_bytes
+
+        data = to_bytes(model)
+    else:
+        data = to_xml(model, os.path.dirname(path)).encode("utf-8", "surrogateescape")
+    write(path, data)
+
+
+def write(path: str, data: bytes) -> None:
+    """Replace the contents of a file in one step. Raises OSError; the file is then as it was."""
+    target = os.path.realpath(path)  # the file behind a link, not the link
+    handle, temporary = tempfile.mkstemp(dir=os.path.dirname(target), prefix=".kinetree-")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        os.chmod(temporary, _mode(target))
+        os.replace(temporary, target)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            os.unlink(temporary)
+        raise
+
+
+def _mode(path: str) -> int:
+    """The permissions of the file, or those that a new one gets."""
+    try:
+        return os.stat(path).st_mode & 0o7777
+    except OSError:
+        mask = os.umask(0)
+        os.umask(mask)
+        return 0o666 & ~mask

@@ -1,0 +1,223 @@
+"""What the physics lacks: the model loads, can be looked at, and refuses to move, with the place and the reason."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import engine
+from engine.diagnostics import Severity
+from engine.dynamics import forward
+from engine.model import unsupported
+from engine.run import warmup
+
+FLOOR = "<worldbody><geom type='plane' size='1 1 .1'/><geom type='cylinder' size='.1 .1'/></worldbody>"
+BALL = "<worldbody><body name='b' pos='0 0 1'><freejoint/><geom size='.1'/></body></worldbody>"
+TEXTS = {
+    "RK4": "<option integrator='§RK4'/>",
+    "implicit": "<option integrator='§implicit'/>",
+    "PGS": "<option solver='§PGS'/>",
+    "CG": "<option solver='§CG'/>",
+    "noslip": "<option noslip_iterations='§3'/>",
+    "density": "<option density='§1.2'/>",
+    "viscosity": "<option viscosity='§0.1'/>",
+    "multiccd": "<option><flag multiccd='§enable'/></option>",
+}
+
+
+def _load(marked: str) -> tuple[engine.Model, int]:
+    ball = BALL.replace("<geom size='.1'/>", "<geom type='ellipsoid' size='.1 .1 .1'/>")
+    text = f"<mujoco>{marked}{ball}{FLOOR}</mujoco>"
+    column = text.index("§") + 1
+    return engine.load_string(text.replace("§", "")), column
+
+
+def test_every_live_option_has_a_case():
+    rows = unsupported.live_options()
+    assert len(TEXTS) == len(rows)
+    assert {row.attribute for row in rows} == {
+        text.replace("<flag ", "<option ").split("<option ")[-1].split("=")[0] for text in TEXTS.values()
+    }
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_option(name):
+    model, column = _load(TEXTS[name])
+    (found,) = model.unsimulated
+    assert (found.severity, found.code, found.column) == (Severity.WARNING, "not-simulated", column)
+    assert found.message in {row.message() for row in unsupported.live_options()}
+    assert name in found.message or name in ("density", "viscosity")
+    data = engine.Data(model)
+    engine.kinematics(model, data)
+    assert data.geom_xpos[-1].tolist() == [0, 0, 1]
+    for move in (engine.step, engine.forward):
+        with pytest.raises(engine.ModelError) as caught:
+            move(model, data)
+        (refusal,) = caught.value.diagnostics
+        assert (refusal.severity, refusal.column, refusal.message) == (Severity.ERROR, column, found.message)
+    assert data.time == 0 and model.pipeline is None
+    with pytest.raises(engine.ModelError):
+        warmup.warmup(model)
+
+
+@pytest.mark.parametrize("name", [name for name in TEXTS if name not in ("RK4", "implicit")])
+def test_what_has_nothing_to_do_is_not_missing(name):
+    """A solver without constraints, contacts without geoms, a medium without motion."""
+    body = BALL if name in ("PGS", "CG", "noslip", "multiccd") else "<worldbody><geom size='1'/></worldbody>"
+    model = engine.load_string(f"<mujoco>{TEXTS[name].replace('§', '')}{body}</mujoco>")
+    assert not model.unsimulated
+    engine.step(model, engine.Data(model))
+
+
+@pytest.mark.parametrize("flag", ["fwdinv", "invdiscrete"])
+def test_what_is_computed_besides_the_motion(flag):
+    from engine.compile.compiler import compile_document
+    from engine.document.document import Document
+
+    text = f"<mujoco><option><flag {flag}='enable'/></option>{BALL}</mujoco>"
+    compiled = compile_document(Document.from_string(text))
+    assert [item.code for item in compiled.diagnostics] == ["no-effect"]
+    assert compiled.diagnostics.items[0].column == text.index("enable") + 1
+    assert not compiled.model.unsimulated
+
+
+def test_an_option_can_be_changed_on_the_live_model():
+    model, _ = _load("<option integrator='RK4'/>§")
+    data = engine.Data(model)
+    model.opt.integrator = 0
+    assert not model.unsimulated
+    engine.step(model, data)
+    before = data.time
+    assert before > 0
+    for name, value in (("integrator", 1), ("solver", 1), ("density", 2.0), ("noslip_iterations", 4)):
+        good = getattr(model.opt, name)
+        setattr(model.opt, name, value)
+        with pytest.raises(engine.ModelError):
+            engine.step(model, data)
+        setattr(model.opt, name, good)
+    assert data.time == before
+    engine.step(model, data)
+    assert data.time > before
+
+
+def test_a_copy_is_refused_too():
+    model, _ = _load("<option solver='CG'/>§")
+    assert model.copy().unsimulated == model.unsimulated
+
+
+def test_what_can_be_simulated_has_no_gaps():
+    model, _ = _load("<option integrator='implicitfast'/>§")
+    assert model.unsimulated == []
+
+
+def test_elements_are_told_where_they_stand():
+    text = f"<mujoco>{BALL}<sensor><rangefinder site='s'/></sensor></mujoco>".replace(
+        "<geom", "<site name='s'/><geom"
+    )
+    model = engine.load_string(text)
+    (found,) = model.unsimulated
+    assert found.column == text.index("<rangefinder") + 1
+    assert "range finders" in found.message
+
+
+def test_what_is_not_drawn_can_be_simulated():
+    text = (
+        "<mujoco><asset><texture name='t' type='cube' builtin='flat' width='2' height='12'/></asset>"
+        f"<worldbody><light type='image' texture='t'/></worldbody>{BALL}</mujoco>"
+    )
+    from engine.compile.compiler import compile_document
+    from engine.document.document import Document
+
+    compiled = compile_document(Document.from_string(text))
+    (found,) = compiled.diagnostics
+    assert (found.severity, found.code) == (Severity.WARNING, unsupported.NOT_DRAWN)
+    assert found.column == text.index("image") + 1
+    assert not compiled.model.unsimulated
+    engine.step(compiled.model, engine.Data(compiled.model))
+
+
+# ---- geoms without a collision function ---------------------------------------------------------------------------
+
+TERRAIN = """<mujoco>
+  <worldbody>
+    <geom name="ground" type="box" size="1 1 .1" {ground}/>
+    <geom name="floor" type="plane" size="1 1 .1"/>
+    <body name="b" pos="0 0 1"><freejoint/><geom name="ball" size=".1" {ball}/>
+      <body name="c"><joint/><geom name="stick" size=".1"/></body></body>
+  </worldbody>
+  {more}
+</mujoco>"""
+
+
+def _met(ground="", ball="", more="", kind="hfield", of="ground"):
+    """What is missing when one geom is of a kind for which the table has no functions."""
+    from engine.collision import table
+    from engine.model.enums import GEOM_HFIELD, GEOM_SDF
+
+    model = engine.load_string(TERRAIN.format(ground=ground, ball=ball, more=more))
+    model.geom_type[engine.name2id(model, "geom", of)] = {"hfield": GEOM_HFIELD, "sdf": GEOM_SDF}[kind]
+    rows = {pair: where for pair, where in table.FUNCTIONS.items() if max(pair) != 8 and 1 not in pair}
+    saved, table.FUNCTIONS = table.FUNCTIONS, rows
+    try:
+        return [model.names["geom"][geom] for geom, _ in table.missing(model)]
+    finally:
+        table.FUNCTIONS = saved
+
+
+def test_geoms_that_would_collide_need_a_function():
+    assert _met() == ["ground"]
+    assert _met(kind="sdf", of="ball") == ["ball"]
+    assert _met(kind="sdf", of="stick") == ["stick"]
+    # named pairs count whatever the filters say; the floor never meets a height field
+    assert _met(ground="contype='0' conaffinity='0'") == []
+    pair = "<contact><pair geom1='ball' geom2='ground'/></contact>"
+    assert _met(ground="contype='0' conaffinity='0'", more=pair) == ["ground"]
+    assert _met(ground="contype='2' conaffinity='2'") == []
+
+
+def test_filters_are_those_of_the_broad_phase():
+    excluded = "<contact><exclude body1='world' body2='b'/><exclude body1='world' body2='c'/></contact>"
+    assert _met(more=excluded) == []
+    # the stick's parent is filtered, the floor and the ground are not
+    assert _met(kind="sdf", of="stick", more=excluded) == []
+    allowed = excluded + "<option><flag filterparent='disable'/></option>"
+    assert _met(kind="sdf", of="stick", more=allowed) == ["stick"]
+
+
+def test_every_stage_of_looking_exists():
+    model, _ = _load("§")
+    names = {row.name for row in forward.stages(model, forward.POSITION)}
+    assert names & set(forward.POSE) == {"kinematics", "com_pos"}
+    data, other = engine.Data(model), engine.Data(model)
+    engine.kinematics(model, data)
+    engine.forward(model, other)
+    np.testing.assert_allclose(data.geom_xmat, other.geom_xmat, atol=1e-12)
+
+
+@pytest.mark.parametrize(("shape", "told"), [("ellipsoid", ["one-collider"]), ("sphere", [])])
+def test_the_older_convex_collider(shape, told):
+    """It is warned of where it would be used, and keeps nothing from being simulated."""
+    from engine.compile.compiler import compile_document
+    from engine.document.document import Document
+
+    ball = BALL.replace("<geom size='.1'/>", f"<geom type='{shape}' size='.1 .1 .1'/>")
+    twin = ball.replace("'b'", "'c'")
+    text = f"<mujoco><option><flag nativeccd='disable'/></option>{ball}{twin}</mujoco>"
+    compiled = compile_document(Document.from_string(text))
+    assert [item.code for item in compiled.diagnostics] == told
+    assert not told or compiled.diagnostics.items[0].column == text.index("disable") + 1
+    assert not compiled.model.unsimulated
+
+
+def test_tendons_are_where_they_are():
+    text = """<mujoco>{}<worldbody><site name="a" pos="0 0 1"/><geom name="g" type="cylinder" size=".1 1"/>
+      <body pos="1 0 1"><joint axis="0 1 0"/><geom size=".1"/><site name="b" pos="-2 .05 0"/></body></worldbody>
+      <tendon><spatial><site site="a"/><geom geom="g"/><site site="b"/></spatial></tendon></mujoco>"""
+    still = engine.load_string(text.format("<option integrator='RK4'/>"))
+    moving = engine.load_string(text.format(""))
+    assert still.unsimulated and not moving.unsimulated
+    seen, computed = engine.Data(still), engine.Data(moving)
+    engine.kinematics(still, seen)
+    engine.forward(moving, computed)
+    assert seen.ten_length[0] == pytest.approx(computed.ten_length[0], abs=1e-12) and seen.ten_length[0] > 0
+    np.testing.assert_allclose(seen.wrap_xpos, computed.wrap_xpos, atol=1e-12)

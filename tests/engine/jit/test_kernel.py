@@ -1,0 +1,160 @@
+"""What the engine leans on in its compiled code: one pointer, cells, views, calls by address, the cache's key."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import textwrap
+
+import numpy as np
+import pytest
+
+import engine
+from engine.jit import kernel as k
+from engine.jit.kernel import view
+from engine.model.fields import TABLES
+
+
+def small_model():
+    model = engine.Model({"nq": 3, "nv": 3, "nbody": 4})
+    model.body_mocapid = -1
+    return model
+
+
+@k.kernel
+def _use(model, data):
+    data.time = data.time + 0.5
+    data.ncon = model.nbody
+    data.xpos[2, 1] = data.qpos[1]
+    k_view = view(data.qvel, 1, 2)
+    k_view[1] = k_view.shape[0]
+
+
+@k.kernel
+def _add(a, b):
+    return a + b
+
+
+@k.kernel
+def _through(address, a, b):
+    return k.call_int(address, (a, b))
+
+
+def test_python_and_kernels_share_memory():
+    model = small_model()
+    data = engine.Data(model)
+    data.qpos[1] = 7.0
+    _use(model, data)
+    assert (data.time, data.ncon, data.xpos[2, 1], data.qvel[2]) == (0.5, 4, 7.0, 2.0)
+
+
+def test_call_through_an_address():
+    from numba import types
+
+    address = k.address_of(_add, types.int64, types.int64)
+    assert _through(address, 20, 22) == 42
+
+
+def test_sizes_are_fixed_and_unknown_fields_refused():
+    model = small_model()
+    with pytest.raises(AttributeError, match="nbody"):
+        model.nbody = 3
+    with pytest.raises(AttributeError):
+        _ = model.no_such_field
+    with pytest.raises(AttributeError):
+        model.opt.no_such_option = 1
+
+
+@pytest.mark.parametrize("kind", TABLES)
+def test_rows_are_unique(kind):
+    names = [field.name for field in TABLES[kind]]
+    assert len(names) == len(set(names))
+
+
+def test_growing_keeps_the_state():
+    data = engine.Data(small_model())
+    data.qpos[:] = [1, 2, 3]
+    before = data._sizes["nconmax"]
+    data.need_con = before + 1
+    data.grow()
+    assert data._sizes["nconmax"] > before
+    assert list(data.qpos) == [1, 2, 3]
+    assert data._arrays["contact_pos"].shape == (data._sizes["nconmax"], 3)
+
+
+PROBE = """
+import pathlib, shutil, sys
+root = pathlib.Path(sys.argv[1])
+sys.path.insert(0, str(root))
+from engine.jit import kernel
+from engine.dynamics import energy
+print(kernel.stamp_of(root / "engine" / "dynamics" / "energy.py"))
+"""
+
+
+def test_a_change_anywhere_below_a_kernel_changes_its_folder(tmp_path):
+    import shutil
+
+    source = k.ROOT.parent
+    shutil.copytree(os.path.join(source, "engine"), tmp_path / "engine")
+    (tmp_path / "probe.py").write_text(textwrap.dedent(PROBE))
+
+    def stamp():
+        done = subprocess.run(
+            [sys.executable, tmp_path / "probe.py", tmp_path],
+            capture_output=True,
+            text=True,
+            check=True,
+            cwd=tmp_path,
+        )
+        return done.stdout.strip()
+
+    first = stamp()
+    assert stamp() == first
+    for name in ("vec.py", "dynamics/inertia.py", "fields.py"):
+        file = tmp_path / "engine" / name
+        file.write_text(file.read_text() + "\n# changed\n")
+        second = stamp()
+        assert second != first, name
+        first = second
+
+
+def test_interpreted_follows_calls():
+    model = small_model()
+    data = engine.Data(model)
+    data.qpos[1] = 3.0
+    globals_before = dict(_use.py_func.__globals__)
+    source = k.interpreted(_add)
+    assert source(2, 3) == 5
+    assert _use.py_func.__globals__ == globals_before
+    assert np.array_equal(data.xpos, np.zeros((4, 3)))
+
+
+@pytest.mark.parametrize("kind", TABLES)
+def test_every_row_says_what_it_is(kind):
+    assert not [field.name for field in TABLES[kind] if field.role != "size" and not field.help]
+
+
+def test_a_cache_that_cannot_be_written_is_replaced_for_the_run(tmp_path):
+    """Children share the folder; it goes with the program that made it."""
+    (tmp_path / "file").touch()
+    program = """
+        import os, subprocess, sys
+        from engine.jit.kernel import cache_root
+        ours = str(cache_root())
+        child = subprocess.run([sys.executable, "-c", "from engine.jit.kernel import cache_root; print(cache_root())"],
+                               capture_output=True, text=True, check=True)
+        assert child.stdout.strip() == ours and not child.stderr, child
+        print(ours)
+        """
+    done = subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(program)],
+        cwd=k.ROOT.parent,
+        env={**os.environ, "KINETREE_CACHE": str(tmp_path / "file" / "cache")},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert "KINETREE_CACHE" in done.stderr and str(tmp_path) in done.stderr
+    assert not os.path.exists(done.stdout.strip())
