@@ -1,6 +1,6 @@
 """Read first: the main window. Docks around the viewport, and who tells whom.
 
-The state is in the session (`app/workspace/session.py`), what the user can do in the table of actions
+The state is in the workspace (`app/workspace/workspace.py`), what the user can do in the table of actions
 (`app/actions/table.py`), what each action does in `app/actions/handlers.py`.
 """
 
@@ -26,7 +26,8 @@ from app.panels.values import ValuesPanel
 from app.settings import theme
 from app.settings.settings import Settings
 from app.viewport.overlay import ViewportFrame
-from app.workspace.session import Session
+from app.workers.compiling import CompileResult
+from app.workspace.workspace import Workspace
 
 LAYOUT_VERSION = 1
 LEFT, RIGHT, BOTTOM = (
@@ -37,20 +38,23 @@ LEFT, RIGHT, BOTTOM = (
 
 
 class Window(QMainWindow):
-    """One window with one session."""
+    """One window on one workspace."""
 
-    def __init__(self, settings: Settings | None = None, session: Session | None = None):
+    def __init__(self, settings: Settings | None = None, workspace: Workspace | None = None):
         super().__init__()
         self.settings = settings or Settings()
-        self.session = session or Session()
-        self.session.setParent(self)
-        self.session.auto_reload = self.settings.auto_reload
-        self.session.hide_codes(self.settings.hidden_checks)
+        self.workspace = workspace or Workspace()
+        self.workspace.setParent(self)
+        self.project, self.compiler = self.workspace.project, self.workspace.compiler
+        self.simulation, self.selection = self.workspace.simulation, self.workspace.selection
+        self.view = self.workspace.view
+        self.project.auto_reload = self.settings.auto_reload
+        self.compiler.hide_codes(self.settings.hidden_checks)
         self.setObjectName("window")
         self.setAcceptDrops(True)
         self.resize(1280, 800)
 
-        self.frame = ViewportFrame(self.session, self)
+        self.frame = ViewportFrame(self.view, self.compiler, self.project, self)
         self.viewport = self.frame.viewport
         self.start = StartPage(self)
         self.middle = QStackedWidget(self)
@@ -59,9 +63,9 @@ class Window(QMainWindow):
         self.setCentralWidget(self.middle)
 
         self.actions_ = Actions(all_actions(), self, self.viewport)
-        self.toolbar = ToolBar(self.session, self.actions_, self)
+        self.toolbar = ToolBar(self.view, self.actions_, self)
         self.addToolBar(self.toolbar)
-        self.status = StatusBar(self.session, self)
+        self.status = StatusBar(self.project, self.compiler, self.simulation, self)
         self.setStatusBar(self.status)
         self.tree, self.values, self.problems = TreePanel(self), ValuesPanel(self), ProblemsPanel(self)
         self.docks: dict[str, Dock] = {}
@@ -88,20 +92,21 @@ class Window(QMainWindow):
         self.addDockWidget(area, dock)
 
     def _connect(self) -> None:
-        session = self.session
-        session.model_changed.connect(self._show_model)
-        session.diagnostics_changed.connect(self._show_problems)
-        session.selection_changed.connect(lambda: self.tree.set_selection(session.selection))
-        session.snapshot_changed.connect(lambda: self.values.set_snapshot(session.snapshot))
-        session.path_changed.connect(self._show_path)
-        session.path_changed.connect(self._show_middle)
-        session.failure.connect(self.report)
-        session.saved.connect(lambda path: self.status.say(f"Saved {path}"))
+        project, simulation, selection = self.project, self.simulation, self.selection
+        simulation.model_changed.connect(self._show_model)
+        self.compiler.compiled.connect(self._remember)
+        self.compiler.diagnostics_changed.connect(self._show_problems)
+        selection.changed.connect(lambda: self.tree.set_selection(selection.current))
+        simulation.snapshot_changed.connect(lambda: self.values.set_snapshot(simulation.snapshot))
+        project.changed.connect(self._show_path)
+        project.changed.connect(self._show_middle)
+        project.saved.connect(lambda path: self.status.say(f"Saved {path}"))
+        self.workspace.failed.connect(self.report)
         self.viewport.broken.connect(self.report)
-        self.tree.selected.connect(session.select)
-        self.values.picked.connect(session.select)
-        self.values.ctrl.connect(lambda i, value: session.simulation.set_ctrl(i, value, session.generation))
-        self.values.qpos.connect(lambda i, value: session.simulation.set_qpos(i, value, session.generation))
+        self.tree.selected.connect(selection.select)
+        self.values.picked.connect(selection.select)
+        self.values.ctrl.connect(simulation.set_ctrl)
+        self.values.qpos.connect(simulation.set_qpos)
         self.problems.chosen.connect(self.handlers.select_problem)
         self.start.problems.chosen.connect(self.handlers.select_problem)
         for panel in (self.problems, self.start.problems):
@@ -120,9 +125,13 @@ class Window(QMainWindow):
 
     def open(self, path: str) -> None:
         """Open a model file."""
-        self.settings.add_recent(path)
         self.settings.folder = os.path.dirname(os.path.abspath(path))
-        self.session.open(path)
+        self.project.open(path)
+
+    def _remember(self, result: CompileResult) -> None:
+        """Files that hold a model, also one with errors, are offered again under Open Recent."""
+        if result.fresh and result.recognised:
+            self.settings.add_recent(result.path)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         if _dropped(event):
@@ -138,36 +147,35 @@ class Window(QMainWindow):
     # ---- showing -----------------------------------------------------------------------------------------
 
     def _show_model(self) -> None:
-        session = self.session
-        self.tree.set_model(session.model)
-        self.values.set_model(session.model)
-        if session.snapshot is not None and session.snapshot.model is session.model:
-            self.values.set_snapshot(session.snapshot)
-        self.tree.set_selection(session.selection)
+        simulation = self.simulation
+        self.tree.set_model(simulation.model)
+        self.values.set_model(simulation.model)
+        if simulation.snapshot is not None and simulation.snapshot.model is simulation.model:
+            self.values.set_snapshot(simulation.snapshot)
+        self.tree.set_selection(self.selection.current)
         self.handlers.refresh()
         self._show_middle()
 
     def _show_problems(self) -> None:
-        self.problems.set_items(self.session.diagnostics)
-        self.problems.set_hidden(self.settings.hidden_checks, self.session.hidden)
+        self.problems.set_items(self.compiler.diagnostics)
+        self.problems.set_hidden(self.settings.hidden_checks, self.compiler.hidden)
         self._show_middle()
 
     def _hide_checks(self, codes: list[str]) -> None:
         self.settings.hidden_checks = codes
-        self.session.hide_codes(self.settings.hidden_checks)
+        self.compiler.hide_codes(self.settings.hidden_checks)
 
     def _show_checks(self, codes: list[str]) -> None:
         self._hide_checks([code for code in self.settings.hidden_checks if code not in codes])
 
     def _show_middle(self) -> None:
-        session = self.session
-        if session.model is not None:
+        if self.simulation.model is not None:
             page = self.frame
         else:
             page = self.start
-            path = session.attempt or session.path
-            if session.failed:
-                self.start.show_failed(path, session.diagnostics, self.settings.recent())
+            path = self.project.shown_path
+            if path and self.compiler.failed:
+                self.start.show_failed(path, self.compiler.diagnostics, self.settings.recent())
             elif path:
                 self.start.show_loading(path)
             else:
@@ -178,8 +186,7 @@ class Window(QMainWindow):
                 self.viewport.setFocus()
 
     def _show_path(self) -> None:
-        session = self.session
-        path = session.path if session.model is not None else session.attempt or session.path
+        path = self.project.shown_path
         self.setWindowTitle(f"{os.path.basename(path)} - Kinetree" if path else "Kinetree")
         self.setWindowFilePath(path)
 
@@ -239,7 +246,7 @@ class Window(QMainWindow):
         self.save_layout()
         self.hide()
         self.viewport.end()
-        self.session.close()
+        self.workspace.close()
         event.accept()
 
 

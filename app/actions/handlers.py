@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFileDialog, QMessageBox
 from app.actions.help import help_html
 from app.actions.table import GROUPS
 from app.settings.icons import app_icon
-from app.workspace.selection import NOTHING, Selection, body_of
+from app.workspace.selection import NOTHING, Selection
 from engine.run.clock import SPEEDS
 
 FILTER = "Models (*.xml *.mjcf *.urdf *.mjb);;All files (*)"
@@ -23,43 +23,46 @@ class Handlers:
 
     def __init__(self, window):
         self.window = window
-        self.session = window.session
+        workspace = window.workspace
+        self.project, self.simulation = workspace.project, workspace.simulation
+        self.view, self.selection = workspace.view, workspace.selection
         for signal in (
-            self.session.options_changed,
-            self.session.run_changed,
-            self.session.selection_changed,
+            self.view.options_changed,
+            self.simulation.run_changed,
+            self.simulation.model_changed,
+            self.selection.changed,
+            self.project.changed,
         ):
             signal.connect(self.refresh)
-        self.session.path_changed.connect(self.refresh)
         for dock in window.docks.values():
             dock.visibilityChanged.connect(self.refresh)
         self._recent_menu = None
 
     def table(self) -> dict[str, Callable]:
-        session, window = self.session, self.window
+        project, simulation, view, window = self.project, self.simulation, self.view, self.window
         handlers: dict[str, Callable] = {
             "file.open": self.open_dialog,
-            "file.reload": session.reload,
+            "file.reload": project.reload,
             "file.auto_reload": self.set_auto_reload,
             "file.screenshot": self.save_picture,
             "file.save_copy": self.save_copy,
-            "file.close": session.close_file,
+            "file.close": project.close,
             "file.quit": window.close,
-            "sim.toggle": session.toggle,
-            "sim.step": lambda: session.simulation.step(),
-            "sim.back": lambda: session.simulation.back(),
-            "sim.reset": lambda: session.simulation.reset(),
+            "sim.toggle": simulation.toggle,
+            "sim.step": lambda: simulation.step(),
+            "sim.back": simulation.back,
+            "sim.reset": lambda: simulation.reset(),
             "sim.faster": lambda: self.change_speed(1),
             "sim.slower": lambda: self.change_speed(-1),
-            "sim.real_time": lambda: session.set_speed(1.0),
-            "sim.clear_ctrl": lambda: session.simulation.clear_ctrl(),
+            "sim.real_time": lambda: simulation.set_speed(1.0),
+            "sim.clear_ctrl": simulation.clear_ctrl,
             "sim.copy_state": lambda: self.copy_state(6),
             "sim.copy_state_exactly": lambda: self.copy_state(16),
-            "camera.free": lambda: session.set_fixed_camera(-1),
-            "camera.align": session.align_camera,
-            "camera.next": lambda: session.cycle_camera(1),
-            "camera.previous": lambda: session.cycle_camera(-1),
-            "camera.track": session.track_selection,
+            "camera.free": lambda: view.set_fixed_camera(-1),
+            "camera.align": view.align_camera,
+            "camera.next": lambda: view.cycle_camera(1),
+            "camera.previous": lambda: view.cycle_camera(-1),
+            "camera.track": view.track_selection,
             "select.parent": self.select_parent,
             "show.frame": lambda: self.cycle("frame"),
             "show.label": lambda: self.cycle("label"),
@@ -79,7 +82,7 @@ class Handlers:
 
         for flag in FLAGS:
             if flag.drawn:
-                handlers[f"flag.{flag.name}"] = lambda on, name=flag.name: session.set_option(name, on)
+                handlers[f"flag.{flag.name}"] = lambda on, name=flag.name: view.set_option(name, on)
         for kind, _label, _held in GROUPS:
             for number in range(NGROUP):
                 handlers[f"group.{kind}.{number}"] = lambda on, k=kind, n=number: self.set_group(k, n, on)
@@ -112,28 +115,25 @@ class Handlers:
 
     def refresh(self, *_ignored) -> None:
         """Bring the checks of the actions in line with the state."""
-        actions, session, window = self.window.actions_, self.session, self.window
-        options = session.options
-        model = session.model is not None
+        actions, window = self.window.actions_, self.window
+        options = self.view.options
+        model = self.simulation.model is not None
         for name, row in actions.rows.items():
             kind, _, rest = name.partition(".")
             if kind == "flag":
-                actions.set_checked(name, getattr(options, rest) if options else _default(rest))
+                actions.set_checked(name, getattr(options, rest))
             elif kind == "group":
                 which, number = rest.split(".")
-                actions.set_checked(
-                    name, getattr(options, f"{which}group")[int(number)] if options else int(number) < 3
-                )
+                actions.set_checked(name, getattr(options, f"{which}group")[int(number)])
             elif name in _MOVING:
-                actions[name].setEnabled(model and not session.unsimulated)
+                actions[name].setEnabled(model and not self.simulation.unsimulated)
             elif row.menu in ("Camera", "Show") or name in _WITH_MODEL:
                 actions[name].setEnabled(model)
-        actions["file.close"].setEnabled(bool(session.path or session.attempt))
-        actions["file.reload"].setEnabled(bool(session.path or session.attempt))
-        body = body_of(session.selection, session.model) if model and session.selection else 0
-        actions["camera.track"].setEnabled(body > 0)
-        actions["select.parent"].setEnabled(bool(session.selection))
-        actions.set_checked("file.auto_reload", session.auto_reload)
+        for name in ("file.close", "file.reload"):
+            actions[name].setEnabled(bool(self.project.path or self.project.attempt))
+        actions["camera.track"].setEnabled(self.selection.body > 0)
+        actions["select.parent"].setEnabled(bool(self.selection.current))
+        actions.set_checked("file.auto_reload", self.project.auto_reload)
         actions.set_checked("view.left", not window.docks["tree"].isHidden())
         actions.set_checked("view.right", not window.docks["values"].isHidden())
         actions.set_checked("view.full_screen", window.isFullScreen())
@@ -156,7 +156,7 @@ class Handlers:
 
     def set_auto_reload(self, on: bool) -> None:
         self.window.settings.auto_reload = on
-        self.session.set_auto_reload(on)
+        self.project.set_auto_reload(on)
 
     def save_picture(self) -> None:
         image = self.window.viewport.picture()
@@ -171,10 +171,10 @@ class Handlers:
 
     def save_copy(self) -> None:
         name = f"{self._stem()}_canonical.xml"
-        self._ask_where("Save a Canonical Copy", name, SAVE_FILTER, self.session.save_copy)
+        self._ask_where("Save a Canonical Copy", name, SAVE_FILTER, self.project.save_copy)
 
     def _stem(self) -> str:
-        return os.path.splitext(os.path.basename(self.session.path))[0]
+        return os.path.splitext(os.path.basename(self.project.path))[0]
 
     def _ask_where(self, title: str, name: str, kinds: str, write: Callable[[str], None]) -> None:
         """Ask for the file to write to, of one of the `kinds`, beginning with `name`; then write."""
@@ -190,11 +190,11 @@ class Handlers:
 
     def change_speed(self, by: int) -> None:
         speeds = list(SPEEDS)
-        index = speeds.index(self.session.speed) if self.session.speed in speeds else speeds.index(1.0)
-        self.session.set_speed(speeds[min(max(index + by, 0), len(speeds) - 1)])
+        index = speeds.index(self.simulation.speed) if self.simulation.speed in speeds else speeds.index(1.0)
+        self.simulation.set_speed(speeds[min(max(index + by, 0), len(speeds) - 1)])
 
     def copy_state(self, digits: int) -> None:
-        snapshot = self.session.snapshot
+        snapshot = self.simulation.snapshot
         if snapshot is not None:
             QGuiApplication.clipboard().setText(keyframe_text(snapshot, digits))
             self.window.status.say("Copied the state as a keyframe")
@@ -202,44 +202,39 @@ class Handlers:
     # ---- view --------------------------------------------------------------------------------------------
 
     def select_parent(self) -> None:
-        session = self.session
-        if not session.selection or session.model is None:
+        selection, model = self.selection.current, self.simulation.model
+        if not selection or model is None:
             return
-        kind, index = session.selection
-        body = body_of(session.selection, session.model)
-        parent = int(session.model.body_parentid[index]) if kind == "body" else body
-        session.select(Selection("body", parent) if parent > 0 else NOTHING)
+        parent = int(model.body_parentid[selection.id]) if selection.kind == "body" else self.selection.body
+        self.selection.select(Selection("body", parent) if parent > 0 else NOTHING)
 
     def select_problem(self, diagnostic) -> None:
         """Select the element that a finding is about, where it is in the model that is shown."""
-        if self.session.model is not None:
-            found = element_at(self.session.model.source_map, diagnostic)
+        if self.simulation.model is not None:
+            found = element_at(self.simulation.model.source_map, diagnostic)
             if found is not None:
-                self.session.select(found)
+                self.selection.select(found)
 
     def set_group(self, kind: str, number: int, on: bool) -> None:
-        groups = list(getattr(self.session.options, f"{kind}group")) if self.session.options else None
-        if groups is not None:
-            groups[number] = on
-            self.session.set_option(f"{kind}group", groups)
+        groups = list(getattr(self.view.options, f"{kind}group"))
+        groups[number] = on
+        self.view.set_option(f"{kind}group", groups)
 
     def cycle(self, what: str) -> None:
         """The next label or frame mode."""
-        if self.session.options is None:
-            return
-        value = getattr(self.session.options, what)
+        value = getattr(self.view.options, what)
         modes = list(type(value))
         new = modes[(modes.index(value) + 1) % len(modes)]
-        self.session.set_option(what, new)
+        self.view.set_option(what, new)
         self.window.status.say(f"{what.capitalize()}s: {new.name.lower()}")
 
     def next_flex_layer(self) -> None:
         """One layer further inside the solid flexes; from the innermost back to the outside."""
-        options, model = self.session.options, self.session.model
-        if options is None or model is None:
+        options, model = self.view.options, self.simulation.model
+        if model is None:
             return
         layers = int(model.flex_elemlayer.max(initial=0)) + 1
-        self.session.set_option("flexlayer", (options.flexlayer + 1) % layers)
+        self.view.set_option("flexlayer", (options.flexlayer + 1) % layers)
         self.window.status.say(f"Flex layer: {options.flexlayer} of {layers - 1}")
 
     def show_side(self, names: tuple[str, ...], on: bool) -> None:
@@ -304,12 +299,6 @@ def element_at(source_map: dict, diagnostic) -> Selection | None:
             if size is None or extent < size:
                 best, size = Selection(kind, index), extent
     return best
-
-
-def _default(flag: str) -> bool:
-    from engine.scene.options import FLAG_BY_NAME
-
-    return FLAG_BY_NAME[flag].default
 
 
 def _constants():

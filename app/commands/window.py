@@ -47,7 +47,7 @@ def run(path: str, seed: int | None = None) -> int:
     if ending.asked:
         return 0
     window = Window(settings)
-    window.session.seed = seed
+    window.workspace.project.seed = seed
     _catch_everything(window)
     _mark_start(window)
     if path:
@@ -58,7 +58,7 @@ def run(path: str, seed: int | None = None) -> int:
     ticker.timeout.connect(lambda: None)
     ending.close_with(window)
     code = application.exec()
-    window.session.close()
+    window.workspace.close()
     return code
 
 
@@ -150,7 +150,7 @@ def _catch_everything(window) -> None:
             QTimer.singleShot(0, window.close)
             return
         details = "".join(traceback.format_exception(kind, error, trace))
-        window.session.failure.emit(f"Something went wrong in Kinetree: {error}", details)
+        window.workspace.failed.emit(f"Something went wrong in Kinetree: {error}", details)
 
     sys.excepthook = report
     threading.excepthook = lambda hook: report(hook.exc_type, hook.exc_value, hook.exc_traceback)
@@ -167,10 +167,10 @@ def _mark_start(window) -> None:
         mark("first-frame")
 
     def physics() -> None:
-        snapshot = window.session.snapshot
+        snapshot = window.workspace.simulation.snapshot
         if snapshot is not None and snapshot.ready and snapshot.steps > 0:
-            window.session.snapshot_changed.disconnect(physics)
+            window.workspace.simulation.snapshot_changed.disconnect(physics)
             mark("physics")
 
     window.viewport.drawn.connect(first_frame)
-    window.session.snapshot_changed.connect(physics)
+    window.workspace.simulation.snapshot_changed.connect(physics)

@@ -9,7 +9,9 @@ from app.panels.problems import counts
 from app.settings.icons import icon
 from app.settings.theme import current
 from app.viewport.overlay import Elided
-from app.workspace.session import Session
+from app.workspace.compile_controller import CompileController
+from app.workspace.project import ProjectController
+from app.workspace.simulation_controller import SimulationController
 from engine.diagnostics import Severity
 
 SAID = 4000  # how long a remark stays, ms
@@ -20,9 +22,15 @@ class StatusBar(QStatusBar):
 
     show_problems = Signal()
 
-    def __init__(self, session: Session, parent: QWidget):
+    def __init__(
+        self,
+        project: ProjectController,
+        compiler: CompileController,
+        simulation: SimulationController,
+        parent: QWidget,
+    ):
         super().__init__(parent)
-        self._session = session
+        self._project, self._compiler, self._simulation = project, compiler, simulation
         self.setSizeGripEnabled(False)
         self.errors, self.warnings = QToolButton(self), QToolButton(self)
         for button, name in ((self.errors, "Errors"), (self.warnings, "Warnings")):
@@ -42,7 +50,7 @@ class StatusBar(QStatusBar):
         self.cancel = QToolButton(self._doing)
         self.cancel.setIconSize(QSize(12, 12))
         self.cancel.setToolTip("Cancel")
-        self.cancel.clicked.connect(session.cancel)
+        self.cancel.clicked.connect(compiler.cancel)
         layout.addWidget(self.bar)
         layout.addWidget(self.cancel)
         layout.addWidget(self.doing, 1)
@@ -58,19 +66,20 @@ class StatusBar(QStatusBar):
         self._said.setSingleShot(True)
         self._said.setInterval(SAID)
         self._said.timeout.connect(self.show_model)
-        session.progress_changed.connect(self.show_progress)
-        session.diagnostics_changed.connect(self.show_counts)
-        session.snapshot_changed.connect(self.show_time)
-        session.model_changed.connect(self.show_model)
-        session.path_changed.connect(self.show_model)
+        compiler.progress_changed.connect(self.show_progress)
+        simulation.progress_changed.connect(self.show_progress)
+        compiler.diagnostics_changed.connect(self.show_counts)
+        simulation.snapshot_changed.connect(self.show_time)
+        simulation.model_changed.connect(self.show_model)
+        project.changed.connect(self.show_model)
         self.show_counts()
         self.show_model()
         self.show_progress()
 
     def show_progress(self) -> None:
-        busy = self._session.busy
+        busy = self._compiler.progress or self._simulation.progress
         self._doing.setVisible(busy is not None)
-        self.cancel.setVisible(self._session.progress is not None)
+        self.cancel.setVisible(self._compiler.progress is not None)
         if busy is not None:
             self.cancel.setIcon(icon("close"))
             text, fraction = busy
@@ -80,7 +89,7 @@ class StatusBar(QStatusBar):
                 self.bar.setValue(round(1000 * fraction))
 
     def show_counts(self) -> None:
-        found = counts(self._session.diagnostics)
+        found = counts(self._compiler.diagnostics)
         colours = current()
         for button, severity in ((self.errors, Severity.ERROR), (self.warnings, Severity.WARNING)):
             number = found[severity]
@@ -89,9 +98,8 @@ class StatusBar(QStatusBar):
             button.setText(str(number))
 
     def show_model(self) -> None:
-        model = self._session.model
-        session = self._session
-        self.file.set_text(session.path if model is not None else session.attempt or session.path)
+        model = self._simulation.model
+        self.file.set_text(self._project.shown_path)
         if model is None:
             self.size.setText("")
             self.time.setText("")
@@ -104,7 +112,7 @@ class StatusBar(QStatusBar):
         self._said.start()
 
     def show_time(self) -> None:
-        snapshot = self._session.snapshot
+        snapshot = self._simulation.snapshot
         if snapshot is not None:
             self.time.setText(f"{snapshot.time:.3f} s")
 

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QComboBox, QLabel, QToolBar, QWidget
 from app.actions.build import Actions
 from app.settings.icons import icon
 from app.workspace.selection import name_of
-from app.workspace.session import Session
+from app.workspace.view import View
 from engine.run.clock import SPEEDS, speed_text
 
 FREE = "Free camera"
@@ -18,12 +18,13 @@ TRACKING = "Tracking camera"
 
 
 class ToolBar(QToolBar):
-    def __init__(self, session: Session, actions: Actions, parent: QWidget):
+    def __init__(self, view: View, actions: Actions, parent: QWidget):
         super().__init__("Toolbar", parent)
         self.setObjectName("toolbar")
         self.setMovable(False)
         self.setIconSize(QSize(20, 20))
-        self._session, self._actions = session, actions
+        self._view, self._simulation, self._actions = view, view.simulation, actions
+        simulation = view.simulation
         for name in ("file.open", "file.reload", "file.auto_reload"):
             self.addAction(actions[name])
         self.addSeparator()
@@ -38,7 +39,7 @@ class ToolBar(QToolBar):
         self.speed.setToolTip("Speed: simulated time to real time (-, =)")
         for value in SPEEDS:
             self.speed.addItem(speed_text(value), value)
-        self.speed.activated.connect(lambda index: session.set_speed(SPEEDS[index]))
+        self.speed.activated.connect(lambda index: simulation.set_speed(SPEEDS[index]))
         self.rate = QLabel(self)
         self.rate.setObjectName("dim")
         self.rate.setToolTip("Speed that is achieved")
@@ -57,15 +58,15 @@ class ToolBar(QToolBar):
             box.setMaximumWidth(220)
         for box in (self.keys, self.speed, self.cameras):
             box.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
-        session.model_changed.connect(self.set_model)
-        session.run_changed.connect(self.refresh)
-        session.snapshot_changed.connect(self.refresh)
-        session.camera_changed.connect(self.show_camera)
+        simulation.model_changed.connect(self.set_model)
+        simulation.run_changed.connect(self.refresh)
+        simulation.snapshot_changed.connect(self.refresh)
+        view.camera_changed.connect(self.show_camera)
         self.set_model()
         self.retheme()
 
     def set_model(self) -> None:
-        model = self._session.model
+        model = self._simulation.model
         blockers = [QSignalBlocker(self.keys), QSignalBlocker(self.cameras)]
         self.keys.clear()
         self.keys.addItem("Keyframes")
@@ -84,27 +85,27 @@ class ToolBar(QToolBar):
 
     def refresh(self) -> None:
         """Show the state of the run."""
-        session, snapshot = self._session, self._session.snapshot
+        simulation, snapshot = self._simulation, self._simulation.snapshot
         action = self._actions["sim.toggle"]
-        movable = session.model is not None and not session.unsimulated
-        name = "pause" if session.running and not session.unsimulated else "play"
+        movable = simulation.model is not None and not simulation.unsimulated
+        name = "pause" if simulation.running and not simulation.unsimulated else "play"
         if action.property("shown") != name:
             action.setProperty("shown", name)
             action.setIcon(icon(name))
             action.setText("Pause" if name == "pause" else "Run")
         action.setEnabled(movable)
-        self.speed.setEnabled(session.model is None or movable)
-        self._actions["sim.reset"].setEnabled(session.model is not None)
-        self._actions["sim.step"].setEnabled(movable and session.ready and not session.running)
-        self._actions["sim.back"].setEnabled(movable and session.ready)
-        index = SPEEDS.index(session.speed) if session.speed in SPEEDS else -1
+        self.speed.setEnabled(simulation.model is None or movable)
+        self._actions["sim.reset"].setEnabled(simulation.model is not None)
+        self._actions["sim.step"].setEnabled(movable and simulation.ready and not simulation.running)
+        self._actions["sim.back"].setEnabled(movable and simulation.ready)
+        index = SPEEDS.index(simulation.speed) if simulation.speed in SPEEDS else -1
         if self.speed.currentIndex() != index:
             self.speed.setCurrentIndex(index)
-        rate = snapshot.rate if snapshot is not None and session.model is not None else None
+        rate = snapshot.rate if snapshot is not None and simulation.model is not None else None
         self.rate.setText(f"{rate:.2f}×" if rate is not None and math.isfinite(rate) else "")
 
     def show_camera(self) -> None:
-        camera = self._session.camera
+        camera = self._view.camera
         blocker = QSignalBlocker(self.cameras)
         tracking = self.cameras.findText(TRACKING)
         is_tracking = camera is not None and camera.type == "tracking"
@@ -127,12 +128,12 @@ class ToolBar(QToolBar):
 
     def _choose_key(self, index: int) -> None:
         if index > 0:
-            self._session.simulation.reset(index - 1)
+            self._simulation.reset(index - 1)
         self.keys.setCurrentIndex(0)
 
     def _choose_camera(self, index: int) -> None:
         text = self.cameras.itemText(index)
-        if text == TRACKING and index == 1 and self._session.camera.type == "tracking":
+        if text == TRACKING and index == 1 and self._view.camera.type == "tracking":
             return
-        extra = 1 if self.cameras.findText(TRACKING) == 1 and self._session.camera.type == "tracking" else 0
-        self._session.set_fixed_camera(index - 1 - extra if index > 0 else -1)
+        extra = 1 if self.cameras.findText(TRACKING) == 1 and self._view.camera.type == "tracking" else 0
+        self._view.set_fixed_camera(index - 1 - extra if index > 0 else -1)

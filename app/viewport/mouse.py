@@ -11,7 +11,7 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QMouseEvent, QWheelEvent
 
 from app.workspace.selection import NOTHING, Selection
-from app.workspace.session import Session
+from app.workspace.view import View
 
 _MODIFIERS = Qt.KeyboardModifier
 _BUTTONS = Qt.MouseButton
@@ -24,8 +24,9 @@ class MouseControl:
     `size()` gives the viewport's (width, height) in the events' units, `changed()` asks for a repaint.
     """
 
-    def __init__(self, session: Session, size, changed):
-        self._session, self._size, self._changed = session, size, changed
+    def __init__(self, view: View, size, changed):
+        self._view, self._size, self._changed = view, size, changed
+        self._simulation = view.simulation
         self._last: QPointF | None = None
 
     def press(self, event: QMouseEvent) -> None:
@@ -35,74 +36,74 @@ class MouseControl:
             self._begin_perturb(event.button(), bool(held & _MODIFIERS.AltModifier))
 
     def move(self, event: QMouseEvent) -> None:
-        session = self._session
-        if self._last is None or session.snapshot is None or session.camera is None:
+        view = self._view
+        if self._last is None or self._simulation.snapshot is None or view.camera is None:
             return
         _, height = self._size()
         here = event.position()
         dx, dy = (here.x() - self._last.x()) / height, (here.y() - self._last.y()) / height
         self._last = here
         action = self._action(event)
-        if session.perturb.active:
-            session.perturb.move(action, dx, dy, self._view())
+        if view.perturb.active:
+            view.perturb.move(action, dx, dy, self._projection())
             self._send()
         else:
-            session.camera.move(action, dx, dy, session.model, self._view())
+            view.camera.move(action, dx, dy, self._simulation.model, self._projection())
         self._changed()
 
     def release(self, event: QMouseEvent) -> None:
         if event.buttons() == _BUTTONS.NoButton:
             self._last = None
-        self._session.release()
+        self._view.release()
         self._changed()
 
     def double_click(self, event: QMouseEvent) -> None:
         self._last = event.position()
-        session = self._session
-        if session.snapshot is None or session.snapshot.model is not session.model:
+        view, snapshot = self._view, self._simulation.snapshot
+        if snapshot is None or snapshot.model is not self._simulation.model:
             return
         hit = self.pick(event.position())
         control = bool(event.modifiers() & _MODIFIERS.ControlModifier)
         if event.button() == _BUTTONS.LeftButton:
             if hit is None:
-                session.select(NOTHING)
+                view.selection.select(NOTHING)
             else:
-                session.select(Selection("body", hit.bodyid) if hit.bodyid else Selection(*hit.object))
+                view.selection.select(Selection("body", hit.bodyid) if hit.bodyid else Selection(*hit.object))
                 if hit.bodyid:
-                    session.perturb.localpos = hit.localpos(session.snapshot)
+                    view.perturb.localpos = hit.localpos(snapshot)
         elif event.button() == _BUTTONS.RightButton and hit is not None:
             from engine.scene.camera import FREE, TRACKING
 
-            if session.camera.type == "fixed":
-                session.camera.type = FREE
-            session.camera.lookat = hit.point.copy()
+            if view.camera.type == "fixed":
+                view.camera.type = FREE
+            view.camera.lookat = hit.point.copy()
             if control and hit.bodyid:
-                session.camera.type, session.camera.trackbodyid = TRACKING, hit.bodyid
-            session.camera_changed.emit()
+                view.camera.type, view.camera.trackbodyid = TRACKING, hit.bodyid
+            view.camera_changed.emit()
         self._changed()
 
     def wheel(self, event: QWheelEvent) -> None:
-        session = self._session
-        if session.camera is None or session.model is None:
+        camera = self._view.camera
+        if camera is None:
             return
-        session.camera.zoom(event.angleDelta().y() / WHEEL_STEP, session.model)
+        camera.zoom(event.angleDelta().y() / WHEEL_STEP, self._simulation.model)
         self._changed()
 
     def pick(self, position: QPointF):
         """What lies under a point of the viewport (a Pick), or None."""
         from engine.scene.pick import pick
 
-        session = self._session
+        simulation = self._simulation
         width, height = self._size()
-        origin, direction = self._view().ray(position.x() / width, position.y() / height)
-        return pick(session.model, session.snapshot, origin, direction, session.options)
+        origin, direction = self._projection().ray(position.x() / width, position.y() / height)
+        return pick(simulation.model, simulation.snapshot, origin, direction, self._view.options)
 
-    def _view(self):
+    def _projection(self):
         from engine.scene.camera import view_of
 
         width, height = self._size()
-        snapshot = self._session.snapshot
-        return view_of(self._session.camera, snapshot.model, snapshot, width / height)
+        snapshot = self._simulation.snapshot
+        return view_of(self._view.camera, snapshot.model, snapshot, width / height)
 
     def _action(self, event: QMouseEvent):
         from engine.scene.camera import Mouse
@@ -111,7 +112,7 @@ class MouseControl:
         buttons = event.buttons()
         right = bool(buttons & _BUTTONS.RightButton)
         left = bool(buttons & _BUTTONS.LeftButton)
-        if left and self._session.perturb.active and _moves(self._session.perturb):
+        if left and self._view.perturb.active and _moves(self._view.perturb):
             right = True
         if right:
             return Mouse.MOVE_H if shift else Mouse.MOVE_V
@@ -122,9 +123,8 @@ class MouseControl:
     def _begin_perturb(self, button: Qt.MouseButton, alt: bool) -> None:
         from engine.scene.perturb import Active
 
-        session = self._session
-        snapshot = session.snapshot
-        if snapshot is None or snapshot.model is not session.model or session.perturb.select <= 0:
+        perturb, model, snapshot = self._view.perturb, self._simulation.model, self._simulation.snapshot
+        if snapshot is None or snapshot.model is not model or perturb.select <= 0:
             return
         if button == _BUTTONS.RightButton or (button == _BUTTONS.LeftButton and alt):
             active = Active.TRANSLATE
@@ -132,12 +132,12 @@ class MouseControl:
             active = Active.ROTATE
         else:
             return
-        session.perturb.begin(active, session.model, snapshot, self._view())
+        perturb.begin(active, model, snapshot, self._projection())
         self._send()
 
     def _send(self) -> None:
         # The arrays of a Perturb are replaced, never written: a shallow copy is the thread's own.
-        self._session.simulation.perturb(copy.copy(self._session.perturb))
+        self._simulation.perturb(copy.copy(self._view.perturb))
 
 
 def _moves(perturb) -> bool:

@@ -10,8 +10,10 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSizePolicy, QToolBut
 
 from app.settings.icons import icon
 from app.viewport.viewport import Viewport
+from app.workspace.compile_controller import CompileController
+from app.workspace.project import ProjectController
 from app.workspace.selection import name_of
-from app.workspace.session import Session
+from app.workspace.view import View
 from engine.diagnostics import Diagnostic, Severity
 from engine.run.clock import speed_text
 
@@ -143,10 +145,17 @@ class ViewportFrame(QWidget):
 
     show_problems = Signal()
 
-    def __init__(self, session: Session, parent: QWidget | None = None):
+    def __init__(
+        self,
+        view: View,
+        compiler: CompileController,
+        project: ProjectController,
+        parent: QWidget | None = None,
+    ):
         super().__init__(parent)
-        self._session = session
-        self.viewport = Viewport(session, self)
+        self._view, self._simulation = view, view.simulation
+        self._compiler, self._project = compiler, project
+        self.viewport = Viewport(view, compiler, self)
         self.labels = LabelLayer(self.viewport, self)
         self.status = _Pill(self)
         self.selected = _Pill(self)
@@ -159,12 +168,13 @@ class ViewportFrame(QWidget):
         self.bar.closed.connect(self._place)
         self.info_shown = False
         self.viewport.drawn.connect(self._after_frame)
-        session.snapshot_changed.connect(self.refresh)
-        session.run_changed.connect(self.refresh)
-        session.selection_changed.connect(self.refresh)
-        session.diagnostics_changed.connect(self._show_bar)
-        session.model_changed.connect(self.refresh)
-        session.progress_changed.connect(self.refresh)
+        simulation = view.simulation
+        for signal in (simulation.snapshot_changed, simulation.run_changed, simulation.model_changed):
+            signal.connect(self.refresh)
+        simulation.progress_changed.connect(self.refresh)
+        view.selection.changed.connect(self.refresh)
+        for signal in (compiler.diagnostics_changed, project.changed):
+            signal.connect(self._show_bar)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         self._place()
@@ -204,39 +214,37 @@ class ViewportFrame(QWidget):
         self._place()
 
     def _after_frame(self, model) -> None:
-        if (self.viewport.labels or not self.labels.isHidden()) and model is self._session.model:
+        if (self.viewport.labels or not self.labels.isHidden()) and model is self._simulation.model:
             from engine.scene.camera import view_of
 
             size = self.viewport.size()
-            view = view_of(
-                self._session.camera, model, self._session.snapshot, size.width() / max(1, size.height())
-            )
-            self.labels.refresh(view)
+            aspect = size.width() / max(1, size.height())
+            self.labels.refresh(view_of(self._view.camera, model, self._simulation.snapshot, aspect))
 
     def _show_bar(self) -> None:
-        session = self._session
-        errors = [item for item in session.diagnostics if item.severity is Severity.ERROR]
-        wanted = session.model is not None and bool(errors or session.unsimulated)
+        simulation, project = self._simulation, self._project
+        errors = [item for item in self._compiler.diagnostics if item.severity is Severity.ERROR]
+        wanted = simulation.model is not None and bool(errors or simulation.unsimulated)
         if wanted and errors:
-            what = f"{_base(session.attempt)} cannot be opened" if session.attempt else "Not reloaded"
-            verb = "stays" if session.unsimulated else "runs on"
-            still = f"{_base(session.path)} {verb}." if session.attempt else f"The last good model {verb}."
+            what = f"{_base(project.attempt)} cannot be opened" if project.attempt else "Not reloaded"
+            verb = "stays" if simulation.unsimulated else "runs on"
+            still = f"{_base(project.path)} {verb}." if project.attempt else f"The last good model {verb}."
             self.bar.set_message(f"{what}: {_first(errors)}   {still}", Severity.ERROR)
         elif wanted:
             self.bar.set_message(
-                f"It can be looked at, not run: {_first(session.unsimulated)}", Severity.WARNING
+                f"It can be looked at, not run: {_first(simulation.unsimulated)}", Severity.WARNING
             )
         self.bar.setVisible(wanted)
         self.bar.raise_()
         self._place()
 
     def _status_text(self) -> str:
-        session, snapshot = self._session, self._session.snapshot
-        if snapshot is None or session.model is None:
+        simulation, snapshot = self._simulation, self._simulation.snapshot
+        if snapshot is None or simulation.model is None:
             return ""
-        if session.unsimulated:
+        if simulation.unsimulated:
             return "Cannot be simulated yet"
-        if not session.ready:
+        if not simulation.ready:
             return "Preparing physics…"
         if not snapshot.running:
             return f"Paused, {snapshot.behind} back" if snapshot.behind else "Paused"
@@ -248,15 +256,15 @@ class ViewportFrame(QWidget):
         return f"{rate:.2g}× of {speed_text(snapshot.speed)}"
 
     def _selected_text(self) -> str:
-        session = self._session
-        if not session.selection or session.model is None:
+        selection, model = self._view.selection.current, self._simulation.model
+        if not selection or model is None:
             return ""
-        kind, index = session.selection
-        text = f"{kind} {index}: {name_of(session.model, kind, index)}"
+        kind, index = selection
+        text = f"{kind} {index}: {name_of(model, kind, index)}"
         return text if len(text) < 200 else text[:199] + "…"
 
     def _info_text(self) -> str:
-        snapshot, model = self._session.snapshot, self._session.model
+        snapshot, model = self._simulation.snapshot, self._simulation.model
         if snapshot is None or model is None or snapshot.model is not model:
             return ""
         rate, frames = snapshot.rate, self.viewport.frame_rate()

@@ -1,4 +1,4 @@
-"""The viewport: draws the newest snapshot with the renderer, in Qt's OpenGL context.
+"""The viewport: draws the newest snapshot of a view's simulation with the renderer, in Qt's OpenGL context.
 
 A frame is drawn when there is a new snapshot or the view changed, and never otherwise. While a new model has no
 snapshot yet, the last frame's model stays on the screen.
@@ -17,7 +17,8 @@ from PySide6.QtWidgets import QWidget
 
 from app.settings import theme
 from app.viewport.mouse import MouseControl
-from app.workspace.session import Session
+from app.workspace.compile_controller import CompileController
+from app.workspace.view import View
 
 SLOW_FRAME = 0.03  # a frame that takes longer makes way for a reload, s
 MAKE_WAY = 0.3  # for at most this long, s
@@ -39,7 +40,7 @@ class Viewport(QOpenGLWidget):
     drawn = Signal(object)
     broken = Signal(str, str)
 
-    def __init__(self, session: Session, parent: QWidget | None = None):
+    def __init__(self, view: View, compiler: CompileController, parent: QWidget | None = None):
         super().__init__(parent)
         self.setFormat(surface_format())
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -48,29 +49,28 @@ class Viewport(QOpenGLWidget):
         self.setAccessibleName("Viewport")
         self.labels: list = []
         self.frame_seconds = 0.0
-        self._session = session
+        self._view, self._simulation, self._compiler = view, view.simulation, compiler
         self._renderer = self._context = self._scene = self._loaded = self._camera = None
         self._broken_for: object = None
         self._ended = False
         self._frames: deque[float] = deque(maxlen=61)
-        self._mouse = MouseControl(
-            session, lambda: (max(1, self.width()), max(1, self.height())), self.update
-        )
+        self._mouse = MouseControl(view, lambda: (max(1, self.width()), max(1, self.height())), self.update)
         self._skipped = False
-        session.snapshot_changed.connect(self._take_snapshot)
-        session.diagnostics_changed.connect(self._make_up)
-        for signal in (session.selection_changed, session.camera_changed, session.options_changed):
+        view.simulation.snapshot_changed.connect(self._take_snapshot)
+        for signal in (compiler.compiled, compiler.cancelled):
+            signal.connect(self._make_up)
+        for signal in (view.selection.changed, view.camera_changed, view.options_changed):
             signal.connect(self._refresh)
 
     def _refresh(self) -> None:
         """Draw again, unless a snapshot of the newest model is about to come anyway."""
-        session = self._session
-        if session.snapshot is None or session.snapshot.model is session.model:
+        snapshot = self._simulation.snapshot
+        if snapshot is None or snapshot.model is self._simulation.model:
             self.update()
 
     def _take_snapshot(self) -> None:
         """Draw the new state. Where frames are slow they leave the processor to a reload that is under way."""
-        since = self._session.compiling_since
+        since = self._compiler.compiling_since
         if since is not None and self.frame_seconds > SLOW_FRAME and time.monotonic() - since < MAKE_WAY:
             self._skipped = True
         else:
@@ -120,7 +120,7 @@ class Viewport(QOpenGLWidget):
     def paintGL(self) -> None:
         if self._ended:
             return
-        session, snapshot = self._session, self._session.snapshot
+        simulation, snapshot = self._simulation, self._simulation.snapshot
         if snapshot is None or self._renderer is None or self._broken_for is snapshot.model:
             self._clear()
             return
@@ -135,24 +135,24 @@ class Viewport(QOpenGLWidget):
             self.broken.emit(f"This model cannot be drawn: {error}", traceback.format_exc())
             return
         self.drawn.emit(snapshot.model)
-        if snapshot.model is session.model:
-            session.first_drawn()
+        if snapshot.model is simulation.model:
+            simulation.first_drawn()
 
     def _draw(self, snapshot) -> None:
         from engine.scene.build import build
 
-        session, model = self._session, snapshot.model
+        view, model = self._view, snapshot.model
         width, height = self.pixel_size()
-        current = model is session.model
+        current = model is self._simulation.model
         if current:
-            session.camera.follow(snapshot)
-            self._camera = session.camera
+            view.camera.follow(snapshot)
+            self._camera = view.camera
         if self._loaded is not model:
             self._renderer.load(model)
             self._loaded, self._scene = model, None
-        perturb = session.perturb if current else None
+        perturb = view.perturb if current else None
         self._scene = build(
-            model, snapshot, session.options, self._camera, perturb, self._scene, (width, height)
+            model, snapshot, view.options, self._camera, perturb, self._scene, (width, height)
         )
         target = self._context.detect_framebuffer(self.defaultFramebufferObject())
         self._renderer.draw(self._scene, target, width, height)

@@ -14,15 +14,22 @@ import traceback
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from engine.diagnostics import Diagnostic, ModelError, Severity
+
+if TYPE_CHECKING:
+    from engine.compile.compiler import Compiled
+    from engine.document.document import Document
 
 
 @dataclass(frozen=True)
 class CompileResult:
-    """What became of one version of a file.
+    """What came of one version of a text. Nobody changes it.
 
     model        None if it has errors
+    document     the text that was compiled; None for a binary file and for what could not be read
+    recognised   the file holds a model, with or without errors
     diagnostics  all findings
     files        every file read or looked for
     hashes       content hashes of the texts that were compiled, by path
@@ -31,7 +38,7 @@ class CompileResult:
     fresh        the file was opened, not reloaded
     saved        when the change that is followed was written (time.time()), None if there is none
     ready        the kernels that the model needs are loaded
-    examined     (what the compiler made, document): what the checks look at, if it was asked to be kept
+    examined     what the compiler made (`Compiled`), for the checks, if it was asked to be kept
     """
 
     version: int
@@ -45,17 +52,21 @@ class CompileResult:
     fresh: bool = False
     saved: float | None = None
     ready: bool = False
-    examined: tuple | None = None
+    document: Document | None = None
+    recognised: bool = False
+    examined: Compiled | None = None
 
 
 @dataclass(frozen=True)
-class Request:
-    """What to compile; see CompileResult."""
+class CompileRequest:
+    """What to compile. `path`, `fresh`, `saved`: see CompileResult. `seed`: see engine.load. The compile thread sets the
+    version."""
 
-    version: int
     path: str
-    fresh: bool
-    saved: float | None
+    fresh: bool = False
+    saved: float | None = None
+    seed: int | None = None
+    version: int = 0
 
 
 class CompileThread(threading.Thread):
@@ -70,12 +81,10 @@ class CompileThread(threading.Thread):
         is_ready: Callable[[object], bool] = lambda model: False,
         checked: Callable[[int, list[Diagnostic]], None] | None = None,
     ):
-        self.seed: int | None = None
-        """What random parts of x_xy models are drawn from; None: the format's own."""
         super().__init__(name="compile", daemon=True)
         self._done, self._progress, self._is_ready, self._checked = done, progress, is_ready, checked
         self._wake = threading.Condition()
-        self._request: Request | None = None
+        self._request: CompileRequest | None = None
         self._newest = 0
         self._stopping = False
 
@@ -84,11 +93,11 @@ class CompileThread(threading.Thread):
         """The version that was asked for last; every other one is out of date."""
         return self._newest
 
-    def submit(self, path: str, *, fresh: bool = False, saved: float | None = None) -> int:
-        """Compile the file as it is now, as a new version, which is returned. May be called in any thread."""
+    def submit(self, request: CompileRequest) -> int:
+        """Compile the text as a new version, whose number is returned."""
         with self._wake:
             self._newest += 1
-            self._request = Request(self._newest, path, fresh, saved)
+            self._request = replace(request, version=self._newest)
             self._wake.notify()
             return self._newest
 
@@ -126,13 +135,13 @@ class CompileThread(threading.Thread):
         if self._newest == version:
             self._checked(version, found)
 
-    def _compile(self, request: Request) -> CompileResult | None:
+    def _compile(self, request: CompileRequest) -> CompileResult | None:
         version = request.version
         result = compile_file(
             request.path,
             progress=lambda done, total, text: self._progress(version, done / max(1, total), text),
             cancelled=lambda: self._newest != version,
-            seed=self.seed,
+            seed=request.seed,
             keep=self._checked is not None,
         )
         if result is None:
@@ -156,7 +165,7 @@ def compile_file(
     files = [os.path.abspath(path)]
     hashes: dict[str, str] = {}
     diagnostics: list[Diagnostic] = []
-    model, examined = None, None
+    model = document = examined = None
     try:
         from engine.compile.compiler import Cancelled, compile_document
         from engine.document.document import Document
@@ -179,7 +188,7 @@ def compile_file(
         model = compiled.model
         diagnostics = _all(diagnostics, compiled.diagnostics)
         files += [str(name) for name in compiled.files]
-        examined = (compiled, document) if keep else None
+        examined = compiled if keep else None
     except ModelError as error:
         diagnostics = _all(diagnostics, error.diagnostics)
     except MemoryError:
@@ -194,8 +203,19 @@ def compile_file(
     files = list(dict.fromkeys(os.path.abspath(name) for name in files))
     if any(item.severity is Severity.ERROR for item in diagnostics):
         model, examined = None, None
-    seconds = time.perf_counter() - start
-    return CompileResult(0, path, model, diagnostics, files, hashes, started, seconds, examined=examined)
+    return CompileResult(
+        version=0,
+        path=path,
+        model=model,
+        diagnostics=diagnostics,
+        files=files,
+        hashes=hashes,
+        started=started,
+        seconds=time.perf_counter() - start,
+        document=document,
+        recognised=document is not None and _is_model(document),
+        examined=examined,
+    )
 
 
 def check_file(
@@ -206,9 +226,8 @@ def check_file(
     try:
         from engine.check import examine, switched_off
 
-        compiled, document = result.examined
-        left = switched_off(result.diagnostics, document, off)
-        return _all(left, examine(compiled, document, off, cancelled))
+        left = switched_off(result.diagnostics, result.document, off)
+        return _all(left, examine(result.examined, result.document, off, cancelled))
     except Exception as error:
         return [*result.diagnostics, _mistake(result.path, error, Severity.WARNING)]
 
@@ -222,8 +241,23 @@ def _read_binary(path: str, started: float, start: float) -> CompileResult:
     model = binary.read(path)
     hashes = {place: hashlib.blake2b(data, digest_size=16).hexdigest()}
     return CompileResult(
-        0, path, model, model.unsimulated, [place], hashes, started, time.perf_counter() - start
+        version=0,
+        path=path,
+        model=model,
+        diagnostics=model.unsimulated,
+        files=[place],
+        hashes=hashes,
+        started=started,
+        seconds=time.perf_counter() - start,
+        recognised=True,
     )
+
+
+def _is_model(document: Document) -> bool:
+    from engine import formats
+
+    tag = document.root.tag
+    return tag == "mujoco" or formats.of(tag) is not None
 
 
 def _all(first: list[Diagnostic], then) -> list[Diagnostic]:

@@ -1,9 +1,9 @@
-"""Watching files: tells when the content of any of them changed, however an editor writes them.
+"""Watches files and reports when the content of any of them changes, however an editor writes them.
 
 A thread compares size, time and inode of each file, and hashes the content of those that look different, so that a
-`touch` or a rewrite of the same bytes is not a change. It looks when it is poked (the window's QFileSystemWatcher
-pokes it within milliseconds) and once in `POLL` seconds anyway: notifications get lost on network folders, with
-files replaced by rename, and with deleted folders.
+`touch` or a rewrite of the same bytes is not a change. It looks when the system notifies (`app/workers/notifying.py`,
+within milliseconds) and once in `POLL` seconds anyway: notifications get lost on network folders, with files replaced
+by rename, and with deleted folders.
 """
 
 from __future__ import annotations
@@ -15,6 +15,10 @@ import threading
 import time
 from collections.abc import Callable, Iterable
 
+from PySide6.QtCore import QObject, Signal
+
+from app.workers.notifying import Notifier
+
 DEBOUNCE = 0.03  # quiet time after a notification before looking, s
 GONE = 0.25  # how long a file may be missing (an editor replacing it) before that counts as a change, s
 POLL = 1.0  # time between looks without a notification, s
@@ -23,11 +27,12 @@ Stamp = tuple[int, int, int] | None
 
 
 class WatchThread(threading.Thread):
-    """`changed(paths, noticed)` is called in this thread with the files whose content is new or that came or went
+    """`changed(paths, written)` is called in this thread with the files whose content is new or that came or went
     and with the time (`time.time()`) at which the change was written, as far as the file system tells;
-    `looked()` after each look that saw a difference, so that notifications can be armed again."""
+    `looked(paths)` with all watched files after each look that saw a difference, so that notifications can be armed
+    again."""
 
-    def __init__(self, changed: Callable[[list[str], float], None], looked: Callable[[], None]):
+    def __init__(self, changed: Callable[[list[str], float], None], looked: Callable[[list[str]], None]):
         super().__init__(name="watch", daemon=True)
         self._changed, self._looked = changed, looked
         self._wake = threading.Condition()
@@ -99,7 +104,7 @@ class WatchThread(threading.Thread):
             if content is not None:
                 known[path] = content
         self._stamps, self._hashes, self._missing = stamps, known, {}
-        self._looked()
+        self._looked(list(self._stamps))
         return changes
 
     def _look(self) -> list[str]:
@@ -127,8 +132,43 @@ class WatchThread(threading.Thread):
                 self._hashes[path] = content
                 changes.append(path)
         if seen:
-            self._looked()
+            self._looked(list(self._stamps))
         return changes
+
+
+class FileWatcher(QObject):
+    """Watches the files of one project. `changed(paths, written)`: see WatchThread; emitted in the watch thread, so
+    that it reaches the slots of the GUI thread as a queued signal."""
+
+    changed = Signal(list, float)
+
+    def __init__(self, parent: QObject | None = None):
+        super().__init__(parent)
+        self._thread = WatchThread(self.changed.emit, self._arm)
+        self._notifier = Notifier(self._thread.poke, self)
+
+    def start(self) -> None:
+        self._thread.start()
+        self._notifier.start()
+
+    def watch(
+        self, files: Iterable[str], hashes: dict[str, str] | None = None, since: float = math.inf
+    ) -> None:
+        """Watch these files instead, see WatchThread.watch."""
+        self._thread.watch(files, hashes, since)
+
+    def stop(self) -> None:
+        """End both threads; `join` afterwards."""
+        self._thread.stop()
+        self._notifier.stop()
+
+    def join(self, timeout: float) -> None:
+        end = time.monotonic() + timeout
+        self._thread.join(timeout)
+        self._notifier.wait(max(1, int(1000 * (end - time.monotonic()))))
+
+    def _arm(self, files: list[str]) -> None:
+        self._notifier.arm(files)
 
 
 def _stamp(path: str) -> Stamp:

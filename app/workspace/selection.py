@@ -1,12 +1,14 @@
-"""What is selected: an element of the model by kind and id."""
+"""The selection of one model: a single element, read and set by every panel and viewport in one place."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
+from PySide6.QtCore import QObject, Signal
+
 
 class Selection(NamedTuple):
-    """`kind` as in `model.names` ("" for nothing) and the id."""
+    """An element of a compiled model: its kind as in `model.names` ("" for no element) and its id."""
 
     kind: str
     id: int
@@ -16,6 +18,38 @@ class Selection(NamedTuple):
 
 
 NOTHING = Selection("", -1)
+
+
+class SelectionModel(QObject):
+    """The selected element of one model. Lives in the GUI thread. `changed()`: `current` is another element, or the
+    same one under the id that it has in the next version of the model."""
+
+    changed = Signal()
+
+    def __init__(self, parent: QObject | None = None):
+        super().__init__(parent)
+        self.current: Selection = NOTHING
+        self.model = None
+
+    def select(self, selection: Selection) -> None:
+        """Select an element of the model, or NOTHING."""
+        if selection != self.current and self.model is not None:
+            self.current = selection
+            self.changed.emit()
+
+    def follow(self, model, keep: bool) -> None:
+        """Another model is shown. `keep`: it is the next version of the last one, so that the element stays selected
+        if it is still there."""
+        old, self.model = self.model, model
+        self.current = follow(self.current, old, model) if keep and old is not None else NOTHING
+        self.changed.emit()
+
+    @property
+    def body(self) -> int:
+        """The body that the selected element belongs to; 0 for the world, for elements without a body and for
+        nothing."""
+        return body_of(self.current, self.model) if self.current and self.model is not None else 0
+
 
 _OWNER = {
     "joint": "jnt_bodyid",

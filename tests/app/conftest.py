@@ -104,9 +104,9 @@ def make_window(qtbot, settings):
         if path is not None:
             window.open(str(path))
             if physics:
-                qtbot.waitUntil(lambda: window.session.ready, timeout=240_000)
+                qtbot.waitUntil(lambda: window.simulation.ready, timeout=240_000)
                 qtbot.waitUntil(
-                    lambda: window.session.snapshot is not None and window.session.snapshot.ready,
+                    lambda: window.simulation.snapshot is not None and window.simulation.snapshot.ready,
                     timeout=20_000,
                 )
         return window

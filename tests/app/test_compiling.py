@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from app.workers.compiling import CompileThread, compile_file
+from app.workers.compiling import CompileRequest, CompileThread, compile_file
 from engine.diagnostics import Severity
 from tests.app.conftest import MODEL, wait_for
 
@@ -41,7 +41,7 @@ def test_a_model_comes_with_its_files_and_hashes(model_file):
 
 def test_only_the_newest_version_is_delivered(model_file):
     with compiling() as (thread, results):
-        versions = [thread.submit(str(model_file)) for _ in range(30)]
+        versions = [thread.submit(CompileRequest(str(model_file))) for _ in range(30)]
         assert versions == sorted(set(versions)) and thread.newest == versions[-1]
         wait_for(lambda: results and results[-1].version == versions[-1])
         assert [r.version for r in results] == sorted({r.version for r in results})
@@ -49,9 +49,9 @@ def test_only_the_newest_version_is_delivered(model_file):
 
 def test_a_cancelled_version_is_not_delivered(model_file):
     with compiling() as (thread, results):
-        thread.submit(str(model_file))
+        thread.submit(CompileRequest(str(model_file)))
         thread.cancel()
-        newest = thread.submit(str(model_file), fresh=True, saved=5.0)
+        newest = thread.submit(CompileRequest(str(model_file), fresh=True, saved=5.0))
         wait_for(lambda: results and results[-1].version == newest)
         assert results[-1].fresh and results[-1].saved == 5.0
 
@@ -111,9 +111,9 @@ def test_the_thread_survives_a_bad_file(tmp_path, model_file):
     bad = tmp_path / "bad.xml"
     bad.write_bytes(BAD["binary"])
     with compiling() as (thread, results):
-        thread.submit(str(bad))
+        thread.submit(CompileRequest(str(bad)))
         wait_for(lambda: len(results) == 1)
-        thread.submit(str(model_file))
+        thread.submit(CompileRequest(str(model_file)))
         wait_for(lambda: len(results) == 2)
         assert results[0].model is None and results[1].model is not None
         assert threading.current_thread().name != "compile"
@@ -143,11 +143,11 @@ def test_a_slow_compilation_shows_progress_and_can_be_cancelled(make_window, tmp
     slow.write_text(f"<mujoco><worldbody>{geoms}</worldbody></mujoco>")
     window = make_window()
     window.open(str(slow))
-    qtbot.waitUntil(lambda: window.session.progress is not None, timeout=10_000)
+    qtbot.waitUntil(lambda: window.compiler.progress is not None, timeout=10_000)
     assert window.status.cancel.isVisible() and window.status.doing.toolTip()
     window.status.cancel.click()
-    assert window.session.progress is None and not window.status.cancel.isVisible()
+    assert window.compiler.progress is None and not window.status.cancel.isVisible()
     qtbot.wait(300)
-    assert window.session.model is None
+    assert window.simulation.model is None
     window.open(str(model_file))
-    qtbot.waitUntil(lambda: window.session.model is not None, timeout=20_000)
+    qtbot.waitUntil(lambda: window.simulation.model is not None, timeout=20_000)

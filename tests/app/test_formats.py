@@ -20,12 +20,13 @@ SWING = """<x_xy model="m"><worldbody>
 
 def opened(make_window, path, qtbot, seed=None):
     window = make_window()
-    session = window.session
-    session.seed = seed
-    session.set_running(False)
+    window.project.seed = seed
+    window.simulation.set_running(False)
     window.open(str(path))
-    qtbot.waitUntil(lambda: session.snapshot is not None and session.snapshot.ready, timeout=120_000)
-    return session
+    qtbot.waitUntil(
+        lambda: window.simulation.snapshot is not None and window.simulation.snapshot.ready, timeout=120_000
+    )
+    return window
 
 
 def test_a_robot_with_a_mesh_is_followed(make_window, tmp_path, qtbot):
@@ -35,26 +36,28 @@ def test_a_robot_with_a_mesh_is_followed(make_window, tmp_path, qtbot):
     (folder / "meshes" / "m.obj").write_text(BOX)
     path = folder / "urdf" / "r.urdf"
     path.write_text(ROBOT)
-    session = opened(make_window, path, qtbot)
-    assert session.model.names["body"] == ["world", "a"]
-    old = session.model
+    window = opened(make_window, path, qtbot)
+    assert window.simulation.model.names["body"] == ["world", "a"]
+    old = window.simulation.model
     (folder / "meshes" / "m.obj").write_text(BOX.replace("v 1", "v 3"))
-    qtbot.waitUntil(lambda: session.model is not old, timeout=20_000)
-    assert session.model.mesh_vert.max() > 1
+    qtbot.waitUntil(lambda: window.simulation.model is not old, timeout=20_000)
+    assert window.simulation.model.mesh_vert.max() > 1
     path.write_text(ROBOT.replace("revolute", "revolut"))
-    qtbot.waitUntil(lambda: session.failed, timeout=20_000)
-    errors = [item for item in session.diagnostics if item.severity == "error"]
+    qtbot.waitUntil(lambda: window.compiler.failed, timeout=20_000)
+    errors = [item for item in window.compiler.diagnostics if item.severity == "error"]
     assert [(item.line, item.column) for item in errors] == [(4, 23)]
-    assert session.model.njnt == 1
+    assert window.simulation.model.njnt == 1
     path.write_text(ROBOT.replace("revolute", "prismatic"))
-    qtbot.waitUntil(lambda: not session.failed and session.model.jnt_type[0] == 2, timeout=20_000)
+    qtbot.waitUntil(
+        lambda: not window.compiler.failed and window.simulation.model.jnt_type[0] == 2, timeout=20_000
+    )
 
 
-def test_random_axes_come_from_the_session_s_seed(make_window, tmp_path, qtbot):
+def test_random_axes_come_from_the_project_s_seed(make_window, tmp_path, qtbot):
     path = tmp_path / "swing.xml"
     path.write_text(SWING)
-    session = opened(make_window, path, qtbot, seed=9)
-    assert (session.model.jnt_axis == engine.load(path, seed=9).jnt_axis).all()
+    window = opened(make_window, path, qtbot, seed=9)
+    assert (window.simulation.model.jnt_axis == engine.load(path, seed=9).jnt_axis).all()
 
 
 def kinetree(*arguments):

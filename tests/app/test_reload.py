@@ -14,32 +14,34 @@ from tests.app.conftest import MODEL
 def window(make_window, model_file, rig, qtbot):
     """The rig, paused after some steps, with a camera of its own and something selected."""
     window = make_window()
-    session = window.session
-    session.set_running(False)
+    window.simulation.set_running(False)
     window.open(str(model_file))
-    qtbot.waitUntil(lambda: session.snapshot is not None and session.snapshot.ready, timeout=60_000)
-    session.simulation.step(50)
-    session.simulation.set_ctrl(0, 0.5, session.generation)
-    qtbot.waitUntil(lambda: session.snapshot.ctrl[0] == 0.5, timeout=10_000)
-    session.camera.azimuth, session.camera.distance = 12.0, 3.0
-    session.select(Selection("body", engine.name2id(session.model, "body", "box")))
-    session.set_speed(0.5)
+    qtbot.waitUntil(
+        lambda: window.simulation.snapshot is not None and window.simulation.snapshot.ready, timeout=60_000
+    )
+    window.simulation.step(50)
+    window.simulation.set_ctrl(0, 0.5)
+    qtbot.waitUntil(lambda: window.simulation.snapshot.ctrl[0] == 0.5, timeout=10_000)
+    window.view.camera.azimuth, window.view.camera.distance = 12.0, 3.0
+    window.selection.select(Selection("body", engine.name2id(window.simulation.model, "body", "box")))
+    window.simulation.set_speed(0.5)
     return window
 
 
 def reloaded(window, qtbot, old):
-    session = window.session
     qtbot.waitUntil(
         lambda: (
-            session.model is not old and session.snapshot.model is session.model and session.snapshot.ready
+            window.simulation.model is not old
+            and window.simulation.snapshot.model is window.simulation.model
+            and window.simulation.snapshot.ready
         ),
         timeout=15_000,
     )
-    return session.snapshot
+    return window.simulation.snapshot
 
 
 def failed(window, qtbot):
-    qtbot.waitUntil(lambda: window.session.failed, timeout=15_000)
+    qtbot.waitUntil(lambda: window.compiler.failed, timeout=15_000)
     qtbot.waitUntil(window.frame.bar.isVisible)
     return window.frame.bar.text()
 
@@ -50,8 +52,7 @@ EDITED = MODEL.replace('<light name="sun"', NEW + '<light name="sun"').replace('
 
 @pytest.mark.parametrize("how", ["rewrite", "rename"])
 def test_a_save_is_followed_and_the_state_kept(window, model_file, qtbot, how):
-    session = window.session
-    before, old = session.snapshot, session.model
+    before, old = window.simulation.snapshot, window.simulation.model
     if how == "rewrite":
         model_file.write_text(EDITED)
     else:
@@ -63,37 +64,35 @@ def test_a_save_is_followed_and_the_state_kept(window, model_file, qtbot, how):
     assert after.qpos[hinge] == pytest.approx(before.qpos[0]) and before.qpos[0] != 0
     assert after.time == pytest.approx(before.time) and after.ctrl[0] == 0.5
     np.testing.assert_allclose(after.qpos[-7:], before.qpos[-7:])
-    assert not session.running and session.speed == 0.5 and after.speed == 0.5
-    assert (session.camera.azimuth, session.camera.distance) == (12.0, 3.0)
-    assert session.selection == Selection("body", engine.name2id(after.model, "body", "box"))
-    assert session.perturb.select == session.selection.id
+    assert not window.simulation.running and window.simulation.speed == 0.5 and after.speed == 0.5
+    assert (window.view.camera.azimuth, window.view.camera.distance) == (12.0, 3.0)
+    assert window.selection.current == Selection("body", engine.name2id(after.model, "body", "box"))
+    assert window.view.perturb.select == window.selection.current.id
     assert window.tree.view.currentIndex().data() == "box"
 
 
 def test_a_running_model_runs_on(window, model_file, qtbot):
-    session = window.session
-    session.set_running(True)
-    old = session.model
+    window.simulation.set_running(True)
+    old = window.simulation.model
     model_file.write_text(EDITED)
     time = reloaded(window, qtbot, old).time
-    qtbot.waitUntil(lambda: session.snapshot.time > time, timeout=10_000)
+    qtbot.waitUntil(lambda: window.simulation.snapshot.time > time, timeout=10_000)
 
 
 def test_errors_stand_over_the_model_that_runs_on(window, model_file, qtbot):
-    session = window.session
-    good = session.model
+    good = window.simulation.model
     model_file.write_text(MODEL.replace('type="sphere" size=".1" mass="1"', 'typ="sphere" size=".1"'))
     text = failed(window, qtbot)
-    assert session.model is good and "rig.xml:8:" in text and "typ" in text
+    assert window.simulation.model is good and "rig.xml:8:" in text and "typ" in text
     assert window.problems.model.rowCount() >= 1
     assert window.status.errors.text() == "1"
-    session.simulation.step()
-    serial = session.snapshot.serial
-    qtbot.waitUntil(lambda: session.snapshot.serial > serial)
+    window.simulation.step()
+    serial = window.simulation.snapshot.serial
+    qtbot.waitUntil(lambda: window.simulation.snapshot.serial > serial)
     window.frame.bar.details.emit()
     assert window.docks["problems"].isVisible()
     window.problems.view.clicked.emit(window.problems.model.index(0, 0))
-    assert session.selection.kind in ("geom", "body")
+    assert window.selection.current.kind in ("geom", "body")
     model_file.write_text(EDITED)
     reloaded(window, qtbot, good)
     assert not window.frame.bar.isVisible() and window.problems.model.rowCount() == 0
@@ -101,7 +100,7 @@ def test_errors_stand_over_the_model_that_runs_on(window, model_file, qtbot):
 
 
 def test_truncated_then_whole(window, model_file, qtbot):
-    good = window.session.model
+    good = window.simulation.model
     model_file.write_text(EDITED[:300])
     failed(window, qtbot)
     model_file.write_text(EDITED)
@@ -109,67 +108,67 @@ def test_truncated_then_whole(window, model_file, qtbot):
 
 
 def test_deleted_then_restored(window, model_file, qtbot):
-    good = window.session.model
+    good = window.simulation.model
     model_file.unlink()
     assert "does not exist" in failed(window, qtbot)
-    assert window.session.model is good
+    assert window.simulation.model is good
     model_file.write_text(EDITED)
     reloaded(window, qtbot, good)
-    assert not window.session.failed
+    assert not window.compiler.failed
 
 
 def test_an_included_file_is_watched_even_before_it_exists(window, model_file, tmp_path, qtbot):
-    good = window.session.model
+    good = window.simulation.model
     model_file.write_text(MODEL.replace("<worldbody>", '<include file="parts.xml"/><worldbody>'))
     failed(window, qtbot)
     part = tmp_path / "parts.xml"
     part.write_text("<mujoco><option timestep='.004'/></mujoco>")
     assert reloaded(window, qtbot, good).model.opt.timestep == 0.004
-    good = window.session.model
+    good = window.simulation.model
     part.write_text("<mujoco><option timestep='.001'/></mujoco>")
     assert reloaded(window, qtbot, good).model.opt.timestep == 0.001
 
 
 def test_what_is_gone_is_no_longer_selected(window, model_file, qtbot):
-    old = window.session.model
+    old = window.simulation.model
     start, end = MODEL.index('    <body name="box"'), MODEL.index('    <body name="target"')
     model_file.write_text(
         MODEL[:start] + MODEL[end:].replace(" 1 0 1 .5 1 0 0 0", "").replace("-1 0 1 .5 1 0 0 0", "-1")
     )
     reloaded(window, qtbot, old)
-    assert window.session.selection == NOTHING and window.session.perturb.select == 0
+    assert window.selection.current == NOTHING and window.view.perturb.select == 0
 
 
 def test_auto_reload_is_a_switch(window, model_file, settings, qtbot):
-    old = window.session.model
+    old = window.simulation.model
     window.actions_["file.auto_reload"].trigger()
     assert not settings.auto_reload
     model_file.write_text(EDITED)
     qtbot.wait(1300)
-    assert window.session.model is old
+    assert window.simulation.model is old
     window.actions_["file.auto_reload"].trigger()
     reloaded(window, qtbot, old)
     assert settings.auto_reload
 
 
 def test_reload_by_key(window, qtbot):
-    old, time = window.session.model, window.session.snapshot.time
+    old, time = window.simulation.model, window.simulation.snapshot.time
     window.actions_["file.reload"].trigger()
     assert reloaded(window, qtbot, old).time == time
 
 
 def test_a_touch_does_nothing(window, model_file, qtbot):
-    old = window.session.model
+    old = window.simulation.model
     os.utime(model_file)
     qtbot.wait(500)
-    assert window.session.model is old
+    assert window.simulation.model is old
 
 
 def test_a_burst_of_saves_ends_at_the_last(window, model_file, qtbot):
     for i in range(12):
         model_file.write_text(MODEL.replace('model="rig"', f'model="rig {i}"'))
         qtbot.wait(15)
-    qtbot.waitUntil(lambda: window.session.snapshot.model.name == "rig 11", timeout=15_000)
+    qtbot.waitUntil(lambda: window.simulation.snapshot.model.name == "rig 11", timeout=15_000)
 
 
 def test_a_reload_is_quick(window, model_file, qtbot, tmp_path, monkeypatch):
@@ -182,12 +181,12 @@ def test_a_reload_is_quick(window, model_file, qtbot, tmp_path, monkeypatch):
 
 
 def test_the_tree_stays_as_it_was_opened(window, model_file, qtbot):
-    view, old = window.tree.view, window.session.model
+    view, old = window.tree.view, window.simulation.model
 
     def index(name):
         kind = window.tree.model
         return window.tree._proxy.mapFromSource(
-            kind.find(Selection("body", engine.name2id(window.session.model, "body", name)))
+            kind.find(Selection("body", engine.name2id(window.simulation.model, "body", name)))
         )
 
     view.collapse(index("base"))

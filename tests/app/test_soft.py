@@ -34,15 +34,14 @@ def cloth(make_window, tmp_path, qtbot):
     path = tmp_path / "cloth.xml"
     path.write_text(CLOTH)
     window = make_window(path, physics=False)
-    qtbot.waitUntil(lambda: window.session.snapshot is not None, timeout=20_000)
+    qtbot.waitUntil(lambda: window.simulation.snapshot is not None, timeout=20_000)
     with qtbot.waitSignal(window.viewport.drawn, timeout=20_000):
         window.viewport.update()
     return window
 
 
 def test_cloth_is_seen_and_switched(cloth):
-    session = cloth.session
-    assert len(session.unsimulated) == 1 and "deformable" in session.unsimulated[0].message
+    assert len(cloth.simulation.unsimulated) == 1 and "deformable" in cloth.simulation.unsimulated[0].message
     seen = _red(cloth)
     assert seen > 5000
     cloth.actions_["group.flex.0"].trigger()
@@ -53,29 +52,31 @@ def test_cloth_is_seen_and_switched(cloth):
 
 
 def test_a_double_click_finds_the_body_under_the_cloth(cloth):
-    model, snapshot = cloth.session.model, cloth.session.snapshot
+    model, snapshot = cloth.simulation.model, cloth.simulation.snapshot
     vertex = 40
     QTest.mouseDClick(
         cloth.viewport, LEFT, NONE, place_of(cloth, snapshot.flexvert_xpos[vertex] + [0, 0, 0.01])
     )
-    assert cloth.session.selection == Selection("body", int(model.flex_vertbodyid[vertex]))
+    assert cloth.selection.current == Selection("body", int(model.flex_vertbodyid[vertex]))
 
 
 def test_layers_are_peeled(cloth, tmp_path, qtbot):
     action = cloth.actions_["show.flex_layer"]
     action.trigger()
-    assert cloth.session.options.flexlayer == 0  # a surface has no layers
+    assert cloth.view.options.flexlayer == 0  # a surface has no layers
     path = tmp_path / "block.xml"
     path.write_text(CLOTH.replace('dim="2" count="9 9 1"', 'dim="3" count="4 4 4"'))
     cloth.open(str(path))
-    session = cloth.session
-    qtbot.waitUntil(lambda: session.model is not None and session.model.nflexelem == 162, timeout=20_000)
-    qtbot.waitUntil(lambda: session.snapshot.model is session.model, timeout=20_000)
+    qtbot.waitUntil(
+        lambda: cloth.simulation.model is not None and cloth.simulation.model.nflexelem == 162,
+        timeout=20_000,
+    )
+    qtbot.waitUntil(lambda: cloth.simulation.snapshot.model is cloth.simulation.model, timeout=20_000)
     cloth.actions_["flag.flexskin"].trigger()
     cloth.actions_["flag.flexface"].trigger()
     shape = shape_number(Shape.FLEX, 0)
     faces = []
-    for _ in range(int(cloth.session.model.flex_elemlayer.max()) + 2):
+    for _ in range(int(cloth.simulation.model.flex_elemlayer.max()) + 2):
         _pixels(cloth)
         faces.append(len(cloth.viewport._scene.surfaces[shape].faces))
         action.trigger()
@@ -86,12 +87,11 @@ def test_a_skin_moves_with_its_bodies(make_window, tmp_path, rig, qtbot):
     path = tmp_path / "sleeve.xml"
     path.write_text(SLEEVE)
     window = make_window(path)
-    session = window.session
-    assert not session.unsimulated
+    assert not window.simulation.unsimulated
     shape = shape_number(Shape.SKIN, 0)
-    qtbot.waitUntil(lambda: session.snapshot.time > 0.1, timeout=30_000)
+    qtbot.waitUntil(lambda: window.simulation.snapshot.time > 0.1, timeout=30_000)
     qtbot.waitUntil(lambda: window.viewport._scene is not None and shape in window.viewport._scene.surfaces)
     serial = window.viewport._scene.surfaces[shape].serial
     qtbot.waitUntil(lambda: window.viewport._scene.surfaces[shape].serial > serial + 3, timeout=20_000)
-    window.session.set_running(False)
+    window.simulation.set_running(False)
     assert window.viewport._scene.surfaces[shape].low[2] < 0.95

@@ -31,31 +31,29 @@ def window(make_window, still, qtbot):
 
 
 def _shown(window, qtbot):
-    session = window.session
     qtbot.waitUntil(
         lambda: (
-            session.model is not None
-            and session.snapshot is not None
-            and session.snapshot.model is session.model
+            window.simulation.model is not None
+            and window.simulation.snapshot is not None
+            and window.simulation.snapshot.model is window.simulation.model
         ),
         timeout=20_000,
     )
     with qtbot.waitSignal(window.viewport.drawn, timeout=20_000):
         window.viewport.update()
-    return session.snapshot
+    return window.simulation.snapshot
 
 
 def _settled(window, qtbot):
-    serial = window.session.snapshot.serial
-    window.session.simulation.refresh()
-    qtbot.waitUntil(lambda: window.session.snapshot.serial > serial, timeout=10_000)
-    return window.session.snapshot
+    serial = window.simulation.snapshot.serial
+    window.simulation.refresh()
+    qtbot.waitUntil(lambda: window.simulation.snapshot.serial > serial, timeout=10_000)
+    return window.simulation.snapshot
 
 
 def test_it_is_shown_with_the_reason(window, qtbot):
-    session = window.session
-    assert session.snapshot.xpos[session.model.nbody - 1, 2] == 0.5
-    assert not session.failed and len(session.unsimulated) == 2
+    assert window.simulation.snapshot.xpos[window.simulation.model.nbody - 1, 2] == 0.5
+    assert not window.compiler.failed and len(window.simulation.unsimulated) == 2
     qtbot.waitUntil(window.frame.bar.isVisible)
     text = window.frame.bar.text()
     assert PLACE in text and "RK4" in text and "+1 more" in text
@@ -65,54 +63,54 @@ def test_it_is_shown_with_the_reason(window, qtbot):
 
 
 def test_nothing_moves_it(window, qtbot):
-    session, actions = window.session, window.actions_
+    actions = window.actions_
     for name in ("sim.toggle", "sim.step", "sim.back", "sim.faster", "sim.slower"):
         assert not actions[name].isEnabled(), name
     assert actions["sim.reset"].isEnabled() and actions["sim.toggle"].text() == "Run"
     for key in (Qt.Key.Key_Space, Qt.Key.Key_Right, Qt.Key.Key_Left):
         QTest.keyClick(window.viewport, key)
-    session.simulation.play()  # even if asked past the window
-    session.simulation.step(3)
-    session.simulation.back()
+    window.simulation.set_running(True)  # even if asked past the window
+    window.simulation.step(3)
+    window.simulation.back()
     snapshot = _settled(window, qtbot)
     assert (snapshot.time, snapshot.steps, snapshot.ready) == (0, 0, False)
-    assert session._warm is None and session.busy is None
+    assert window.simulation._warm is None and window.simulation.progress is None
 
 
 def test_one_can_look_around(window, qtbot):
-    session = window.session
-    before = session.camera.azimuth
+    before = window.view.camera.azimuth
     viewport = window.viewport
     QTest.mousePress(viewport, Qt.MouseButton.LeftButton, pos=viewport.rect().center())
     QTest.mouseMove(viewport, viewport.rect().center() / 2)
     QTest.mouseRelease(viewport, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: session.camera.azimuth != before)
-    session.select(Selection("body", engine.name2id(session.model, "body", "arm")))
-    assert session.perturb.select > 0
+    qtbot.waitUntil(lambda: window.view.camera.azimuth != before)
+    window.selection.select(Selection("body", engine.name2id(window.simulation.model, "body", "arm")))
+    assert window.view.perturb.select > 0
     window.toolbar._choose_key(1)
-    qtbot.waitUntil(lambda: session.snapshot.qpos[0] == -1.0, timeout=10_000)
-    tip = session.snapshot.site_xpos[0]
+    qtbot.waitUntil(lambda: window.simulation.snapshot.qpos[0] == -1.0, timeout=10_000)
+    tip = window.simulation.snapshot.site_xpos[0]
     assert tip[2] > 1.2  # the arm is drawn where the keyframe puts it
-    session.simulation.set_qpos(0, 0.5, session.generation)
-    qtbot.waitUntil(lambda: session.snapshot.qpos[0] == 0.5, timeout=10_000)
-    assert session.snapshot.site_xpos[0][2] < 1
+    window.simulation.set_qpos(0, 0.5)
+    qtbot.waitUntil(lambda: window.simulation.snapshot.qpos[0] == 0.5, timeout=10_000)
+    assert window.simulation.snapshot.site_xpos[0][2] < 1
     window.set_theme("light")
 
 
 def test_reload_from_one_kind_to_the_other(make_window, model_file, rig, qtbot):
     window = make_window(model_file)
-    session = window.session
-    qtbot.waitUntil(lambda: session.snapshot.time > 0.05, timeout=20_000)
+    qtbot.waitUntil(lambda: window.simulation.snapshot.time > 0.05, timeout=20_000)
     model_file.write_text(WITHOUT)
-    qtbot.waitUntil(lambda: bool(session.unsimulated), timeout=10_000)
+    qtbot.waitUntil(lambda: bool(window.simulation.unsimulated), timeout=10_000)
     time = _shown(window, qtbot).time
     assert time > 0 and window.frame.bar.isVisible()  # where it was, and stopped
     assert _settled(window, qtbot).time == time
     model_file.write_text(WITHOUT.replace("<body", "<bodi", 1))
-    qtbot.waitUntil(lambda: session.failed, timeout=10_000)
+    qtbot.waitUntil(lambda: window.compiler.failed, timeout=10_000)
     assert "stays" in window.frame.bar.text()
     model_file.write_text(MODEL)
-    qtbot.waitUntil(lambda: not session.unsimulated and session.snapshot.time > time, timeout=20_000)
+    qtbot.waitUntil(
+        lambda: not window.simulation.unsimulated and window.simulation.snapshot.time > time, timeout=20_000
+    )
     assert not window.frame.bar.isVisible() and window.frame.status.text() != "Cannot be simulated yet"
     assert window.actions_["sim.toggle"].isEnabled() and window.actions_["sim.toggle"].text() == "Pause"
 
@@ -120,18 +118,17 @@ def test_reload_from_one_kind_to_the_other(make_window, model_file, rig, qtbot):
 def test_a_free_body_can_be_put_elsewhere(window, qtbot):
     from engine.scene.perturb import Active
 
-    session = window.session
-    box = engine.name2id(session.model, "body", "box")
-    session.select(Selection("body", box))
+    box = engine.name2id(window.simulation.model, "body", "box")
+    window.selection.select(Selection("body", box))
     from engine.scene.camera import Mouse, view_of
 
-    view = view_of(session.camera, session.model, session.snapshot, 1.5)
-    session.perturb.begin(Active.TRANSLATE, session.model, session.snapshot, view)
-    session.perturb.move(Mouse.MOVE_V, 0.0, -0.1, view)
-    before = session.snapshot.xpos[box].copy()
-    session.simulation.perturb(session.perturb)
-    qtbot.waitUntil(lambda: session.snapshot.xpos[box][2] > before[2] + 0.01, timeout=10_000)
-    session.release()
+    view = view_of(window.view.camera, window.simulation.model, window.simulation.snapshot, 1.5)
+    window.view.perturb.begin(Active.TRANSLATE, window.simulation.model, window.simulation.snapshot, view)
+    window.view.perturb.move(Mouse.MOVE_V, 0.0, -0.1, view)
+    before = window.simulation.snapshot.xpos[box].copy()
+    window.simulation.perturb(window.view.perturb)
+    qtbot.waitUntil(lambda: window.simulation.snapshot.xpos[box][2] > before[2] + 0.01, timeout=10_000)
+    window.view.release()
 
 
 # ---- the command line -------------------------------------------------------------------------------------------------

@@ -15,7 +15,7 @@ from tests.app.conftest import wait_for
 def watching(*paths, **baseline):
     changes = []
     thread = WatchThread(
-        lambda names, written: changes.append([os.path.basename(n) for n in names]), lambda: None
+        lambda names, written: changes.append([os.path.basename(n) for n in names]), lambda names: None
     )
     thread.changes = changes
     thread.start()

@@ -25,10 +25,10 @@ NONE, SHIFT, CONTROL = (
 def window(make_window, model_file, rig, qtbot):
     """The rig, paused at its start."""
     window = make_window()
-    window.session.set_running(False)
+    window.simulation.set_running(False)
     window.open(str(model_file))
     qtbot.waitUntil(
-        lambda: window.session.snapshot is not None and window.session.snapshot.ready, timeout=60_000
+        lambda: window.simulation.snapshot is not None and window.simulation.snapshot.ready, timeout=60_000
     )
     window.activateWindow()
     window.viewport.setFocus()
@@ -38,27 +38,31 @@ def window(make_window, model_file, rig, qtbot):
 
 def settled(window, qtbot):
     """Everything asked of the simulation is done, and the window has the result."""
-    session = window.session
     done = []
-    session.simulation.ask(lambda model, data: done.append(True))
-    session.simulation.refresh()
+    window.simulation.ask(lambda model, data: done.append(True))
+    window.simulation.refresh()
     qtbot.waitUntil(lambda: bool(done), timeout=10_000)
-    serial = session.snapshot.serial
-    session.simulation.refresh()
-    qtbot.waitUntil(lambda: session.snapshot.serial > serial, timeout=10_000)
-    return session.snapshot
+    serial = window.simulation.snapshot.serial
+    window.simulation.refresh()
+    qtbot.waitUntil(lambda: window.simulation.snapshot.serial > serial, timeout=10_000)
+    return window.simulation.snapshot
 
 
 def body(window, name):
-    return engine.name2id(window.session.model, "body", name)
+    return engine.name2id(window.simulation.model, "body", name)
 
 
 def place_of(window, point):
     """Where a world point is in the viewport."""
     from engine.scene.camera import view_of
 
-    viewport, session = window.viewport, window.session
-    view = view_of(session.camera, session.model, session.snapshot, viewport.width() / viewport.height())
+    viewport = window.viewport
+    view = view_of(
+        window.view.camera,
+        window.simulation.model,
+        window.simulation.snapshot,
+        viewport.width() / viewport.height(),
+    )
     x, y, depth = view.project(np.array([point], float))[0]
     assert depth > 0 and 0 < x < 1 and 0 < y < 1
     return QPoint(round(x * viewport.width()), round(y * viewport.height()))
@@ -90,8 +94,7 @@ def move(viewport, point, button, modifiers):
 
 def test_a_model_opens_and_moves(make_window, model_file, rig, qtbot):
     window = make_window(model_file)
-    session = window.session
-    qtbot.waitUntil(lambda: session.snapshot.time > 0.1, timeout=20_000)
+    qtbot.waitUntil(lambda: window.simulation.snapshot.time > 0.1, timeout=20_000)
     assert window.middle.currentWidget() is window.frame
     assert window.windowTitle() == "rig.xml - Kinetree"
     assert window.settings.recent() == [str(model_file)]
@@ -112,27 +115,27 @@ def test_a_first_file_that_fails_is_explained_and_opens_when_mended(make_window,
     path.write_text("<mujoco><worldbody><boddy/></worldbody></mujoco>")
     window = make_window()
     window.open(str(path))
-    qtbot.waitUntil(lambda: window.session.failed, timeout=10_000)
+    qtbot.waitUntil(lambda: window.compiler.failed, timeout=10_000)
     assert window.middle.currentWidget() is window.start
     assert window.start.problems.model.rowCount() >= 1
     assert "boddy" in window.start.problems.model.index(0, 0).data()
     window.grab()
     path.write_text(MODEL)
-    qtbot.waitUntil(lambda: window.session.model is not None, timeout=10_000)
+    qtbot.waitUntil(lambda: window.simulation.model is not None, timeout=10_000)
     assert window.middle.currentWidget() is window.frame
     assert window.problems.model.rowCount() == 0
 
 
 def test_opening_a_bad_file_does_not_cost_the_good_model(window, tmp_path, qtbot):
-    good = window.session.model
+    good = window.simulation.model
     bad = tmp_path / "bad.xml"
     bad.write_text("<mujoco>")
     window.open(str(bad))
-    qtbot.waitUntil(lambda: window.session.failed, timeout=10_000)
-    assert window.session.model is good and window.windowTitle() == "rig.xml - Kinetree"
+    qtbot.waitUntil(lambda: window.compiler.failed, timeout=10_000)
+    assert window.simulation.model is good and window.windowTitle() == "rig.xml - Kinetree"
     assert "bad.xml cannot be opened" in window.frame.bar.text() and window.frame.bar.isVisible()
     bad.write_text(MODEL.replace("rig", "other"))
-    qtbot.waitUntil(lambda: window.session.model is not good, timeout=10_000)
+    qtbot.waitUntil(lambda: window.simulation.model is not good, timeout=10_000)
     assert window.windowTitle() == "bad.xml - Kinetree" and not window.frame.bar.isVisible()
 
 
@@ -143,12 +146,12 @@ def test_a_dropped_file_opens(window, tmp_path, qtbot):
     data.setUrls([QUrl.fromLocalFile(str(other))])
     event = QDropEvent(QPointF(50, 50), Qt.DropAction.CopyAction, data, LEFT, NONE)
     window.dropEvent(event)
-    qtbot.waitUntil(lambda: window.session.path == str(other), timeout=10_000)
+    qtbot.waitUntil(lambda: window.project.path == str(other), timeout=10_000)
 
 
 def test_closing_the_model_keeps_the_window(window, qtbot):
     window.actions_["file.close"].trigger()
-    assert window.session.model is None and window.middle.currentWidget() is window.start
+    assert window.simulation.model is None and window.middle.currentWidget() is window.start
     assert window.tree.model.rowCount() == 0
     window.grab()
 
@@ -160,21 +163,21 @@ def test_a_canonical_copy_is_saved(window, tmp_path, qtbot):
     assert dialog is not None and dialog.selectedFiles()[0].endswith("rig_canonical.xml")
     said = []
     window.status.say, say = said.append, window.status.say
-    with qtbot.waitSignal(window.session.saved, timeout=10_000):
+    with qtbot.waitSignal(window.project.saved, timeout=10_000):
         dialog.fileSelected.emit(str(path))
     dialog.close()
     window.status.say = say
     assert said == [f"Saved {path}"]
-    assert engine.load(path).names == window.session.model.names
+    assert engine.load(path).names == window.simulation.model.names
 
 
 @pytest.mark.parametrize("name", ["rig.xml", "no/such/folder.xml", "copy.txt"])
 def test_a_copy_that_cannot_be_saved_is_reported(window, model_file, tmp_path, name, qtbot):
     before = model_file.read_text()
     reported = []
-    window.session.failure.disconnect(window.report)
-    window.session.failure.connect(lambda message, _details: reported.append(message))
-    window.session.save_copy(str(tmp_path / name))
+    window.workspace.failed.disconnect(window.report)
+    window.workspace.failed.connect(lambda message, _details: reported.append(message))
+    window.project.save_copy(str(tmp_path / name))
     qtbot.waitUntil(lambda: bool(reported), timeout=10_000)
     assert os.path.basename(name) in reported[0] and model_file.read_text() == before
 
@@ -183,26 +186,26 @@ def test_a_copy_that_cannot_be_saved_is_reported(window, model_file, tmp_path, n
 
 
 def test_keys_run_step_and_reset(window, qtbot):
-    viewport, session = window.viewport, window.session
-    step = session.model.opt.timestep
+    viewport = window.viewport
+    step = window.simulation.model.opt.timestep
     QTest.keyClick(viewport, Qt.Key.Key_Right)
     QTest.keyClick(viewport, Qt.Key.Key_Right)
     assert settled(window, qtbot).time == pytest.approx(2 * step)
     QTest.keyClick(viewport, Qt.Key.Key_Left)
     assert settled(window, qtbot).time == pytest.approx(step)
     QTest.keyClick(viewport, Qt.Key.Key_Space)
-    qtbot.waitUntil(lambda: session.snapshot.time > 0.05, timeout=10_000)
-    assert session.running
+    qtbot.waitUntil(lambda: window.simulation.snapshot.time > 0.05, timeout=10_000)
+    assert window.simulation.running
     QTest.keyClick(viewport, Qt.Key.Key_Space)
     QTest.keyClick(viewport, Qt.Key.Key_Backspace)
     snapshot = settled(window, qtbot)
-    assert snapshot.time == 0 and not session.running
+    assert snapshot.time == 0 and not window.simulation.running
 
 
 def test_keys_change_the_speed(window):
     for key, speed in ((Qt.Key.Key_Minus, 0.5), (Qt.Key.Key_Equal, 1.0), (Qt.Key.Key_Equal, 2.0)):
         QTest.keyClick(window.viewport, key)
-        assert window.session.speed == speed
+        assert window.simulation.speed == speed
     assert window.toolbar.speed.currentText() == "2×"
 
 
@@ -216,11 +219,11 @@ def test_single_keys_act_only_in_the_viewport(window, qtbot):
     qtbot.waitUntil(window.tree.filter.hasFocus)
     QTest.keyClicks(window.tree.filter, "hinge j=")
     assert window.tree.filter.text() == "hinge j="
-    assert not window.session.running and window.session.speed == 1.0 and not window.session.options.joint
+    assert not window.simulation.running and window.simulation.speed == 1.0 and not window.view.options.joint
 
 
 def test_flags_and_groups_have_keys(window):
-    viewport, options = window.viewport, window.session.options
+    viewport, options = window.viewport, window.view.options
     QTest.keyClick(viewport, Qt.Key.Key_J)
     assert options.joint and window.actions_["flag.joint"].isChecked()
     QTest.keyClick(viewport, Qt.Key.Key_Comma)
@@ -265,7 +268,7 @@ def test_labels_are_written(window, qtbot):
 
 
 def test_the_mouse_moves_the_camera(window, qtbot):
-    camera = window.session.camera
+    camera = window.view.camera
     start, end = QPoint(200, 200), QPoint(260, 230)
     azimuth, lookat, distance = camera.azimuth, camera.lookat.copy(), camera.distance
     drag(window, start, end, LEFT)()
@@ -300,29 +303,27 @@ def wheel(viewport, turn):
 
 
 def test_keys_and_the_box_choose_the_camera(window):
-    session = window.session
     QTest.keyClick(window.viewport, Qt.Key.Key_BracketRight)
-    assert (session.camera.type, session.camera.fixedcamid) == ("fixed", 0)
+    assert (window.view.camera.type, window.view.camera.fixedcamid) == ("fixed", 0)
     assert window.toolbar.cameras.currentText() == "front"
     QTest.keyClick(window.viewport, Qt.Key.Key_BracketRight)
-    assert session.camera.fixedcamid == 1
+    assert window.view.camera.fixedcamid == 1
     QTest.keyClick(window.viewport, Qt.Key.Key_BracketLeft)
-    assert session.camera.fixedcamid == 0
+    assert window.view.camera.fixedcamid == 0
     QTest.keyClick(window.viewport, Qt.Key.Key_Escape)
-    assert session.camera.type == "free" and window.toolbar.cameras.currentText() == "Free camera"
+    assert window.view.camera.type == "free" and window.toolbar.cameras.currentText() == "Free camera"
     window.toolbar.cameras.activated.emit(2)
-    assert session.camera.fixedcamid == 1
+    assert window.view.camera.fixedcamid == 1
     QTest.keyClick(window.viewport, Qt.Key.Key_A, CONTROL)
-    assert session.camera.type == "free"
+    assert window.view.camera.type == "free"
 
 
 def test_right_double_click_centres_and_tracks(window, qtbot):
-    session = window.session
     box = body(window, "box")
-    QTest.mouseDClick(window.viewport, RIGHT, NONE, place_of(window, session.snapshot.xpos[box]))
-    assert np.linalg.norm(session.camera.lookat - session.snapshot.xpos[box]) < 0.4
-    QTest.mouseDClick(window.viewport, RIGHT, CONTROL, place_of(window, session.snapshot.xpos[box]))
-    assert session.camera.type == "tracking" and session.camera.trackbodyid == box
+    QTest.mouseDClick(window.viewport, RIGHT, NONE, place_of(window, window.simulation.snapshot.xpos[box]))
+    assert np.linalg.norm(window.view.camera.lookat - window.simulation.snapshot.xpos[box]) < 0.4
+    QTest.mouseDClick(window.viewport, RIGHT, CONTROL, place_of(window, window.simulation.snapshot.xpos[box]))
+    assert window.view.camera.type == "tracking" and window.view.camera.trackbodyid == box
     assert window.toolbar.cameras.currentText() == "Tracking camera"
 
 
@@ -331,23 +332,23 @@ def test_right_double_click_centres_and_tracks(window, qtbot):
 
 def test_a_double_click_selects_in_the_tree(window, qtbot):
     box = body(window, "box")
-    QTest.mouseDClick(window.viewport, LEFT, NONE, place_of(window, window.session.snapshot.xpos[box]))
-    assert window.session.selection == Selection("body", box)
+    QTest.mouseDClick(window.viewport, LEFT, NONE, place_of(window, window.simulation.snapshot.xpos[box]))
+    assert window.selection.current == Selection("body", box)
     assert window.tree.view.currentIndex().data() == "box"
     assert "box" in window.frame.selected.text() and window.frame.selected.isVisible()
     QTest.keyClick(window.viewport, Qt.Key.Key_PageUp)
-    assert window.session.selection == NOTHING
+    assert window.selection.current == NOTHING
     assert not window.tree.view.currentIndex().isValid()
 
 
 def test_a_click_in_the_tree_selects(window):
-    joint = Selection("joint", engine.name2id(window.session.model, "joint", "hinge"))
+    joint = Selection("joint", engine.name2id(window.simulation.model, "joint", "hinge"))
     index = window.tree._proxy.mapFromSource(window.tree.model.find(joint))
     window.tree.view.expandAll()
     window.tree.view.scrollTo(index)
     QTest.mouseClick(window.tree.view.viewport(), LEFT, NONE, window.tree.view.visualRect(index).center())
-    assert window.session.selection == joint
-    assert window.session.perturb.select == body(window, "arm")
+    assert window.selection.current == joint
+    assert window.view.perturb.select == body(window, "arm")
     assert "hinge" in window.frame.selected.text()
 
 
@@ -366,31 +367,31 @@ def test_the_filter_keeps_the_way_to_what_it_finds(window):
 
 
 def test_a_body_is_pulled_by_the_mouse_while_running(window, qtbot):
-    session = window.session
     box = body(window, "box")
-    place = place_of(window, session.snapshot.xpos[box])
+    place = place_of(window, window.simulation.snapshot.xpos[box])
     QTest.mouseDClick(window.viewport, LEFT, NONE, place)
-    session.set_running(True)
-    camera = session.camera.copy()
+    window.simulation.set_running(True)
+    camera = window.view.camera.copy()
     release = drag(window, place, place + QPoint(0, -120), RIGHT, CONTROL)
-    qtbot.waitUntil(lambda: session.snapshot.xfrc_applied[box, 2] > 0, timeout=10_000)
-    assert session.perturb.active
+    qtbot.waitUntil(lambda: window.simulation.snapshot.xfrc_applied[box, 2] > 0, timeout=10_000)
+    assert window.view.perturb.active
     release()
-    qtbot.waitUntil(lambda: not session.snapshot.xfrc_applied.any(), timeout=10_000)
-    assert camera.azimuth == session.camera.azimuth and np.allclose(camera.lookat, session.camera.lookat)
+    qtbot.waitUntil(lambda: not window.simulation.snapshot.xfrc_applied.any(), timeout=10_000)
+    assert camera.azimuth == window.view.camera.azimuth and np.allclose(
+        camera.lookat, window.view.camera.lookat
+    )
 
 
 def test_mocap_and_paused_free_bodies_are_posed_by_the_mouse(window, qtbot):
-    session = window.session
     for name in ("target", "box"):
         index = body(window, name)
-        before = session.snapshot.xpos[index].copy()
-        session.select(Selection("body", index))
+        before = window.simulation.snapshot.xpos[index].copy()
+        window.selection.select(Selection("body", index))
         place = place_of(window, before)
         drag(window, place, place + QPoint(0, -60), RIGHT, CONTROL)()
         after = settled(window, qtbot).xpos[index]
         assert after[2] > before[2] + 0.05, name
-        turned = session.snapshot.xquat[index].copy()
+        turned = window.simulation.snapshot.xquat[index].copy()
         drag(window, place, place + QPoint(40, 0), LEFT, CONTROL)()
         assert not np.allclose(settled(window, qtbot).xquat[index], turned), name
 
@@ -410,7 +411,7 @@ def test_sliders_set_controls_and_show_joints(window, qtbot):
     QTest.mouseClick(table.view.viewport(), MIDDLE, NONE, rect.center())
     assert settled(window, qtbot).ctrl[0] == 0
     window.values.setCurrentIndex(1)
-    window.session.simulation.refresh()
+    window.simulation.refresh()
     joints = window.values.joints
     qtbot.waitUntil(lambda: joints.model.value(0) is not None)
     assert joints.model.index(0, 0).data() == "hinge"
@@ -461,10 +462,10 @@ def test_the_window_can_be_small(window):
 def test_an_unexpected_failure_is_told_and_the_window_stays(window, qtbot, caplog):
     from app.panels.failure import FailureDialog
 
-    window.session.failure.emit("Something went wrong: test", "details")
+    window.workspace.failed.emit("Something went wrong: test", "details")
     box = FailureDialog._open
     assert box is not None and box.isVisible() and "test" in box.text()
-    window.session.failure.emit("again", "")
+    window.workspace.failed.emit("again", "")
     assert FailureDialog._open is box
     box.close()
     assert FailureDialog._open is None and window.isVisible()
@@ -480,7 +481,7 @@ def test_what_the_checks_find_comes_after_the_model_and_kinds_can_be_hidden(make
         return [item.code for item in window.problems.model.items]
 
     qtbot.waitUntil(lambda: codes() == ["overlap-at-rest", "unused-asset"], timeout=20_000)
-    assert window.session.model is not None and window.problems.hidden.isHidden()
+    assert window.simulation.model is not None and window.problems.hidden.isHidden()
     menu = window.problems.menu(window.problems.model.items[0])
     menu.actions()[-1].trigger()
     assert codes() == ["unused-asset"] and window.settings.hidden_checks == ["overlap-at-rest"]
@@ -505,8 +506,8 @@ def test_an_error_cannot_be_hidden(make_window, tmp_path, qtbot):
     path.write_text("<mujoco><boddy/></mujoco>")
     window = make_window()
     window.settings.hidden_checks = ["unknown-element"]
-    window.session.hide_codes(["unknown-element"])
+    window.compiler.hide_codes(["unknown-element"])
     window.open(str(path))
-    qtbot.waitUntil(lambda: window.session.failed, timeout=10_000)
-    assert [item.code for item in window.session.diagnostics] == ["unknown-element"]
-    assert not window.problems.menu(window.session.diagnostics[0]).actions()[-1].isEnabled()
+    qtbot.waitUntil(lambda: window.compiler.failed, timeout=10_000)
+    assert [item.code for item in window.compiler.diagnostics] == ["unknown-element"]
+    assert not window.problems.menu(window.compiler.diagnostics[0]).actions()[-1].isEnabled()
