@@ -39,6 +39,7 @@ TEST_PROGRAMS = {
     "update-mime-database": "shared-mime-info",
     "desktop-file-validate": "desktop-file-utils",
 }
+TEST_PROCESSES = 8  # at most: each takes up to 2 GB of memory
 NEEDS_NOTHING = {"check", "convert", "bench", "register", "unregister", "-h", "--help", "-V", "--version"}
 
 
@@ -313,8 +314,9 @@ def run(arguments: list[str]) -> int:
 
 def test(arguments: list[str]) -> int:
     steps = [["-m", "ruff", "format", "--check", "."], ["-m", "ruff", "check", "."]]
-    if not arguments:  # the whole suite: compile the kernels on all processors first
+    if not arguments:  # the whole suite: on all processors, the kernels compiled first
         steps.append(["-m", "tests.warm"])
+        arguments = parallel(processors())
     steps.append(["-m", "pytest", *arguments])
     failed = []
     for step in steps:
@@ -327,6 +329,18 @@ def test(arguments: list[str]) -> int:
     if failed:
         say(f"FAILED: {', '.join(failed)}")
     return 1 if failed else 0
+
+
+def processors() -> int:
+    """How many processors this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def parallel(count: int) -> list[str]:
+    """pytest's arguments that make use of so many processors: one test process for each, with a screen of its own."""
+    if count < 2:
+        return []
+    return ["--numprocesses", str(min(count, TEST_PROCESSES)), "--dist", "worksteal"]
 
 
 def wait_for(command: list[str]) -> int:

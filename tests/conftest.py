@@ -34,8 +34,15 @@ _xvfb: subprocess.Popen | None = None
 _log_errors: list[logging.LogRecord] = []
 
 
+def _runs_tests(config: pytest.Config) -> bool:
+    """False in the controller of pytest-xdist, which hands the tests to its workers; each worker gets a screen."""
+    return hasattr(config, "workerinput") or config.getoption("dist", "no") == "no"
+
+
 def pytest_configure(config: pytest.Config) -> None:
     global _xvfb
+    if not _runs_tests(config):
+        return
     if sys.platform == "linux" and not os.environ.get("KINETREE_TEST_DISPLAY"):
         _xvfb, display = screen.start()
         screen.put_on(os.environ, display)

@@ -57,7 +57,9 @@ GOOD = {"test_clean", "test_expected_error"}
 
 
 @pytest.mark.slow
-def test_the_rules_bite(tmp_path: Path) -> None:
+@pytest.mark.parametrize("processes", [0, 2])
+def test_the_rules_bite(tmp_path: Path, processes: int) -> None:
+    """In one process, and in the workers of pytest-xdist."""
     (tmp_path / "test_broken.py").write_text(BROKEN)
     command = [sys.executable, "-m", "pytest", "-c", str(ROOT / "pyproject.toml"), "-p", "tests.conftest"]
     command += [
@@ -69,6 +71,8 @@ def test_the_rules_bite(tmp_path: Path) -> None:
         "no:cacheprovider",
         "-rA",
         "-q",
+        "-n",
+        str(processes),
         str(tmp_path),
     ]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)

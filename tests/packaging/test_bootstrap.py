@@ -199,6 +199,21 @@ def test_what_a_command_line_needs(bootstrap: ModuleType, monkeypatch: pytest.Mo
     assert bootstrap.wants("run", ["model.xml"]) == "nothing"
 
 
+def test_the_whole_suite_uses_all_processors_and_a_single_file_one(
+    bootstrap: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    steps: list[list[str]] = []
+    monkeypatch.setattr(bootstrap, "wait_for", lambda command: steps.append(command[1:]) or 0)
+    monkeypatch.setattr(bootstrap, "processors", lambda: 2)
+    assert bootstrap.test([]) == 0
+    assert steps[-2] == ["-m", "tests.warm"]
+    assert steps[-1] == ["-m", "pytest", "--numprocesses", "2", "--dist", "worksteal"]
+    assert bootstrap.test(["tests/test_layers.py"]) == 0
+    assert steps[-1] == ["-m", "pytest", "tests/test_layers.py"]
+    assert bootstrap.parallel(1) == []
+    assert bootstrap.parallel(64) == ["--numprocesses", str(bootstrap.TEST_PROCESSES), "--dist", "worksteal"]
+
+
 def test_libraries_are_really_looked_for(bootstrap: ModuleType) -> None:
     assert bootstrap.missing_libraries({"libc.so.6": "libc6"}) == []
     assert bootstrap.missing_libraries({"libnothing-of-the-kind.so.9": "x"}) == [
