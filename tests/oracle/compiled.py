@@ -2,86 +2,149 @@
 
 from __future__ import annotations
 
+import math
+
 import mujoco
 import numpy as np
 
 import engine
-from engine.model.fields import TABLES
 
-# Not part of what a model means, or kept in another way: acceleration structures, hull graphs, normals, pixels.
-_SKIP = (
-    "mesh_graph", "mesh_graphadr", "mesh_normal", "mesh_normaladr", "mesh_normalnum", "mesh_facenormal", "mesh_poly",
-    "tex_data", "tex_adr", "M_", "tree_", "ten_J_",
+# Fields of mjModel that say how mujoco stores a model: text buffers, bounding volume trees, sparsity that our engine
+# orders in its own way, hulls and normals of meshes, pixels (the tests of the renderer compare those).
+STORAGE = {
+    "names", "names_map", "paths", "signature", "mapM2M", "mapM2D", "mapD2M", "D_diag", "tex_data", "tex_adr",
+    "mesh_normal", "mesh_facenormal", "mesh_normaladr", "mesh_normalnum",
+}  # fmt: skip
+STORAGE_WORDS = ("bvh", "oct_", "name_", "pathadr", "mesh_poly", "mesh_graph", "octadr", "octnum")
+SPARSE = tuple(f"{a}_{b}" for a in "MDB" for b in ("rownnz", "rowadr", "colind"))
+COUNTS = (
+    "nq", "nv", "nu", "na", "nbody", "njnt", "ngeom", "nsite", "ncam", "nlight", "nmesh", "nhfield", "nskin", "nflex",
+    "ntex", "nmat", "npair", "nexclude", "neq", "ntendon", "nwrap", "nsensor", "nsensordata", "nkey", "nmocap", "nM",
+    "ntree", "nuserdata", "nnumeric", "nnumericdata", "ntext", "ntuple", "ngravcomp",
 )  # fmt: skip
-_SIZES = (
-    "nq", "nv", "nu", "na", "nbody", "njnt", "ngeom", "nsite", "ncam", "nlight", "nmesh", "nhfield", "nskin", "nflex", "ntex", "nmat",
-    "npair", "nexclude", "neq", "ntendon", "nwrap", "nsensor", "nsensordata", "nkey", "nmocap", "nM", "ntree", "nuserdata", "nnumericdata", "ntuple", "ntext", "ngravcomp",
+KINDS = (
+    "body", "joint", "geom", "site", "camera", "light", "flex", "mesh", "hfield", "skin", "texture", "material",
+    "pair", "exclude", "equality", "tendon", "actuator", "sensor", "numeric", "text", "tuple", "key",
 )  # fmt: skip
-_QUATS = ("geom_quat", "body_iquat", "mesh_quat")
-_KINDS = (
-    "body", "joint", "geom", "site", "camera", "light", "flex", "mesh", "hfield", "skin", "texture", "material", "pair", "exclude", "equality",
-    "tendon", "actuator", "sensor", "numeric", "text", "tuple", "key",
-)  # fmt: skip
+VISUAL_SECTIONS = ("global_", "quality", "headlight", "map", "scale", "rgba")
+# Both signs of a quaternion are the same orientation.
+ORIENTATIONS = {"geom_quat", "body_iquat", "mesh_quat", "xquat"}
+
+TOLERANCE = 1e-7
+SINGLE_PRECISION = 2e-6
+OPTION = 1e-9
+
+
+def gaps(ours: engine.Model, theirs: mujoco.MjModel) -> dict[str, float]:
+    """How far each field of a compiled model is from the reference's, in units of its tolerance.
+
+    0 and math.inf for counts and names; math.nan where the reference has no finite number and we have one. Where a
+    count differs, only the counts are compared.
+    """
+    found = {name: _same(getattr(ours, name, None) == getattr(theirs, name)) for name in COUNTS}
+    if any(found.values()):
+        return found
+    for name in meaningful_fields(ours, theirs):
+        value = getattr(theirs, name)
+        single = value.dtype == np.float32 or name.startswith("mesh_")
+        tolerance = SINGLE_PRECISION if single else TOLERANCE
+        if hasattr(ours, name):
+            found[name] = distance_of(name, getattr(ours, name), value) / tolerance
+        elif value.size:
+            found[name] = math.inf
+    for owner, tolerance in (("opt", OPTION), ("stat", TOLERANCE)):
+        reference_values = getattr(theirs, owner)
+        for name in dir(reference_values):
+            value = getattr(reference_values, name)
+            if name[0] != "_" and isinstance(value, int | float | np.ndarray):
+                found[f"{owner}_{name}"] = distance(getattr(getattr(ours, owner), name, math.inf), value) / tolerance
+    for kind in KINDS:
+        object_type = getattr(mujoco.mjtObj, f"mjOBJ_{kind.upper()}")
+        names = [mujoco.mj_id2name(theirs, object_type, i) or "" for i in range(len(ours.names[kind]))]
+        found[f"names[{kind}]"] = _same(names == ours.names[kind])
+    return found | _visual(ours, theirs)
 
 
 def differences(ours: engine.Model, theirs: mujoco.MjModel) -> dict[str, float]:
-    """Fields that differ, by how much of the tolerance; inf for shapes, sizes and names."""
-    bad = {name: np.inf for name in _SIZES if getattr(ours, name) != getattr(theirs, name)}
-    if bad:
-        return bad
-    for field in TABLES["Model"]:
-        if field.role == "size" or field.name.startswith(_SKIP):
-            continue
-        prefix, _, rest = field.name.partition("_")
-        owner = {"opt": theirs.opt, "stat": theirs.stat}.get(prefix)
-        value = getattr(owner, rest) if owner is not None else getattr(theirs, field.name, None)
-        if value is None:
-            continue
-        gap = _gap(field.name, getattr(ours, field.name), value)
-        loose = np.asarray(value).dtype == np.float32 or field.name.startswith("mesh_")
-        if not gap <= (2e-6 if loose else 1e-7):
-            bad[field.name] = gap / (2e-6 if loose else 1e-7)
-    for kind in _KINDS:
-        of = getattr(mujoco.mjtObj, f"mjOBJ_{kind.upper()}")
-        names = [mujoco.mj_id2name(theirs, of, i) or "" for i in range(len(ours.names[kind]))]
-        if names != ours.names[kind]:
-            bad[f"names[{kind}]"] = np.inf
-    return bad | _visual(ours, theirs)
+    """The fields whose gap is beyond their tolerance."""
+    return {name: gap for name, gap in gaps(ours, theirs).items() if not gap <= 1.0}
 
 
-def _gap(name: str, ours, theirs) -> float:
+def meaningful_fields(ours: engine.Model, theirs: mujoco.MjModel) -> list[str]:
+    """The numeric arrays of the reference's model that say what the model means."""
+    return [
+        name
+        for name in dir(theirs)
+        if not name.startswith("_")
+        and name not in STORAGE
+        and name not in SPARSE
+        and not any(word in name for word in STORAGE_WORDS)
+        and isinstance(getattr(theirs, name), np.ndarray)
+        and getattr(theirs, name).dtype.kind in "fiub"
+        and (hasattr(ours, name) or name not in ("text_data", "plugin_attr", "plugin_attradr"))
+    ]
+
+
+def _same(equal: bool) -> float:
+    return 0.0 if equal else math.inf
+
+
+def distance_of(name: str, ours, theirs) -> float:
+    """The distance of two values of a field."""
+    if name in ORIENTATIONS:
+        return turn(ours, theirs)
+    if name == "flex_vert0":  # where a flex is flat, the reference divides by an extent of zero
+        theirs = np.asarray(theirs, float)
+        flat = ~np.isfinite(theirs) | (np.abs(theirs) > 1e3)
+        ours, theirs = np.where(flat, 0.0, np.reshape(ours, theirs.shape)), np.where(flat, 0.0, theirs)
+    return distance(ours, theirs)
+
+
+def distance(ours, theirs) -> float:
+    """Largest difference, relative to the reference's largest finite value (at least 1).
+
+    math.inf for other sizes and where only the reference has a finite number; math.nan where only we have one and all
+    others agree.
+    """
     ours, theirs = np.asarray(ours, float), np.asarray(theirs, float)
     if ours.size != theirs.size:
-        return np.inf
-    ours = ours.reshape(theirs.shape)
+        return math.inf
     if not ours.size:
         return 0.0
-    if name == "flex_vert0":  # where a flex is flat, its box is no measure
-        flat = ~np.isfinite(theirs) | (np.abs(theirs) > 1e3)
-        ours, theirs = np.where(flat, 0.0, ours), np.where(flat, 0.0, theirs)
-    if not (np.isfinite(ours).all() and np.isfinite(theirs).all()):
-        return np.inf
-    if name in _QUATS:
-        gap = np.minimum(np.abs(ours - theirs).max(-1), np.abs(ours + theirs).max(-1))
-        return float(gap.max())
-    return float(np.abs(ours - theirs).max() / max(1.0, np.abs(theirs).max()))
+    ours = ours.reshape(theirs.shape)
+    finite = np.isfinite(theirs)
+    if not np.isfinite(ours[finite]).all():
+        return math.inf
+    scale = np.abs(theirs[finite]).max(initial=1.0)
+    largest = float(np.abs(ours[finite] - theirs[finite]).max(initial=0.0) / scale)
+    undefined = np.isfinite(ours[~finite]).any()
+    return math.nan if undefined and largest <= TOLERANCE else largest
+
+
+def turn(ours, theirs) -> float:
+    """The largest distance of orientations, as quaternions."""
+    ours, theirs = np.asarray(ours, float), np.asarray(theirs, float)
+    if ours.size != theirs.size:
+        return math.inf
+    ours, theirs = ours.reshape(-1, 4), theirs.reshape(-1, 4)
+    distances = np.minimum(np.abs(ours - theirs).max(1, initial=0.0), np.abs(ours + theirs).max(1, initial=0.0))
+    largest = distances.max(initial=0.0)
+    return float(largest) if np.isfinite(largest) else math.inf
 
 
 def _visual(ours: engine.Model, theirs: mujoco.MjModel) -> dict[str, float]:
-    bad = {}
-    for section in ("global_", "quality", "headlight", "map", "scale", "rgba"):
-        mine, reference = getattr(ours.vis, section), getattr(theirs.vis, section)
+    found = {}
+    for section in VISUAL_SECTIONS:
+        mine, reference_values = getattr(ours.vis, section), getattr(theirs.vis, section)
         for name in vars(mine):
-            expected = np.asarray(getattr(reference, name), float)
-            if not expected.size:  # mujoco's Python module shows some colours as empty
-                continue
-            if np.abs(np.asarray(getattr(mine, name), float) - expected).max() > 1e-6:
-                bad[f"vis.{section}.{name}"] = np.inf
-    return bad
+            expected = np.asarray(getattr(reference_values, name), float)
+            if expected.size:  # mujoco's Python module shows some colours as empty
+                found[f"vis.{section}.{name}"] = distance(getattr(mine, name), expected) / 1e-6
+    return found
 
 
 def reference(text: str) -> mujoco.MjModel | str:
-    """The reference's model of a text, or what it says against it."""
+    """The reference's model of a text, or its error message."""
     try:
         return mujoco.MjModel.from_xml_string(text)
     except ValueError as error:
