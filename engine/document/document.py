@@ -11,16 +11,17 @@ file can be included once in a model. Files named by other attributes (meshes, t
 
 from __future__ import annotations
 
-import difflib
 import os
 import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from engine.diagnostics import Diagnostic, Diagnostics, ModelError
-from engine.document.edit import Edit, apply
+from engine.diagnostics import Diagnostics
+from engine.document.edit import Edit, difference
+from engine.document.files import FileRead, Files, current_folder, file_key, read_file
+from engine.document.parsed import ParsedSource
 from engine.document.source import Source, overlay_source, read_source
-from engine.document.tree import Attribute, Node, parse
+from engine.document.tree import Attribute, Node
 
 MAX_TOTAL_BYTES = 256 * 1024 * 1024
 """The files of one model together may not be larger than this."""
@@ -29,17 +30,6 @@ MAX_FILES = 10_000
 """A model may not include more files than this."""
 
 _URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+://")
-
-
-class _Parsed:
-    """One text, parsed; shared between documents."""
-
-    __slots__ = ("diagnostics", "root", "source")
-
-    def __init__(self, source: Source, found: Diagnostics) -> None:
-        self.source = source
-        self.root = parse(source, found)
-        self.diagnostics: list[Diagnostic] = found.items
 
 
 class Document:
@@ -53,16 +43,17 @@ class Document:
     diagnostics  Diagnostics about the texts and the includes; the meaning of elements is not looked at here
     files        list of absolute paths of the files that the document consists of
     missing      list of absolute paths of included files that were looked for and are not there (to be watched)
+    pending      list of absolute paths of included files that have not been read yet (see `completed`)
+    reads        list of FileRead: what this document read from the disk itself
     """
 
     def __init__(
         self,
-        main: _Parsed,
+        main: ParsedSource,
         key: str,
         folder: str,
         current: str,
-        known: Mapping[str, _Parsed],
-        overlay: Mapping[str, str],
+        files: Files,
     ) -> None:
         self.path = main.source.path
         self._main = key
@@ -71,13 +62,15 @@ class Document:
         # Relative paths stay as they were given, for showing; they start from what was the current folder then.
         self._folder = folder
         self._current = current
-        self._overlay = dict(overlay)
-        self._parsed: dict[str, _Parsed] = {}
+        self._files = files
+        self._parsed: dict[str, ParsedSource] = {}
         self._includes: dict[Node, Node | None] = {}
         self._merged: Node | None = None
         self.missing: list[str] = []
+        self.pending: list[str] = []
+        self.reads: list[FileRead] = []
         self.diagnostics = Diagnostics()
-        _Includes(self, known).read(main)
+        _Includes(self).read(main)
         self.sources: dict[str, Source] = {p.source.path: p.source for p in self._parsed.values()}
         self.trees: dict[str, Node] = {p.source.path: p.root for p in self._parsed.values()}
         self._keys = {parsed.source.path: key for key, parsed in self._parsed.items()}
@@ -92,15 +85,15 @@ class Document:
         in `.diagnostics`.
         """
         shown = os.fspath(path)
-        current = _current_folder()
-        key = _key(shown, current)
-        texts = {_key(name, current): text for name, text in (overlay or {}).items()}
+        current = current_folder()
+        key = file_key(shown, current)
+        texts = {file_key(name, current): text for name, text in (overlay or {}).items()}
         found = Diagnostics()
         if key in texts:
             source = overlay_source(shown, texts[key])
         else:
             source = read_source(shown, found)
-        return cls(_Parsed(source, found), key, os.path.dirname(shown), current, {}, texts)
+        return cls(ParsedSource.parse(source, found), key, os.path.dirname(shown), current, Files({}, texts))
 
     @classmethod
     def from_string(
@@ -113,11 +106,28 @@ class Document:
         """The document of a text. Included files are looked for from `base`, by default the current folder;
         `name` stands for the path in diagnostics."""
         shown = os.fspath(base) if base is not None else ""
-        current = _current_folder()
+        current = current_folder()
         folder = Path(current, shown)
-        texts = {_key(path, current): value for path, value in (overlay or {}).items()}
-        key = os.path.join(folder, name) if _is_string(name) else _key(name, current)
-        return cls(_Parsed(Source(name, None, text, folder), Diagnostics()), key, shown, current, {}, texts)
+        texts = {file_key(path, current): value for path, value in (overlay or {}).items()}
+        key = os.path.join(folder, name) if _is_string(name) else file_key(name, current)
+        parsed = ParsedSource.parse(Source(name, None, text, folder))
+        return cls(parsed, key, shown, current, Files({}, texts))
+
+    @classmethod
+    def of_files(cls, key: str, files: Files) -> Document:
+        """The document of a file whose text is known to `files`. Raises KeyError if it is not."""
+        read = files.known[key]
+        if read.parsed is None:
+            raise KeyError(key)
+        return cls(read.parsed, key, os.path.dirname(key), current_folder(), files)
+
+    def completed(self) -> Document:
+        """The document with the files read that are `pending`; itself if there are none. Reads the disk: for worker
+        threads. What was read is in `.reads` of the result."""
+        if not self.pending:
+            return self
+        main = self._parsed[self._main]
+        return Document(main, self._main, self._folder, self._current, self._files.reading())
 
     @property
     def merged(self) -> Node:
@@ -155,29 +165,24 @@ class Document:
             )
             return None
         shown = os.path.normpath(os.path.join(self._folder, name))
-        key = _key(shown, self._current)
-        found = Diagnostics()
-        try:
-            if key in self._overlay:
-                source = overlay_source(key, self._overlay[key], shown)
-            else:
-                source = read_source(key, found, shown)
-        except ModelError as error:
-            problem = error.diagnostics[0]
-            if problem.code != "missing-file":
-                diagnostics.error(file, problem.code, f'"{name}": {problem.message}')
-                return None
-            self.missing.append(key)
-            near = _near(os.path.dirname(key), os.path.basename(key))
-            hint = f"did you mean {', '.join(near)}?" if near else "correct the name"
-            diagnostics.error(
-                file,
-                "missing-file",
-                f'the model "{name}" does not exist in {os.path.dirname(shown) or "."}: {hint}',
-            )
+        key = file_key(shown, self._current)
+        read = self._files.read(key, shown)
+        if read is None:
+            read = read_file(key, shown)
+        if read.parsed is not None:
+            self.reads.append(read)
+            return Document(read.parsed, key, os.path.dirname(shown), self._current, self._files.reading())
+        if not read.is_missing:
+            diagnostics.error(file, read.problem.code, f'"{name}": {read.problem.message}')
             return None
-        folder = os.path.dirname(shown)
-        return Document(_Parsed(source, found), key, folder, self._current, {}, self._overlay)
+        self.missing.append(key)
+        hint = f"did you mean {', '.join(read.similar)}?" if read.similar else "correct the name"
+        diagnostics.error(
+            file,
+            "missing-file",
+            f'the model "{name}" does not exist in {os.path.dirname(shown) or "."}: {hint}',
+        )
+        return None
 
     def save_bytes(self, path: str | os.PathLike[str] | None = None) -> bytes:
         """The bytes to write for one of the document's files (the main one if not given). For a text that was not
@@ -205,27 +210,26 @@ class Document:
         texts = {}
         for path, changes in edits.items():
             key = self._find(path)
-            texts[key] = apply(self._parsed[key].source.text, changes)
+            texts[key] = self._parsed[key].edited(changes)
         return self._with(texts)
 
     def with_text(self, text: str, path: str | os.PathLike[str] | None = None) -> Document:
         """The document with another text for one of its files (the main one if not given)."""
-        return self._with({self._main if path is None else self._find(path): text})
+        key = self._main if path is None else self._find(path)
+        parsed = self._parsed[key]
+        return self._with({key: parsed.edited(difference(parsed.source.text, text))})
 
-    def _with(self, texts: Mapping[str, str]) -> Document:
-        known = dict(self._parsed)
-        for key, text in texts.items():
-            source = known[key].source.with_text(text)
-            known[key] = _Parsed(source, Diagnostics())
+    def _with(self, texts: Mapping[str, ParsedSource]) -> Document:
         # A text that no include reaches for the moment is kept for when one does again.
-        overlay = {**self._overlay, **texts}
-        return Document(known[self._main], self._main, self._folder, self._current, known, overlay)
+        files = self._files.changed({**self._parsed, **texts})
+        main = texts.get(self._main, self._parsed[self._main])
+        return Document(main, self._main, self._folder, self._current, files)
 
     def _find(self, path: str | os.PathLike[str]) -> str:
         shown = os.fspath(path)
         if shown in self._keys:
             return self._keys[shown]
-        for candidate in (_key(shown, self._current), _key(shown, self.base)):
+        for candidate in (file_key(shown, self._current), file_key(shown, self.base)):
             if candidate in self._parsed:
                 return candidate
         raise KeyError(shown)
@@ -258,15 +262,14 @@ class Document:
 class _Includes:
     """Reading the files that a document includes."""
 
-    def __init__(self, document: Document, known: Mapping[str, _Parsed]) -> None:
+    def __init__(self, document: Document) -> None:
         self.document = document
-        self.known = known
         self.diagnostics = document.diagnostics
         self.total = 0
 
-    def read(self, main: _Parsed) -> None:
+    def read(self, main: ParsedSource) -> None:
         document = self.document
-        chain: list[tuple[_Parsed, list[Node]]] = []
+        chain: list[tuple[ParsedSource, list[Node]]] = []
         self.enter(main, document._main, chain)
         while chain:
             pending = chain[-1][1]
@@ -279,7 +282,7 @@ class _Includes:
             if found is not None:
                 self.enter(found[1], found[0], chain)
 
-    def enter(self, parsed: _Parsed, key: str, chain: list[tuple[_Parsed, list[Node]]]) -> None:
+    def enter(self, parsed: ParsedSource, key: str, chain: list[tuple[ParsedSource, list[Node]]]) -> None:
         self.document._parsed[key] = parsed
         self.diagnostics.extend(parsed.diagnostics)
         self.total += len(parsed.source.text)
@@ -288,7 +291,7 @@ class _Includes:
             includes = [node for node in parsed.root.iter("include") if node is not parsed.root]
         chain.append((parsed, includes[::-1]))
 
-    def included(self, include: Node, chain: list[_Parsed]) -> tuple[str, _Parsed] | None:
+    def included(self, include: Node, chain: list[ParsedSource]) -> tuple[str, ParsedSource] | None:
         """The file that an <include> names: (key, parsed). None after a diagnostic."""
         diagnostics = self.diagnostics
         attribute = include.attribute("file")
@@ -354,87 +357,49 @@ class _Includes:
             paths.append(beside)
         return paths
 
-    def open(self, candidates: list[str], attribute: Attribute, name: str) -> tuple[str, _Parsed | None]:
+    def open(self, candidates: list[str], attribute: Attribute, name: str) -> tuple[str, ParsedSource | None]:
         document = self.document
+        prefix = os.path.dirname(name.replace("\\", "/"))
+        similar: list[str] = []
         for path in candidates:
-            key = _key(path, document._current)
-            parsed = document._parsed.get(key) or self.known.get(key)
-            if parsed is not None:
-                return key, parsed
-            found = Diagnostics()
-            try:
-                if key in document._overlay:
-                    source = overlay_source(key, document._overlay[key], path)
-                elif len(document._parsed) >= MAX_FILES or self.total > MAX_TOTAL_BYTES:
-                    self.diagnostics.error(
-                        attribute,
-                        "too-many-includes",
-                        f"the model's files are more than {MAX_FILES} or larger than "
-                        f"{MAX_TOTAL_BYTES // 2**20} MiB together: include fewer",
-                    )
-                    return key, None
-                else:
-                    source = read_source(key, found, path)
-            except ModelError as error:
-                problem = error.diagnostics[0]
-                if problem.code == "missing-file":
-                    document.missing.append(key)
-                    continue
-                self.diagnostics.error(attribute, problem.code, f'"{name}": {problem.message}')
+            key = file_key(path, document._current)
+            if key in document._parsed:
+                return key, document._parsed[key]
+            known = document._files.has(key)
+            if not known and (len(document._parsed) >= MAX_FILES or self.total > MAX_TOTAL_BYTES):
+                self.diagnostics.error(
+                    attribute,
+                    "too-many-includes",
+                    f"the model's files are more than {MAX_FILES} or larger than "
+                    f"{MAX_TOTAL_BYTES // 2**20} MiB together: include fewer",
+                )
                 return key, None
-            return key, _Parsed(source, found)
-        self.missing(candidates, attribute, name)
+            read = document._files.read(key, path)
+            if read is None:
+                document.pending.append(key)
+                return key, None
+            if not known:
+                document.reads.append(read)
+            if read.parsed is not None:
+                return key, read.parsed
+            if not read.is_missing:
+                self.diagnostics.error(attribute, read.problem.code, f'"{name}": {read.problem.message}')
+                return key, None
+            document.missing.append(key)
+            similar += [os.path.join(prefix, near) for near in read.similar]
+        self.missing(candidates, attribute, name, similar)
         return "", None
 
-    def missing(self, candidates: list[str], attribute: Attribute, name: str) -> None:
+    def missing(self, candidates: list[str], attribute: Attribute, name: str, similar: list[str]) -> None:
         folders = [os.path.dirname(path) or "." for path in candidates]
-        hints: list[str] = []
-        for path, folder in zip(candidates, folders):
-            prefix = os.path.dirname(name.replace("\\", "/"))
-            nearest = _near(_key(folder, self.document._current), os.path.basename(path))
-            hints += [os.path.join(prefix, near) for near in nearest]
         message = f'the included file "{name}" does not exist in {" or ".join(dict.fromkeys(folders))}'
-        if hints:
-            close = ", ".join(f'"{hint}"' for hint in dict.fromkeys(hints))
+        if similar:
+            close = ", ".join(f'"{hint}"' for hint in dict.fromkeys(similar))
             message += f": did you mean {close}?"
         else:
             message += ": correct the name, relative to the folder of the main file"
         self.diagnostics.error(attribute, "missing-file", message)
 
 
-def _near(folder: str, name: str, most: int = 3) -> list[str]:
-    """Names of files in `folder` like `name`, the best first."""
-    names: dict[str, str] = {}
-    try:
-        with os.scandir(folder) as entries:
-            for entry in entries:
-                if len(names) >= 2000:
-                    break
-                if len(entry.name) <= 120 and entry.is_file():
-                    names[entry.name.lower()] = entry.name
-    except (OSError, ValueError):
-        return []
-    # The extension is common to all: it is the stem that tells them apart.
-    stem, extension = os.path.splitext(name.lower()[:120])
-    stems: dict[str, list[str]] = {}
-    for lower in sorted(names, key=lambda lower: not lower.endswith(extension)):
-        stems.setdefault(os.path.splitext(lower)[0], []).append(names[lower])
-    matches = difflib.get_close_matches(stem, stems, most, 0.6)
-    return [stems[match][0] for match in matches]
-
-
-def _current_folder() -> str:
-    try:
-        return os.getcwd()
-    except OSError:  # it was deleted: absolute paths still work
-        return os.path.abspath(os.sep)
-
-
 def _is_string(key: str) -> bool:
     return os.path.basename(key).startswith("<")
-
-
-def _key(path: str | os.PathLike[str], current: str | os.PathLike[str]) -> str:
-    """What makes two spellings of a path one file: the absolute path without "." and "..". Links are not followed,
-    as the reference does not."""
-    return os.path.normpath(os.path.join(current, path))

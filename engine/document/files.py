@@ -1,0 +1,129 @@
+"""Files: what reading one file of a model gave, and where documents get their files from.
+
+Reading, decoding and parsing a file can take a second; `read_file` does all three and touches nothing else, so that a
+worker thread can call it.
+"""
+
+from __future__ import annotations
+
+import difflib
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from engine.diagnostics import Diagnostic, Diagnostics, ModelError
+from engine.document.parsed import ParsedSource
+from engine.document.source import overlay_source, read_source
+
+
+@dataclass(frozen=True, slots=True)
+class FileRead:
+    """What reading one file gave.
+
+    key      the absolute path of the file
+    parsed   its text and tree; None where it could not be read
+    problem  why it could not be read: an error whose code is `missing-file` if there is no such file
+    similar  for a missing file: names of files in its folder like its own, the best first
+    """
+
+    key: str
+    parsed: ParsedSource | None
+    problem: Diagnostic | None = None
+    similar: tuple[str, ...] = ()
+
+    @property
+    def is_missing(self) -> bool:
+        """Whether there is no such file."""
+        return self.problem is not None and self.problem.code == "missing-file"
+
+
+class Files:
+    """Where a document gets its files from: what is known of them, else texts from memory, else the disk.
+
+    known      what reading gave, by absolute path
+    overlay    an editor's unsaved texts, by absolute path, which stand for the contents of those files
+    from_disk  whether a file that is in neither is read now; if not, a document does without it for now
+    """
+
+    __slots__ = ("from_disk", "known", "overlay")
+
+    def __init__(
+        self, known: Mapping[str, FileRead], overlay: Mapping[str, str], from_disk: bool = True
+    ) -> None:
+        self.known = known
+        self.overlay = overlay
+        self.from_disk = from_disk
+
+    def has(self, key: str) -> bool:
+        """Whether the file can be had without reading it."""
+        return key in self.known or key in self.overlay
+
+    def read(self, key: str, shown: str) -> FileRead | None:
+        """The file of an absolute path, which diagnostics call `shown`; None if it must not be read now."""
+        if key in self.known:
+            return self.known[key]
+        if key in self.overlay:
+            return FileRead(key, ParsedSource.parse(overlay_source(key, self.overlay[key], shown)))
+        return read_file(key, shown) if self.from_disk else None
+
+    def changed(self, texts: Mapping[str, ParsedSource]) -> Files:
+        """The same files with other texts for some."""
+        reads = {key: FileRead(key, parsed) for key, parsed in texts.items()}
+        return Files({**self.known, **reads}, self.overlay, self.from_disk)
+
+    def reading(self) -> Files:
+        """The same files, those that are not known read from the disk."""
+        return Files(self.known, self.overlay)
+
+
+def read_file(path: str | os.PathLike[str], shown: str | None = None) -> FileRead:
+    """Read, decode and parse a file. Never raises for what is or is not on the disk: see `FileRead.problem`.
+
+    shown  the path to give it in diagnostics; the absolute path if not given
+    """
+    key = file_key(path, current_folder())
+    shown = key if shown is None else shown
+    found = Diagnostics()
+    try:
+        source = read_source(key, found, shown)
+    except ModelError as error:
+        problem = error.diagnostics[0]
+        missing = problem.code == "missing-file"
+        similar = similar_names(os.path.dirname(key), os.path.basename(key)) if missing else ()
+        return FileRead(key, None, problem, tuple(similar))
+    return FileRead(key, ParsedSource.parse(source, found))
+
+
+def similar_names(folder: str, name: str, most: int = 3) -> list[str]:
+    """Names of files in `folder` like `name`, the best first."""
+    names: dict[str, str] = {}
+    try:
+        with os.scandir(folder) as entries:
+            for entry in entries:
+                if len(names) >= 2000:
+                    break
+                if len(entry.name) <= 120 and entry.is_file():
+                    names[entry.name.lower()] = entry.name
+    except (OSError, ValueError):
+        return []
+    # The extension is common to all: it is the stem that tells them apart.
+    stem, extension = os.path.splitext(name.lower()[:120])
+    stems: dict[str, list[str]] = {}
+    for lower in sorted(names, key=lambda lower: not lower.endswith(extension)):
+        stems.setdefault(os.path.splitext(lower)[0], []).append(names[lower])
+    matches = difflib.get_close_matches(stem, stems, most, 0.6)
+    return [stems[match][0] for match in matches]
+
+
+def current_folder() -> str:
+    """The current folder; the root of the file system if the current folder was deleted."""
+    try:
+        return os.getcwd()
+    except OSError:
+        return os.path.abspath(os.sep)
+
+
+def file_key(path: str | os.PathLike[str], folder: str | os.PathLike[str]) -> str:
+    """What makes two spellings of a path one file: the absolute path without "." and "..". Links are not followed,
+    as the reference does not."""
+    return os.path.normpath(os.path.join(folder, path))
