@@ -200,6 +200,14 @@ class Document:
         """The innermost element of a file's own tree at a character offset."""
         return (self.root if path is None else self._parsed[self._find(path)].root).at(offset)
 
+    def node(self, identity: int) -> Node | None:
+        """The element of that `id` in the tree of its own file; None if this version does not have it."""
+        for parsed in self._parsed.values():
+            for node in parsed.root.iter():
+                if node.id == identity:
+                    return node
+        return None
+
     def with_edits(self, edits: Mapping[str, Iterable[Edit]]) -> Document:
         """The document after text edits: for each path, edits of that file's present text.
 

@@ -10,6 +10,8 @@ from bisect import bisect_right
 from collections.abc import Iterable
 from typing import NamedTuple
 
+_END = 1 << 62  # beyond the end of any text
+
 
 class Edit(NamedTuple):
     """Replace the characters [start, end) by `text`. start == end inserts, an empty text removes."""
@@ -57,6 +59,46 @@ def inverse(text: str, edits: Iterable[Edit]) -> list[Edit]:
     return result
 
 
+def compose(first: Iterable[Edit], second: Iterable[Edit]) -> list[Edit]:
+    """The edits of one text that do what `first` does to it and then `second` to the result."""
+    # The text between the two, as pieces: stretches of the old text and inserted text.
+    pieces: list[tuple[int, int] | str] = []
+    position = 0
+    for edit in ordered(first):
+        pieces += [(position, edit.start), edit.text]
+        position = edit.end
+    pieces.append((position, _END))
+    result: list[tuple[int, int] | str] = []
+    place, index, offset = 0, 0, 0  # in the text between; the piece there, and how far into it
+    for edit in [*ordered(second), None]:
+        for target, keep in ((_END, True),) if edit is None else ((edit.start, True), (edit.end, False)):
+            while index < len(pieces) and place < target:
+                piece = pieces[index]
+                length = len(piece) if isinstance(piece, str) else piece[1] - piece[0]
+                step = min(length - offset, target - place)
+                if keep:
+                    result.append(
+                        piece[offset : offset + step]
+                        if isinstance(piece, str)
+                        else (piece[0] + offset, piece[0] + offset + step)
+                    )
+                place, offset = place + step, offset + step
+                if offset == length:
+                    index, offset = index + 1, 0
+        if edit is not None:
+            result.append(edit.text)
+    edits = []
+    position, text = 0, ""
+    for piece in result:
+        if isinstance(piece, str):
+            text += piece
+        elif piece[0] < piece[1]:
+            if text or piece[0] > position:
+                edits.append(Edit(position, piece[0], text))
+            position, text = piece[1], ""
+    return edits
+
+
 def difference(old: str, new: str) -> list[Edit]:
     """One edit, from the first to the last character that differ, that makes `new` of `old`; [] if they are equal."""
     if old == new:
@@ -76,6 +118,18 @@ def moved(offset: int, edits: Iterable[Edit], after: bool = True) -> int:
             break
         if edit.end > offset:
             return edit.start + shift + len(edit.text)
+        shift += len(edit.text) - (edit.end - edit.start)
+    return offset + shift
+
+
+def carried(offset: int, edits: Iterable[Edit]) -> int | None:
+    """Where a character of the old text is in the new one; None if it was replaced. The edits are sorted."""
+    shift = 0
+    for edit in edits:
+        if edit.start > offset:
+            break
+        if edit.end > offset:
+            return None
         shift += len(edit.text) - (edit.end - edit.start)
     return offset + shift
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
+from itertools import count
 from typing import Any
 
 from engine.diagnostics import Diagnostics
@@ -25,6 +26,7 @@ MAX_REPORTS = 100
 """Errors, and warnings, that are listed for one file. After that many errors the rest of the text is skipped."""
 
 _REFERENCE = re.compile(r"&(?:(lt|gt|amp|quot|apos)|#([0-9]{1,20})|#x([0-9a-fA-F]{1,20}));|&|\r\n|\n\r|\r")
+_IDS = count(1)
 _TERMINATORS = {scanner.COMMENT: "-->", scanner.CDATA: "]]>", scanner.DOCTYPE: ">"}
 _PREDEFINED = {"lt": "<", "gt": ">", "amp": "&", "quot": '"', "apos": "'"}
 
@@ -137,6 +139,7 @@ class Node:
     parent      the node around it, None for the root
     source      the Source that its text stands in
     start, end  offsets of the whole element: from "<" of the start tag to past ">" of the end tag
+    id          a number that no other element has; the element keeps it when its text is edited
     """
 
     __slots__ = (
@@ -147,6 +150,7 @@ class Node:
         "attributes",
         "children",
         "end",
+        "id",
         "parent",
         "source",
         "start",
@@ -167,6 +171,7 @@ class Node:
         self.source = source
         self.start = start
         self.end = head_end
+        self.id = next(_IDS)
         self.attributes: list[Attribute] = []
         self.children: list[Node] = []
         self._tag_start = tag_start
@@ -307,6 +312,7 @@ class Node:
         """A node at the same place of the same text, with copies of the attributes and without children."""
         node = Node(self.tag, parent, self.source, self.start, self._tag_start, self._head_end)
         node.end = self.end
+        node.id = self.id
         node._tail_start = self._tail_start
         node._text = self._text
         node.attributes = [Attribute(node, a.name, a.value, a._places) for a in self.attributes]

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.document.edit import Edit, apply, difference, inverse, moved, ordered
+from engine.document.edit import Edit, apply, compose, difference, inverse, moved, ordered
 
 
 @st.composite
@@ -73,3 +73,12 @@ def test_places_outside_the_edits_keep_their_characters(case):
     for offset, character in enumerate(text):
         if not any(edit.start <= offset < edit.end for edit in edits):
             assert changed[moved(offset, edits)] == character
+
+
+@given(text_and_edits(), st.data())
+def test_two_lists_of_edits_are_one(case, data):
+    text, first = case
+    between = apply(text, first)
+    places = sorted(data.draw(st.lists(st.integers(0, len(between)), max_size=8)))
+    second = [Edit(*pair, data.draw(st.text("xyz", max_size=3))) for pair in zip(places[::2], places[1::2])]
+    assert apply(text, compose(first, second)) == apply(between, second)

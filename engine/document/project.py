@@ -1,0 +1,414 @@
+"""Project: the open documents, their texts in memory and on the disk, and one undo history for all of them.
+
+A project is owned by one thread, in the application the one of the window. None of its methods reads or writes a file:
+reading is done by `read_file` and writing by `write_file`, which touch nothing but the disk, so that another thread can
+call them; the project is then told what came of it. A Document that it hands out never changes and may be used by any
+thread.
+
+    project = Project()
+    path = project.open(read_file("model.xml"))          # read_file: on a worker
+    while project.wanted:                                # included files that nobody has read yet
+        project.provide(*map(read_file, project.wanted))  # read_file: on a worker
+    version, document = project.snapshot(path)           # for the compiler, the tree, the inspector
+    project.apply("Set size", set_attribute(document.root.find("option"), "timestep", "0.001"))
+    project.undo()
+    save = project.prepare_save(path)
+    write_file(save)                                     # on a worker
+    project.finish_save(save)
+
+Paths are absolute and normalized (`file_key`); every method takes any spelling of one. An element is known by its
+`node.id` in all versions of its text; `Document.node(id)` finds it in one of them.
+
+Versions are numbers that grow by one with every change of any text. The version of a document is that of the last change
+in one of its files, so that equal versions mean equal texts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+from pathlib import Path
+from typing import NamedTuple
+
+from engine.diagnostics import ModelError
+from engine.document.document import Document
+from engine.document.edit import Edit, difference, inverse, ordered
+from engine.document.files import FileRead, Files, current_folder, file_key
+from engine.document.history import MAX_BYTES, FileChange, History, Transaction
+from engine.document.parsed import ParsedSource
+from engine.document.source import Source
+from engine.document.tree import Node
+from engine.document.write import Save
+
+
+class Snapshot(NamedTuple):
+    """One version of a document.
+
+    version   the number of the last change of one of its texts
+    document  the texts and trees; it never changes
+    """
+
+    version: int
+    document: Document
+
+
+class External(Enum):
+    """What a change of a file on the disk meant (see `Project.external_change`)."""
+
+    SAME = "same"
+    """The bytes are those that were known; nothing happened."""
+    RELOADED = "reloaded"
+    """There were no unsaved edits: the text is now that of the disk, by a transaction that can be undone."""
+    AGREED = "agreed"
+    """The disk now has the text that was in memory: there is nothing left to save."""
+    CONFLICT = "conflict"
+    """There are unsaved edits and the disk has another text: both are kept until `take_theirs` or `keep_ours`."""
+    GONE = "gone"
+    """The file can no longer be read. The text in memory stays, and counts as not saved."""
+    PROVIDED = "provided"
+    """A file that was missing or not read yet is there now."""
+
+
+class UnsavedChanges(Exception):
+    """A document cannot be closed without losing edits. `paths` are the files that have them."""
+
+    def __init__(self, paths: list[str]) -> None:
+        self.paths = paths
+        super().__init__(f"there are unsaved changes in {', '.join(paths)}")
+
+
+@dataclass(slots=True)
+class _File:
+    """A file of the project.
+
+    read      its path, text in memory and tree
+    disk      what is known to be on the disk; None if there is no such file
+    version   the project's version at the last change of the text
+    theirs    what another program wrote while there were unsaved edits, None without a conflict
+    """
+
+    read: FileRead
+    disk: Source | None
+    version: int
+    theirs: FileRead | None = None
+
+    @property
+    def parsed(self) -> ParsedSource:
+        return self.read.parsed
+
+    @property
+    def is_modified(self) -> bool:
+        source = self.parsed.source
+        return source is not self.disk and (self.disk is None or source.text != self.disk.text)
+
+
+@dataclass(slots=True)
+class _Open:
+    """An open document: what was built of the present texts, None after a change, and the version it has."""
+
+    document: Document | None = None
+    version: int = 0
+    keys: frozenset[str] = field(default_factory=frozenset)
+
+
+class Project:
+    """See the module. `limit` is the memory in bytes that the undo history may take."""
+
+    def __init__(self, limit: int = MAX_BYTES) -> None:
+        self.version = 0
+        self._files: dict[str, _File] = {}
+        self._absent: dict[str, FileRead] = {}
+        self._open: dict[str, _Open] = {}
+        self._history = History(limit)
+        self._current = current_folder()
+
+    # Documents
+
+    @property
+    def documents(self) -> list[str]:
+        """The paths of the open documents, in the order of opening."""
+        return list(self._open)
+
+    def open(self, read: FileRead) -> str:
+        """Open a document whose main file was read; its path. A file that is part of the project already, which may
+        have unsaved edits, keeps its text in memory. Raises ModelError if the file could not be read."""
+        if read.parsed is None and read.key not in self._files:
+            raise ModelError(read.problem)
+        if read.key not in self._files:
+            self._take(read)
+        self._open.setdefault(read.key, _Open())
+        return read.key
+
+    def create(self, path: str, text: str) -> str:
+        """Open a new document that is not on the disk yet; its path. Raises FileExistsError if the project has a file
+        of that path."""
+        key = self.key(path)
+        if key in self._files:
+            raise FileExistsError(key)
+        source = Source(key, None, text, Path(key).parent)
+        self._take(FileRead(key, ParsedSource.parse(source)), on_disk=False)
+        self._open[key] = _Open()
+        return key
+
+    def close(self, path: str, discard: bool = False) -> None:
+        """Close a document. Files that no other open document needs leave the project. Raises UnsavedChanges if one of
+        them has unsaved edits, unless they are to be discarded; KeyError if it is not open."""
+        key = self.key(path)
+        gone = self._only_of(key)
+        modified = [name for name in gone if self._files[name].is_modified]
+        if modified and not discard:
+            raise UnsavedChanges(modified)
+        del self._open[key]
+        for name in gone:
+            del self._files[name]
+        self._history.forget(set(gone))
+
+    def snapshot(self, path: str) -> Snapshot:
+        """The present version of an open document. Raises KeyError if it is not open."""
+        opened = self._open[self.key(path)]
+        if opened.document is None:
+            document = Document.of_files(self.key(path), self._reads())
+            opened.document = document
+            opened.keys = frozenset([*document.files, *document.missing, *document.pending])
+            versions = [self._files[name].version for name in document.files]
+            opened.version = max(opened.version, *versions)
+        return Snapshot(opened.version, opened.document)
+
+    def documents_of(self, path: str) -> list[str]:
+        """The open documents that a file is part of."""
+        key = self.key(path)
+        return [name for name in self._open if key in self.snapshot(name).document.files]
+
+    @property
+    def wanted(self) -> list[str]:
+        """Paths of included files that nobody has read yet: read them and hand them to `provide`."""
+        found = {key: None for name in self._open for key in self.snapshot(name).document.pending}
+        return list(found)
+
+    def provide(self, *reads: FileRead) -> None:
+        """Take files that were read: those of `wanted`, those in `Document.reads`, or any others that are to be edited.
+        A file that the project has keeps its text."""
+        for read in reads:
+            if read.key not in self._files:
+                self._take(read)
+
+    def key(self, path: str) -> str:
+        """The path by which the project knows a file."""
+        return path if path in self._files else file_key(path, self._current)
+
+    # Texts
+
+    @property
+    def files(self) -> list[str]:
+        """The paths of all files of the project."""
+        return list(self._files)
+
+    def text(self, path: str) -> str:
+        """The present text of a file."""
+        return self._files[self.key(path)].parsed.source.text
+
+    def source(self, path: str) -> Source:
+        """The present source of a file."""
+        return self._files[self.key(path)].parsed.source
+
+    def tree(self, path: str) -> Node:
+        """The root element of the present text of a file."""
+        return self._files[self.key(path)].parsed.root
+
+    def file_version(self, path: str) -> int:
+        """The version of the last change of a file's text."""
+        return self._files[self.key(path)].version
+
+    # Transactions
+
+    def apply(
+        self, name: str, changes: Mapping[str, Iterable[Edit]], merge: Hashable = None
+    ) -> Transaction | None:
+        """Change texts, as one step of the undo history; None if nothing changes.
+
+        name     what the user did, for the menu: "Set size"
+        changes  for each path the edits of its present text
+        merge    a key: the step becomes one with the step before it if that had the same key, and nothing came between
+                 (see `seal`). For the strokes of typing and the values of a slider.
+
+        Raises KeyError for a file that the project does not have, ValueError for edits that overlap or lie outside the
+        text; nothing is changed then.
+        """
+        wanted = {}
+        for path, edits in changes.items():
+            key = self.key(path)
+            text = self._files[key].parsed.source.text
+            kept = [edit for edit in ordered(edits, len(text)) if text[edit.start : edit.end] != edit.text]
+            if kept:
+                wanted[key] = kept
+        if not wanted:
+            return None
+        done = {key: self._edit(key, edits, {}) for key, edits in wanted.items()}
+        transaction = Transaction(name, done, merge)
+        self._history.add(transaction)
+        return transaction
+
+    def seal(self) -> None:
+        """The next transaction is a step of its own, whatever its merge key: call it when a drag ends or the focus
+        leaves a field."""
+        self._history.seal()
+
+    @property
+    def undo_name(self) -> str | None:
+        """What `undo` would undo; None if there is nothing."""
+        return self._history.done[-1].name if self._history.done else None
+
+    @property
+    def redo_name(self) -> str | None:
+        """What `redo` would do again; None if there is nothing."""
+        return self._history.undone[-1].name if self._history.undone else None
+
+    @property
+    def undo_names(self) -> list[str]:
+        """The names of all steps that can be undone, the newest first."""
+        return [transaction.name for transaction in reversed(self._history.done)]
+
+    @property
+    def redo_names(self) -> list[str]:
+        """The names of all steps that can be done again, the next one first."""
+        return [transaction.name for transaction in reversed(self._history.undone)]
+
+    def undo(self) -> Transaction | None:
+        """Undo the newest step and return it; None if there is none. Removed elements come back as the same ones."""
+        transaction = self._history.step_back()
+        if transaction is not None:
+            for path, change in transaction.changes.items():
+                self._edit(path, change.backward, change.vanished)
+        return transaction
+
+    def redo(self) -> Transaction | None:
+        """Do the step again that was undone last, and return it; None if there is none."""
+        transaction = self._history.step_forward()
+        if transaction is not None:
+            for path, change in transaction.changes.items():
+                self._edit(path, change.forward, change.appeared)
+        return transaction
+
+    # Memory and disk
+
+    @property
+    def modified(self) -> list[str]:
+        """The files whose text differs from what is known to be on the disk."""
+        return [key for key, file in self._files.items() if file.is_modified]
+
+    def is_modified(self, path: str) -> bool:
+        """Whether a file has unsaved edits, or is not on the disk."""
+        return self._files[self.key(path)].is_modified
+
+    @property
+    def conflicts(self) -> dict[str, FileRead]:
+        """The files that another program changed while they had unsaved edits: path -> what is on the disk."""
+        return {key: file.theirs for key, file in self._files.items() if file.theirs is not None}
+
+    def external_change(self, read: FileRead) -> External:
+        """Take notice of what a file on the disk is now (it was read because it seems to have changed)."""
+        key = read.key
+        if key not in self._files:
+            known = self._absent.get(key)
+            self._take(read)
+            return External.PROVIDED if read.parsed is not None or known is None else External.SAME
+        file = self._files[key]
+        if read.parsed is None:
+            file.disk = None if read.is_missing else file.disk
+            file.theirs = None
+            return External.GONE
+        source = read.parsed.source
+        if file.disk is not None and source.data == file.disk.data:
+            file.theirs = None  # it was changed and changed back
+            return External.SAME
+        if source.text == file.parsed.source.text:
+            file.disk, file.theirs = source, None
+            return External.AGREED
+        if file.is_modified:
+            file.theirs = read
+            return External.CONFLICT
+        self._reload(file, read)
+        return External.RELOADED
+
+    def take_theirs(self, path: str) -> None:
+        """End a conflict with the text of the disk. It is a step that can be undone, so that what was typed is not
+        lost. Raises KeyError if there is no conflict."""
+        key = self.key(path)
+        self._reload(self._files[key], self.conflicts[key])
+
+    def keep_ours(self, path: str) -> None:
+        """End a conflict with the text in memory: the next save replaces what is on the disk. Raises KeyError if there
+        is no conflict."""
+        key = self.key(path)
+        theirs = self.conflicts[key]
+        self._files[key].disk, self._files[key].theirs = theirs.parsed.source, None
+
+    def prepare_save(self, path: str, target: str | None = None) -> Save:
+        """What `write_file` needs to save a file, or to save a copy of it as `target`. Raises ModelError if the text
+        does not fit the file's encoding."""
+        file = self._files[self.key(path)]
+        source = file.parsed.source
+        if target is not None and file_key(target, self._current) != file.read.key:
+            return Save(file.read.key, file_key(target, self._current), source, None, False)
+        return Save(file.read.key, file.read.key, source, None if file.disk is None else file.disk.data, True)
+
+    def finish_save(self, save: Save) -> None:
+        """Take notice that `write_file` wrote a file. Edits made since `prepare_save` are still unsaved."""
+        file = self._files.get(save.path)
+        if file is not None and save.target == save.path:
+            file.disk, file.theirs = save.source, None
+            self._history.seal()
+
+    # Inside
+
+    def _reads(self) -> Files:
+        known = {key: file.read for key, file in self._files.items()}
+        return Files({**self._absent, **known}, {}, from_disk=False)
+
+    def _take(self, read: FileRead, on_disk: bool = True) -> None:
+        key = read.key
+        self.version += 1
+        if read.parsed is None:
+            self._absent[key] = read
+        else:
+            self._absent.pop(key, None)
+            self._files[key] = _File(read, read.parsed.source if on_disk else None, self.version)
+        self._invalidate(key)
+
+    def _edit(self, key: str, edits: Iterable[Edit], identities: Mapping[int, int]) -> FileChange:
+        """Change a file's text; `identities` of elements that come back, by offset in the new text."""
+        file = self._files[key]
+        edits = tuple(edits)
+        before = file.parsed
+        after, vanished, appeared = before.with_edits(edits, identities)
+        self._set(file, after)
+        return FileChange(edits, tuple(inverse(before.source.text, edits)), vanished, appeared)
+
+    def _reload(self, file: _File, read: FileRead) -> None:
+        edits = difference(file.parsed.source.text, read.parsed.source.text)
+        file.disk, file.theirs = read.parsed.source, None
+        change = self._edit(file.read.key, edits, {})
+        self._history.seal()
+        self._history.add(Transaction(f"Reload {Path(file.read.key).name}", {file.read.key: change}))
+        self._history.seal()
+
+    def _set(self, file: _File, parsed: ParsedSource) -> None:
+        self.version += 1
+        file.read = FileRead(file.read.key, parsed)
+        file.version = self.version
+        self._invalidate(file.read.key)
+
+    def _invalidate(self, key: str) -> None:
+        for opened in self._open.values():
+            if key in opened.keys:
+                opened.document = None
+                opened.version = self.version
+
+    def _only_of(self, key: str) -> list[str]:
+        """The files that only one open document needs."""
+        mine = [name for name in self.snapshot(key).document.files if name in self._files]
+        others = {
+            name for other in self._open if other != key for name in self.snapshot(other).document.files
+        }
+        return [name for name in mine if name not in others]

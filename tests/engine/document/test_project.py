@@ -1,0 +1,363 @@
+"""The project: texts in memory and on the disk, versions, transactions, undo, saving and changes from outside."""
+
+from __future__ import annotations
+
+import os
+import stat
+import threading
+
+import pytest
+
+from engine.diagnostics import ModelError
+from engine.document import change
+from engine.document.edit import Edit
+from engine.document.files import read_file
+from engine.document.project import External, Project, UnsavedChanges
+from engine.document.write import ChangedOnDisk, write_file
+
+MODEL = """<mujoco model="one">
+  <!-- a comment -->
+  <option timestep="0.002"/>
+  <include file="parts.xml"/>
+  <worldbody>
+    <body name="a"><geom name="g" size="0.1"/></body>
+    <body name="b"/>
+  </worldbody>
+</mujoco>
+"""
+PARTS = '<mujoco>\n  <asset>\n    <material name="m"/>\n  </asset>\n</mujoco>\n'
+
+
+@pytest.fixture
+def folder(tmp_path):
+    (tmp_path / "model.xml").write_text(MODEL)
+    (tmp_path / "parts.xml").write_text(PARTS)
+    return tmp_path
+
+
+@pytest.fixture
+def project(folder):
+    project = Project()
+    project.open(read_file(folder / "model.xml"))
+    while project.wanted:
+        project.provide(*map(read_file, project.wanted))
+    return project
+
+
+def opened(project):
+    return project.snapshot(project.documents[0]).document
+
+
+def named(project, name):
+    return next(node for node in opened(project).merged.iter() if node.get("name") == name)
+
+
+def set_value(project, name, attribute, value, merge=None):
+    return project.apply(
+        f"Set {attribute}", change.set_attribute(named(project, name), attribute, value), merge
+    )
+
+
+def test_included_files_are_asked_for_and_not_read(folder):
+    project = Project()
+    path = project.open(read_file(folder / "model.xml"))
+    assert project.wanted == [str(folder / "parts.xml")]
+    document = project.snapshot(path).document
+    assert not document.diagnostics and document.merged.find("asset") is None
+    version = project.snapshot(path).version
+    project.provide(read_file(folder / "parts.xml"))
+    assert project.wanted == [] and project.snapshot(path).version > version
+    assert project.snapshot(path).document.merged.find("asset") is not None
+
+
+def test_a_worker_can_read_what_is_pending(folder):
+    project = Project()
+    path = project.open(read_file(folder / "model.xml"))
+    whole = project.snapshot(path).document.completed()
+    assert whole.merged.find("asset") is not None
+    project.provide(*whole.reads)
+    assert project.wanted == []
+    ours = project.snapshot(path).document
+    assert [node.id for node in ours.merged.iter()] == [node.id for node in whole.merged.iter()]
+
+
+def test_a_missing_include_is_a_diagnostic_until_it_is_there(folder):
+    os.unlink(folder / "parts.xml")
+    project = Project()
+    path = project.open(read_file(folder / "model.xml"))
+    project.provide(*map(read_file, project.wanted))
+    document = project.snapshot(path).document
+    assert [item.code for item in document.diagnostics] == ["missing-file"]
+    assert document.missing == [str(folder / "parts.xml")] and project.wanted == []
+    (folder / "parts.xml").write_text(PARTS)
+    assert project.external_change(read_file(folder / "parts.xml")) is External.PROVIDED
+    assert not project.snapshot(path).document.diagnostics
+
+
+def test_an_edit_gives_a_new_version_and_leaves_the_old_one(project):
+    before = project.snapshot(project.documents[0])
+    assert set_value(project, "g", "size", "0.2").name == "Set size"
+    after = project.snapshot(project.documents[0])
+    assert after.version > before.version
+    assert after.document.source.text == MODEL.replace('"0.1"', '"0.2"')
+    assert before.document.source.text == MODEL
+    assert project.snapshot(project.documents[0]) == after
+
+
+def test_an_edit_of_an_included_file(project, folder):
+    set_value(project, "m", "rgba", "1 0 0 1")
+    assert project.modified == [str(folder / "parts.xml")]
+    assert 'name="m" rgba="1 0 0 1"' in project.text(str(folder / "parts.xml"))
+
+
+def test_what_changes_nothing_is_no_step(project):
+    assert set_value(project, "g", "size", "0.1") is None
+    assert project.apply("Type", {project.documents[0]: [Edit(0, 1, "<")]}) is None
+    assert project.undo_name is None and project.undo() is None and project.redo() is None
+
+
+def test_a_bad_edit_changes_nothing(project, folder):
+    path, parts = project.documents[0], str(folder / "parts.xml")
+    version = project.version
+    with pytest.raises(ValueError):
+        project.apply("Bad", {parts: [Edit(0, 0, " ")], path: [Edit(0, 5, ""), Edit(3, 8, "")]})
+    with pytest.raises(KeyError):
+        project.apply("Bad", {path: [Edit(0, 0, " ")], "/nowhere.xml": [Edit(0, 0, "")]})
+    assert project.version == version and project.text(path) == MODEL and not project.modified
+
+
+def test_undo_and_redo_over_several_files(project, folder):
+    path, parts = project.documents[0], str(folder / "parts.xml")
+    both = change.combine(
+        change.set_attribute(named(project, "m"), "name", "n"),
+        change.set_attribute(named(project, "b"), "name", "c"),
+    )
+    project.apply("Rename", both)
+    set_value(project, "g", "size", "0.2")
+    assert project.undo_names == ["Set size", "Rename"]
+    assert project.undo().name == "Set size" and project.undo().name == "Rename"
+    assert project.text(path) == MODEL and project.text(parts) == PARTS and not project.modified
+    assert project.redo_names == ["Rename", "Set size"] and project.redo_name == "Rename"
+    project.redo()
+    assert 'name="n"' in project.text(parts) and 'name="c"' in project.text(path)
+    set_value(project, "g", "size", "0.3")
+    assert project.redo_name is None and project.undo_name == "Set size"
+
+
+def test_identities_survive_edits_undo_and_redo(project):
+    ids = {node.get("name"): node.id for node in opened(project).merged.iter()}
+    body = named(project, "a")
+    set_value(project, "g", "size", "0.25")
+    project.apply("Delete", change.remove_element(named(project, "a")))
+    assert opened(project).node(body.id) is None
+    assert opened(project).node(ids["b"]).get("name") == "b"
+    project.undo()
+    assert {node.get("name"): node.id for node in opened(project).merged.iter()} == ids
+    assert opened(project).node(body.id).get("name") == "a"
+    project.redo()
+    project.undo()
+    project.undo()
+    assert {node.get("name"): node.id for node in opened(project).merged.iter()} == ids
+
+
+def test_an_element_that_was_inserted_comes_back_as_itself(project):
+    body = named(project, "a")
+    project.apply("Add", change.insert_element(body, "site", {"name": "s"}))
+    identity = named(project, "s").id
+    project.undo()
+    assert opened(project).node(identity) is None
+    project.redo()
+    assert named(project, "s").id == identity
+
+
+def test_steps_with_a_key_are_one_step(project):
+    for value in ("0.11", "0.12", "0.13"):
+        set_value(project, "g", "size", value, merge=("slider", 1))
+    assert project.undo_names == ["Set size"]
+    project.seal()
+    set_value(project, "g", "size", "0.14", merge=("slider", 1))
+    set_value(project, "g", "size", "0.15", merge=("slider", 2))
+    assert len(project.undo_names) == 3
+    project.undo()
+    project.undo()
+    assert 'size="0.13"' in project.text(project.documents[0])
+    project.undo()
+    assert project.text(project.documents[0]) == MODEL
+    project.redo()
+    assert 'size="0.13"' in project.text(project.documents[0])
+
+
+def test_typing_is_one_step(project):
+    path = project.documents[0]
+    at = MODEL.index("  <worldbody>")
+    for offset, character in enumerate("  <size/>\n"):
+        project.apply("Typing", {path: [Edit(at + offset, at + offset, character)]}, merge="typing")
+    assert opened(project).root.find("size") is not None
+    identity = opened(project).root.find("size").id
+    assert project.undo_names == ["Typing"]
+    project.undo()
+    assert project.text(path) == MODEL
+    project.redo()
+    assert opened(project).root.find("size").id == identity
+
+
+def test_old_steps_are_forgotten_beyond_the_limit(folder):
+    project = Project(limit=5000)
+    project.open(read_file(folder / "model.xml"))
+    project.provide(*map(read_file, project.wanted))
+    for size in range(100):
+        set_value(project, "g", "size", f"1.{size:03}")
+    assert 1 < len(project.undo_names) < 20
+    while project.undo():
+        pass
+    assert 'size="1.' in project.text(project.documents[0])
+
+
+def test_saving(project, folder):
+    path = folder / "model.xml"
+    path.chmod(0o640)
+    set_value(project, "g", "size", "0.2")
+    assert project.is_modified(path)
+    save = project.prepare_save(path)
+    set_value(project, "g", "size", "0.3")
+    thread = threading.Thread(target=write_file, args=(save,))
+    thread.start()
+    thread.join()
+    project.finish_save(save)
+    assert path.read_text() == MODEL.replace('"0.1"', '"0.2"')
+    assert stat.S_IMODE(path.stat().st_mode) == 0o640
+    assert project.modified == [str(path)]  # what came after is still to be saved
+    project.undo()
+    assert not project.modified
+    project.undo()
+    assert project.modified == [str(path)]
+    assert sorted(os.listdir(folder)) == ["model.xml", "parts.xml"]
+
+
+def test_saving_keeps_encoding_and_link(tmp_path):
+    real = tmp_path / "real.xml"
+    data = "<?xml version='1.0' encoding='latin-1'?>\r\n<mujoco model='é'/>\r\n".encode("latin-1")
+    real.write_bytes(data)
+    link = tmp_path / "link.xml"
+    link.symlink_to(real)
+    project = Project()
+    path = project.open(read_file(link))
+    project.apply("Set model", change.set_attribute(project.tree(path), "model", "è"))
+    save = project.prepare_save(path)
+    write_file(save)
+    project.finish_save(save)
+    assert link.is_symlink() and real.read_bytes() == data.replace(b"\xe9", b"\xe8")
+    project.apply("Set model", change.set_attribute(project.tree(path), "model", "Ж"))
+    assert "&#x416;" in project.text(path)
+    project.apply("Type", {path: [Edit(len(project.text(path)), len(project.text(path)), "Ж")]})
+    with pytest.raises(ModelError, match="cannot be written"):
+        write_file(project.prepare_save(path))
+    assert real.read_bytes() == data.replace(b"\xe9", b"\xe8")
+
+
+def test_saving_over_a_change_from_outside_is_refused(project, folder):
+    path = folder / "model.xml"
+    set_value(project, "g", "size", "0.2")
+    path.write_text("<mujoco/>")
+    with pytest.raises(ChangedOnDisk):
+        write_file(project.prepare_save(path))
+    assert path.read_text() == "<mujoco/>"
+    assert project.external_change(read_file(path)) is External.CONFLICT
+    assert list(project.conflicts) == [str(path)]
+    assert 'size="0.2"' in project.text(path)
+    project.keep_ours(path)
+    assert not project.conflicts and project.is_modified(path)
+    save = project.prepare_save(path)
+    write_file(save)
+    project.finish_save(save)
+    assert 'size="0.2"' in path.read_text()
+
+
+def test_a_copy_leaves_the_file_as_it_is(project, folder):
+    set_value(project, "g", "size", "0.2")
+    save = project.prepare_save(folder / "model.xml", folder / "copy.xml")
+    write_file(save)
+    project.finish_save(save)
+    assert 'size="0.2"' in (folder / "copy.xml").read_text()
+    assert project.is_modified(folder / "model.xml")
+
+
+def test_a_reload_is_a_step_and_keeps_identities(project, folder):
+    path = folder / "model.xml"
+    kept = named(project, "b").id
+    path.write_text(MODEL.replace('<geom name="g" size="0.1"/>', '<site/><geom name="g" size="7"/>'))
+    assert project.external_change(read_file(path)) is External.RELOADED
+    assert named(project, "b").id == kept and named(project, "g").get("size") == "7"
+    assert not project.modified and project.undo_name == "Reload model.xml"
+    assert project.external_change(read_file(path)) is External.SAME
+    project.undo()
+    assert project.text(path) == MODEL and project.is_modified(path)
+    project.redo()
+    assert not project.modified
+
+
+def test_taking_the_text_of_the_disk_can_be_undone(project, folder):
+    path = folder / "model.xml"
+    set_value(project, "g", "size", "0.2")
+    path.write_text(MODEL.replace('"0.1"', '"0.7"'))
+    project.external_change(read_file(path))
+    project.take_theirs(path)
+    assert not project.conflicts and not project.modified and named(project, "g").get("size") == "0.7"
+    project.undo()
+    assert named(project, "g").get("size") == "0.2" and project.is_modified(path)
+
+
+def test_the_same_change_outside_leaves_nothing_to_save(project, folder):
+    set_value(project, "g", "size", "0.2")
+    (folder / "model.xml").write_text(MODEL.replace('"0.1"', '"0.2"'))
+    assert project.external_change(read_file(folder / "model.xml")) is External.AGREED
+    assert not project.modified
+
+
+def test_a_file_that_vanishes_keeps_its_text(project, folder):
+    path = folder / "model.xml"
+    path.unlink()
+    assert project.external_change(read_file(path)) is External.GONE
+    assert project.text(path) == MODEL and project.is_modified(path)
+    save = project.prepare_save(path)
+    write_file(save)
+    project.finish_save(save)
+    assert path.read_text() == MODEL and not project.modified
+
+
+def test_a_new_document_is_not_saved(tmp_path):
+    project = Project()
+    path = project.create(tmp_path / "new.xml", "<mujoco/>")
+    assert project.is_modified(path) and project.snapshot(path).document.root.tag == "mujoco"
+    with pytest.raises(FileExistsError):
+        project.create(tmp_path / "new.xml", "")
+    write_file(project.prepare_save(path))
+    project.finish_save(project.prepare_save(path))
+    assert (tmp_path / "new.xml").read_text() == "<mujoco/>" and not project.modified
+
+
+def test_two_documents_share_an_included_file(project, folder):
+    (folder / "other.xml").write_text('<mujoco><include file="parts.xml"/></mujoco>')
+    other = project.open(read_file(folder / "other.xml"))
+    assert project.wanted == []
+    version, document = project.snapshot(other)
+    set_value(project, "m", "name", "n")
+    assert project.snapshot(other).version > version
+    assert project.snapshot(other).document.merged.find("asset").children[0].get("name") == "n"
+    assert document.merged.find("asset").children[0].get("name") == "m"
+    parts = str(folder / "parts.xml")
+    assert project.documents_of(parts) == project.documents
+    set_value(project, "g", "size", "0.3")
+    with pytest.raises(UnsavedChanges):
+        project.close(folder / "model.xml")
+    project.close(other)  # the file with the edit is still part of the other one
+    assert parts in project.files and project.is_modified(parts)
+    project.close(folder / "model.xml", discard=True)
+    assert project.files == [] and project.undo_name is None
+
+
+def test_opening_what_cannot_be_read(tmp_path):
+    project = Project()
+    with pytest.raises(ModelError, match="does not exist"):
+        project.open(read_file(tmp_path / "none.xml"))
+    assert project.documents == []
