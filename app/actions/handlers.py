@@ -14,7 +14,7 @@ from app.settings.icons import app_icon
 from app.workspace.selection import NOTHING, Selection
 from engine.run.clock import SPEEDS
 
-FILTER = "Models (*.xml *.mjcf *.urdf *.mjb);;All files (*)"
+FILTER = "Models (*.xml *.mjcf *.urdf *.kmodel);;All files (*)"
 SAVE_FILTER = "MJCF (*.xml)"
 
 

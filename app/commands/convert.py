@@ -1,4 +1,4 @@
-"""Write a model, whatever its format, as canonical MJCF, in which everything is expanded, or as a binary."""
+"""Convert a model of any format to canonical MJCF, with everything expanded, or to the binary .kmodel."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import os
 from app.commands.common import add_seed, load, seed_of, writable
 from app.terminal import UsageError, fail
 from engine.diagnostics import CannotSave
-from engine.storage.saving import FORMATS, format_of, save
+from engine.storage.saving import FORMATS, format_of, save, unknown_extension
 
 KNOWN = ", ".join(f"{extension} ({text})" for extension, text in FORMATS.items())
 
@@ -22,7 +22,7 @@ def add_arguments(parser) -> None:
 def run(options) -> int:
     output = options.output
     if format_of(output) is None:
-        raise UsageError(f"convert: {output!r}: the extension of the new file must be one of {KNOWN}")
+        raise UsageError(f"convert: {output!r}: {unknown_extension(output)}")
     problem = writable(output)
     if problem:
         return fail(f"convert: {problem}")

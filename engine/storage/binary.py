@@ -1,12 +1,12 @@
-"""Compiled models as binary files: opened without reading texts, meshes and pictures again.
+"""The .kmodel format: a compiled model as a binary file, opened without reading texts, meshes and images again.
 
     HEAD     MAGIC, version, fingerprint of the field table, length of the header
     header   JSON: sizes, names, visual settings, what stands beside the arrays
     numbers  the cells, then the arrays of engine/model/fields.py in the order of the table, little endian
     sum      CRC-32 of all of that
 
-A file of another version or another table of fields is refused, as are MuJoCo's own: the numbers would mean something
-else. Nothing in a file is believed: lengths are checked before anything is allocated, numbers by binary_rules.
+A file of another version or another table of fields is refused, and so is MuJoCo's .mjb: its layout is different.
+No length in a file is trusted before it is checked; index arrays are checked by binary_rules.
 """
 
 from __future__ import annotations
@@ -133,7 +133,8 @@ def _model(data: bytes, path: str) -> Model:
     if data.startswith(_MUJOCO):
         raise _Bad(
             "mujoco-binary",
-            "this is a binary model of MuJoCo, whose layout is MuJoCo's own; open the text it was made of",
+            "this is a compiled model of MuJoCo (.mjb), which only the same version of MuJoCo can read; open the XML "
+            "file that it was compiled from",
         )
     if len(data) < _HEAD.size + _SUM.size or not data.startswith(MAGIC):
         raise _Bad("damaged-file", _DAMAGED)

@@ -1,6 +1,6 @@
-"""Models to files: canonical MJCF by `to_xml` and `save`, binary files by `save`.
+"""Writes models to files: canonical MJCF (`to_xml`, `save`) and Kinetree's binary format .kmodel (`save`).
 
-MJCF says what the model was compiled from; arrays changed since are in a binary file only.
+MJCF holds what the model was compiled from. Arrays that were changed since are kept in a .kmodel file only.
 """
 
 from __future__ import annotations
@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from engine.model.model import Model
 
 
-FORMATS = {".xml": "canonical MJCF", ".mjb": "a binary of Kinetree's own, which opens faster"}
+KMODEL = ".kmodel"
+FORMATS = {".xml": "canonical MJCF", KMODEL: "Kinetree's binary format, which opens faster"}
 """File name extension -> what is written."""
 
 
@@ -41,18 +42,23 @@ def format_of(path: str | os.PathLike[str]) -> str | None:
     return extension if extension in FORMATS else None
 
 
+def unknown_extension(path: str | os.PathLike[str]) -> str:
+    """Why a file of this name cannot be written, and which names can."""
+    known = " or ".join(f"{extension} ({text})" for extension, text in FORMATS.items())
+    if os.path.splitext(path)[1].lower() == ".mjb":
+        return f".mjb is MuJoCo's binary format, which Kinetree does not write; end the name in {known}"
+    return f"the extension does not name a format; end the name in {known}"
+
+
 def save(model: Model, path: str | os.PathLike[str]) -> None:
-    """Write a model in the format that the extension says: .xml or .mjb. The file is replaced as a whole or not at all.
+    """Write a model in the format that the extension says: .xml or .kmodel. The file is replaced as a whole or not at all.
 
     Raises CannotSave, and OSError where the file cannot be written.
     """
     path = os.path.abspath(path)
     if format_of(path) is None:
-        known = " or ".join(FORMATS)
-        raise CannotSave(
-            f"{os.path.basename(path)}: the extension does not say how to write it; end it in {known}"
-        )
-    if format_of(path) == ".mjb":
+        raise CannotSave(f"{os.path.basename(path)}: {unknown_extension(path)}")
+    if format_of(path) == KMODEL:
         from engine.storage.binary import to_bytes
 
         data = to_bytes(model)

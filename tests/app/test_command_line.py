@@ -175,7 +175,7 @@ def test_convert(tmp_path, model_file):
 def test_convert_to_a_binary_and_check_it(tmp_path, model_file):
     import engine
 
-    out = tmp_path / "rig.mjb"
+    out = tmp_path / "rig.kmodel"
     assert kinetree("convert", model_file, out).returncode == 0
     assert engine.load(out).names == engine.load(model_file).names
     assert kinetree("check", out).returncode == 0

@@ -24,6 +24,8 @@ FILES = {
     "commented_other.xml": ("<!-- hello -->\n<note/>", "application/xml"),
     "broken.xml": ("garbage", "application/xml"),
     "include.xml": ("<mujocoinclude><default/></mujocoinclude>", "application/xml"),
+    "arm.kmodel": ("\x89KINETREE MODEL\n\0\0", "model/x-kinetree"),
+    "compiled.bin": ("\x89KINETREE MODEL\n\0\0", "model/x-kinetree"),
     "picture.svg": ("<svg xmlns='http://www.w3.org/2000/svg'/>", "image/svg+xml"),
 }
 ASK = "import sys\nfrom PySide6.QtCore import QMimeDatabase\nd=QMimeDatabase()\nfor f in sys.argv[1:]: print(d.mimeTypeForFile(f).name())"
@@ -42,7 +44,7 @@ def test_models_are_told_by_their_content(tmp_path: Path, monkeypatch: pytest.Mo
     paths = []
     for name, (text, _) in FILES.items():
         paths.append(tmp_path / name)
-        paths[-1].write_text(text)
+        paths[-1].write_text(text, encoding="latin-1")
     asked = subprocess.run(
         [sys.executable, "-c", ASK, *map(str, paths)], capture_output=True, text=True, check=True
     )

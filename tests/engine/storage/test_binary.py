@@ -52,7 +52,7 @@ def data(model):
 
 
 def opened(data, tmp_path):
-    path = tmp_path / "model.mjb"
+    path = tmp_path / "model.kmodel"
     path.write_bytes(data)
     return engine.load(path)
 
@@ -64,8 +64,8 @@ def sealed(data):
 def test_a_model_comes_back(model, tmp_path):
     model = model.copy()
     model.opt.timestep = 0.005  # what was changed since is kept too
-    engine.save(model, tmp_path / "model.mjb")
-    again = engine.load(tmp_path / "model.mjb")
+    engine.save(model, tmp_path / "model.kmodel")
+    again = engine.load(tmp_path / "model.kmodel")
     assert not ours_differ(model, again)
     assert again.texts == ["ü"] and again.opt.timestep == 0.005 and again.spec is None
     assert [g.diagnostic.message for g in again.gaps] == [g.diagnostic.message for g in model.gaps]
@@ -85,7 +85,7 @@ def refusal(data, tmp_path):
     with pytest.raises(engine.ModelError) as error:
         opened(data, tmp_path)
     (found,) = error.value.diagnostics
-    assert found.file.endswith("model.mjb")
+    assert found.file.endswith("model.kmodel")
     return found.code
 
 
@@ -93,7 +93,7 @@ def test_others_are_refused_by_name(model, data, tmp_path):
     mujoco = pytest.importorskip("mujoco")
     path = tmp_path / "theirs.mjb"
     mujoco.mj_saveModel(mujoco.MjModel.from_xml_string("<mujoco/>"), str(path))
-    with pytest.raises(engine.ModelError, match="of MuJoCo"):
+    with pytest.raises(engine.ModelError, match=r"of MuJoCo \(\.mjb\).*open the XML"):
         engine.load(path)
     assert refusal(sealed(data[:16] + struct.pack("<I", 99) + data[20:]), tmp_path) == "other-version"
     assert refusal(sealed(data[:20] + b"x" * 16 + data[36:]), tmp_path) == "other-version"
@@ -150,3 +150,11 @@ def test_what_is_not_kept_is_refused_by_name(model):
     )
     with pytest.raises(CannotSave, match="flex"):
         binary.to_bytes(engine.load_string(flex))
+
+
+def test_mujoco_s_extension_is_refused_with_the_names_that_work(model, tmp_path):
+    with pytest.raises(CannotSave, match=r"\.mjb is MuJoCo's.*\.kmodel"):
+        engine.save(model, tmp_path / "model.mjb")
+    with pytest.raises(CannotSave, match=r"\.xml .* or \.kmodel"):
+        engine.save(model, tmp_path / "model.obj")
+    assert not list(tmp_path.iterdir())
