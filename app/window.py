@@ -146,9 +146,9 @@ class Window(QMainWindow):
 
     # ---- showing -----------------------------------------------------------------------------------------
 
-    def _show_model(self) -> None:
+    def _show_model(self, _old, keep: bool) -> None:
         simulation = self.simulation
-        self.tree.set_model(simulation.model)
+        self.tree.set_model(simulation.model, keep)
         self.values.set_model(simulation.model)
         if simulation.snapshot is not None and simulation.snapshot.model is simulation.model:
             self.values.set_snapshot(simulation.snapshot)

@@ -18,7 +18,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.settings import theme
 from app.settings.icons import icon
 from engine.diagnostics import Diagnostic, Severity
 
@@ -70,8 +69,7 @@ class ProblemsModel(QAbstractTableModel):
                 index.column()
             ]
         if role == Qt.ItemDataRole.DecorationRole and index.column() == 0:
-            colours = theme.current()
-            return icon(item.severity.value, getattr(colours, item.severity.value))
+            return icon(item.severity.value, item.severity.value)
         if role == Qt.ItemDataRole.ToolTipRole:
             return f"{item.file}:{item.line}:{item.column}\n{item.message}"
         return None

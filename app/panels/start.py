@@ -9,7 +9,6 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWi
 
 from app.panels.problems import ProblemsPanel, counts
 from app.settings.icons import app_icon, icon
-from app.settings.theme import current
 from app.viewport.overlay import Elided
 from engine.diagnostics import Severity
 
@@ -79,7 +78,7 @@ class StartPage(QWidget):
         """The first model has errors: say which."""
         self._state = (path, diagnostics, recent)
         number = counts(diagnostics)[Severity.ERROR]
-        self._icon.setPixmap(icon("error", current().error).pixmap(48, 48))
+        self._icon.setPixmap(icon("error", "error").pixmap(48, 48))
         self._title.setText(f"{os.path.basename(path)} cannot be opened")
         what = "1 error" if number == 1 else f"{number} errors"
         self._text.setText(f"{what}. Mend the file and it opens by itself.")

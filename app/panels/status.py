@@ -7,7 +7,6 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QStatusBar, QTo
 
 from app.panels.problems import counts
 from app.settings.icons import icon
-from app.settings.theme import current
 from app.viewport.overlay import Elided
 from app.workspace.compile_controller import CompileController
 from app.workspace.project import ProjectController
@@ -90,11 +89,9 @@ class StatusBar(QStatusBar):
 
     def show_counts(self) -> None:
         found = counts(self._compiler.diagnostics)
-        colours = current()
         for button, severity in ((self.errors, Severity.ERROR), (self.warnings, Severity.WARNING)):
             number = found[severity]
-            tint = getattr(colours, severity.value) if number else colours.dim
-            button.setIcon(icon(severity.value, tint))
+            button.setIcon(icon(severity.value, severity.value if number else "dim"))
             button.setText(str(number))
 
     def show_model(self) -> None:

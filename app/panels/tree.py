@@ -1,24 +1,14 @@
-"""The kinematic tree: bodies with what is fixed to them, and the elements that belong to no body."""
+"""The model panel: bodies with what is attached to them, and the elements that belong to no body, with a filter."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+import numpy as np
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
 
-from PySide6.QtCore import (
-    QAbstractItemModel,
-    QItemSelectionModel,
-    QModelIndex,
-    QPersistentModelIndex,
-    QSortFilterProxyModel,
-    Qt,
-    Signal,
-)
-from PySide6.QtWidgets import QAbstractItemView, QLineEdit, QTreeView, QVBoxLayout, QWidget
-
-from app.settings.icons import icon
+from app.panels.outline import Outline, Rows
+from app.panels.outline_view import OutlineView
 from app.workspace.selection import NOTHING, Selection, name_of
-
-Index = QModelIndex | QPersistentModelIndex
 
 ATTACHED = (
     ("joint", "jnt_bodyid"),
@@ -41,111 +31,82 @@ GEOMS = {
     0: "plane", 1: "height field", 2: "sphere", 3: "capsule", 4: "ellipsoid", 5: "cylinder", 6: "box", 7: "mesh", 8: "sdf",
 }  # fmt: skip
 
-
-@dataclass(slots=True)
-class Item:
-    """A row: an element, or a folder (kind "folder")."""
-
-    kind: str
-    id: int
-    text: str
-    parent: int
-    row: int
-    children: list[int] = field(default_factory=list)
+MANY_BODIES = 60  # a model with more opens with only the world's children shown
+FIRST_DEPTH = 2  # rows of smaller models are expanded down to this depth
 
 
-def items_of(model) -> list[Item]:
-    """All rows; row 0 is the invisible root."""
-    items = [Item("", -1, "", -1, 0)]
+def rows_of(model) -> Rows:
+    """The rows of a compiled model: the bodies as they are nested, then one folder for each other kind."""
+    rows = Rows()
+    seen: dict[str, int] = {}
 
-    def add(kind: str, index: int, text: str, parent: int) -> int:
-        number = len(items)
-        items.append(Item(kind, index, text, parent, len(items[parent].children)))
-        items[parent].children.append(number)
-        return number
+    def add(depth: int, kind: str, index: int, text: str, detail: str, name: str) -> None:
+        if not name:
+            seen[kind] = seen.get(kind, -1) + 1
+        rows.add(depth, kind, text, detail, (kind, name or seen[kind]), Selection(kind, index))
 
     attached: dict[int, list[tuple[str, int]]] = {}
     for kind, owner in ATTACHED:
         for index, body in enumerate(getattr(model, owner).tolist()):
             attached.setdefault(body, []).append((kind, index))
-    numbers: dict[int, int] = {}
-    parents = model.body_parentid.tolist()
-    for body in range(model.nbody):
-        parent = 0 if body == 0 else numbers[parents[body]]
-        number = numbers[body] = add("body", body, name_of(model, "body", body), parent)
+    children: dict[int, list[int]] = {}
+    for body, parent in enumerate(model.body_parentid.tolist()[1:], 1):
+        children.setdefault(parent, []).append(body)
+    types = {"joint": (JOINTS, model.jnt_type.tolist()), "geom": (GEOMS, model.geom_type.tolist())}
+    todo = [(0, 0)]
+    while todo:
+        body, depth = todo.pop()
+        add(depth, "body", body, name_of(model, "body", body), "", model.names["body"][body])
         for kind, index in attached.get(body, ()):
-            add(kind, index, _text(model, kind, index), number)
+            name, detail = model.names[kind][index], ""
+            if kind in types:
+                words, numbers = types[kind]
+                detail = words.get(numbers[index], "")
+            add(
+                depth + 1,
+                kind,
+                index,
+                name or f"{detail or kind} {index}",
+                detail if name else "",
+                name,
+            )
+        todo += [(child, depth + 1) for child in reversed(children.get(body, ()))]
     for kind, title in FOLDERS:
         names = model.names.get(kind, [])
         if names:
-            folder = add("folder", -1, title, 0)
-            for index in range(len(names)):
-                add(kind, index, name_of(model, kind, index), folder)
-    return items
+            rows.add(0, "folder", title, "", ("folder", title), None)
+            for index, name in enumerate(names):
+                add(1, kind, index, name_of(model, kind, index), "", name)
+    return rows
 
 
-def _text(model, kind: str, index: int) -> str:
-    names = model.names.get(kind, ())
-    name = names[index] if index < len(names) else ""
-    what = ""
-    if kind == "joint":
-        what = JOINTS.get(int(model.jnt_type[index]), "")
-    elif kind == "geom":
-        what = GEOMS.get(int(model.geom_type[index]), "")
-    if name:
-        return f"{name}  ({what})" if what else name
-    return f"{what or kind} {index}"
+def expanded_at_first(rows: Rows, nbody: int) -> np.ndarray:
+    """Which rows are expanded when a model is opened (bool, one for each row): bodies, down to some depth."""
+    depth = 0 if nbody > MANY_BODIES else FIRST_DEPTH
+    return np.array([kind == "body" for kind in rows.kinds], bool) & (np.array(rows.depths, int) <= depth)
 
 
-class TreeModel(QAbstractItemModel):
-    def __init__(self, parent=None):
+class FilterEdit(QLineEdit):
+    """A line to type a filter in. Esc clears it; Down and Enter go on to the list (`entered()`)."""
+
+    entered = Signal()
+
+    def __init__(self, parent: QWidget | None = None):
         super().__init__(parent)
-        self._items: list[Item] = [Item("", -1, "", -1, 0)]
-        self._where: dict[Selection, int] = {}
+        self.setPlaceholderText("Filter")
+        self.setToolTip(
+            "Shows the elements whose name or type holds every word that you type, or whose kind it is"
+        )
+        self.setClearButtonEnabled(True)
 
-    def set_model(self, model) -> None:
-        self.beginResetModel()
-        self._items = items_of(model) if model is not None else [Item("", -1, "", -1, 0)]
-        self._where = {Selection(item.kind, item.id): i for i, item in enumerate(self._items) if item.id >= 0}
-        self.endResetModel()
-
-    def item(self, index: Index) -> Item:
-        return self._items[index.internalId() if index.isValid() else 0]
-
-    def find(self, selection: Selection) -> QModelIndex:
-        number = self._where.get(selection)
-        return QModelIndex() if number is None else self.createIndex(self._items[number].row, 0, number)
-
-    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
-        return 1
-
-    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
-        return len(self.item(parent).children)
-
-    def index(self, row: int, column: int, parent: Index = QModelIndex()) -> QModelIndex:  # noqa: B008
-        children = self.item(parent).children
-        if not 0 <= row < len(children) or column != 0:
-            return QModelIndex()
-        return self.createIndex(row, column, children[row])
-
-    def parent(self, index: Index) -> QModelIndex:
-        if not index.isValid():
-            return QModelIndex()
-        number = self.item(index).parent
-        return QModelIndex() if number <= 0 else self.createIndex(self._items[number].row, 0, number)
-
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole):
-        item = self.item(index)
-        if role == Qt.ItemDataRole.DisplayRole:
-            return item.text
-        if role == Qt.ItemDataRole.DecorationRole:
-            return icon(item.kind)
-        if role == Qt.ItemDataRole.ToolTipRole:
-            return f"{item.kind} {item.id}: {item.text}" if item.id >= 0 else None
-        return None
-
-    def retheme(self) -> None:
-        self.layoutChanged.emit()
+    def keyPressEvent(self, event) -> None:
+        keys = Qt.Key
+        if event.key() == keys.Key_Escape and self.text():
+            self.clear()
+        elif event.key() in (keys.Key_Down, keys.Key_Return, keys.Key_Enter):
+            self.entered.emit()
+        else:
+            super().keyPressEvent(event)
 
 
 class TreePanel(QWidget):
@@ -155,25 +116,13 @@ class TreePanel(QWidget):
 
     def __init__(self, parent: QWidget | None = None):
         super().__init__(parent)
-        self.model = TreeModel(self)
-        self._proxy = QSortFilterProxyModel(self)
-        self._proxy.setSourceModel(self.model)
-        self._proxy.setRecursiveFilteringEnabled(True)
-        self._proxy.setAutoAcceptChildRows(True)
-        self._proxy.setFilterCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
-        self.filter = QLineEdit(self)
-        self.filter.setPlaceholderText("Filter")
-        self.filter.setClearButtonEnabled(True)
+        self.outline = Outline()
+        self._unfiltered_scroll = 0
+        self.filter = FilterEdit(self)
         self.filter.textChanged.connect(self._filter)
-        self.view = QTreeView(self)
-        self.view.setModel(self._proxy)
-        self.view.setHeaderHidden(True)
-        self.view.setUniformRowHeights(True)
-        self.view.setAnimated(False)
-        self.view.setTextElideMode(Qt.TextElideMode.ElideMiddle)
-        self.view.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        self.view.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.view.selectionModel().currentChanged.connect(self._picked)
+        self.filter.entered.connect(self._enter)
+        self.view = OutlineView(self.outline, self)
+        self.view.picked.connect(self._picked)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
@@ -183,74 +132,55 @@ class TreePanel(QWidget):
         inner.addWidget(self.filter)
         layout.addWidget(top)
         layout.addWidget(self.view, 1)
-        self._showing = False
 
-    def set_model(self, model) -> None:
-        """Show another model's tree; what was open stays open by name."""
-        open_texts = self._open_texts()
-        self._showing = True
-        self.model.set_model(model)
-        if open_texts is None:
-            self._open(0 if model is not None and model.nbody > 60 else 2)
-        else:
-            self._reopen(open_texts)
-        self._showing = False
+    def set_model(self, model, keep: bool = False) -> None:
+        """Show a model, or None. With `keep` it is the next version of the one that is shown: rows stay expanded, and
+        the list stays scrolled, as they were."""
+        rows = rows_of(model) if model is not None else Rows()
+        top = self.view.top_row()
+        anchor = self.outline.rows.keys[top] if keep and top >= 0 else None
+        expanded = expanded_at_first(rows, model.nbody) if model is not None else np.zeros(0, bool)
+        self.view.change(lambda: self.outline.set_rows(rows, expanded, keep=keep))
+        if not keep:
+            self.view.scrollToTop()
+        elif anchor in rows.keys:
+            self.view.scroll_to_top(rows.keys.index(anchor))
+        self._say_empty()
 
     def set_selection(self, selection: Selection) -> None:
-        index = self._proxy.mapFromSource(self.model.find(selection))
-        self._showing = True
-        flags = QItemSelectionModel.SelectionFlag
-        if index.isValid():
-            if index != self.view.currentIndex():
-                self.view.selectionModel().setCurrentIndex(index, flags.ClearAndSelect)
-                self.view.scrollTo(index)
-        else:
-            self.view.selectionModel().clear()
-        self._showing = False
+        """Make the row of what is selected the current one."""
+        self.view.show_row(self.outline.row_of(selection))
 
     def retheme(self) -> None:
         self.view.viewport().update()
 
-    def _picked(self, index: QModelIndex) -> None:
-        if self._showing:
-            return
-        item = self.model.item(self._proxy.mapToSource(index))
-        self.selected.emit(Selection(item.kind, item.id) if item.id >= 0 else NOTHING)
+    def _picked(self, row: int) -> None:
+        value = self.outline.rows.values[row] if row >= 0 else None
+        self.selected.emit(NOTHING if value is None else value)
 
     def _filter(self, text: str) -> None:
-        self._proxy.setFilterFixedString(text)
-        if text:
-            self.view.expandAll()
+        row, bar = self.view.current_row(), self.view.verticalScrollBar()
+        if not self.outline.filter:
+            self._unfiltered_scroll = bar.value()
+        self.view.change(lambda: self.outline.set_filter(text))
+        bar.setValue(0 if text else self._unfiltered_scroll)
+        if row >= 0 and not text:
+            self.view.show_row(row)
+        self._say_empty()
 
-    def _open(self, depth: int) -> None:
-        self.view.expandToDepth(depth)
-        for row in range(self._proxy.rowCount()):
-            index = self._proxy.index(row, 0)
-            if self.model.item(self._proxy.mapToSource(index)).kind == "folder":
-                self.view.collapse(index)
+    def _enter(self) -> None:
+        """Go to the first match."""
+        outline = self.outline
+        words = outline.filter.split()
+        matches = np.flatnonzero(outline.matching) if words else outline.shown[:1]
+        shown = [row for row in matches[:1].tolist() if outline.position(row) >= 0]
+        if shown:
+            self.view.setFocus()
+            self.view.setCurrentIndex(self.view.outline_model.index_of(shown[0]))
 
-    def _open_texts(self) -> set[str] | None:
-        """Texts of the open rows; None if there are no rows."""
-        if self._proxy.rowCount() == 0:
-            return None
-        texts = set()
-        self._walk(lambda index: self.view.isExpanded(index) and (texts.add(index.data()) or True))
-        return texts
-
-    def _reopen(self, texts: set[str]) -> None:
-        def visit(index: QModelIndex) -> bool:
-            if index.data() not in texts:
-                return False
-            self.view.expand(index)
-            return True
-
-        self._walk(visit)
-
-    def _walk(self, visit) -> None:
-        """Visit the rows that have children, and go below those for which visit(index) is true."""
-        todo = [self._proxy.index(row, 0) for row in range(self._proxy.rowCount())]
-        while todo:
-            index = todo.pop()
-            count = self._proxy.rowCount(index)
-            if count and visit(index):
-                todo += [self._proxy.index(row, 0, index) for row in range(count)]
+    def _say_empty(self) -> None:
+        text = self.filter.text().strip()
+        self.view.empty = (
+            f"No element matches “{text}”.\nEsc shows all." if text and len(self.outline.rows) else ""
+        )
+        self.view.viewport().update()

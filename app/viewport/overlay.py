@@ -69,10 +69,7 @@ class MessageBar(QFrame):
         self.hide()
 
     def set_message(self, text: str, severity: Severity) -> None:
-        from app.settings.theme import current
-
-        tint = getattr(current(), severity.value)
-        self._icon.setPixmap(icon(severity.value, tint).pixmap(16, 16))
+        self._icon.setPixmap(icon(severity.value, severity.value).pixmap(16, 16))
         if self.property("severity") != severity.value:
             self.setProperty("severity", severity.value)
             self.style().unpolish(self)

@@ -183,14 +183,13 @@ def test_a_reload_is_quick(window, model_file, qtbot, tmp_path, monkeypatch):
 def test_the_tree_stays_as_it_was_opened(window, model_file, qtbot):
     view, old = window.tree.view, window.simulation.model
 
-    def index(name):
-        kind = window.tree.model
-        return window.tree._proxy.mapFromSource(
-            kind.find(Selection("body", engine.name2id(window.simulation.model, "body", name)))
-        )
+    def row(name):
+        body = Selection("body", engine.name2id(window.simulation.model, "body", name))
+        return window.tree.outline.row_of(body)
 
-    view.collapse(index("base"))
-    view.expand(index("box"))
+    outline = window.tree.outline
+    assert outline.is_expanded(row("base")) and outline.is_expanded(row("arm"))
+    view.toggle(row("base"))
     model_file.write_text(EDITED)
     reloaded(window, qtbot, old)
-    assert not view.isExpanded(index("base")) and view.isExpanded(index("box"))
+    assert not outline.is_expanded(row("base")) and outline.is_expanded(row("arm"))

@@ -152,7 +152,7 @@ def test_a_dropped_file_opens(window, tmp_path, qtbot):
 def test_closing_the_model_keeps_the_window(window, qtbot):
     window.actions_["file.close"].trigger()
     assert window.simulation.model is None and window.middle.currentWidget() is window.start
-    assert window.tree.model.rowCount() == 0
+    assert window.tree.view.outline_model.rowCount() == 0
     window.grab()
 
 
@@ -343,24 +343,13 @@ def test_a_double_click_selects_in_the_tree(window, qtbot):
 
 def test_a_click_in_the_tree_selects(window):
     joint = Selection("joint", engine.name2id(window.simulation.model, "joint", "hinge"))
-    index = window.tree._proxy.mapFromSource(window.tree.model.find(joint))
-    window.tree.view.expandAll()
-    window.tree.view.scrollTo(index)
-    QTest.mouseClick(window.tree.view.viewport(), LEFT, NONE, window.tree.view.visualRect(index).center())
+    view = window.tree.view
+    index = view.outline_model.index_of(window.tree.outline.row_of(joint))
+    view.scrollTo(index)
+    QTest.mouseClick(view.viewport(), LEFT, NONE, view.visualRect(index).center())
     assert window.selection.current == joint
     assert window.view.perturb.select == body(window, "arm")
     assert "hinge" in window.frame.selected.text()
-
-
-def test_the_filter_keeps_the_way_to_what_it_finds(window):
-    window.tree.filter.setText("tip")
-    proxy = window.tree._proxy
-    texts, todo = [], [proxy.index(row, 0) for row in range(proxy.rowCount())]
-    while todo:
-        index = todo.pop()
-        texts.append(index.data())
-        todo += [proxy.index(row, 0, index) for row in range(proxy.rowCount(index))]
-    assert sorted(texts) == ["arm", "base", "tip", "world"]
 
 
 # ---- pushing -----------------------------------------------------------------------------------------------
