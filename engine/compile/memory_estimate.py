@@ -36,7 +36,7 @@ def _shapes(kind: str) -> dict[tuple[str, ...], dict[str, int]]:
     """The sizes that arrays of Model or Data are products of -> (array -> bytes of one entry of that product)."""
     shapes: dict[tuple[str, ...], dict[str, int]] = {}
     for row in TABLES[kind]:
-        if row.role == "array":
+        if row.kind == "array":
             words = tuple(word for word in row.shape if not isinstance(word, int))
             fixed = math.prod(word for word in row.shape if isinstance(word, int))
             shapes.setdefault(words, {})[row.name] = fixed * np.dtype(DTYPES[row.dtype]).itemsize

@@ -44,8 +44,8 @@ SCALES = (1, 2, 4)  # what ssgi/resolutionscale can be; everything else counts a
 def _columns() -> list[tuple[str, list[str]]]:
     """(prefix, attributes) of the kinds of elements with fields."""
     found: dict[str, list[str]] = {}
-    for prefix, attribute, role in fields():
-        if role != "cell":
+    for prefix, attribute, kind in fields():
+        if kind != "cell":
             found.setdefault(prefix, []).append(attribute)
     return list(found.items())
 
@@ -54,21 +54,21 @@ def _columns() -> list[tuple[str, list[str]]]:
 def _cells() -> dict[str, frozenset[str]]:
     """Section of <visual> -> its attributes that have a cell."""
     found: dict[str, set[str]] = {}
-    for prefix, attribute, role in fields():
-        if role == "cell":
+    for prefix, attribute, kind in fields():
+        if kind == "cell":
             found.setdefault(prefix, set()).add(attribute)
     return {prefix: frozenset(names) for prefix, names in found.items()}
 
 
 @cache
 def fields() -> list[tuple[str, str, str]]:
-    """(prefix, attribute, role) of every field that holds an attribute."""
+    """(prefix, attribute, kind) of every field that holds an attribute."""
     found = []
     for field in TABLES["Model"]:
         word, _, rest = field.name.partition("_")
         prefix, _, attribute = rest.partition("_")
         if word == "mpex" and attribute:
-            found.append((prefix, attribute, field.role))
+            found.append((prefix, attribute, field.kind))
     return found
 
 

@@ -206,11 +206,11 @@ def _layout(kind: str) -> dict[str, tuple]:
     result = {}
     for slot, field in enumerate(fields.TABLES[kind]):
         scalar = _SCALARS[field.dtype]
-        if field.role == "array":
+        if field.kind == "array":
             inner = field.inner
             result[field.name] = (slot, "array", types.Array(scalar, 1 + len(inner), "C"), inner)
         else:
-            result[field.name] = (slot, field.role, scalar, ())
+            result[field.name] = (slot, field.kind, scalar, ())
     return result
 
 
@@ -233,11 +233,11 @@ def _word(context, builder, value, index, invariant=True):
 
 @lower_getattr_generic(RefType)
 def _lower_ref_getattr(context, builder, typ, value, attr):
-    slot, role, ty, inner = _layout(typ.kind)[attr]
-    if role == "size":
+    slot, kind, ty, inner = _layout(typ.kind)[attr]
+    if kind == "size":
         return _word(context, builder, value, 2 * slot)
     address = _word(context, builder, value, 2 * slot)
-    if role == "cell":
+    if kind == "cell":
         return builder.load(builder.inttoptr(address, context.get_data_type(ty).as_pointer()))
     word = cgutils.ir.IntType(64)
     array = context.make_array(ty)(context, builder)
@@ -254,8 +254,8 @@ def _lower_ref_getattr(context, builder, typ, value, attr):
 
 @lower_setattr_generic(RefType)
 def _lower_ref_setattr(context, builder, sig, args, attr):
-    slot, role, ty, _ = _layout(sig.args[0].kind)[attr]
-    if role != "cell":
+    slot, kind, ty, _ = _layout(sig.args[0].kind)[attr]
+    if kind != "cell":
         raise TypeError(f"{attr} is not a cell: only cells can be assigned in a kernel")
     pointer = builder.inttoptr(
         _word(context, builder, args[0], 2 * slot), context.get_data_type(ty).as_pointer()

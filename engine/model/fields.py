@@ -733,7 +733,7 @@ class Field:
     dtype: str
     shape: tuple[int | str, ...]
     help: str
-    role: str
+    kind: str
 
     @property
     def inner(self) -> tuple[int, ...]:
@@ -743,12 +743,12 @@ class Field:
         return ()
 
 
-def _rows(text: str, role: str) -> list[Field]:
+def _rows(text: str, kind: str) -> list[Field]:
     result = []
     for line in text.strip().splitlines():
         name, dtype, shape, note = (part.strip() for part in line.split("|", 3))
         words = tuple(int(word) if word.isdigit() else word for word in shape.split())
-        result.append(Field(name, dtype, words, note, role))
+        result.append(Field(name, dtype, words, note, kind))
     return result
 
 

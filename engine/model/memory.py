@@ -26,20 +26,20 @@ class Plan:
     """
 
     def __init__(self, rows: list[Field]):
-        self.sizes = {f.name: slot for slot, f in enumerate(rows) if f.role == "size"}
+        self.sizes = {f.name: slot for slot, f in enumerate(rows) if f.kind == "size"}
         self.take_sizes = itemgetter(*self.sizes)
         self.zeros = dict.fromkeys(self.sizes, 0)
-        cells = [(slot, f) for slot, f in enumerate(rows) if f.role == "cell"]
+        cells = [(slot, f) for slot, f in enumerate(rows) if f.kind == "cell"]
         self.cells = {f.name: k for k, (_, f) in enumerate(cells)}
         self.real = [f.dtype == "f8" for _, f in cells]
-        arrays = [(slot, f) for slot, f in enumerate(rows) if f.role == "array"]
+        arrays = [(slot, f) for slot, f in enumerate(rows) if f.kind == "array"]
         self.sized: dict[str, list[tuple[int, Field]]] = {}
         for slot, f in arrays:
             if f.shape and isinstance(f.shape[0], str):
                 self.sized.setdefault(f.shape[0], []).append((slot, f))
         arrays.sort(key=lambda row: (row[1].dtype != "f8", row[1].dtype, _grows(row[1])))
         number = {f.name: k for k, (_, f) in enumerate(arrays)}
-        self.arrays = {f.name: number[f.name] for f in rows if f.role == "array"}
+        self.arrays = {f.name: number[f.name] for f in rows if f.kind == "array"}
         self.in_use = frozenset(name for name in number if name.startswith(("efc_", "contact_")))
         """Arrays that show their rows in use."""
         self.dtypes = [np.dtype(DTYPES[f.dtype]) for _, f in arrays]

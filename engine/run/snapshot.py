@@ -27,7 +27,7 @@ ARRAYS: tuple[str, ...] = tuple(
 
 CONTACT: tuple[str, ...] = tuple(name for name in by_name("Data") if name.startswith("contact_"))
 EFC: tuple[str, ...] = ("efc_type", "efc_id", "efc_pos", "efc_force", "efc_state")
-CELLS: tuple[str, ...] = tuple(field.name for field in by_name("Data").values() if field.role == "cell")
+CELLS: tuple[str, ...] = tuple(field.name for field in by_name("Data").values() if field.kind == "cell")
 
 
 class Snapshot:

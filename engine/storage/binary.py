@@ -74,7 +74,7 @@ def is_binary(path: str | os.PathLike[str]) -> bool:
 
 def fingerprint() -> bytes:
     """What tells one table of fields from another."""
-    rows = [(f.name, f.dtype, f.shape, f.role) for f in TABLES["Model"]]
+    rows = [(f.name, f.dtype, f.shape, f.kind) for f in TABLES["Model"]]
     return hashlib.blake2b(repr(rows).encode(), digest_size=16).digest()
 
 
@@ -121,7 +121,7 @@ def refuse_what_is_not_kept(model: Model) -> None:
 def _unruled(field: Field) -> bool:
     from engine.storage.binary_rules import RULES
 
-    return field.role == "array" and field.dtype not in ("f8", "f4") and field.name not in RULES
+    return field.kind == "array" and field.dtype not in ("f8", "f4") and field.name not in RULES
 
 
 # ---- reading -----------------------------------------------------------------------------------------------
@@ -165,7 +165,7 @@ def _model(data: bytes, path: str) -> Model:
 
 def _sizes(given: dict[str, int], room: int) -> dict[str, int]:
     """The sizes, if the arrays that they ask for fill the file exactly."""
-    names = [f.name for f in TABLES["Model"] if f.role == "size"]
+    names = [f.name for f in TABLES["Model"] if f.kind == "size"]
     if set(given) != set(names) or any(type(given[name]) is not int for name in names):
         raise _Bad("damaged-file", _DAMAGED)
     used = {word for f in _stored() for word in f.shape if isinstance(word, str)}
@@ -254,8 +254,8 @@ def _stored() -> list[Field]:
     """The fields whose numbers stand in the file, cells first."""
     from engine.storage.binary_rules import STRUCTURE
 
-    fields = [f for f in TABLES["Model"] if f.role != "size" and f.name not in STRUCTURE]
-    return sorted(fields, key=lambda f: f.role != "cell")
+    fields = [f for f in TABLES["Model"] if f.kind != "size" and f.name not in STRUCTURE]
+    return sorted(fields, key=lambda f: f.kind != "cell")
 
 
 def _bytes(field: Field, sizes: dict[str, int]) -> int:

@@ -123,12 +123,12 @@ def check(model: Model) -> None:
     """Raise BadNumbers for the first field with a number that it cannot have."""
     for field in TABLES["Model"]:
         rule = RULES.get(field.name)
-        if rule is not None and field.role != "size":
+        if rule is not None and field.kind != "size":
             _rule(model, field.name, rule)
     for function in CHECKS:
         function(model)
     for field in TABLES["Model"]:
-        if field.dtype == "f8" and field.role == "array" and np.isnan(getattr(model, field.name)).any():
+        if field.dtype == "f8" and field.kind == "array" and np.isnan(getattr(model, field.name)).any():
             raise BadNumbers(field.name)
 
 

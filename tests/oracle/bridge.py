@@ -12,7 +12,7 @@ from engine.model.fields import TABLES
 
 def model_from(m: mujoco.MjModel) -> engine.Model:
     sizes = {
-        f.name: int(getattr(m, f.name)) for f in TABLES["Model"] if f.role == "size" and hasattr(m, f.name)
+        f.name: int(getattr(m, f.name)) for f in TABLES["Model"] if f.kind == "size" and hasattr(m, f.name)
     }
     sizes["nC"] = m.nM
     sizes["nmpos"], sizes["nmquat"] = 3 * m.nmocap, 4 * m.nmocap
@@ -38,7 +38,7 @@ def model_from(m: mujoco.MjModel) -> engine.Model:
     }
     ours = engine.Model(sizes, names)
     for field in TABLES["Model"]:
-        if field.role == "size":
+        if field.kind == "size":
             continue
         prefix, _, rest = field.name.partition("_")
         owner = {"opt": m.opt, "stat": m.stat}.get(prefix)
@@ -47,7 +47,7 @@ def model_from(m: mujoco.MjModel) -> engine.Model:
             setattr(
                 ours,
                 field.name,
-                np.reshape(value, np.shape(getattr(ours, field.name))) if field.role == "array" else value,
+                np.reshape(value, np.shape(getattr(ours, field.name))) if field.kind == "array" else value,
             )
     structure.fill(ours)
     ours.vis = m.vis

@@ -19,7 +19,7 @@ def ours_differ(first: engine.Model, second: engine.Model) -> dict[str, float]:
     if bad:
         return bad
     for field in TABLES["Model"]:
-        if field.role != "size":
+        if field.kind != "size":
             gap = _gap(getattr(first, field.name), getattr(second, field.name))
             if not gap <= _TINY:
                 bad[field.name] = gap

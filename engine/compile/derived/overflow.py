@@ -24,7 +24,7 @@ _KINDS = {
 _NUMBERS = [
     (row.name, _KINDS[row.name.partition("_")[0]], row.name.partition("_")[2])
     for row in TABLES["Model"]
-    if row.name.partition("_")[0] in _KINDS and row.role == "array" and row.dtype == "f8"
+    if row.name.partition("_")[0] in _KINDS and row.kind == "array" and row.dtype == "f8"
 ]
 """(field, kind of object, what it is)"""
 _REMEDY = {"actuator_biasprm": "a damping ratio needs a kp that is not negative"}

@@ -336,7 +336,7 @@ class Fenced(Data):
         object.__setattr__(self, "fences", {})
         super().__init__(model)
         for slot, field in enumerate(TABLES["Data"]):
-            if field.role == "array":
+            if field.kind == "array":
                 self._allocate(slot, field)
         engine.reset(model, self)
 
@@ -362,9 +362,9 @@ class Fenced(Data):
         for name in growing:
             self._sizes[name] = self._dims[name] = 1
         for slot, field in enumerate(TABLES["Data"]):
-            if field.role == "size":
+            if field.kind == "size":
                 self._table[2 * slot] = self._sizes[field.name]
-            elif field.role == "array" and field.shape[0] in growing:
+            elif field.kind == "array" and field.shape[0] in growing:
                 self._allocate(slot, field)
 
 

@@ -133,7 +133,7 @@ def test_interpreted_follows_calls():
 
 @pytest.mark.parametrize("kind", TABLES)
 def test_every_row_says_what_it_is(kind):
-    assert not [field.name for field in TABLES[kind] if field.role != "size" and not field.help]
+    assert not [field.name for field in TABLES[kind] if field.kind != "size" and not field.help]
 
 
 def test_a_cache_that_cannot_be_written_is_replaced_for_the_run(tmp_path):

@@ -25,9 +25,9 @@ def test_the_table_of_addresses_is_that_of_the_arrays():
     model = engine.load_string(TEXT)
     for slot, field in enumerate(TABLES["Model"]):
         address, length = model._table[2 * slot : 2 * slot + 2].tolist()
-        if field.role == "size":
+        if field.kind == "size":
             assert address == model._sizes[field.name] == getattr(model, field.name)
-        elif field.role == "cell":
+        elif field.kind == "cell":
             assert address == model._cells[field.name].ctypes.data
         elif (array := model._arrays[field.name]).size:
             assert address == array.ctypes.data

@@ -120,7 +120,7 @@ def test_every_index_is_checked(model, data, tmp_path):
     """Each array of indices with one number out of bounds, and each with a negative one."""
     for field in TABLES["Model"]:
         rule = RULES.get(field.name, "any").split()[0]
-        if rule == "any" or field.name in STRUCTURE or field.role != "array" or field.dtype == "u1":
+        if rule == "any" or field.name in STRUCTURE or field.kind != "array" or field.dtype == "u1":
             continue
         if not getattr(model, field.name).size or field.name.startswith(("mesh_poly", "tex_", "hfield_")):
             continue
