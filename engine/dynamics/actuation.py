@@ -81,8 +81,7 @@ def check_ctrl(model, data):
     for i in range(model.nu):
         ctrl = control(model, data, i)
         if math.isnan(ctrl) or abs(ctrl) > MAXVAL:
-            data.warning[WARN_BADCTRL, 0] = i
-            data.warning[WARN_BADCTRL, 1] += 1
+            warn(data, WARN_BADCTRL, i)
             data.ctrl_bad = 1
             return
 

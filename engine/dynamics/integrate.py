@@ -9,6 +9,8 @@ import math
 
 from engine.dynamics.actuation import control, is_disabled, next_activation
 from engine.dynamics.inertia import factor, solve
+from engine.dynamics.warn import warn
+from engine.jit.addresses import bytes_at, field_address
 from engine.jit.kernel import kernel, small
 from engine.jit.vec import MAXVAL, integrate_quat
 from engine.model.enums import (
@@ -166,34 +168,18 @@ def _is_bad(values, n):
 
 @small
 def _reset(model, data, warning, index):
-    """Count a warning; back to qpos0 at rest, unless automatic reset is switched off."""
-    data.warning[warning, 0] = index
-    data.warning[warning, 1] += 1
+    """Count a warning; set state and inputs to their start values, unless automatic reset is switched off."""
+    warn(data, warning, index)
     if model.opt_disableflags & DSBL_AUTORESET:
         return False
-    for i in range(model.nq):
-        data.qpos[i] = model.qpos0[i]
-    for i in range(model.nv):
-        data.qvel[i] = 0.0
-        data.qacc[i] = 0.0
-        data.qacc_warmstart[i] = 0.0
-        data.qfrc_applied[i] = 0.0
-    for i in range(model.na):
-        data.act[i] = 0.0
-    for i in range(model.nu):
-        data.ctrl[i] = 0.0
-    for i in range(model.nbody):
-        for k in range(6):
-            data.xfrc_applied[i, k] = 0.0
-        mocap = model.body_mocapid[i]
-        if mocap >= 0:
-            for k in range(3):
-                data.mocap_pos[mocap, k] = model.body_pos[i, k]
-            for k in range(4):
-                data.mocap_quat[mocap, k] = model.body_quat[i, k]
-    for i in range(model.neq):
-        data.eq_active[i] = model.eq_active0[i]
+    for row in range(data.start_table.shape[0]):
+        count = data.start_table[row, 1]
+        array = bytes_at(field_address(data, data.start_table[row, 0]), count)
+        start = bytes_at(data.start_table[row, 2], count)
+        for k in range(count):
+            array[k] = start[k]
     data.time = 0.0
+    data.nreset += 1
     return True
 
 

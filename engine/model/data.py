@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.model.fields import DATA_NEEDS
+from engine.model.fields import DATA_NEEDS, TABLES, select
 from engine.model.memory import Table
 from engine.model.model import Model
 
@@ -52,6 +52,7 @@ class Data(Table):
         }
         super().__init__({**model.sizes, **capacities})
         object.__setattr__(self, "contact", _Contact(self))
+        object.__setattr__(self, "_start_values", {})
         _start(model, self, None)
 
     def __getattr__(self, name):
@@ -81,21 +82,22 @@ def reset(model: Model, data: Data, key: int | str | None = None) -> None:
         key = model.names["key"].index(key)
     if key is not None and not 0 <= key < model.nkey:
         raise IndexError(f"keyframe {key} of {model.nkey}")
-    functions = data.collision_function.copy()
+    kept = {field.name: np.copy(getattr(data, field.name)) for field in select(lambda f: f.role == "address")}
     data._arrays.clear()
-    data.collision_function = functions
-    for cell in data._cells.values():
-        cell[...] = 0
+    data._cells.whole[...] = 0
+    for name, value in kept.items():
+        setattr(data, name, value)
     _start(model, data, key)
 
 
 def _start(model: Model, data: Data, key: int | None) -> None:
-    """Write the state into data that are zeros otherwise."""
-    data.qpos = model.qpos0
-    data.eq_active = model.eq_active0
-    mocap = np.flatnonzero(model.body_mocapid >= 0)
-    data.mocap_pos[model.body_mocapid[mocap]] = model.body_pos[mocap]
-    data.mocap_quat[model.body_mocapid[mocap]] = model.body_quat[mocap]
+    """Write the start values, or a keyframe, into a Data that is zero otherwise.
+
+    `start_table` gets the start values too, for automatic resets in compiled code.
+    """
+    for name, value in start_values(model).items():
+        setattr(data, name, value)
+    _list_start_values(data)
     if key is not None:
         data.time = model.key_time[key]
         data.qpos = model.key_qpos[key]
@@ -104,3 +106,25 @@ def _start(model: Model, data: Data, key: int | None) -> None:
         data.ctrl = model.key_ctrl[key]
         data.mocap_pos[...] = model.key_mpos[key].reshape(-1, 3)
         data.mocap_quat[...] = model.key_mquat[key].reshape(-1, 4)
+
+
+def start_values(model: Model) -> dict[str, np.ndarray]:
+    """The arrays of state and input that do not start as zeros: name -> value, in the shape of Data."""
+    bodies = np.flatnonzero(model.body_mocapid >= 0)
+    bodies = bodies[np.argsort(model.body_mocapid[bodies])]
+    return {
+        "qpos": model.qpos0,
+        "eq_active": model.eq_active0,
+        "mocap_pos": model.body_pos[bodies],
+        "mocap_quat": model.body_quat[bodies],
+    }
+
+
+def _list_start_values(data: Data) -> None:
+    """Copy all arrays of state and input, and list the copies in start_table."""
+    slots = {field.name: slot for slot, field in enumerate(TABLES["Data"])}
+    arrays = [field.name for field in select(lambda f: f.history and f.kind == "array")]
+    values = data._start_values
+    values.update((name, getattr(data, name).copy()) for name in arrays)
+    for row, name in enumerate(arrays):
+        data.start_table[row] = slots[name], values[name].nbytes, values[name].ctypes.data

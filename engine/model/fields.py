@@ -1,18 +1,29 @@
-"""One table of every array and number of Model and Data: name, type, shape, help.
+"""One table of every array and number of Model and Data: name, type, shape, role, help.
 
 Names and shapes are MuJoCo's (mjModel, mjData). Everything that holds or shows model and data loops over this
-table: allocation, the layout inside compiled code (`engine/jit/kernel.py`), copies, snapshots, comparison.
+table: allocation, the layout inside compiled code (`kernel.py`), resets, history, snapshots, comparison.
 
-A row is `name | dtype | shape | help`. The shape's first word is a size of the model or a capacity of the data,
-the others are numbers or sizes. Roles:
+A row of Model is `name | dtype | shape | help`, a row of Data `name | dtype | shape | role | help`. The first word of
+the shape is a size of the model or a capacity of the data, the others are numbers or sizes.
+
+The kind of a row:
   size   an integer fixed with the model (or, for a capacity, until Data grows)
   cell   one number that may change at any time
   array
+
+The role of a row of Data:
+  state    a step starts from it and advances it: in the history; a reset sets it to its start value
+  input    set from outside, a step starts from it: likewise
+  output   what a step computes, as MuJoCo shows it
+  scratch  work space of the step: its content means nothing afterwards
+  address  addresses of compiled code and of memory outside: kept by a reset, never copied
+`snapshot` after the role: snapshots copy it for the window.
 """
 
 from __future__ import annotations
 
 import functools
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -500,240 +511,254 @@ DATA_NEEDS = {
 DATA_CAPACITIES = " ".join(DATA_NEEDS)
 
 DATA_CELLS = """
-time | f8 | | simulation time, s
-ncon | i8 | | number of contacts
-ne | i8 | | number of equality rows
-nf | i8 | | number of friction-loss rows
-nl | i8 | | number of limit rows
-nefc | i8 | | number of constraint rows
-nJ | i8 | | number of entries of seg_J in use
-ngrp | i8 | | number of groups of constraint rows
-nseg | i8 | | number of Jacobian segments
-npair | i8 | | number of pairs of blocks that rows or the inertia couple
-nnode | i8 | | number of nodes of the Hessian's elimination
-nknown | i8 | | 1 + number of pairs in pair_known, 0 when there is no elimination order yet
-nisland | i8 | | number of constraint islands
-solver_niter | i8 | | iterations of the constraint solver in the last step
-redo | i8 | | 1: a check wants the stages of this step run again; 2: this is that run
-ctrl_bad | i8 | | whether a control is not a number or huge, so that all count as zero
-need_con | i8 | | contacts that did not fit: Data must grow to hold this many (0: all fit)
-need_efc | i8 | | constraint rows that did not fit, likewise
-need_J | i8 | | entries of seg_J that did not fit, likewise
-need_seg | i8 | | Jacobian segments that did not fit, likewise
-need_pair | i8 | | pairs of blocks that did not fit, likewise
-need_H | i8 | | entries of the Hessian that did not fit, likewise
-need_adj | i8 | | entries of the graph of blocks that did not fit, likewise
-need_x | i8 | | padded dofs that did not fit, likewise
-need_near | i8 | | candidate pairs of the broad phase that did not fit, likewise
-nnear | i8 | | number of candidate pairs
-sweep_ready | i8 | | whether sweep_body and sweep_geom are listed
-nsweep_body | i8 | | number of bodies in sweep_body
-nsweep_geom | i8 | | number of geoms in sweep_geom
-ccd_start1 | i8 | | convex collision: the vertex of mesh 1 from which the next search starts
-ccd_start2 | i8 | | the same of mesh 2
+time | f8 | | state snapshot | simulation time, s
+ncon | i8 | | output snapshot | number of contacts
+ne | i8 | | output snapshot | number of equality rows
+nf | i8 | | output snapshot | number of friction-loss rows
+nl | i8 | | output snapshot | number of limit rows
+nefc | i8 | | output snapshot | number of constraint rows
+nJ | i8 | | output | number of entries of seg_J in use
+ngrp | i8 | | scratch | number of groups of constraint rows
+nseg | i8 | | scratch | number of Jacobian segments
+npair | i8 | | scratch | number of pairs of blocks that rows or the inertia couple
+nnode | i8 | | scratch | number of nodes of the Hessian's elimination
+nknown | i8 | | scratch | 1 + number of pairs in pair_known, 0 when there is no elimination order yet
+nisland | i8 | | output snapshot | number of constraint islands
+nreset | i8 | | output snapshot | automatic resets since the last reset from outside
+solver_niter | i8 | | output snapshot | iterations of the constraint solver in the last step
+redo | i8 | | scratch | 1: a check wants the stages of this step run again; 2: this is that run
+ctrl_bad | i8 | | scratch | whether a control is not a number or huge, so that all count as zero
+need_con | i8 | | scratch | contacts that did not fit: Data must grow to hold this many (0: all fit)
+need_efc | i8 | | scratch | constraint rows that did not fit, likewise
+need_J | i8 | | scratch | entries of seg_J that did not fit, likewise
+need_seg | i8 | | scratch | Jacobian segments that did not fit, likewise
+need_pair | i8 | | scratch | pairs of blocks that did not fit, likewise
+need_H | i8 | | scratch | entries of the Hessian that did not fit, likewise
+need_adj | i8 | | scratch | entries of the graph of blocks that did not fit, likewise
+need_x | i8 | | scratch | padded dofs that did not fit, likewise
+need_near | i8 | | scratch | candidate pairs of the broad phase that did not fit, likewise
+nnear | i8 | | scratch | number of candidate pairs
+sweep_ready | i8 | | scratch | whether sweep_body and sweep_geom are listed
+nsweep_body | i8 | | scratch | number of bodies in sweep_body
+nsweep_geom | i8 | | scratch | number of geoms in sweep_geom
+ccd_start1 | i8 | | scratch | convex collision: the vertex of mesh 1 from which the next search starts
+ccd_start2 | i8 | | scratch | the same of mesh 2
+recorder | i8 | | address | program of the recorder (engine/run/recorder.py), 0 for none
+timer | i8 | | address | memory of the stage timer (engine/run/timing.py), 0 for none
 """
 
 DATA = """
-qpos | f8 | nq | positions
-qvel | f8 | nv | velocities
-act | f8 | na | activations of actuators
-qacc_warmstart | f8 | nv | acceleration that the solver starts from
-ctrl | f8 | nu | controls
-qfrc_applied | f8 | nv | forces applied by the user in joint space
-xfrc_applied | f8 | nbody 6 | forces and torques applied by the user at centres of mass, N and N m
-eq_active | u1 | neq | which equalities are on
-mocap_pos | f8 | nmocap 3 | positions of mocap bodies, m
-mocap_quat | f8 | nmocap 4 | orientations of mocap bodies
-qacc | f8 | nv | accelerations
-act_dot | f8 | na | rates of the activations
-userdata | f8 | nuserdata | numbers of the user
-sensordata | f8 | nsensordata | values of all sensors
-xpos | f8 | nbody 3 | positions of bodies, m
-xquat | f8 | nbody 4 | orientations of bodies
-xmat | f8 | nbody 9 | orientations of bodies, matrices
-xipos | f8 | nbody 3 | centres of mass, m
-ximat | f8 | nbody 9 | orientations of the principal axes
-xanchor | f8 | njnt 3 | anchors of joints, m
-xaxis | f8 | njnt 3 | axes of joints
-geom_xpos | f8 | ngeom 3 | positions of geoms, m
-geom_xmat | f8 | ngeom 9 | orientations of geoms
-site_xpos | f8 | nsite 3 | positions of sites, m
-site_xmat | f8 | nsite 9 | orientations of sites
-cam_xpos | f8 | ncam 3 | positions of cameras, m
-cam_xmat | f8 | ncam 9 | orientations of cameras
-light_xpos | f8 | nlight 3 | positions of lights, m
-light_xdir | f8 | nlight 3 | directions of lights
-flexvert_xpos | f8 | nflexvert 3 | positions of the vertices of flexes, m
-subtree_com | f8 | nbody 3 | centres of mass of bodies with all below them, m
-cdof | f8 | nv 6 | motion axes about the root's centre of mass: angular, linear
-cinert | f8 | nbody 10 | inertias of bodies about the root's centre of mass
-ten_wrapadr | i4 | ntendon | first point of each tendon's path
-ten_wrapnum | i4 | ntendon | number of points of each tendon's path
-ten_length | f8 | ntendon | lengths of tendons
-wrap_obj | i4 | nwrap 2 | geoms at the points of paths, -1 if none
-wrap_xpos | f8 | nwrap 6 | points of paths, m
-actuator_length | f8 | nu | lengths of actuators
-actuator_moment | f8 | nJmom | moment arms, compressed rows
-crb | f8 | nbody 10 | composite inertias of bodies with all below them
-M | f8 | nC | joint-space inertia: lower triangle, rows as in model.M_*
-qLD | f8 | nC | factor L'DL of M, same rows
-qLDiagInv | f8 | nv | inverse of D
-ten_velocity | f8 | ntendon | velocities of tendons
-actuator_velocity | f8 | nu | velocities of actuators
-cvel | f8 | nbody 6 | velocities of bodies about the root's centre of mass
-cdof_dot | f8 | nv 6 | rates of cdof
-qfrc_bias | f8 | nv | Coriolis, centrifugal and gravity forces
-qfrc_spring | f8 | nv | spring forces
-qfrc_damper | f8 | nv | damping forces
-qfrc_gravcomp | f8 | nv | gravity compensation
-qfrc_fluid | f8 | nv | forces of the medium
-qfrc_passive | f8 | nv | all passive forces
-subtree_linvel | f8 | nbody 3 | velocities of the subtrees' centres of mass, m/s
-subtree_angmom | f8 | nbody 3 | angular momenta about them, kg m^2/s
-qH | f8 | nC | factor of the integrator's matrix, rows as in M
-qHDiagInv | f8 | nv | inverse of its D
-actuator_force | f8 | nu | forces of actuators
-qfrc_actuator | f8 | nv | their forces in joint space
-qfrc_smooth | f8 | nv | all forces but constraint forces
-qacc_smooth | f8 | nv | acceleration without constraints
-qfrc_constraint | f8 | nv | constraint forces in joint space
-qfrc_inverse | f8 | nv | forces found by inverse dynamics
-cacc | f8 | nbody 6 | accelerations of bodies about the root's centre of mass
-cfrc_int | f8 | nbody 6 | forces from the parent through the joint
-cfrc_ext | f8 | nbody 6 | external forces on bodies
-ten_J | f8 | nJten | tendon Jacobian, compressed rows as in model.ten_J_*
-moment_rownnz | i4 | nu | number of entries in each row of actuator_moment
-moment_rowadr | i4 | nu | address of each row of actuator_moment
-moment_colind | i4 | nJmom | dof of each entry of actuator_moment
-muscle_gain | f8 | nu | gains of muscles
-muscle_gain_vel | f8 | nu | their derivatives by the velocity of the length
-muscle_bias | f8 | nu | passive forces of muscles
-energy | f8 | 2 | potential and kinetic energy, J
-probe | f8 | 7 | scratch of the search for length ranges
-warning | i8 | 8 2 | for each Warning: the last detail, and how often it was raised
-contact_dist | f8 | nconmax | distance between the nearest points, negative in penetration, m
-contact_pos | f8 | nconmax 3 | midpoint between the nearest points, m
-contact_frame | f8 | nconmax 9 | rows: normal from geom1 to geom2, two tangents
-contact_includemargin | f8 | nconmax | the contact makes constraints when dist is below this, m
-contact_friction | f8 | nconmax 5 | tangent 1 and 2, spin, roll 1 and 2
-contact_solref | f8 | nconmax 2 | solver reference, normal direction
-contact_solreffriction | f8 | nconmax 2 | solver reference, friction directions
-contact_solimp | f8 | nconmax 5 | solver impedance
-contact_mu | f8 | nconmax | friction of the regularised cone
-contact_H | f8 | nconmax 36 | cone Hessian
-contact_dH | f8 | nconmax 36 | scratch: its last change
-contact_dim | i4 | nconmax | 1, 3, 4 or 6
-contact_geom | i4 | nconmax 2 | the two geoms
-contact_exclude | i4 | nconmax | 0 included, 1 in the gap, 2 fused, 3 no dofs
-contact_efc_address | i4 | nconmax | first constraint row, -1 if none
-efc_type | i4 | njmax | ConstraintType
-efc_id | i4 | njmax | the equality, dof, joint, tendon or contact that the row comes from
-efc_pos | f8 | njmax | position: equality residual, limit or contact distance
-efc_margin | f8 | njmax | inclusion margin
-efc_frictionloss | f8 | njmax | friction loss
-efc_diagApprox | f8 | njmax | approximate diagonal of A
-efc_KBIP | f8 | njmax 4 | stiffness, damping, impedance, its derivative
-efc_D | f8 | njmax | constraint mass
-efc_R | f8 | njmax | inverse constraint mass
-efc_vel | f8 | njmax | velocity in constraint space
-efc_aref | f8 | njmax | reference acceleration
-efc_force | f8 | njmax | constraint force
-efc_state | i4 | njmax | ConstraintState
-grp_kind | i4 | njmax | law of a group of rows with one sparsity pattern: quadratic, friction, unilateral, pyramid, cone
-grp_row | i4 | njmax | first constraint row of the group
-grp_nrow | i4 | njmax | number of its constraint rows
-grp_dim | i4 | njmax | number of its rows in seg_J: pyramid rows are combinations of them
-grp_seg | i4 | njmax | first segment of the group
-grp_nseg | i4 | njmax | number of its segments
-grp_pair | i4 | njmax | first pair of its segments
-efc_weight | f8 | njmax | weight of each row that is in the Hessian now; of cones contact_H
-grp_changed | i4 | njmax | groups whose weights changed in an iteration
-seg_block | i4 | nsegmax | block of dofs that a segment lies in
-seg_dof | i4 | nsegmax | first dof of the segment
-seg_num | i4 | nsegmax | number of consecutive dofs
-seg_adr | i4 | nsegmax | address in seg_J of its grp_dim rows of seg_num entries, each padded to a multiple of 4
-seg_x | i4 | nsegmax | place of its first dof in the order of elimination
-seg_at | i4 | nsegmax | place of its first dof in its block
-seg_J | f8 | nJmax | entries of the constraint Jacobian
-efc_jar | f8 | njmax | J qacc - aref
-efc_Jv | f8 | njmax | J times the search direction
-efc_surprise | f8 | njmax | scratch: change of force that the Hessian did not foretell
-pair_key | i8 | npairmax | the two blocks of a pair, as one number
-pair_known | i8 | npairmax | the pairs that the present elimination order was made for
-pair_adr | i8 | npairmax | where the pair's block begins in the Hessian
-sub_node | i4 | npairmax | later nodes that each node's rows have entries with
-sub_col | i4 | npairmax | their first columns in the node's panel
-tree_root | i4 | ntree | union-find over kinematic trees
-tree_island | i4 | ntree | island of each tree, -1 if unconstrained
-tree_known | i4 | ntree | the islands that the present elimination order was made for
-isl_blockadr | i4 | ntree | first of the island's blocks in isl_block
-isl_blocknum | i4 | ntree | number of the island's blocks
-isl_grpadr | i4 | ntree | first of the island's groups in isl_grp
-isl_grpnum | i4 | ntree | number of the island's groups
-isl_nodeadr | i4 | ntree | first of the island's nodes
-isl_nodenum | i4 | ntree | number of the island's nodes
-isl_dofnum | i4 | ntree | number of the island's dofs
-isl_xnum | i4 | ntree | number of the island's padded dofs
-isl_Hnum | i8 | ntree | number of entries of the island's Hessian
-isl_block | i4 | nv | blocks by island
-isl_grp | i4 | njmax | groups by island
-block_node | i4 | nv | node of each block
-block_off | i4 | nv | place of each block's dofs within its node
-block_pair | i4 | nv | first pair of each block with the blocks above it in its tree
-node_dim | i4 | nv | number of dofs of each node
-node_x | i4 | nv | place of each node's dofs in the order of elimination, padded to a multiple of 4
-node_H | i8 | nv | address of each node's panel: its rows of the upper triangle
-node_cols | i4 | nv | number of columns of the panel: the node's own, then those of sub_node, each padded
-node_sub | i4 | nv | first entry of the node in sub_node
-node_nsub | i4 | nv | number of its entries
-sym_adj | u1 | nadjmax | scratch: graph of the blocks of an island
-sym_local | i4 | nv | scratch of the choice of the order: place of a block in its island
-sym_degree | i4 | nv | likewise: number of dofs of a block's neighbours
-sym_size | i4 | nv | likewise: number of dofs of a block
-sym_order | i4 | nv | likewise: when a block is eliminated
-sol_qacc | f8 | nxmax | accelerations of an island in the order of elimination, padded
-sol_grad | f8 | nxmax | gradient of the solver's cost, likewise
-sol_search | f8 | nxmax | search direction, likewise
-sol_inv | f8 | nxmax | inverse diagonal of the factor, likewise
-sol_step | f8 | nv | scratch: a vector over dofs
-sol_Mstep | f8 | nv | scratch: M times it
-sol_H | f8 | nHmax | Hessian of an island
-sol_L | f8 | nHmax | its Cholesky factor
-sol_F | f8 | 6 | scratch: force of a group along its rows in seg_J
-sol_W | f8 | 36 | scratch: change of a group's weights along its rows in seg_J
-sol_WJ | f8 | 256 | scratch: weights times the rows of a segment
-qacc_step | f8 | nv | acceleration that the integrator used
-rne_cacc | f8 | nbody 6 | scratch of rne: accelerations without joint accelerations
-rne_cfrc | f8 | nbody 6 | scratch of rne: forces between bodies
-collision_function | i8 | 81 | address of the collision function of each pair of geom types
-geom_bounds | f8 | ngeom 6 | world boxes of the geoms with their margins: low corner, high corner
-body_bounds | f8 | nbody 6 | the same of moving bodies
-sweep_body | i4 | nbody | moving bodies in the order of the last sweep
-sweep_geom | i4 | ngeom | fixed geoms in the order of the last sweep
-sweep_body_box | f8 | nbody 6 | bounds in that order: low and high along the axis of the sweep, then the others
-sweep_geom_box | f8 | ngeom 6 | the same of the fixed geoms
-near_bodies | i8 | nnearmax | candidates of the broad phase: lower body * nbody + higher body
-near_geoms | i8 | nnearmax | geom * ngeom + geom, or a pair of the model minus npair
-near_dist | f8 | 50 | contacts of one pair of geoms: distance
-near_pos | f8 | 50 3 | position
-near_frame | f8 | 50 6 | normal, then a direction for the first tangent (zero: any)
-ccd_point | f8 | 129 9 | convex collision: point of the difference of two geoms, point of each
-ccd_weight | f8 | 4 | weights of the simplex's vertices
-ccd_face | i8 | 256 3 | vertices of each face of the polytope
-ccd_plane | f8 | 256 4 | its outward normal and distance
-ccd_edge | i8 | 256 2 | edges of a horizon
-tendon_efcadr | i4 | ntendon | first constraint row that involves the tendon, -1 if none
-dof_island | i4 | nv | island of each dof, -1 if unconstrained
+qpos | f8 | nq | state snapshot | positions
+qvel | f8 | nv | state snapshot | velocities
+act | f8 | na | state snapshot | activations of actuators
+qacc_warmstart | f8 | nv | state | acceleration that the solver starts from
+ctrl | f8 | nu | input snapshot | controls
+qfrc_applied | f8 | nv | input snapshot | forces applied by the user in joint space
+xfrc_applied | f8 | nbody 6 | input snapshot | forces and torques applied by the user at centres of mass, N and N m
+eq_active | u1 | neq | input snapshot | which equalities are on
+mocap_pos | f8 | nmocap 3 | input snapshot | positions of mocap bodies, m
+mocap_quat | f8 | nmocap 4 | input snapshot | orientations of mocap bodies
+qacc | f8 | nv | output snapshot | accelerations
+act_dot | f8 | na | output | rates of the activations
+plugin_state | f8 | npluginstate | state snapshot | states of plugins
+userdata | f8 | nuserdata | input snapshot | numbers of the user
+sensordata | f8 | nsensordata | output snapshot | values of all sensors
+xpos | f8 | nbody 3 | output snapshot | positions of bodies, m
+xquat | f8 | nbody 4 | output snapshot | orientations of bodies
+xmat | f8 | nbody 9 | output snapshot | orientations of bodies, matrices
+xipos | f8 | nbody 3 | output snapshot | centres of mass, m
+ximat | f8 | nbody 9 | output snapshot | orientations of the principal axes
+xanchor | f8 | njnt 3 | output snapshot | anchors of joints, m
+xaxis | f8 | njnt 3 | output snapshot | axes of joints
+geom_xpos | f8 | ngeom 3 | output snapshot | positions of geoms, m
+geom_xmat | f8 | ngeom 9 | output snapshot | orientations of geoms
+site_xpos | f8 | nsite 3 | output snapshot | positions of sites, m
+site_xmat | f8 | nsite 9 | output snapshot | orientations of sites
+cam_xpos | f8 | ncam 3 | output snapshot | positions of cameras, m
+cam_xmat | f8 | ncam 9 | output snapshot | orientations of cameras
+light_xpos | f8 | nlight 3 | output snapshot | positions of lights, m
+light_xdir | f8 | nlight 3 | output snapshot | directions of lights
+flexvert_xpos | f8 | nflexvert 3 | output snapshot | positions of the vertices of flexes, m
+subtree_com | f8 | nbody 3 | output snapshot | centres of mass of bodies with all below them, m
+cdof | f8 | nv 6 | output | motion axes about the root's centre of mass: angular, linear
+cinert | f8 | nbody 10 | output | inertias of bodies about the root's centre of mass
+ten_wrapadr | i4 | ntendon | output snapshot | first point of each tendon's path
+ten_wrapnum | i4 | ntendon | output snapshot | number of points of each tendon's path
+ten_length | f8 | ntendon | output snapshot | lengths of tendons
+wrap_obj | i4 | nwrap 2 | output snapshot | geoms at the points of paths, -1 if none
+wrap_xpos | f8 | nwrap 6 | output snapshot | points of paths, m
+actuator_length | f8 | nu | output snapshot | lengths of actuators
+actuator_moment | f8 | nJmom | output | moment arms, compressed rows
+crb | f8 | nbody 10 | output | composite inertias of bodies with all below them
+M | f8 | nC | output | joint-space inertia: lower triangle, rows as in model.M_*
+qLD | f8 | nC | output | factor L'DL of M, same rows
+qLDiagInv | f8 | nv | output | inverse of D
+ten_velocity | f8 | ntendon | output snapshot | velocities of tendons
+actuator_velocity | f8 | nu | output snapshot | velocities of actuators
+cvel | f8 | nbody 6 | output snapshot | velocities of bodies about the root's centre of mass
+cdof_dot | f8 | nv 6 | output | rates of cdof
+qfrc_bias | f8 | nv | output | Coriolis, centrifugal and gravity forces
+qfrc_spring | f8 | nv | output | spring forces
+qfrc_damper | f8 | nv | output | damping forces
+qfrc_gravcomp | f8 | nv | output | gravity compensation
+qfrc_fluid | f8 | nv | output | forces of the medium
+qfrc_passive | f8 | nv | output | all passive forces
+subtree_linvel | f8 | nbody 3 | output | velocities of the subtrees' centres of mass, m/s
+subtree_angmom | f8 | nbody 3 | output | angular momenta about them, kg m^2/s
+qH | f8 | nC | output | factor of the integrator's matrix, rows as in M
+qHDiagInv | f8 | nv | output | inverse of its D
+actuator_force | f8 | nu | output snapshot | forces of actuators
+qfrc_actuator | f8 | nv | output snapshot | their forces in joint space
+qfrc_smooth | f8 | nv | output | all forces but constraint forces
+qacc_smooth | f8 | nv | output | acceleration without constraints
+qfrc_constraint | f8 | nv | output | constraint forces in joint space
+qfrc_inverse | f8 | nv | output | forces found by inverse dynamics
+cacc | f8 | nbody 6 | output | accelerations of bodies about the root's centre of mass
+cfrc_int | f8 | nbody 6 | output | forces from the parent through the joint
+cfrc_ext | f8 | nbody 6 | output | external forces on bodies
+ten_J | f8 | nJten | output | tendon Jacobian, compressed rows as in model.ten_J_*
+moment_rownnz | i4 | nu | output | number of entries in each row of actuator_moment
+moment_rowadr | i4 | nu | output | address of each row of actuator_moment
+moment_colind | i4 | nJmom | output | dof of each entry of actuator_moment
+muscle_gain | f8 | nu | scratch | gains of muscles
+muscle_gain_vel | f8 | nu | scratch | their derivatives by the velocity of the length
+muscle_bias | f8 | nu | scratch | passive forces of muscles
+energy | f8 | 2 | output snapshot | potential and kinetic energy, J
+probe | f8 | 7 | scratch | work space of the search for length ranges
+warning | i8 | 8 2 | output snapshot | for each WARN_: MuJoCo's lastinfo (index of the bad entry) and number (how often)
+warning_time | f8 | 8 | output snapshot | simulation time at which each warning was first raised, s
+contact_dist | f8 | nconmax | output snapshot | distance between the nearest points, negative in penetration, m
+contact_pos | f8 | nconmax 3 | output snapshot | midpoint between the nearest points, m
+contact_frame | f8 | nconmax 9 | output snapshot | rows: normal from geom1 to geom2, two tangents
+contact_includemargin | f8 | nconmax | output snapshot | the contact makes constraints when dist is below this, m
+contact_friction | f8 | nconmax 5 | output snapshot | tangent 1 and 2, spin, roll 1 and 2
+contact_solref | f8 | nconmax 2 | output | solver reference, normal direction
+contact_solreffriction | f8 | nconmax 2 | output | solver reference, friction directions
+contact_solimp | f8 | nconmax 5 | output | solver impedance
+contact_mu | f8 | nconmax | output snapshot | friction of the regularised cone
+contact_H | f8 | nconmax 36 | output | cone Hessian
+contact_dH | f8 | nconmax 36 | scratch | last change of contact_H
+contact_dim | i4 | nconmax | output snapshot | 1, 3, 4 or 6
+contact_geom | i4 | nconmax 2 | output snapshot | the two geoms
+contact_exclude | i4 | nconmax | output snapshot | 0 included, 1 in the gap, 2 fused, 3 no dofs
+contact_efc_address | i4 | nconmax | output snapshot | first constraint row, -1 if none
+efc_type | i4 | njmax | output snapshot | ConstraintType
+efc_id | i4 | njmax | output snapshot | the equality, dof, joint, tendon or contact that the row comes from
+efc_pos | f8 | njmax | output snapshot | position: equality residual, limit or contact distance
+efc_margin | f8 | njmax | output | inclusion margin
+efc_frictionloss | f8 | njmax | output | friction loss
+efc_diagApprox | f8 | njmax | output | approximate diagonal of A
+efc_KBIP | f8 | njmax 4 | output | stiffness, damping, impedance, its derivative
+efc_D | f8 | njmax | output | constraint mass
+efc_R | f8 | njmax | output | inverse constraint mass
+efc_vel | f8 | njmax | output | velocity in constraint space
+efc_aref | f8 | njmax | output | reference acceleration
+efc_force | f8 | njmax | output snapshot | constraint force
+efc_state | i4 | njmax | output snapshot | ConstraintState
+grp_kind | i4 | njmax | scratch | law of a group of rows with one sparsity pattern: quadratic, friction, unilateral, pyramid, cone
+grp_row | i4 | njmax | scratch | first constraint row of the group
+grp_nrow | i4 | njmax | scratch | number of its constraint rows
+grp_dim | i4 | njmax | scratch | number of its rows in seg_J: pyramid rows are combinations of them
+grp_seg | i4 | njmax | scratch | first segment of the group
+grp_nseg | i4 | njmax | scratch | number of its segments
+grp_pair | i4 | njmax | scratch | first pair of its segments
+efc_weight | f8 | njmax | scratch | weight of each row that is in the Hessian now; of cones contact_H
+grp_changed | i4 | njmax | scratch | groups whose weights changed in an iteration
+seg_block | i4 | nsegmax | scratch | block of dofs that a segment lies in
+seg_dof | i4 | nsegmax | scratch | first dof of the segment
+seg_num | i4 | nsegmax | scratch | number of consecutive dofs
+seg_adr | i4 | nsegmax | scratch | address in seg_J of its grp_dim rows of seg_num entries, each padded to a multiple of 4
+seg_x | i4 | nsegmax | scratch | place of its first dof in the order of elimination
+seg_at | i4 | nsegmax | scratch | place of its first dof in its block
+seg_J | f8 | nJmax | scratch | entries of the constraint Jacobian
+efc_jar | f8 | njmax | scratch | J qacc - aref
+efc_Jv | f8 | njmax | scratch | J times the search direction
+efc_surprise | f8 | njmax | scratch | change of force that the Hessian did not foretell
+pair_key | i8 | npairmax | scratch | the two blocks of a pair, as one number
+pair_known | i8 | npairmax | scratch | the pairs that the present elimination order was made for
+pair_adr | i8 | npairmax | scratch | where the pair's block begins in the Hessian
+sub_node | i4 | npairmax | scratch | later nodes that each node's rows have entries with
+sub_col | i4 | npairmax | scratch | their first columns in the node's panel
+tree_root | i4 | ntree | scratch | union-find over kinematic trees
+tree_island | i4 | ntree | output | island of each tree, -1 if unconstrained
+tree_known | i4 | ntree | scratch | the islands that the present elimination order was made for
+isl_blockadr | i4 | ntree | scratch | first of the island's blocks in isl_block
+isl_blocknum | i4 | ntree | scratch | number of the island's blocks
+isl_grpadr | i4 | ntree | scratch | first of the island's groups in isl_grp
+isl_grpnum | i4 | ntree | scratch | number of the island's groups
+isl_nodeadr | i4 | ntree | scratch | first of the island's nodes
+isl_nodenum | i4 | ntree | scratch | number of the island's nodes
+isl_dofnum | i4 | ntree | scratch | number of the island's dofs
+isl_xnum | i4 | ntree | scratch | number of the island's padded dofs
+isl_Hnum | i8 | ntree | scratch | number of entries of the island's Hessian
+isl_block | i4 | nv | scratch | blocks by island
+isl_grp | i4 | njmax | scratch | groups by island
+block_node | i4 | nv | scratch | node of each block
+block_off | i4 | nv | scratch | place of each block's dofs within its node
+block_pair | i4 | nv | scratch | first pair of each block with the blocks above it in its tree
+node_dim | i4 | nv | scratch | number of dofs of each node
+node_x | i4 | nv | scratch | place of each node's dofs in the order of elimination, padded to a multiple of 4
+node_H | i8 | nv | scratch | address of each node's panel: its rows of the upper triangle
+node_cols | i4 | nv | scratch | number of columns of the panel: the node's own, then those of sub_node, each padded
+node_sub | i4 | nv | scratch | first entry of the node in sub_node
+node_nsub | i4 | nv | scratch | number of its entries
+sym_adj | u1 | nadjmax | scratch | graph of the blocks of an island
+sym_local | i4 | nv | scratch | choice of the elimination order: place of a block in its island
+sym_degree | i4 | nv | scratch | likewise: number of dofs of a block's neighbours
+sym_size | i4 | nv | scratch | likewise: number of dofs of a block
+sym_order | i4 | nv | scratch | likewise: when a block is eliminated
+sol_qacc | f8 | nxmax | scratch | accelerations of an island in the order of elimination, padded
+sol_grad | f8 | nxmax | scratch | gradient of the solver's cost, likewise
+sol_search | f8 | nxmax | scratch | search direction, likewise
+sol_inv | f8 | nxmax | scratch | inverse diagonal of the factor, likewise
+sol_step | f8 | nv | scratch | a vector over dofs
+sol_Mstep | f8 | nv | scratch | M times it
+sol_H | f8 | nHmax | scratch | Hessian of an island
+sol_L | f8 | nHmax | scratch | its Cholesky factor
+sol_F | f8 | 6 | scratch | force of a group along its rows in seg_J
+sol_W | f8 | 36 | scratch | change of a group's weights along its rows in seg_J
+sol_WJ | f8 | 256 | scratch | weights times the rows of a segment
+qacc_step | f8 | nv | scratch | acceleration that the integrator used
+rne_cacc | f8 | nbody 6 | scratch | rne: accelerations without joint accelerations
+rne_cfrc | f8 | nbody 6 | scratch | rne: forces between bodies
+collision_function | i8 | 81 | address | address of the collision function of each pair of geom types
+geom_bounds | f8 | ngeom 6 | scratch | world boxes of the geoms with their margins: low corner, high corner
+body_bounds | f8 | nbody 6 | scratch | the same of moving bodies
+sweep_body | i4 | nbody | scratch | moving bodies in the order of the last sweep
+sweep_geom | i4 | ngeom | scratch | fixed geoms in the order of the last sweep
+sweep_body_box | f8 | nbody 6 | scratch | bounds in that order: low and high along the axis of the sweep, then the others
+sweep_geom_box | f8 | ngeom 6 | scratch | the same of the fixed geoms
+near_bodies | i8 | nnearmax | scratch | candidates of the broad phase: lower body * nbody + higher body
+near_geoms | i8 | nnearmax | scratch | geom * ngeom + geom, or a pair of the model minus npair
+near_dist | f8 | 50 | scratch | contacts of one pair of geoms: distance
+near_pos | f8 | 50 3 | scratch | position
+near_frame | f8 | 50 6 | scratch | normal, then a direction for the first tangent (zero: any)
+ccd_point | f8 | 129 9 | scratch | convex collision: point of the difference of two geoms, point of each
+ccd_weight | f8 | 4 | scratch | weights of the simplex's vertices
+ccd_face | i8 | 256 3 | scratch | vertices of each face of the polytope
+ccd_plane | f8 | 256 4 | scratch | its outward normal and distance
+ccd_edge | i8 | 256 2 | scratch | edges of a horizon
+tendon_efcadr | i4 | ntendon | output | first constraint row that involves the tendon, -1 if none
+dof_island | i4 | nv | output | island of each dof, -1 if unconstrained
+start_table | i8 | 32 3 | address | what an automatic reset copies: slot and bytes of an array, address of its start value
 """
+
+
+HISTORY_ROLES = ("state", "input")
+ROLES = (*HISTORY_ROLES, "output", "scratch", "address")
 
 
 @dataclass(frozen=True)
 class Field:
+    """One row. `role` is "" for rows of Model and for sizes; `snapshot`: whether snapshots copy it."""
+
     name: str
     dtype: str
     shape: tuple[int | str, ...]
     help: str
     kind: str
+    role: str = ""
+    snapshot: bool = False
 
     @property
     def inner(self) -> tuple[int, ...]:
@@ -742,13 +767,26 @@ class Field:
             return self.shape[1:]
         return ()
 
+    @property
+    def history(self) -> bool:
+        """Whether a step starts from it, so that the history keeps it and a reset sets it to its start value."""
+        return self.role in HISTORY_ROLES
 
-def _rows(text: str, kind: str) -> list[Field]:
+    @property
+    def grows(self) -> bool:
+        """Whether it is an array of Data whose first dimension is a capacity: contacts, constraint rows."""
+        return bool(self.shape) and self.shape[0] in DATA_NEEDS
+
+
+def _rows(text: str, kind: str, has_role: bool) -> list[Field]:
     result = []
     for line in text.strip().splitlines():
-        name, dtype, shape, note = (part.strip() for part in line.split("|", 3))
+        name, dtype, shape, *role, note = (part.strip() for part in line.split("|", 4 if has_role else 3))
         words = tuple(int(word) if word.isdigit() else word for word in shape.split())
-        result.append(Field(name, dtype, words, note, kind))
+        role, *copied = role[0].split() if has_role else ("",)
+        if (has_role and role not in ROLES) or copied not in ([], ["snapshot"]):
+            raise ValueError(f"{name}: no such role: {role} {copied}")
+        result.append(Field(name, dtype, words, note, kind, role, bool(copied)))
     return result
 
 
@@ -757,14 +795,20 @@ def _sizes(text: str) -> list[Field]:
 
 
 TABLES: dict[str, list[Field]] = {
-    "Model": _sizes(SIZES) + _rows(MODEL_CELLS, "cell") + _rows(MODEL, "array"),
-    "Data": _sizes(DATA_CAPACITIES) + _rows(DATA_CELLS, "cell") + _rows(DATA, "array"),
+    "Model": _sizes(SIZES) + _rows(MODEL_CELLS, "cell", False) + _rows(MODEL, "array", False),
+    "Data": _sizes(DATA_CAPACITIES) + _rows(DATA_CELLS, "cell", True) + _rows(DATA, "array", True),
 }
 
 
 @functools.cache
 def by_name(kind: str) -> dict[str, Field]:
+    """The rows of Model or Data by name."""
     return {field.name: field for field in TABLES[kind]}
+
+
+def select(condition: Callable[[Field], bool]) -> list[Field]:
+    """The cells and arrays of Data that meet a condition on their role, in the order of the table."""
+    return [field for field in TABLES["Data"] if field.role and condition(field)]
 
 
 DTYPES = {"f8": np.float64, "f4": np.float32, "i4": np.int32, "i8": np.int64, "u1": np.uint8}

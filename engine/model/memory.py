@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import functools
 import math
+from bisect import bisect_left, bisect_right
 from operator import itemgetter, mul
+from typing import Self
 
 import numpy as np
 
@@ -17,9 +19,11 @@ ALIGNED = 64
 class Plan:
     """What of a table's layout does not depend on the sizes: found once for each kind.
 
-    Arrays are numbered as they lie in memory: by type, those of doubles first, and of these the ones of fixed size.
+    Arrays are numbered as they lie in memory: by role (`_rank`), then by type, those of doubles first, and of these
+    the ones of fixed size. Arrays that are copied together are neighbours: a block.
 
     arrays   name -> number
+    blocks   name -> (number of its first array, number after its last)
     sizes    name -> slot
     cells    name -> number
     table    addresses and lengths, as far as they are known
@@ -37,14 +41,13 @@ class Plan:
         for slot, f in arrays:
             if f.shape and isinstance(f.shape[0], str):
                 self.sized.setdefault(f.shape[0], []).append((slot, f))
-        arrays.sort(key=lambda row: (row[1].dtype != "f8", row[1].dtype, _grows(row[1])))
+        arrays.sort(key=lambda row: (_rank(row[1]), row[1].dtype != "f8", row[1].dtype, _has_size(row[1])))
         number = {f.name: k for k, (_, f) in enumerate(arrays)}
         self.arrays = {f.name: number[f.name] for f in rows if f.kind == "array"}
         self.in_use = frozenset(name for name in number if name.startswith(("efc_", "contact_")))
         """Arrays that show their rows in use."""
         self.dtypes = [np.dtype(DTYPES[f.dtype]) for _, f in arrays]
-        self.reals = sum(f.dtype == "f8" for _, f in arrays)
-        self.fixed = sum(f.dtype == "f8" and not _grows(f) for _, f in arrays)
+        self.blocks = _blocks([f for _, f in arrays])
         self.itemsize = np.array([dtype.itemsize for dtype in self.dtypes])
         self.words = sorted({word for _, f in arrays for word in f.shape if isinstance(word, str)})
         self.numbers = sorted({1} | {word for _, f in arrays for word in f.shape if isinstance(word, int)})
@@ -91,8 +94,27 @@ class Plan:
         return total
 
 
-def _grows(field: Field) -> bool:
+def _has_size(field: Field) -> bool:
     return any(isinstance(word, str) for word in field.shape)
+
+
+def _rank(field: Field) -> int:
+    """Where in memory an array lies: first what the history keeps, the inputs last of it, then what snapshots show."""
+    if field.history:
+        return 0 if not field.snapshot else 2 if field.role == "input" else 1
+    return 3 if field.snapshot and not field.grows else 4
+
+
+def _blocks(arrays: list[Field]) -> dict[str, tuple[int, int]]:
+    """The blocks of Data, or those of Model: `reals`, all doubles, and `fixed`, those with the same size everywhere."""
+    if any(f.role for f in arrays):
+        ranks = [_rank(f) for f in arrays]
+        bounds = {"history": (0, 2), "inputs": (2, 2), "snapshot": (1, 3)}
+        return {name: (bisect_left(ranks, a), bisect_right(ranks, b)) for name, (a, b) in bounds.items()}
+    return {
+        "reals": (0, sum(f.dtype == "f8" for f in arrays)),
+        "fixed": (0, sum(f.dtype == "f8" and not _has_size(f) for f in arrays)),
+    }
 
 
 @functools.cache
@@ -169,6 +191,29 @@ class _Cells(dict):
         return [self[name] for name in self.plan.cells]
 
 
+class Copied:
+    """A read-only copy of the arrays of a block: one copy of memory, arrays made when they are asked for."""
+
+    __slots__ = ("_first", "_numbers", "_offsets", "_plan", "_shapes", "memory")
+
+    def __init__(self, table: Table, block: str):
+        arrays = table._arrays
+        self._plan, self._shapes, self._offsets = arrays.plan, arrays.dims, arrays.offsets
+        self._numbers = range(*arrays.plan.blocks[block])
+        self._first = self._offsets[self._numbers.start] if self._numbers else 0
+        self.memory = table._blocks[block].copy()
+        self.memory.flags.writeable = False
+
+    def __getitem__(self, name: str) -> np.ndarray:
+        """An array by name. Raises KeyError for one that is not in the block."""
+        k, dtype, first, second = self._plan.places[name]
+        if k not in self._numbers:
+            raise KeyError(name)
+        dims = self._shapes
+        shape = dims[first] if second < 0 else (dims[first], dims[second])
+        return np.ndarray(shape, dtype, self.memory, self._offsets[k] - self._first)
+
+
 class Table:
     """Arrays by name, and the table of their addresses that compiled code reads.
 
@@ -202,8 +247,8 @@ class Table:
         own["_sizes"] = dict(zip(layout.sizes, table[layout.size_slots].tolist()))
         own["_cells"] = _Cells(layout, cells, cells.view(np.float64))
         own["_arrays"] = _Arrays(layout, dims, offsets.tolist(), memory)
-        own["_reals"] = memory[skipped : skipped + int(ends[layout.reals - 1])].view(np.float64)
-        own["_fixed"] = memory[skipped : skipped + (int(ends[layout.fixed - 1]) if layout.fixed else 0)]
+        bounds = [skipped, *(ends + skipped).tolist()]
+        own["_blocks"] = {name: memory[bounds[a] : bounds[b]] for name, (a, b) in layout.blocks.items()}
         own["_table"] = table
         own["address"] = table.ctypes.data
 
@@ -216,11 +261,42 @@ class Table:
     def begin_like(self, other: Table) -> None:
         """Take over all cells, and the arrays of doubles whose size is the same in every model."""
         self._cells.whole[...] = other._cells.whole
-        self._fixed[...] = other._fixed
+        self._blocks["fixed"][...] = other._blocks["fixed"]
 
     def all_finite(self) -> bool:
         """Whether no array has a number that is infinite or none. Arrays that were resized do not count."""
-        return bool(np.isfinite(self._reals).all())
+        return bool(np.isfinite(self._blocks["reals"].view(np.float64)).all())
+
+    def block(self, name: str) -> np.ndarray:
+        """The memory of neighbouring arrays (`Plan.blocks`), shared, as 64-bit words."""
+        return self._blocks[name].view(np.int64)
+
+    def copy_block(self, name: str) -> Copied:
+        """A read-only copy of the arrays of a block."""
+        return Copied(self, name)
+
+    def share(self, block: str) -> Self:
+        """A twin that shares all memory with this table, except for the cells and one block, which it copies."""
+        layout, twin = plan(self.kind), object.__new__(type(self))
+        own = twin.__dict__
+        own.update(self.__dict__)
+        cells, memory, table = self._cells.whole.copy(), self._blocks[block].copy(), self._table.copy()
+        arrays = _Arrays(layout, self._arrays.dims, self._arrays.offsets, self._arrays.memory)
+        arrays.update(dict.items(self._arrays))
+        arrays.apart |= self._arrays.apart
+        first, end = layout.blocks[block]
+        start = self._arrays.offsets[first] if end > first else 0
+        for name, k in layout.arrays.items():
+            if first <= k < end:
+                old, offset = self._arrays[name], self._arrays.offsets[k] - start
+                arrays.replace(name, np.ndarray(old.shape, old.dtype, memory, offset))
+                own.pop(name, None)
+                table[layout.array_slots[k]] = memory.ctypes.data + offset
+        table[layout.cell_slots] = layout.cell_offsets + cells.ctypes.data
+        own["_cells"] = _Cells(layout, cells, cells.view(np.float64))
+        own["_arrays"], own["_blocks"] = arrays, {**self._blocks, block: memory}
+        own["_table"], own["address"] = table, table.ctypes.data
+        return twin
 
     def _length(self, word: int | str) -> int:
         return word if isinstance(word, int) else int(self._dims[word])

@@ -1,8 +1,8 @@
-"""What the window sees of a running simulation: immutable copies of the arrays that scene and panels need.
+"""What the window sees of a running simulation: an immutable copy of what scene and panels need.
 
 The simulation thread makes a Snapshot between two steps and puts it where the window finds it by one assignment;
 nobody waits for anybody. A snapshot has MuJoCo's field names, so that the scene builder, the picker and the panels
-take a snapshot where they take a Data.
+take a snapshot where they take a Data. Which fields it has is said in `engine/model/fields.py`.
 """
 
 from __future__ import annotations
@@ -12,28 +12,19 @@ from types import SimpleNamespace
 import numpy as np
 
 from engine.model.data import Data
-from engine.model.fields import by_name
-from engine.model.model import Model
+from engine.model.fields import select
+from engine.model.model import Model, Options
 
-ARRAYS: tuple[str, ...] = tuple(
-    """
-    qpos qvel act ctrl qfrc_applied xfrc_applied eq_active mocap_pos mocap_quat qacc sensordata
-    xpos xquat xmat xipos ximat xanchor xaxis geom_xpos geom_xmat site_xpos site_xmat cam_xpos cam_xmat
-    light_xpos light_xdir flexvert_xpos subtree_com cvel ten_wrapadr ten_wrapnum ten_length ten_velocity wrap_obj wrap_xpos
-    actuator_length actuator_velocity actuator_force qfrc_actuator energy warning
-    """.split()  # noqa: SIM905
-)
-"""Arrays that are copied whole, besides contacts and constraint forces."""
-
-CONTACT: tuple[str, ...] = tuple(name for name in by_name("Data") if name.startswith("contact_"))
-EFC: tuple[str, ...] = ("efc_type", "efc_id", "efc_pos", "efc_force", "efc_state")
-CELLS: tuple[str, ...] = tuple(field.name for field in by_name("Data").values() if field.kind == "cell")
+CELLS: tuple[str, ...] = tuple(f.name for f in select(lambda f: f.snapshot and f.kind == "cell"))
+ROWS: tuple[str, ...] = tuple(f.name for f in select(lambda f: f.snapshot and f.grows))
+"""Arrays of contacts and constraint rows, of which the rows in use are copied."""
 
 
 class Snapshot:
     """One moment of a simulation, read-only.
 
-    model       the model that the arrays belong to (the same object that the simulation steps)
+    model       the model that the arrays belong to, with the options of its text
+    opt         the options at this moment: .timestep, .gravity ...
     serial      increases by one with each snapshot of a simulation
     wall        when it was made, as `time.perf_counter()`, s
     running     whether the simulation was playing
@@ -44,10 +35,10 @@ class Snapshot:
     steps       steps done since the model was loaded
     cost        wall time of one step, s, 0 while unknown
     generation  counts models and reloads: which `load` command the arrays come from
-    behind      how many recorded states before the newest one this is, while stepping back
+    behind      how many recorded steps before the newest one this is, while stepping back
 
-    Everything in `ARRAYS`, `CONTACT` (the first ncon rows; also as `.contact.dist` ...), `EFC` (the first nefc
-    rows) and `CELLS` is there under its name in Data.
+    Every row of the table with `snapshot` is there under its name in Data, contacts also as `.contact.dist` ... Arrays
+    of fixed size are one block of memory, copied at once.
     """
 
     def __init__(
@@ -55,6 +46,7 @@ class Snapshot:
         model: Model,
         data: Data,
         *,
+        opt: Options | None = None,
         serial: int = 0,
         wall: float = 0.0,
         running: bool = False,
@@ -68,6 +60,7 @@ class Snapshot:
         behind: int = 0,
     ):
         self.model = model
+        self.opt = opt if opt is not None else Options(model)
         self.serial = serial
         self.wall = wall
         self.running = running
@@ -82,17 +75,22 @@ class Snapshot:
         values = self.__dict__
         for name in CELLS:
             values[name] = getattr(data, name)
-        for name in ARRAYS:
-            values[name] = _frozen(getattr(data, name))
-        contact = {}
-        for name in CONTACT:
-            values[name] = contact[name.removeprefix("contact_")] = _frozen(getattr(data, name))
-        for name in EFC:
-            values[name] = _frozen(getattr(data, name))
-        self.contact = SimpleNamespace(**contact)
+        self._block = data.copy_block("snapshot")
+        for name in ROWS:
+            copied = values[name] = getattr(data, name).copy()
+            copied.flags.writeable = False
+        self.contact = SimpleNamespace(
+            **{name.removeprefix("contact_"): values[name] for name in ROWS if name.startswith("contact_")}
+        )
 
+    def __getattr__(self, name: str) -> np.ndarray:
+        try:
+            array = self.__dict__[name] = self.__dict__["_block"][name]
+        except KeyError:
+            raise AttributeError(f"a snapshot has no {name!r}") from None
+        return array
 
-def _frozen(array: np.ndarray) -> np.ndarray:
-    copied = array.copy()
-    copied.flags.writeable = False
-    return copied
+    @property
+    def nbytes(self) -> int:
+        """Memory of the arrays, bytes."""
+        return self._block.memory.nbytes + sum(self.__dict__[name].nbytes for name in ROWS)

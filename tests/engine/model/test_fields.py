@@ -1,0 +1,163 @@
+"""Roles of the arrays of Data: whatever copies or resets a state finds them in the table."""
+
+import numpy as np
+import pytest
+
+import engine
+from engine.model import fields
+from engine.model import memory as table
+from engine.model.fields import TABLES, Field, select
+from engine.model.model import Options
+from engine.run.history import History
+from engine.run.snapshot import Snapshot
+
+TEXT = """<mujoco><worldbody><body><joint name="j" axis="0 1 0"/><geom size=".1" pos=".1 0 0"/></body>
+ <body mocap="true" pos="1 2 3"><geom size=".1" pos="9 9 9"/></body></worldbody></mujoco>"""
+
+
+@pytest.fixture
+def made_up(monkeypatch):
+    """Data with three more arrays: what no other code has heard of."""
+    rows = [
+        Field("made_state", "f8", ("nbody", 3), "made up", "array", "state", True),
+        Field("made_input", "u1", ("nbody",), "made up", "array", "input", True),
+        Field("made_output", "i4", ("nbody",), "made up", "array", "output", True),
+        Field("made_scratch", "f8", ("nbody",), "made up", "array", "scratch"),
+    ]
+    monkeypatch.setitem(TABLES, "Data", [*TABLES["Data"], *rows])
+    for cache in (table.plan, fields.by_name):
+        cache.cache_clear()
+    yield engine.load_string(TEXT)
+    for cache in (table.plan, fields.by_name):
+        cache.cache_clear()
+
+
+def fill(data):
+    data.made_state, data.made_input, data.made_output, data.made_scratch = 2.5, 3, 4, 5.5
+
+
+def test_a_new_row_is_in_snapshots_by_its_role(made_up):
+    data = engine.Data(made_up)
+    fill(data)
+    snapshot = Snapshot(made_up, data)
+    fill(data)
+    data.made_state = 0
+    assert (snapshot.made_state == 2.5).all() and snapshot.made_state.shape == (made_up.nbody, 3)
+    assert (snapshot.made_input == 3).all() and (snapshot.made_output == 4).all()
+    with pytest.raises(AttributeError, match="made_scratch"):
+        _ = snapshot.made_scratch
+
+
+def test_a_new_row_is_in_the_history_by_its_role(made_up):
+    data, history = engine.Data(made_up), History()
+    history.record(data)
+    fill(data)
+    history.record(data)
+    assert history.back(data)
+    assert not data.made_state.any() and not data.made_input.any()
+    assert (data.made_output == 4).all()
+    assert history.forward(data)
+    assert (data.made_state == 2.5).all() and (data.made_input == 3).all()
+
+
+@pytest.mark.parametrize("automatic", [False, True])
+def test_a_new_row_is_reset_by_its_role(made_up, automatic):
+    data = engine.Data(made_up)
+    fill(data)
+    data.mocap_pos = 7.0
+    if automatic:
+        data.qpos[0] = np.nan
+        engine.step(made_up, data)
+        assert data.nreset == 1
+    else:
+        engine.reset(made_up, data)
+    assert not data.made_state.any() and not data.made_input.any()
+    assert data.mocap_pos.tolist() == [[1, 2, 3]]
+
+
+def test_a_reset_keeps_addresses_and_nothing_else():
+    model = engine.load_string(TEXT)
+    data = engine.Data(model)
+    engine.step(model, data, 3)
+    kept = {f.name: np.copy(getattr(data, f.name)) for f in select(lambda f: f.role == "address")}
+    data.qfrc_bias = 1.0
+    data.warning = 1
+    engine.reset(model, data)
+    for name, value in kept.items():
+        np.testing.assert_array_equal(getattr(data, name), value)
+    assert not data.qfrc_bias.any() and not data.warning.any()
+
+
+def test_what_a_step_starts_from_is_what_mujoco_lists():
+    """mjSTATE_INTEGRATION."""
+    assert {f.name for f in select(lambda f: f.history)} == set(
+        [
+            "time",
+            "qpos",
+            "qvel",
+            "act",
+            "qacc_warmstart",
+            "ctrl",
+            "qfrc_applied",
+            "xfrc_applied",
+            "eq_active",
+            "mocap_pos",
+            "mocap_quat",
+            "userdata",
+            "plugin_state",
+        ]
+    )
+
+
+def test_a_wrong_role_is_refused():
+    with pytest.raises(ValueError, match="no such role"):
+        fields._rows("a | f8 | nq | guess | help", "array", True)
+
+
+# ---- options of one simulation -----------------------------------------------------------------------------------------
+
+
+def test_own_options_leave_the_shared_model_alone():
+    model = engine.load_string(TEXT)
+    own = model.with_own_options()
+    own.opt.timestep, own.opt.gravity[2] = 0.5, 3.0
+    assert model.opt.timestep == 0.002 and model.opt.gravity[2] == -9.81
+    assert (own.opt.timestep, own.opt_gravity[2]) == (0.5, 3.0)
+    assert all(
+        np.shares_memory(array, own._arrays[name])
+        for name, array in model._arrays.items()
+        if array.size and name not in ("opt_gravity", *(n for n in own._arrays.apart))
+    )
+    model.body_mass = 3.0
+    assert (own.body_mass == 3.0).all()
+
+
+def test_kernels_read_the_own_options_and_the_pipeline_follows_them():
+    model = engine.load_string(TEXT)
+    own = model.with_own_options()
+    data, other = engine.Data(model), engine.Data(model)
+    own.opt.timestep, own.opt.gravity[:] = 0.01, 0
+    own.opt.integrator = 3
+    for _ in range(2):
+        engine.step(own, data, 3)
+        engine.step(model, other, 3)
+        assert data.time == pytest.approx(0.03) and not data.qvel.any()
+        assert other.time == pytest.approx(0.006) and other.qvel[0] != 0
+        assert "implicitfast" in own.pipeline.names and "implicitfast" not in model.pipeline.names
+        for each in (data, other):
+            engine.reset(model, each)
+
+
+def test_options_are_kept_and_restored():
+    model = engine.load_string(TEXT)
+    options = Options(model)
+    model.opt.timestep, model.opt.wind[:] = 0.25, 7
+    assert options.timestep == 0.002 and not options.wind.any() and not options.is_current(model)
+    assert Options(model).wind.tolist() == [7, 7, 7]
+    options.restore(model)
+    assert options.is_current(model) and model.opt.timestep == 0.002 and not model.opt.wind.any()
+    with pytest.raises(ValueError, match="read-only"):
+        options.wind[0] = 1
+    with pytest.raises(AttributeError):
+        _ = options.nothing
+    assert {"timestep", "gravity"} <= set(dir(options))
