@@ -34,11 +34,14 @@ class Simulation(threading.Thread):
         self._commands: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
         self._clock = Clock()
         self._history = None
-        self._model = self._data = None
+        self._history_limit: int | None = None
+        # the model as it was loaded, which other threads use too, and the one with options of this simulation
+        self._shared = self._model = self._data = None
         self._ready = self._running = self._stopping = False
         self._dirty = False  # the snapshot is older than the data
         self._stale = False  # what depends on the state is older than the state
         self._perturb = None
+        self._opt = None
         self._serial = self._steps = self._generation = 0
         self._published = 0.0
 
@@ -70,9 +73,17 @@ class Simulation(threading.Thread):
         """While paused: forward through the history, at its end by real steps."""
         self._post(lambda: self._step(count))
 
-    def back(self) -> None:
-        """One state back through the history; pauses."""
-        self._post(self._back)
+    def back(self, count: int = 1) -> None:
+        """Steps back through the history; pauses."""
+        self._post(lambda: self._seek(-count, relative=True))
+
+    def seek(self, step: int) -> None:
+        """To a recorded step by its number (Snapshot.first to Snapshot.last); pauses. Playing resumes from there."""
+        self._post(lambda: self._seek(step, relative=False))
+
+    def set_history_limit(self, limit: int) -> None:
+        """Most memory of the history, bytes; the oldest steps are forgotten for it."""
+        self._post(lambda: self._set_history_limit(limit))
 
     def reset(self, key: int | str | None = None) -> None:
         """To qpos0, or to a keyframe by index or name."""
@@ -93,7 +104,7 @@ class Simulation(threading.Thread):
         self._post(self._clear_ctrl)
 
     def set_option(self, name: str, value) -> None:
-        """Change model.opt.NAME while simulating."""
+        """Change an option of this simulation, `model.opt.NAME`. The model that was loaded stays as it is."""
         self._post(lambda: self._set_option(name, value))
 
     def perturb(self, perturb) -> None:
@@ -129,7 +140,7 @@ class Simulation(threading.Thread):
                 self._dirty = True
                 self._stale = False
                 self._failed(f"{type(error).__name__}: {error}", traceback.format_exc())
-        self._model = self._data = self._history = None
+        self._shared = self._model = self._data = self._history = None
 
     def _turn(self) -> None:
         self._take_commands(self._rest())
@@ -178,14 +189,15 @@ class Simulation(threading.Thread):
         if self._perturb is not None:
             count = min(count, max(1, int(PUSHED / model.opt.timestep)))
             self._push()
-        before = data.time
+        resets = data.nreset
+        self._history.before_step(model, data, self._clock.cost)
         # the thread's own time: waiting for the interpreter while a frame is drawn is not the cost of a step
         begun = time.thread_time()
         step(model, data, count)
         spent = time.thread_time() - begun
         end = time.perf_counter()
-        if data.time < before:  # the engine found the state to be bad and started anew
-            self._history.clear()
+        self._history.after_step(data, count)
+        if data.nreset != resets:  # the engine found the state to be bad and started anew
             self._clock.start(end, data.time)
         self._clock.done(count, spent, end, data.time)
         self._steps += count
@@ -207,13 +219,13 @@ class Simulation(threading.Thread):
     def _publish(self, now: float) -> None:
         from engine.run.snapshot import Snapshot
 
-        if self._running and self._ready:
-            self._history.record(self._data)
         self._serial += 1
+        history = self._history
         moving = self._running and self._ready
         self.latest = Snapshot(
-            self._model,
+            self._shared,
             self._data,
+            opt=self._options(),
             serial=self._serial,
             wall=now,
             running=self._running,
@@ -224,7 +236,9 @@ class Simulation(threading.Thread):
             steps=self._steps,
             cost=self._clock.cost,
             generation=self._generation,
-            behind=self._history.behind,
+            step=history.position,
+            first=history.first,
+            last=history.last,
         )
         self._dirty = False
         self._published = now
@@ -239,14 +253,18 @@ class Simulation(threading.Thread):
 
     def _load(self, model, generation: int, keep: bool, ready: bool) -> None:
         from engine import Data
-        from engine.run.history import History
+        from engine.run.history import LIMIT, History
+        from engine.run.options import transfer_options
         from engine.run.transfer import transfer
 
-        data = Data(model)
+        data, own = Data(model), model.with_own_options()
         if keep and self._data is not None:
             transfer(self._model, self._data, model, data)
-        self._model, self._data, self._generation, self._ready = model, data, generation, ready
-        self._history = History()
+            transfer_options(self._shared, self._model, model, own)
+        self._shared, self._model, self._data = model, own, data
+        self._generation, self._ready = generation, ready
+        # steps of the model before cannot be computed again with this one
+        self._history = History(LIMIT if self._history_limit is None else self._history_limit)
         self._perturb = None
         self._clock.new_model()
         self._steps = 0
@@ -260,13 +278,14 @@ class Simulation(threading.Thread):
             self._begin()
 
     def _begin(self) -> None:
-        """Count time, and keep states, from here."""
-        self._history.record(self._data)
+        """Count time, and keep steps, from here."""
+        self._history.clear()
+        self._history.before_step(self._model, self._data)
         self._clock.start(time.perf_counter(), self._data.time)
         self._published = 0.0
 
     def _unload(self) -> None:
-        self._model = self._data = self._history = self._perturb = self.latest = None
+        self._shared = self._model = self._data = self._history = self._perturb = self.latest = None
         self._ready = self._dirty = self._stale = False
 
     def _set_running(self, running: bool) -> None:
@@ -283,25 +302,37 @@ class Simulation(threading.Thread):
 
         if self._model is None or self._running or not self._ready:
             return
+        model, data, history = self._model, self._data, self._history
+        if history.behind and history.is_current(model, data):
+            known = min(count, history.behind)
+            history.seek(model, data, history.position + known)
+            count -= known
+            self._stale = False
         for _ in range(count):
-            if self._history.forward(self._data):
-                self._stale = True
-                continue
             if self._perturb is not None:
                 self._push()
-            step(self._model, self._data, 1)
+            history.before_step(model, data, self._clock.cost)
+            step(model, data, 1)
+            history.after_step(data, 1)
             self._steps += 1
-            self._history.record(self._data)
+            self._stale = False
         self._dirty = True
 
-    def _back(self) -> None:
+    def _seek(self, step: int, relative: bool) -> None:
         if self._model is None or not self._ready:
             return
-        if self._running:
-            self._history.record(self._data)
         self._running = False
-        self._history.back(self._data)
-        self._stale = self._dirty = True
+        model, data, history = self._model, self._data, self._history
+        if not history.behind and not history.is_current(model, data):
+            history.before_step(model, data)  # what was changed by hand at the newest step can be sought too
+        history.seek(model, data, step + (history.position if relative else 0))
+        self._stale, self._dirty = False, True
+
+    def _set_history_limit(self, limit: int) -> None:
+        self._history_limit = limit
+        if self._history is not None:
+            self._history.limit = limit
+            self._dirty = True
 
     def _reset(self, key: int | str | None) -> None:
         from engine import reset
@@ -309,7 +340,6 @@ class Simulation(threading.Thread):
         if self._model is None:
             return
         reset(self._model, self._data, key)
-        self._history.clear()
         self._stale = True
         if self._running and self._ready:
             self._compute()
@@ -342,6 +372,14 @@ class Simulation(threading.Thread):
     def _touch(self) -> None:
         self._dirty = self._model is not None
         self._published = 0.0
+
+    def _options(self):
+        """The options as they are, the same object while they stay the same."""
+        from engine.model.model import Options
+
+        if self._opt is None or not self._opt.is_current(self._model):
+            self._opt = Options(self._model)
+        return self._opt
 
     def _end(self) -> None:
         self._stopping = True

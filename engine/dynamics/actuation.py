@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 
 from engine.dynamics.muscle import activation_rate
+from engine.dynamics.warn import warn
 from engine.jit.kernel import kernel, small
 from engine.jit.vec import MAXVAL, MINVAL
 from engine.model.enums import (

@@ -122,9 +122,11 @@ def start_values(model: Model) -> dict[str, np.ndarray]:
 
 def _list_start_values(data: Data) -> None:
     """Copy all arrays of state and input, and list the copies in start_table."""
-    slots = {field.name: slot for slot, field in enumerate(TABLES["Data"])}
-    arrays = [field.name for field in select(lambda f: f.history and f.kind == "array")]
-    values = data._start_values
-    values.update((name, getattr(data, name).copy()) for name in arrays)
-    for row, name in enumerate(arrays):
-        data.start_table[row] = slots[name], values[name].nbytes, values[name].ctypes.data
+    copies, row = data._start_values, 0
+    for slot, field in enumerate(TABLES["Data"]):
+        if field.history and field.kind == "array":
+            array = data._arrays[field.name]
+            copy = copies.setdefault(field.name, np.empty_like(array))
+            copy[...] = array
+            data.start_table[row] = slot, copy.nbytes, copy.ctypes.data
+            row += 1

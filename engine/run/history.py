@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.dynamics.forward import step as advance
+from engine.dynamics import forward
 from engine.model.data import Data
 from engine.model.fields import select
 from engine.model.model import Model, Options
@@ -25,6 +25,8 @@ LIMIT = 200_000_000
 """Memory of a history unless the user sets another limit, bytes."""
 REPLAY = 0.01
 """Most work that a seek repeats, s."""
+WARNINGS = ("warning", "warning_time", "nreset")
+"""Counted when a step is computed first, not when it is computed again."""
 KEYFRAME_BYTES = 1000
 """Memory of a keyframe besides its arrays, bytes."""
 
@@ -118,8 +120,7 @@ class History:
         if (
             newest is None
             or self._jumped
-            or not self._is_now(data)
-            or not newest.options.is_current(model)
+            or not self.is_current(model, data)
             or (cost == 0.0 and newest.step < self.position)
             or (self.position - newest.step) * cost >= REPLAY
         ):
@@ -136,21 +137,24 @@ class History:
     def seek(self, model: Model, data: Data, step: int) -> int:
         """Go to the recorded step nearest to the number `step`; returns its number.
 
-        State, inputs and options are what they were, to the bit; call `engine.forward` for what depends on them. The
-        model's options are changed: pass a model with options of its own. The steps after it stay until the next
+        State, inputs and options are what they were, to the bit; outputs are those of `engine.forward`. The model's
+        options are changed: pass a model with options of its own. The steps after it stay until the next
         `before_step`.
         """
         if not self._keyframes:
             return self.position
         step = min(max(step, self.first), self.last)
         keyframe = self._keyframes[self._index(step)]
+        counted = {name: np.copy(getattr(data, name)) for name in WARNINGS}
         keyframe.restore(model, data)
         if step > keyframe.step:
-            warnings = data.warning.copy(), data.warning_time.copy(), data.nreset
-            advance(model, data, step - keyframe.step)
-            data.warning, data.warning_time, data.nreset = warnings  # they were counted the first time
+            forward.step(model, data, step - keyframe.step)
         self.position = step
         self._remember(data)
+        forward.forward(model, data)
+        data.block("history")[...] = self._now  # forward changes the warm start
+        for name, value in counted.items():
+            setattr(data, name, value)
         return step
 
     def time_of(self, step: int) -> float:
@@ -171,12 +175,13 @@ class History:
     def _index(self, step: int) -> int:
         return bisect_right(self._keyframes, step, key=lambda keyframe: keyframe.step) - 1
 
-    def _is_now(self, data: Data) -> bool:
-        """Whether nobody changed state or inputs since the last step or seek."""
+    def is_current(self, model: Model, data: Data) -> bool:
+        """Whether nobody changed state, inputs or options since the last step or seek."""
         return (
             self._now is not None
             and np.array_equal(self._now, data.block("history"))
             and self._now_cells == _cells(data)
+            and self._keyframes[self._index(self.position)].options.is_current(model)
         )
 
     def _remember(self, data: Data) -> None:

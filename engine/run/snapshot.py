@@ -35,6 +35,8 @@ class Snapshot:
     steps       steps done since the model was loaded
     cost        wall time of one step, s, 0 while unknown
     generation  counts models and reloads: which `load` command the arrays come from
+    step        number of this moment among the steps that the history keeps
+    first, last the oldest and the newest step that can be sought
     behind      how many recorded steps before the newest one this is, while stepping back
 
     Every row of the table with `snapshot` is there under its name in Data, contacts also as `.contact.dist` ... Arrays
@@ -57,7 +59,9 @@ class Snapshot:
         steps: int = 0,
         cost: float = 0.0,
         generation: int = 0,
-        behind: int = 0,
+        step: int = 0,
+        first: int = 0,
+        last: int = 0,
     ):
         self.model = model
         self.opt = opt if opt is not None else Options(model)
@@ -71,7 +75,8 @@ class Snapshot:
         self.steps = steps
         self.cost = cost
         self.generation = generation
-        self.behind = behind
+        self.step, self.first, self.last = step, first, last
+        self.behind = last - step
         values = self.__dict__
         for name in CELLS:
             values[name] = getattr(data, name)

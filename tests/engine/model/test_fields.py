@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 import engine
-from engine.model import fields
-from engine.model import memory as table
+from engine.model import fields, memory
 from engine.model.fields import TABLES, Field, select
 from engine.model.model import Options
 from engine.run.history import History
@@ -25,10 +24,10 @@ def made_up(monkeypatch):
         Field("made_scratch", "f8", ("nbody",), "made up", "array", "scratch"),
     ]
     monkeypatch.setitem(TABLES, "Data", [*TABLES["Data"], *rows])
-    for cache in (table.plan, fields.by_name):
+    for cache in (memory.plan, fields.by_name):
         cache.cache_clear()
     yield engine.load_string(TEXT)
-    for cache in (table.plan, fields.by_name):
+    for cache in (memory.plan, fields.by_name):
         cache.cache_clear()
 
 
@@ -50,13 +49,15 @@ def test_a_new_row_is_in_snapshots_by_its_role(made_up):
 
 def test_a_new_row_is_in_the_history_by_its_role(made_up):
     data, history = engine.Data(made_up), History()
-    history.record(data)
+    history.before_step(made_up, data)
+    engine.step(made_up, data)
+    history.after_step(data, 1)
     fill(data)
-    history.record(data)
-    assert history.back(data)
+    history.before_step(made_up, data)
+    history.seek(made_up, data, 0)
     assert not data.made_state.any() and not data.made_input.any()
     assert (data.made_output == 4).all()
-    assert history.forward(data)
+    history.seek(made_up, data, 1)
     assert (data.made_state == 2.5).all() and (data.made_input == 3).all()
 
 
@@ -90,23 +91,10 @@ def test_a_reset_keeps_addresses_and_nothing_else():
 
 def test_what_a_step_starts_from_is_what_mujoco_lists():
     """mjSTATE_INTEGRATION."""
-    assert {f.name for f in select(lambda f: f.history)} == set(
-        [
-            "time",
-            "qpos",
-            "qvel",
-            "act",
-            "qacc_warmstart",
-            "ctrl",
-            "qfrc_applied",
-            "xfrc_applied",
-            "eq_active",
-            "mocap_pos",
-            "mocap_quat",
-            "userdata",
-            "plugin_state",
-        ]
-    )
+    assert {f.name for f in select(lambda f: f.history)} == {
+        "time", "qpos", "qvel", "act", "qacc_warmstart", "ctrl", "qfrc_applied", "xfrc_applied", "eq_active",
+        "mocap_pos", "mocap_quat", "userdata", "plugin_state",
+    }  # fmt: skip
 
 
 def test_a_wrong_role_is_refused():

@@ -1,4 +1,4 @@
-"""Snapshots are copies; the history is a ring; a reload keeps what still exists."""
+"""Snapshots are copies; a reload keeps what still exists."""
 
 import mujoco
 import numpy as np
@@ -6,7 +6,6 @@ import pytest
 
 import engine
 from engine.model.fields import select
-from engine.run.history import STATE, History, restore, state_of
 from engine.run.snapshot import Snapshot
 from engine.run.transfer import match, transfer
 from tests.oracle.bridge import model_from
@@ -65,60 +64,6 @@ def test_a_snapshot_has_datas_names_and_rows_in_use():
         assert np.shape(getattr(snapshot, field.name)) == np.shape(getattr(data, field.name)), field.name
     assert snapshot.contact.dist.shape == (2,) and snapshot.contact.frame.shape == (2, 9)
     assert snapshot.efc_force.shape == (5,)
-
-
-# ---- history --------------------------------------------------------------------------------------------
-
-
-def recorded(count, **limits):
-    model = compiled(ROBOT)
-    data = engine.Data(model)
-    history = History(**limits)
-    for i in range(count):
-        data.time, data.qpos[0] = float(i), float(i)
-        history.record(data)
-    return data, history
-
-
-def test_history_goes_back_and_forward():
-    data, history = recorded(5)
-    assert history.back(data) and history.back(data)
-    assert (data.time, data.qpos[0], history.behind) == (2.0, 2.0, 2)
-    assert history.forward(data) and data.time == 3.0
-    assert history.forward(data) and not history.forward(data)
-    for _ in range(4):
-        assert history.back(data)
-    assert not history.back(data) and data.time == 0.0
-
-
-def test_recording_forgets_what_came_after():
-    data, history = recorded(5)
-    history.back(data)
-    history.back(data)
-    data.time = 9.0
-    history.record(data)
-    assert history.behind == 0 and len(history) == 4
-    history.back(data)
-    assert data.time == 2.0
-
-
-def test_history_is_bounded_in_number_and_bytes():
-    assert len(recorded(50, capacity=10)[1]) == 10
-    data, history = recorded(50, budget=4000)
-    assert 1 <= len(history) < 50
-    assert history._size <= 4000
-    assert sum(array.nbytes for array in state_of(data)[1].values()) * len(history) == history._size
-
-
-def test_a_state_is_whole():
-    model = compiled(ROBOT)
-    data = moved(model)
-    state = state_of(data)
-    fresh = engine.Data(model)
-    restore(fresh, state)
-    assert fresh.time == data.time
-    for name in STATE:
-        np.testing.assert_array_equal(getattr(fresh, name), getattr(data, name))
 
 
 # ---- transfer -------------------------------------------------------------------------------------------
