@@ -6,6 +6,7 @@
     schema.children(row, enclosing)         {tag: ElementRow} of everything that may stand there
     schema.row(node, name)                  the AttributeRow of one attribute of a node, or None
     schema.kinds(tag)                       every kind that this tag can be, anywhere
+    schema.declaring("joint")               the kinds of elements that declare names of joints: they make joints
     schema.nearest(name, candidates)        the known name that was probably meant, or None
 
 The same tag means different things in different places, so that kinds have ids of their own: "body.joint",
@@ -22,6 +23,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from difflib import get_close_matches
+from functools import cache
 from typing import TYPE_CHECKING
 
 from engine.mjcf.schema_rows import MPEX, MUJOCO, AttributeRow, ElementRow
@@ -40,6 +42,8 @@ __all__ = [
     "ElementRow",
     "child",
     "children",
+    "declares",
+    "declaring",
     "enclosing",
     "kinds",
     "nearest",
@@ -61,6 +65,20 @@ for _element in ELEMENTS.values():
     _KINDS.setdefault(_element.tag, []).append(_element)
     for _child in _element.children:
         _PARENTS[_child].append(_element)
+
+
+@cache
+def declares(id: str) -> tuple[str, ...]:
+    """The namespaces in which elements of one kind declare names: those of `engine.model.kinds`, "class", "frame" and
+    "model"."""
+    return tuple(each.declares for each in ELEMENTS[id].attributes.values() if each.declares)
+
+
+@cache
+def declaring(space: str) -> tuple[str, ...]:
+    """The ids of the elements that declare names in a namespace, in the order of the table: those that make objects of
+    that kind."""
+    return tuple(id for id in ELEMENTS if space in declares(id))
 
 
 def enclosing(row: ElementRow, around: ElementRow | None = None) -> ElementRow:
