@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QComboBox, QLabel, QToolBar, QWidget
 
 from app.actions.build import Actions
 from app.settings.icons import icon
-from app.workspace.selection import name_of
 from app.workspace.view import View
+from engine.model.kinds import name_of
 from engine.run.clock import SPEEDS, speed_text
 
 FREE = "Free camera"

@@ -8,15 +8,9 @@ from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
 
 from app.panels.outline import Outline, Rows
 from app.panels.outline_view import OutlineView
-from app.workspace.selection import NOTHING, Selection, name_of
+from app.workspace.selection import NOTHING, Selection
+from engine.model.kinds import ON_BODIES, name_of, on_bodies
 
-ATTACHED = (
-    ("joint", "jnt_bodyid"),
-    ("geom", "geom_bodyid"),
-    ("site", "site_bodyid"),
-    ("camera", "cam_bodyid"),
-    ("light", "light_bodyid"),
-)
 FOLDERS = (
     ("tendon", "Tendons"),
     ("actuator", "Actuators"),
@@ -46,12 +40,10 @@ def rows_of(model) -> Rows:
         rows.add(depth, kind, text, detail, (kind, name or seen[kind]), Selection(kind, index))
 
     attached: dict[int, list[tuple[str, int]]] = {}
-    for kind, owner in ATTACHED:
-        for index, body in enumerate(getattr(model, owner).tolist()):
-            attached.setdefault(body, []).append((kind, index))
-    children: dict[int, list[int]] = {}
-    for body, parent in enumerate(model.body_parentid.tolist()[1:], 1):
-        children.setdefault(parent, []).append(body)
+    for kind in ON_BODIES:
+        for body, indices in on_bodies(model, kind).items() if kind != "body" else ():
+            attached.setdefault(body, []).extend((kind, index) for index in indices)
+    children = on_bodies(model, "body")
     types = {"joint": (JOINTS, model.jnt_type.tolist()), "geom": (GEOMS, model.geom_type.tolist())}
     todo = [(0, 0)]
     while todo:

@@ -20,8 +20,9 @@ from PySide6.QtWidgets import (
 
 from app.panels.tree import JOINTS
 from app.settings import theme
-from app.workspace.selection import Selection, name_of
+from app.workspace.selection import Selection
 from engine.model.enums import JNT_HINGE, JNT_SLIDE
+from engine.model.kinds import name_of
 
 Index = QModelIndex | QPersistentModelIndex
 Roles = Qt.ItemDataRole

@@ -12,9 +12,9 @@ from app.settings.icons import icon
 from app.viewport.viewport import Viewport
 from app.workspace.compile_controller import CompileController
 from app.workspace.project import ProjectController
-from app.workspace.selection import name_of
 from app.workspace.view import View
 from engine.diagnostics import Diagnostic, Severity
+from engine.model.kinds import name_of
 from engine.run.clock import speed_text
 
 MARGIN = 10

@@ -6,6 +6,8 @@ from typing import NamedTuple
 
 from PySide6.QtCore import QObject, Signal
 
+from engine.model import kinds
+
 
 class Selection(NamedTuple):
     """An element of a compiled model: its kind as in `model.names` ("" for no element) and its id."""
@@ -51,28 +53,9 @@ class SelectionModel(QObject):
         return body_of(self.current, self.model) if self.current and self.model is not None else 0
 
 
-_OWNER = {
-    "joint": "jnt_bodyid",
-    "geom": "geom_bodyid",
-    "site": "site_bodyid",
-    "camera": "cam_bodyid",
-    "light": "light_bodyid",
-}
-
-
 def body_of(selection: Selection, model) -> int:
     """The body that a selection belongs to; 0 for the world and for what has no body."""
-    if selection.kind == "body":
-        return selection.id
-    owner = _OWNER.get(selection.kind)
-    return int(getattr(model, owner)[selection.id]) if owner else 0
-
-
-def name_of(model, kind: str, index: int) -> str:
-    """The name of an element, or its kind and number where it has none."""
-    names = model.names.get(kind, ())
-    name = names[index] if 0 <= index < len(names) else ""
-    return name or ("world" if kind == "body" and index == 0 else f"{kind} {index}")
+    return max(kinds.body_of(model, *selection), 0) if selection else 0
 
 
 def follow(selection: Selection, old, new) -> Selection:

@@ -34,6 +34,7 @@ from engine.jit.uncompiled import Lists
 from engine.mjcf.joint_types import DOFS, joint_type
 from engine.mjcf.reader import read
 from engine.mjcf.validate import validate
+from engine.model.kinds import NAMED
 from engine.model.model import Model
 
 if TYPE_CHECKING:
@@ -53,10 +54,6 @@ PASSES = (
     "check the numbers",
     "what cannot be simulated",
 )
-_KINDS = (
-    "body", "joint", "geom", "site", "camera", "light", "flex", "mesh", "hfield", "skin", "texture", "material", "pair", "exclude",
-    "equality", "tendon", "actuator", "sensor", "numeric", "text", "tuple", "key",
-)  # fmt: skip
 
 
 class Cancelled(Exception):
@@ -198,14 +195,13 @@ class _Compilation:
         sizes |= _tree_sizes(self.index) | flexes.sizes()
         memory_estimate.check(sizes, self.root.tag_span, self.diagnostics)
         self.diagnostics.raise_if_errors()
-        names = self.index.names()
-        model = self.model = Model(sizes, {kind: names[kind] for kind in _KINDS})
+        model = self.model = Model(sizes, self.index.names())
         self.lists = Lists(model)
         settings.fill(model, self.spec, self.diagnostics)
         self.loaded.fill(model)
         tree.fill(self.lists)
         flexes.fill(model)
-        for kind in _KINDS:
+        for kind in NAMED:
             for i, element in enumerate(self.index.objects[kind]):
                 model.source_map[kind, i] = element.node.span
         self.diagnostics.raise_if_errors()

@@ -12,22 +12,19 @@ from typing import TYPE_CHECKING
 from engine.compile.mechanism.plugins import Plugins
 from engine.mjcf.elements import Body, Element, Spec
 from engine.mjcf.joint_types import DOFS, QPOS, joint_type
+from engine.mjcf.names import PARTS
 from engine.mjcf.schema import nearest
+from engine.model.kinds import BY_PREFIX, KINDS, NAMED
 
 if TYPE_CHECKING:
     from engine.diagnostics import Diagnostics
     from engine.model.model import Model
 
 _USERS = {
-    "nuser_body": "body",
-    "nuser_jnt": "joint",
-    "nuser_geom": "geom",
-    "nuser_site": "site",
-    "nuser_cam": "camera",
-    "nuser_tendon": "tendon",
-    "nuser_actuator": "actuator",
-    "nuser_sensor": "sensor",
+    f"nuser_{prefix}": BY_PREFIX[prefix].name
+    for prefix in ("body", "jnt", "geom", "site", "cam", "tendon", "actuator", "sensor")
 }
+"""Sizes that say how many numbers of the user each object of a kind has."""
 
 SMALLEST = {"nuserdata": 0, "nkey": 0, "njmax": -1, "nconmax": -1, **dict.fromkeys(_USERS, -1)}
 MAX_SIZE = 1_000_000
@@ -45,14 +42,9 @@ class Index:
         self.diagnostics = diagnostics
         self.bodies: list[Body] = list(spec.world.walk())
         self.objects: dict[str, list[Element]] = {"body": self.bodies}
-        for kind, part in (
-            ("joint", "joints"),
-            ("geom", "geoms"),
-            ("site", "sites"),
-            ("camera", "cameras"),
-            ("light", "lights"),
-        ):
-            self.objects[kind] = [element for body in self.bodies for element in getattr(body, part)]
+        for kind, part in PARTS.items():
+            if kind != "body":
+                self.objects[kind] = [element for body in self.bodies for element in getattr(body, part)]
         self.objects.update(spec.lists)
         self.ids: dict[str, dict[str, int]] = {}
         for kind in self.objects:
@@ -81,7 +73,9 @@ class Index:
             found[element.name] = i
 
     def names(self) -> dict[str, list[str]]:
-        names = {kind: [element.name for element in objects] for kind, objects in self.objects.items()}
+        """The names of all objects by kind and id, "" for those without."""
+        names = {kind: [element.name for element in self.objects[kind]] for kind in NAMED}
+        names["plugin"] = [instance.element.name for instance in self.plugins.instances]
         names["key"] += [""] * (self.spec.size["nkey"] - len(names["key"]))  # room that size/nkey asks for
         return names
 
@@ -119,27 +113,8 @@ class Index:
         sizes = {
             "nq": sum(QPOS[t] for t in types),
             "nv": sum(DOFS[t] for t in types),
-            "nu": count["actuator"],
-            "nbody": count["body"],
-            "njnt": count["joint"],
-            "ngeom": count["geom"],
-            "nsite": count["site"],
-            "ncam": count["camera"],
-            "nlight": count["light"],
-            "nmesh": count["mesh"],
-            "nhfield": count["hfield"],
-            "ntex": count["texture"],
-            "nmat": count["material"],
-            "npair": count["pair"],
-            "nexclude": count["exclude"],
-            "neq": count["equality"],
-            "ntendon": count["tendon"],
+            **{KINDS[kind].size: count[kind] for kind in NAMED},
             "nwrap": sum(len(tendon.items) for tendon in self.objects["tendon"]),
-            "nsensor": count["sensor"],
-            "nnumeric": count["numeric"],
-            "ntext": count["text"],
-            "ntuple": count["tuple"],
-            "nprobe": count["probe"],
             "ntupledata": sum(len(t.items) for t in self.objects["tuple"]),
             "nkey": max(count["key"], self.spec.size["nkey"]),
             "nmocap": nmocap,

@@ -19,17 +19,13 @@ from engine.mjcf.schema import ELEMENTS
 from engine.mjcf.schema_rows import MPEX, AttributeRow, ElementRow
 from engine.model import enums
 from engine.model.fields import TABLES
+from engine.model.kinds import BY_PREFIX
 
 if TYPE_CHECKING:
     from engine.compile.indexing import Index
     from engine.diagnostics import Diagnostics
     from engine.document.tree import Attribute
     from engine.model.model import Model
-
-KINDS = {
-    "jnt": "joint", "geom": "geom", "cam": "camera", "light": "light", "mat": "material", "tex": "texture",
-    "sensor": "sensor", "probe": "probe",
-}  # fmt: skip
 
 UNSAID = {"light_innerangle": -1, "light_nearz": -1, "map_envmapintensity": -1, "tonemapping_method": -1}
 """Where a file in MuJoCo's dialect says nothing, MuJoCo's rules hold, not the default of the Motphys reference."""
@@ -70,6 +66,10 @@ def fields() -> list[tuple[str, str, str]]:
         if word == "mpex" and attribute:
             found.append((prefix, attribute, field.kind))
     return found
+
+
+KINDS = {prefix: BY_PREFIX[prefix].name for prefix, _, role in fields() if role != "cell"}
+"""Prefix of fields -> the kind of objects that have them."""
 
 
 def settings(

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from engine.mjcf.elements import Element
+from engine.model.kinds import JOINT_NQ, JOINT_NV
 
-QPOS = {"free": 7, "ball": 4, "slide": 1, "hinge": 1}
-DOFS = {"free": 6, "ball": 3, "slide": 1, "hinge": 1}
+TYPES = ("free", "ball", "slide", "hinge")
+"""In the order of JNT_."""
+QPOS = dict(zip(TYPES, JOINT_NQ, strict=True))
+DOFS = dict(zip(TYPES, JOINT_NV, strict=True))
 
 
 def joint_type(joint: Element) -> str:

@@ -8,15 +8,9 @@ from typing import NamedTuple
 
 from engine.mjcf.elements import Body, Element
 from engine.mjcf.schema_rows import ElementRow
+from engine.model.kinds import KINDS, ON_BODIES
 
-PARTS = {
-    "body": "bodies",
-    "joint": "joints",
-    "geom": "geoms",
-    "site": "sites",
-    "camera": "cameras",
-    "light": "lights",
-}
+PARTS = {kind: KINDS[kind].plural for kind in ON_BODIES}
 """Kinds of parts of a body, and the lists that they are in."""
 
 Names = dict[str, set[str]]

@@ -12,11 +12,8 @@ from __future__ import annotations
 import numpy as np
 
 from engine.model.data import Data
-from engine.model.enums import JNT_BALL, JNT_FREE, JNT_HINGE, JNT_SLIDE
+from engine.model.kinds import JOINT_NQ, JOINT_NV, KINDS, on_bodies
 from engine.model.model import Model
-
-JOINT_SIZES = {JNT_FREE: (7, 6), JNT_BALL: (4, 3), JNT_SLIDE: (1, 1), JNT_HINGE: (1, 1)}
-"""Numbers of positions and of velocities of each joint type."""
 
 
 def transfer(old: Model, old_data, new: Model, new_data: Data) -> None:
@@ -30,7 +27,7 @@ def transfer(old: Model, old_data, new: Model, new_data: Data) -> None:
         kind = int(new.jnt_type[mine])
         if kind != old.jnt_type[theirs]:
             continue
-        positions, velocities = JOINT_SIZES[kind]
+        positions, velocities = JOINT_NQ[kind], JOINT_NV[kind]
         if not _finite(old_data.qpos, int(old.jnt_qposadr[theirs]), positions):
             continue
         _keep_joint(old, old_data, theirs, new, new_data, mine, positions, velocities)
@@ -80,7 +77,7 @@ def match_bodies(old: Model, new: Model) -> dict[int, int]:
     pairs = _by_name(new.names.get("body", []), old.names.get("body", []), new.nbody, old.nbody)
     pairs[0] = 0
     taken = set(pairs.values())
-    mine, theirs = _children(new), _children(old)
+    mine, theirs = on_bodies(new, "body"), on_bodies(old, "body")
     for body in range(new.nbody):  # parents come before their children
         if body in pairs:
             _by_place(
@@ -98,18 +95,7 @@ def match(old: Model, new: Model, kind: str) -> dict[int, int]:
     """New id -> old id of the objects of a kind (as in `model.names`) that both have, by name, else by place."""
     if kind == "body":
         return match_bodies(old, new)
-    field = OWNERS.get(kind)
-    return _match(kind, new, old, match_bodies(old, new) if field else {0: 0})
-
-
-OWNERS = {
-    "joint": "jnt_bodyid",
-    "geom": "geom_bodyid",
-    "site": "site_bodyid",
-    "camera": "cam_bodyid",
-    "light": "light_bodyid",
-}
-"""Which body an object is fixed to, for the kinds that are; the others belong to the model as a whole."""
+    return _match(kind, new, old, match_bodies(old, new) if KINDS[kind].owner == "body" else {0: 0})
 
 
 def _match(kind: str, new: Model, old: Model, bodies: dict[int, int]) -> dict[int, int]:
@@ -125,20 +111,7 @@ def _match(kind: str, new: Model, old: Model, bodies: dict[int, int]) -> dict[in
 
 def _owned(model: Model, kind: str, names: list[str]) -> dict[int, list[int]]:
     """Body -> the objects on it; those that belong to no body stand under 0."""
-    if kind not in OWNERS:
-        return {0: list(range(len(names)))}
-    result: dict[int, list[int]] = {}
-    for i, body in enumerate(getattr(model, OWNERS[kind]).tolist()):
-        result.setdefault(body, []).append(i)
-    return result
-
-
-def _children(model: Model) -> dict[int, list[int]]:
-    result: dict[int, list[int]] = {}
-    for body, parent in enumerate(model.body_parentid.tolist()):
-        if body > 0:
-            result.setdefault(parent, []).append(body)
-    return result
+    return on_bodies(model, kind) if KINDS[kind].owner == "body" else {0: list(range(len(names)))}
 
 
 def _by_name(new_names: list[str], old_names: list[str], new_count: int, old_count: int) -> dict[int, int]:

@@ -26,6 +26,7 @@ import numpy as np
 
 from engine.diagnostics import CannotSave, Diagnostic, ModelError, Severity
 from engine.model.fields import DTYPES, TABLES, Field
+from engine.model.kinds import KINDS, NAMED
 from engine.model.model import Model
 
 MAGIC = b"\x89KINETREE MODEL\n"
@@ -34,12 +35,7 @@ MAX_BYTES = 2_000_000_000
 MAX_SIZE = 1_000_000
 """The greatest size that no array has: room for contacts, user data and the like."""
 
-_COUNTS = {
-    "body": "nbody", "joint": "njnt", "geom": "ngeom", "site": "nsite", "camera": "ncam", "light": "nlight",
-    "flex": "nflex", "mesh": "nmesh", "hfield": "nhfield", "skin": "nskin", "texture": "ntex", "material": "nmat",
-    "pair": "npair", "exclude": "nexclude", "equality": "neq", "tendon": "ntendon", "actuator": "nu",
-    "sensor": "nsensor", "numeric": "nnumeric", "text": "ntext", "tuple": "ntuple", "key": "nkey",
-}  # fmt: skip
+_COUNTS = {kind: KINDS[kind].size for kind in NAMED}
 """Kind of object -> the size that says how many there are."""
 _HEAD = struct.Struct("<16sI16sQ")
 _SUM = struct.Struct("<I")

@@ -20,15 +20,21 @@ import numpy as np
 from engine.compile.mechanism.sensor import SENSORS
 from engine.model import enums as e
 from engine.model.fields import TABLES
+from engine.model.kinds import BY_OBJECT, JOINT_NQ, JOINT_NV, KINDS, REFERENCES
 from engine.model.model import Model
-from engine.run.transfer import JOINT_SIZES
 
 
 class BadNumbers(ValueError):
     """Numbers that do not fit together; str() names the field."""
 
 
-RULES: dict[str, str] = {}
+RULES: dict[str, str] = {
+    field: f"id{'?' * optional} {KINDS[kind].size}" for field, (kind, optional) in REFERENCES.items()
+}
+for _kind in KINDS.values():
+    for _range in _kind.ranges:
+        if len(_range.fields) == 1 and _range.fields[0] != "jnt_type":
+            RULES[_range.address] = f"span {_range.fields[0]} {_range.size}"
 for _line in """
 opt_integrator | below 4
 opt_cone | below 2
@@ -44,42 +50,22 @@ tree_dofadr tree_dofnum dof_blockid block_dofadr block_dofnum block_parentid M_r
 ten_J_rownnz ten_J_rowadr ten_J_colind actuator_momentadr | checked
 body_simple | below 3
 body_sameframe geom_sameframe site_sameframe | below 5
-body_plugin geom_plugin actuator_plugin sensor_plugin | id? nplugin
 geom_type site_type | below 9
-geom_matid site_matid skin_matid tendon_matid | id? nmat
-site_bodyid cam_bodyid light_bodyid skin_bonebodyid | id nbody
 cam_mode light_mode | below 5
-cam_targetbodyid light_targetbodyid | id? nbody
 light_type | below 4
-light_texid mat_texid | id? ntex
-mesh_vertadr | span mesh_vertnum nmeshvert
-mesh_normaladr | span mesh_normalnum nmeshnormal
-mesh_texcoordadr | span mesh_texcoordnum nmeshtexcoord
-mesh_faceadr | span mesh_facenum nmeshface
-mesh_polyadr | span mesh_polynum nmeshpoly
 mesh_polyvertadr | span mesh_polyvertnum nmeshpolyvert
 mesh_polymapadr | span mesh_polymapnum nmeshpolymap
-skin_vertadr | span skin_vertnum nskinvert
 skin_texcoordadr | id? nskintexvert
-skin_faceadr | span skin_facenum nskinface
-skin_boneadr | span skin_bonenum nskinbone
 skin_bonevertadr | span skin_bonevertnum nskinbonevert
 tex_type tex_colorspace | below 3
-pair_geom1 pair_geom2 | id ngeom
 eq_type | below 5
-tendon_adr | span tendon_num nwrap
 wrap_type | below 6
 actuator_trntype | below 6
 actuator_dyntype | below 6
 actuator_gaintype actuator_biastype | below 4
-actuator_actadr | span actuator_actnum na
 sensor_type | below 46
 sensor_datatype sensor_needstage | below 4
 sensor_objtype sensor_reftype tuple_objtype | below 26
-sensor_adr | span sensor_dim nsensordata
-numeric_adr | span numeric_size nnumericdata
-text_adr | span text_size ntextdata
-tuple_adr | span tuple_size ntupledata
 mesh_vertnum mesh_normalnum mesh_texcoordnum mesh_facenum mesh_polynum mesh_polyvertnum mesh_polymapnum | below 2147483647
 skin_vertnum skin_facenum skin_bonenum skin_bonevertnum tendon_num actuator_actnum | below 2147483647
 numeric_size text_size tuple_size | below 2147483647
@@ -93,7 +79,6 @@ tendon_group actuator_group mpex_cam_depth mpex_geom_hard mpex_jnt_hardlimit mpe
 mpex_mat_depthbias mpex_ssao_active mpex_ssgi_active mpex_ssgi_gidenoiseoffset mpex_ssgi_raycount | any
 mpex_ssgi_rdenoiseoffset mpex_ssgi_resolutionscale mpex_ssgi_rraycount mpex_ssgi_stepcount mpex_tex_dynamic | any
 mpex_tex_environment mpex_tonemapping_method mpex_dialect | any
-mpex_probe_texture | id? ntex
 mpex_sensor_num | below 1000000
 mpex_sensor_reduce | below 4
 mpex_sensor_data | checked
@@ -110,13 +95,8 @@ STRUCTURE = frozenset(
 )  # fmt: skip
 """Fields that `engine.compile.derived.structure` makes of the others: not stored."""
 
-_OBJECTS = {
-    e.OBJ_BODY: "nbody", e.OBJ_XBODY: "nbody", e.OBJ_JOINT: "njnt", e.OBJ_DOF: "nv", e.OBJ_GEOM: "ngeom",
-    e.OBJ_SITE: "nsite", e.OBJ_CAMERA: "ncam", e.OBJ_LIGHT: "nlight", e.OBJ_FLEX: "nflex", e.OBJ_MESH: "nmesh",
-    e.OBJ_SKIN: "nskin", e.OBJ_HFIELD: "nhfield", e.OBJ_TEXTURE: "ntex", e.OBJ_MATERIAL: "nmat", e.OBJ_PAIR: "npair",
-    e.OBJ_EXCLUDE: "nexclude", e.OBJ_EQUALITY: "neq", e.OBJ_TENDON: "ntendon", e.OBJ_ACTUATOR: "nu",
-    e.OBJ_SENSOR: "nsensor", e.OBJ_NUMERIC: "nnumeric", e.OBJ_TEXT: "ntext", e.OBJ_TUPLE: "ntuple", e.OBJ_KEY: "nkey",
-}  # fmt: skip
+_OBJECTS = {obj: kind.size for obj, kind in BY_OBJECT.items()}
+"""OBJ_ -> the size that counts such objects."""
 
 
 def check(model: Model) -> None:
@@ -180,7 +160,9 @@ def _tree(m: Model) -> None:
         _hold(name, (owner >= first) & (owner < m.nbody))
         _hold(name, np.diff(owner) >= 0)
     _hold("jnt_type", (m.jnt_type >= 0) & (m.jnt_type < 4))
-    widths = np.array([JOINT_SIZES[kind] for kind in m.jnt_type.tolist()], np.int64).reshape(-1, 2)
+    widths = np.array([(JOINT_NQ[kind], JOINT_NV[kind]) for kind in m.jnt_type.tolist()], np.int64).reshape(
+        -1, 2
+    )
     if widths.sum(0).tolist() != [m.nq, m.nv]:
         raise BadNumbers("nq" if widths[:, 0].sum() != m.nq else "nv")
     starts = np.cumsum(widths, 0) - widths

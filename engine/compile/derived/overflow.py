@@ -7,24 +7,18 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from engine.model.fields import TABLES
+from engine.model.kinds import KINDS
 
 if TYPE_CHECKING:
     from engine.diagnostics import Diagnostics
     from engine.model.model import Model
 
-_KINDS = {
-    "body": "body",
-    "jnt": "joint",
-    "geom": "geom",
-    "site": "site",
-    "cam": "camera",
-    "actuator": "actuator",
-}
-
+_KINDS = ("body", "joint", "geom", "site", "camera", "actuator")
+_PREFIXES = {KINDS[kind].prefix: kind for kind in _KINDS}
 _NUMBERS = [
-    (row.name, _KINDS[row.name.partition("_")[0]], row.name.partition("_")[2])
+    (row.name, _PREFIXES[row.name.partition("_")[0]], row.name.partition("_")[2])
     for row in TABLES["Model"]
-    if row.name.partition("_")[0] in _KINDS and row.kind == "array" and row.dtype == "f8"
+    if row.name.partition("_")[0] in _PREFIXES and row.kind == "array" and row.dtype == "f8"
 ]
 """(field, kind of object, what it is)"""
 _REMEDY = {"actuator_biasprm": "a damping ratio needs a kp that is not negative"}

@@ -14,18 +14,14 @@ from engine.model.enums import DATATYPE_REAL as REAL
 from engine.model.enums import STAGE_ACC as ACC
 from engine.model.enums import STAGE_POS as POS
 from engine.model.enums import STAGE_VEL as VEL
+from engine.model.kinds import BY_OBJECT
 
 if TYPE_CHECKING:
     from engine.diagnostics import Diagnostics
     from engine.model.model import Model
 
-OBJECTS = {
-    "body": e.OBJ_BODY, "xbody": e.OBJ_XBODY, "joint": e.OBJ_JOINT, "dof": e.OBJ_DOF, "geom": e.OBJ_GEOM,
-    "site": e.OBJ_SITE, "camera": e.OBJ_CAMERA, "light": e.OBJ_LIGHT, "mesh": e.OBJ_MESH, "hfield": e.OBJ_HFIELD,
-    "texture": e.OBJ_TEXTURE, "material": e.OBJ_MATERIAL, "pair": e.OBJ_PAIR, "exclude": e.OBJ_EXCLUDE,
-    "equality": e.OBJ_EQUALITY, "tendon": e.OBJ_TENDON, "actuator": e.OBJ_ACTUATOR, "sensor": e.OBJ_SENSOR,
-    "numeric": e.OBJ_NUMERIC, "text": e.OBJ_TEXT, "tuple": e.OBJ_TUPLE, "key": e.OBJ_KEY,
-}  # fmt: skip
+OBJECTS = {kind.name: kind.obj for kind in BY_OBJECT.values()} | {"xbody": e.OBJ_XBODY}
+"""What objtype and reftype can be -> OBJ_."""
 
 
 class Row(NamedTuple):

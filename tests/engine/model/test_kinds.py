@@ -37,7 +37,8 @@ EVERY_KIND = """
    vertid="0 1 2" vertweight="1 1 1"/></skin></asset>
  <worldbody><light name="light"/><camera name="camera"/><geom name="floor" type="plane" size="1 1 1"/>
   <body name="body"><freejoint name="free"/><geom name="geom" size="1" material="material"/><site name="site"/>
-   <body name="inner"><joint name="ball" type="ball"/><joint name="hinge"/><geom type="mesh" mesh="mesh"/></body></body>
+   <body name="inner"><joint name="ball" type="ball"/><geom type="mesh" mesh="mesh"/>
+    <body name="leaf"><joint name="hinge"/><geom size="1"/></body></body></body>
   <body name="mocap" mocap="true"><geom type="hfield" hfield="hfield"/></body></worldbody>
  <deformable><flex name="flex" dim="1" body="body inner mocap" element="0 1 1 2"/></deformable>
  <contact><pair name="pair" geom1="geom" geom2="floor"/><exclude name="exclude" body1="body" body2="mocap"/></contact>
@@ -72,7 +73,7 @@ def first_size(field) -> str | int | None:
 
 @pytest.mark.parametrize("kind", KINDS.values(), ids=lambda kind: kind.name)
 def test_every_field_of_the_table_is_there_and_has_the_shape(kind):
-    fields, sizes = by_name("Model"), {f.name for f in TABLES["Model"] if f.role == "size"}
+    fields, sizes = by_name("Model"), {f.name for f in TABLES["Model"] if f.kind == "size"}
     assert kind.size in sizes
     if kind.owner:
         assert kind.owner in KINDS
@@ -90,14 +91,18 @@ def test_every_array_belongs_to_a_kind_by_its_prefix():
     by_size = {kind.size: kind for kind in KINDS.values()}
     elsewhere = {"qpos0", "qpos_spring"}
     for field in TABLES["Model"]:
-        if field.role != "array" or field.name.startswith(("opt_", "stat_")) or field.name in elsewhere:
+        if field.kind != "array" or field.name.startswith(("opt_", "stat_")) or field.name in elsewhere:
             continue
         prefix = field.name.removeprefix("mpex_").partition("_")[0]
         kind = by_size.get(first_size(field))
         if kind is not None and kind.name != "dof":
             assert prefix in (kind.prefix, "ten"), field.name
         elif prefix in BY_PREFIX and kind is None:
-            within = {part.size for part in BY_PREFIX[prefix].ranges} | {"nmeshpolyvert", "nmeshpolymap", "nskinbonevert"}
+            within = {part.size for part in BY_PREFIX[prefix].ranges} | {
+                "nmeshpolyvert",
+                "nmeshpolymap",
+                "nskinbonevert",
+            }
             assert first_size(field) in within, field.name
 
 
@@ -107,21 +112,26 @@ def test_every_address_and_every_id_is_in_the_table():
     ids = REFERENCES.keys() | TYPED_REFERENCES.keys()
     # what they point to depends on a type, or is no object
     typed = {"geom_dataid", "eq_obj1id", "eq_obj2id", "actuator_trnid", "wrap_objid"}
-    no_object = {"body_treeid", "dof_treeid", "dof_blockid", "block_parentid", "dof_Madr", "actuator_momentadr"}
+    no_object = {
+        "body_treeid", "dof_treeid", "dof_blockid", "block_parentid", "block_dofadr", "dof_Madr", "M_rowadr",
+        "ten_J_rowadr", "actuator_momentadr", "skin_bonevertid",
+    }  # fmt: skip
     for field in TABLES["Model"]:
         if first_size(field) in sizes and field.name.endswith("adr"):
             assert field.name in addresses | no_object, field.name
-        if field.role == "array" and field.name.endswith("id") and field.name != "body_mocapid":
+        if field.dtype == "i4" and field.name.endswith("id") and field.name != "body_mocapid":
             assert field.name in ids | typed | no_object, field.name
 
 
 def test_every_size_counts_objects_or_what_belongs_to_them():
-    counted = {kind.size for kind in KINDS.values()} | {part.size for kind in KINDS.values() for part in kind.ranges}
+    counted = {kind.size for kind in KINDS.values()} | {
+        part.size for kind in KINDS.values() for part in kind.ranges
+    }
     others = {
         "nmeshpolyvert", "nmeshpolymap", "nskinbonevert",  # below what belongs to an object
         "nM", "nC", "nJmom", "nJten", "ntree", "ngravcomp", "nemax", "njmax", "nconmax", "nmpos", "nmquat", "nuserdata",
     }  # fmt: skip
-    sizes = {f.name for f in TABLES["Model"] if f.role == "size"}
+    sizes = {f.name for f in TABLES["Model"] if f.kind == "size"}
     assert {name for name in sizes if not name.startswith("nuser_")} == counted | others
 
 
@@ -197,8 +207,12 @@ def test_what_belongs_to_a_joint_is_its_part_of_the_state(model):
     data.qpos[...], data.qvel[...] = np.arange(model.nq), np.arange(model.nv)
     for joint, (positions, velocities) in enumerate(((7, 6), (4, 3), (1, 1))):
         own = parts(model, "joint", joint)
-        assert data.qpos[own["nq"]].tolist() == list(range(model.jnt_qposadr[joint], model.jnt_qposadr[joint] + positions))
-        assert data.qvel[own["nv"]].tolist() == list(range(model.jnt_dofadr[joint], model.jnt_dofadr[joint] + velocities))
+        assert data.qpos[own["nq"]].tolist() == list(
+            range(model.jnt_qposadr[joint], model.jnt_qposadr[joint] + positions)
+        )
+        assert data.qvel[own["nv"]].tolist() == list(
+            range(model.jnt_dofadr[joint], model.jnt_dofadr[joint] + velocities)
+        )
 
 
 @pytest.mark.parametrize("kind", KINDS)
