@@ -9,8 +9,9 @@ from PySide6.QtGui import QColor, QIcon
 from PySide6.QtWidgets import QApplication
 
 from app.actions.table import all_actions
-from app.panels.tree import ATTACHED, FOLDERS
+from app.panels.tree import FOLDERS
 from app.settings import icons, theme
+from engine.model.kinds import ON_BODIES
 
 NAMES = sorted(file.stem for file in icons.FOLDER.glob("*.svg"))
 
@@ -58,7 +59,7 @@ def test_an_icon_has_the_colour_of_the_theme_that_is_applied_now(qapp):
 
 def test_every_icon_that_is_named_has_a_file():
     used = {row.icon for row in all_actions()} - {""}
-    used |= {kind for kind, _ in (*ATTACHED, *FOLDERS)} | {"body", "folder"}
+    used |= {kind for kind, _ in FOLDERS} | {*ON_BODIES, "folder"}
     sources = [path.read_text() for path in (icons.ROOT / "app").rglob("*.py")]
     used |= {name for text in sources for name in re.findall(r"\bicon\(\"([\w-]+)\"", text)}
     assert used <= set(NAMES)
