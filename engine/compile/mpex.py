@@ -68,7 +68,7 @@ def fields() -> list[tuple[str, str, str]]:
     return found
 
 
-KINDS = {prefix: BY_PREFIX[prefix].name for prefix, _, role in fields() if role != "cell"}
+KINDS = {prefix: BY_PREFIX[prefix].name for prefix, _, kind in fields() if kind != "cell"}
 """Prefix of fields -> the kind of objects that have them."""
 
 
