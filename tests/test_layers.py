@@ -30,7 +30,7 @@ INSIDE: dict[str, set[str]] = {
         "collision", "diagnostics", "document", "dynamics", "expand", "formats", "geometry", "jit", "mjcf", "model",
         "resources", "run",
     },
-    "check": {"compile", "diagnostics", "document", "geometry", "jit", "mjcf", "model"},
+    "check": {"compile", "diagnostics", "document", "dynamics", "geometry", "jit", "mjcf", "model"},
     "storage": {"compile", "diagnostics", "document", "dynamics", "mjcf", "model", "run"},
     "scene": {"collision", "dynamics", "geometry", "jit", "model", "run"},
 }  # fmt: skip

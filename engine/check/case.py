@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from engine.jit.uncompiled import Arrays, Lists, State, plain
+from engine.dynamics.kinematics import kinematics
+from engine.jit.uncompiled import Arrays, Lists, State
 from engine.model.enums import JNT_BALL, JNT_FREE
 
 if TYPE_CHECKING:
@@ -90,7 +91,7 @@ class Case:
         """Poses at qpos0."""
         lists = Lists(self.model)
         state = State(lists)
-        plain("engine.dynamics.kinematics").kinematics(lists, state)
+        kinematics(lists, state)
         return state.arrays
 
     @cached_property

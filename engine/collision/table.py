@@ -124,7 +124,7 @@ def signature() -> tuple:
     """What a pair function takes: (model, data, geom1, geom2, margin). It returns an int64."""
     from numba import types
 
-    from engine.jit.kernel import DATA, MODEL
+    from engine.jit.compiler import DATA, MODEL
 
     return (MODEL, DATA, types.int64, types.int64, types.float64)
 
@@ -133,7 +133,7 @@ def addresses(model: Model) -> np.ndarray:
     """Addresses of the pair functions that the model can need, at 9 * type1 + type2; 0 for all others."""
     from importlib import import_module
 
-    from engine.jit.kernel import address_of
+    from engine.jit.compiler import address_of
 
     table = np.zeros(81, np.int64)
     for pair in sorted(types_that_meet(model)):

@@ -181,7 +181,7 @@ def pipeline(model: Model) -> Pipeline:
     key = _key(model)
     if model.pipeline is None or model.pipeline.key != key:
         unsimulated.refuse(model)
-        from engine.jit.kernel import address_of
+        from engine.jit.compiler import address_of
 
         tables = [
             np.array([address_of(row.load()) for row in stages(model, rows)], np.int64)
@@ -197,8 +197,7 @@ def forward(model: Model, data: Data) -> None:
     Raises ModelError, with model.unsimulated, when the physics lacks something that the model needs.
     """
     table = pipeline(model).forward
-    from engine.dynamics.run import run
-
+    run = _loop()
     _bind(model, data)
     while run(model, data, 1, table) < 1:
         data.grow()
@@ -211,8 +210,7 @@ def step(model: Model, data: Data, nstep: int = 1) -> None:
     Raises ModelError, with model.unsimulated, when the physics lacks something that the model needs.
     """
     table = pipeline(model).step
-    from engine.dynamics.run import run
-
+    run = _loop()
     _bind(model, data)
     while nstep > 0:
         nstep -= run(model, data, nstep, table)
@@ -225,18 +223,25 @@ def kinematics(model: Model, data: Data) -> None:
 
     Needs no compiled code, and works for models that cannot be simulated; slower than `forward`.
     """
-    from engine.jit.uncompiled import Lists, State, plain
+    from engine.jit.uncompiled import Lists, State
 
     lists = Lists(model)
     state = State(lists, data)
     for row in stages(model, POSITION):
         if row.name in POSE:
-            module, _, function = row.where.partition(":")
-            getattr(plain(module), function)(lists, state)
+            row.load()(lists, state)
     state.store(data)
 
 
 POSE = ("kinematics", "com_pos", "camlight", "flex_positions", "tendon", "spatial_tendon")
+
+
+def _loop() -> Callable:
+    """The compiled loop over stages and steps."""
+    from engine.dynamics.run import run
+    from engine.jit.compiler import compiled
+
+    return compiled(run)
 
 
 def _bind(model: Model, data: Data) -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from engine.jit.kernel import call_stage, kernel
+from engine.jit.compiler import call_stage
+from engine.jit.kernel import kernel
 
 
 @kernel

@@ -1,41 +1,17 @@
-"""Four numbers at a time: a vector type for the inner loops of dense kernels.
+"""Vectors of four doubles for the inner loops of dense kernels.
 
-LLVM turns a <4 x double> into what the processor has (one AVX register, two of SSE or NEON). A loop over chunks of
-four needs no tests for aliasing and no remainder, which is what costs most where rows are short: rows are padded
-with zeros to a multiple of four instead.
-
-Nothing checks bounds: a chunk may reach up to three numbers past what it is meant for, into padding.
+A loop over chunks of four needs no tests for aliasing and no remainder, which is what costs most where rows are short:
+rows are padded with zeros to a multiple of four instead. Compiled, a chunk may reach up to three numbers past its row,
+into the padding; nothing checks bounds. The compiled forms are in `engine/jit/intrinsics.py`.
 """
 
 from __future__ import annotations
 
 import numpy as np
-from llvmlite import ir
-from numba import types
-from numba.core.extending import models, register_model
-from numba.extending import intrinsic
 
-from engine.jit.kernel import PYTHON, small
+from engine.jit.kernel import compiled_as, small
 
 WIDTH = 4
-_VECTOR = ir.VectorType(ir.DoubleType(), WIDTH)
-_INDEX = ir.IntType(32)
-
-
-class Vector(types.Type):
-    """The numba type of four doubles."""
-
-    def __init__(self):
-        super().__init__(name="Vector4")
-
-
-V4 = Vector()
-
-
-@register_model(Vector)
-class _VectorModel(models.PrimitiveModel):
-    def __init__(self, manager, fe_type):
-        super().__init__(manager, fe_type, _VECTOR)
 
 
 @small
@@ -44,106 +20,47 @@ def padded(n):
     return (n + 3) // 4 * 4
 
 
-def _pointer(context, builder, array_type, array, index):
-    source = context.make_array(array_type)(context, builder, array)
-    return builder.bitcast(builder.gep(source.data, [index], inbounds=True), _VECTOR.as_pointer())
-
-
-@intrinsic
-def vload(typingctx, array, index):
-    """array[index:index + 4]"""
-
-    def codegen(context, builder, signature, args):
-        return builder.load(_pointer(context, builder, signature.args[0], args[0], args[1]), align=8)
-
-    return V4(array, types.intp), codegen
-
-
-@intrinsic
-def vstore(typingctx, array, index, value):
-    """array[index:index + 4] = value"""
-
-    def codegen(context, builder, signature, args):
-        builder.store(args[2], _pointer(context, builder, signature.args[0], args[0], args[1]), align=8)
-        return context.get_dummy_value()
-
-    return types.void(array, types.intp, V4), codegen
-
-
-@intrinsic
-def vset(typingctx, number):
-    """The number four times."""
-
-    def codegen(context, builder, signature, args):
-        one = builder.insert_element(ir.Constant(_VECTOR, ir.Undefined), args[0], _INDEX(0))
-        mask = ir.Constant(ir.VectorType(_INDEX, WIDTH), [0] * WIDTH)
-        return builder.shuffle_vector(one, ir.Constant(_VECTOR, ir.Undefined), mask)
-
-    return V4(types.float64), codegen
-
-
-@intrinsic
-def vfma(typingctx, a, b, c):
-    """a b + c"""
-
-    def codegen(context, builder, signature, args):
-        name = f"llvm.fmuladd.v{WIDTH}f64"
-        function_type = ir.FunctionType(_VECTOR, [_VECTOR] * 3)
-        function = builder.module.globals.get(name) or ir.Function(builder.module, function_type, name)
-        return builder.call(function, args)
-
-    return V4(V4, V4, V4), codegen
-
-
-@intrinsic
-def vmul(typingctx, a, b):
-    """a b"""
-
-    def codegen(context, builder, signature, args):
-        return builder.fmul(*args)
-
-    return V4(V4, V4), codegen
-
-
-@intrinsic
-def vadd(typingctx, a, b):
-    """a + b"""
-
-    def codegen(context, builder, signature, args):
-        return builder.fadd(*args)
-
-    return V4(V4, V4), codegen
-
-
-@intrinsic
-def vsum(typingctx, a):
-    """The sum of the four numbers."""
-
-    def codegen(context, builder, signature, args):
-        part = [builder.extract_element(args[0], _INDEX(k)) for k in range(WIDTH)]
-        return builder.fadd(builder.fadd(part[0], part[2]), builder.fadd(part[1], part[3]))
-
-    return types.float64(V4), codegen
-
-
-def _store(array, index, value):
-    room = min(WIDTH, len(array) - index)
-    array[index : index + room] = value[:room]
-
-
-def _load(array, index):
+@compiled_as("vload")
+def vload(array, index):
+    """array[index:index + 4]; shorter at the end of the array, where zeros take the place"""
     result = np.zeros(WIDTH)
     part = array[index : index + WIDTH]
     result[: len(part)] = part
     return result
 
 
-PYTHON.update(
-    vload=_load,
-    vstore=_store,
-    vset=lambda x: np.full(WIDTH, float(x)),
-    vfma=lambda a, b, c: a * b + c,
-    vmul=lambda a, b: a * b,
-    vadd=lambda a, b: a + b,
-    vsum=lambda a: (a[0] + a[2]) + (a[1] + a[3]),
-)
+@compiled_as("vstore")
+def vstore(array, index, value):
+    """array[index:index + 4] = value"""
+    count = min(WIDTH, len(array) - index)
+    array[index : index + count] = value[:count]
+
+
+@compiled_as("vset")
+def vset(number):
+    """The number four times."""
+    return np.full(WIDTH, float(number))
+
+
+@compiled_as("vfma")
+def vfma(a, b, c):
+    """a b + c"""
+    return a * b + c
+
+
+@compiled_as("vmul")
+def vmul(a, b):
+    """a b"""
+    return a * b
+
+
+@compiled_as("vadd")
+def vadd(a, b):
+    """a + b"""
+    return a + b
+
+
+@compiled_as("vsum")
+def vsum(a):
+    """The sum of the four numbers."""
+    return (a[0] + a[2]) + (a[1] + a[3])

@@ -1,22 +1,16 @@
-"""Kernels run by Python over lists of Python's own numbers, without numba: what the compiler knows of the rest pose.
+"""Model and Data as plain Python lists, over which kernels run uncompiled.
 
-    kinematics = plain("engine.dynamics.kinematics").kinematics
-    state = State(model)                    # at qpos0
-    kinematics(Lists(model), state)
+    state = State(lists := Lists(model))    # at qpos0
+    kinematics(lists, state)                # a kernel of engine/dynamics, called as the Python function that it is
 
-The functions are those of `engine/dynamics`, made of the same source: their modules are executed once more with the
-kernels of `engine/jit/kernel.py` replaced by the functions themselves, and with the loads and stores of `engine/jit/vec.py`
-replaced by those of lists. That is several times as fast as running them over arrays element by element, needs nothing
-to be compiled, and gives the same bits whether numba is there or not.
+The compiler uses this for what a model needs at qpos0 (inverse weights, lengths), and the window for the first picture.
+Lists of Python's numbers are several times as fast as numpy arrays element by element. Nothing has to be compiled, numba is
+not even imported, and the numbers are the same to the bit.
 """
 
 from __future__ import annotations
 
-import builtins
 import functools
-import importlib
-import importlib.util
-from types import ModuleType, SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -26,56 +20,6 @@ from engine.model.fields import DTYPES, by_name
 if TYPE_CHECKING:
     from engine.model.data import Data
     from engine.model.model import Model
-
-_TWINS = ("engine.jit.vec", "engine.dynamics.")
-
-
-@functools.cache
-def plain(name: str) -> ModuleType:
-    """A module of kernels, of `engine.jit.vec` or `engine.dynamics`, as plain Python."""
-    module = ModuleType(name)
-    module.__dict__["__builtins__"] = {**vars(builtins), "__import__": _import}
-    exec(importlib.util.find_spec(name).loader.get_code(name), module.__dict__)
-    for access in vars(module):
-        if access in _ACCESS:
-            setattr(module, access, _ACCESS[access])
-    return module
-
-
-def _import(name: str, names=None, local=None, wanted=(), level: int = 0) -> Any:
-    if name == "engine.jit.kernel":
-        return _KERNEL
-    if wanted and name.startswith(_TWINS):
-        return plain(name)
-    return __import__(name, names, local, wanted, level)
-
-
-_ACCESS: dict[str, Any] = {
-    **dict.fromkeys(("load3", "load4", "load6", "load9", "load10"), list.__getitem__),
-    **dict.fromkeys(("store3", "store4", "store6", "store9", "store10"), list.__setitem__),
-}
-"""A row of a table is one item of a list."""
-
-
-class _View:
-    """Part of a list, from `start` on."""
-
-    __slots__ = ("start", "values")
-
-    def __init__(self, values: list, start: int, count: int):
-        self.values, self.start = values, start
-
-    def __getitem__(self, at: int) -> Any:
-        return self.values[self.start + at]
-
-    def __setitem__(self, at: int, value: Any) -> None:
-        self.values[self.start + at] = value
-
-
-_KERNEL = SimpleNamespace(
-    **dict.fromkeys(("kernel", "small", "exact", "exact_small", "dense", "dense_small"), lambda f: f),
-    view=_View,
-)
 
 
 class _Rows(list):

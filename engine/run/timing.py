@@ -16,7 +16,10 @@ def stage_times(model: Model, data: Data, steps: int) -> list[tuple[str, float]]
 
     Each stage is a call of its own from Python, whose cost is measured with no stage at all and taken off.
     """
-    from engine.dynamics.run import run
+    from engine.dynamics.run import run as loop
+    from engine.jit.compiler import compiled
+
+    run = compiled(loop)
 
     pipeline = forward.pipeline(model)
     forward.step(model, data, 1)

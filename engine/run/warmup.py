@@ -42,7 +42,7 @@ def _longest_first(names: list[str]) -> list[str]:
 @functools.cache
 def _cost(name: str) -> int:
     """The size of all sources that a kernel reaches: a fair guess of how long it takes to compile."""
-    from engine.jit.kernel import sources_of
+    from engine.jit.cache import sources_of
 
     module, _, _ = name.partition(":")
     return sum(
@@ -54,7 +54,7 @@ def signature(name: str) -> tuple:
     """The argument types that a kernel is compiled for."""
     from numba import types
 
-    from engine.jit.kernel import DATA, MODEL, STAGE
+    from engine.jit.compiler import DATA, MODEL, STAGE
 
     if name == LOOP:
         return (MODEL, DATA, types.int64, types.Array(types.int64, 1, "C"))
@@ -66,8 +66,11 @@ def signature(name: str) -> tuple:
 
 
 def dispatcher(name: str):
+    """The numba dispatcher of a kernel that is named as "module:function"."""
+    from engine.jit.compiler import compiled
+
     module, _, function = name.partition(":")
-    return getattr(import_module(module), function)
+    return compiled(getattr(import_module(module), function))
 
 
 def is_cached(name: str) -> bool:
@@ -126,9 +129,7 @@ def prepare(
 
 def bind(model: Model) -> None:
     """Load (or compile, in this thread) every kernel that a step of the model calls."""
-    from engine.dynamics.run import run
-
-    run.compile(signature(LOOP))
+    dispatcher(LOOP).compile(signature(LOOP))
     forward.pipeline(model)
     if needs.collides(model):
         from engine.collision.table import addresses

@@ -12,7 +12,8 @@ import numpy as np
 
 from engine.collision.broadphase import broad_phase
 from engine.collision.driver import collision
-from engine.jit.kernel import address_of, call_stage, kernel
+from engine.jit.compiler import address_of, call_stage, compiled
+from engine.jit.kernel import kernel
 from tests.oracle.collide import Twin
 
 
@@ -21,6 +22,9 @@ def repeat(model, data, number, stages):
     for _ in range(number):
         for k in range(stages.shape[0]):
             call_stage(stages[k], model, data)
+
+
+repeat = compiled(repeat)
 
 
 def best_of(function, number: int, rounds: int = 7) -> float:

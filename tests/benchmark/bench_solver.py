@@ -17,6 +17,7 @@ import mujoco
 
 import engine
 from engine.dynamics import forward
+from engine.jit.compiler import compiled
 from tests.oracle.bridge import model_from
 from tests.oracle.constrained import copy_contacts, gap, run_both
 
@@ -58,7 +59,7 @@ def compare(m, steps: int, repeat: int) -> dict[str, float]:
     warm = d.qacc_warmstart.copy()
     run_both(m, d, model, data)
     mujoco.mj_forward(m, d)
-    kernels = {row.name: row.load() for row in forward.stages(model, forward.FORWARD)}
+    kernels = {row.name: compiled(row.load()) for row in forward.stages(model, forward.FORWARD)}
     nothing = median(lambda: kernels["begin_constraint"](model, data), repeat)
 
     def reset_ours():

@@ -6,9 +6,9 @@ import mujoco
 import numpy as np
 
 import engine
-from engine.collision.broadphase import broad_phase
-from engine.collision.driver import collision
+from engine.collision import broadphase, driver
 from engine.collision.table import addresses
+from engine.jit.compiler import compiled
 from tests.oracle.bridge import model_from
 
 IDENTITY = (1.0, 0.0, 0.0, 0.0)
@@ -21,6 +21,8 @@ ALIGNED = [
     )
 ]  # fmt: skip
 POISONED = ("dist", "pos", "frame", "includemargin", "friction", "solref", "solreffriction", "solimp")
+
+broad_phase, collision = compiled(broadphase.broad_phase), compiled(driver.collision)
 
 
 class Contacts:

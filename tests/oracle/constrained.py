@@ -8,7 +8,7 @@ import numpy as np
 import engine
 from engine.dynamics import forward
 from engine.dynamics.inspect import efc_J
-from engine.jit.kernel import interpreted
+from engine.jit.compiler import compiled
 from tests.oracle.bridge import copy_state
 
 # Stages that constraints neither need nor change; contacts are mujoco's.
@@ -27,7 +27,7 @@ def copy_contacts(d, data) -> None:
         ours[...] = getattr(d.contact, name).reshape(ours.shape)
 
 
-def run_both(m, d, model, data, run_by_python: bool = False) -> None:
+def run_both(m, d, model, data, uncompiled: bool = False) -> None:
     """mj_forward, and our stages from the same state with its contacts; what ours computes is poisoned before."""
     copy_state(m, d, data)
     mujoco.mj_forward(m, d)
@@ -43,7 +43,7 @@ def run_both(m, d, model, data, run_by_python: bool = False) -> None:
             if row.name in SKIPPED or row.name.startswith("sensor") or "collision" in row.where:
                 continue
             kernel = row.load()
-            (interpreted(kernel) if run_by_python else kernel)(model, data)
+            (kernel if uncompiled else compiled(kernel))(model, data)
             if data.need_efc:
                 data.grow()
                 break

@@ -69,7 +69,7 @@ def test_warmstart_is_left_as_mujoco_leaves_it():
     assert gap(data.qacc_warmstart, d.qacc_warmstart) < 1e-8
 
 
-def test_interpreted_gives_the_same():
+def test_uncompiled_stages_give_the_same():
     m = mujoco.MjModel.from_xml_string(CONSTRAINED["equalities"])
     d, model, data = both(m)
     run_both(m, d, model, data, run_by_python=True)

@@ -8,7 +8,7 @@ import pytest
 
 import engine
 from engine.dynamics import flex
-from engine.jit.kernel import interpreted
+from engine.jit.compiler import compiled
 from tests.oracle.bridge import copy_state
 from tests.oracle.test_smooth import random_state
 
@@ -49,7 +49,7 @@ def _agree(m: mujoco.MjModel, model: engine.Model) -> None:
         want = d.flexvert_xpos
         for name in ("xpos", "xmat"):
             getattr(data, name)[...] = getattr(d, name)
-        for kernel in (flex.flex_positions, interpreted(flex.flex_positions)):
+        for kernel in (compiled(flex.flex_positions), flex.flex_positions):
             data.flexvert_xpos[...] = np.nan
             kernel(model, data)
             np.testing.assert_allclose(

@@ -8,7 +8,7 @@ import pytest
 
 import engine
 from engine.dynamics import forward
-from engine.jit.kernel import interpreted
+from engine.jit.compiler import compiled
 from tests.oracle.bridge import copy_state, model_from
 from tests.oracle.models import SMOOTH_MODELS
 
@@ -81,7 +81,7 @@ def test_stages_agree_with_mujoco(xml):
                 array.fill(np.nan)
         copy_state(m, d, data)
         for row in rows:
-            row.load()(model, data)
+            compiled(row.load())(model, data)
             for name in STAGES[row.name]:
                 theirs = reference(m, d, name)
                 ours = engine.full_m(model, data) if name == "M" else np.array(getattr(data, name))
@@ -96,16 +96,16 @@ def test_stages_agree_with_mujoco(xml):
                 )
 
 
-def test_interpreted_kernels_do_what_compiled_ones_do():
+def test_uncompiled_kernels_do_what_compiled_ones_do():
     m = mujoco.MjModel.from_xml_string(SMOOTH_MODELS["all joints"])
     model = model_from(m)
-    compiled, plain = engine.Data(model), engine.Data(model)
+    fast, slow = engine.Data(model), engine.Data(model)
     for row in forward.stages(model, forward.POSITION):
         if row.name in STAGES:
-            row.load()(model, compiled)
-            interpreted(row.load())(model, plain)
+            compiled(row.load())(model, fast)
+            row.load()(model, slow)
     for name in ("xpos", "xmat", "geom_xpos", "subtree_com", "cdof", "M", "qLD", "ten_J"):
-        np.testing.assert_allclose(getattr(plain, name), getattr(compiled, name), atol=1e-14)
+        np.testing.assert_allclose(getattr(slow, name), getattr(fast, name), atol=1e-14)
 
 
 @pytest.mark.parametrize("xml", SMOOTH_MODELS.values(), ids=SMOOTH_MODELS)
@@ -126,7 +126,7 @@ def test_integrators_agree_with_mujoco(xml, integrator):
             if row.name == integrator:
                 data.qacc = data.qacc_smooth
                 data.qfrc_constraint = 0
-            row.load()(model, data)
+            compiled(row.load())(model, data)
     assert data.time == pytest.approx(d.time)
     for name in ("qpos", "qvel", "act"):
         np.testing.assert_allclose(getattr(data, name), getattr(d, name), rtol=1e-9, atol=1e-9)

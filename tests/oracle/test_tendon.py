@@ -10,7 +10,6 @@ import pytest
 
 import engine
 from engine.dynamics import muscle, wrapping
-from engine.jit.kernel import interpreted
 from engine.model.enums import BIAS_MUSCLE, GAIN_MUSCLE
 
 PATH = """<mujoco><worldbody><site name="a" pos=".1 .2 .3" euler="1 2 3"/>
@@ -25,7 +24,7 @@ def test_paths_around_geoms(kind, side):
     sided = side != "none"
     m = mujoco.MjModel.from_xml_string(PATH.format(kind=kind, side='sidesite="s"' if sided else ""))
     d = mujoco.MjData(m)
-    wrap = interpreted(wrapping.wrap)
+    wrap = wrapping.wrap
     rng = np.random.default_rng(3)
     touched = 0
     for _ in range(400):
@@ -55,7 +54,7 @@ def test_paths_around_geoms(kind, side):
 
 def test_muscles():
     rng = np.random.default_rng(0)
-    curves, rate = interpreted(muscle.muscle), interpreted(muscle.activation_rate)
+    curves, rate = muscle.muscle, muscle.activation_rate
     for _ in range(500):
         prm = np.array(
             [

@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from engine.compile.derived import weights
+from engine.dynamics import inertia, kinematics, spatial_tendon, tendon, transmission, transmission_site
 from engine.geometry.orientation import compose, conj, invert, mul, rotate
-from engine.jit.uncompiled import Arrays, Lists, State, plain
+from engine.jit.uncompiled import Arrays, Lists, State
 from engine.model.enums import (
     CAMLIGHT_FIXED,
     EQ_CONNECT,
@@ -85,23 +86,20 @@ def fill(model: Model, lists: Lists, joints: list[Element], statistic: Settings)
     """
     lists.cam_mode, lists.light_mode = [CAMLIGHT_FIXED] * model.ncam, [CAMLIGHT_FIXED] * model.nlight
     state = State(lists)
-    kinematics = plain("engine.dynamics.kinematics")
     for stage in (kinematics.kinematics, kinematics.com_pos, kinematics.camlight):
         stage(lists, state)
     if model.ntendon:
         _tendons(lists, state)
         model.tendon_length0 = state.ten_length
     if model.nv:
-        inertia = plain("engine.dynamics.inertia")
         inertia.crb(lists, state)
         model.dof_M0 = _diagonal(lists, state)
         if model.ntendon and any(lists.tendon_armature):
             inertia.tendon_armature(lists, state)
     if model.nu:
-        plain("engine.dynamics.transmission").transmission(lists, state)
-        sites = plain("engine.dynamics.transmission_site")
-        sites.transmission_site(lists, state)
-        sites.transmission_body(lists, state)
+        transmission.transmission(lists, state)
+        transmission_site.transmission_site(lists, state)
+        transmission_site.transmission_body(lists, state)
         model.actuator_length0 = state.actuator_length
     _camlight(model, lists, state)
     if model.neq:
@@ -177,9 +175,9 @@ def _springs(model: Model, joints: list[Element]) -> None:
 def _tendons(model: Lists, state: State) -> None:
     """Lengths and gradients of all tendons, for the poses in `state`."""
     if WRAP_JOINT in model.wrap_type:
-        plain("engine.dynamics.tendon").tendon(model, state)
+        tendon.tendon(model, state)
     if WRAP_SITE in model.wrap_type:
-        plain("engine.dynamics.spatial_tendon").spatial_tendon(model, state)
+        spatial_tendon.spatial_tendon(model, state)
 
 
 def _tendon_springs(model: Model, lists: Lists, state: State) -> None:
@@ -191,7 +189,6 @@ def _tendon_springs(model: Model, lists: Lists, state: State) -> None:
     if lists.qpos_spring != lists.qpos0:
         sprung = State(lists)
         sprung.qpos = lists.qpos_spring
-        kinematics = plain("engine.dynamics.kinematics")
         for stage in (kinematics.kinematics, kinematics.com_pos):
             stage(lists, sprung)
         _tendons(lists, sprung)

@@ -133,7 +133,7 @@ class _Search:
     def compile(self, cancelled: Callable[[], bool]) -> bool:
         """Make the kernels of the step ready; False where it was cancelled."""
         from engine.dynamics import length_range
-        from engine.jit.kernel import address_of
+        from engine.jit.compiler import address_of
         from engine.run import warmup
 
         rows = length_range.stages(self.model)
@@ -158,6 +158,7 @@ class _Search:
     def end(self, i: int, side: int, cancelled: Callable[[], bool]) -> tuple[float, float]:
         """(least, greatest) length near the end of a push of actuator i towards short (-1) or long (1)."""
         from engine.dynamics.run import run
+        from engine.jit.compiler import compiled
         from engine.model.data import Data
 
         model, settings = self.model, self.settings
@@ -168,7 +169,7 @@ class _Search:
         data.probe = [i, push, settings["maxforce"], factor, since, math.inf, -math.inf]
         while data.time < settings["inttotal"] and not cancelled():
             left = (settings["inttotal"] - data.time) / model.opt.timestep
-            done = run(model, data, int(min(CHUNK, max(1, left - 1))), self.table)
+            done = compiled(run)(model, data, int(min(CHUNK, max(1, left - 1))), self.table)
             if done == 0:
                 data.grow()
         low, high = data.probe[5], data.probe[6]

@@ -6,7 +6,10 @@ import numpy as np
 import pytest
 
 import engine
-from engine.collision.broadphase import broad_phase
+from engine.collision import broadphase
+from engine.jit.compiler import compiled
+
+broad_phase = compiled(broadphase.broad_phase)
 
 
 def scene(bodies: int, fixed: int, seed: int, size: float) -> tuple[engine.Model, engine.Data]:
@@ -36,7 +39,7 @@ def scene(bodies: int, fixed: int, seed: int, size: float) -> tuple[engine.Model
     data.contact_dist[...] = np.nan
     from engine.dynamics.kinematics import kinematics
 
-    kinematics(model, data)
+    compiled(kinematics)(model, data)
     return model, data
 
 

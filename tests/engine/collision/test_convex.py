@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 import engine
-from engine.collision.broadphase import broad_phase
-from engine.collision.driver import collision
+from engine.collision import broadphase, driver
 from engine.collision.table import FUNCTIONS, addresses
+from engine.jit.compiler import compiled
 
 SHAPES = {
     "sphere": 'type="sphere" size=".2"',
@@ -36,6 +36,9 @@ def rotation(q) -> np.ndarray:
             [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
         ]
     )
+
+
+broad_phase, collision = compiled(broadphase.broad_phase), compiled(driver.collision)
 
 
 class Scene:
@@ -206,7 +209,7 @@ def test_functions_end_on_wild_numbers(pair, value):
     from importlib import import_module
 
     module, _, name = FUNCTIONS[pair].partition(":")
-    function = getattr(import_module(module), name)
+    function = compiled(getattr(import_module(module), name))
     scene = Scene(NAMES[pair[0]], NAMES[pair[1]])
     model, data = scene.model, scene.data
     for k in range(4):

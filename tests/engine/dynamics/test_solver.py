@@ -9,6 +9,7 @@ import engine
 from engine.dynamics.cholesky import factor_nodes, solve_nodes
 from engine.dynamics.hessian import start_from_M
 from engine.dynamics.inspect import efc_J
+from engine.jit.compiler import compiled
 from engine.model.enums import DSBL_WARMSTART
 
 
@@ -49,7 +50,7 @@ def test_elimination_of_islands_with_blocks_of_different_size():
     island = int(np.argmax(data.isl_dofnum))
     assert data.isl_nodenum[island] > 20
     data.sol_H = np.nan
-    start_from_M(model, data, island)
+    compiled(start_from_M)(model, data, island)
     dense, places = hessian_of(model, data, island)
     # put the whole Hessian in by hand, from the layout that island.py describes
     position = {int(p): k for k, p in enumerate(places)}
@@ -69,11 +70,11 @@ def test_elimination_of_islands_with_blocks_of_different_size():
     assert entries >= np.count_nonzero(
         np.triu(dense)
     )  # nothing of the upper triangle lies outside the panels
-    factor_nodes(data, island)
+    compiled(factor_nodes)(data, island)
     right = np.random.default_rng(0).normal(size=len(places))
     data.sol_search[...] = 0
     data.sol_search[places] = right
-    solve_nodes(data, island, data._arrays["sol_search"])
+    compiled(solve_nodes)(data, island, data._arrays["sol_search"])
     expected = np.linalg.solve(dense, right)
     assert np.allclose(data.sol_search[places], expected, rtol=1e-9, atol=1e-9 * np.abs(expected).max())
 

@@ -9,9 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.dynamics import wrapping
-from engine.jit.kernel import interpreted
 
-around, through = interpreted(wrapping.around), interpreted(wrapping.through)
+around, through = wrapping.around, wrapping.through
 _angle, _far = st.floats(-3.1, 3.1), st.floats(1.01, 4.0)
 
 

@@ -7,12 +7,12 @@ import subprocess
 import sys
 import textwrap
 
-import numpy as np
 import pytest
 
 import engine
-from engine.jit import kernel as k
-from engine.jit.kernel import view
+from engine.jit.cache import ROOT
+from engine.jit.compiler import address_of, call_int, compiled
+from engine.jit.kernel import compiled_as, kernel, small, view
 from engine.model.fields import TABLES
 
 
@@ -22,7 +22,7 @@ def small_model():
     return model
 
 
-@k.kernel
+@kernel
 def _use(model, data):
     data.time = data.time + 0.5
     data.ncon = model.nbody
@@ -31,29 +31,29 @@ def _use(model, data):
     k_view[1] = k_view.shape[0]
 
 
-@k.kernel
+@kernel
 def _add(a, b):
     return a + b
 
 
-@k.kernel
+@kernel
 def _through(address, a, b):
-    return k.call_int(address, (a, b))
+    return call_int(address, (a, b))
 
 
 def test_python_and_kernels_share_memory():
     model = small_model()
     data = engine.Data(model)
     data.qpos[1] = 7.0
-    _use(model, data)
+    compiled(_use)(model, data)
     assert (data.time, data.ncon, data.xpos[2, 1], data.qvel[2]) == (0.5, 4, 7.0, 2.0)
 
 
 def test_call_through_an_address():
     from numba import types
 
-    address = k.address_of(_add, types.int64, types.int64)
-    assert _through(address, 20, 22) == 42
+    address = address_of(_add, types.int64, types.int64)
+    assert compiled(_through)(address, 20, 22) == 42
 
 
 def test_sizes_are_fixed_and_unknown_fields_refused():
@@ -87,16 +87,15 @@ PROBE = """
 import pathlib, shutil, sys
 root = pathlib.Path(sys.argv[1])
 sys.path.insert(0, str(root))
-from engine.jit import kernel
-from engine.dynamics import energy
-print(kernel.stamp_of(root / "engine" / "dynamics" / "energy.py"))
+from engine.jit import cache
+print(cache.stamp_of(root / "engine" / "dynamics" / "energy.py"))
 """
 
 
 def test_a_change_anywhere_below_a_kernel_changes_its_folder(tmp_path):
     import shutil
 
-    source = k.ROOT.parent
+    source = ROOT.parent
     shutil.copytree(os.path.join(source, "engine"), tmp_path / "engine")
     (tmp_path / "probe.py").write_text(textwrap.dedent(PROBE))
 
@@ -120,15 +119,45 @@ def test_a_change_anywhere_below_a_kernel_changes_its_folder(tmp_path):
         first = second
 
 
-def test_interpreted_follows_calls():
+@small
+def _double(a):
+    return 2 * a
+
+
+@compiled_as(_double)
+def _twice(a):
+    return a + a + 0.25
+
+
+@kernel
+def _calls(a):
+    return _add(_twice(a), 1.0)
+
+
+def test_a_kernel_is_a_plain_function_until_it_is_compiled():
     model = small_model()
     data = engine.Data(model)
     data.qpos[1] = 3.0
-    globals_before = dict(_use.py_func.__globals__)
-    source = k.interpreted(_add)
-    assert source(2, 3) == 5
-    assert _use.py_func.__globals__ == globals_before
-    assert np.array_equal(data.xpos, np.zeros((4, 3)))
+    _use(model, data)
+    assert (data.time, data.xpos[2, 1], data.qvel[2]) == (0.5, 3.0, 2.0)
+    assert _calls(1.0) == 3.25
+    assert compiled(_calls)(1.0) == 3.0
+
+
+def test_a_plain_function_without_a_decorator_is_not_compiled_by_accident():
+    from numba.core.errors import TypingError
+
+    with pytest.raises(TypingError):
+        compiled(_careless)(1.0)
+
+
+def _unmarked(a):
+    return a
+
+
+@kernel
+def _careless(a):
+    return _unmarked(a)
 
 
 @pytest.mark.parametrize("kind", TABLES)
@@ -141,16 +170,16 @@ def test_a_cache_that_cannot_be_written_is_replaced_for_the_run(tmp_path):
     (tmp_path / "file").touch()
     program = """
         import os, subprocess, sys
-        from engine.jit.kernel import cache_root
+        from engine.jit.cache import cache_root
         ours = str(cache_root())
-        child = subprocess.run([sys.executable, "-c", "from engine.jit.kernel import cache_root; print(cache_root())"],
+        child = subprocess.run([sys.executable, "-c", "from engine.jit.cache import cache_root; print(cache_root())"],
                                capture_output=True, text=True, check=True)
         assert child.stdout.strip() == ours and not child.stderr, child
         print(ours)
         """
     done = subprocess.run(
         [sys.executable, "-c", textwrap.dedent(program)],
-        cwd=k.ROOT.parent,
+        cwd=ROOT.parent,
         env={**os.environ, "KINETREE_CACHE": str(tmp_path / "file" / "cache")},
         capture_output=True,
         text=True,

@@ -1,0 +1,135 @@
+"""LLVM forms of the functions marked `@compiled_as("name")`: views of arrays, and vectors of four doubles.
+
+LLVM turns a <4 x double> into what the processor has: one AVX register, or two of SSE or NEON. Nothing checks bounds.
+"""
+
+from __future__ import annotations
+
+from llvmlite import ir
+from numba import types
+from numba.core.extending import models, register_model
+from numba.extending import intrinsic
+from numba.np.arrayobj import populate_array
+
+from engine.jit.simd import WIDTH
+
+_VECTOR = ir.VectorType(ir.DoubleType(), WIDTH)
+_INDEX = ir.IntType(32)
+
+
+class Vector(types.Type):
+    """The numba type of four doubles."""
+
+    def __init__(self):
+        super().__init__(name="Vector4")
+
+
+V4 = Vector()
+
+
+@register_model(Vector)
+class _VectorModel(models.PrimitiveModel):
+    def __init__(self, manager, fe_type):
+        super().__init__(manager, fe_type, _VECTOR)
+
+
+def _pointer(context, builder, array_type, array, index):
+    source = context.make_array(array_type)(context, builder, array)
+    return builder.bitcast(builder.gep(source.data, [index], inbounds=True), _VECTOR.as_pointer())
+
+
+@intrinsic
+def view(typingctx, array, start, count):
+    """array[start:start + count] of a 1-D array, without clamping and without a reference."""
+
+    def codegen(context, builder, signature, args):
+        ty = signature.args[0]
+        source = context.make_array(ty)(context, builder, args[0])
+        result = context.make_array(ty)(context, builder)
+        size = context.get_constant(types.intp, context.get_abi_sizeof(context.get_data_type(ty.dtype)))
+        populate_array(
+            result, builder.gep(source.data, [args[1]], inbounds=True), [args[2]], [size], size, None
+        )
+        return result._getvalue()
+
+    return array(array, types.intp, types.intp), codegen
+
+
+@intrinsic
+def vload(typingctx, array, index):
+    """array[index:index + 4]"""
+
+    def codegen(context, builder, signature, args):
+        return builder.load(_pointer(context, builder, signature.args[0], args[0], args[1]), align=8)
+
+    return V4(array, types.intp), codegen
+
+
+@intrinsic
+def vstore(typingctx, array, index, value):
+    """array[index:index + 4] = value"""
+
+    def codegen(context, builder, signature, args):
+        builder.store(args[2], _pointer(context, builder, signature.args[0], args[0], args[1]), align=8)
+        return context.get_dummy_value()
+
+    return types.void(array, types.intp, V4), codegen
+
+
+@intrinsic
+def vset(typingctx, number):
+    """The number four times."""
+
+    def codegen(context, builder, signature, args):
+        one = builder.insert_element(ir.Constant(_VECTOR, ir.Undefined), args[0], _INDEX(0))
+        mask = ir.Constant(ir.VectorType(_INDEX, WIDTH), [0] * WIDTH)
+        return builder.shuffle_vector(one, ir.Constant(_VECTOR, ir.Undefined), mask)
+
+    return V4(types.float64), codegen
+
+
+@intrinsic
+def vfma(typingctx, a, b, c):
+    """a b + c"""
+
+    def codegen(context, builder, signature, args):
+        name = f"llvm.fmuladd.v{WIDTH}f64"
+        function_type = ir.FunctionType(_VECTOR, [_VECTOR] * 3)
+        function = builder.module.globals.get(name) or ir.Function(builder.module, function_type, name)
+        return builder.call(function, args)
+
+    return V4(V4, V4, V4), codegen
+
+
+@intrinsic
+def vmul(typingctx, a, b):
+    """a b"""
+
+    def codegen(context, builder, signature, args):
+        return builder.fmul(*args)
+
+    return V4(V4, V4), codegen
+
+
+@intrinsic
+def vadd(typingctx, a, b):
+    """a + b"""
+
+    def codegen(context, builder, signature, args):
+        return builder.fadd(*args)
+
+    return V4(V4, V4), codegen
+
+
+@intrinsic
+def vsum(typingctx, a):
+    """The sum of the four numbers."""
+
+    def codegen(context, builder, signature, args):
+        part = [builder.extract_element(args[0], _INDEX(k)) for k in range(WIDTH)]
+        return builder.fadd(builder.fadd(part[0], part[2]), builder.fadd(part[1], part[3]))
+
+    return types.float64(V4), codegen
+
+
+BY_NAME = {form.__name__: form for form in (view, vload, vstore, vset, vfma, vmul, vadd, vsum)}
