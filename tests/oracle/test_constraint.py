@@ -72,6 +72,6 @@ def test_warmstart_is_left_as_mujoco_leaves_it():
 def test_uncompiled_stages_give_the_same():
     m = mujoco.MjModel.from_xml_string(CONSTRAINED["equalities"])
     d, model, data = both(m)
-    run_both(m, d, model, data, run_by_python=True)
+    run_both(m, d, model, data, uncompiled=True)
     check_rows(m, d, model, data)
     assert gap(data.qacc, d.qacc) < 1e-9
