@@ -9,6 +9,7 @@ import pytest
 
 import engine
 from engine.jit.uncompiled import Lists, State
+from engine.model.fields import by_name
 
 ROOT = Path(__file__).resolve().parents[3]
 STAGES = {
@@ -66,7 +67,7 @@ def test_kinematics_are_those_of_the_kernels():
             getattr(__import__(name, fromlist=[stage]), stage)(model, theirs)
     assert np.array_equal(ours.qpos, before)
     for name, array in ours._arrays.items():
-        assert np.array_equal(array, theirs._arrays[name]), name
+        assert by_name("Data")[name].role == "address" or np.array_equal(array, theirs._arrays[name]), name
 
 
 def test_one_number_of_a_row_that_others_share():
