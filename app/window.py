@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import os
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QGuiApplication, QShowEvent
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QGuiApplication, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QApplication, QMainWindow, QStackedWidget
 
 from app.actions.build import Actions
@@ -17,6 +17,7 @@ from app.actions.handlers import Handlers
 from app.actions.table import all_actions
 from app.panels.dock import Dock
 from app.panels.failure import FailureDialog
+from app.panels.help_overlay import HelpOverlay
 from app.panels.problems import ProblemsPanel
 from app.panels.start import StartPage
 from app.panels.status import StatusBar
@@ -75,6 +76,7 @@ class Window(QMainWindow):
         self.setCorner(Qt.Corner.BottomLeftCorner, LEFT)
         self.setCorner(Qt.Corner.BottomRightCorner, RIGHT)
         self.docks["problems"].hide()
+        self.help = HelpOverlay(self)
         self._first_layout = self.saveState(LAYOUT_VERSION)
 
         self.handlers = Handlers(self)
@@ -115,6 +117,7 @@ class Window(QMainWindow):
             panel.show_again.connect(self._show_checks)
         for box in (self.toolbar.keys, self.toolbar.speed, self.toolbar.cameras):
             box.activated.connect(lambda _index: self.viewport.setFocus())
+        self.help.dismissed.connect(lambda: self.handlers.show_help(False))
         self.start.open_dialog.connect(self.handlers.open_dialog)
         self.start.open_file.connect(self.open)
         self.frame.show_problems.connect(self.show_problems)
@@ -212,11 +215,6 @@ class Window(QMainWindow):
 
     def retheme(self) -> None:
         theme.apply(QApplication.instance(), theme.choose(self.settings.theme))
-        for panel in (self.toolbar, self.status, self.tree, self.values, self.problems, self.start):
-            panel.retheme()
-        for dock in self.docks.values():
-            dock.retheme()
-        self._show_middle()
         self.handlers.refresh()
 
     def restore_layout(self) -> None:
@@ -231,6 +229,32 @@ class Window(QMainWindow):
         """Every panel back where it was at first."""
         self.settings.clear_layout()
         self.restoreState(self._first_layout, LAYOUT_VERSION)
+        for dock in self.docks.values():
+            dock.wanted = None
+            dock.note_size()
+
+    def _restore_sizes(self) -> None:
+        """Give panels that a small window has shrunk the sizes that the user wants, as far as there is space."""
+        docks = [dock for dock in self.docks.values() if dock.wanted is not None and dock.isVisible()]
+        docks = [dock for dock in docks if not dock.isFloating()]
+        sides = [dock for dock in docks if self.dockWidgetArea(dock) in (LEFT, RIGHT)]
+        bottoms = [dock for dock in docks if dock not in sides]
+        if any(dock.width() < dock.wanted.width() for dock in sides):
+            self.resizeDocks(sides, [dock.wanted.width() for dock in sides], Qt.Orientation.Horizontal)
+        if any(dock.height() < dock.wanted.height() for dock in bottoms):
+            self.resizeDocks(bottoms, [dock.wanted.height() for dock in bottoms], Qt.Orientation.Vertical)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._restore_sizes()
+        self.help.place()
+
+    def event(self, event: QEvent) -> bool:
+        """Hints about menu entries and buttons go to the status bar, which QMainWindow would let hide its counters."""
+        if event.type() == QEvent.Type.StatusTip:
+            self.status.show_hint(event.tip())
+            return True
+        return super().event(event)
 
     def save_layout(self) -> None:
         self.settings.set_layout("geometry", self.saveGeometry())

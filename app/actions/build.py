@@ -9,6 +9,7 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
 
 from app.actions.table import MENUS, VIEWPORT, Action
+from app.settings.icons import icon
 
 # Keys whose texts QKeySequence would take for its own separators.
 _SYMBOLS = {",": Qt.Key.Key_Comma, "+": Qt.Key.Key_Plus, "-": Qt.Key.Key_Minus, "=": Qt.Key.Key_Equal}
@@ -36,6 +37,9 @@ class Actions(QObject):
             hint = f"{row.text.rstrip('…')} ({key_text(row)})" if row.keys else row.text.rstrip("…")
             action.setToolTip(f"{hint}\n{row.help}" if row.help else hint)
             action.setStatusTip(row.help)
+            if row.icon:
+                action.setIcon(icon(row.icon))
+                action.setIconVisibleInMenu(not row.checkable)  # in its place stands the mark of what is on
             if row.scope == VIEWPORT:
                 action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
                 viewport.addAction(action)

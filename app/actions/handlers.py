@@ -8,7 +8,7 @@ from collections.abc import Callable
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QMessageBox
 
-from app.actions.help import help_html
+from app.actions.help import help_sections
 from app.actions.table import GROUPS
 from app.settings.icons import app_icon
 from app.workspace.selection import NOTHING, Selection
@@ -138,11 +138,11 @@ class Handlers:
         actions.set_checked("view.right", not window.docks["values"].isHidden())
         actions.set_checked("view.full_screen", window.isFullScreen())
         actions.set_checked("help.info", window.frame.info_shown)
-        actions.set_checked("help.keys", not window.frame.help.isHidden())
+        actions.set_checked("help.keys", not window.help.isHidden())
         for name in ("system", "light", "dark"):
             actions.set_checked(f"view.theme_{name}", window.settings.theme == name)
-        if not window.frame.help.isHidden():
-            window.frame.set_help(self._help())
+        if not window.help.isHidden():
+            window.help.set_sections(help_sections(actions))
 
     # ---- files -------------------------------------------------------------------------------------------
 
@@ -249,10 +249,10 @@ class Handlers:
 
     def show_help(self, on: bool) -> None:
         self.window.actions_.set_checked("help.keys", on)
-        self.window.frame.set_help(self._help() if on else "")
-
-    def _help(self) -> str:
-        return help_html(self.window.actions_, "#9cc7f5", "#98a1ab")
+        if on:
+            self.window.help.set_sections(help_sections(self.window.actions_))
+            self.window.help.raise_()
+        self.window.help.setVisible(on)
 
     def about(self) -> None:
         from app.terminal import version
@@ -309,6 +309,6 @@ def _constants():
 
 _ELIDE_MIDDLE, _DELETE_ON_CLOSE = _constants()
 _WITH_MODEL = {
-    "file.screenshot", "file.save_copy", "sim.clear_ctrl", "sim.copy_state", "sim.copy_state_exactly", "help.keys", "help.info",
+    "file.screenshot", "file.save_copy", "sim.clear_ctrl", "sim.copy_state", "sim.copy_state_exactly", "help.info",
 }  # fmt: skip
 _MOVING = {"sim.faster", "sim.slower", "sim.real_time"}

@@ -1,69 +1,38 @@
-"""The F1 help, made from the table of actions."""
+"""The content of the F1 help, made from the table of actions."""
 
 from __future__ import annotations
 
-from html import escape
+from typing import NamedTuple
 
 from app.actions.build import Actions, key_text
-from app.actions.table import GESTURES, VIEWPORT
+from app.actions.table import GESTURES, GROUPS
+
+ORDER = ("Mouse", "Simulation", "Camera", "File", "View", "Help", "Show", "Groups")
 
 
-def help_columns(actions: Actions) -> list[list[tuple[str, list[tuple[str, str, bool | None]]]]]:
-    """Columns of sections (title, rows); a row is (keys or mouse, what it does, state of a switch or None)."""
-    sections: dict[str, list[tuple[str, str, bool | None]]] = {}
+class HelpRow(NamedTuple):
+    """One line: the keys or mouse gesture, what it does, and whether it is on (None for what is no switch)."""
+
+    keys: str
+    text: str
+    on: bool | None
+
+
+def help_sections(actions: Actions) -> list[tuple[str, list[HelpRow]]]:
+    """The titles of the sections, in order, each with its rows."""
+    sections: dict[str, list[HelpRow]] = {name: [] for name in ORDER}
+    sections["Mouse"] = [HelpRow(gesture.mouse, gesture.help, None) for gesture in GESTURES]
+    groups: dict[str, list[str]] = {}
     for row in actions.rows.values():
         if not row.keys:
             continue
-        title = row.menu.partition("/")[0] if not row.id.startswith("group.") else "Groups"
-        state = actions[row.id].isChecked() if row.checkable else None
-        sections.setdefault(title, []).append((key_text(row), row.text.rstrip("…"), state))
-    groups = [row for row in actions.rows.values() if row.id.startswith("group.") and row.keys]
-    if groups:
-        sections["Groups"] = _groups(groups)
-    mouse = [(gesture.mouse, gesture.help, None) for gesture in GESTURES]
-    show = sections.pop("Show", [])
-    half = (len(show) + 1) // 2
-    left = [("Mouse", mouse), *[(name, sections[name]) for name in ("Simulation",) if name in sections]]
-    middle = [
-        (name, sections[name]) for name in ("File", "Camera", "View", "Help", "Groups") if name in sections
-    ]
-    return [left, middle, [("Show", show[:half])], [("", show[half:])]]
-
-
-def _groups(rows) -> list[tuple[str, str, bool | None]]:
-    kinds: dict[str, list] = {}
-    for row in rows:
-        kinds.setdefault(row.id.split(".")[1], []).append(row)
-    return [
-        (
-            f"{key_text(these[0])}–{key_text(these[-1]).rpartition('+')[2]}",
-            f"{kind.capitalize()} groups",
-            None,
-        )
-        for kind, these in kinds.items()
-    ]
-
-
-def help_html(actions: Actions, key_colour: str, dim_colour: str) -> str:
-    """The help as one HTML table."""
-    cells = []
-    for column in help_columns(actions):
-        parts = []
-        for title, rows in column:
-            parts.append(f'<tr><td colspan="2"><b>{escape(title) or "&nbsp;"}</b></td></tr>')
-            for keys, text, state in rows:
-                mark = {None: "", True: " ●", False: " ○"}[state]
-                parts.append(
-                    f'<tr><td style="color:{key_colour}; padding-right:10px; white-space:nowrap">{escape(keys)}</td>'
-                    f'<td style="white-space:nowrap">{escape(text)}<span style="color:{dim_colour}">{mark}</span></td></tr>'
-                )
-            parts.append('<tr><td colspan="2">&nbsp;</td></tr>')
-        cells.append(
-            f'<td style="padding-right:28px; vertical-align:top"><table cellspacing="1">{"".join(parts)}</table></td>'
-        )
-    note = (
-        "Single keys act while the viewport has the focus: click it."
-        if any(row.scope == VIEWPORT for row in actions.rows.values())
-        else ""
-    )
-    return f'<table><tr>{"".join(cells)}</tr></table><span style="color:{dim_colour}">{note}</span>'
+        if row.id.startswith("group."):
+            groups.setdefault(row.id.split(".")[1], []).append(key_text(row))
+        else:
+            on = actions[row.id].isChecked() if row.checkable else None
+            sections[row.menu.partition("/")[0]].append(HelpRow(key_text(row), row.text.rstrip("…"), on))
+    labels = {kind: label for kind, label, _ in GROUPS}
+    for kind, keys in groups.items():
+        last = keys[-1].rpartition("+")[2]
+        sections["Groups"].append(HelpRow(f"{keys[0]}–{last}", f"{labels[kind]} groups 0 to {last}", None))
+    return [(name, rows) for name, rows in sections.items() if rows]

@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QSize, Qt, QTimer
+from PySide6.QtGui import QGuiApplication, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QDockWidget, QHBoxLayout, QLabel, QToolButton, QWidget
 
 from app.settings.icons import icon
+
+LEAST = 150, 90  # the smallest size of a panel, pixels
 
 
 class Dock(QDockWidget):
     """A panel that can be moved, floated and closed. `name` is stable: the layout is saved under it.
 
-    `size` is the width (at the sides) or height (at the bottom) that it has at first.
+    `size` is the width (at the sides) or height (at the bottom) that it has at first. `wanted` is the size that the
+    user gave it last; a small window may leave it less for a while.
     """
 
     def __init__(self, name: str, title: str, content: QWidget, size: int, parent: QWidget):
         super().__init__(title, parent)
         self._size = size
+        self.wanted: QSize | None = None
         self.setObjectName(name)
+        self.setMinimumSize(*LEAST)
         self.setWidget(content)
         bar = QWidget(self)
         bar.setObjectName("dock-title")
@@ -27,25 +33,37 @@ class Dock(QDockWidget):
         layout.setSpacing(0)
         layout.addWidget(QLabel(title))
         layout.addStretch(1)
-        self._float, self._close = QToolButton(bar), QToolButton(bar)
-        for button, tip, run in (
-            (self._float, "Float or dock", lambda: self.setFloating(not self.isFloating())),
-            (self._close, "Close", self.close),
+        size = self.fontMetrics().height() - 2
+        for name, tip, run in (
+            ("float", "Detach this panel from the window, or put it back", self._toggle_floating),
+            ("close", "Close this panel; the View menu opens it again", self.close),
         ):
+            button = QToolButton(bar)
+            button.setIcon(icon(name))
+            button.setIconSize(QSize(size, size))
             button.setToolTip(tip)
             button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
             button.setAutoRaise(True)
             button.clicked.connect(run)
             layout.addWidget(button)
         self.setTitleBarWidget(bar)
-        self.retheme()
 
     def sizeHint(self) -> QSize:
         return QSize(self._size, self._size)
 
-    def retheme(self) -> None:
-        self._float.setIcon(icon("float"))
-        self._close.setIcon(icon("close"))
-        size = self.fontMetrics().height() - 2
-        for button in (self._float, self._close):
-            button.setIconSize(button.iconSize().scaled(size, size, Qt.AspectRatioMode.KeepAspectRatio))
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if QGuiApplication.mouseButtons() & Qt.MouseButton.LeftButton:  # the user drags a separator
+            self.wanted = self.size()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        QTimer.singleShot(0, self, self.note_size)  # after the window has laid itself out
+
+    def note_size(self) -> None:
+        """The panel has the size that the user wants, unless another one is known."""
+        if self.wanted is None and self.isVisible():
+            self.wanted = self.size()
+
+    def _toggle_floating(self) -> None:
+        self.setFloating(not self.isFloating())

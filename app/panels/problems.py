@@ -6,7 +6,7 @@ import os
 from functools import partial
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, QPoint, Qt, Signal
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
@@ -24,6 +24,8 @@ from engine.diagnostics import Diagnostic, Severity
 Index = QModelIndex | QPersistentModelIndex
 
 COLUMNS = ("Message", "File", "Place", "Code")
+FROM_WIDTH = {3: 620, 1: 400, 2: 240}
+"""Columns that a narrow panel leaves to the message, and from which width on they are shown, pixels."""
 ORDER = {Severity.ERROR: 0, Severity.WARNING: 1, Severity.INFO: 2}
 
 
@@ -75,11 +77,54 @@ class ProblemsModel(QAbstractTableModel):
         return None
 
 
-class ProblemsPanel(QWidget):
-    """`chosen(Diagnostic)` when the user clicks one; a double-click copies its place.
+class _Table(QTableView):
+    """A table whose rows are as high as their texts need. Only rows that come into view are measured.
 
-    With `wrapped`, messages take as many lines as they need. The menu of a finding hides all of its kind (`hide_kind(code)`); the
-    line below the table says how many are hidden and brings kinds back (`show_again(codes)`).
+    `copy_wanted(index)` when Ctrl+C is pressed.
+    """
+
+    copy_wanted = Signal(QModelIndex)
+
+    def __init__(self, parent: QWidget):
+        super().__init__(parent)
+        self._fitted: set[int] = set()
+        self.setWordWrap(True)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.verticalScrollBar().valueChanged.connect(self._fit)
+        self.horizontalHeader().sectionResized.connect(self.fit_again)
+
+    def fit_again(self) -> None:
+        """The texts or the widths of the columns have changed."""
+        self._fitted.clear()
+        self._fit()
+
+    def _fit(self) -> None:
+        row, count = max(0, self.rowAt(0)), self.model().rowCount()
+        while row < count and self.rowViewportPosition(row) < self.viewport().height():
+            if row not in self._fitted:
+                self._fitted.add(row)
+                self.resizeRowToContents(row)
+            row += 1
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        width = self.viewport().width()
+        for column, enough in FROM_WIDTH.items():
+            self.setColumnHidden(column, width < enough)
+        self._fit()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.matches(QKeySequence.StandardKey.Copy) and self.currentIndex().isValid():
+            self.copy_wanted.emit(self.currentIndex())
+        else:
+            super().keyPressEvent(event)
+
+
+class ProblemsPanel(QWidget):
+    """`chosen(Diagnostic)` when the user clicks one. A double-click copies its place, Ctrl+C all of it (`copied(text)`).
+
+    The menu of a finding hides all of its kind (`hide_kind(code)`); the line below the table says how many are hidden
+    and brings kinds back (`show_again(codes)`).
     """
 
     chosen = Signal(object)
@@ -87,17 +132,16 @@ class ProblemsPanel(QWidget):
     hide_kind = Signal(str)
     show_again = Signal(list)
 
-    def __init__(self, parent: QWidget | None = None, wrapped: bool = False):
+    def __init__(self, parent: QWidget | None = None):
         super().__init__(parent)
-        self._wrapped = wrapped
         self.model = ProblemsModel(self)
-        self.view = QTableView(self)
+        self.view = _Table(self)
         self.view.setModel(self.model)
+        self.view.copy_wanted.connect(lambda index: self._copy_text(str(self.model.items[index.row()])))
         self.view.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.view.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.view.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.view.setShowGrid(False)
-        self.view.setWordWrap(wrapped)
         self.view.verticalHeader().hide()
         self.view.verticalHeader().setDefaultSectionSize(self.fontMetrics().height() + 9)
         header = self.view.horizontalHeader()
@@ -107,9 +151,6 @@ class ProblemsPanel(QWidget):
         for column, width in ((1, 130), (2, 66), (3, 150)):
             header.setSectionResizeMode(column, QHeaderView.ResizeMode.Interactive)
             self.view.setColumnWidth(column, width)
-        if wrapped:
-            self.view.setColumnHidden(3, True)
-            self.view.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         self.view.clicked.connect(lambda index: self.chosen.emit(self.model.items[index.row()]))
         self.view.doubleClicked.connect(self._copy)
         self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
@@ -127,6 +168,7 @@ class ProblemsPanel(QWidget):
 
     def set_items(self, items: list[Diagnostic]) -> None:
         self.model.set_items(items)
+        self.view.fit_again()
 
     def set_hidden(self, codes: list[str], number: int) -> None:
         """The kinds that are hidden, and how many findings that leaves out."""
@@ -173,9 +215,6 @@ class ProblemsPanel(QWidget):
         box.setInformativeText(text)
         box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         box.open()
-
-    def retheme(self) -> None:
-        self.view.viewport().update()
 
     def _copy(self, index: QModelIndex) -> None:
         self._copy_text(place_of(self.model.items[index.row()]))

@@ -7,9 +7,10 @@ import os
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
+from app.panels.elided import Elided
+from app.panels.icon_label import IconLabel
 from app.panels.problems import ProblemsPanel, counts
 from app.settings.icons import app_icon, icon
-from app.viewport.overlay import Elided
 from engine.diagnostics import Severity
 
 RECENT = 6
@@ -23,7 +24,7 @@ class StartPage(QWidget):
 
     def __init__(self, parent: QWidget | None = None):
         super().__init__(parent)
-        self._icon = QLabel(alignment=Qt.AlignmentFlag.AlignCenter)
+        self._icon = IconLabel(64)
         self._title = QLabel(alignment=Qt.AlignmentFlag.AlignCenter)
         self._title.setObjectName("start-title")
         self._text = QLabel(alignment=Qt.AlignmentFlag.AlignCenter)
@@ -33,14 +34,15 @@ class StartPage(QWidget):
         self.button = QPushButton("Open a Model…")
         self.button.setDefault(True)
         self.button.clicked.connect(self.open_dialog)
-        self.problems = ProblemsPanel(self, wrapped=True)
+        self.problems = ProblemsPanel(self)
         self.problems.setMaximumHeight(260)
         self._recent = QVBoxLayout()
         self._recent.setSpacing(2)
         column = QVBoxLayout()
         column.setSpacing(12)
         column.addStretch(2)
-        for widget in (self._icon, self._title, self._text):
+        column.addWidget(self._icon, 0, Qt.AlignmentFlag.AlignHCenter)
+        for widget in (self._title, self._text):
             column.addWidget(widget)
         row = QHBoxLayout()
         row.addStretch(1)
@@ -54,13 +56,11 @@ class StartPage(QWidget):
         outer.addStretch(1)
         outer.addLayout(column, 12)
         outer.addStretch(1)
-        self._state: tuple = ("", [], [])
         self.show_nothing([])
 
     def show_nothing(self, recent: list[str]) -> None:
         """Nothing is open."""
-        self._state = ("", [], recent)
-        self._icon.setPixmap(app_icon().pixmap(72, 72))
+        self._icon.set_icon(app_icon())
         self._title.setText("Kinetree")
         self._text.setText("Open a model, or drop a file here: MJCF, URDF or x_xy")
         self.problems.hide()
@@ -68,7 +68,7 @@ class StartPage(QWidget):
 
     def show_loading(self, path: str) -> None:
         """The first model is being read."""
-        self._icon.setPixmap(app_icon().pixmap(72, 72))
+        self._icon.set_icon(app_icon())
         self._title.setText(os.path.basename(path))
         self._text.setText("Reading the model…")
         self.problems.hide()
@@ -76,22 +76,14 @@ class StartPage(QWidget):
 
     def show_failed(self, path: str, diagnostics: list, recent: list[str]) -> None:
         """The first model has errors: say which."""
-        self._state = (path, diagnostics, recent)
         number = counts(diagnostics)[Severity.ERROR]
-        self._icon.setPixmap(icon("error", "error").pixmap(48, 48))
+        self._icon.set_icon(icon("error", "error"))
         self._title.setText(f"{os.path.basename(path)} cannot be opened")
         what = "1 error" if number == 1 else f"{number} errors"
         self._text.setText(f"{what}. Mend the file and it opens by itself.")
         self.problems.set_items(diagnostics)
         self.problems.show()
         self._fill([])
-
-    def retheme(self) -> None:
-        path, diagnostics, recent = self._state
-        if path:
-            self.show_failed(path, diagnostics, recent)
-        else:
-            self.show_nothing(recent)
 
     def _fill(self, recent: list[str]) -> None:
         while self._recent.count():

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, QTimer, Signal
+from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QStatusBar, QToolButton, QWidget
 
+from app.panels.elided import Elided
 from app.panels.problems import counts
 from app.settings.icons import icon
-from app.viewport.overlay import Elided
 from app.workspace.compile_controller import CompileController
 from app.workspace.project import ProjectController
 from app.workspace.simulation_controller import SimulationController
@@ -33,7 +33,7 @@ class StatusBar(QStatusBar):
         self.setSizeGripEnabled(False)
         self.errors, self.warnings = QToolButton(self), QToolButton(self)
         for button, name in ((self.errors, "Errors"), (self.warnings, "Warnings")):
-            button.setToolButtonStyle(_beside())
+            button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
             button.setIconSize(QSize(14, 14))
             button.setToolTip(f"{name} in the newest text")
             button.clicked.connect(self.show_problems)
@@ -48,13 +48,14 @@ class StatusBar(QStatusBar):
         self.bar.setFixedWidth(140)
         self.cancel = QToolButton(self._doing)
         self.cancel.setIconSize(QSize(12, 12))
+        self.cancel.setIcon(icon("close"))
         self.cancel.setToolTip("Cancel")
         self.cancel.clicked.connect(compiler.cancel)
         layout.addWidget(self.bar)
         layout.addWidget(self.cancel)
         layout.addWidget(self.doing, 1)
         self.addWidget(self._doing, 1)
-        self.file = Elided(_middle())
+        self.file = Elided(Qt.TextElideMode.ElideMiddle)
         self.addPermanentWidget(self.file, 1)
         self.time, self.size = QLabel(self), QLabel(self)
         self.size.setToolTip("Bodies, degrees of freedom, actuators")
@@ -80,7 +81,6 @@ class StatusBar(QStatusBar):
         self._doing.setVisible(busy is not None)
         self.cancel.setVisible(self._compiler.progress is not None)
         if busy is not None:
-            self.cancel.setIcon(icon("close"))
             text, fraction = busy
             self.doing.set_text(text)
             self.bar.setRange(0, 0 if fraction is None else 1000)
@@ -108,22 +108,14 @@ class StatusBar(QStatusBar):
         self.file.set_text(text)
         self._said.start()
 
+    def show_hint(self, text: str) -> None:
+        """Show what the mouse is over in place of the file's path; "": the path again."""
+        if text:
+            self.file.set_text(text)
+        else:
+            self.show_model()
+
     def show_time(self) -> None:
         snapshot = self._simulation.snapshot
         if snapshot is not None:
             self.time.setText(f"{snapshot.time:.3f} s")
-
-    def retheme(self) -> None:
-        self.show_counts()
-
-
-def _beside():
-    from PySide6.QtCore import Qt
-
-    return Qt.ToolButtonStyle.ToolButtonTextBesideIcon
-
-
-def _middle():
-    from PySide6.QtCore import Qt
-
-    return Qt.TextElideMode.ElideMiddle

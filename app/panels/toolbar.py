@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from PySide6.QtCore import QSignalBlocker, QSize, Qt
-from PySide6.QtWidgets import QComboBox, QLabel, QToolBar, QWidget
+from PySide6.QtWidgets import QComboBox, QLabel, QSizePolicy, QToolBar, QToolButton, QWidget
 
 from app.actions.build import Actions
 from app.settings.icons import icon
@@ -15,6 +15,7 @@ from engine.run.clock import SPEEDS, speed_text
 
 FREE = "Free camera"
 TRACKING = "Tracking camera"
+LEAST_BOX = 46  # the smallest width of a box, pixels
 
 
 class ToolBar(QToolBar):
@@ -44,7 +45,8 @@ class ToolBar(QToolBar):
         self.rate.setObjectName("dim")
         self.rate.setToolTip("Speed that is achieved")
         self.rate.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-        self.rate.setFixedWidth(self.fontMetrics().horizontalAdvance("00000.00×") + 8)
+        self.rate.setMaximumWidth(self.fontMetrics().horizontalAdvance("00000.00×") + 8)
+        self.rate.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.addSeparator()
         self.addWidget(self.speed)
         self.addWidget(self.rate)
@@ -57,13 +59,18 @@ class ToolBar(QToolBar):
             box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
             box.setMaximumWidth(220)
         for box in (self.keys, self.speed, self.cameras):
+            box.setMinimumWidth(LEAST_BOX)
             box.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         simulation.model_changed.connect(self.set_model)
         simulation.run_changed.connect(self.refresh)
         simulation.snapshot_changed.connect(self.refresh)
         view.camera_changed.connect(self.show_camera)
+        actions["file.auto_reload"].toggled.connect(self.show_auto_reload)
+        self.show_auto_reload(actions["file.auto_reload"].isChecked())
+        overflow = self.findChild(QToolButton, "qt_toolbar_ext_button")
+        overflow.setIcon(icon("more"))
+        overflow.setToolTip("What does not fit")
         self.set_model()
-        self.retheme()
 
     def set_model(self) -> None:
         model = self._simulation.model
@@ -121,10 +128,9 @@ class ToolBar(QToolBar):
             self.cameras.setCurrentIndex(1 + camera.fixedcamid)
         del blocker
 
-    def retheme(self) -> None:
-        for name in ("file.open", "file.reload", "file.auto_reload", "sim.reset", "sim.back", "sim.step"):
-            self._actions[name].setIcon(icon(self._actions.rows[name].icon))
-        self._actions["sim.toggle"].setIcon(icon(self._actions["sim.toggle"].property("shown")))
+    def show_auto_reload(self, on: bool) -> None:
+        """Show whether changes on disk are followed."""
+        self._actions["file.auto_reload"].setIcon(icon("watch" if on else "watch-off"))
 
     def _choose_key(self, index: int) -> None:
         if index > 0:

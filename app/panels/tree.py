@@ -143,9 +143,6 @@ class TreePanel(QWidget):
         """Make the row of what is selected the current one."""
         self.view.show_row(self.outline.row_of(selection))
 
-    def retheme(self) -> None:
-        self.view.viewport().update()
-
     def _picked(self, row: int) -> None:
         value = self.outline.rows.values[row] if row >= 0 else None
         self.selected.emit(NOTHING if value is None else value)

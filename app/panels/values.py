@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 
 from PySide6.QtCore import QAbstractTableModel, QEvent, QModelIndex, QPersistentModelIndex, QRectF, Qt, Signal
-from PySide6.QtGui import QColor, QPainter, QPen
+from PySide6.QtGui import QColor, QPainter, QPen, QShowEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QDoubleSpinBox,
@@ -276,9 +276,6 @@ class ValueTable(QWidget):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self.view)
 
-    def retheme(self) -> None:
-        self.view.viewport().update()
-
 
 class ValuesPanel(QTabWidget):
     """Tabs of controls and of joints. `ctrl(actuator, value)`, `qpos(address, value)`, `picked(Selection)`."""
@@ -295,6 +292,8 @@ class ValuesPanel(QTabWidget):
         self.addTab(self.joints, "Joints")
         self.controls.changed.connect(lambda row, value: self.ctrl.emit(row.address, value))
         self.joints.changed.connect(lambda row, value: self.qpos.emit(row.address, value))
+        self.currentChanged.connect(self._show_values)
+        self._snapshot = None
         self.controls.picked.connect(self.picked)
         self.joints.picked.connect(self.picked)
 
@@ -303,15 +302,21 @@ class ValuesPanel(QTabWidget):
             table.view.empty = f"This model has no {what}." if model is not None else ""
         self.controls.model.set_rows(control_rows(model) if model is not None else [])
         self.joints.model.set_rows(joint_rows(model) if model is not None else [])
+        self._snapshot = None
 
     def set_snapshot(self, snapshot) -> None:
-        """Show its values, on the tab that is visible."""
-        if self.isVisible():
-            if self.currentWidget() is self.controls:
-                self.controls.model.set_values(snapshot.ctrl)
-            else:
-                self.joints.model.set_values(snapshot.qpos)
+        """Show the values of this state from now on. Only the visible tab is brought up to date, the other one when
+        the user turns to it."""
+        self._snapshot = snapshot
+        self._show_values()
 
-    def retheme(self) -> None:
-        self.controls.retheme()
-        self.joints.retheme()
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._show_values()
+
+    def _show_values(self) -> None:
+        if self.isVisible() and self._snapshot is not None:
+            if self.currentWidget() is self.controls:
+                self.controls.model.set_values(self._snapshot.ctrl)
+            else:
+                self.joints.model.set_values(self._snapshot.qpos)

@@ -129,6 +129,7 @@ QToolButton {{ background: transparent; border: 1px solid transparent; border-ra
 QToolButton:hover {{ background: {t.hover}; }}
 QToolButton:pressed {{ background: {t.selection}; }}
 QToolButton:checked {{ background: {t.selection}; }}
+#qt_toolbar_ext_button {{ padding: 0; }}
 QStatusBar {{ background: {t.window}; border-top: 1px solid {t.line}; color: {t.dim}; }}
 QStatusBar::item {{ border: none; }}
 QStatusBar QLabel {{ color: {t.dim}; padding: 0 6px; }}
@@ -169,6 +170,8 @@ QProgressBar::chunk {{ background: {t.accent}; border-radius: 3px; }}
 #message-bar QLabel {{ color: {t.text}; }}
 #message-bar QToolButton {{ color: {t.text}; }}
 #overlay {{ background: rgba(16, 18, 21, 185); color: #eef1f4; border-radius: 6px; padding: 4px 9px; }}
-#help-overlay {{ background: rgba(16, 18, 21, 222); color: #eef1f4; border-radius: 8px; padding: 14px 18px; }}
+#help-overlay {{ background: rgba(16, 18, 21, 242); border-radius: 8px; }}
+#help-overlay QWidget {{ background: transparent; color: #eef1f4; }}
+#help-overlay #help-note {{ color: #98a1ab; }}
 #start-title {{ font-size: 22px; font-weight: 600; }}
 """

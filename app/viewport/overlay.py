@@ -1,14 +1,14 @@
-"""What lies over the viewport: the bar that says what is wrong, small texts in the corners, labels, the help."""
+"""The viewport and what lies over it: the message bar, small texts in the corners, labels, statistics."""
 
 from __future__ import annotations
 
 import math
 
 from PySide6.QtCore import QPointF, Qt, Signal
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPainterPath, QPaintEvent, QPen, QResizeEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSizePolicy, QToolButton, QWidget
+from PySide6.QtGui import QColor, QFont, QPainter, QPainterPath, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtWidgets import QLabel, QWidget
 
-from app.settings.icons import icon
+from app.panels.message_bar import MessageBar
 from app.viewport.viewport import Viewport
 from app.workspace.compile_controller import CompileController
 from app.workspace.project import ProjectController
@@ -21,70 +21,12 @@ MARGIN = 10
 TOLERANCE = 0.07  # the achieved rate is shown when it differs from what was asked by more than this part
 
 
-class Elided(QLabel):
-    """One line of text that is shortened in the middle where there is no room; the tooltip has all of it."""
-
-    def __init__(self, mode: Qt.TextElideMode = Qt.TextElideMode.ElideRight, parent: QWidget | None = None):
-        super().__init__(parent)
-        self._all, self._mode = "", mode
-        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-
-    def set_text(self, text: str) -> None:
-        self._all = text
-        self.setToolTip(text)
-        self._elide()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._elide()
-
-    def _elide(self) -> None:
-        room = self.contentsRect().width()
-        self.setText(QFontMetrics(self.font()).elidedText(self._all.replace("\n", " "), self._mode, room))
-
-
-class MessageBar(QFrame):
-    """The first error of a text that does not compile, over the model that still runs; or why a model cannot run."""
-
-    details = Signal()
-    closed = Signal()
+class _Pill(QLabel):
+    """A small text that lets the mouse through."""
 
     def __init__(self, parent: QWidget):
         super().__init__(parent)
-        self.setObjectName("message-bar")
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(10, 5, 6, 5)
-        self._icon = QLabel()
-        self._text = Elided(parent=self)
-        self._show = QToolButton(text="Problems")
-        self._close = QToolButton()
-        self._close.setToolTip("Hide this bar until the next change")
-        layout.addWidget(self._icon)
-        layout.addWidget(self._text, 1)
-        layout.addWidget(self._show)
-        layout.addWidget(self._close)
-        self._show.clicked.connect(self.details)
-        self._close.clicked.connect(self.hide)
-        self._close.clicked.connect(self.closed)
-        self.hide()
-
-    def set_message(self, text: str, severity: Severity) -> None:
-        self._icon.setPixmap(icon(severity.value, severity.value).pixmap(16, 16))
-        if self.property("severity") != severity.value:
-            self.setProperty("severity", severity.value)
-            self.style().unpolish(self)
-            self.style().polish(self)
-        self._close.setIcon(icon("close"))
-        self._text.set_text(text)
-
-    def text(self) -> str:
-        return self._text.toolTip()
-
-
-class _Pill(QLabel):
-    def __init__(self, parent: QWidget, name: str = "overlay"):
-        super().__init__(parent)
-        self.setObjectName(name)
+        self.setObjectName("overlay")
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.hide()
@@ -158,10 +100,7 @@ class ViewportFrame(QWidget):
         self.selected = _Pill(self)
         self.info = _Pill(self)
         self.info.setFont(_fixed_font())
-        self.help = _Pill(self, "help-overlay")
-        self.help.setTextFormat(Qt.TextFormat.RichText)
         self.bar = MessageBar(self)
-        self.bar.details.connect(self.show_problems)
         self.bar.closed.connect(self._place)
         self.info_shown = False
         self.viewport.drawn.connect(self._after_frame)
@@ -182,22 +121,13 @@ class ViewportFrame(QWidget):
         self.labels.setGeometry(area)
         top = MARGIN
         if not self.bar.isHidden():
-            height = self.bar.sizeHint().height()
+            height = min(self.bar.height_for(area.width()), area.height() * 2 // 3)
             self.bar.setGeometry(0, 0, area.width(), height)
             top += height
         self.info.move(MARGIN, top)
         self.status.move(max(MARGIN, area.width() - self.status.width() - MARGIN), top)
         self.selected.setMaximumWidth(max(80, area.width() - 2 * MARGIN))
         self.selected.move(MARGIN, area.height() - self.selected.height() - MARGIN)
-        self.help.move(
-            max(0, (area.width() - self.help.width()) // 2), max(0, (area.height() - self.help.height()) // 2)
-        )
-
-    def set_help(self, html: str) -> None:
-        """Show the help, or hide it when empty."""
-        self.help.show_text(html)
-        self.help.raise_()
-        self._place()
 
     def set_info(self, on: bool) -> None:
         self.info_shown = on
@@ -221,16 +151,28 @@ class ViewportFrame(QWidget):
     def _show_bar(self) -> None:
         simulation, project = self._simulation, self._project
         errors = [item for item in self._compiler.diagnostics if item.severity is Severity.ERROR]
-        wanted = simulation.model is not None and bool(errors or simulation.unsimulated)
-        if wanted and errors:
+        problems = [("Problems", self.show_problems.emit)]
+        message = None
+        if errors:
             what = f"{_base(project.attempt)} cannot be opened" if project.attempt else "Not reloaded"
-            verb = "stays" if simulation.unsimulated else "runs on"
-            still = f"{_base(project.path)} {verb}." if project.attempt else f"The last good model {verb}."
-            self.bar.set_message(f"{what}: {_first(errors)}   {still}", Severity.ERROR)
-        elif wanted:
-            self.bar.set_message(
-                f"It can be looked at, not run: {_first(simulation.unsimulated)}", Severity.WARNING
+            verb = "stays open" if simulation.unsimulated else "runs on"
+            still = _base(project.path) if project.attempt else "The last version without errors"
+            message = f"{what}: {_first(errors)}   {still} {verb}.", Severity.ERROR, problems
+        elif project.outdated:
+            names = ", ".join(map(_base, project.outdated[:3]))
+            more = f" and {len(project.outdated) - 3} more" if len(project.outdated) > 3 else ""
+            remedies = [("Reload", project.reload), ("Keep This Version", project.keep)]
+            message = (
+                f"{names}{more} changed on disk, and is not reloaded automatically.",
+                Severity.INFO,
+                remedies,
             )
+        elif simulation.unsimulated:
+            reason = _first(simulation.unsimulated)
+            message = f"The model is shown but cannot be simulated: {reason}", Severity.WARNING, problems
+        wanted = message is not None and simulation.model is not None
+        if wanted:
+            self.bar.set_message(*message)
         self.bar.setVisible(wanted)
         self.bar.raise_()
         self._place()
@@ -264,15 +206,13 @@ class ViewportFrame(QWidget):
         snapshot, model = self._simulation.snapshot, self._simulation.model
         if snapshot is None or model is None or snapshot.model is not model:
             return ""
-        rate, frames = snapshot.rate, self.viewport.frame_rate()
+        rate, frames = snapshot.rate, self.viewport.frames
         rows = [
             ("Time", f"{snapshot.time:.3f} s"),
             ("Speed", f"{rate:.2f}×" if rate is not None else "-"),
             ("Step", f"{1e6 * snapshot.cost:.0f} µs" if snapshot.cost else "-"),
-            (
-                "Frame",
-                f"{1e3 * self.viewport.frame_seconds:.1f} ms" + (f", {frames:.0f} fps" if frames else ""),
-            ),
+            ("Drawing", f"{1e3 * frames.seconds:.1f} ms a frame" if frames.seconds is not None else "-"),
+            ("Frames", f"{frames.rate:.1f} per second" if frames.rate is not None else "-"),
             ("Contacts", f"{snapshot.ncon}"),
             ("Constraints", f"{snapshot.nefc}"),
             ("Iterations", f"{snapshot.solver_niter}"),

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import time
 import traceback
-from collections import deque
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QColor, QImage, QMouseEvent, QSurfaceFormat, QWheelEvent
@@ -16,6 +15,7 @@ from PySide6.QtOpenGLWidgets import QOpenGLWidget
 from PySide6.QtWidgets import QWidget
 
 from app.settings import theme
+from app.viewport.frame_times import FrameTimes
 from app.viewport.mouse import MouseControl
 from app.workspace.compile_controller import CompileController
 from app.workspace.view import View
@@ -53,7 +53,8 @@ class Viewport(QOpenGLWidget):
         self._renderer = self._context = self._scene = self._loaded = self._camera = None
         self._broken_for: object = None
         self._ended = False
-        self._frames: deque[float] = deque(maxlen=61)
+        self.frames = FrameTimes()
+        self.frameSwapped.connect(self.frames.end)
         self._mouse = MouseControl(view, lambda: (max(1, self.width()), max(1, self.height())), self.update)
         self._skipped = False
         view.simulation.snapshot_changed.connect(self._take_snapshot)
@@ -126,9 +127,9 @@ class Viewport(QOpenGLWidget):
             return
         try:
             start = time.perf_counter()
+            self.frames.begin()
             self._draw(snapshot)
             self.frame_seconds = time.perf_counter() - start
-            self._frames.append(start)
         except Exception as error:
             self._broken_for = snapshot.model
             self._clear()
@@ -169,13 +170,6 @@ class Viewport(QOpenGLWidget):
         """Size in device pixels."""
         ratio = self.devicePixelRatioF()
         return max(1, round(self.width() * ratio)), max(1, round(self.height() * ratio))
-
-    def frame_rate(self) -> float | None:
-        """Frames a second lately, None while too few are known."""
-        frames = self._frames
-        if len(frames) < 3 or time.perf_counter() - frames[-1] > 0.5:
-            return None
-        return (len(frames) - 1) / (frames[-1] - frames[0])
 
     def picture(self) -> QImage:
         """What is shown, at full resolution."""

@@ -1,0 +1,145 @@
+"""The F1 help: every key and mouse gesture, over the whole window, in as many columns as fit."""
+
+from __future__ import annotations
+
+from html import escape
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QFontMetrics
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
+
+from app.actions.help import HelpRow
+
+MARGIN = 18  # between the overlay and the window
+GAP = 12  # between keys and text
+COLUMN_GAP = 34
+MOST_COLUMNS = 4
+NOTE = (
+    "Keys without Ctrl act while the viewport has the focus: click it. F1 or a click here closes this help."
+)
+KEY_COLOUR, DIM_COLOUR = "#9cc7f5", "#98a1ab"
+
+Line = str | HelpRow | None  # a title, a row, or an empty line
+
+
+def lines_of(sections: list[tuple[str, list[HelpRow]]]) -> list[Line]:
+    """All lines, one below the other."""
+    lines: list[Line] = []
+    for title, rows in sections:
+        lines += [None, title, *rows] if lines else [title, *rows]
+    return lines
+
+
+def columns_of(lines: list[Line], count: int) -> list[list[Line]]:
+    """The lines in columns of about the same height. No column ends with a title or begins with an empty line."""
+    columns: list[list[Line]] = []
+    todo = list(lines)
+    while todo and count > 0:
+        height = -(-len(todo) // count)
+        while isinstance(todo[height - 1], str) and height < len(todo):
+            height += 1
+        columns.append(todo[:height])
+        todo = todo[height:]
+        while todo and todo[0] is None:
+            todo = todo[1:]
+        count -= 1
+    return columns
+
+
+def width_of(column: list[Line], metrics: QFontMetrics) -> int:
+    """How wide a column is drawn, at most."""
+    rows = [line for line in column if isinstance(line, HelpRow)]
+    keys = max((metrics.horizontalAdvance(row.keys) for row in rows), default=0)
+    return keys + GAP + max((metrics.horizontalAdvance(row.text + " ●") for row in rows), default=0)
+
+
+class HelpOverlay(QFrame):
+    """Lies over its parent, a window. `dismissed()` when the user clicks it."""
+
+    dismissed = Signal()
+
+    def __init__(self, parent: QWidget):
+        super().__init__(parent)
+        self.setObjectName("help-overlay")
+        self._lines: list[Line] = []
+        self._labels: list[QLabel] = []
+        self._content = QWidget()
+        self._row = QHBoxLayout(self._content)
+        self._row.setContentsMargins(0, 0, 0, 0)
+        self._row.setSpacing(COLUMN_GAP)
+        self.area = QScrollArea(self)
+        self.area.setFrameShape(QFrame.Shape.NoFrame)
+        self.area.setWidget(self._content)
+        self.area.setWidgetResizable(True)
+        self.area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._note = QLabel(NOTE, self)
+        self._note.setWordWrap(True)
+        self._note.setObjectName("help-note")
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(20, 16, 20, 14)
+        layout.addWidget(self.area, 1)
+        layout.addWidget(self._note)
+        self.hide()
+
+    def set_sections(self, sections: list[tuple[str, list[HelpRow]]]) -> None:
+        """What the help says now."""
+        self._lines = lines_of(sections)
+        self.place()
+
+    def place(self) -> None:
+        """Lay the columns out for the size of the window."""
+        window = self.parentWidget()
+        margins = self.layout().contentsMargins()
+        outside = 2 * MARGIN + margins.left() + margins.right()
+        width = window.width() - outside
+        metrics = QFontMetrics(self.font())
+        for count in range(MOST_COLUMNS, 0, -1):
+            columns = columns_of(self._lines, count)
+            needed = sum(width_of(column, metrics) for column in columns) + COLUMN_GAP * (count - 1)
+            if needed <= width:
+                break
+        while len(self._labels) > len(columns):
+            label = self._labels.pop()
+            self._row.removeWidget(label)
+            label.hide()
+            label.deleteLater()
+        while len(self._labels) < len(columns):
+            label = QLabel(self._content)
+            label.setTextFormat(Qt.TextFormat.RichText)
+            label.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
+            label.setTextInteractionFlags(Qt.TextInteractionFlag.NoTextInteraction)
+            self._labels.append(label)
+            self._row.addWidget(label, 0, Qt.AlignmentFlag.AlignTop)
+        for label, column in zip(self._labels, columns, strict=True):
+            label.setText(_html(column))
+        content = self._content.sizeHint()
+        frame = self.layout().spacing() + margins.top() + margins.bottom()
+        bar = self.area.verticalScrollBar().sizeHint().width()
+        width = min(width, content.width() + bar)
+        height = content.height() + self._note.heightForWidth(width) + frame
+        width, height = width + margins.left() + margins.right(), min(height, window.height() - 2 * MARGIN)
+        self.setGeometry((window.width() - width) // 2, (window.height() - height) // 2, width, height)
+
+    def text(self) -> str:
+        """All that is shown, as HTML."""
+        return "".join(label.text() for label in self._labels)
+
+    def mouseReleaseEvent(self, event) -> None:
+        self.dismissed.emit()
+
+
+def _html(column: list[Line]) -> str:
+    parts = []
+    for line in column:
+        if line is None:
+            parts.append('<tr><td colspan="2">&nbsp;</td></tr>')
+        elif isinstance(line, str):
+            parts.append(f'<tr><td colspan="2"><b>{escape(line)}</b></td></tr>')
+        else:
+            mark = {None: "", True: " ●", False: " ○"}[line.on]
+            parts.append(
+                f'<tr><td style="color:{KEY_COLOUR}; padding-right:{GAP}px; white-space:nowrap">'
+                f'{escape(line.keys)}</td><td style="white-space:nowrap">{escape(line.text)}'
+                f'<span style="color:{DIM_COLOUR}">{mark}</span></td></tr>'
+            )
+    return f'<table cellspacing="1">{"".join(parts)}</table>'

@@ -1,0 +1,84 @@
+"""The bar over the viewport that says why the model on the screen is not what the file says, and offers remedies."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QLabel, QSizePolicy, QToolButton, QWidget
+
+from app.panels.icon_label import IconLabel
+from app.settings.icons import icon
+from engine.diagnostics import Severity
+
+NARROW = 480  # pixels
+LONGEST = 600  # characters; the tooltip has the whole message
+
+
+class MessageBar(QFrame):
+    """A message that takes as many lines as it needs, with buttons. `closed()` when the user hides it."""
+
+    closed = Signal()
+
+    def __init__(self, parent: QWidget):
+        super().__init__(parent)
+        self.setObjectName("message-bar")
+        self._layout = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
+        self._layout.setContentsMargins(10, 5, 6, 5)
+        self._icon = IconLabel(16, self)
+        self.label = QLabel(self)
+        self.label.setTextFormat(Qt.TextFormat.PlainText)
+        self.label.setWordWrap(True)
+        self.label.setMinimumWidth(40)
+        self.label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self.label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.label.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._buttons = QHBoxLayout()
+        self._close = QToolButton(self)
+        self._close.setToolTip("Hide this message until the next change")
+        self._close.setIcon(icon("close"))
+        self._close.clicked.connect(self.hide)
+        self._close.clicked.connect(self.closed)
+        top = Qt.AlignmentFlag.AlignTop
+        text = QHBoxLayout()
+        text.addWidget(self._icon, 0, top)
+        text.addWidget(self.label, 1)
+        self._buttons.addStretch(1)
+        self._buttons.addWidget(self._close, 0, top)
+        self._layout.addLayout(text, 1)
+        self._layout.addLayout(self._buttons)
+        self.buttons: list[QToolButton] = []
+        self._actions: list[tuple[str, Callable[[], object]]] = []
+        self.hide()
+
+    def set_message(
+        self, text: str, severity: Severity, actions: list[tuple[str, Callable[[], object]]]
+    ) -> None:
+        """Show a text and one button for each (label, callback)."""
+        self._icon.set_icon(icon(severity.value, severity.value))
+        if self.property("severity") != severity.value:
+            self.setProperty("severity", severity.value)
+            self.style().unpolish(self)
+            self.style().polish(self)
+        self.label.setText(text if len(text) <= LONGEST else text[: LONGEST - 1] + "…")
+        self.label.setToolTip(text)
+        if [label for label, _ in actions] != [label for label, _ in self._actions]:
+            for button in self.buttons:
+                self._buttons.removeWidget(button)
+                button.hide()
+                button.deleteLater()
+            self.buttons = [QToolButton(self, text=label) for label, _ in actions]
+            for number, button in enumerate(self.buttons):
+                button.clicked.connect(lambda _checked=False, number=number: self._actions[number][1]())
+                self._buttons.insertWidget(1 + number, button, 0, Qt.AlignmentFlag.AlignTop)
+        self._actions = actions
+
+    def text(self) -> str:
+        """The whole message."""
+        return self.label.toolTip()
+
+    def height_for(self, width: int) -> int:
+        """The height that the message needs at a width. In a narrow bar the buttons go below the text."""
+        directions = QBoxLayout.Direction
+        self._layout.setDirection(directions.TopToBottom if width < NARROW else directions.LeftToRight)
+        return self._layout.totalHeightForWidth(width)

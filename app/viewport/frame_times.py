@@ -1,0 +1,44 @@
+"""How long frames take and how many there are, measured over the same frames."""
+
+from __future__ import annotations
+
+from collections import deque
+from time import perf_counter
+
+WINDOW = 2.0  # s; older frames do not count
+STILL = 1.0  # s; after so long without a frame there is no rate
+
+
+class FrameTimes:
+    """`begin()` when a frame is begun, `end()` when it is on the screen."""
+
+    def __init__(self) -> None:
+        self._frames: deque[tuple[float, float]] = (
+            deque()
+        )  # when a frame was begun, when it was on the screen
+        self._begun: float | None = None
+
+    def begin(self) -> None:
+        self._begun = perf_counter()
+
+    def end(self) -> None:
+        if self._begun is not None:
+            self._frames.append((self._begun, perf_counter()))
+            self._begun = None
+            while self._frames[0][0] < self._frames[-1][0] - WINDOW:
+                self._frames.popleft()
+
+    @property
+    def seconds(self) -> float | None:
+        """How long a frame takes on average, from the beginning until it is on the screen; None without frames."""
+        if not self._frames:
+            return None
+        return sum(end - begin for begin, end in self._frames) / len(self._frames)
+
+    @property
+    def rate(self) -> float | None:
+        """Frames per second; None while nothing moves."""
+        frames = self._frames
+        if len(frames) < 2 or perf_counter() - frames[-1][1] > STILL:
+            return None
+        return (len(frames) - 1) / (frames[-1][0] - frames[0][0])
