@@ -99,12 +99,18 @@ class _Table(QTableView):
         self._fit()
 
     def _fit(self) -> None:
+        bar = self.verticalScrollBar()
+        at_end = 0 < bar.value() == bar.maximum()
+        fitted = len(self._fitted)
         row, count = max(0, self.rowAt(0)), self.model().rowCount()
         while row < count and self.rowViewportPosition(row) < self.viewport().height():
             if row not in self._fitted:
                 self._fitted.add(row)
                 self.resizeRowToContents(row)
             row += 1
+        if at_end and len(self._fitted) > fitted:  # the rows above grew: the last one is still to be seen
+            self.updateGeometries()
+            bar.setValue(bar.maximum())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

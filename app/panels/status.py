@@ -57,10 +57,10 @@ class StatusBar(QStatusBar):
         self.addWidget(self._doing, 1)
         self.file = Elided(Qt.TextElideMode.ElideMiddle)
         self.addPermanentWidget(self.file, 1)
-        self.time, self.size = QLabel(self), QLabel(self)
-        self.size.setToolTip("Bodies, degrees of freedom, actuators")
+        self.time, self.model_size = QLabel(self), QLabel(self)
+        self.model_size.setToolTip("Bodies, degrees of freedom, actuators")
         self.time.setToolTip("Simulated time")
-        for label in (self.size, self.time):
+        for label in (self.model_size, self.time):
             self.addPermanentWidget(label)
         self._said = QTimer(self)
         self._said.setSingleShot(True)
@@ -98,10 +98,10 @@ class StatusBar(QStatusBar):
         model = self._simulation.model
         self.file.set_text(self._project.shown_path)
         if model is None:
-            self.size.setText("")
+            self.model_size.setText("")
             self.time.setText("")
         else:
-            self.size.setText(f"{model.nbody} bodies  {model.nv} dofs  {model.nu} actuators")
+            self.model_size.setText(f"{model.nbody} bodies  {model.nv} dofs  {model.nu} actuators")
 
     def say(self, text: str) -> None:
         """Show a remark for some seconds, in place of the file's path."""

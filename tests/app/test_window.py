@@ -251,12 +251,12 @@ def test_tab_hides_the_panels(window):
 
 def test_help_and_information_lie_over_the_viewport(window, qtbot):
     QTest.keyClick(window.viewport, Qt.Key.Key_F1)
-    assert window.frame.help.isVisible() and "Backspace" in window.frame.help.text()
+    assert window.help.isVisible() and "Backspace" in window.help.text()
     QTest.keyClick(window.viewport, Qt.Key.Key_F2)
     assert window.frame.info.isVisible() and "Contacts" in window.frame.info.text()
     window.grab()
     QTest.keyClick(window.viewport, Qt.Key.Key_F1)
-    assert not window.frame.help.isVisible()
+    assert not window.help.isVisible()
 
 
 def test_labels_are_written(window, qtbot):
@@ -441,11 +441,6 @@ def test_the_layout_and_recent_files_are_remembered(make_window, settings, model
     assert settings.recent() == [str(model_file)]
     again.default_layout()
     assert again.docks["problems"].isHidden() and not again.docks["values"].isHidden()
-
-
-def test_the_window_can_be_small(window):
-    window.resize(window.minimumSizeHint())
-    window.grab()
 
 
 def test_an_unexpected_failure_is_told_and_the_window_stays(window, qtbot, caplog):

@@ -1,0 +1,232 @@
+"""The layout of the window: small and large sizes, the F1 help, messages, hints, statistics; in a real window."""
+
+import pytest
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QSize, Qt
+from PySide6.QtGui import QEnterEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QComboBox, QToolButton
+
+from tests.app.conftest import MODEL
+
+LEFT = Qt.MouseButton.LeftButton
+
+
+@pytest.fixture
+def window(make_window, model_file, rig, qtbot):
+    """The rig, paused at its start, in the size that the window has at first."""
+    window = make_window(size=(1280, 800))
+    window.simulation.set_running(False)
+    window.open(str(model_file))
+    qtbot.waitUntil(
+        lambda: window.simulation.snapshot is not None and window.simulation.snapshot.ready, timeout=60_000
+    )
+    qtbot.waitUntil(lambda: all(dock.wanted or dock.isHidden() for dock in window.docks.values()))
+    window.activateWindow()
+    window.viewport.setFocus()
+    qtbot.waitUntil(window.viewport.hasFocus, timeout=5000)
+    return window
+
+
+def area_of(window, widget):
+    """Where a widget is in the window."""
+    return QRect(widget.mapTo(window, QPoint(0, 0)), widget.size())
+
+
+def resize(window, qtbot, size):
+    window.resize(size)
+    qtbot.waitUntil(lambda: window.size() == size)
+    QApplication.processEvents()
+
+
+# ---- small -------------------------------------------------------------------------------------------------
+
+
+def test_the_window_can_be_small(window, qtbot):
+    least = window.minimumSizeHint()
+    assert least.width() <= 480 and least.height() <= 320
+    resize(window, qtbot, least)
+    parts = [window.menuBar(), window.toolbar, window.frame, window.statusBar()]
+    parts += [dock for dock in window.docks.values() if not dock.isHidden()]
+    areas = [area_of(window, part) for part in parts]
+    for index, area in enumerate(areas):
+        assert window.rect().contains(area), parts[index]
+        assert not any(area.intersects(other) for other in areas[index + 1 :]), parts[index]
+    assert window.viewport.width() >= 120 and window.viewport.height() >= 100
+    assert window.tree.view.viewport().height() > 60 and window.tree.filter.width() > 80
+    for button in (window.status.errors, window.status.warnings):
+        assert button.isVisible() and window.rect().contains(area_of(window, button))
+
+
+@pytest.mark.parametrize("width", [480, 540, 700, 1280])
+def test_everything_in_the_toolbar_is_reachable_in_a_narrow_window(window, qtbot, width):
+    resize(window, qtbot, QSize(width, 500))
+    toolbar = window.toolbar
+    overflow = toolbar.findChild(QToolButton, "qt_toolbar_ext_button")
+    boxes = toolbar.findChildren(QComboBox)
+    assert len(boxes) == 3
+    if width >= 540:
+        assert not overflow.isVisible()
+    if overflow.isVisible():
+        assert toolbar.rect().contains(overflow.geometry()) and not overflow.icon().isNull()
+        QTest.mouseClick(overflow, LEFT)
+        qtbot.waitUntil(lambda: all(box.isVisible() for box in boxes))
+        qtbot.waitUntil(lambda: toolbar.height() >= boxes[-1].geometry().bottom())
+    for box in boxes:
+        assert box.isVisible() and window.rect().contains(area_of(window, box)) and box.width() >= 40
+
+
+def test_panels_have_their_width_again_after_the_window_was_small(window, qtbot):
+    tree, values = window.docks["tree"], window.docks["values"]
+    widths = tree.width(), values.width()
+    assert min(widths) > 220
+    resize(window, qtbot, window.minimumSizeHint())
+    assert tree.width() < widths[0] and values.width() < widths[1]
+    resize(window, qtbot, QSize(1280, 800))
+    qtbot.waitUntil(lambda: (tree.width(), values.width()) == widths)
+
+
+def test_the_width_that_the_user_drags_a_panel_to_is_the_one_that_returns(window, qtbot):
+    tree = window.docks["tree"]
+    edge = QPoint(tree.geometry().right() + 3, 400)
+    width = tree.width()
+    QTest.mousePress(window, LEFT, pos=edge)
+    QTest.mouseMove(window, edge + QPoint(80, 0))
+    qtbot.waitUntil(lambda: tree.width() > width + 50)
+    QTest.mouseRelease(window, LEFT, pos=edge + QPoint(80, 0))
+    width = tree.width()
+    resize(window, qtbot, window.minimumSizeHint())
+    assert tree.width() < width
+    resize(window, qtbot, QSize(1280, 800))
+    qtbot.waitUntil(lambda: tree.width() == width)
+
+
+# ---- help --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (2000, 1100)])
+def test_the_help_shows_all_of_itself(window, qtbot, size):
+    resize(window, qtbot, QSize(*size))
+    QTest.keyClick(window.viewport, Qt.Key.Key_F1)
+    help = window.help
+    assert help.isVisible() and window.rect().contains(help.geometry())
+    QApplication.processEvents()
+    area = help.area.viewport().rect()
+    for label in help._labels:
+        shown = QRect(label.mapTo(help.area.viewport(), QPoint(0, 0)), label.size())
+        assert area.contains(shown) and label.width() >= label.sizeHint().width()
+    for text in ("Convex Hull", "Haze", "Geom groups", "Left drag"):
+        assert text in help.text()
+
+
+def test_the_help_can_be_scrolled_where_it_does_not_fit_and_follows_the_window(window, qtbot):
+    QTest.keyClick(window.viewport, Qt.Key.Key_F1)
+    resize(window, qtbot, QSize(600, 400))
+    QApplication.processEvents()
+    assert window.rect().contains(window.help.geometry())
+    bar = window.help.area.verticalScrollBar()
+    assert bar.maximum() > 0 and window.help.area.horizontalScrollBar().maximum() == 0
+    assert not window.actions_["flag.joint"].isChecked()
+    before = window.help.text()
+    QTest.keyClick(window.viewport, Qt.Key.Key_J)
+    assert window.help.text() != before
+    QTest.mouseClick(window.help, LEFT, pos=QPoint(4, 4))
+    assert not window.help.isVisible() and not window.actions_["help.keys"].isChecked()
+
+
+# ---- status bar and statistics -----------------------------------------------------------------------------
+
+
+def test_a_hint_about_a_button_leaves_the_counters(window, qtbot):
+    button = window.toolbar.widgetForAction(window.actions_["file.open"])
+    path = window.status.file.toolTip()
+    where = QPointF(button.rect().center())
+    QApplication.sendEvent(button, QEnterEvent(where, where, QPointF(button.mapToGlobal(where))))
+    assert window.status.file.toolTip() == window.actions_["file.open"].statusTip()
+    assert window.status.errors.isVisible() and window.status.warnings.isVisible()
+    QApplication.sendEvent(button, QEvent(QEvent.Type.Leave))
+    assert window.status.file.toolTip() == path
+
+
+def test_the_statistics_agree_with_each_other(window, qtbot):
+    window.simulation.set_running(True)
+    QTest.keyClick(window.viewport, Qt.Key.Key_F2)
+    frames = window.viewport.frames
+    qtbot.waitUntil(lambda: len(frames._frames) > 5 and frames.rate is not None, timeout=20_000)
+    assert 0 < frames.seconds * frames.rate < 1.3
+    qtbot.waitUntil(lambda: "per second" in window.frame.info.text(), timeout=20_000)
+    text = window.frame.info.text()
+    assert "ms a frame" in text and "Contacts" in text
+
+
+# ---- messages ----------------------------------------------------------------------------------------------
+
+LONG = "a_name_that_goes_on_" * 12
+
+
+@pytest.mark.parametrize("width", [700, 1280])
+def test_a_long_message_is_shown_in_full(window, model_file, qtbot, width):
+    resize(window, qtbot, QSize(width, 700))
+    model_file.write_text(MODEL.replace('joint="hinge"', f'joint="{LONG[:120]} {LONG[:120]}"'))
+    bar, label = window.frame.bar, window.frame.bar.label
+    qtbot.waitUntil(bar.isVisible, timeout=20_000)
+    QApplication.processEvents()
+    assert LONG[:120] in bar.text() and label.text() == bar.text()
+    assert label.height() >= label.heightForWidth(label.width())
+    assert window.frame.rect().contains(bar.geometry())
+    assert label.textInteractionFlags() & Qt.TextInteractionFlag.TextSelectableByMouse
+    window.show_problems()
+    QApplication.processEvents()
+    view = window.problems.view
+    line = view.fontMetrics().lineSpacing()
+    assert view.rowHeight(0) > 2 * line
+    view.setFocus()
+    view.setCurrentIndex(window.problems.model.index(0, 0))
+    QTest.keyClick(view, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    assert LONG[:120] in QApplication.clipboard().text()
+
+
+def test_many_problems_are_measured_only_where_they_are_seen(make_window, qtbot):
+    from engine.diagnostics import Diagnostic, Severity
+
+    window = make_window()
+    window.docks["problems"].show()
+    items = [
+        Diagnostic(Severity.WARNING, "unused-asset", "words " * (1 + i % 60), "a.xml", line=1 + i)
+        for i in range(3000)
+    ]
+    window.problems.set_items(items)
+    QApplication.processEvents()
+    view = window.problems.view
+    assert 0 < len(view._fitted) < 40
+    view.scrollToBottom()
+    assert 2999 in view._fitted and len(view._fitted) < 80
+
+
+def test_a_change_on_disk_is_offered_when_it_is_not_followed(window, model_file, qtbot):
+    action = window.actions_["file.auto_reload"]
+    on = action.icon().pixmap(20, 20).toImage()
+    action.trigger()
+    assert action.icon().pixmap(20, 20).toImage() != on
+    old = window.simulation.model
+    model_file.write_text(MODEL.replace("rig", "other"))
+    bar = window.frame.bar
+    qtbot.waitUntil(bar.isVisible, timeout=20_000)
+    assert "rig.xml changed on disk" in bar.text() and window.simulation.model is old
+    _reload, keep = bar.buttons
+    QTest.mouseClick(keep, LEFT)
+    assert not bar.isVisible()
+    model_file.write_text(MODEL.replace("rig", "another"))
+    qtbot.waitUntil(bar.isVisible, timeout=20_000)
+    QTest.mouseClick(bar.buttons[0], LEFT)
+    qtbot.waitUntil(lambda: window.simulation.model is not old, timeout=20_000)
+    assert window.simulation.model.name == "another" and not bar.isVisible()
+
+
+def test_a_theme_recolours_the_icons_that_are_there(window, tmp_path, qtbot):
+    button = window.toolbar.widgetForAction(window.actions_["file.open"])
+    dark = button.grab().toImage()
+    window.set_theme("light")
+    light = button.grab().toImage()
+    assert light != dark
+    window.set_theme("dark")
+    assert button.grab().toImage() == dark
