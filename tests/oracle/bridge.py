@@ -7,7 +7,8 @@ import numpy as np
 
 import engine
 from engine.compile.derived import structure
-from engine.model.fields import TABLES
+from engine.dynamics import forward
+from engine.model.fields import DATA_NEEDS, TABLES
 
 
 def model_from(m: mujoco.MjModel) -> engine.Model:
@@ -62,3 +63,31 @@ def copy_state(m: mujoco.MjModel, d: mujoco.MjData, data: engine.Data) -> None:
     ):  # fmt: skip
         setattr(data, name, getattr(d, name))
     data.time = d.time
+
+
+def copy_contacts(d: mujoco.MjData, data: engine.Data) -> None:
+    """The contacts of mujoco's data into ours."""
+    if d.ncon > data._sizes["nconmax"]:
+        data.need_con = d.ncon
+        data.grow()
+    data.ncon = d.ncon
+    for name in (
+        "dist", "pos", "frame", "includemargin", "friction", "solref", "solreffriction", "solimp", "dim", "geom",
+        "exclude",
+    ):  # fmt: skip
+        ours = data._arrays["contact_" + name][: d.ncon]
+        ours[...] = getattr(d.contact, name).reshape(ours.shape)
+
+
+def forward_on_contacts(m: mujoco.MjModel, d: mujoco.MjData, model: engine.Model, data: engine.Data) -> None:
+    """What engine.forward does, with mujoco's contacts in place of those that our collision detection finds."""
+    rows = [row for row in forward.stages(model, forward.FORWARD) if "collision" not in row.where]
+    while True:
+        copy_contacts(d, data)
+        for row in rows:
+            row.load()(model, data)
+            if any(getattr(data, cell) for cell in DATA_NEEDS.values()):
+                data.grow()
+                break
+        else:
+            return

@@ -9,22 +9,11 @@ import engine
 from engine.dynamics import forward
 from engine.dynamics.inspect import efc_J
 from engine.jit.compiler import compiled
-from tests.oracle.bridge import copy_state
+from tests.oracle.bridge import copy_contacts, copy_state, model_from
 
 # Stages that constraints neither need nor change; contacts are mujoco's.
 SKIPPED = {"camlight", "transmission", "actuator_velocity", "actuation", "energy"}
 EFC = ["type", "id", "pos", "margin", "frictionloss", "diagApprox", "KBIP", "D", "R", "vel", "aref"]
-
-
-def copy_contacts(d, data) -> None:
-    if d.ncon > data._sizes["nconmax"]:
-        data.need_con = d.ncon
-        data.grow()
-    data.ncon = d.ncon
-    for name in ("dist", "pos", "frame", "includemargin", "friction", "solref", "solreffriction", "solimp", "dim",
-                 "geom", "exclude"):  # fmt: skip
-        ours = data._arrays["contact_" + name][: d.ncon]
-        ours[...] = getattr(d.contact, name).reshape(ours.shape)
 
 
 def run_both(m, d, model, data, uncompiled: bool = False) -> None:
@@ -103,8 +92,6 @@ def settle(m, d, steps: int, rng) -> None:
 
 
 def both(m):
-    from tests.oracle.bridge import model_from
-
     model = model_from(m)
     return mujoco.MjData(m), model, engine.Data(model)
 

@@ -2,38 +2,79 @@
 
 from __future__ import annotations
 
+import functools
+import math
+from pathlib import Path
+
 import mujoco
 import numpy as np
 
 import engine
 from engine.model.fields import TABLES
+from tests.oracle.compiled import VISUAL_SECTIONS
 
-_TINY = 1e-9
-_PLACES = ("paths", "npaths", "signature", "narena", "nbuffer", "nnames", "name_")
-"""What follows from where a file is and how long its text is. Rounding decides about bvh_: it sorts boxes."""
+TOLERANCE = 1e-9
+_LOCATION = ("paths", "npaths", "signature", "narena", "nbuffer", "nnames", "name_")
+"""What follows from where a file is and how long its text is."""
+_VOLUMES = ("bvh_", "nbvh", "body_bvh")
+"""Bounding volume trees: rounding decides how their boxes are sorted."""
+
+
+def round_trip(model: engine.Model, folder: Path, theirs: mujoco.MjModel | str | None) -> dict[str, float]:
+    """What changes by writing a model and reading it again, to us and to the reference; {} if nothing does.
+
+    Keys are "ours: FIELD", "theirs: FIELD", "text" (not the same when written once more) and "refused" (by the
+    reference); values are gaps in units of TOLERANCE.
+    """
+    text = engine.to_xml(model, folder)
+    again = engine.load_string(text, folder)
+    found = {f"ours: {name}": gap for name, gap in ours_differ(model, again).items()}
+    if engine.to_xml(again, folder) != text:
+        found["text"] = math.inf
+    if isinstance(theirs, mujoco.MjModel):
+        path = folder / "written.xml"
+        path.write_text(text, encoding="utf-8", errors="surrogateescape")
+        try:
+            second = mujoco.MjModel.from_xml_path(str(path))
+        except ValueError:
+            found["refused"] = math.inf
+        else:
+            found |= {f"theirs: {name}": gap for name, gap in theirs_differ(theirs, second).items()}
+    return found
 
 
 def ours_differ(first: engine.Model, second: engine.Model) -> dict[str, float]:
     """Fields of two models of ours that are not the same but for rounding."""
-    bad = {name: np.inf for name in first.sizes if first.sizes[name] != second.sizes[name]}
+    bad = {name: math.inf for name in first.sizes if first.sizes[name] != second.sizes[name]}
     if bad:
         return bad
     for field in TABLES["Model"]:
         if field.kind != "size":
             gap = _gap(getattr(first, field.name), getattr(second, field.name))
-            if not gap <= _TINY:
+            if not gap <= 1.0:
                 bad[field.name] = gap
     for kind in first.names:
         if first.names[kind] != second.names[kind]:
-            bad[f"names[{kind}]"] = np.inf
+            bad[f"names[{kind}]"] = math.inf
     for section in vars(first.vis):
         mine, other = vars(getattr(first.vis, section)), vars(getattr(second.vis, section))
-        bad |= {f"vis.{section}.{k}": np.inf for k in mine if not np.array_equal(mine[k], other[k])}
+        bad |= {f"vis.{section}.{k}": math.inf for k in mine if not np.array_equal(mine[k], other[k])}
     if (first.name or "MuJoCo Model") != second.name:
-        bad["name"] = np.inf
+        bad["name"] = math.inf
     if first.texts != second.texts:
-        bad["texts"] = np.inf
+        bad["texts"] = math.inf
     return bad
+
+
+@functools.cache
+def _attributes(kind: type) -> tuple[str, ...]:
+    return tuple(
+        name
+        for name in dir(kind)
+        if not name.startswith(("_", *_VOLUMES, *_LOCATION))
+        and not name.endswith("pathadr")
+        and not callable(getattr(kind, name))
+    )
 
 
 def theirs_differ(first: mujoco.MjModel, second: mujoco.MjModel) -> dict[str, float]:
@@ -42,37 +83,34 @@ def theirs_differ(first: mujoco.MjModel, second: mujoco.MjModel) -> dict[str, fl
     for owner, prefix in (("", ""), ("opt", "opt."), ("stat", "stat.")):
         a = getattr(first, owner) if owner else first
         b = getattr(second, owner) if owner else second
-        for name in dir(a):
-            if name.startswith(("_", "bvh_", "nbvh", "body_bvh", *_PLACES)) or name.endswith("pathadr"):
-                continue
+        for name in _attributes(type(a)):
             mine, other = getattr(a, name), getattr(b, name)
             if isinstance(mine, bytes):
                 if mine.partition(b"\0")[2] != other.partition(b"\0")[2]:  # after the name of the model
-                    bad[prefix + name] = np.inf
+                    bad[prefix + name] = math.inf
             elif isinstance(mine, int | float | np.ndarray):
                 gap = _gap(mine, other, name)
-                if not gap <= _TINY:
+                if not gap <= 1.0:
                     bad[prefix + name] = gap
-    for section in ("global_", "quality", "headlight", "map", "scale", "rgba"):
+    for section in VISUAL_SECTIONS:
         a, b = getattr(first.vis, section), getattr(second.vis, section)
-        for name in dir(a):
-            if not name.startswith("_") and not np.array_equal(
-                np.asarray(getattr(a, name)), np.asarray(getattr(b, name))
-            ):
-                bad[f"vis.{section}.{name}"] = np.inf
+        for name in _attributes(type(a)):
+            if not np.array_equal(np.asarray(getattr(a, name)), np.asarray(getattr(b, name))):
+                bad[f"vis.{section}.{name}"] = math.inf
     return bad
 
 
 def _gap(a, b, name: str = "") -> float:
-    a, b = np.asarray(a, float), np.asarray(b, float)
+    a, b = np.asarray(a), np.asarray(b)
     if a.shape != b.shape:
-        return np.inf
-    if not a.size:
+        return math.inf
+    if not a.size or np.array_equal(a, b):
         return 0.0
+    a, b = a.astype(float), b.astype(float)
     if name == "flex_vert0":  # where a flex is flat, the reference divides by an extent of zero
         flat = ~np.isfinite(a) | ~np.isfinite(b) | (np.abs(a) > 1e3) | (np.abs(b) > 1e3)
         a, b = np.where(flat, 0.0, a), np.where(flat, 0.0, b)
     if not (np.isfinite(a).all() and np.isfinite(b).all()):
-        return 0.0 if np.array_equal(a, b, equal_nan=True) else np.inf
+        return 0.0 if np.array_equal(a, b, equal_nan=True) else math.inf
     scale = max(1.0, float(np.abs(b).max()))
-    return float(np.abs(a - b).max() / scale)
+    return float(np.abs(a - b).max() / scale) / TOLERANCE

@@ -1,0 +1,85 @@
+"""All that is compared of a model file: what both compile, write, compute and move. Gaps by part and field.
+
+The parts: "accepted" and "refused" (by us alone), "compiled", "written" (and read again), "kinematics", "forward" and
+"rollout". What is not simulated yet ends with "kinematics".
+"""
+
+from __future__ import annotations
+
+import math
+import warnings
+from dataclasses import dataclass
+from pathlib import Path
+
+import mujoco
+
+import engine
+from engine.diagnostics import Diagnostic, Severity
+from engine.model import unsupported
+from tests.conftest import ROOT, SHARED
+from tests.corpus import listed
+from tests.oracle import compiled, parity
+from tests.oracle.written import round_trip
+
+CORPUS = SHARED / "corpus"
+BUNDLED = sorted((ROOT / "resources" / "models").glob("*.xml"))
+TINY = sorted((ROOT / "tests" / "data" / "models").glob("*.xml"))
+CORPUS_MODELS = [row.path for row in listed(CORPUS)]
+MOVED = {
+    "mujoco/model/humanoid/humanoid.xml",
+    "mujoco/model/replicate/stonehenge.xml",
+    "mujoco/model/car/car.xml",
+}
+"""Models of the corpus whose motion is compared too; of the bundled and the tiny ones it always is."""
+
+
+@dataclass(frozen=True)
+class Pair:
+    """A file as both compile it: a model, or what was said against it."""
+
+    ours: engine.Model | None
+    errors: list[Diagnostic]
+    theirs: mujoco.MjModel | None
+    refusal: str
+
+
+def place(path: Path) -> str:
+    """The path below the clone or the shared corpus."""
+    return path.relative_to(CORPUS if CORPUS in path.parents else ROOT).as_posix()
+
+
+def load(path: Path) -> Pair:
+    ours, errors, theirs, refusal = None, [], None, ""
+    try:
+        ours = engine.load(path)
+    except engine.ModelError as error:
+        errors = [item for item in error.diagnostics if item.severity is Severity.ERROR]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            theirs = mujoco.MjModel.from_xml_path(str(path))
+        except ValueError as error:
+            refusal = str(error).splitlines()[0]
+    return Pair(ours, errors, theirs, refusal)
+
+
+def gaps_of(path: Path, folder: Path) -> dict[str, dict[str, float]]:
+    """Part -> field -> gap. The folder is for what is written."""
+    pair = load(path)
+    ours, theirs = pair.ours, pair.theirs
+    unsupported_yet = {item.code for item in pair.errors} == {unsupported.REFUSED}
+    gaps = {
+        "accepted": {"": math.inf if ours is not None and theirs is None else 0.0},
+        "refused": {"": math.inf if ours is None and theirs is not None and not unsupported_yet else 0.0},
+    }
+    if ours is not None:
+        gaps["written"] = round_trip(ours, folder, theirs)
+    if ours is None or theirs is None:
+        return gaps
+    gaps["compiled"] = compiled.gaps(ours, theirs)
+    gaps["kinematics"] = parity.kinematics(ours, theirs)
+    if not ours.unsimulated:
+        gaps["forward"] = parity.forward(ours, theirs)
+        if CORPUS not in path.parents or place(path) in MOVED:
+            gaps["rollout"] = parity.rollout(ours, theirs)
+    return gaps
