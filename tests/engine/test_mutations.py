@@ -28,6 +28,8 @@ from engine.document.document import Document
 from engine.mjcf.schema import ELEMENTS
 from tests import bad
 from tests.conftest import ROOT, SHARED
+from tests.oracle.cases import FOLDER as CASES_FOLDER
+from tests.oracle.cases import read as read_cases
 
 LONGEST = 10.0
 LARGEST = 60_000
@@ -69,8 +71,9 @@ def check_place(item: Diagnostic) -> None:
 
 def _sources() -> list[tuple[str, Path | None]]:
     """(text, folder): one-line models of the oracle's table, and the corpus where it is."""
-    lines = (ROOT / "tests/oracle/cases.txt").read_text().splitlines()
-    found: list[tuple[str, Path | None]] = [(line, None) for line in lines if line.startswith("<")]
+    found: list[tuple[str, Path | None]] = [
+        (text, None) for text in read_cases(CASES_FOLDER / "general.txt").values()
+    ]
     for path in sorted((SHARED / "corpus").glob("**/*.xml")):
         if path.stat().st_size < LARGEST:
             found.append((path.read_text(errors="surrogateescape"), path.parent))

@@ -163,12 +163,16 @@ def compiled(text: str) -> engine.Model | engine.ModelError:
         return error
 
 
-def agree(text: str) -> None:
-    """Both compile the text to the same model, or both refuse it."""
-    theirs, ours = reference(text), compiled(text)
+def assert_agreement(ours: engine.Model | engine.ModelError, theirs: mujoco.MjModel | str, text: str) -> None:
+    """Both are the same model, or both refusals."""
     if isinstance(ours, engine.ModelError):
         assert isinstance(theirs, str), f"only we refuse it: {ours}\n{text}"
         return
     assert not isinstance(theirs, str), f"only the reference refuses it: {theirs}\n{text}"
     bad = differences(ours, theirs)
     assert not bad, f"{bad}\n{text}"
+
+
+def agree(text: str) -> None:
+    """Both compile the text to the same model, or both refuse it."""
+    assert_agreement(compiled(text), reference(text), text)

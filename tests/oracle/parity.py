@@ -88,7 +88,13 @@ def kinematics(model: engine.Model, m: mujoco.MjModel) -> Gaps:
         if moved:
             step = np.random.default_rng(1).normal(size=m.nv)
             mujoco.mj_integratePos(m, d.qpos, step, 1.0)
-        for stage in (mujoco.mj_kinematics, mujoco.mj_comPos, mujoco.mj_camlight, mujoco.mj_flex, mujoco.mj_tendon):
+        for stage in (
+            mujoco.mj_kinematics,
+            mujoco.mj_comPos,
+            mujoco.mj_camlight,
+            mujoco.mj_flex,
+            mujoco.mj_tendon,
+        ):
             stage(m, d)
         copy_state(m, d, data)
         for name in POSES:

@@ -1,6 +1,4 @@
-"""Where the vertices of flexes are, against mujoco: our own models, and the corpus where it is there."""
-
-from pathlib import Path
+"""Where the vertices of flexes are, against mujoco: our own models (those of the corpus: test_models.py)."""
 
 import mujoco
 import numpy as np
@@ -12,7 +10,6 @@ from engine.jit.compiler import compiled
 from tests.oracle.bridge import copy_state
 from tests.oracle.test_smooth import random_state
 
-CORPUS = Path(__file__).resolve().parents[2] / ".." / "shared" / "corpus" / "mujoco"
 QUIET = '<contact selfcollide="none"/>'
 OWN = {
     "centred": '<flexcomp name="f" type="grid" dim="2" count="4 3 1" spacing=".2 .3 .5" radius=".03"/>',
@@ -30,11 +27,6 @@ OWN = {
     "two": '<flexcomp name="f" type="grid" dim="1" count="4 1 1" spacing=".2 .3 .5" radius=".03"/>'
     f'<flexcomp name="g" type="grid" dim="3" count="3 3 3" spacing=".2 .3 .5" dof="trilinear">{QUIET}</flexcomp>',
 }
-FOUND = [
-    path.relative_to(CORPUS).as_posix()
-    for path in sorted(CORPUS.rglob("*.xml"))
-    if CORPUS.is_dir() and ("<flex" in path.read_text(errors="replace"))
-]
 
 
 def _agree(m: mujoco.MjModel, model: engine.Model) -> None:
@@ -64,17 +56,6 @@ def test_own_models(text):
         f"{text}</body></worldbody></mujoco>"
     )
     _agree(mujoco.MjModel.from_xml_string(xml), engine.load_string(xml))
-
-
-@pytest.mark.skipif(not FOUND, reason="no corpus beside this checkout")
-@pytest.mark.parametrize("name", FOUND)
-def test_corpus(name):
-    try:
-        m = mujoco.MjModel.from_xml_path(str(CORPUS / name))
-    except ValueError:
-        return  # the reference refuses it, and tests/oracle/test_compile.py looks that we do
-    if m.nflex:
-        _agree(m, engine.load(CORPUS / name))
 
 
 def test_kinematics_places_them():

@@ -18,9 +18,6 @@ if TYPE_CHECKING:
     from engine.diagnostics import Diagnostics
 
 MINVAL = 1e-15
-LIKE_THE_REFERENCE = False
-"""mujoco 3.3.4 leaves out how a fused body is turned, and turns its place by its axes of inertia instead, so that masses end up
-in wrong places, where its specification promises identical dynamics. Here they do not; tests set this to compare the rest."""
 
 
 class Weighing:
@@ -48,10 +45,8 @@ class Weighing:
         for inner, place in body.fused:
             mass, centre, moments, quat = self.own(inner, place)
             if mass >= MINVAL and body.id:  # what is fused with the world is only checked
-                if LIKE_THE_REFERENCE:
-                    centre = compose((centre, quat), (place[0], IDENTITY))[0]
-                else:
-                    centre, quat = compose(place, (centre, quat))
+                # mujoco 3.3.4 leaves out how the fused body is turned; its specification promises identical dynamics
+                centre, quat = compose(place, (centre, quat))
                 part = mass, centre, moments, quat
                 total = part if total[0] < MINVAL else inertia.combine([total, part])
         return total

@@ -1,6 +1,6 @@
 """URDF: what differs from the reference on purpose, where files are looked for, errors and remarks at their place.
 
-What is the same as the reference is compared in tests/oracle (cases_urdf.txt).
+What is the same as the reference is compared in tests/oracle (cases/urdf.txt, fused.txt).
 """
 
 from __future__ import annotations
