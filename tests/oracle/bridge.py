@@ -8,6 +8,7 @@ import numpy as np
 import engine
 from engine.compile.derived import structure
 from engine.dynamics import forward
+from engine.jit.compiler import compiled
 from engine.model.fields import DATA_NEEDS, TABLES
 
 
@@ -85,7 +86,7 @@ def forward_on_contacts(m: mujoco.MjModel, d: mujoco.MjData, model: engine.Model
     while True:
         copy_contacts(d, data)
         for row in rows:
-            row.load()(model, data)
+            compiled(row.load())(model, data)
             if any(getattr(data, cell) for cell in DATA_NEEDS.values()):
                 data.grow()
                 break
