@@ -16,7 +16,8 @@ COMMANDS = {
     "render": "draw a picture of a model without a window",
     "check": "list the errors and warnings of models",
     "bench": "measure steps per second and where the time goes",
-    "convert": "write a model, whatever its format, as canonical MJCF or as a binary",
+    "convert": "convert a model to canonical MJCF or to the binary .kmodel",
+    "schema": "print the schema of MJCF for other editors",
     "register": "make the desktop open models with Kinetree, for the current user",
 }
 

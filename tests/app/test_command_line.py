@@ -363,3 +363,15 @@ def test_a_signal_ends_it_in_order_at_any_time(model_file, tmp_path, number, aft
         finally:
             child.kill()
     assert (child.returncode, *said) == (0, "", "")
+
+
+def test_schema_as_xsd(tmp_path):
+    from engine.mjcf.xsd import to_xsd
+
+    out = tmp_path / "mjcf.xsd"
+    assert kinetree("schema", "--xsd", "-o", out).returncode == 0
+    assert out.read_bytes() == to_xsd()
+    done = kinetree("schema")
+    assert done.returncode == 2 and "--xsd" in done.stderr
+    done = kinetree("schema", "--xsd", "-o", tmp_path / "no" / "mjcf.xsd")
+    assert done.returncode == 1 and "no" in done.stderr

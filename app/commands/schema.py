@@ -1,0 +1,37 @@
+"""Print the schema of MJCF with its Motphys extensions, for other editors."""
+
+from __future__ import annotations
+
+import sys
+
+from app.commands.common import writable
+from app.terminal import UsageError, fail
+
+
+def add_arguments(parser) -> None:
+    parser.add_argument("--xsd", action="store_true", help="as an XML Schema (the only format there is)")
+    parser.add_argument(
+        "-o", "--output", metavar="FILE", help="write it to a file instead of standard output"
+    )
+
+
+def run(options) -> int:
+    if not options.xsd:
+        raise UsageError("schema: choose a format: --xsd")
+    from engine.mjcf.xsd import to_xsd
+
+    data = to_xsd()
+    if options.output is None:
+        sys.stdout.buffer.write(data)
+        sys.stdout.flush()
+        return 0
+    problem = writable(options.output)
+    if problem:
+        return fail(f"schema: {problem}")
+    from engine.storage.saving import write
+
+    try:
+        write(options.output, data)
+    except OSError as error:
+        return fail(f"schema: {options.output} cannot be written: {error.strerror or error}")
+    return 0
