@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFileDialog, QMessageBox
 from app.actions.help import help_sections
 from app.actions.table import GROUPS
 from app.settings.icons import app_icon
-from app.workspace.selection import NOTHING, Selection
+from app.workspace.selection import NOTHING, Selection, select_at
 from engine.run.clock import SPEEDS
 
 FILTER = "Models (*.xml *.mjcf *.urdf *.kmodel);;All files (*)"
@@ -210,9 +210,10 @@ class Handlers:
 
     def select_problem(self, diagnostic) -> None:
         """Select the element that a finding is about, where it is in the model that is shown."""
-        if self.simulation.model is not None:
-            found = element_at(self.simulation.model.source_map, diagnostic)
-            if found is not None:
+        model = self.simulation.model
+        if model is not None:
+            found = select_at(model, diagnostic.file, diagnostic.line, diagnostic.column)
+            if found:
                 self.selection.select(found)
 
     def set_group(self, kind: str, number: int, on: bool) -> None:
@@ -285,20 +286,6 @@ def keyframe_text(snapshot, digits: int) -> str:
         parts.append(f'mpos="{numbers(snapshot.mocap_pos.ravel())}"')
         parts.append(f'mquat="{numbers(snapshot.mocap_quat.ravel())}"')
     return f"<key {' '.join(parts)}/>"
-
-
-def element_at(source_map: dict, diagnostic) -> Selection | None:
-    """The element of the model whose text holds the place of a finding; the smallest if there are several."""
-    best, size = None, None
-    place = (diagnostic.line, diagnostic.column)
-    for (kind, index), span in source_map.items():
-        if os.path.abspath(span.file) != os.path.abspath(diagnostic.file):
-            continue
-        if (span.line, span.column) <= place <= (span.end_line, span.end_column):
-            extent = span.end - span.start
-            if size is None or extent < size:
-                best, size = Selection(kind, index), extent
-    return best
 
 
 def _constants():

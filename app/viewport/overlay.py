@@ -196,10 +196,9 @@ class ViewportFrame(QWidget):
 
     def _selected_text(self) -> str:
         selection, model = self._view.selection.current, self._simulation.model
-        if not selection or model is None:
+        if not selection.kind or model is None:
             return ""
-        kind, index = selection
-        text = f"{kind} {index}: {name_of(model, kind, index)}"
+        text = f"{selection.kind} {selection.id}: {name_of(model, selection.kind, selection.id)}"
         return text if len(text) < 200 else text[:199] + "…"
 
     def _info_text(self) -> str:

@@ -22,6 +22,7 @@ from engine.compile.derived import constants, length_range, structure
 from engine.compile.derived import overflow as finite
 from engine.compile.indexing import Index
 from engine.compile.mechanism import actuator, relations, sensor, tendon
+from engine.compile.provenance import Provenance
 from engine.compile.soft.flex import Flexes
 from engine.compile.tree import static
 from engine.compile.tree.bodies import Tree
@@ -34,7 +35,6 @@ from engine.jit.uncompiled import Lists
 from engine.mjcf.joint_types import DOFS, joint_type
 from engine.mjcf.reader import read
 from engine.mjcf.validate import validate
-from engine.model.kinds import NAMED
 from engine.model.model import Model
 
 if TYPE_CHECKING:
@@ -201,9 +201,7 @@ class _Compilation:
         self.loaded.fill(model)
         tree.fill(self.lists)
         flexes.fill(model)
-        for kind in NAMED:
-            for i, element in enumerate(self.index.objects[kind]):
-                model.source_map[kind, i] = element.node.span
+        model.provenance = Provenance(self.index)
         self.diagnostics.raise_if_errors()
 
     def relations(self) -> None:

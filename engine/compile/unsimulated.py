@@ -28,7 +28,7 @@ def fill(model: Model, spec: Spec, diagnostics: Diagnostics) -> None:
         settings = spec.option if row.element == "option" else spec.flag
         return settings.given.get(row.attribute, spec.root)
 
-    found = gaps(model, option, lambda geom: model.source_map.get(("geom", geom), spec.root))
+    found = gaps(model, option, lambda geom: model.provenance.origin("geom", geom).node.span)
     diagnostics.extend(gap.diagnostic for gap in found if gap.when(model))
     model.gaps = [*reported, *found]
     for row in unsupported.TABLE:
@@ -58,7 +58,7 @@ def gaps(
         kinds = f"{_GEOMS[int(model.geom_type[one])]} and {_GEOMS[other]} geoms"
         remedy = "switch them off with contype and conaffinity"
         text = Row(NOT_SIMULATED, "body.geom", "", f"contacts between {kinds}", remedy).message()
-        key = text if isinstance(place, str) else id(place)
+        key = text if isinstance(place, str) else place
         if key not in places:  # replicas
             places.add(key)
             result.append(Gap(place, text, unsimulated.contacts))

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from engine.mjcf.elements import Body, Element, Spec
+from engine.mjcf.elements import Body, Element, Expansion, Spec
 from engine.mjcf.names import PARTS, mentions, renamed, weight
 from engine.mjcf.schema import nearest
 
@@ -61,7 +61,7 @@ def attach(expander: Expander, body: Body, item: Element, frame: Pose | None) ->
 
 def _inherit_folders(model: Spec, around: Spec) -> None:
     """Where a model says no folder for its assets, the name of that of the model around it is taken."""
-    compiler = model.origin.compiler
+    compiler = model.scope.compiler
     for kind in ("meshdir", "texturedir"):
         found = around.compiler.folder(kind)
         if found and not compiler.folder(kind):
@@ -77,12 +77,17 @@ class _Attachment:
         self.keys = inner.keys
         self.item = item
         self.prefix = prefix
+        self.step = Expansion(item.node, prefix=prefix)
 
     def run(self, body: Body, chosen: Body, whole: bool, frame: Pose | None) -> None:
         expander, model = self.expander, self.model
-        self.keys.store(lambda name: self.prefix + name, self.item, expander.keys)
+        self.keys.store(lambda name: self.prefix + name, self.item, self.step, expander.keys)
         there = {key.name for key in expander.keys.waiting}
-        expander.keys.waiting += [key.copy() for key in self.keys.waiting if key.name not in there]
+        for key in self.keys.waiting:
+            if key.name not in there:
+                twin = key.copy()
+                twin.made_by = (*key.made_by, self.step)
+                expander.keys.waiting.append(twin)
         for name, place in self.model.extensions.items():
             expander.spec.extensions.setdefault(name, place)
         for kind in ASSETS:
@@ -113,7 +118,8 @@ class _Attachment:
         return any(with_prefix) and all(known)
 
     def copy(self, element: Element, refer: Callable[[str, str], str] | None = None) -> Element:
-        return self.claim(renamed(element, lambda name: name and self.prefix + name, refer or self.refer))
+        twin = renamed(element, lambda name: name and self.prefix + name, refer or self.refer, self.step)
+        return self.claim(twin)
 
     def refer(self, space: str, name: str) -> str:
         return self.prefix + name
@@ -128,8 +134,8 @@ class _Attachment:
         stack, here = [copy], self.expander.spec.defaults
         while stack:
             element = stack.pop()
-            if element.origin is None:
-                element.origin = self.model.origin
+            if element.scope is None:
+                element.scope = self.model.scope
             if here is not None and element.default is not None:
                 element.default = here.twins.get((self.prefix, element.default), element.default)
             stack.extend(element.items if not isinstance(element, Body) else ())
@@ -138,7 +144,7 @@ class _Attachment:
                     stack.extend(getattr(element, part))
                 if element.plugin is not None:
                     stack.append(element.plugin)
-                if element.inertial is not None and element.inertial.origin is None:
+                if element.inertial is not None and element.inertial.scope is None:
                     element.inertial = element.inertial.copy()
-                    element.inertial.origin = self.model.origin
+                    element.inertial.scope = self.model.scope
         return copy

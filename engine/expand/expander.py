@@ -27,7 +27,7 @@ from engine.geometry.orientation import (
     from_euler,
     orientation,
 )
-from engine.mjcf.elements import Body, Element, Spec
+from engine.mjcf.elements import Body, Element, Expansion, Spec
 from engine.mjcf.names import PARTS, Names, declared, mentions, renamed, weight
 from engine.resources.files import Files
 
@@ -161,8 +161,16 @@ class Expander:
     def macro(self, body: Body, item: Element, frame: Pose | None) -> None:
         """Put in the bodies of a composite or flexcomp. As in the reference, frames around a flexcomp do not move it."""
         files = Files(self.spec, self.diagnostics, self.files)
+        before = {kind: len(elements) for kind, elements in self.spec.lists.items()}
+        step = (Expansion(item.node),)
         for made in MACROS[item.kind](item, body, self.spec, files, self.diagnostics):
             self.join(body, made, frame if item.kind == "composite" else None)
+            for each in made.walk():
+                for part in (each, *each.joints, *each.geoms, *each.sites):
+                    part.made_by = step
+        for kind, elements in self.spec.lists.items():
+            for made in elements[before.get(kind, 0) :]:
+                made.made_by = step
         self.name_lists()
 
     def pose(self, item: Element) -> Pose:
@@ -210,14 +218,15 @@ class Expander:
             def refer(space: str, old: str, suffix: str = suffix) -> str:
                 return old + suffix if old in inside.get(space, ()) else old
 
-            self.keys.store(lambda old, suffix=suffix: old + suffix, item)
+            step = Expansion(item.node, i)
+            self.keys.store(lambda old, suffix=suffix: old + suffix, item, step)
             for part in PARTS.values():
                 for element in getattr(originals, part):
-                    self.join(body, renamed(element, name, refer), pose)
+                    self.join(body, renamed(element, name, refer, step), pose)
             if originals.inertial is not None:
                 self.put(body, originals.inertial.copy(), pose)
             for kind, elements in move.items():
-                self.add(kind, [renamed(element, name, refer) for element in elements])
+                self.add(kind, [renamed(element, name, refer, step) for element in elements])
             self.keys.resize()
         self.keys.settle(item)
         body.bodies.remove(originals)

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from engine.mjcf.elements import Element, Spec
+from engine.mjcf.elements import Element, Expansion, Spec
 from engine.mjcf.joint_types import DOFS, QPOS, joint_type
 
 if TYPE_CHECKING:
@@ -45,9 +45,17 @@ class Keyframes:
     def own(self) -> list[Element]:
         return self.spec.lists["key"]
 
-    def store(self, name: Callable[[str], str], place: Element, into: Keyframes | None = None) -> None:
+    def store(
+        self,
+        name: Callable[[str], str],
+        place: Element,
+        step: Expansion | None = None,
+        into: Keyframes | None = None,
+    ) -> None:
         """Hand each keyframe's numbers to the elements that they belong to, under another name.
 
+        place  the element that copies the keyframes
+        step   what the copies are made by; None where they stand for the keyframes themselves
         into   the keyframes of the spec that they go to, if that is another one
         """
         if not self.own:
@@ -56,6 +64,8 @@ class Keyframes:
         for key in self.own:
             twin = key.copy()
             twin.name = name(key.name)
+            if step is not None:
+                twin.made_by = (*key.made_by, step)
             twin.values = {k: v for k, v in key.values.items() if k not in NOUNS}
             (into or self).waiting.append(twin)
             for field in NOUNS:

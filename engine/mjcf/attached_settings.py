@@ -25,9 +25,9 @@ _LIMITED, _RANGE = "limited", "range"
 
 def differs(spec: Spec, element: Element, *settings: str) -> bool:
     """Whether one of these compiler settings is not the same where the element was written."""
-    if element.origin is None:
+    if element.scope is None:
         return False
-    own, here = element.origin.compiler, spec.compiler
+    own, here = element.scope.compiler, spec.compiler
     return any(not np.array_equal(own.get(name), here.get(name)) for name in settings)
 
 
@@ -45,7 +45,7 @@ def turned(spec: Spec, element: Element) -> bool:
 
 def values(spec: Spec, element: Element, found: dict[str, Any]) -> dict[str, Any]:
     """The values of an element, `found`, as they are said here. Raises CannotSave where no text says the same."""
-    if element.origin is None:
+    if element.scope is None:
         return found
     row, changed = element.row, {}
     if differs(spec, element, "angle") and row.id in ANGLES and joint_type(element) in ("hinge", "ball"):
@@ -61,7 +61,7 @@ def values(spec: Spec, element: Element, found: dict[str, Any]) -> dict[str, Any
                 if low < high:
                     changed[flag] = "true"
     if differs(spec, element, "alignfree") and row.id in _JOINTS and joint_type(element) == "free":
-        aligned = "true" if element.origin.compiler["alignfree"] else "false"
+        aligned = "true" if element.scope.compiler["alignfree"] else "false"
         if "align" not in row.attributes:
             _cannot(element, aligned)
         elif found.get("align", "auto") == "auto":

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from engine.geometry.orientation import Pose
 
@@ -22,6 +22,24 @@ if TYPE_CHECKING:
 
 MAX_BODIES = 20_000
 """Largest number of bodies in a model; each point of a soft object may be one."""
+
+
+class Expansion(NamedTuple):
+    """One step of expanding a model: what made an element from another, or from nothing but itself.
+
+    node    the replicate, attach, composite or flexcomp element
+    index   number of the replica, from 0; 0 for the others
+    prefix  what an attach put before the names
+    """
+
+    node: Node
+    index: int = 0
+    prefix: str = ""
+
+    @property
+    def tag(self) -> str:
+        """The tag of the element that did it."""
+        return self.node.tag
 
 
 class Element:
@@ -38,14 +56,15 @@ class Element:
     items   the elements inside it, in the order of the text
     links   default elements that apply to it, in order of application (actuators only)
     default the default class that `values` come from; a body's is the one for what is inside it; None for main
-    origin  the model that it was written for, where that is another one (see attach); None for the spec's own
+    scope   what holds for the text of the model that it was written for, where that is another one (see attach)
     places  attribute -> where another format writes it, if that is not an attribute of `node`
+    made_by the steps of expansion that made it, the first one first; () for what the text says itself
     states  keyframe -> its part of the state there, while keyframes are put together (see keyframes)
     """
 
     __slots__ = (
-        "default", "frame", "given", "id", "items", "kind", "links", "name", "node", "origin", "places", "row",
-        "states", "values",
+        "default", "frame", "given", "id", "items", "kind", "links", "made_by", "name", "node", "places", "row",
+        "scope", "states", "values",
     )  # fmt: skip
 
     def __init__(self, kind: str, row: ElementRow, node: Node, name: str, values: dict, given: set[str]):
@@ -58,10 +77,11 @@ class Element:
         self.frame: Pose | None = None
         self.items: list[Element] = []
         self.links: list[tuple[str, dict[str, Any]]] = []
-        self.origin: Origin | None = None
+        self.scope: Scope | None = None
         self.places: dict[str, Attribute | Node] = {}
         self.default: DefaultClass | None = None
         self.states: dict[str, dict[str, Any]] = {}
+        self.made_by: tuple[Expansion, ...] = ()
         self.id = -1
 
     @property
@@ -93,7 +113,7 @@ class Element:
         twin.values, twin.given, twin.frame = self.values, self.given, self.frame
         twin.items, twin.links, twin.places, twin.id = self.items, self.links, self.places, -1
         twin.default = self.default
-        twin.origin, twin.states = self.origin, {}
+        twin.scope, twin.states, twin.made_by = self.scope, {}, self.made_by
         return twin
 
     def __repr__(self) -> str:
@@ -175,7 +195,7 @@ class Settings(dict):
 
 
 @dataclass
-class Origin:
+class Scope:
     """What holds for the elements of one model's text, also after they are attached to another model.
 
     compiler   its compiler settings
@@ -188,7 +208,10 @@ class Origin:
 
 @dataclass
 class Spec:
-    """Everything that a model's text says."""
+    """Everything that a model's text says.
+
+    fused   static bodies that were removed, each with the body that has its parts now (see static.fuse)
+    """
 
     name: str
     root: Node
@@ -205,6 +228,7 @@ class Spec:
     folder: Path = field(default_factory=Path)
     extensions: dict[str, Attribute] = field(default_factory=dict)
     models: dict[str, Spec] = field(default_factory=dict)
+    fused: list[tuple[Body, Body]] = field(default_factory=list)
 
     @property
     def degree(self) -> bool:
@@ -215,17 +239,17 @@ class Spec:
         return self.compiler["eulerseq"]
 
     @cached_property
-    def origin(self) -> Origin:
+    def scope(self) -> Scope:
         """What holds for the elements of this spec when they are attached to another."""
-        return Origin(self.compiler, self.folder)
+        return Scope(self.compiler, self.folder)
 
     def compiler_of(self, element: Element) -> Settings:
         """The compiler settings that hold for an element: those of the model that it was written for."""
-        return self.compiler if element.origin is None else element.origin.compiler
+        return self.compiler if element.scope is None else element.scope.compiler
 
     def folder_of(self, element: Element) -> Path:
         """Where the names of files in an element start."""
-        return self.folder if element.origin is None else element.origin.folder
+        return self.folder if element.scope is None else element.scope.folder
 
     def degree_of(self, element: Element) -> bool:
         """Whether angles in an element are degrees."""

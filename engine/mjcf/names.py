@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from typing import NamedTuple
 
-from engine.mjcf.elements import Body, Element
+from engine.mjcf.elements import Body, Element, Expansion
 from engine.mjcf.schema_rows import ElementRow
 from engine.model.kinds import KINDS, ON_BODIES
 
@@ -77,16 +77,19 @@ def renamed(
     element: Element,
     name: Callable[[str], str],
     refer: Callable[[str, str], str],
+    step: Expansion,
     shared: dict[int, Element] | None = None,
 ) -> Element:
     """A deep copy with other names.
 
     name    gives an element its new name
     refer   gives a reference its new name, from its namespace and the present name
+    step    what the copy is made by
     """
     shared = {} if shared is None else shared  # plugins that several bodies share
     twin = element.copy()
     twin.name = name(element.name)
+    twin.made_by = (*element.made_by, step)
     twin.states, element.states = element.states, {}
     changed = {
         attribute: refer(space, value) if isinstance(value, str) else [refer(space, each) for each in value]
@@ -100,14 +103,16 @@ def renamed(
     ]
     if isinstance(element, Body) and isinstance(twin, Body):
         for part in PARTS.values():
-            setattr(twin, part, [renamed(inner, name, refer, shared) for inner in getattr(element, part)])
+            setattr(
+                twin, part, [renamed(inner, name, refer, step, shared) for inner in getattr(element, part)]
+            )
         twin.inertial = element.inertial
         if element.plugin is not None:
             if id(element.plugin) not in shared:
-                shared[id(element.plugin)] = renamed(element.plugin, name, refer)
+                shared[id(element.plugin)] = renamed(element.plugin, name, refer, step)
             twin.plugin = shared[id(element.plugin)]
         for body in twin.bodies:
             body.parent = twin
     elif element.items:
-        twin.items = [renamed(item, name, refer) for item in element.items]
+        twin.items = [renamed(item, name, refer, step) for item in element.items]
     return twin

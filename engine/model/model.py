@@ -78,7 +78,8 @@ class Model(Table):
     names       kind -> list of names by id ("" where an object has none); kinds: body joint geom site camera light
                 mesh hfield skin texture material pair exclude equality tendon actuator sensor numeric text tuple key
     vis         visual settings: vis.global_, .quality, .headlight, .map, .scale, .rgba, as in mjVisual
-    source_map  (kind, id) -> the span of the element in the text that made it
+    provenance  from every object to the element that made it, and back (engine/compile/provenance.py); None for a model from
+                a binary
     gaps        what of it the physics cannot do yet, and when (engine/dynamics/unsimulated.py); see `unsimulated`
     spec        what it was compiled from (engine/mjcf/elements.py), for writing it; None for a model from a binary
     format      what its text is: "MJCF", "URDF" or "x_xy"
@@ -95,7 +96,7 @@ class Model(Table):
         put(self, "names", names or {})
         put(self, "name", "")
         put(self, "vis", SimpleNamespace())
-        put(self, "source_map", {})
+        put(self, "provenance", None)
         put(self, "texts", [])
         put(self, "gaps", [])
         put(self, "spec", None)
@@ -145,7 +146,7 @@ class Model(Table):
         for name, cell in self._cells.items():
             twin._cells[name][...] = cell
         twin.name, twin.vis = self.name, copy.deepcopy(self.vis)
-        twin.source_map, twin.texts = self.source_map, list(self.texts)
+        twin.provenance, twin.texts = self.provenance, list(self.texts)
         twin.gaps, twin.spec, twin.format = list(self.gaps), self.spec, self.format
         return twin
 

@@ -1,10 +1,10 @@
 """Carry the state of one model over to the next version of it: what live reload keeps.
 
 Joints that still exist keep their positions and velocities, actuators their controls and activations, mocap bodies
-their poses, equalities their switches, and time goes on. Objects are matched by name; those without a name by their
-place: the same number among the unnamed ones of the same kind on the same body, bodies likewise under their parents.
-What is left over on a body, if it is equally many before and after, was renamed. What is new starts as `engine.reset`
-leaves it.
+their poses, equalities their switches, and time goes on. Objects are matched by the identity of their elements, where
+both models come from versions of one text (`Provenance.identities`); then by name; then by place: the same number
+among the unnamed ones of the same kind on the same body, bodies likewise under their parents. What is left over on a
+body, if it is equally many before and after, was renamed. What is new starts as `engine.reset` leaves it.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ def _moved(old: Model, old_data, body: int, mocap: int) -> bool:
 
 def match_bodies(old: Model, new: Model) -> dict[int, int]:
     """New body id -> old body id, for the bodies that both have."""
-    pairs = _by_name(new.names.get("body", []), old.names.get("body", []), new.nbody, old.nbody)
+    pairs = _by_identity_or_name("body", new, old)
     pairs[0] = 0
     taken = set(pairs.values())
     mine, theirs = on_bodies(new, "body"), on_bodies(old, "body")
@@ -92,7 +92,7 @@ def match_bodies(old: Model, new: Model) -> dict[int, int]:
 
 
 def match(old: Model, new: Model, kind: str) -> dict[int, int]:
-    """New id -> old id of the objects of a kind (as in `model.names`) that both have, by name, else by place."""
+    """New id -> old id of the objects of a kind (as in `model.names`) that both have."""
     if kind == "body":
         return match_bodies(old, new)
     return _match(kind, new, old, match_bodies(old, new) if KINDS[kind].owner == "body" else {0: 0})
@@ -101,7 +101,7 @@ def match(old: Model, new: Model, kind: str) -> dict[int, int]:
 def _match(kind: str, new: Model, old: Model, bodies: dict[int, int]) -> dict[int, int]:
     new_names, old_names = new.names.get(kind, []), old.names.get(kind, [])
     mine, theirs = _owned(new, kind, new_names), _owned(old, kind, old_names)
-    pairs = _by_name(new_names, old_names, len(new_names), len(old_names))
+    pairs = _by_identity_or_name(kind, new, old)
     taken = set(pairs.values())
     for body, places in mine.items():
         if body in bodies:
@@ -114,9 +114,19 @@ def _owned(model: Model, kind: str, names: list[str]) -> dict[int, list[int]]:
     return on_bodies(model, kind) if KINDS[kind].owner == "body" else {0: list(range(len(names)))}
 
 
-def _by_name(new_names: list[str], old_names: list[str], new_count: int, old_count: int) -> dict[int, int]:
-    known = {name: i for i, name in enumerate(old_names[:old_count]) if name}
-    return {i: known[name] for i, name in enumerate(new_names[:new_count]) if name in known}
+def _by_identity_or_name(kind: str, new: Model, old: Model) -> dict[int, int]:
+    pairs: dict[int, int] = {}
+    if new.provenance is not None and old.provenance is not None:
+        theirs = {identity: i for i, identity in enumerate(old.provenance.identities(kind))}
+        for i, identity in enumerate(new.provenance.identities(kind)):
+            if identity in theirs:
+                pairs[i] = theirs[identity]
+    taken = set(pairs.values())
+    named = {name: i for i, name in enumerate(old.names.get(kind, [])) if name and i not in taken}
+    for i, name in enumerate(new.names.get(kind, [])):
+        if name in named and i not in pairs:
+            pairs[i] = named[name]
+    return pairs
 
 
 def _by_place(

@@ -35,11 +35,11 @@ def check(model: Model, diagnostics: Diagnostics) -> None:
             continue
         bad = ~np.isfinite(values.reshape(len(values), int(np.prod(values.shape[1:])))).all(1)
         for i in np.flatnonzero(bad).tolist():
-            place = model.source_map.get((kind, i))
-            if place is not None and (kind, i) not in found:
+            origin = model.provenance.origin(kind, i)
+            if origin is not None and (kind, i) not in found:
                 found.add((kind, i))
                 diagnostics.error(
-                    place,
+                    origin.node.span,
                     "out-of-range",
                     f"the {what} of this {kind} cannot be computed; {_REMEDY.get(name, 'use smaller numbers')}",
                 )

@@ -15,7 +15,7 @@ from engine.compile.tree.shapes import Shapes
 from engine.geometry.inertia import Mass
 from engine.geometry.orientation import IDENTITY, ORIGIN
 from engine.mjcf import make
-from engine.mjcf.elements import Body, Element, Origin, Settings, Spec
+from engine.mjcf.elements import Body, Element, Scope, Settings, Spec
 from engine.mjcf.names import mentions
 from engine.mjcf.pose import pose
 
@@ -67,7 +67,7 @@ def _keep(spec: Spec, body: Body, mass: Mass) -> None:
     settings = spec.compiler_of(body)
     kept = Settings({**settings, "inertiafromgeom": "auto"})
     kept.given = settings.given
-    body.origin = Origin(kept, spec.folder_of(body))
+    body.scope = Scope(kept, spec.folder_of(body))
 
 
 def _without_materials(index: Index) -> None:

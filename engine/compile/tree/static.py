@@ -46,6 +46,7 @@ def fuse(spec: Spec, diagnostics: Diagnostics) -> None:
                 inside.append(child)
             else:
                 _absorb(body, child, pose(child, spec, diagnostics))
+                spec.fused.append((child, body))
                 todo.extend(reversed(child.bodies))
         body.bodies = inside
         stack.extend(inside)

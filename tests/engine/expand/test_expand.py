@@ -64,4 +64,4 @@ def test_what_refers_inside_is_copied_and_the_rest_stays():
 def test_replicas_know_their_text():
     text = "<mujoco><worldbody><replicate count='3'><geom size='.1'/></replicate></worldbody></mujoco>"
     model = engine.load_string(text)
-    assert {model.source_map["geom", i].start for i in range(3)} == {text.index("<geom")}
+    assert {model.provenance.origin("geom", i).node.start for i in range(3)} == {text.index("<geom")}

@@ -175,11 +175,11 @@ def test_shapes_that_are_not_kept_are_not_read(tmp_path):
 # ---- places -------------------------------------------------------------------------------------------
 
 
-def test_source_map():
+def test_objects_know_their_elements():
     text = robot("\n" + link("world", "") + "\n" + link("a") + "\n" + joint("j", "revolute", "world", "a"))
     model = engine.load_string(text)
-    assert model.source_map["body", 1].line == 3
-    assert model.source_map["joint", 0].line == 4
+    assert model.provenance.origin("body", 1).node.line == 3
+    assert model.provenance.origin("joint", 0).node.line == 4
 
 
 CHAIN = link("world", "") + link("a")

@@ -186,11 +186,11 @@ def test_defaults_only_fill_in():
     assert np.allclose(model.geom_quat[1], (1, 0, 0, 0))
 
 
-def test_source_map():
+def test_objects_know_their_elements():
     model = engine.load_string(EXAMPLE)
-    assert model.source_map["body", 2].line == 9
-    assert model.source_map["geom", 1].line == 10
-    assert model.source_map["joint", 0].line == 7
+    assert model.provenance.origin("body", 2).node.line == 9
+    assert model.provenance.origin("geom", 1).node.line == 10
+    assert model.provenance.origin("joint", 0).node.line == 7
 
 
 def geom(attributes: str) -> str:

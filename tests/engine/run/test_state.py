@@ -5,6 +5,9 @@ import numpy as np
 import pytest
 
 import engine
+from engine.compile.compiler import compile_document
+from engine.document.change import combine, set_attribute
+from engine.document.document import Document
 from engine.model.fields import select
 from engine.run.snapshot import Snapshot
 from engine.run.transfer import match, transfer
@@ -165,3 +168,28 @@ def test_a_body_put_in_another_place_keeps_its_name_and_pose():
     assert bodies[engine.name2id(new, "body", "arm")] == engine.name2id(old, "body", "arm")
     assert len(set(bodies.values())) == len(bodies)
     assert match(old, new, "geom")[0] == 0
+
+
+def test_a_reload_keeps_the_state_of_renamed_and_moved_elements():
+    """Elements keep their identities in the versions of one text, whatever is edited in them or around them."""
+    before = Document.from_string(
+        "<mujoco><worldbody><body name='a'><joint name='j'/><geom size='1'/></body>"
+        "<body name='b'><joint name='k'/><geom size='1'/></body></worldbody>"
+        "<actuator><motor joint='j'/><motor joint='k'/></actuator></mujoco>"
+    )
+    old = compile_document(before).model
+    data = engine.Data(old)
+    data.qpos[:], data.qvel[:], data.ctrl[:] = (1, 2), (3, 4), (5, 6)
+    first, second = before.root.iter("joint")
+    motors = list(before.root.iter("motor"))
+    changes = combine(
+        set_attribute(first, "name", "k"),
+        set_attribute(second, "name", "j"),
+        set_attribute(motors[0], "joint", "k"),
+        set_attribute(motors[1], "joint", "j"),
+    )
+    new = compile_document(before.with_edits(changes)).model
+    assert new.names["joint"] == ["k", "j"]
+    twin = engine.Data(new)
+    transfer(old, data, new, twin)
+    assert (twin.qpos.tolist(), twin.qvel.tolist(), twin.ctrl.tolist()) == ([1, 2], [3, 4], [5, 6])

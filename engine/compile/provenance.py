@@ -1,0 +1,231 @@
+"""From every compiled object to the element that made it, and back.
+
+    origin = model.provenance.origin("geom", 3)     the element, and what made copies of it
+    model.provenance.objects_of(node)               the objects that come from an element: (ObjectId("geom", 3), ...)
+    model.provenance.at("model.xml", 12, 5)         the innermost element around a place in the text that has objects
+
+An object comes from one element. Where that stands in a replicate or in an attached model, several objects come from
+it, and `Origin.made_by` tells them apart. What composite and flexcomp make comes from them, or from the elements
+inside them.
+
+The tables belong to one compilation and stand beside the Model. They never change and may be read in any thread.
+"""
+
+from __future__ import annotations
+
+import os
+from bisect import bisect_right
+from collections.abc import Hashable, Iterator
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
+
+from engine.model.kinds import NAMED, ObjectId
+
+if TYPE_CHECKING:
+    from engine.compile.indexing import Index
+    from engine.document.tree import Node
+    from engine.mjcf.defaults import DefaultClass
+    from engine.mjcf.elements import Element, Expansion
+
+Objects = tuple[ObjectId, ...]
+Place = tuple[str, int]
+"""Absolute path of a file, and the offset of an element in it."""
+
+
+class Origin(NamedTuple):
+    """Where a compiled object comes from.
+
+    node      the element; of a copy, the element that was copied
+    made_by   the replicate, attach, composite and flexcomp elements that made the object from it, the innermost first
+    default   the default class that its values start from; None for the main class, and for bodies
+    """
+
+    node: Node
+    made_by: tuple[Expansion, ...] = ()
+    default: DefaultClass | None = None
+
+    @property
+    def frames(self) -> tuple[Node, ...]:
+        """The frame elements between it and its body, the innermost first."""
+        found = []
+        for node in self.node.ancestors():
+            if node.tag == "frame":
+                found.append(node)
+            elif node.tag != "replicate":
+                break
+        return tuple(found)
+
+
+class Provenance:
+    """The origins of all objects of one compiled model.
+
+    Elements are told apart by file and place, so that the trees of single files and the merged tree of a document
+    (`Document.root`, `Document.merged`) lead to the same objects.
+    """
+
+    def __init__(self, index: Index):
+        spec = index.spec
+        self._elements: dict[str, list[Element]] = {
+            kind: index.objects[kind] for kind in NAMED if kind != "plugin"
+        }
+        self._elements["plugin"] = [instance.element for instance in index.plugins.instances]
+        self._root = spec.root
+        self._fused = tuple(spec.fused)
+        # size/nkey can ask for more keyframes than there are elements
+        place = spec.size.given.get("nkey")
+        self._nkey, self._size = (0, None) if place is None else (spec.size["nkey"], place.node)
+        self._identities: dict[str, list[Hashable]] = {}
+        self._paths: dict[str, str] = {}
+
+    # ---- from objects to elements -------------------------------------------------------------------------
+
+    def origin(self, kind: str, id: int) -> Origin | None:
+        """Where an object comes from. None where the model has no such object."""
+        elements = self._elements.get(kind, ())
+        if 0 <= id < len(elements):
+            element = elements[id]
+            return Origin(element.node, element.made_by, None if kind == "body" else element.default)
+        if kind == "key" and self._size is not None and 0 <= id < self._nkey:
+            return Origin(self._size)
+        return None
+
+    def __iter__(self) -> Iterator[ObjectId]:
+        """Every object of the model, kind by kind."""
+        for kind, elements in self._elements.items():
+            for id in range(max(len(elements), self._nkey) if kind == "key" else len(elements)):
+                yield ObjectId(kind, id)
+
+    def identities(self, kind: str) -> list[Hashable]:
+        """What each object of a kind keeps in other versions of the text, by id: equal identities are the same object.
+
+        It consists of the identities of the element and of what copied it (`Node.id`), the number of the replica, and
+        the number among the objects that share all that.
+        """
+        found = self._identities.get(kind)
+        if found is None:
+            seen: dict[Hashable, int] = {}
+            found = []
+            for element in self._elements.get(kind, ()):
+                own = element.node.id, tuple((step.node.id, step.index) for step in element.made_by)
+                number = seen[own] = seen.get(own, -1) + 1
+                found.append((own, number))
+            self._identities[kind] = found
+        return found
+
+    # ---- from elements to objects -------------------------------------------------------------------------
+
+    def objects_of(self, node: Node) -> Objects:
+        """The objects that come from an element, in the order of kinds and ids. Of a body that compiler/fusestatic
+        removed: none (see `fused_into`)."""
+        return self._objects.get(self._place(node), ())
+
+    def made_by(self, node: Node) -> Objects:
+        """The objects that a replicate, attach, composite or flexcomp made."""
+        return self._made.get(self._place(node), ())
+
+    def fused_into(self, node: Node) -> Objects:
+        """The bodies that the body of an element became part of when compiler/fusestatic removed it."""
+        return self._into.get(self._place(node), ())
+
+    def shown_by(self, node: Node) -> Objects:
+        """The objects to show for any element: its own, else what it made, else what its body was fused into, else
+        those of the nearest element around it that has some (an inertial belongs to its body, a config to its
+        plugin)."""
+        at: Node | None = node
+        while at is not None:
+            found = self.objects_of(at) or self.made_by(at) or self.fused_into(at)
+            if found:
+                return found
+            at = at.parent
+        return ()
+
+    def node(self, identity: int) -> Node | None:
+        """The element with an identity (`Node.id`), if objects come from it or it made some."""
+        return self._nodes.get(identity)
+
+    def at(self, path: str | os.PathLike[str], line: int, column: int) -> Node | None:
+        """The innermost element with objects of its own at a line and column, both from 1, of a file."""
+        outline = self._outlines.get(os.path.abspath(path))
+        return None if outline is None else outline.at(line, column)
+
+    # ---- tables, made when they are first asked for ------------------------------------------------------
+
+    def _place(self, node: Node) -> Place:
+        """Where an element stands: what tells it apart within the version that was compiled."""
+        path = node.source.path
+        absolute = self._paths.get(path)
+        if absolute is None:
+            absolute = self._paths[path] = os.path.abspath(path)
+        return absolute, node.start
+
+    @cached_property
+    def _objects(self) -> dict[Place, Objects]:
+        found: dict[Place, list[ObjectId]] = {}
+        for kind, elements in self._elements.items():
+            for id, element in enumerate(elements):
+                found.setdefault(self._place(element.node), []).append(ObjectId(kind, id))
+        for id in range(len(self._elements["key"]), self._nkey):
+            found.setdefault(self._place(self._size), []).append(ObjectId("key", id))
+        world = ObjectId("body", 0)
+        for section in self._root.children:  # there may be several
+            if section.tag == "worldbody":
+                own = found.setdefault(self._place(section), [])
+                if world not in own:
+                    own.insert(0, world)
+        return {place: tuple(own) for place, own in found.items()}
+
+    @cached_property
+    def _made(self) -> dict[Place, Objects]:
+        found: dict[Place, list[ObjectId]] = {}
+        for kind, elements in self._elements.items():
+            for id, element in enumerate(elements):
+                for step in element.made_by:
+                    found.setdefault(self._place(step.node), []).append(ObjectId(kind, id))
+        return {place: tuple(made) for place, made in found.items()}
+
+    @cached_property
+    def _into(self) -> dict[Place, Objects]:
+        found: dict[Place, list[ObjectId]] = {}
+        for child, body in self._fused:
+            found.setdefault(self._place(child.node), []).append(ObjectId("body", body.id))
+        return {place: tuple(bodies) for place, bodies in found.items()}
+
+    @cached_property
+    def _nodes(self) -> dict[int, Node]:
+        elements = [element for group in self._elements.values() for element in group]
+        elements += [child for child, _ in self._fused]
+        found = {step.node.id: step.node for element in elements for step in element.made_by}
+        found |= {element.node.id: element.node for element in elements}
+        return found
+
+    @cached_property
+    def _outlines(self) -> dict[str, _Outline]:
+        nodes: dict[str, dict[int, Node]] = {}
+        elements = [element.node for group in self._elements.values() for element in group]
+        for node in elements if self._size is None else [*elements, self._size]:
+            file, start = self._place(node)
+            nodes.setdefault(file, {}).setdefault(start, node)
+        return {file: _Outline([found[start] for start in sorted(found)]) for file, found in nodes.items()}
+
+
+class _Outline:
+    """Some elements of one file, in the order of the text, and for each the nearest other one around it."""
+
+    def __init__(self, nodes: list[Node]):
+        self.nodes = nodes
+        self.starts = [node.start for node in nodes]
+        self.around: list[int] = []
+        opened: list[int] = []
+        for i, node in enumerate(nodes):
+            while opened and nodes[opened[-1]].end <= node.start:
+                opened.pop()
+            self.around.append(opened[-1] if opened else -1)
+            opened.append(i)
+
+    def at(self, line: int, column: int) -> Node | None:
+        """The innermost of them that a place lies in."""
+        offset = self.nodes[0].source.offset(line, column)
+        i = bisect_right(self.starts, offset) - 1
+        while i >= 0 and offset >= self.nodes[i].end:
+            i = self.around[i]
+        return self.nodes[i] if i >= 0 else None

@@ -1,0 +1,129 @@
+"""What is selected, and how it follows into other versions of the model."""
+
+from __future__ import annotations
+
+import pytest
+
+from app.workspace.selection import (
+    NOTHING,
+    Selection,
+    SelectionModel,
+    body_of,
+    follow,
+    select_at,
+    select_element,
+    select_object,
+    selected_objects,
+)
+from engine.compile.compiler import compile_document
+from engine.document.change import remove_element, set_attribute
+from engine.document.document import Document
+from engine.model.kinds import ObjectId
+
+TEXT = """<mujoco><option timestep="0.01"/><worldbody>
+ <replicate count="3"><body name="b"><freejoint/><geom size="1"/></body></replicate>
+ <body name="c"><joint/><inertial pos="0 0 0" mass="1" diaginertia="1 1 1"/><geom size="2"/><geom size="3"/></body>
+</worldbody></mujoco>"""
+
+
+class Version:
+    """One version of the text with its model."""
+
+    def __init__(self, document: Document):
+        self.document = document
+        self.model = compile_document(document).model
+
+    def node(self, tag: str, number: int = 0):
+        return list(self.document.root.iter(tag))[number]
+
+    def edited(self, changes) -> Version:
+        return Version(self.document.with_edits(changes))
+
+
+@pytest.fixture(scope="module")
+def first() -> Version:
+    return Version(Document.from_string(TEXT))
+
+
+def test_an_object_brings_its_element(first):
+    selection = select_object(first.model, "geom", 3)
+    assert selection == Selection("geom", 3)
+    assert selection.element == first.node("geom", 1).id
+    assert select_object(first.model, "body", 1).element == select_object(first.model, "body", 3).element
+
+
+def test_an_element_brings_its_object(first):
+    assert select_element(first.model, first.node("geom", 2)) == Selection("geom", 4)
+    replicas = select_element(first.model, first.node("body"))
+    assert replicas == Selection("body", 1)
+    assert selected_objects(replicas, first.model) == tuple(ObjectId("body", i) for i in (1, 2, 3))
+    inertial = select_element(first.model, first.node("inertial"))
+    assert inertial == Selection("body", 4) and inertial.element == first.node("inertial").id
+
+
+def test_an_element_without_objects_is_selected_alone(first):
+    option = select_element(first.model, first.node("option"))
+    assert option and not option.kind
+    assert option == Selection(element=first.node("option").id) != NOTHING
+    assert body_of(option, first.model) == 0
+    assert selected_objects(option, first.model) == ()
+    assert follow(option, first.model, first.model) == option
+
+
+def test_a_place_in_the_text_selects_the_innermost_element(first):
+    path = first.document.path
+    node = first.node("geom", 2)
+    assert select_at(first.model, path, node.line, node.column + 3) == Selection("geom", 4)
+    assert select_at(first.model, path, 99, 1) == NOTHING
+    assert select_at(first.model, "other.xml", 1, 1) == NOTHING
+
+
+def test_it_follows_a_renamed_element(first):
+    second = first.edited(set_attribute(first.node("body", 1), "name", "renamed"))
+    third = second.edited(set_attribute(second.node("replicate"), "count", "12"))
+    for selection in (select_object(first.model, "body", 4), select_object(first.model, "geom", 4)):
+        followed = follow(selection, first.model, second.model)
+        assert followed == selection and followed.element == selection.element
+    replica = select_object(second.model, "geom", 2)
+    assert follow(replica, second.model, third.model) == Selection("geom", 2)
+    body = follow(select_object(second.model, "body", 4), second.model, third.model)
+    assert third.model.names["body"][body.id] == "renamed"
+
+
+def test_it_stays_with_its_element_where_others_go(first):
+    second = first.edited(remove_element(first.node("geom", 1)))
+    assert follow(select_object(first.model, "geom", 4), first.model, second.model) == Selection("geom", 3)
+    assert follow(select_object(first.model, "geom", 3), first.model, second.model) == NOTHING
+
+
+def test_a_part_of_an_element_stays_selected(first):
+    second = first.edited(set_attribute(first.node("body", 1), "name", "renamed"))
+    inertial = select_element(first.model, first.node("inertial"))
+    followed = follow(inertial, first.model, second.model)
+    assert followed == Selection("body", 4) and followed.element == second.node("inertial").id
+
+
+def test_models_without_a_text_follow_names(first):
+    model = first.model.copy()
+    model.provenance = None
+    selection = select_object(model, "body", 4)
+    assert selection == Selection("body", 4) and selection.element is None
+    assert follow(selection, model, first.model) == selection
+    assert selected_objects(selection, model) == (("body", 4),)
+    assert select_at(model, first.document.path, 3, 40) == NOTHING
+
+
+def test_the_selection_model_reports_what_changes(first):
+    selection, seen = SelectionModel(), []
+    selection.changed.connect(lambda: seen.append(selection.current))
+    selection.select(Selection("body", 4))
+    assert selection.current == NOTHING and not seen  # there is no model
+    selection.follow(first.model, keep=False)
+    selection.select(Selection("body", 4))
+    assert seen[-1].element == first.node("body", 1).id
+    count = len(seen)
+    selection.select(Selection("body", 4))
+    assert len(seen) == count
+    selection.select(select_element(first.model, first.node("inertial")))
+    assert len(seen) == count + 1
+    assert selection.body == 4
