@@ -203,13 +203,16 @@ def forward(model: Model, data: Data) -> None:
         data.grow()
 
 
-def step(model: Model, data: Data, nstep: int = 1) -> None:
+def step(model: Model, data: Data, nstep: int = 1, *, after: tuple[int, ...] = ()) -> None:
     """Advance by nstep times model.opt.timestep, in one compiled call with the GIL released.
 
+    `after`: addresses of stages that follow each step, like the recorder's.
     The arrays of contacts and constraint rows grow, and the step is done again, when they were too short.
     Raises ModelError, with model.unsimulated, when the physics lacks something that the model needs.
     """
     table = pipeline(model).step
+    if after:
+        table = np.array([*table, *after], np.int64)
     run = _loop()
     _bind(model, data)
     while nstep > 0:

@@ -5,8 +5,9 @@ and computes the steps between again. A keyframe is made wherever something came
 option, a pose) and else so often that a seek repeats at most `REPLAY` seconds of steps. What belongs to the state and
 the inputs is said in `engine/model/fields.py`.
 
-Measured with one keyframe for each step instead: 5.5 KB and 4 us a step of the humanoid (26 us), so that 200 MB last
-for three minutes; with keyframes every 10 ms of work 200 MB last for hours, and a seek takes at most that long.
+Measured: one keyframe for each step of the humanoid takes 1.8 KB and 20 us (the step itself 27 us); 100 humanoids take
+67 KB. With one for each 10 ms of work the humanoid takes 3 KB for each simulated second, and a seek 1 to 7 ms; 100
+humanoids take 3 MB for each simulated second and a seek 9 to 30 ms.
 """
 
 from __future__ import annotations

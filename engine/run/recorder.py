@@ -1,0 +1,277 @@
+"""Numbers of every step, for plots, export and history: chosen fields of Data written to rings of fixed memory.
+
+    recorder = Recorder(model, ["qpos[0:3]", "sensordata", "sum(efc_force)"], capacity=10_000)
+    step(model, data, 500, [recorder])
+    chunk = recorder.read()                  # .times, .steps, .values, one column for each of recorder.columns
+
+A row is what a Python program would read from `data` after `engine.step(model, data)`: state and time after the step,
+forces, sensors and energies as the step computed them, from the state before it. Rows are written in compiled code.
+
+Memory is taken once. When the ring is full, each new row overwrites the oldest; `every=k` keeps each k-th step only.
+
+One thread steps; any number of others may `read` at any time: nobody waits. A reader gets copies, and never a row that
+was being written: rows that were overwritten meanwhile are left out and counted as lost.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from engine.dynamics import forward
+from engine.jit.compiler import address_of
+from engine.model.data import Data
+from engine.model.fields import TABLES, Field, by_name
+from engine.model.model import Model
+from engine.run import recording
+from engine.run.recording import CAPACITY, CHANNELS, COUNT, EVERY, NEXT, OWN_COLUMNS, RING, STEP, WAIT, WIDTH
+
+OPERATIONS = {
+    "": recording.COPY,
+    "sum": recording.SUM,
+    "norm": recording.NORM,
+    "min": recording.MIN,
+    "max": recording.MAX,
+}
+"""What a channel makes of its entries: each by itself, or one number of all."""
+DTYPES = {
+    "f8": recording.F8, "i8": recording.I8, "i4": recording.I4, "u1": recording.U1, "f4": recording.F4,
+}  # fmt: skip
+IN_USE = {"nconmax": "ncon", "njmax": "nefc"}
+"""Capacity -> cell with the number of rows in use."""
+MAX_BYTES = 1 << 30
+"""Most memory of one recorder."""
+
+_TEXT = re.compile(
+    r"(?:(?P<operation>[a-z]+)\()?\s*(?P<field>\w+)\s*(?:\[(?P<index>[^\]]*)\])?\s*(?P<close>\))?"
+)
+
+
+@dataclass(frozen=True)
+class Channel:
+    """Entries of a field of Data, as flat indices: `number` of them from `start`; `operation`: one of OPERATIONS."""
+
+    field: str
+    start: int
+    number: int
+    operation: str = ""
+
+    @property
+    def width(self) -> int:
+        """Number of columns."""
+        return 1 if self.operation else self.number
+
+
+@dataclass(frozen=True)
+class Chunk:
+    """Recorded rows, oldest first, read-only. `values` has shape (n, number of columns).
+
+    first   number of the first row, counted from the start of the recorder; first + n is where the next read begins
+    lost    rows between those asked for and `first` that were overwritten
+    steps   number of each step; it falls where the history was sought: what was recorded after that step is past
+    """
+
+    first: int
+    lost: int
+    times: np.ndarray
+    steps: np.ndarray
+    values: np.ndarray
+
+    @property
+    def next(self) -> int:
+        """What to pass to the next `read`."""
+        return self.first + len(self.times)
+
+
+def channel(model: Model, text: str) -> Channel:
+    """The channel that a text names: `time`, `qpos`, `qpos[3]`, `xpos[2]` (a row), `xpos[2,1]`, `ctrl[0:4]`, `sum(ctrl)`.
+
+    Operations: sum, norm (Euclidean), min, max. Of contacts and constraint rows only whole arrays under an operation,
+    or single rows, as their number changes.
+    Raises ValueError for what is not there, KeyError for unknown fields.
+    """
+    match = _TEXT.fullmatch(text.strip())
+    if not match or bool(match["operation"]) != bool(match["close"]):
+        raise ValueError(f"{text!r} is not a field of Data with an index, like qpos[3] or sum(ctrl)")
+    name, operation = match["field"], match["operation"] or ""
+    if operation not in OPERATIONS:
+        raise ValueError(f"{text}: {operation} is not one of {', '.join(filter(None, OPERATIONS))}")
+    field = by_name("Data").get(name)
+    if field is None or field.role not in ("state", "input", "output"):
+        raise KeyError(f"Data has no field {name!r} that can be recorded")
+    shape = _shape(model, field)
+    start, number = _range(text, match["index"], shape)
+    if field.grows and not operation and match["index"] is None:
+        raise ValueError(f"{text}: the number of rows changes; name one row or an operation like sum({name})")
+    return Channel(name, start, number, operation)
+
+
+def _shape(model: Model, field: Field) -> tuple[int, ...]:
+    """The shape of a field; an array that grows may have any number of rows."""
+    sizes = {**model.sizes, **dict.fromkeys(IN_USE, 1 << 20)}
+    return tuple(n if isinstance(n, int) else sizes[n] for n in field.shape)
+
+
+def _range(text: str, index: str | None, shape: tuple[int, ...]) -> tuple[int, int]:
+    """(start, number) of the entries that an index names in an array of this shape."""
+    row = int(np.prod(shape[1:]))
+    if index is None:
+        return 0, row * (shape[0] if shape else 1)
+    try:
+        parts = [[int(part) for part in item.split(":")] for item in index.split(",")]
+    except ValueError:
+        raise ValueError(f"{text}: the index is not like [3], [0:4] or [2,1]") from None
+    if len(parts) > len(shape) or any(len(part) > 2 for part in parts) or any(len(p) > 1 for p in parts[:-1]):
+        raise ValueError(f"{text}: the array has {len(shape)} dimensions; a range may stand last only")
+    start, size = 0, row * shape[0]
+    for part, length in zip(parts, shape, strict=False):
+        size //= length if length else 1
+        low, high = part[0], part[1] if len(part) > 1 else part[0] + 1
+        if not 0 <= low < high <= length:
+            raise ValueError(f"{text}: the index is not from 0 to {length - 1}")
+        start, number = start + low * size, (high - low) * size
+    return start, number
+
+
+class Recorder:
+    """See the module. `columns`: a name for each column of `Chunk.values`."""
+
+    def __init__(
+        self, model: Model, channels: Sequence[str | Channel], capacity: int = 10_000, every: int = 1
+    ):
+        """Take the memory: 8 (2 + number of columns) capacity bytes.
+
+        Raises ValueError and KeyError for channels that the model does not have, or too much memory.
+        """
+        if capacity < 1 or every < 1:
+            raise ValueError("the capacity of a recorder, and its every, must be at least 1")
+        self.channels = [channel(model, item) if isinstance(item, str) else item for item in channels]
+        self.columns: list[str] = []
+        self.capacity, self.every = capacity, every
+        width = OWN_COLUMNS + sum(item.width for item in self.channels)
+        if 8 * width * capacity > MAX_BYTES:
+            raise ValueError(
+                f"{width} columns of {capacity} steps are more than {MAX_BYTES >> 20} MB: record less"
+            )
+        self._ring = np.full((capacity, width), np.nan)  # touched here, so that no step waits for memory
+        self._program = np.zeros(recording.HEADER + recording.CHANNEL * len(self.channels), np.int64)
+        self._begun = 0  # rows that the call under way may write
+        self._written = 0  # rows that are there to be read
+        self._compile(model, width)
+
+    def _compile(self, model: Model, width: int) -> None:
+        """Write the program that the compiled stage follows."""
+        program = self._program
+        program[EVERY], program[CAPACITY], program[WIDTH] = self.every, self.capacity, width
+        program[WAIT] = self.every
+        program[RING], program[CHANNELS] = self._ring.ctypes.data, len(self.channels)
+        slots = {field.name: slot for slot, field in enumerate(TABLES["Data"])}
+        column = OWN_COLUMNS
+        for k, item in enumerate(self.channels):
+            field = by_name("Data")[item.field]
+            shape = _shape(model, field)
+            limit = slots[IN_USE[field.shape[0]]] if field.grows else -1
+            program[recording.HEADER + recording.CHANNEL * k :][: recording.CHANNEL] = (
+                slots[item.field], DTYPES[field.dtype], item.start, item.number, OPERATIONS[item.operation], limit,
+                int(np.prod(shape[1:])), column,
+            )  # fmt: skip
+            column += item.width
+            self.columns += _names(item, shape)
+
+    @property
+    def address(self) -> int:
+        """Where the program is, for `data.recorder`."""
+        return self._program.ctypes.data
+
+    @property
+    def nbytes(self) -> int:
+        """Memory taken, bytes."""
+        return self._ring.nbytes + self._program.nbytes
+
+    @property
+    def step(self) -> int:
+        """Number of the last step that was seen."""
+        return int(self._program[STEP])
+
+    @step.setter
+    def step(self, number: int) -> None:
+        self._program[STEP] = number
+
+    def chain(self, other: Recorder | None) -> None:
+        """Let another recorder be written after this one."""
+        self._program[NEXT] = other.address if other is not None else 0
+
+    def begin(self, steps: int) -> None:
+        """So many steps are about to be recorded."""
+        self._begun = self._written + steps // self.every + 1
+
+    def end(self) -> None:
+        """What was recorded may be read."""
+        self._written = int(self._program[COUNT])
+        self._begun = self._written
+
+    def read(self, first: int = 0) -> Chunk:
+        """The rows from number `first` on that are still there, as copies. From any thread, without waiting."""
+        written, capacity = self._written, self.capacity
+        start = max(first, written - capacity, 0)
+        rows = _rows(self._ring, start, max(written, start))
+        overwritten = (
+            max(self._begun, self._written) - capacity
+        )  # rows below may have changed while they were copied
+        if overwritten > start:
+            cut = min(overwritten - start, len(rows))
+            rows, start = rows[cut:], start + cut
+        rows.flags.writeable = False
+        steps = rows[:, 1].astype(np.int64)
+        steps.flags.writeable = False
+        return Chunk(start, max(0, start - first), rows[:, 0], steps, rows[:, OWN_COLUMNS:])
+
+
+def _rows(ring: np.ndarray, start: int, end: int) -> np.ndarray:
+    """Copies of the rows start to end of a ring."""
+    first, last = start % len(ring), start % len(ring) + end - start
+    if last <= len(ring):
+        return ring[first:last].copy()
+    return np.concatenate([ring[first:], ring[: last - len(ring)]])
+
+
+def _names(item: Channel, shape: tuple[int, ...]) -> list[str]:
+    if item.operation:
+        return [f"{item.operation}({item.field})"]
+    if not shape:
+        return [item.field]
+    names = []
+    for i in range(item.start, item.start + item.number):
+        index = []
+        for length in reversed(shape[1:]):
+            i, rest = divmod(i, length)
+            index.insert(0, rest)
+        names.append(f"{item.field}[{','.join(map(str, [i, *index]))}]")
+    return names
+
+
+@functools.cache
+def _stage() -> int:
+    return address_of(recording.record)
+
+
+def step(model: Model, data: Data, nstep: int = 1, recorders: Iterable[Recorder] = ()) -> None:
+    """`engine.step`, recorded. Raises ModelError as it does."""
+    recorders = list(recorders)
+    if not recorders:
+        forward.step(model, data, nstep)
+        return
+    for one, after in zip(recorders, [*recorders[1:], None], strict=True):
+        one.chain(after)
+        one.begin(nstep)
+    data.recorder = recorders[0].address
+    try:
+        forward.step(model, data, nstep, after=(_stage(),))
+    finally:
+        data.recorder = 0
+        for one in recorders:
+            one.end()
