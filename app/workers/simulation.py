@@ -35,6 +35,7 @@ class Simulation(threading.Thread):
         self._clock = Clock()
         self._history = None
         self._history_limit: int | None = None
+        self._recorders: list = []
         # the model as it was loaded, which other threads use too, and the one with options of this simulation
         self._shared = self._model = self._data = None
         self._ready = self._running = self._stopping = False
@@ -106,6 +107,17 @@ class Simulation(threading.Thread):
     def set_option(self, name: str, value) -> None:
         """Change an option of this simulation, `model.opt.NAME`. The model that was loaded stays as it is."""
         self._post(lambda: self._set_option(name, value))
+
+    def record(self, recorder, generation: int) -> None:
+        """Write every step to a Recorder, made for the model of this generation, until another model comes.
+
+        Call `engine.run.recorder.prepare` before, in a thread that may wait. Its step numbers are those of the history.
+        """
+        self._post(lambda: self._record(recorder, generation))
+
+    def stop_recording(self, recorder) -> None:
+        """Leave a Recorder as it is from now on; it can still be read."""
+        self._post(lambda: self._stop_recording(recorder))
 
     def perturb(self, perturb) -> None:
         """Push, or pose, the selected body with a Perturb that nobody else changes any more; None lets go."""
@@ -179,8 +191,6 @@ class Simulation(threading.Thread):
             pass
 
     def _advance(self) -> None:
-        from engine import step
-
         model, data = self._model, self._data
         start = time.perf_counter()
         count = self._clock.due(start, data.time, model.opt.timestep)
@@ -190,18 +200,28 @@ class Simulation(threading.Thread):
             count = min(count, max(1, int(PUSHED / model.opt.timestep)))
             self._push()
         resets = data.nreset
-        self._history.before_step(model, data, self._clock.cost)
         # the thread's own time: waiting for the interpreter while a frame is drawn is not the cost of a step
         begun = time.thread_time()
-        step(model, data, count)
+        self._take_steps(count)
         spent = time.thread_time() - begun
         end = time.perf_counter()
-        self._history.after_step(data, count)
         if data.nreset != resets:  # the engine found the state to be bad and started anew
             self._clock.start(end, data.time)
         self._clock.done(count, spent, end, data.time)
+
+    def _take_steps(self, count: int) -> None:
+        """Advance, with history and recorders."""
+        from engine.run.recorder import step
+
+        model, data, history = self._model, self._data, self._history
+        history.before_step(model, data, self._clock.cost)
+        for recorder in self._recorders:
+            recorder.step = history.position
+        step(model, data, count, self._recorders)
+        history.after_step(data, count)
         self._steps += count
         self._dirty = True
+        self._stale = False
 
     def _compute(self) -> None:
         """Bring everything that depends on the state up to date, without advancing."""
@@ -265,7 +285,7 @@ class Simulation(threading.Thread):
         self._generation, self._ready = generation, ready
         # steps of the model before cannot be computed again with this one
         self._history = History(LIMIT if self._history_limit is None else self._history_limit)
-        self._perturb = None
+        self._perturb, self._recorders = None, []
         self._clock.new_model()
         self._steps = 0
         self._compute()
@@ -286,6 +306,7 @@ class Simulation(threading.Thread):
 
     def _unload(self) -> None:
         self._shared = self._model = self._data = self._history = self._perturb = self.latest = None
+        self._recorders = []
         self._ready = self._dirty = self._stale = False
 
     def _set_running(self, running: bool) -> None:
@@ -298,8 +319,6 @@ class Simulation(threading.Thread):
             self._published = 0.0
 
     def _step(self, count: int) -> None:
-        from engine import step
-
         if self._model is None or self._running or not self._ready:
             return
         model, data, history = self._model, self._data, self._history
@@ -311,11 +330,7 @@ class Simulation(threading.Thread):
         for _ in range(count):
             if self._perturb is not None:
                 self._push()
-            history.before_step(model, data, self._clock.cost)
-            step(model, data, 1)
-            history.after_step(data, 1)
-            self._steps += 1
-            self._stale = False
+            self._take_steps(1)
         self._dirty = True
 
     def _seek(self, step: int, relative: bool) -> None:
@@ -327,6 +342,13 @@ class Simulation(threading.Thread):
             history.before_step(model, data)  # what was changed by hand at the newest step can be sought too
         history.seek(model, data, step + (history.position if relative else 0))
         self._stale, self._dirty = False, True
+
+    def _record(self, recorder, generation: int) -> None:
+        if self._model is not None and generation == self._generation and recorder not in self._recorders:
+            self._recorders.append(recorder)
+
+    def _stop_recording(self, recorder) -> None:
+        self._recorders = [other for other in self._recorders if other is not recorder]
 
     def _set_history_limit(self, limit: int) -> None:
         self._history_limit = limit

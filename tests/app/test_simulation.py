@@ -10,6 +10,7 @@ import pytest
 
 import engine
 from app.workers.simulation import Simulation
+from engine.run.recorder import Recorder, prepare
 from engine.scene.camera import default_free, view_of
 from engine.scene.perturb import Active, Perturb
 from tests.app.conftest import MODEL, wait_for
@@ -233,3 +234,95 @@ def test_a_diverging_model_does_not_end_the_thread(rig):
         assert np.isfinite(
             wait_for(lambda: (s := thread.latest) and s.serial > snapshot.serial and s).qpos
         ).all()
+
+
+def test_options_belong_to_the_simulation_and_not_to_the_model(paused):
+    model = settle(paused).model
+    paused.set_option("timestep", 0.01)
+    paused.set_option("gravity", [0, 0, 0])
+    paused.step(3)
+    snapshot = settle(paused)
+    assert snapshot.time == pytest.approx(0.03)
+    assert snapshot.opt.timestep == 0.01 and not snapshot.opt.gravity.any()
+    assert snapshot.model is model and model.opt.timestep != 0.01 and model.opt.gravity[2] == -9.81
+    paused.back(3)
+    paused.set_option("timestep", 0.005)
+    paused.step()
+    assert settle(paused).time == pytest.approx(0.005)
+
+
+def test_options_changed_while_running_outlive_a_reload_unless_the_text_changes_them(paused):
+    paused.set_option("timestep", 0.01)
+    paused.set_option("gravity", [0, 0, -3])
+    text = MODEL.replace("<worldbody>", '<option gravity="0 0 -1"/><worldbody>', 1)
+    assert text != MODEL
+    paused.load(engine.load_string(text), 2, keep=True, ready=True)
+    opt = settle(paused).opt
+    assert opt.timestep == 0.01 and opt.gravity[2] == -1
+    paused.load(engine.load_string(text), 3, keep=False, ready=True)
+    assert settle(paused).opt.timestep != 0.01
+
+
+def test_any_step_can_be_sought_and_resumed_from(paused):
+    paused.step(10)
+    paused.set_ctrl(0, 1.0, 1)
+    paused.step(10)
+    end = settle(paused)
+    assert (end.first, end.step, end.last, end.behind) == (0, 20, 20, 0)
+    paused.seek(5)
+    middle = settle(paused)
+    assert (middle.step, middle.last, middle.behind) == (5, 20, 15) and middle.ctrl[0] == 0
+    paused.step(15)
+    again = settle(paused)
+    assert again.step == 20 and again.qpos.tobytes() == end.qpos.tobytes() and again.ctrl[0] == 1
+    paused.seek(5)
+    settle(paused)
+    paused.play()
+    wait_for(lambda: paused.latest.time > middle.time + 0.02)
+    paused.pause()
+    resumed = settle(paused, lambda s: not s.running)
+    assert resumed.last == resumed.step > 5 and resumed.ctrl[0] == 0
+
+
+def test_what_was_posed_by_hand_can_be_gone_back_to(paused):
+    paused.step(4)
+    paused.set_qpos(0, 0.7, 1)
+    paused.back()
+    assert settle(paused).step == 3
+    paused.step()
+    assert settle(paused).qpos[0] == 0.7
+
+
+def test_the_history_has_the_limit_that_is_set(paused):
+    paused.set_history_limit(1)
+    paused.step(50)
+    assert settle(paused).first > 40
+    paused.load(settle(paused).model, 2, keep=False, ready=True)
+    paused.step(50)
+    assert settle(paused).first > 40
+
+
+def test_every_step_is_recorded(paused):
+    model = settle(paused).model
+    prepare()
+    recorder = Recorder(model, ["qpos[0]", "ctrl[0]"])
+    late = Recorder(model, ["time"])
+    paused.record(recorder, 1)
+    paused.record(late, 9)  # for another model: dropped
+    paused.play()
+    wait_for(lambda: len(recorder.read().times) > 100)
+    paused.pause()
+    snapshot = settle(paused, lambda s: not s.running)
+    chunk = recorder.read()
+    np.testing.assert_array_equal(chunk.steps, np.arange(1, snapshot.step + 1))
+    assert chunk.times[-1] == snapshot.time and chunk.values[-1, 0] == snapshot.qpos[0]
+    paused.back(10)
+    paused.set_ctrl(0, 1.0, 1)
+    paused.step()
+    settle(paused)
+    after = recorder.read(chunk.next)
+    assert after.steps.tolist() == [snapshot.step - 9] and after.values[0, 1] == 1
+    paused.stop_recording(recorder)
+    paused.step()
+    settle(paused)
+    assert len(recorder.read(after.next).times) == 0 == len(late.read().times)
