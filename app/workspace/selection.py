@@ -71,12 +71,12 @@ def select_at(model: Model, file: str, line: int, column: int) -> Selection:
 
 
 def selected_objects(selection: Selection, model: Model) -> tuple[ObjectId, ...]:
-    """All objects that come from the selected element, such as every replica; the object alone where no element is
-    known."""
+    """All objects of the selected element: every replica, all that inherit from a default element; the object alone where
+    no element is known."""
     if selection.element is not None and model.provenance is not None:
         node = model.provenance.node(selection.element)
         if node is not None:
-            return model.provenance.shown_by(node)
+            return model.provenance.shown_by(node) or model.provenance.inheriting(node)
     return (kinds.ObjectId(selection.kind, selection.id),) if selection.kind else ()
 
 

@@ -2,6 +2,7 @@
 
     origin = model.provenance.origin("geom", 3)     the element, and what made copies of it
     model.provenance.objects_of(node)               the objects that come from an element: (ObjectId("geom", 3), ...)
+    model.provenance.inheriting(node)               the objects whose values start from a default element
     model.provenance.at("model.xml", 12, 5)         the innermost element around a place in the text that has objects
 
 An object comes from one element. Where that stands in a replicate or in an attached model, several objects come from
@@ -24,7 +25,6 @@ from engine.model.kinds import NAMED, ObjectId
 if TYPE_CHECKING:
     from engine.compile.indexing import Index
     from engine.document.tree import Node
-    from engine.mjcf.defaults import DefaultClass
     from engine.mjcf.elements import Element, Expansion
 
 Objects = tuple[ObjectId, ...]
@@ -37,12 +37,12 @@ class Origin(NamedTuple):
 
     node      the element; of a copy, the element that was copied
     made_by   the replicate, attach, composite and flexcomp elements that made the object from it, the innermost first
-    default   the default class that its values start from; None for the main class, and for bodies
+    defaults  the default elements that its values start from, in the order in which they are applied
     """
 
     node: Node
     made_by: tuple[Expansion, ...] = ()
-    default: DefaultClass | None = None
+    defaults: tuple[Node, ...] = ()
 
     @property
     def frames(self) -> tuple[Node, ...]:
@@ -84,7 +84,7 @@ class Provenance:
         elements = self._elements.get(kind, ())
         if 0 <= id < len(elements):
             element = elements[id]
-            return Origin(element.node, element.made_by, None if kind == "body" else element.default)
+            return Origin(element.node, element.made_by, _defaults(element))
         if kind == "key" and self._size is not None and 0 <= id < self._nkey:
             return Origin(self._size)
         return None
@@ -123,6 +123,13 @@ class Provenance:
         """The objects that a replicate, attach, composite or flexcomp made."""
         return self._made.get(self._place(node), ())
 
+    def inheriting(self, node: Node) -> Objects:
+        """The objects whose values start from a default element, or from those in a <default>."""
+        if node.tag != "default":
+            return self._inheriting.get(self._place(node), ())
+        found = {each: None for child in node.children for each in self.inheriting(child)}
+        return tuple(found)
+
     def fused_into(self, node: Node) -> Objects:
         """The bodies that the body of an element became part of when compiler/fusestatic removed it."""
         return self._into.get(self._place(node), ())
@@ -140,7 +147,7 @@ class Provenance:
         return ()
 
     def node(self, identity: int) -> Node | None:
-        """The element with an identity (`Node.id`), if objects come from it or it made some."""
+        """The element with an identity (`Node.id`), if objects come from it, inherit from it or were made by it."""
         return self._nodes.get(identity)
 
     def at(self, path: str | os.PathLike[str], line: int, column: int) -> Node | None:
@@ -184,6 +191,15 @@ class Provenance:
         return {place: tuple(made) for place, made in found.items()}
 
     @cached_property
+    def _inheriting(self) -> dict[Place, Objects]:
+        found: dict[Place, list[ObjectId]] = {}
+        for kind, elements in self._elements.items():
+            for id, element in enumerate(elements):
+                for node in _defaults(element):
+                    found.setdefault(self._place(node), []).append(ObjectId(kind, id))
+        return {place: tuple(heirs) for place, heirs in found.items()}
+
+    @cached_property
     def _into(self) -> dict[Place, Objects]:
         found: dict[Place, list[ObjectId]] = {}
         for child, body in self._fused:
@@ -195,6 +211,7 @@ class Provenance:
         elements = [element for group in self._elements.values() for element in group]
         elements += [child for child, _ in self._fused]
         found = {step.node.id: step.node for element in elements for step in element.made_by}
+        found |= {node.id: node for element in elements for node in _defaults(element)}
         found |= {element.node.id: element.node for element in elements}
         return found
 
@@ -229,3 +246,7 @@ class _Outline:
         while i >= 0 and offset >= self.nodes[i].end:
             i = self.around[i]
         return self.nodes[i] if i >= 0 else None
+
+
+def _defaults(element: Element) -> tuple[Node, ...]:
+    return () if element.default is None else tuple(element.default.elements(element.row))

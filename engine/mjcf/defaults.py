@@ -93,6 +93,10 @@ class DefaultClass:
             {group: list(nodes) for group, nodes in parent.chains.items()} if parent is not None else {}
         )
 
+    def elements(self, row: ElementRow) -> list[Node]:
+        """The default elements that apply to one kind of element, in the order in which they are applied."""
+        return [] if row.default is None else self.chains.get(_GROUP[row.default], [])
+
     def __repr__(self) -> str:
         return f"DefaultClass({self.name!r})"
 
@@ -202,9 +206,7 @@ class Defaults:
 
     def chain(self, node: Node, row: ElementRow, childclass: str | None = None) -> list[Node]:
         """The default elements that apply to `node`, in the order in which they are applied: main's first."""
-        if row.default is None:
-            return []
-        return self.class_of(node, childclass).chains.get(_GROUP[row.default], [])
+        return self.class_of(node, childclass).elements(row)
 
     def resolve(self, node: Node, row: ElementRow, childclass: str | None = None) -> dict[str, Attribute]:
         """Attributes by name: the node's own, then those of its class that `row` knows.

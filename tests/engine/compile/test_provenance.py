@@ -160,7 +160,8 @@ def test_attached_objects_have_their_file_and_prefix(tmp_path):
         ("attach", 0, "two_"),
     ]
     assert origin.made_by[1].node is two
-    assert origin.default.node.get("class") == "c"
+    assert [node.parent.get("class") for node in origin.defaults] == ["c"]
+    assert len(model.provenance.inheriting(origin.defaults[0])) == 4
     assert len(model.provenance.objects_of(origin.node)) == 4
     own = model.provenance.origin("geom", engine.name2id(model, "geom", "g"))
     assert own.made_by == () and Path(own.node.source.path).name == "main.xml"
@@ -254,6 +255,22 @@ def test_keyframes_without_an_element_come_from_the_size():
     assert model.provenance.origin("key", 1).node.tag == "size"
     assert model.provenance.origin("key", 2) is None
     assert model.provenance.origin("geom", 0) is None
+
+
+def test_default_elements_lead_to_what_inherits_from_them():
+    model = engine.load_string("""<mujoco><default><geom size="1"/><motor gear="2"/><default class="a"><geom rgba="1 0 0 1"/>
+     <default class="b"><joint damping="1"/></default></default></default>
+     <worldbody><geom name="main"/><body childclass="b"><joint name="j"/><geom name="red"/></body></worldbody>
+     <actuator><position name="p" joint="j"/></actuator></mujoco>""")
+    check(model)
+    size, red = (node_of(model, "geom", **found) for found in ({"size": "1"}, {"rgba": "1 0 0 1"}))
+    assert model.provenance.origin("geom", 1).defaults == (size, red)
+    assert objects(model, model.provenance.inheriting(size)) == {"geom main", "geom red"}
+    assert objects(model, model.provenance.inheriting(red)) == {"geom red"}
+    assert objects(model, model.provenance.inheriting(node_of(model, "motor"))) == {"actuator p"}
+    assert objects(model, model.provenance.inheriting(red.parent)) == {"geom red", "joint j"}
+    assert model.provenance.node(red.id) is red
+    assert model.provenance.shown_by(red) == ()
 
 
 def test_what_was_discarded_makes_nothing():
