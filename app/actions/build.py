@@ -39,7 +39,7 @@ class Actions(QObject):
             action.setStatusTip(row.help)
             if row.icon:
                 action.setIcon(icon(row.icon))
-                action.setIconVisibleInMenu(not row.checkable)  # in its place stands the mark of what is on
+                action.setIconVisibleInMenu(False)
             if row.scope == VIEWPORT:
                 action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
                 viewport.addAction(action)

@@ -24,6 +24,7 @@ from engine.diagnostics import Diagnostic, Severity
 Index = QModelIndex | QPersistentModelIndex
 
 COLUMNS = ("Message", "File", "Place", "Code")
+ROW_PADDING = 6  # pixels
 FROM_WIDTH = {3: 620, 1: 400, 2: 240}
 """Columns that a narrow panel leaves to the message, and from which width on they are shown, pixels."""
 ORDER = {Severity.ERROR: 0, Severity.WARNING: 1, Severity.INFO: 2}
@@ -107,6 +108,7 @@ class _Table(QTableView):
             if row not in self._fitted:
                 self._fitted.add(row)
                 self.resizeRowToContents(row)
+                self.setRowHeight(row, self.rowHeight(row) + ROW_PADDING)
             row += 1
         if at_end and len(self._fitted) > fitted:  # the rows above grew: the last one is still to be seen
             self.updateGeometries()

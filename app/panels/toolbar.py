@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from PySide6.QtCore import QSignalBlocker, QSize, Qt
-from PySide6.QtWidgets import QComboBox, QLabel, QSizePolicy, QToolBar, QToolButton, QWidget
+from PySide6.QtWidgets import QComboBox, QLabel, QToolBar, QToolButton, QWidget
 
 from app.actions.build import Actions
 from app.settings.icons import icon
@@ -16,6 +16,16 @@ from engine.run.clock import SPEEDS, speed_text
 FREE = "Free camera"
 TRACKING = "Tracking camera"
 LEAST_BOX = 46  # the smallest width of a box, pixels
+
+
+class _Rate(QLabel):
+    """Its width does not depend on its text, and it gives way first in a narrow window."""
+
+    def sizeHint(self) -> QSize:
+        return QSize(self.fontMetrics().horizontalAdvance("00000.00×") + 8, super().sizeHint().height())
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(0, super().minimumSizeHint().height())
 
 
 class ToolBar(QToolBar):
@@ -41,12 +51,10 @@ class ToolBar(QToolBar):
         for value in SPEEDS:
             self.speed.addItem(speed_text(value), value)
         self.speed.activated.connect(lambda index: simulation.set_speed(SPEEDS[index]))
-        self.rate = QLabel(self)
+        self.rate = _Rate(self)
         self.rate.setObjectName("dim")
         self.rate.setToolTip("Speed that is achieved")
         self.rate.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-        self.rate.setMaximumWidth(self.fontMetrics().horizontalAdvance("00000.00×") + 8)
-        self.rate.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.addSeparator()
         self.addWidget(self.speed)
         self.addWidget(self.rate)
