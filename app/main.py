@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import sys
 from importlib import import_module
 
@@ -13,12 +14,12 @@ EXAMPLE = ROOT / "resources" / "models" / "walker.xml"
 """The model that opens without an argument."""
 
 COMMANDS = {
-    "render": "draw a picture of a model without a window",
+    "render": "render a picture of a model without a window",
     "check": "list the errors and warnings of models",
-    "bench": "measure steps per second and where the time goes",
+    "bench": "measure steps per second and the time of each stage",
     "convert": "convert a model to canonical MJCF or to the binary .kmodel",
     "schema": "print the schema of MJCF for other editors",
-    "register": "make the desktop open models with Kinetree, for the current user",
+    "register": "open models with Kinetree on a double-click",
 }
 
 
@@ -59,38 +60,42 @@ def _window(arguments: list[str]) -> int:
     commands = "\n".join(f"  {name:<10} {text}" for name, text in COMMANDS.items())
     parser = Parser(
         prog=command(),
-        description="Open, simulate, see and edit robot and physics models.",
-        epilog=f"commands:\n{commands}\n\n{command()} COMMAND --help says more about each.",
+        description="Open, simulate and render robot and physics models: MJCF, URDF and x_xy.",
+        epilog=f"commands:\n{commands}\n\n{command()} COMMAND --help describes a command.",
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
     parser.add_argument("--version", action="version", version=f"kinetree {version()}")
-    parser.add_argument(
-        "model", metavar="MODEL", nargs="?", help="the model file to open (default: an example)"
-    )
+    parser.add_argument("model", metavar="MODEL", nargs="?", help="model file to open (default: an example)")
     from app.commands.common import add_seed, seed_of
 
     add_seed(parser)
     options, rest = parser.parse_known_args(arguments)
-    if rest:
-        known = ", ".join(COMMANDS)
-        if options.model and not options.model.startswith("-") and not os.path.exists(options.model):
-            raise UsageError(
-                f"unknown command {options.model!r}: the commands are {known} (see {command()} --help)"
-            )
-        raise UsageError(f"unknown argument {rest[0]!r} (see {command()} --help)")
+    mistake = _mistake(options.model, rest)
+    if mistake:
+        raise UsageError(f"{mistake} (see {command()} --help)")
+    seed = seed_of(options)
     if not has_display():
         model = options.model or "MODEL.xml"
         other = command("render", model, "-o", "picture.png")
-        return fail(f"there is no display for a window; `{other}` draws without one")
-    seed = seed_of(options)
+        return fail(f"no display is available for the window; `{other}` renders without one")
     from app.commands.window import run
 
     return run(options.model or (str(EXAMPLE) if EXAMPLE.exists() else ""), seed)
 
 
+def _mistake(model: str | None, rest: list[str]) -> str | None:
+    """What is wrong with the model and the arguments after it, None if nothing is."""
+    if model is not None and re.fullmatch("[a-z]+", model) and not os.path.exists(model):
+        return f"there is no command and no file {model!r}: the commands are {', '.join(COMMANDS)}"
+    options = [word for word in rest if word.startswith("-")]
+    if options:
+        return f"unknown option {options[0]!r}"
+    return f"the window opens one model at a time: leave out {rest[0]!r}" if rest else None
+
+
 def has_display() -> bool:
-    """Whether a window can be shown here at all."""
+    """Whether a display for a window is set."""
     if not sys.platform.startswith("linux"):
         return True
     return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))

@@ -167,7 +167,7 @@ class Handlers:
         if image.save(path):
             self.window.status.say(f"Saved {path}")
         else:
-            self.window.report(f"The picture could not be written to {path}")
+            self.window.report(f"The picture cannot be written to {path}")
 
     def save_copy(self) -> None:
         name = f"{self._stem()}_canonical.xml"
@@ -197,7 +197,7 @@ class Handlers:
         snapshot = self.simulation.snapshot
         if snapshot is not None:
             QGuiApplication.clipboard().setText(keyframe_text(snapshot, digits))
-            self.window.status.say("Copied the state as a keyframe")
+            self.window.status.say("State copied to the clipboard as a keyframe")
 
     # ---- view --------------------------------------------------------------------------------------------
 
@@ -262,7 +262,7 @@ class Handlers:
         box.setAttribute(_DELETE_ON_CLOSE)
         box.setWindowTitle("About Kinetree")
         box.setText(f"<b>Kinetree {version()}</b>")
-        box.setInformativeText("Open, simulate, see and edit robot and physics models.")
+        box.setInformativeText("Opens, simulates and renders robot and physics models: MJCF, URDF and x_xy.")
         box.setIconPixmap(app_icon().pixmap(64, 64))
         box.open()
 

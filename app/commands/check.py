@@ -1,7 +1,7 @@
 """List the errors and warnings of models, as file:line:column: severity: message [code].
 
-The exit code is 0 if every model can be loaded (with warnings too, unless --strict), 1 if one cannot (or, with --strict,
-has warnings), and 2 for a mistake in the arguments.
+The exit code is 0 if every model loads, 1 if a model has errors (with --strict: or warnings), and 2 for wrong
+arguments.
 """
 
 from __future__ import annotations
@@ -9,38 +9,37 @@ from __future__ import annotations
 import sys
 
 from app.commands.common import add_seed, seed_of
-from app.terminal import printable
+from app.terminal import UsageError, command, printable
 
 
 def add_arguments(parser) -> None:
-    parser.epilog = "exit code: 0 all models load; 1 one has errors (with --strict: or warnings); 2 a mistake in the arguments"
+    parser.epilog = (
+        "exit code: 0 every model loads; 1 a model has errors (with --strict: or warnings); 2 wrong arguments"
+    )
     parser.add_argument("models", metavar="MODEL", nargs="*", help="model files")
     parser.add_argument(
         "--disable",
         metavar="CODE",
         action="append",
         default=[],
-        help="leave these findings out (CODE,CODE; or all)",
+        help="do not report these codes (CODE,CODE,... or all)",
     )
     parser.add_argument(
         "--enable",
         metavar="CODE",
         action="append",
         default=[],
-        help="show only these, and errors (CODE,CODE)",
+        help="report only these codes, and errors (CODE,CODE,...)",
     )
-    parser.add_argument("--strict", action="store_true", help="warnings make the exit code 1 as well")
-    parser.add_argument("--json", action="store_true", help="write one JSON object a line for each finding")
+    parser.add_argument("--strict", action="store_true", help="exit with 1 on warnings too")
+    parser.add_argument("--json", action="store_true", help="write each finding as one line of JSON")
     parser.add_argument("--list", action="store_true", help="list all codes")
-    parser.add_argument(
-        "--long", action="store_true", help="with --list: the whole documentation, as Markdown"
-    )
-    parser.add_argument("--explain", metavar="CODE", help="say what a code means and what to do")
+    parser.add_argument("--long", action="store_true", help="with --list: the full documentation in Markdown")
+    parser.add_argument("--explain", metavar="CODE", help="explain a code and its remedy")
     add_seed(parser)
 
 
 def run(options) -> int:
-    from app.terminal import UsageError
     from engine.check import TABLE, documentation
 
     if options.explain is not None:
@@ -50,7 +49,7 @@ def run(options) -> int:
         print(documentation.page() if options.long else documentation.table(), end="")
         return 0
     if not options.models:
-        raise UsageError("name a MODEL (see kinetree check --help)")
+        raise UsageError(f"name a MODEL (see {command('check', '--help')})")
     off = set(_codes(options.disable))
     only = set(_codes(options.enable))
     if "all" in off:
@@ -69,7 +68,7 @@ def run(options) -> int:
 
 
 def findings(path: str, off=(), seed: int | None = None) -> list:
-    """Everything about one model: errors, or what the compiler and the checks say of it, in the order of the text."""
+    """All findings about one model, in the order of the text: its errors, or the findings of compiler and checks."""
     from app.workers.compiling import check_file, compile_file
 
     result = compile_file(path, seed=seed, keep=True)
@@ -79,8 +78,7 @@ def findings(path: str, off=(), seed: int | None = None) -> list:
 
 
 def _codes(words: list[str]) -> list[str]:
-    """The codes in a list of words with commas. Raises UsageError for one that does not exist."""
-    from app.terminal import UsageError
+    """The codes in a list of comma-separated words. Raises UsageError for unknown codes."""
     from engine.check import TABLE
     from engine.mjcf.schema import nearest
 
@@ -88,10 +86,10 @@ def _codes(words: list[str]) -> list[str]:
     for code in codes:
         if code not in TABLE and code != "all":
             guess = nearest(code, TABLE)
-            hint = f"; did you mean {guess!r}?" if guess else "; see kinetree check --list"
-            raise UsageError(f"there is no code {code!r}{hint}")
+            hint = f"; did you mean {guess!r}?" if guess else f"; see {command('check', '--list')}"
+            raise UsageError(f"unknown code {code!r}{hint}")
     if not codes and words:
-        raise UsageError("name a CODE (see kinetree check --list)")
+        raise UsageError(f"name a CODE (see {command('check', '--list')})")
     return codes
 
 

@@ -1,4 +1,4 @@
-"""What the commands without a window share."""
+"""Shared by the commands without a window: loading a model, --seed, checks of the output file."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from app.terminal import UsageError, printable
 def add_seed(parser) -> None:
     """The option --seed of the commands that read models."""
     parser.add_argument(
-        "--seed", metavar="N", help="what random joint axes of x_xy models are drawn from (default 1)"
+        "--seed", metavar="N", help="seed of the random joint axes of x_xy models (default 1)"
     )
 
 
@@ -24,7 +24,7 @@ def seed_of(options) -> int | None:
     except ValueError:
         seed = -1
     if not 0 <= seed < 2**32:
-        raise UsageError(f"--seed {options.seed!r} is not a whole number from 0 to {2**32 - 1}")
+        raise UsageError(f"--seed {options.seed!r} must be an integer from 0 to {2**32 - 1}")
     return seed
 
 
@@ -49,7 +49,7 @@ def writable(path: str) -> str | None:
     """Why a file cannot be written at this path, or None if it looks possible."""
     folder = os.path.dirname(os.path.abspath(path))
     if os.path.isdir(path):
-        return f"{path} is a folder: name a file"
+        return f"{path} is a folder; name a file"
     if not os.path.isdir(folder):
         return f"the folder {folder} does not exist"
     if not os.access(path if os.path.exists(path) else folder, os.W_OK):

@@ -1,7 +1,7 @@
-"""Make the desktop open models with Kinetree, for the current user.
+"""Open models with Kinetree on a double-click, for the current user.
 
-Installs a MIME type that is told by the content of a file, a desktop entry and an icon in the user's XDG data
-folder. Opening every other .xml file stays as it was. --undo removes them again.
+Installs a MIME type that is recognised by the content of a file, a desktop entry and icons in the user's XDG data
+folder. Other .xml files open as before. --undo removes all of it.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ TEMPLATES = ROOT / "resources" / "desktop"
 
 
 def add_arguments(parser) -> None:
-    parser.add_argument("--undo", action="store_true", help="remove what was installed")
+    parser.add_argument("--undo", action="store_true", help="remove what register installed")
 
 
 def data_home() -> Path:
@@ -40,7 +40,7 @@ def targets(home: Path) -> dict[str, Path]:
 
 def run(options) -> int:
     if not sys.platform.startswith("linux"):
-        return fail("register: only Linux desktops are supported so far")
+        return fail("register: only Linux desktops are supported")
     home = data_home()
     try:
         written = _remove(home) if options.undo else _install(home)
@@ -117,7 +117,7 @@ def _update(home: Path, installed: bool) -> None:
     if installed:
         _quietly(["xdg-mime", "default", "kinetree.desktop", *mime_types()])
     if not shutil.which("update-mime-database"):
-        print("the new file type shows after the next login (update-mime-database is not installed)")
+        print("update-mime-database is not installed: the file type is known after the next login")
 
 
 def _quietly(command: list[str]) -> None:

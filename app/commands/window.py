@@ -1,4 +1,4 @@
-"""The window: everything between the command line and Qt's event loop."""
+"""Starts the window: signals, display, theme, reports of unexpected exceptions, and Qt's event loop."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import traceback
 
 
 def run(path: str, seed: int | None = None) -> int:
-    """Show the window on a model ("": on nothing) until it is closed. `seed`: see engine.load."""
+    """Show the window with a model ("": without one) until it is closed. `seed`: see engine.load."""
     ending = _Ending()
     # What the compile thread will need is read from disk while Qt starts.
     sys.setswitchinterval(0.001)  # the window gets its turn soon while another thread is busy in Python
@@ -23,7 +23,7 @@ def run(path: str, seed: int | None = None) -> int:
         shown = os.environ.get("WAYLAND_DISPLAY") or os.environ.get("DISPLAY")
         model = path or "MODEL.xml"
         other = command("render", model, "-o", "picture.png")
-        return fail(f"the display {shown} does not answer; `{other}` draws without one")
+        return fail(f"cannot connect to the display {shown}; `{other}` renders without one")
     from PySide6.QtCore import Qt, QTimer
     from PySide6.QtGui import QGuiApplication
     from PySide6.QtWidgets import QApplication
@@ -63,9 +63,9 @@ def run(path: str, seed: int | None = None) -> int:
 
 
 class _Ending:
-    """Ctrl-C in the terminal, or a request to end, closes the window in order; from the first moment on.
+    """Closes the window on SIGINT (Ctrl-C) and SIGTERM, also while it is still being created.
 
-    Python sees the signal in the midst of anything, so the closing itself waits for the event loop.
+    Python handles a signal between any two instructions, so the window is closed by the event loop.
     """
 
     def __init__(self) -> None:
@@ -80,7 +80,7 @@ class _Ending:
             self.close_with(self._window)
 
     def close_with(self, window) -> None:
-        """The window to be closed: soon, if that was asked before there was one."""
+        """Close this window on a signal; at once if a signal came before the window was created."""
         from PySide6.QtCore import QTimer
 
         self._window = window
@@ -95,7 +95,7 @@ def _read_ahead() -> None:
         import engine.document.document
         import engine.model  # noqa: F401
     except Exception:
-        pass  # whoever really needs it will say what is wrong
+        pass  # the compile thread imports the same modules and reports what is wrong
 
 
 def _display_answers() -> bool:
@@ -111,7 +111,7 @@ def _display_answers() -> bool:
 
 
 def x_server_answers(display: str) -> bool:
-    """Whether somebody listens at an X display such as ":0" or "host:10.0"."""
+    """Whether an X server listens at a display such as ":0" or "host:10.0"."""
     import socket
 
     host, _, number = display.rpartition(":")
@@ -140,7 +140,7 @@ def x_server_answers(display: str) -> bool:
 
 
 def _catch_everything(window) -> None:
-    """An exception that nobody expected is told in a dialog and written to the log; the window stays."""
+    """Report unexpected exceptions in a dialog and in the log, and keep the window open."""
     from PySide6.QtCore import QTimer
 
     logging.basicConfig(format="%(name)s: %(message)s")
@@ -150,7 +150,7 @@ def _catch_everything(window) -> None:
             QTimer.singleShot(0, window.close)
             return
         details = "".join(traceback.format_exception(kind, error, trace))
-        window.workspace.failed.emit(f"Something went wrong in Kinetree: {error}", details)
+        window.workspace.failed.emit(f"Internal error: {error}", details)
 
     sys.excepthook = report
     threading.excepthook = lambda hook: report(hook.exc_type, hook.exc_value, hook.exc_traceback)

@@ -1,4 +1,4 @@
-"""The last resort: what failed inside Kinetree, said without losing the window."""
+"""The dialog that reports an unexpected failure. The window stays usable."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class FailureDialog(QMessageBox):
         box.setIcon(QMessageBox.Icon.Warning)
         box.setWindowTitle("Kinetree")
         box.setText(message)
-        box.setInformativeText("The window stays open, and your files are not touched.")
+        box.setInformativeText("Kinetree keeps running. Your files are unchanged.")
         if details:
             box.setDetailedText(details)
         box.setStandardButtons(QMessageBox.StandardButton.Close)

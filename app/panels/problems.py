@@ -1,4 +1,4 @@
-"""The problems panel: the findings about the newest text, as a table."""
+"""The problems panel: a table of the errors and warnings about the current version of the file."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from engine.diagnostics import Diagnostic, Severity
 
 Index = QModelIndex | QPersistentModelIndex
 
-COLUMNS = ("Message", "File", "Place", "Code")
+COLUMNS = ("Message", "File", "Line", "Code")
 ROW_PADDING = 6  # pixels
 FROM_WIDTH = {3: 620, 1: 400, 2: 240}
 """Columns that a narrow panel leaves to the message, and from which width on they are shown, pixels."""
@@ -39,7 +39,7 @@ def counts(diagnostics: list[Diagnostic]) -> dict[Severity, int]:
 
 
 def place_of(item: Diagnostic) -> str:
-    """file:line:column"""
+    """The location as file:line:column."""
     return f"{item.file}:{item.line}:{item.column}"
 
 
@@ -129,7 +129,7 @@ class _Table(QTableView):
 
 
 class ProblemsPanel(QWidget):
-    """`chosen(Diagnostic)` when the user clicks one. A double-click copies its place, Ctrl+C all of it (`copied(text)`).
+    """`chosen(Diagnostic)` when the user clicks one. A double-click copies its location, Ctrl+C all of it (`copied(text)`).
 
     The menu of a finding hides all of its kind (`hide_kind(code)`); the line below the table says how many are hidden
     and brings kinds back (`show_again(codes)`).
@@ -181,11 +181,9 @@ class ProblemsPanel(QWidget):
     def set_hidden(self, codes: list[str], number: int) -> None:
         """The kinds that are hidden, and how many findings that leaves out."""
         self.hidden.setVisible(bool(codes))
-        findings = (
-            f"{number} problem{'' if number == 1 else 's'} hidden" if number else "Nothing of them here"
-        )
+        findings = f"{number} problem{'' if number == 1 else 's'} hidden" if number else "No problem hidden"
         kinds = "1 kind" if len(codes) == 1 else f"{len(codes)} kinds"
-        self.hidden.setText(f"{findings} ({kinds}): show again")
+        self.hidden.setText(f"{findings} ({kinds} filtered out). Show Again")
         menu = self.hidden.menu()
         menu.clear()
         for code in codes:
@@ -198,10 +196,10 @@ class ProblemsPanel(QWidget):
         """What can be done about one finding."""
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.addAction("Copy Place").triggered.connect(partial(self._copy_text, place_of(item)))
+        menu.addAction("Copy Location").triggered.connect(partial(self._copy_text, place_of(item)))
         menu.addAction("Copy Message").triggered.connect(partial(self._copy_text, str(item)))
         menu.addSeparator()
-        about = menu.addAction("What Does It Mean?")
+        about = menu.addAction("Explain")
         about.triggered.connect(partial(self._explain, item))
         kind = menu.addAction(f"Hide Problems of This Kind ({item.code})")
         kind.setEnabled(item.severity is not Severity.ERROR)

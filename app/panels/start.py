@@ -1,4 +1,4 @@
-"""What is in the middle while there is no model: how to open one, or why the file could not be opened."""
+"""The page in the middle of the window without a model: how to open one, or why a file cannot be opened."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class StartPage(QWidget):
         """Nothing is open."""
         self._icon.set_icon(app_icon())
         self._title.setText("Kinetree")
-        self._text.setText("Open a model, or drop a file here: MJCF, URDF or x_xy")
+        self._text.setText("Open a model or drop a file here: MJCF, URDF or x_xy")
         self.problems.hide()
         self._fill(recent)
 
@@ -80,7 +80,7 @@ class StartPage(QWidget):
         self._icon.set_icon(icon("error", "error"))
         self._title.setText(f"{os.path.basename(path)} cannot be opened")
         what = "1 error" if number == 1 else f"{number} errors"
-        self._text.setText(f"{what}. Mend the file and it opens by itself.")
+        self._text.setText(f"{what}. Fix the file, and it is opened automatically.")
         self.problems.set_items(diagnostics)
         self.problems.show()
         self._fill([])

@@ -1,4 +1,4 @@
-"""The status bar: what is going on, how many problems there are, time and rate."""
+"""The status bar: progress, numbers of errors and warnings, the open file, sizes of the model, simulated time."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class StatusBar(QStatusBar):
         for button, name in ((self.errors, "Errors"), (self.warnings, "Warnings")):
             button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
             button.setIconSize(QSize(14, 14))
-            button.setToolTip(f"{name} in the newest text")
+            button.setToolTip(f"{name} in the current version of the file: click to list them")
             button.clicked.connect(self.show_problems)
             self.addWidget(button)
         self._doing = QWidget(self)
@@ -58,7 +58,7 @@ class StatusBar(QStatusBar):
         self.file = Elided(Qt.TextElideMode.ElideMiddle)
         self.addPermanentWidget(self.file, 1)
         self.time, self.model_size = QLabel(self), QLabel(self)
-        self.model_size.setToolTip("Bodies, degrees of freedom, actuators")
+        self.model_size.setToolTip("Numbers of bodies, degrees of freedom and actuators")
         self.time.setToolTip("Simulated time")
         for label in (self.model_size, self.time):
             self.addPermanentWidget(label)

@@ -42,18 +42,18 @@ class ToolBar(QToolBar):
         for name in ("sim.reset", "sim.back", "sim.toggle", "sim.step"):
             self.addAction(actions[name])
         self.keys = QComboBox(self)
-        self.keys.setToolTip("Start from a keyframe")
+        self.keys.setToolTip("Reset to a keyframe")
         self.keys.activated.connect(self._choose_key)
         self.addSeparator()
         self.addWidget(self.keys)
         self.speed = QComboBox(self)
-        self.speed.setToolTip("Speed: simulated time to real time (-, =)")
+        self.speed.setToolTip("Speed: simulated time per real time (-, =)")
         for value in SPEEDS:
             self.speed.addItem(speed_text(value), value)
         self.speed.activated.connect(lambda index: simulation.set_speed(SPEEDS[index]))
         self.rate = _Rate(self)
         self.rate.setObjectName("dim")
-        self.rate.setToolTip("Speed that is achieved")
+        self.rate.setToolTip("Achieved speed")
         self.rate.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         self.addSeparator()
         self.addWidget(self.speed)
@@ -77,7 +77,7 @@ class ToolBar(QToolBar):
         self.show_auto_reload(actions["file.auto_reload"].isChecked())
         overflow = self.findChild(QToolButton, "qt_toolbar_ext_button")
         overflow.setIcon(icon("more"))
-        overflow.setToolTip("What does not fit")
+        overflow.setToolTip("More")
         self.set_model()
 
     def set_model(self) -> None:

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
 from app.panels.outline import Outline, Rows
 from app.panels.outline_view import OutlineView
 from app.workspace.selection import NOTHING, Selection
+from engine.mjcf.geom_types import GEOM_TYPES
 from engine.model.kinds import ON_BODIES, name_of, on_bodies
 
 FOLDERS = (
@@ -21,9 +22,7 @@ FOLDERS = (
     ("key", "Keyframes"),
 )
 JOINTS = {0: "free", 1: "ball", 2: "slide", 3: "hinge"}
-GEOMS = {
-    0: "plane", 1: "height field", 2: "sphere", 3: "capsule", 4: "ellipsoid", 5: "cylinder", 6: "box", 7: "mesh", 8: "sdf",
-}  # fmt: skip
+GEOMS = {number: name for name, number in GEOM_TYPES.items()}
 
 MANY_BODIES = 60  # a model with more opens with only the world's children shown
 FIRST_DEPTH = 2  # rows of smaller models are expanded down to this depth

@@ -122,7 +122,7 @@ class ValueModel(QAbstractTableModel):
         if role == Roles.ToolTipRole:
             if row.count > 1:
                 return row.name
-            limits = f"{row.low:g} … {row.high:g}" if row.limited else "no range"
+            limits = f"{row.low:g} … {row.high:g}" if row.limited else "no limits"
             return (
                 f"{row.name}: {limits} {row.unit}\nDrag to change, double-click to type, middle-click for 0"
             )

@@ -186,7 +186,7 @@ class ViewportFrame(QWidget):
         if not simulation.ready:
             return "Preparing physics…"
         if not snapshot.running:
-            return f"Paused, {snapshot.behind} back" if snapshot.behind else "Paused"
+            return f"Paused, {snapshot.behind} states back" if snapshot.behind else "Paused"
         rate = snapshot.rate
         if rate is None or math.isinf(snapshot.speed):
             return f"{rate:.3g}×" if rate is not None else ""

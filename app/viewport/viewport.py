@@ -107,7 +107,9 @@ class Viewport(QOpenGLWidget):
             self._renderer = Renderer(self._context)
         except Exception as error:
             self._renderer = None
-            self.broken.emit(f"OpenGL 4.1 is not usable here: {error}", traceback.format_exc())
+            self.broken.emit(
+                f"OpenGL 4.1, which the viewport needs, is not available: {error}", traceback.format_exc()
+            )
 
     def release(self) -> None:
         """Free everything on the graphics card."""
@@ -133,7 +135,7 @@ class Viewport(QOpenGLWidget):
         except Exception as error:
             self._broken_for = snapshot.model
             self._clear()
-            self.broken.emit(f"This model cannot be drawn: {error}", traceback.format_exc())
+            self.broken.emit(f"The model cannot be drawn: {error}", traceback.format_exc())
             return
         self.drawn.emit(snapshot.model)
         if snapshot.model is simulation.model:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import os
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from engine.check.case import Case, Finding, Findings
 from engine.check.overlap import Convex, depth
+from engine.mjcf.geom_types import GEOM_TYPES
 from engine.model.enums import (
     DSBL_CONSTRAINT,
     DSBL_CONTACT,
@@ -18,6 +22,9 @@ from engine.model.enums import (
     JNT_FREE,
 )
 
+if TYPE_CHECKING:
+    from engine.mjcf.elements import Element
+
 MAX_PAIRS = 20_000
 """Pairs of shapes whose bounding spheres overlap, beyond which no more are looked at."""
 MAX_TESTED, MAX_FOUND = 5_000, 100
@@ -25,6 +32,7 @@ MAX_TESTED, MAX_FOUND = 5_000, 100
 SHARE = 0.05
 """Overlaps are reported from this share of the smaller shape's size."""
 BURIED = 0.5
+SHAPES = {number: name for name, number in GEOM_TYPES.items()}
 
 
 def contacts(case: Case) -> Findings:
@@ -121,15 +129,32 @@ def overlaps(case: Case) -> Findings:
             names = [_described(case, k) for k in sorted((g, h))]
             yield Finding(
                 "overlap-at-rest",
-                second.node.tag_span if second.node is not first.node else first.node.tag_span,
-                f"{names[1]} overlaps {names[0]} (line {first.node.line}) by {length(deep)} at rest, and they "
+                second.node.tag_span,
+                f"{names[1]} overlaps {names[0]} ({_place(first, second)}) by {length(deep)} at rest, and they "
                 "collide; move one, or exclude the two bodies",
             )
 
 
 def _described(case: Case, g: int) -> str:
-    geom = case.elements("geom")[g]
-    return geom.label() if geom.name else f"{geom.label()} of {case.body(case.model.geom_bodyid[g])}"
+    """A geom in words: geom 'foot', or without a name box geom of body 'leg', sphere geom of the body on line 7."""
+    model, geom = case.model, case.elements("geom")[g]
+    if geom.name:
+        return geom.label()
+    shape = SHAPES.get(int(model.geom_type[g]), "")
+    return f"{shape} {geom.label()} of {_body(case, int(model.geom_bodyid[g]))}".strip()
+
+
+def _body(case: Case, b: int) -> str:
+    """A body in words, by its line where it has no name."""
+    body = case.index.bodies[b]
+    return case.body(b) if b == 0 or body.name else f"the {body.label()} on line {body.node.line}"
+
+
+def _place(element: Element, seen_from: Element) -> str:
+    """The line of an element, and its file if that is not the file of the other element."""
+    here, there = element.node.location, seen_from.node.location
+    line = f"line {here.line}"
+    return line if here.file == there.file else f"{os.path.basename(here.file)}, {line}"
 
 
 def length(value: float) -> str:

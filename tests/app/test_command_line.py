@@ -60,6 +60,11 @@ def test_version_and_help():
         (["render", "x.xml", "-o", "x.png", "--size", "0x9"], "0x9"),
         (["render", "x.xml", "-o", "x.png", "--time", "soon"], "soon"),
         (["render", "x.xml", "-o", "x.png", "--time", "nan"], "nan"),
+        (["a.xml", "b.xml"], "leave out 'b.xml'"),
+        (["rendr", "a.xml"], "no command and no file 'rendr'"),
+        (["rendr"], "no command and no file 'rendr'"),
+        (["a.xml", "--sped", "2"], "unknown option '--sped'"),
+        (["a.xml", "--seed", "x"], "must be an integer"),
         (["check"], "MODEL"),
         (["bench", "x.xml", "--seconds", "x"], "seconds"),
         (["convert", "a.urdf"], "OUT"),
@@ -83,6 +88,8 @@ def test_it_is_called_as_the_user_called_it():
     typed = {"KINETREE_COMMAND": "./run", "DISPLAY": None, "WAYLAND_DISPLAY": None}
     assert "`./run render 'some model.xml' -o picture.png`" in kinetree("some model.xml", **typed).stderr
     assert "(see ./run render --help)" in kinetree("render", **typed).stderr
+    assert "(see ./run check --help)" in kinetree("check", **typed).stderr
+    assert "see ./run check --list" in kinetree("check", "--explain", "zzz", **typed).stderr
     assert kinetree("--help", **typed).stdout.startswith("usage: ./run ")
     assert "KINETREE_COMMAND=$0" in (ROOT / "run").read_text()
 

@@ -255,6 +255,24 @@ def test_what_the_compiler_says_can_be_switched_off_too():
     assert not switched_off(list(compile_document(document).diagnostics), document)
 
 
+def test_shapes_without_names_are_told_by_type_and_line(tmp_path):
+    (tmp_path / "part.xml").write_text(
+        '<mujocoinclude>\n<body name="part"><freejoint/>\n<geom type="box" size=".1 .1 .1"/></body></mujocoinclude>'
+    )
+    text = world(
+        '\n<body><freejoint/>\n<geom size=".1"/></body>\n<body pos=".05 0 0"><freejoint/><geom size=".1"/></body>'
+        '\n<include file="part.xml"/>'
+    )
+    main = tmp_path / "main.xml"
+    main.write_text(text)
+    document = Document.load(main)
+    messages = [item.message for item in examine(compile_document(document), document)]
+    first, *_ = [message for message in messages if "sphere geom of the body on line 4 overlaps" in message]
+    assert "sphere geom of the body on line 2 (line 3)" in first
+    assert any("box geom of body 'part' overlaps" in message for message in messages)
+    assert any("(main.xml, line 3)" in message for message in messages)
+
+
 def test_many_of_one_kind_are_counted():
     text = world('<replicate count="3" offset="5 0 0">' + "".join(f'<geom size=".1" pos="0 0 {i}" condim="3" friction="0"/>\n' for i in range(9)) + "</replicate>")  # fmt: skip
     items = found(text)
