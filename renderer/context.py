@@ -1,4 +1,4 @@
-"""The OpenGL context: adopting one that somebody else made, or making one that needs no window.
+"""The OpenGL context: one without a window, and the state that a frame relies on.
 
 moderngl leaves the state that it does not wrap to the caller; `prepare` sets all that a frame relies on, as Qt and
 others change it between frames.
@@ -38,14 +38,6 @@ def headless() -> moderngl.Context:
             "apt-get install libegl1 libgl1-mesa-dri brings software OpenGL"
         ) from error
     return context
-
-
-def adopt() -> moderngl.Context:
-    """The context that is current in this thread (Qt's, in a widget's paint). Raises NoContext."""
-    try:
-        return moderngl.create_context(require=REQUIRED)
-    except Exception as error:
-        raise NoContext(f"this window's OpenGL is older than {REQUIRED / 100:.1f}: {error}") from error
 
 
 def prepare(context: moderngl.Context) -> None:

@@ -1,38 +1,212 @@
-"""The frame graph: passes say what they read and write; those that nothing needs do not run."""
+"""The frame graph: a table of typed targets, and passes that declare which of them they read and write.
+
+    graph = Graph(TARGETS, PASSES)           # raises GraphError, by name, for declarations that cannot work
+    with graph.run(frame, device, ("image",)) as images: ...
+
+`run` leaves out every pass that the wanted outputs do not need, takes textures from the pool for the others, and calls
+each with a Job: the framebuffer with what the pass writes, and the textures that it declared to read. A target's
+texture goes back to the pool after its last use, so that later targets of the same kind share it.
+
+To add an effect, add its targets and its pass to the tables in `renderer/frame.py`: a pass that no output needs costs
+nothing.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 
+import moderngl
 
-@dataclass(frozen=True)
+from engine.scene.scene import Scene
+from renderer.device import Device
+from renderer.pool import Format, Sampling, Spec
+from renderer.viewpoint import Viewpoint
+
+
+class GraphError(ValueError):
+    """Passes and targets do not fit together; the message names them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """What every pass may know of the frame. Passes change nothing in it."""
+
+    scene: Scene
+    viewpoint: Viewpoint
+    width: int  # device pixels
+    height: int
+    samples: int  # per pixel of multisampled targets, 0: none
+    software: bool  # the processor draws
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A typed image that passes write and read by its name.
+
+    Its size is the frame's, or `size(frame)`. `levels` > 1: mip levels, which the graph fills after the last pass that
+    writes the target. An `optional` target is attached only in frames in which something reads it.
+    """
+
+    name: str
+    format: Format
+    size: Callable[[Frame], tuple[int, int]] | None = None
+    multisampled: bool = False
+    levels: int = 1
+    layers: int = 1
+    sampling: Sampling = Sampling.NEAREST
+    optional: bool = False
+
+    def spec(self, frame: Frame) -> Spec:
+        """What the target's texture is made of in this frame."""
+        width, height = (frame.width, frame.height) if self.size is None else self.size(frame)
+        samples = frame.samples if self.multisampled else 0
+        return Spec(self.format, width, height, samples, self.levels, self.layers, self.sampling)
+
+
+@dataclass(frozen=True, slots=True)
 class Pass:
     """One step of a frame.
 
-    `reads` and `writes` name resources. A resource that is read but written by no wanted pass is absent, and the pass
-    must do without it. `wanted(scene)` tells whether there is anything to do; `draw(frame, scene)` does it.
+    `writes` are attached to its framebuffer, colours in this order; what an earlier pass drew there is kept. `tests`
+    is a depth target of earlier passes that is attached too, and not changed. `reads` are textures; one that no pass of
+    the frame writes is None. `wanted(frame)` says whether there is anything to do.
     """
 
     name: str
     reads: tuple[str, ...]
     writes: tuple[str, ...]
-    wanted: Callable
-    draw: Callable
+    wanted: Callable[[Frame], bool]
+    draw: Callable[[Job], None]
+    tests: tuple[str, ...] = ()
 
 
-def plan(passes: Sequence[Pass], scene, output: str) -> list[Pass]:
-    """The passes to run, in order, so that `output` is complete. Raises ValueError for a read before any write."""
-    for position, step in enumerate(passes):
-        for name in step.reads:
-            later = any(name in other.writes for other in passes[position:])
-            earlier = any(name in other.writes for other in passes[:position])
-            if later and not earlier:
-                raise ValueError(f"pass {step.name!r} reads {name!r} before it is written")
-    needed = {output}
-    chosen = []
-    for step in reversed(passes):
-        if needed.intersection(step.writes) and step.wanted(scene):
-            chosen.append(step)
-            needed.update(step.reads)
-    return chosen[::-1]
+class Job:
+    """What a pass is handed: the frame, the device, its framebuffer and the textures that it reads."""
+
+    __slots__ = ("_attached", "_pass", "_textures", "device", "frame", "target")
+
+    def __init__(self, step: Pass, frame: Frame, device: Device, target, attached, textures):
+        self._pass, self._attached, self._textures = step, attached, textures
+        self.frame, self.device, self.target = frame, device, target
+
+    def reads(self, name: str) -> bool:
+        """Whether the pass declared to read a target."""
+        return name in self._pass.reads
+
+    def texture(self, name: str) -> moderngl.Texture | None:
+        """What the pass declared to read; None where no pass of this frame wrote it. Raises GraphError."""
+        if name not in self._pass.reads:
+            raise GraphError(f"pass {self._pass.name!r} did not declare that it reads {name!r}")
+        return self._textures.get(name)
+
+    def writes(self, name: str) -> bool:
+        """Whether a target is attached: optional ones may not be. Raises GraphError for one that is not declared."""
+        if name not in self._pass.writes:
+            raise GraphError(f"pass {self._pass.name!r} did not declare that it writes {name!r}")
+        return name in self._attached
+
+
+class Graph:
+    """Checked tables of targets and passes. Raises GraphError."""
+
+    def __init__(self, targets: Sequence[Target], passes: Sequence[Pass]):
+        self.targets = {target.name: target for target in targets}
+        self.passes = tuple(passes)
+        if len(self.targets) != len(targets):
+            raise GraphError("two targets have the same name")
+        self._check()
+
+    def _check(self) -> None:
+        written: set[str] = set()
+        everything = {name for step in self.passes for name in step.writes}
+        for step in self.passes:
+            for name in (*step.reads, *step.writes, *step.tests):
+                if name not in self.targets:
+                    raise GraphError(f"pass {step.name!r} uses {name!r}, which is no target")
+            for name in (*step.reads, *step.tests):
+                if name in step.writes:
+                    raise GraphError(f"pass {step.name!r} both reads and writes {name!r}")
+                if name not in everything:
+                    raise GraphError(f"pass {step.name!r} reads {name!r}, which no pass writes")
+                if name not in written:
+                    raise GraphError(f"pass {step.name!r} reads {name!r} before it is written")
+            attached = [self.targets[name] for name in (*step.writes, *step.tests)]
+            if sum(target.format.is_depth for target in attached) > 1:
+                raise GraphError(f"pass {step.name!r} attaches more than one depth target")
+            if len({target.multisampled for target in attached}) > 1:
+                raise GraphError(f"pass {step.name!r} attaches targets with and without multisampling")
+            written.update(step.writes)
+        for target in self.targets.values():
+            if target.name not in everything:
+                raise GraphError(f"no pass writes the target {target.name!r}")
+            if target.multisampled and (target.levels > 1 or target.layers > 1):
+                raise GraphError(f"the multisampled target {target.name!r} can have one level and one layer only")
+
+    def plan(self, frame: Frame, outputs: Sequence[str]) -> list[tuple[Pass, tuple[str, ...]]]:
+        """The passes to run for `outputs`, each with the targets that it attaches. Raises GraphError."""
+        needed = set(outputs)
+        chosen: list[tuple[Pass, tuple[str, ...]]] = []
+        for step in reversed(self.passes):
+            if needed.isdisjoint(step.writes) or not step.wanted(frame):
+                continue
+            attached = tuple(
+                name for name in step.writes if name in needed or not self.targets[name].optional
+            )
+            chosen.append((step, attached + step.tests))
+            needed.update(step.reads, step.tests)
+        written = {name for step, attached in chosen for name in attached if name in step.writes}
+        for name in outputs:
+            if name not in written:
+                raise GraphError(f"no pass of this frame writes {name!r}")
+        return chosen[::-1]
+
+    @contextmanager
+    def run(
+        self,
+        frame: Frame,
+        device: Device,
+        outputs: Sequence[str],
+        given: Mapping[str, moderngl.Framebuffer] | None = None,
+    ) -> Iterator[dict[str, moderngl.Texture]]:
+        """Draw a frame; gives the textures of `outputs`, which go back to the pool when the context ends.
+
+        `given`: framebuffers of others, by the name of the target whose place they take.
+        """
+        given = given or {}
+        plan = self.plan(frame, outputs)
+        kept = set(outputs)
+        last_use: dict[str, int] = {}
+        last_write: dict[str, int] = {}
+        for position, (step, attached) in enumerate(plan):
+            last_use.update(dict.fromkeys((*step.reads, *attached), position))
+            last_write.update(dict.fromkeys(step.writes, position))
+        textures: dict[str, moderngl.Texture] = {}
+        specs: dict[str, Spec] = {}
+        try:
+            for position, (step, attached) in enumerate(plan):
+                for name in attached:
+                    if name not in textures and name not in given:
+                        specs[name] = self.targets[name].spec(frame)
+                        textures[name] = device.pool.acquire(specs[name])
+                foreign = [given[name] for name in attached if name in given]
+                target = foreign[0] if foreign else device.pool.framebuffer([textures[name] for name in attached])
+                target.use()
+                target.viewport = (0, 0, *_size(frame, attached, specs))
+                with device.timing.measure(step.name):
+                    step.draw(Job(step, frame, device, target, attached, textures))
+                for name in attached:
+                    if self.targets[name].levels > 1 and last_write.get(name) == position:
+                        textures[name].build_mipmaps(max_level=self.targets[name].levels - 1)
+                for name in [name for name in textures if last_use[name] == position and name not in kept]:
+                    device.pool.give_back(specs[name], textures.pop(name))
+            yield {name: textures[name] for name in outputs if name in textures}
+        finally:
+            for name, texture in textures.items():
+                device.pool.give_back(specs[name], texture)
+
+
+def _size(frame: Frame, attached: Sequence[str], specs: Mapping[str, Spec]) -> tuple[int, int]:
+    spec = next((specs[name] for name in attached if name in specs), None)
+    return (frame.width, frame.height) if spec is None else (spec.width, spec.height)

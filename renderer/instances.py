@@ -10,9 +10,9 @@ import moderngl
 import numpy as np
 
 from engine.scene.scene import NFIELD, Scene
+from renderer.shader import INSTANCES_PER_ROW
 
-PER_ROW = 64
-WIDTH = PER_ROW * NFIELD // 4
+WIDTH = INSTANCES_PER_ROW * NFIELD // 4
 
 
 class InstanceTexture:
@@ -25,15 +25,15 @@ class InstanceTexture:
 
     def upload(self, scene: Scene) -> None:
         """Copy the scene's instances."""
-        rows = max(1, -(-scene.ninstance // PER_ROW))
+        rows = max(1, -(-scene.ninstance // INSTANCES_PER_ROW))
         if rows > self._rows:
             self.release()
             self._rows = 1 << (rows - 1).bit_length()
             self._texture = self._context.texture((WIDTH, self._rows), 4, dtype="f4")
             self._texture.filter = (moderngl.NEAREST, moderngl.NEAREST)
-        data = scene.instances[: rows * PER_ROW]
-        if len(data) < rows * PER_ROW:
-            data = np.zeros((rows * PER_ROW, NFIELD), np.float32)
+        data = scene.instances[: rows * INSTANCES_PER_ROW]
+        if len(data) < rows * INSTANCES_PER_ROW:
+            data = np.zeros((rows * INSTANCES_PER_ROW, NFIELD), np.float32)
             data[: scene.ninstance] = scene.instances[: scene.ninstance]
         self._texture.write(np.ascontiguousarray(data), viewport=(0, 0, WIDTH, rows))
 

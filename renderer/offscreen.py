@@ -46,8 +46,7 @@ class Offscreen:
         options = options or VisOptions()
         with self.renderer.context:
             scene = build(model, data, options, find_camera(model, camera), None, self.scene, (width, height))
-            self.renderer.draw(scene, None, width, height)
-            return self.renderer.read(width, height)
+            return self.renderer.read(scene, width, height)[0]
 
     def release(self) -> None:
         """Delete everything, the context too."""

@@ -161,14 +161,6 @@ class Assets:
             self._blank["cube"] = self._context.texture_cube((1, 1), 3, b"\xff" * 18, alignment=1)
         return self._blank["cube"]
 
-    def mean_color(self, index: int) -> np.ndarray:
-        """(3,) mean of a 2d texture in linear light."""
-        from engine.scene.scene import linear
-
-        pixels = self.pixels(index)[::4, ::4]
-        mean = linear(pixels / 255.0).reshape(-1, pixels.shape[2]).mean(axis=0)
-        return mean[:3] if len(mean) >= 3 else np.full(3, mean[0])
-
     def release(self) -> None:
         """Delete every shape and texture."""
         self._moving.clear()

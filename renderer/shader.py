@@ -8,7 +8,10 @@ from pathlib import Path
 
 import moderngl
 
+from engine.scene.scene import MAXLIGHT, MAXSHADOW, NFIELD
+
 FOLDER = Path(__file__).resolve().parent.parent / "shaders"
+INSTANCES_PER_ROW = 64  # of the instance texture
 BLOCKS = {"Frame": 0, "Lights": 1, "Shadows": 2}
 SAMPLERS = {
     "instances": 0,
@@ -23,6 +26,16 @@ SAMPLERS = {
     "orm_map": 9,
     "occlusion_map": 10,
     "emissive_map": 11,
+    "scene_color": 12,
+    "scene_depth": 13,
+    "scene_normal": 14,
+}
+# Facts that Python and GLSL share; every stage starts with them.
+CONSTANTS = {
+    "MAX_LIGHTS": MAXLIGHT,
+    "MAX_SHADOWS": MAXSHADOW,
+    "INSTANCE_TEXELS": NFIELD // 4,
+    "INSTANCES_PER_ROW": INSTANCES_PER_ROW,
 }
 _INCLUDE = re.compile(r'^#include "([^"]+)"\s*$', re.MULTILINE)
 
@@ -33,7 +46,7 @@ def _read(name: str) -> str:
 
 
 def source(name: str, defines: tuple[str, ...] = ()) -> str:
-    """The text of one stage with its includes, each once, and `defines` after the version line."""
+    """The text of one stage with its includes, each once; constants and `defines` follow the version line."""
     seen: set[str] = set()
 
     def include(match: re.Match) -> str:
@@ -44,7 +57,8 @@ def source(name: str, defines: tuple[str, ...] = ()) -> str:
         return _INCLUDE.sub(include, _read(f"include/{part}"))
 
     version, _, rest = _INCLUDE.sub(include, _read(name)).partition("\n")
-    return "\n".join([version, *(f"#define {define}" for define in defines), rest])
+    constants = [f"{constant} {value}" for constant, value in CONSTANTS.items()]
+    return "\n".join([version, *(f"#define {define}" for define in (*constants, *defines)), rest])
 
 
 class Programs:

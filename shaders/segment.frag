@@ -8,7 +8,10 @@ flat in vec4 v_surface;
 flat in vec4 v_extra;
 
 uniform int id_color;
-out vec4 out_color;
+layout(location = 0) out vec4 out_color;
+#ifdef NORMAL_OUTPUT
+layout(location = 1) out vec4 out_normal;
+#endif
 
 // Halton's sequence (1960): well spread values for neighbouring numbers
 float halton(int index, int radix) {
@@ -28,4 +31,7 @@ void main() {
     } else {
         out_color = vec4(0.1 + 0.8 * vec3(halton(id + 10, 2), halton(id + 10, 3), halton(id + 10, 5)), 1.0);
     }
+#ifdef NORMAL_OUTPUT
+    out_normal = vec4(normalize(v_normal), 1.0);
+#endif
 }

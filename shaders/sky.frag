@@ -1,11 +1,19 @@
 #version 410 core
-// The background, with haze at the horizon and a trace of noise against banding.
+// The background, with haze at the horizon.
 #include "frame.glsl"
-#include "color.glsl"
 #include "sky.glsl"
 
 in vec3 v_direction;
 out vec4 out_color;
+
+#ifdef MIRROR_PASS
+// Share of the sky that a glossy surface reflects: little from above, more at a grazing angle (Schlick 1994).
+float gloss(float facing) {
+    float graze = 1.0 - clamp(facing, 0.0, 1.0);
+    float g2 = graze * graze;
+    return 0.02 + 0.5 * g2 * g2 * graze;
+}
+#endif
 
 void main() {
     vec3 direction = normalize(v_direction);
@@ -16,9 +24,8 @@ void main() {
     color = mix(color, haze.rgb, haze_amount(direction));
 #endif
 #ifdef MIRROR_PASS
-    out_color = vec4(sqrt(min(color, vec3(1.0))), 0.0);
+    out_color = vec4(gloss(dot(mirror_plane.xyz, direction)) * color, 0.0);
 #else
-    float noise = fract(52.9829189 * fract(dot(gl_FragCoord.xy, vec2(0.06711056, 0.00583715)))) - 0.5;
-    out_color = vec4(display(color) + noise / 255.0, 1.0);
+    out_color = vec4(color, 1.0);
 #endif
 }

@@ -2,7 +2,6 @@
 // Lit surfaces. Each define is a feature that costs time; a program has only those that its batch needs.
 #include "frame.glsl"
 #include "lights.glsl"
-#include "color.glsl"
 #if defined(PBR) || defined(INFINITE)
 #include "sky.glsl"
 #endif
@@ -40,7 +39,10 @@ uniform sampler2D ground_map;
 uniform vec4 viewer;          // eye, w = 1: orthographic
 uniform vec4 viewer_forward;
 
-out vec4 out_color;
+layout(location = 0) out vec4 out_color;  // linear light; with BLEND multiplied by alpha
+#ifdef NORMAL_OUTPUT
+layout(location = 1) out vec4 out_normal;  // in the world
+#endif
 
 const float PI = 3.14159265;
 
@@ -198,14 +200,7 @@ void main() {
 
 #ifdef MIRROR
     float facing_mirror = dot(n, mirror_plane.xyz);
-    if (facing_mirror > 0.99) {
-        vec4 image = texture(mirror_map, gl_FragCoord.xy * viewport.zw);
-        // geoms by the reflectance; the sky only as far as a glossy surface shows it at that angle
-        float graze = 1.0 - clamp(dot(n, v), 0.0, 1.0);
-        float g2 = graze * graze;
-        float weight = v_surface.w * mix(0.02 + 0.5 * g2 * g2 * graze, 1.0, image.a);
-        color += weight * image.rgb * image.rgb;
-    }
+    if (facing_mirror > 0.99) color += v_surface.w * texture(mirror_map, gl_FragCoord.xy * viewport.zw).rgb;
 #endif
 #ifdef INFINITE
     color = mix(color, haze.rgb, haze_amount(to_eye));
@@ -214,15 +209,12 @@ void main() {
     float depth = dot(-to_eye, viewer_forward.xyz);
     color = mix(color, fog.rgb, clamp((depth - fog_range.x) * fog_range.y, 0.0, 1.0));
 #endif
-#if defined(MIRROR_PASS)
-#ifdef MIRROR_BLEND
-    out_color = vec4(sqrt(min(color, vec3(1.0))), base.a);
+#ifdef BLEND
+    out_color = vec4(color * base.a, base.a);
 #else
-    out_color = vec4(sqrt(min(color, vec3(1.0))), 1.0);
+    out_color = vec4(color, 1.0);
 #endif
-#elif defined(BLEND)
-    out_color = vec4(display(color), base.a);
-#else
-    out_color = vec4(display(color), 1.0);
+#ifdef NORMAL_OUTPUT
+    out_normal = vec4(n, 1.0);
 #endif
 }

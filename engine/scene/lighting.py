@@ -13,8 +13,10 @@ import numpy as np
 
 from engine.scene import scene as S
 from engine.scene.camera import focus
+from engine.scene.options import MOST_EXPOSURE, ToneMapping
 from engine.scene.scene import ShadowView, added, linear, shape_parts
 
+MODEL_TONE = {-1: ToneMapping.KNEE, 0: ToneMapping.NONE, 1: ToneMapping.ACES}  # visual/tonemapping method
 SPOT, DIRECTIONAL, POINT, IMAGE = range(4)
 EXPOSURE = 1.6
 DAYLIGHT = np.array([-0.35, 0.5, -0.8])  # where it goes
@@ -148,7 +150,10 @@ def fill_environment(scene: S.Scene, model, options, derived) -> None:
     intensity = float(added(model, "map_envmapintensity", 1, -1)[0])
     if intensity >= 0:
         environment.env_intensity = intensity
-    environment.tone = int(added(model, "tonemapping_method", 1, -1)[0])
+    scene.tonemap = options.tonemap
+    if scene.tonemap is ToneMapping.MODEL:
+        scene.tonemap = MODEL_TONE[int(added(model, "tonemapping_method", 1, -1)[0])]
+    scene.exposure = min(max(float(options.exposure), -MOST_EXPOSURE), MOST_EXPOSURE)
 
 
 def fill_shadows(scene: S.Scene, model, camera, rows, geoms, others: np.ndarray, enabled: bool) -> None:

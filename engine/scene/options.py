@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from copy import deepcopy
 from dataclasses import dataclass
-from enum import IntEnum
+from enum import IntEnum, StrEnum
 
 
 @dataclass(frozen=True)
@@ -155,6 +155,19 @@ class Frame(IntEnum):
     WORLD = 7
 
 
+class ToneMapping(StrEnum):
+    """How light that is brighter than the screen's white is shown."""
+
+    MODEL = "model"  # what the model asks for, KNEE if it says nothing
+    KNEE = "knee"  # colours below 0.8 stay as they are, brighter ones are compressed
+    NONE = "none"  # cut off at white
+    REINHARD = "reinhard"  # Reinhard et al. 2002, white at four times the screen's
+    ACES = "aces"  # the filmic curve of ACES
+    NEUTRAL = "neutral"  # Khronos PBR Neutral
+
+
+MOST_EXPOSURE = 16.0  # stops, up and down
+
 GROUP_KINDS = ("geom", "site", "joint", "tendon", "actuator", "flex", "skin")
 NGROUP = 6
 
@@ -165,7 +178,8 @@ def group_shown(groups, group) -> bool:
 
 
 class VisOptions:
-    """Every flag of `FLAGS` as a bool attribute; `<kind>group`: list of 6 bools; `label`, `frame`; `samples`.
+    """Every flag of `FLAGS` as a bool attribute; `<kind>group`: list of 6 bools; `label`, `frame`; `samples`;
+    `tonemap`: ToneMapping; `exposure`: stops, each of which doubles the light.
 
     `flexlayer` is the layer of a solid flex whose faces are shown, counted from the outside.
     `samples` is the number of samples per pixel (multisampling) in the renderer's own target, 0 or 1 for none.
@@ -180,6 +194,8 @@ class VisOptions:
         self.frame = Frame.NONE
         self.flexlayer = 0
         self.samples = 4
+        self.tonemap = ToneMapping.MODEL
+        self.exposure = 0.0
         for name, value in changes.items():
             if not hasattr(self, name):
                 raise AttributeError(f"no visual option {name!r}")

@@ -148,7 +148,6 @@ class Environment:
     haze: float = 0.0  # height of the haze over the horizon as a tangent, 0: none
     haze_color: np.ndarray = field(default_factory=lambda: np.zeros(3))
     env_intensity: float = 1.0
-    tone: int = -1  # how bright colours are shown: -1 our own curve, 0 cut off, 1 ACES
 
 
 class Scene:
@@ -157,7 +156,7 @@ class Scene:
     Public fields: `instances` (n, NFIELD) float32 in drawing order; `opaque`, `transparent` (back to front), `decor`:
     lists of Batch; `lights` (nlight, NLIGHT_FIELD) float32; `view` (camera.View); `environment`; `mirror` or None;
     `shadows`: list of ShadowView; `labels`; `ngeom`; flags `wireframe`, `segment`, `idcolor`, `cull`, `additive`;
-    `samples`; `segments`: (n, 2) int32 of object type and id for each segment id; `surfaces`: moving meshes
+    `samples`, `tonemap`, `exposure`; `segments`: (n, 2) int32 of object type and id for each segment id; `surfaces`: moving meshes
     (surface.Surface) by shape number.
     """
 
@@ -182,6 +181,8 @@ class Scene:
         self.wireframe = self.segment = self.idcolor = self.additive = False
         self.cull = True
         self.samples = 4
+        self.tonemap = None  # options.ToneMapping, never MODEL
+        self.exposure = 0.0  # stops
         self.ground = None  # (texture id, scale, offset, colour) of the plane that metals reflect
         self.cache = None  # the builder's arrays that depend on the model and the options only
 

@@ -1,32 +1,24 @@
-"""Opaque surfaces, straight into the window's colours."""
+"""Opaque surfaces, in linear light."""
 
 from __future__ import annotations
 
 import moderngl
-import numpy as np
 
-from engine.scene.scene import Scene
+from renderer.graph import Frame, Job
 from renderer.passes.surfaces import draw_batches
 
 
-def wanted(scene: Scene) -> bool:
-    """Always: it clears the target."""
+def wanted(frame: Frame) -> bool:
+    """Always: it clears the targets."""
     return True
 
 
-def draw(frame, scene: Scene) -> None:
+def draw(job: Job) -> None:
     """Clear, then draw everything that hides what is behind it."""
-    context = frame.context
-    frame.color.use()
-    context.viewport = (0, 0, frame.width, frame.height)
-    frame.color.clear(0.0, 0.0, 0.0, 1.0, depth=1.0)
+    context, frame = job.device.context, job.frame
+    job.target.clear(0.0, 0.0, 0.0, 0.0, depth=1.0)
     context.enable_only(moderngl.DEPTH_TEST)
-    context.wireframe = scene.wireframe
-    draw_batches(frame, scene, scene.opaque, frame.matrix, frame.viewer)
+    context.wireframe = frame.scene.wireframe
+    extra = ("NORMAL_OUTPUT",) if job.writes("normal") else ()
+    draw_batches(job, frame.scene.opaque, frame.viewpoint, extra)
     context.wireframe = False
-
-
-def camera_matrix(scene: Scene) -> bytes:
-    """World to clip of the main view, as the shaders want it."""
-    view = scene.view
-    return np.ascontiguousarray((view.projection @ view.view).T, np.float32).tobytes()

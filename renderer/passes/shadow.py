@@ -5,16 +5,17 @@ from __future__ import annotations
 import moderngl
 import numpy as np
 
-from engine.scene.scene import Batch, Kind, Scene
+from engine.scene.scene import MAXSHADOW, Batch, Kind
+from renderer.graph import Frame, Job
 
 SINGLE, SEVERAL = 2048, 1024  # side of a light's map, alone and among others
 NORMAL_OFFSET = 1.6  # in texels, against acne; small enough not to lift shadows off their casters
 REACH = 3.0  # texels around a point that the filter reads
 
 
-def wanted(scene: Scene) -> bool:
+def wanted(frame: Frame) -> bool:
     """Whether any light's shadow is to be drawn."""
-    return bool(scene.shadows)
+    return bool(frame.scene.shadows)
 
 
 def layout(count: int) -> tuple[int, int, int]:
@@ -25,41 +26,48 @@ def layout(count: int) -> tuple[int, int, int]:
     return SEVERAL, columns, -(-count // columns)
 
 
-def draw(frame, scene: Scene) -> None:
-    """Fill the atlas and the shader's table of shadows."""
-    context = frame.context
-    side, columns, rows = layout(len(scene.shadows))
-    width, height = side * columns, side * rows
-    target = frame.targets.shadow(width, height)
-    table = [np.zeros((8, size), np.float32) for size in (16, 4, 4, 4)]
-    program_solid = frame.programs.get("instance.vert", "depth.frag", ("DEPTH_ONLY",))
-    program_clear = frame.programs.get("instance.vert", "depth.frag", ("DEPTH_ONLY", "BLEND"))
-    target.use()
-    context.viewport = (0, 0, width, height)
-    target.clear(depth=1.0)
+def size(frame: Frame) -> tuple[int, int]:
+    """Width and height of the atlas in texels."""
+    side, columns, rows = layout(len(frame.scene.shadows))
+    return side * columns, side * rows
+
+
+def block(frame: Frame) -> bytes:
+    """The Shadows block (`shaders/include/shadow.glsl`)."""
+    shadows = frame.scene.shadows
+    side, columns, rows = layout(len(shadows))
+    width, height = size(frame)
+    matrices, tiles, bounds, biases = (np.zeros((MAXSHADOW, n), np.float32) for n in (16, 4, 4, 4))
+    margin = REACH / side  # the filter must not reach into the neighbour's map
+    for i, shadow in enumerate(shadows):
+        matrices[i] = shadow.matrix.T.reshape(-1)
+        tiles[i] = (i % columns / columns, i // columns / rows, 1 / columns, 1 / rows)
+        bounds[i, :2] = np.maximum(shadow.bounds[:2] - margin, margin)
+        bounds[i, 2:] = np.minimum(shadow.bounds[2:] + margin, 1.0 - margin)
+        biases[i] = (NORMAL_OFFSET * shadow.width / side, 0.0 if shadow.directional else 1.0, 0.0, 0.0)
+    texel = np.array([width, height, 1.0 / width, 1.0 / height], np.float32)
+    return b"".join(part.tobytes() for part in (matrices, tiles, bounds, biases, texel))
+
+
+def draw(job: Job) -> None:
+    """Draw every caster into every light's tile."""
+    device, scene = job.device, job.frame.scene
+    context = device.context
+    side, columns, _ = layout(len(scene.shadows))
+    solid = device.programs.get("instance.vert", "depth.frag", ("DEPTH_ONLY",))
+    clear = device.programs.get("instance.vert", "depth.frag", ("DEPTH_ONLY", "BLEND"))
+    job.target.clear(depth=1.0)
     context.enable_only(moderngl.DEPTH_TEST)
     context.polygon_offset = 1.5, 2.0
     for i, shadow in enumerate(scene.shadows):
-        x, y = i % columns, i // columns
-        context.viewport = (x * side, y * side, side, side)
-        matrix = np.ascontiguousarray(shadow.matrix.T, np.float32)
-        table[0][i] = matrix.reshape(-1)
-        table[1][i] = (x / columns, y / rows, 1 / columns, 1 / rows)
-        margin = REACH / side  # the filter must not reach into the neighbour's map
-        table[2][i, :2] = np.maximum(shadow.bounds[:2] - margin, margin)
-        table[2][i, 2:] = np.minimum(shadow.bounds[2:] + margin, 1.0 - margin)
-        table[3][i] = (NORMAL_OFFSET * shadow.width / side, 0.0 if shadow.directional else 1.0, 0.0, 0.0)
-        for program, batches in ((program_solid, scene.opaque), (program_clear, scene.transparent)):
-            program["pass_matrix"].write(matrix.tobytes())
+        context.viewport = (i % columns * side, i // columns * side, side, side)
+        matrix = np.ascontiguousarray(shadow.matrix.T, np.float32).tobytes()
+        for program, batches in ((solid, scene.opaque), (clear, scene.transparent)):
+            program["pass_matrix"].write(matrix)
             for batch in batches:
                 if casts(batch):
-                    program["base"].value = batch.first
-                    frame.assets.geometry(batch.shape).array(program).render(instances=batch.count)
-                    frame.calls += 1
+                    device.draw_shape(program, batch.shape, batch.first, batch.count)
     context.polygon_offset = 0.0, 0.0
-    frame.buffers["Shadows"].write(b"".join(part.tobytes() for part in table))
-    frame.shadows = target
-    frame.shadow_texel = (float(width), float(height), 1.0 / width, 1.0 / height)
 
 
 def casts(batch: Batch) -> bool:

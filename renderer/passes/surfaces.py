@@ -4,8 +4,22 @@ from __future__ import annotations
 
 import moderngl
 
+from engine.scene.appearance import (
+    ROLE_EMISSIVE,
+    ROLE_METALLIC,
+    ROLE_NORMAL,
+    ROLE_OCCLUSION,
+    ROLE_ORM,
+    ROLE_ROUGHNESS,
+    TEXTURE_2D,
+)
 from engine.scene.scene import Batch, Kind, Scene
+from renderer.graph import Job
+from renderer.resources import Assets
 from renderer.shader import SAMPLERS
+from renderer.viewpoint import Viewpoint
+
+PREMULTIPLIED = moderngl.ONE, moderngl.ONE_MINUS_SRC_ALPHA  # blending of colours that are multiplied by alpha
 
 KIND_DEFINES = (
     (Kind.TEXTURE_2D, "TEXTURE_2D"),
@@ -18,29 +32,36 @@ KIND_DEFINES = (
 )
 
 # texture layers: sampler and role (mjtTextureRole)
-LAYERS = (("occlusion", 2), ("roughness", 3), ("metallic", 4), ("normal", 5), ("emissive", 7), ("orm", 9))
+LAYERS = (
+    ("occlusion", ROLE_OCCLUSION),
+    ("roughness", ROLE_ROUGHNESS),
+    ("metallic", ROLE_METALLIC),
+    ("normal", ROLE_NORMAL),
+    ("emissive", ROLE_EMISSIVE),
+    ("orm", ROLE_ORM),
+)
 
 
 def layer(model, material: int, role: int) -> int:
     """The texture id that a material has in a role, -1: none; only 2d textures serve as layers."""
     texture = int(model.mat_texid[material].reshape(-1)[role])
-    return texture if texture >= 0 and int(model.tex_type[texture]) == 0 else -1
+    return texture if texture >= 0 and int(model.tex_type[texture]) == TEXTURE_2D else -1
 
 
-def defines_of(frame, scene: Scene, batch: Batch, extra: tuple[str, ...]) -> tuple[str, ...]:
+def defines_of(job: Job, batch: Batch, extra: tuple[str, ...]) -> tuple[str, ...]:
     """The features that a batch's program needs in this pass."""
-    kind = batch.kind
+    kind, scene = batch.kind, job.frame.scene
     defines = [name for flag, name in KIND_DEFINES if kind & flag]
-    if kind & Kind.MIRROR and frame.mirror is None:
+    if kind & Kind.MIRROR and not _reads(job, "mirror"):
         defines.remove("MIRROR")
     if kind & Kind.LAYERS:
         defines.append("LAYERS")
         defines += [
-            f"LAYER_{name.upper()}" for name, role in LAYERS if layer(frame.model, batch.material, role) >= 0
+            f"LAYER_{name.upper()}" for name, role in LAYERS if layer(scene.model, batch.material, role) >= 0
         ]
     elif kind & Kind.TEXTURE_2D and batch.texture < 0:
         defines.remove("TEXTURE_2D")
-    if frame.shadows is not None and not kind & Kind.DECOR and "MIRROR_PASS" not in extra:
+    if not kind & Kind.DECOR and _reads(job, "shadow"):
         defines.append("SHADOWS")
     if scene.nlight > scene.ndirectional:
         defines.append("LOCAL_LIGHTS")
@@ -53,12 +74,14 @@ def defines_of(frame, scene: Scene, batch: Batch, extra: tuple[str, ...]) -> tup
     return tuple(defines) + extra
 
 
-def draw_batches(
-    frame, scene: Scene, batches: list[Batch], matrix: bytes, viewer, extra=(), everything=False
-) -> None:
+def draw_batches(job: Job, batches: list[Batch], viewpoint: Viewpoint, extra=(), everything=False) -> None:
     """Draw each batch with the program that it needs. `everything`: also what the main view does not see."""
-    context = frame.context
+    device, frame, scene = job.device, job.frame, job.frame.scene
+    context = device.context
     prepared: set[int] = set()
+    for name, unit in (("shadow", "shadow_map"), ("mirror", "mirror_map")):
+        if _reads(job, name):
+            job.texture(name).use(SAMPLERS[unit])
     for batch in batches:
         count = batch.count if everything else batch.visible
         if count == 0:
@@ -68,21 +91,24 @@ def draw_batches(
         if scene.segment:
             defines, name = extra, "segment.frag"
         else:
-            defines, name = defines_of(frame, scene, batch, extra), "surface.frag"
+            defines, name = defines_of(job, batch, extra), "surface.frag"
         parts = [(None, defines)]
         if batch.shadow_rect is not None and "SHADOWS" in defines:
             parts = split(batch.shadow_rect, frame.width, frame.height, defines)
         for rectangle, defines in parts:
-            program = frame.programs.get("instance.vert", name, defines)
+            program = device.programs.get("instance.vert", name, defines)
             if program.glo not in prepared:
-                set_uniforms(frame, scene, program, matrix, viewer)
+                set_uniforms(scene, program, viewpoint)
                 prepared.add(program.glo)
-            bind_textures(frame, batch, program)
-            program["base"].value = batch.first
+            bind_textures(device.assets, scene.model, batch, program)
             context.scissor = rectangle
-            frame.assets.geometry(batch.shape).array(program).render(instances=count)
-            frame.calls += 1
+            device.draw_shape(program, batch.shape, batch.first, count)
     context.scissor = None
+
+
+def _reads(job: Job, name: str) -> bool:
+    """Whether the pass reads a target, and a pass of this frame wrote it."""
+    return job.reads(name) and job.texture(name) is not None
 
 
 def split(rect, width: int, height: int, defines: tuple[str, ...]) -> list[tuple]:
@@ -102,26 +128,24 @@ def split(rect, width: int, height: int, defines: tuple[str, ...]) -> list[tuple
     return [part for part in parts if part[0][2] > 0 and part[0][3] > 0]
 
 
-def set_uniforms(frame, scene: Scene, program: moderngl.Program, matrix: bytes, viewer) -> None:
+def set_uniforms(scene: Scene, program: moderngl.Program, viewpoint: Viewpoint) -> None:
     """What a program needs to know of the pass."""
-    program["pass_matrix"].write(matrix)
+    program["pass_matrix"].write(viewpoint.matrix)
     if "viewer" in program:
-        program["viewer"].value = viewer
+        program["viewer"].value = viewpoint.eye
     if "viewer_forward" in program:
-        program["viewer_forward"].value = (*scene.view.forward, 0.0)
-    if "shadow_texel" in program:
-        program["shadow_texel"].value = frame.shadow_texel
+        program["viewer_forward"].value = viewpoint.forward
     if "id_color" in program:
         program["id_color"].value = int(scene.idcolor)
 
 
-def bind_textures(frame, batch: Batch, program: moderngl.Program) -> None:
+def bind_textures(assets: Assets, model, batch: Batch, program: moderngl.Program) -> None:
     """The batch's textures."""
     if "color_map" in program:
-        texture = frame.assets.texture(batch.texture) if batch.texture >= 0 else frame.assets.blank_2d()
+        texture = assets.texture(batch.texture) if batch.texture >= 0 else assets.blank_2d()
         texture.use(SAMPLERS["color_map"])
     if batch.kind & Kind.LAYERS:
         for name, role in LAYERS:
-            texture = layer(frame.model, batch.material, role)
+            texture = layer(model, batch.material, role)
             if texture >= 0 and f"{name}_map" in program:
-                frame.assets.texture(texture, color=role == 7).use(SAMPLERS[f"{name}_map"])
+                assets.texture(texture, color=role == ROLE_EMISSIVE).use(SAMPLERS[f"{name}_map"])

@@ -1,7 +1,15 @@
-// Linear light to what the screen shows.
+// Tone mapping, one operator a program (TONE_...), and the encoding of screens. All take and give linear light, where
+// 1 is the white of the screen.
 
+float luminance(vec3 color) { return dot(color, vec3(0.2126, 0.7152, 0.0722)); }  // Rec. 709
+
+#if defined(TONE_NONE)
+// Cuts off what is brighter than white.
+vec3 tone(vec3 color) { return min(color, vec3(1.0)); }
+
+#elif defined(TONE_KNEE)
 // Leaves colours below the knee as they are; above it, compresses the largest channel towards 1, keeps the hue, and lets
-// very bright colours turn white. After Khronos's PBR Neutral tone mapper, without its toe.
+// very bright colours turn white.
 vec3 tone(vec3 color) {
     const float knee = 0.8;
     float peak = max(color.r, max(color.g, color.b));
@@ -13,18 +21,38 @@ vec3 tone(vec3 color) {
     return mix(color, vec3(squeezed), white);
 }
 
+#elif defined(TONE_REINHARD)
+// Reinhard et al. 2002, equation 4, on luminance: WHITE is the luminance that becomes 1.
+vec3 tone(vec3 color) {
+    const float WHITE = 4.0;
+    float light = luminance(color);
+    return min(color * ((1.0 + light / (WHITE * WHITE)) / (1.0 + light)), vec3(1.0));
+}
+
+#elif defined(TONE_ACES)
 // The filmic curve of ACES, as fitted by Narkowicz (2015).
-vec3 aces(vec3 color) {
+vec3 tone(vec3 color) {
     return clamp(color * (2.51 * color + 0.03) / (color * (2.43 * color + 0.59) + 0.14), 0.0, 1.0);
 }
 
-// IEC 61966-2-1
+#elif defined(TONE_NEUTRAL)
+// Khronos PBR Neutral (specification of 2024): subtracts what a dielectric reflects at least, keeps colours below the
+// start of compression, and desaturates above it.
+vec3 tone(vec3 color) {
+    const float F90 = 0.04, START = 0.8 - F90, DESATURATION = 0.15;
+    float low = min(color.r, min(color.g, color.b));
+    color -= low < 2.0 * F90 ? low - low * low / (4.0 * F90) : F90;
+    float peak = max(color.r, max(color.g, color.b));
+    if (peak < START) return color;
+    const float range = 1.0 - START;
+    float squeezed = 1.0 - range * range / (peak + range - START);
+    color *= squeezed / peak;
+    return mix(vec3(squeezed), color, 1.0 / (DESATURATION * (peak - squeezed) + 1.0));
+}
+#endif
+
+// Encodes linear light for the screen (IEC 61966-2-1).
 vec3 encode(vec3 color) {
     return mix(1.055 * pow(max(color, vec3(0.0031308)), vec3(1.0 / 2.4)) - 0.055, color * 12.92,
                lessThan(color, vec3(0.0031308)));
-}
-
-vec3 display(vec3 color) {
-    if (counts.z < 0) return encode(tone(color));
-    return encode(counts.z == 0 ? min(color, vec3(1.0)) : aces(color));
 }

@@ -12,5 +12,5 @@ layout(std140) uniform Frame {
     vec4 ground_color;   // rgb: colour times light
     vec4 ground_x;       // xyz: its x axis, w: origin along it
     vec4 ground_y;       // xyz: its y axis, w: origin along it
-    ivec4 counts;        // x: directional lights, y: all lights, z: tone mapping: -1 ours, 0 none, 1 ACES
+    ivec4 counts;        // x: directional lights, y: all lights
 };

@@ -1,20 +1,9 @@
-// One instance is eight texels; see engine/scene/scene.py.
+// One instance is INSTANCE_TEXELS texels; see engine/scene/scene.py.
 uniform sampler2D instances;
 uniform int base;
 
-struct Instance {
-    vec3 position;
-    mat3 rotation;
-    vec3 size;
-    vec4 color;
-    vec4 surface;
-    vec4 texture_map;
-    vec4 extra;
-    float segment;
-};
-
 vec4 field(int id, int k) {
-    return texelFetch(instances, ivec2((id & 63) * 8 + k, id >> 6), 0);
+    return texelFetch(instances, ivec2((id % INSTANCES_PER_ROW) * INSTANCE_TEXELS + k, id / INSTANCES_PER_ROW), 0);
 }
 
 void transform_of(int id, out vec3 position, out mat3 rows, out vec3 size, out float segment) {

@@ -7,4 +7,4 @@ struct Light {
     vec4 ambient;
 };
 
-layout(std140) uniform Lights { Light lights[100]; };
+layout(std140) uniform Lights { Light lights[MAX_LIGHTS]; };

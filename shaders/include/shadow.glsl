@@ -1,12 +1,12 @@
 // Soft shadows from one atlas of depth maps.
 layout(std140) uniform Shadows {
-    mat4 shadow_matrix[8];
-    vec4 shadow_tile[8];   // corner xy and size zw in the atlas
-    vec4 shadow_bounds[8]; // part of the map that casters can cover
-    vec4 shadow_bias[8];   // x: normal offset in metres (per metre of distance for spots), y: 1 if a spot
+    mat4 shadow_matrix[MAX_SHADOWS];
+    vec4 shadow_tile[MAX_SHADOWS];   // corner xy and size zw in the atlas
+    vec4 shadow_bounds[MAX_SHADOWS]; // part of the map that casters can cover
+    vec4 shadow_bias[MAX_SHADOWS];   // x: normal offset in metres (per metre of distance for spots), y: 1 if a spot
+    vec4 shadow_texel;  // size of the atlas and its inverse
 };
 uniform sampler2DShadow shadow_map;
-uniform vec4 shadow_texel;  // size of the atlas and its inverse
 
 // Part of the light that arrives. A box three texels wide slides over the map with the position; its four columns and
 // rows weigh (1 - f, 1, 1, f), which four bilinear comparisons give exactly.

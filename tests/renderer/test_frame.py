@@ -17,7 +17,6 @@ from engine.scene.camera import default_free
 from engine.scene.options import VisOptions
 from renderer import context as gl
 from renderer.frame import Renderer
-from renderer.graph import Pass, plan
 from tests.engine.scene.worlds import PRIMITIVES, load
 
 
@@ -33,8 +32,7 @@ def context():
 def draw(drawer, text=PRIMITIVES, size=(160, 100), **flags) -> np.ndarray:
     model, data = load(text)
     scene = build(model, data, VisOptions(**flags), default_free(model), size=size)
-    drawer.draw(scene, None, *size)
-    return drawer.read(*size)
+    return drawer.read(scene, *size)[0]
 
 
 def living(context) -> dict[str, int]:
@@ -80,14 +78,13 @@ def test_moving_meshes_are_followed_and_freed(context):
         data.qpos.reshape(-1, 3)[:, 2] = 0.1 * (step // 2)
         mujoco.mj_forward(model, data)
         scene = build(model, data, VisOptions(), default_free(model), None, scene, size)
-        drawer.draw(scene, None, *size)
-        pictures.append(drawer.read(*size).astype(int))
+        pictures.append(drawer.read(scene, *size)[0].astype(int))
         buffers.append(living(context)["Buffer"])
     assert abs(pictures[0] - pictures[1]).max() == 0
     assert abs(pictures[1] - pictures[2]).max() > 50
     assert len(set(buffers)) == 1
     scene = build(model, data, VisOptions(flexskin=False), default_free(model), None, scene, size)
-    drawer.draw(scene, None, *size)
+    drawer.read(scene, *size)
     assert not scene.surfaces
     draw(drawer)  # another model
     drawer.release()
@@ -115,7 +112,8 @@ def test_models_and_sizes_change(context):
     draw(drawer, "<mujoco><worldbody><geom size='1'/></worldbody></mujoco>", (33, 57))
     np.testing.assert_array_equal(draw(drawer), first)
     assert draw(drawer, size=(1, 1)).shape == (1, 1, 3)
-    drawer.draw(build(*load(), VisOptions(), default_free(load()[0])), None, 0, 10)
+    target = context.framebuffer([context.renderbuffer((4, 4))])
+    drawer.draw(build(*load(), VisOptions(), default_free(load()[0])), target, 0, 10)
     drawer.release()
 
 
@@ -133,6 +131,7 @@ def test_draws_into_a_given_framebuffer(context):
             np.testing.assert_array_equal(image, expected)
         else:
             assert np.abs(image.astype(int) - expected).mean() < 6
+            np.testing.assert_array_equal(image, drawer.read(scene, 160, 100)[0])
     drawer.release()
 
 
@@ -200,19 +199,3 @@ def test_a_process_that_rendered_ends_cleanly():
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120)
     assert done.returncode == 0 and done.stderr == ""
-
-
-def test_passes_that_nothing_needs_do_not_run():
-    def step(name, reads, writes, wanted=True):
-        return Pass(name, reads, writes, lambda scene: wanted, lambda frame, scene: None)
-
-    passes = [
-        step("shadow", (), ("map",)),
-        step("unwanted", (), ("image",), wanted=False),
-        step("orphan", (), ("nobody reads this",)),
-        step("main", ("map", "image"), ("color",)),
-        step("resolve", ("color",), ("output",)),
-    ]
-    assert [p.name for p in plan(passes, None, "output")] == ["shadow", "main", "resolve"]
-    with pytest.raises(ValueError, match="'main' reads 'color' before it is written"):
-        plan([step("main", ("color",), ("output",)), step("late", (), ("color",))], None, "output")

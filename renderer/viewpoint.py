@@ -1,0 +1,67 @@
+"""Where a pass looks from, in the form that shaders take: the camera's view, or its mirror image in a plane."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from engine.scene.camera import View
+
+ORTHOGRAPHIC_SLOPE = 0.4142  # tangent of half the field of view with which orthographic cameras show the sky
+
+
+@dataclass(frozen=True, slots=True)
+class Viewpoint:
+    """matrix      world to clip, float32 in OpenGL's order
+    eye         x, y, z, and 1 for an orthographic view
+    forward     x, y, z of the viewing direction, 0
+    directions  window coordinates (x, y, 1, 1) to world directions, float32 in OpenGL's order
+    """
+
+    matrix: bytes
+    eye: tuple[float, float, float, float]
+    forward: tuple[float, float, float, float]
+    directions: bytes
+
+
+def of(view: View, mirror: np.ndarray | None = None) -> Viewpoint:
+    """The viewpoint of `view`; with a `mirror` (4, 4), of its mirror image."""
+    mirror = np.eye(4) if mirror is None else mirror
+    eye = mirror[:3, :3] @ view.pos + mirror[:3, 3]
+    return Viewpoint(
+        _bytes(view.projection @ view.view @ mirror),
+        (*eye.tolist(), 1.0 if view.orthographic else 0.0),
+        (*(mirror[:3, :3] @ view.forward).tolist(), 0.0),
+        _bytes(_directions(view, mirror[:3, :3])),
+    )
+
+
+def reflection(plane: np.ndarray) -> np.ndarray:
+    """(4, 4) matrix that mirrors points in a plane (unit normal, offset); pyrr has none."""
+    normal, offset = plane[:3], plane[3]
+    matrix = np.eye(4)
+    matrix[:3, :3] -= 2.0 * np.outer(normal, normal)
+    matrix[:3, 3] = -2.0 * offset * normal
+    return matrix
+
+
+def _directions(view: View, flip: np.ndarray) -> np.ndarray:
+    """(4, 4) window coordinates (x, y, 1, 1) to world directions."""
+    if view.orthographic:
+        slope = ORTHOGRAPHIC_SLOPE
+        aspect = (view.rightmost - view.left) / (view.top - view.bottom)
+        left, rightmost, bottom, top = -slope * aspect, slope * aspect, -slope, slope
+    else:
+        left, rightmost = view.left / view.near, view.rightmost / view.near
+        bottom, top = view.bottom / view.near, view.top / view.near
+    middle = view.forward + view.right * (0.5 * (left + rightmost)) + view.up * (0.5 * (top + bottom))
+    matrix = np.zeros((4, 4))
+    matrix[:3, 0] = flip @ view.right * (0.5 * (rightmost - left))
+    matrix[:3, 1] = flip @ view.up * (0.5 * (top - bottom))
+    matrix[:3, 2] = flip @ middle
+    return matrix
+
+
+def _bytes(matrix: np.ndarray) -> bytes:
+    return np.ascontiguousarray(matrix.T, np.float32).tobytes()
