@@ -7,20 +7,27 @@ uniform SCENE_SAMPLER scene_color;
 uniform float exposure;  // factor on the light
 out vec4 out_color;
 
-vec3 shown(int which) {
-    vec3 color = min(texelFetch(scene_color, ivec2(gl_FragCoord.xy), which).rgb, vec3(65504.0));  // no infinity
-#ifdef NUMBERS
-    return color;
-#else
-    return tone(color * exposure);
-#endif
-}
+const vec3 BRIGHTEST = vec3(1e9);  // in place of infinity
 
 void main() {
-    vec3 color = shown(0);
-#if SAMPLES > 1
-    for (int i = 1; i < SAMPLES; ++i) color += shown(i);
+    ivec2 pixel = ivec2(gl_FragCoord.xy);
+#ifdef NUMBERS
+    vec3 color = texelFetch(scene_color, pixel, 0).rgb;
+#elif SAMPLES > 1
+    vec3 light[SAMPLES];
+    vec3 color = vec3(0.0), most = vec3(0.0);
+    for (int i = 0; i < SAMPLES; ++i) {
+        light[i] = min(texelFetch(scene_color, pixel, i).rgb * exposure, BRIGHTEST);
+        color += light[i];
+        most = max(most, light[i]);
+    }
+    if (max(most.r, max(most.g, most.b)) > TONE_UNCHANGED) {
+        color = vec3(0.0);
+        for (int i = 0; i < SAMPLES; ++i) color += tone(light[i]);
+    }
     color *= 1.0 / float(SAMPLES);
+#else
+    vec3 color = tone(min(texelFetch(scene_color, pixel, 0).rgb * exposure, BRIGHTEST));
 #endif
 #ifndef NUMBERS
     // noise of one level of an 8-bit screen hides the steps of smooth gradients (interleaved gradient noise, Jimenez 2014)

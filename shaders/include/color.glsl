@@ -1,21 +1,22 @@
 // Tone mapping, one operator a program (TONE_...), and the encoding of screens. All take and give linear light, where
-// 1 is the white of the screen.
+// 1 is the white of the screen. TONE_UNCHANGED: an operator keeps colours whose channels are all below it.
 
 float luminance(vec3 color) { return dot(color, vec3(0.2126, 0.7152, 0.0722)); }  // Rec. 709
 
 #if defined(TONE_NONE)
 // Cuts off what is brighter than white.
+const float TONE_UNCHANGED = 1.0;
 vec3 tone(vec3 color) { return min(color, vec3(1.0)); }
 
 #elif defined(TONE_KNEE)
 // Leaves colours below the knee as they are; above it, compresses the largest channel towards 1, keeps the hue, and lets
 // very bright colours turn white.
+const float TONE_UNCHANGED = 0.8;
 vec3 tone(vec3 color) {
-    const float knee = 0.8;
     float peak = max(color.r, max(color.g, color.b));
-    if (peak <= knee) return color;
-    const float range = 1.0 - knee;
-    float squeezed = 1.0 - range * range / (peak + range - knee);
+    if (peak <= TONE_UNCHANGED) return color;
+    const float range = 1.0 - TONE_UNCHANGED;
+    float squeezed = 1.0 - range * range / (peak + range - TONE_UNCHANGED);
     color *= squeezed / peak;
     float white = 1.0 - 1.0 / (0.15 * max(peak - 1.0, 0.0) + 1.0);
     return mix(color, vec3(squeezed), white);
@@ -23,6 +24,7 @@ vec3 tone(vec3 color) {
 
 #elif defined(TONE_REINHARD)
 // Reinhard et al. 2002, equation 4, on luminance: WHITE is the luminance that becomes 1.
+const float TONE_UNCHANGED = 0.0;
 vec3 tone(vec3 color) {
     const float WHITE = 4.0;
     float light = luminance(color);
@@ -31,6 +33,7 @@ vec3 tone(vec3 color) {
 
 #elif defined(TONE_ACES)
 // The filmic curve of ACES, as fitted by Narkowicz (2015).
+const float TONE_UNCHANGED = 0.0;
 vec3 tone(vec3 color) {
     return clamp(color * (2.51 * color + 0.03) / (color * (2.43 * color + 0.59) + 0.14), 0.0, 1.0);
 }
@@ -38,6 +41,7 @@ vec3 tone(vec3 color) {
 #elif defined(TONE_NEUTRAL)
 // Khronos PBR Neutral (specification of 2024): subtracts what a dielectric reflects at least, keeps colours below the
 // start of compression, and desaturates above it.
+const float TONE_UNCHANGED = 0.0;
 vec3 tone(vec3 color) {
     const float F90 = 0.04, START = 0.8 - F90, DESATURATION = 0.15;
     float low = min(color.r, min(color.g, color.b));
