@@ -102,7 +102,9 @@ class Renderer:
             with GRAPH.run(frame, self.device, ("image",), {"image": framebuffer}):
                 gl.prepare(self.context)
 
-    def read(self, scene: Scene, width: int, height: int, images: Sequence[str] = ("image",)) -> list[np.ndarray]:
+    def read(
+        self, scene: Scene, width: int, height: int, images: Sequence[str] = ("image",)
+    ) -> list[np.ndarray]:
         """Draw `scene` and read it back, top row first. `images` may be
 
         "image"     (height, width, 3) uint8

@@ -142,7 +142,9 @@ class Graph:
             if target.name not in everything:
                 raise GraphError(f"no pass writes the target {target.name!r}")
             if target.multisampled and (target.levels > 1 or target.layers > 1):
-                raise GraphError(f"the multisampled target {target.name!r} can have one level and one layer only")
+                raise GraphError(
+                    f"the multisampled target {target.name!r} can have one level and one layer only"
+                )
 
     def plan(self, frame: Frame, outputs: Sequence[str]) -> list[tuple[Pass, tuple[str, ...]]]:
         """The passes to run for `outputs`, each with the targets that it attaches. Raises GraphError."""
@@ -191,7 +193,9 @@ class Graph:
                         specs[name] = self.targets[name].spec(frame)
                         textures[name] = device.pool.acquire(specs[name])
                 foreign = [given[name] for name in attached if name in given]
-                target = foreign[0] if foreign else device.pool.framebuffer([textures[name] for name in attached])
+                target = (
+                    foreign[0] if foreign else device.pool.framebuffer([textures[name] for name in attached])
+                )
                 target.use()
                 target.viewport = (0, 0, *_size(frame, attached, specs))
                 with device.timing.measure(step.name):

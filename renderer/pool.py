@@ -121,7 +121,11 @@ class Pool:
             texture = self._context.texture_array((*size, spec.layers), pixels.components, dtype=pixels.dtype)
         else:
             texture = self._context.texture(
-                size, pixels.components, samples=spec.samples, dtype=pixels.dtype, internal_format=pixels.internal
+                size,
+                pixels.components,
+                samples=spec.samples,
+                dtype=pixels.dtype,
+                internal_format=pixels.internal,
             )
         if not spec.samples:
             filtered = moderngl.NEAREST if spec.sampling is Sampling.NEAREST else moderngl.LINEAR

@@ -125,7 +125,11 @@ def test_targets_share_textures_when_their_lives_do_not_overlap(device):
     names = ["a", "b", "c"]
     graph = Graph(
         [target(name) for name in names],
-        [step("1", [], ["a"], draw=draw), step("2", ["a"], ["b"], draw=draw), step("3", ["b"], ["c"], draw=draw)],
+        [
+            step("1", [], ["a"], draw=draw),
+            step("2", ["a"], ["b"], draw=draw),
+            step("3", ["b"], ["c"], draw=draw),
+        ],
     )
     for _ in range(2):
         with graph.run(FRAME, device, ["c"]):
