@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import math
 
+from engine.jit.capacity import NNEARMAX, request
 from engine.jit.kernel import kernel, small
 from engine.jit.vec import add3, load3, load9, mulmat3
 from engine.model.enums import DSBL_CONSTRAINT, DSBL_CONTACT, DSBL_FILTERPARENT, ENBL_OVERRIDE, GEOM_PLANE
@@ -362,7 +363,7 @@ def broad_phase(model, data):
     """Stage: list the pairs to be checked in detail in data.near_bodies and near_geoms, sorted; data.nnear.
 
     near_bodies: lower body * nbody + higher body. near_geoms: geom of the lower type * ngeom + the other geom, or
-    pair - npair for a pair that the model names. When they do not fit, need_near says how many there are.
+    pair - npair for a pair that the model names. Asks for memory when they do not fit.
     """
     data.nnear = 0
     data.ncon = 0
@@ -383,7 +384,7 @@ def broad_phase(model, data):
             n = add_plane(model, data, n, g)
     n = add_explicit(model, data, n)
     if n > data.nnearmax:
-        data.need_near = n
+        request(data, NNEARMAX, n)
         return
     sort_candidates(data.near_bodies, data.near_geoms, n)
     data.nnear = n

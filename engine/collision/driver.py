@@ -13,6 +13,7 @@ Source: specification, Computation, "Collision detection" and "Contact"; XML ref
 
 from __future__ import annotations
 
+from engine.jit.capacity import NCONMAX, request
 from engine.jit.compiler import call_int
 from engine.jit.kernel import kernel, small
 from engine.jit.vec import MINVAL, addscale3, cross3, dot3, load3, normalize3
@@ -104,6 +105,8 @@ def set_parameters(model, data, first, number, g1, g2, pair):
         data.contact_dim[i] = dim
         data.contact_geom[i, 0] = g1
         data.contact_geom[i, 1] = g2
+        for side in range(2):
+            data.contact_flex[i, side] = data.contact_elem[i, side] = data.contact_vert[i, side] = -1
         data.contact_includemargin[i] = margin - gap
         data.contact_exclude[i] = 0 if data.contact_dist[i] < margin - gap else 1
         data.contact_efc_address[i] = -1
@@ -154,7 +157,7 @@ def spheres_apart(model, data, g1, g2, margin):
 
 @kernel
 def collision(model, data):
-    """Stage: find the contacts of all candidates. Writes ncon and contact_*, or need_con when they do not fit."""
+    """Stage: find the contacts of all candidates. Writes ncon and contact_*, or asks for memory."""
     total = 0
     for i in range(data.nnear):
         code = data.near_geoms[i]
@@ -179,6 +182,6 @@ def collision(model, data):
                 set_parameters(model, data, total, found, g1, g2, pair)
             total += found
     if total > data.nconmax:
-        data.need_con = total
+        request(data, NCONMAX, total)
     else:
         data.ncon = total

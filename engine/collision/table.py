@@ -114,10 +114,14 @@ def _any_meets(model: Model, geom: int, others: np.ndarray) -> bool:
     return bool(mask.any())
 
 
+def needed_pairs(model: Model) -> dict[tuple[int, int], str]:
+    """Pair of geom types -> its function, for the pairs that the model can need."""
+    return {pair: FUNCTIONS[pair] for pair in sorted(types_that_meet(model)) if pair in FUNCTIONS}
+
+
 def needed(model: Model) -> list[str]:
     """The pair functions that the model can need, as "module:function"."""
-    pairs = types_that_meet(model)
-    return sorted({where for pair, where in FUNCTIONS.items() if pair in pairs})
+    return sorted(set(needed_pairs(model).values()))
 
 
 def signature() -> tuple:
@@ -129,17 +133,14 @@ def signature() -> tuple:
     return (MODEL, DATA, types.int64, types.int64, types.float64)
 
 
-def addresses(model: Model) -> np.ndarray:
-    """Addresses of the pair functions that the model can need, at 9 * type1 + type2; 0 for all others."""
+def addresses(pairs: dict[tuple[int, int], str]) -> np.ndarray:
+    """Addresses of pair functions (see needed_pairs), at 9 * type1 + type2; 0 for all other pairs."""
     from importlib import import_module
 
     from engine.jit.compiler import address_of
 
     table = np.zeros(81, np.int64)
-    for pair in sorted(types_that_meet(model)):
-        where = FUNCTIONS.get(pair)
-        if where is not None:
-            module, _, name = where.partition(":")
-            function = getattr(import_module(module), name)
-            table[9 * pair[0] + pair[1]] = address_of(function, *signature())
+    for pair, where in pairs.items():
+        module, _, name = where.partition(":")
+        table[9 * pair[0] + pair[1]] = address_of(getattr(import_module(module), name), *signature())
     return table

@@ -14,13 +14,14 @@ from engine.dynamics.constraint_rows import (
     add_group,
     add_segment,
     add_tendon_segments,
-    ask_for_room,
     finish_row,
+    finish_rows,
     note_tendon,
+    row_counts,
     solimp_of,
 )
 from engine.jit.kernel import kernel, small, view
-from engine.jit.simd import padded, vfma, vload, vset, vsum
+from engine.jit.simd import padded, vfma, vload, vset, vstore, vsum
 from engine.jit.vec import normalize3, normalize4, quat2vel
 from engine.model.enums import (
     CNSTR_FRICTION_DOF,
@@ -49,7 +50,7 @@ def friction_loss(model, data):
     """Rows of dry friction in dofs, then in tendons."""
     if model.opt_disableflags & (DSBL_CONSTRAINT | DSBL_FRICTIONLOSS):
         return
-    start = data.nefc
+    start = row_counts(data)
     for i in range(model.nv):
         loss = model.dof_frictionloss[i]
         if loss > 0.0:
@@ -88,8 +89,8 @@ def friction_loss(model, data):
                     model.tendon_invweight0[t],
                     True,
                 )
-    data.nf = data.nefc - start
-    ask_for_room(data)
+    data.nf = data.nefc - start[0]
+    finish_rows(data, start)
 
 
 @kernel
@@ -97,7 +98,7 @@ def limit(model, data):
     """Rows of joints at their limits, then of tendons."""
     if model.opt_disableflags & (DSBL_CONSTRAINT | DSBL_LIMIT):
         return
-    start = data.nefc
+    start = row_counts(data)
     for j in range(model.njnt):
         if not model.jnt_limited[j]:
             continue
@@ -150,8 +151,8 @@ def limit(model, data):
                         model.tendon_invweight0[t],
                         False,
                     )
-    data.nl = data.nefc - start
-    ask_for_room(data)
+    data.nl = data.nefc - start[0]
+    finish_rows(data, start)
 
 
 @kernel
@@ -226,6 +227,44 @@ def store_rows(data, g, y, result):
     else:
         for e in range(dim):
             result[row + e] = y[e]
+
+
+@kernel
+def add_JT(data, g, places, force, sign, vector):
+    """vector += sign J' force for the rows of a group; places: seg_dof or seg_x, as vector is ordered."""
+    f = data.sol_F
+    row, dim = data.grp_row[g], data.grp_dim[g]
+    if data.grp_kind[g] == PYRAMID:
+        c = data.efc_id[row]
+        f[0] = 0.0
+        for e in range(dim - 1):
+            plus, minus = sign * force[row + 2 * e], sign * force[row + 2 * e + 1]
+            f[0] += plus + minus
+            f[e + 1] = data.contact_friction[c, e] * (plus - minus)
+    else:
+        for e in range(dim):
+            f[e] = sign * force[row + e]
+    values = data.seg_J
+    first = data.grp_seg[g]
+    f0 = vset(f[0])
+    for s in range(first, first + data.grp_nseg[g]):
+        num, adr, place = data.seg_num[s], data.seg_adr[s], places[s]
+        if dim == 1:
+            if num == 1:
+                vector[place] += f[0] * values[adr]
+            else:
+                for c in range(0, num, 4):
+                    vstore(vector, place + c, vfma(f0, vload(values, adr + c), vload(vector, place + c)))
+        else:
+            n = (num + 3) // 4 * 4
+            f1, f2 = vset(f[1]), vset(f[2])
+            for c in range(0, n, 4):
+                v = vfma(f0, vload(values, adr + c), vload(vector, place + c))
+                v = vfma(f1, vload(values, adr + n + c), v)
+                v = vfma(f2, vload(values, adr + 2 * n + c), v)
+                for e in range(3, dim):
+                    v = vfma(vset(f[e]), vload(values, adr + e * n + c), v)
+                vstore(vector, place + c, v)
 
 
 @kernel

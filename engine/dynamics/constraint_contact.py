@@ -13,19 +13,22 @@ from engine.dynamics.constraint_rows import (
     UNILATERAL,
     add_chains,
     add_group,
+    add_many_chains,
     add_segment,
-    ask_for_room,
+    finish_rows,
     impedance,
     meeting_dof,
+    row_counts,
     set_KBIP,
     set_R,
     solimp_of,
     stiffness,
 )
-from engine.dynamics.jacobian import last_dof
+from engine.dynamics.contact_side import contact_bodies
+from engine.dynamics.jacobian import arm_of, dof_velocity, last_dof
 from engine.jit.kernel import kernel, view
 from engine.jit.simd import padded
-from engine.jit.vec import MINVAL, add3, cross3, dot3, load3, load9, sub3
+from engine.jit.vec import MINVAL, dot3, load3, load9
 from engine.model.enums import (
     CNSTR_CONTACT_ELLIPTIC,
     CNSTR_CONTACT_FRICTIONLESS,
@@ -41,26 +44,33 @@ def contact_constraint(model, data):
     """Rows of all contacts that are not excluded; contact_efc_address and contact_mu."""
     if model.opt_disableflags & (DSBL_CONSTRAINT | DSBL_CONTACT):
         return
+    start = row_counts(data)
     for c in range(data.ncon):
         data.contact_efc_address[c] = -1
         data.contact_mu[c] = 0.0
         if data.contact_exclude[c] != 0:
             continue
-        body1 = model.geom_bodyid[data.contact_geom[c, 0]]
-        body2 = model.geom_bodyid[data.contact_geom[c, 1]]
-        dof1, dof2 = last_dof(model, body1), last_dof(model, body2)
-        if dof1 < 0 and dof2 < 0:
+        n = contact_bodies(model, data, c)
+        moved = False
+        for k in range(n):
+            data.side_dof[k] = last_dof(model, data.side_body[k])
+            moved |= data.side_dof[k] >= 0
+        if not moved:
             data.contact_exclude[c] = 3
             continue
         dim = data.contact_dim[c]
         seg = data.nseg
         meet = -1
-        if dof1 >= 0 and dof2 >= 0 and model.dof_treeid[dof1] == model.dof_treeid[dof2]:
-            meet = meeting_dof(model, dof1, dof2)
-        if dof1 == dof2:  # nothing moves the two apart: rows of zeros
-            add_segment(data, model.dof_blockid[dof1], dof1, 1, dim)
+        if n == 2:
+            dof1, dof2 = data.side_dof[0], data.side_dof[1]
+            if dof1 >= 0 and dof2 >= 0 and model.dof_treeid[dof1] == model.dof_treeid[dof2]:
+                meet = meeting_dof(model, dof1, dof2)
+            if dof1 == dof2:  # nothing moves the two apart: rows of zeros
+                add_segment(data, model.dof_blockid[dof1], dof1, 1, dim)
+            else:
+                add_chains(model, data, dof1, dof2, meet, dim)
         else:
-            add_chains(model, data, dof1, dof2, meet, dim)
+            add_many_chains(model, data, n, dim)
         kind, efc_type, nrow = UNILATERAL, CNSTR_CONTACT_FRICTIONLESS, 1
         if dim > 1:
             if model.opt_cone == CONE_PYRAMIDAL:
@@ -71,25 +81,26 @@ def contact_constraint(model, data):
         if row < 0:
             continue
         data.contact_efc_address[c] = row
-        if dof1 != dof2:
-            _fill(model, data, c, body1, dof1, meet, -1.0, dim, seg)
-            _fill(model, data, c, body2, dof2, meet, 1.0, dim, seg)
-        _parameters(model, data, c, row, kind, nrow, body1, body2)
-    ask_for_room(data)
+        translation = 0.0
+        for k in range(n):
+            body, weight = data.side_body[k], data.side_weight[k]
+            translation += abs(weight) * model.body_invweight0[body, 0]
+            _fill(model, data, c, body, last_dof(model, body), meet, weight, dim, seg)
+        _parameters(model, data, c, row, kind, nrow, translation)
+    finish_rows(data, start)
 
 
 @kernel
-def _fill(model, data, c, body, dof, meet, sign, dim, seg):
-    """Add the motion of the contact point of one body, in the contact frame, to the segments from seg."""
+def _fill(model, data, c, body, dof, meet, weight, dim, seg):
+    """Add weight times the motion of the contact point of one body, in the contact frame, to the segments from seg."""
     if dof <= meet:
         return
-    arm = sub3(load3(data.contact_pos, c), load3(data.subtree_com, model.body_rootid[body]))
+    arm = arm_of(model, data, body, load3(data.contact_pos, c))
     frame = load9(data.contact_frame, c)
-    normal = (sign * frame[0], sign * frame[1], sign * frame[2])
-    tangent1 = (sign * frame[3], sign * frame[4], sign * frame[5])
-    tangent2 = (sign * frame[6], sign * frame[7], sign * frame[8])
+    normal = (weight * frame[0], weight * frame[1], weight * frame[2])
+    tangent1 = (weight * frame[3], weight * frame[4], weight * frame[5])
+    tangent2 = (weight * frame[6], weight * frame[7], weight * frame[8])
     block, num, adr = -1, 0, 0
-    cdof = data.cdof
     values = data.seg_J
     while dof > meet:
         if model.dof_blockid[dof] != block:
@@ -98,26 +109,26 @@ def _fill(model, data, c, body, dof, meet, sign, dim, seg):
                 seg += 1
             num = padded(data.seg_num[seg])
             adr = data.seg_adr[seg] - data.seg_dof[seg]
-        turn = (cdof[dof, 0], cdof[dof, 1], cdof[dof, 2])
-        move = add3((cdof[dof, 3], cdof[dof, 4], cdof[dof, 5]), cross3(turn, arm))
+        turn, move = dof_velocity(data, dof, arm)
         column = view(values, adr + dof, 6 * num)
-        column[0] = dot3(normal, move)
+        column[0] += dot3(normal, move)
         if dim > 1:
-            column[num] = dot3(tangent1, move)
-            column[2 * num] = dot3(tangent2, move)
+            column[num] += dot3(tangent1, move)
+            column[2 * num] += dot3(tangent2, move)
             if dim > 3:
-                column[3 * num] = dot3(normal, turn)
+                column[3 * num] += dot3(normal, turn)
                 if dim > 4:
-                    column[4 * num] = dot3(tangent1, turn)
-                    column[5 * num] = dot3(tangent2, turn)
+                    column[4 * num] += dot3(tangent1, turn)
+                    column[5 * num] += dot3(tangent2, turn)
         dof = model.dof_parentid[dof]
 
 
 @kernel
-def _parameters(model, data, c, row, kind, nrow, body1, body2):
-    """Positions, impedance, reference and regulariser of the rows of a contact."""
-    weight = model.body_invweight0
-    translation = weight[body1, 0] + weight[body2, 0]
+def _parameters(model, data, c, row, kind, nrow, translation):
+    """Positions, impedance, reference and regulariser of the rows of a contact.
+
+    translation: the approximate inverse mass of the two sides together.
+    """
     solimp = solimp_of(data.contact_solimp, c)
     solref = data.contact_solref
     distance, margin = data.contact_dist[c], data.contact_includemargin[c]

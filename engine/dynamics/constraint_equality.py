@@ -12,10 +12,11 @@ from engine.dynamics.constraint_rows import (
     add_group,
     add_segment,
     add_tendon_segments,
-    ask_for_room,
     finish_row,
+    finish_rows,
     norm,
     note_tendon,
+    row_counts,
     solimp_of,
 )
 from engine.dynamics.jacobian import last_dof
@@ -39,6 +40,7 @@ def equality(model, data):
     """Rows of the active equalities."""
     if model.opt_disableflags & (DSBL_CONSTRAINT | DSBL_EQUALITY):
         return
+    start = row_counts(data)
     for e in range(model.neq):
         if not data.eq_active[e]:
             continue
@@ -48,7 +50,7 @@ def equality(model, data):
         elif kind == EQ_JOINT or kind == EQ_TENDON:
             _scalars(model, data, e, kind == EQ_JOINT)
     data.ne = data.nefc
-    ask_for_room(data)
+    finish_rows(data, start)
 
 
 @small

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import math
 
+from engine.jit.capacity import NJENTRIES, NJMAX, NSEGMAX, request
 from engine.jit.kernel import kernel, small
 from engine.jit.simd import padded, vset, vstore
 from engine.jit.vec import MINVAL
@@ -26,7 +27,7 @@ QUADRATIC, FRICTION, UNILATERAL, PYRAMID, CONE = 0, 1, 2, 3, 4
 
 @small
 def add_segment(data, block, dof, num, dim):
-    """Append a segment of dim rows of zeros over num dofs; its index, -1 where there is no room."""
+    """Append a segment of dim rows of zeros over num dofs; its index, -1 where it does not fit."""
     s, adr = data.nseg, data.nJ
     size = dim * padded(num)
     data.nseg = s + 1
@@ -44,18 +45,25 @@ def add_segment(data, block, dof, num, dim):
 
 
 @small
-def has_room(data):
+def has_memory(data):
     """Whether everything so far fitted."""
     return data.nefc <= data.njmax and data.nseg <= data.nsegmax and data.nJ <= data.nJmax
 
 
 @small
-def ask_for_room(data):
-    """At the end of a stage that adds rows: ask for more room where they did not fit."""
-    if not has_room(data):
-        data.need_efc = max(data.nefc, 1)
-        data.need_seg = data.nseg
-        data.need_J = data.nJ
+def row_counts(data):
+    """The numbers of rows, groups, segments and entries: what a stage that adds rows starts from."""
+    return data.nefc, data.ngrp, data.nseg, data.nJ
+
+
+@small
+def finish_rows(data, start):
+    """At the end of a stage that adds rows: where they did not fit, ask for memory and go back to the start."""
+    if not has_memory(data):
+        request(data, NJMAX, data.nefc)
+        request(data, NSEGMAX, data.nseg)
+        request(data, NJENTRIES, data.nJ)
+        data.nefc, data.ngrp, data.nseg, data.nJ = start
 
 
 @kernel
@@ -78,6 +86,29 @@ def add_chains(model, data, a, b, meet, dim):
 
 
 @kernel
+def add_many_chains(model, data, n, dim):
+    """Append the segments of the dofs on the ways up from the first n of data.side_dof, which are used up."""
+    dofs = data.side_dof
+    while True:
+        dof = -1
+        for k in range(n):
+            dof = max(dof, dofs[k])
+        if dof < 0:
+            return
+        block = model.dof_blockid[dof]
+        high = low = dof
+        while dof >= 0 and model.dof_blockid[dof] == block:
+            low = dof
+            above = -1
+            for k in range(n):
+                if dofs[k] == dof:
+                    dofs[k] = model.dof_parentid[dof]
+                above = max(above, dofs[k])
+            dof = above
+        add_segment(data, block, low, high - low + 1, dim)
+
+
+@kernel
 def meeting_dof(model, a, b):
     """The first dof on both ways up from dofs a and b, -1 where they do not meet."""
     while a != b:
@@ -90,10 +121,10 @@ def meeting_dof(model, a, b):
 
 @kernel
 def add_group(data, kind, efc_type, index, dim, nrow, seg):
-    """Append a group whose segments begin at seg; its first row, -1 where there is no room."""
+    """Append a group whose segments begin at seg; its first row, -1 where it does not fit."""
     row, g = data.nefc, data.ngrp
     data.nefc = row + nrow
-    if not has_room(data):
+    if not has_memory(data):
         return -1
     data.ngrp = g + 1
     data.grp_kind[g] = kind
@@ -198,7 +229,7 @@ def finish_row(model, data, row, solref0, solref1, solimp, violation, diagonal, 
 
 @kernel
 def add_dof_row(model, data, kind, efc_type, index, dof, value):
-    """A row with one entry; the row, -1 where there is no room."""
+    """A row with one entry; the row, -1 where it does not fit."""
     seg = data.nseg
     s = add_segment(data, model.dof_blockid[dof], dof, 1, 1)
     if s >= 0:

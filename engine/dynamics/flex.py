@@ -7,6 +7,7 @@ fractions of the box.
 
 from __future__ import annotations
 
+from engine.dynamics.contact_side import corner_weight
 from engine.jit.kernel import kernel
 from engine.jit.vec import add3, addscale3, load3, load9, mulmat3, store3
 
@@ -35,8 +36,5 @@ def flex_positions(model, data):
             if not centered:
                 pos = add3(pos, mulmat3(load9(data.xmat, body), load3(model.flex_node, node)))
             for v in range(first, end):
-                x, y, z = load3(model.flex_vert0, v)
-                weight = x if corner & 4 else 1.0 - x
-                weight *= y if corner & 2 else 1.0 - y
-                weight *= z if corner & 1 else 1.0 - z
+                weight = corner_weight(model, v, corner)
                 store3(data.flexvert_xpos, v, addscale3(load3(data.flexvert_xpos, v), pos, weight))

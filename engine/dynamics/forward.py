@@ -16,6 +16,7 @@ from importlib import import_module
 import numpy as np
 
 from engine.dynamics import needs, unsimulated
+from engine.dynamics.pipeline import Pipeline, recorded, values
 from engine.model.data import Data
 from engine.model.enums import (
     INT_EULER,
@@ -43,7 +44,7 @@ from engine.model.model import Model
 
 @dataclass(frozen=True)
 class Stage:
-    """A kernel (module:function) and the models that need it. It must not depend on what may change live."""
+    """A kernel (module:function) and the models that need it."""
 
     name: str
     where: str
@@ -64,32 +65,34 @@ POSITION = [
     Stage("com_pos", f"{DYNAMICS}.kinematics:com_pos"),
     Stage("camlight", f"{DYNAMICS}.kinematics:camlight", lambda m: m.ncam + m.nlight > 0),
     Stage("flex_positions", f"{DYNAMICS}.flex:flex_positions", lambda m: m.nflex > 0),
-    Stage("tendon", f"{DYNAMICS}.tendon:tendon", needs.fixed_tendons),
-    Stage("spatial_tendon", f"{DYNAMICS}.spatial_tendon:spatial_tendon", needs.spatial_tendons),
+    Stage("tendon", f"{DYNAMICS}.tendon:tendon", needs.has_fixed_tendons),
+    Stage("spatial_tendon", f"{DYNAMICS}.spatial_tendon:spatial_tendon", needs.has_spatial_tendons),
     Stage("crb", f"{DYNAMICS}.inertia:crb", needs.has_dofs),
-    Stage("tendon_armature", f"{DYNAMICS}.inertia:tendon_armature", lambda m: bool(m.tendon_armature.any())),
+    Stage("tendon_armature", f"{DYNAMICS}.inertia:tendon_armature", needs.has_tendon_armature),
     Stage("factor_m", f"{DYNAMICS}.inertia:factor_m", needs.has_dofs),
-    Stage("broad_phase", "engine.collision.broadphase:broad_phase", needs.collides),
-    Stage("collision", "engine.collision.driver:collision", needs.collides),
-    Stage("begin_constraint", f"{DYNAMICS}.constraint:begin_constraint", needs.constrained),
-    Stage(
-        "equality", f"{DYNAMICS}.constraint_equality:equality", lambda m: needs.constrained(m) and m.neq > 0
-    ),
-    Stage("friction_loss", f"{DYNAMICS}.constraint:friction_loss", needs.rubs),
-    Stage("limit", f"{DYNAMICS}.constraint:limit", needs.limited),
-    Stage("contact_constraint", f"{DYNAMICS}.constraint_contact:contact_constraint", needs.touches),
+    Stage("broad_phase", "engine.collision.broadphase:broad_phase", needs.may_collide),
+    Stage("collision", "engine.collision.driver:collision", needs.may_collide),
+    Stage("begin_constraint", f"{DYNAMICS}.constraint:begin_constraint", needs.may_be_constrained),
+    Stage("equality", f"{DYNAMICS}.constraint_equality:equality", needs.has_equality_rows),
+    Stage("friction_loss", f"{DYNAMICS}.constraint:friction_loss", needs.has_friction_loss),
+    Stage("limit", f"{DYNAMICS}.constraint:limit", needs.has_limits),
+    Stage("contact_constraint", f"{DYNAMICS}.constraint_contact:contact_constraint", needs.has_contact_rows),
     Stage(
         "transmission",
         f"{DYNAMICS}.transmission:transmission",
-        needs.acts_on(TRN_JOINT, TRN_JOINTINPARENT, TRN_TENDON),
+        needs.has_transmission(TRN_JOINT, TRN_JOINTINPARENT, TRN_TENDON),
     ),
     Stage(
         "transmission_site",
         f"{DYNAMICS}.transmission_site:transmission_site",
-        needs.acts_on(TRN_SITE, TRN_SLIDERCRANK),
+        needs.has_transmission(TRN_SITE, TRN_SLIDERCRANK),
     ),
-    Stage("transmission_body", f"{DYNAMICS}.transmission_site:transmission_body", needs.acts_on(TRN_BODY)),
-    Stage("energy", f"{DYNAMICS}.energy:energy", needs.wants_energy),
+    Stage(
+        "transmission_body",
+        f"{DYNAMICS}.transmission_site:transmission_body",
+        needs.has_transmission(TRN_BODY),
+    ),
+    Stage("energy", f"{DYNAMICS}.energy:energy", needs.computes_energy),
     Stage("sensor_pos", f"{DYNAMICS}.sensor:sensor_pos", needs.sensors(STAGE_POS)),
     Stage(
         "camera_projection", f"{DYNAMICS}.projection:camera_projection", needs.has_sensor(SENS_CAMPROJECTION)
@@ -99,14 +102,14 @@ POSITION = [
 VELOCITY = [
     Stage("com_vel", f"{DYNAMICS}.velocity:com_vel"),
     Stage("tendon_velocity", f"{DYNAMICS}.velocity:tendon_velocity", needs.has_tendons),
-    Stage("actuator_velocity", f"{DYNAMICS}.velocity:actuator_velocity", lambda m: m.nu > 0),
+    Stage("actuator_velocity", f"{DYNAMICS}.velocity:actuator_velocity", needs.has_actuators),
     Stage("passive", f"{DYNAMICS}.passive:passive", needs.has_dofs),
-    Stage("reference_constraint", f"{DYNAMICS}.constraint:reference_constraint", needs.constrained),
+    Stage("reference_constraint", f"{DYNAMICS}.constraint:reference_constraint", needs.may_be_constrained),
     Stage("rne", f"{DYNAMICS}.velocity:rne", needs.has_dofs),
     Stage(
         "spatial_armature",
         f"{DYNAMICS}.spatial_tendon:spatial_armature",
-        lambda m: needs.spatial_tendons(m) and m.nv > 0 and bool(m.tendon_armature.any()),
+        needs.has_spatial_armature,
     ),
     Stage("subtree_vel", f"{DYNAMICS}.post_constraint:subtree_vel", needs.has_sensor(*MOMENTUM_SENSORS)),
     Stage("sensor_vel", f"{DYNAMICS}.sensor:sensor_vel", needs.sensors(STAGE_VEL)),
@@ -114,12 +117,14 @@ VELOCITY = [
 
 ACCELERATION = [
     Stage("muscle", f"{DYNAMICS}.muscle:muscle", needs.has_muscles),
-    Stage("actuation", f"{DYNAMICS}.actuation:actuation", lambda m: m.nu > 0),
+    Stage("actuation", f"{DYNAMICS}.actuation:actuation", needs.has_actuators),
     Stage("acceleration", f"{DYNAMICS}.acceleration:acceleration", needs.has_dofs),
-    Stage("islands", f"{DYNAMICS}.island:islands", needs.constrained),
-    Stage("elimination", f"{DYNAMICS}.elimination:elimination", needs.large),
-    Stage("solve", f"{DYNAMICS}.solver_newton:solve", needs.constrained),
-    Stage("unconstrained", f"{DYNAMICS}.acceleration:unconstrained", lambda m: not needs.constrained(m)),
+    Stage("islands", f"{DYNAMICS}.island:islands", needs.may_be_constrained),
+    Stage("elimination", f"{DYNAMICS}.elimination:elimination", needs.may_have_large_islands),
+    Stage("solve", f"{DYNAMICS}.solver_newton:solve", needs.may_be_constrained),
+    Stage(
+        "unconstrained", f"{DYNAMICS}.acceleration:unconstrained", lambda m: not needs.may_be_constrained(m)
+    ),
     Stage(
         "rne_post_constraint",
         f"{DYNAMICS}.post_constraint:rne_post_constraint",
@@ -136,30 +141,11 @@ CHECKS = [
 ]
 
 INTEGRATE = [
-    Stage("euler", f"{DYNAMICS}.integrate:euler", lambda m: m.opt.integrator == INT_EULER),
-    Stage(
-        "implicitfast", f"{DYNAMICS}.integrate:implicitfast", lambda m: m.opt.integrator == INT_IMPLICITFAST
-    ),
+    Stage("euler", f"{DYNAMICS}.integrate:euler", needs.integrates_with(INT_EULER)),
+    Stage("implicitfast", f"{DYNAMICS}.integrate:implicitfast", needs.integrates_with(INT_IMPLICITFAST)),
 ]
 
 STEP = [CHECKS[0], *FORWARD, CHECKS[1], *INTEGRATE]
-
-# What decides the choice of stages, or whether there are any, and may be changed on a live model: a change makes a new
-# pipeline.
-LIVE = (
-    "opt_integrator", "opt_enableflags", "opt_disableflags", "opt_solver", "opt_noslip_iterations", "opt_density",
-    "opt_viscosity",
-)  # fmt: skip
-
-
-@dataclass(frozen=True)
-class Pipeline:
-    """Addresses of the compiled stages of one model."""
-
-    key: tuple
-    forward: np.ndarray
-    step: np.ndarray
-    names: tuple[str, ...]
 
 
 def stages(model: Model, rows: list[Stage] = STEP) -> list[Stage]:
@@ -167,28 +153,35 @@ def stages(model: Model, rows: list[Stage] = STEP) -> list[Stage]:
     return [row for row in rows if row.needed(model)]
 
 
-def _key(model: Model) -> tuple:
-    arrays = (model.jnt_limited, model.tendon_limited, model.dof_frictionloss, model.tendon_frictionloss)
-    cells = model._cells
-    return (*[cells[name].item() for name in LIVE], *(bool(a.any()) for a in arrays), needs.collides(model))
-
-
 def pipeline(model: Model) -> Pipeline:
-    """The compiled stages of the model, made at the first call (or read from the cache).
+    """The compiled stages of the model as its fields are now, made anew only where these change the choice.
 
     Raises ModelError when the physics lacks something that the model needs.
     """
-    key = _key(model)
-    if model.pipeline is None or model.pipeline.key != key:
-        unsimulated.refuse(model)
-        from engine.jit.compiler import address_of
+    found = model.pipeline
+    if found is None or not found.fits(model):
+        found = model.pipeline = _compiled(model)
+    return found
 
-        tables = [
-            np.array([address_of(row.load()) for row in stages(model, rows)], np.int64)
-            for rows in (FORWARD, STEP)
-        ]
-        model.pipeline = Pipeline(key, *tables, tuple(row.name for row in stages(model)))
-    return model.pipeline
+
+def _compiled(model: Model) -> Pipeline:
+    from engine.collision import table
+    from engine.jit.compiler import address_of
+
+    fields, (_, pairs, forward_rows, step_rows) = recorded(
+        model,
+        lambda m: [gap.when(m) for gap in model.gaps if gap.when is not None],
+        lambda m: table.needed_pairs(m) if needs.may_collide(m) else {},
+        lambda m: stages(m, FORWARD),
+        lambda m: stages(m, STEP),
+    )
+    values_now = values(model, fields)
+    unsimulated.refuse(model)
+    forward_table, step_table = (
+        np.array([address_of(row.load()) for row in rows], np.int64) for rows in (forward_rows, step_rows)
+    )
+    names = tuple(row.name for row in step_rows)
+    return Pipeline(forward_table, step_table, table.addresses(pairs), names, fields, values_now)
 
 
 def forward(model: Model, data: Data) -> None:
@@ -196,29 +189,36 @@ def forward(model: Model, data: Data) -> None:
 
     Raises ModelError, with model.unsimulated, when the physics lacks something that the model needs.
     """
-    table = pipeline(model).forward
-    run = _loop()
-    _bind(model, data)
-    while run(model, data, 1, table) < 1:
-        data.grow()
+    found = pipeline(model)
+    data.collision_function = found.collision
+    run_stages(model, data, 1, found.forward)
 
 
 def step(model: Model, data: Data, nstep: int = 1, *, after: tuple[int, ...] = ()) -> None:
     """Advance by nstep times model.opt.timestep, in one compiled call with the GIL released.
 
     `after`: addresses of stages that follow each step, like the recorder's.
-    The arrays of contacts and constraint rows grow, and the step is done again, when they were too short.
+    The arrays of contacts and constraint rows grow, and the step goes on, when they are too short.
     Raises ModelError, with model.unsimulated, when the physics lacks something that the model needs.
     """
-    table = pipeline(model).step
-    if after:
-        table = np.array([*table, *after], np.int64)
-    run = _loop()
-    _bind(model, data)
-    while nstep > 0:
-        nstep -= run(model, data, nstep, table)
-        if nstep > 0:
+    found = pipeline(model)
+    data.collision_function = found.collision
+    run_stages(model, data, nstep, np.array([*found.step, *after], np.int64) if after else found.step)
+
+
+def run_stages(model: Model, data: Data, n: int, table: np.ndarray) -> None:
+    """Run a table of stages n times; where a stage runs out of memory, Data grows and the run goes on from there."""
+    from engine.dynamics.run import run
+    from engine.jit.compiler import compiled
+
+    loop = compiled(run)
+    first = 0
+    while n > 0:
+        done = loop(model, data, n, table, first)
+        if done < n:
+            first = data.stage
             data.grow()
+        n -= done
 
 
 def kinematics(model: Model, data: Data) -> None:
@@ -237,19 +237,3 @@ def kinematics(model: Model, data: Data) -> None:
 
 
 POSE = ("kinematics", "com_pos", "camlight", "flex_positions", "tendon", "spatial_tendon")
-
-
-def _loop() -> Callable:
-    """The compiled loop over stages and steps."""
-    from engine.dynamics.run import run
-    from engine.jit.compiler import compiled
-
-    return compiled(run)
-
-
-def _bind(model: Model, data: Data) -> None:
-    """Give the data the addresses of the collision functions that the model needs, once."""
-    if needs.collides(model) and not data.collision_function.any():
-        from engine.collision.table import addresses
-
-        data.collision_function[...] = addresses(model)

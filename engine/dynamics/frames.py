@@ -5,9 +5,9 @@ Used by frame sensors and whatever speaks of an object by (OBJ_ kind, id).
 
 from __future__ import annotations
 
-from engine.dynamics.jacobian import point_velocity
+from engine.dynamics.jacobian import point_acceleration, point_velocity
 from engine.jit.kernel import small
-from engine.jit.vec import add3, cross3, load3, load4, load6, load9, mulquat, sub3
+from engine.jit.vec import load3, load4, load9, mulquat
 from engine.model.enums import OBJ_BODY, OBJ_CAMERA, OBJ_GEOM, OBJ_SITE
 
 
@@ -72,11 +72,4 @@ def velocity(model, data, kind, i):
 @small
 def acceleration(model, data, kind, i):
     """(angular, linear) acceleration of the frame, global axes; linear with gravity's pull as seen by a sensor."""
-    body = body_of(model, kind, i)
-    point = position(data, kind, i)
-    a = load6(data.cacc, body)
-    angular = (a[0], a[1], a[2])
-    arm = sub3(point, load3(data.subtree_com, model.body_rootid[body]))
-    turning, moving = point_velocity(model, data, body, point)
-    linear = add3((a[3], a[4], a[5]), cross3(angular, arm))
-    return angular, add3(linear, cross3(turning, moving))
+    return point_acceleration(model, data, data.cacc, body_of(model, kind, i), position(data, kind, i))

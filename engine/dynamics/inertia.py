@@ -74,7 +74,13 @@ def factor(model, ld, diaginv):
 @small
 def solve(model, ld, diaginv, x):
     """x <- inverse(M) x for one vector of nv numbers, with the factor of M."""
-    for k in range(model.nv - 1, -1, -1):
+    solve_dofs(model, ld, diaginv, x, 0, model.nv)
+
+
+@small
+def solve_dofs(model, ld, diaginv, x, first, end):
+    """The same for the dofs from first to end only: whole kinematic trees."""
+    for k in range(end - 1, first - 1, -1):
         value = x[k]
         if value != 0.0:
             adr, number = model.M_rowadr[k], model.M_rownnz[k] - 1
@@ -82,9 +88,9 @@ def solve(model, ld, diaginv, x):
             col = view(model.M_colind, adr, number)
             for a in range(number):
                 x[col[a]] -= row[a] * value
-    for k in range(model.nv):
+    for k in range(first, end):
         x[k] *= diaginv[k]
-    for k in range(model.nv):
+    for k in range(first, end):
         adr, number = model.M_rowadr[k], model.M_rownnz[k] - 1
         row = view(ld, adr, number)
         col = view(model.M_colind, adr, number)

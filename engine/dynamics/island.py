@@ -8,6 +8,7 @@ A small island is one dense node, a large one has a node for each block (engine/
 
 from __future__ import annotations
 
+from engine.jit.capacity import NHMAX, NPAIRMAX, request
 from engine.jit.kernel import kernel
 from engine.jit.simd import padded
 
@@ -31,8 +32,7 @@ def islands(model, data):
     _sort_groups(model, data)
     _pairs(model, data)
     if data.npair > data.npairmax:
-        data.need_pair = data.npair
-        data.need_efc = max(data.need_efc, 1)
+        request(data, NPAIRMAX, data.npair)
         return
     if model.nv <= DENSE:
         data.nnode = 0
@@ -134,14 +134,14 @@ def _sort_groups(model, data):
 @kernel
 def _pairs(model, data):
     """Every pair of blocks that share an entry of J'DJ (by group, later segments first in a pair) or of M."""
-    n, base, room = 0, model.nv, data.npairmax
+    n, base, most = 0, model.nv, data.npairmax
     for g in range(data.ngrp):
         data.grp_pair[g] = n
         first = data.grp_seg[g]
         last = first + data.grp_nseg[g]
         for s in range(first, last):
             for t in range(s + 1, last):
-                if n < room:
+                if n < most:
                     data.pair_key[n] = data.seg_block[s] * base + data.seg_block[t]
                 n += 1
     for i in range(data.nisland):
@@ -150,7 +150,7 @@ def _pairs(model, data):
             data.block_pair[block] = n
             above = model.block_parentid[block]
             while above >= 0:
-                if n < room:
+                if n < most:
                     data.pair_key[n] = block * base + above
                 n += 1
                 above = model.block_parentid[above]
@@ -191,10 +191,14 @@ def _place(data, a, b):
         off_p, off_q = off_q, off_p
     col = off_q
     if p != q:
-        k = data.node_sub[p]
-        while data.sub_node[k] != q:
-            k += 1
-        col += data.sub_col[k]
+        low, high = data.node_sub[p], data.node_sub[p] + data.node_nsub[p] - 1
+        while low < high:
+            middle = (low + high) // 2
+            if data.sub_node[middle] < q:
+                low = middle + 1
+            else:
+                high = middle
+        col += data.sub_col[low]
     return data.node_H[p] + off_p * data.node_cols[p] + col
 
 
@@ -209,13 +213,12 @@ def place_pairs(model, data):
 
 @kernel
 def finish_layout(model, data):
-    """Room for the Hessians, and the place of every segment."""
+    """Memory for the Hessians, and the place of every segment."""
     most = 0
     for i in range(data.nisland):
         most = max(most, data.isl_Hnum[i] + 4)
     if most > data.nHmax:
-        data.need_H = most
-        data.need_efc = max(data.need_efc, 1)
+        request(data, NHMAX, most)
     for s in range(data.nseg):
         block = data.seg_block[s]
         place = data.node_x[data.block_node[block]] + data.block_off[block]

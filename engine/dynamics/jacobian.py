@@ -17,10 +17,23 @@ def last_dof(model, body):
 
 
 @small
+def arm_of(model, data, body, point):
+    """A global point of a body, from the centre of mass of its tree, about which cdof, cvel and cacc are."""
+    return sub3(point, load3(data.subtree_com, model.body_rootid[body]))
+
+
+@small
+def dof_velocity(data, dof, arm):
+    """(angular, linear) velocity that a unit of a dof gives to the point at `arm` (see arm_of)."""
+    s = load6(data.cdof, dof)
+    angular = (s[0], s[1], s[2])
+    return angular, add3((s[3], s[4], s[5]), cross3(angular, arm))
+
+
+@small
 def apply_force(model, data, body, point, force, torque, result):
     """Add to result (nv) the joint forces of a force (N) at a global point of a body and a torque (N m)."""
-    arm = sub3(point, load3(data.subtree_com, model.body_rootid[body]))
-    total = add3(torque, cross3(arm, force))
+    total = add3(torque, cross3(arm_of(model, data, body, point), force))
     dof = last_dof(model, body)
     while dof >= 0:
         s = load6(data.cdof, dof)
@@ -33,5 +46,17 @@ def point_velocity(model, data, body, point):
     """(angular, linear) velocity of a global point of a body, in global axes."""
     v = load6(data.cvel, body)
     angular = (v[0], v[1], v[2])
-    arm = sub3(point, load3(data.subtree_com, model.body_rootid[body]))
-    return angular, add3((v[3], v[4], v[5]), cross3(angular, arm))
+    return angular, add3((v[3], v[4], v[5]), cross3(angular, arm_of(model, data, body, point)))
+
+
+@small
+def point_acceleration(model, data, accelerations, body, point):
+    """(angular, linear) acceleration of a global point of a body, in global axes.
+
+    accelerations: of all bodies, (nbody, 6) about the centres of mass of their trees (cacc, rne_cacc)
+    """
+    a = load6(accelerations, body)
+    angular = (a[0], a[1], a[2])
+    turning, moving = point_velocity(model, data, body, point)
+    linear = add3((a[3], a[4], a[5]), cross3(angular, arm_of(model, data, body, point)))
+    return angular, add3(linear, cross3(turning, moving))

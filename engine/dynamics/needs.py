@@ -1,4 +1,4 @@
-"""What of a model decides which stages its step needs: yes or no of a Model."""
+"""Predicates over a Model that decide which stages its step needs."""
 
 from __future__ import annotations
 
@@ -19,67 +19,94 @@ from engine.model.model import Model
 
 
 def sensors(stage: int) -> Callable[[Model], bool]:
+    """Whether any sensor is computed after this stage (STAGE_)."""
     return lambda model: bool(np.any(model.sensor_needstage == stage))
 
 
 def has_sensor(*types: int) -> Callable[[Model], bool]:
+    """Whether there is a sensor of one of these types (SENS_)."""
     return lambda model: bool(np.isin(model.sensor_type, types).any())
 
 
-def wants_energy(model: Model) -> bool:
-    return bool(model.opt.enableflags & ENBL_ENERGY) or has_sensor(SENS_E_POTENTIAL, SENS_E_KINETIC)(model)
+def computes_energy(model: Model) -> bool:
+    return bool(model.opt_enableflags & ENBL_ENERGY) or has_sensor(SENS_E_POTENTIAL, SENS_E_KINETIC)(model)
 
 
 def has_dofs(model: Model) -> bool:
     return model.nv > 0
 
 
-def rubs(model: Model) -> bool:
+def has_friction_loss(model: Model) -> bool:
     return model.nv > 0 and bool(model.dof_frictionloss.any() or model.tendon_frictionloss.any())
 
 
-def limited(model: Model) -> bool:
+def has_limits(model: Model) -> bool:
     return model.nv > 0 and bool(model.jnt_limited.any() or model.tendon_limited.any())
 
 
-def touches(model: Model) -> bool:
-    return model.nv > 0 and collides(model)
+def may_collide(model: Model) -> bool:
+    """Whether the filters leave any pair of geoms that may be in contact."""
+    return model.npair > 0 or (model.ngeom > 1 and bool((model.geom_contype | model.geom_conaffinity).any()))
 
 
-def constrained(model: Model) -> bool:
+def has_contact_rows(model: Model) -> bool:
+    """Whether contacts may make constraint rows."""
+    return model.nv > 0 and may_collide(model)
+
+
+def may_be_constrained(model: Model) -> bool:
     """Whether any constraint may ever be active."""
-    return model.nv > 0 and (model.neq > 0 or rubs(model) or limited(model) or touches(model))
+    return model.nv > 0 and (
+        model.neq > 0 or has_friction_loss(model) or has_limits(model) or has_contact_rows(model)
+    )
 
 
-def large(model: Model) -> bool:
+def has_equality_rows(model: Model) -> bool:
+    return model.nv > 0 and model.neq > 0
+
+
+def may_have_large_islands(model: Model) -> bool:
     """Whether an island may be too large for one dense node."""
     from engine.dynamics.island import DENSE
 
-    return constrained(model) and model.nv > DENSE
-
-
-def collides(model: Model) -> bool:
-    """Whether any pair of geoms may ever touch."""
-    return model.npair > 0 or (model.ngeom > 1 and bool((model.geom_contype | model.geom_conaffinity).any()))
+    return may_be_constrained(model) and model.nv > DENSE
 
 
 def has_tendons(model: Model) -> bool:
     return model.ntendon > 0
 
 
-def fixed_tendons(model: Model) -> bool:
+def has_tendon_armature(model: Model) -> bool:
+    return bool(model.tendon_armature.any())
+
+
+def has_fixed_tendons(model: Model) -> bool:
     return bool((model.wrap_type == WRAP_JOINT).any())
 
 
-def spatial_tendons(model: Model) -> bool:
+def has_spatial_tendons(model: Model) -> bool:
     return bool((model.wrap_type == WRAP_SITE).any())
 
 
-def acts_on(*kinds: int) -> Callable[[Model], bool]:
+def has_spatial_armature(model: Model) -> bool:
+    return model.nv > 0 and has_spatial_tendons(model) and has_tendon_armature(model)
+
+
+def has_transmission(*kinds: int) -> Callable[[Model], bool]:
+    """Whether an actuator acts through one of these (TRN_)."""
     return lambda model: bool(np.isin(model.actuator_trntype, kinds).any())
+
+
+def has_actuators(model: Model) -> bool:
+    return model.nu > 0
 
 
 def has_muscles(model: Model) -> bool:
     return bool(
         (model.actuator_gaintype == GAIN_MUSCLE).any() or (model.actuator_biastype == BIAS_MUSCLE).any()
     )
+
+
+def integrates_with(integrator: int) -> Callable[[Model], bool]:
+    """Whether the option names this integrator (INT_)."""
+    return lambda model: model.opt_integrator == integrator

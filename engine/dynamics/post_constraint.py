@@ -5,7 +5,8 @@ Recursive Newton-Euler with all forces known: Featherstone 2008, section 5.3.
 
 from __future__ import annotations
 
-from engine.dynamics.jacobian import point_velocity
+from engine.dynamics.contact_side import contact_bodies
+from engine.dynamics.jacobian import arm_of, point_velocity
 from engine.dynamics.spatial import add6, addscale6, cross_force, load10, mul_inert
 from engine.jit.kernel import kernel, small
 from engine.jit.vec import (
@@ -74,7 +75,7 @@ def contact_force(data, c):
 def _push(model, data, body, point, force, torque):
     """Add to cfrc_ext a force at a global point and a torque."""
     if body > 0:
-        arm = sub3(point, load3(data.subtree_com, model.body_rootid[body]))
+        arm = arm_of(model, data, body, point)
         moment = add3(torque, cross3(arm, force))
         total = (moment[0], moment[1], moment[2], force[0], force[1], force[2])
         store6(data.cfrc_ext, body, add6(load6(data.cfrc_ext, body), total))
@@ -116,7 +117,6 @@ def rne_post_constraint(model, data):
     """cacc, cfrc_ext and cfrc_int, with everything that acts: applied, contact, connect and weld forces."""
     for b in range(model.nbody):
         store6(data.cfrc_ext, b, (0.0, 0.0, 0.0, 0.0, 0.0, 0.0))
-    none = (0.0, 0.0, 0.0)
     for b in range(1, model.nbody):
         push = load6(data.xfrc_applied, b)
         _push(model, data, b, load3(data.xipos, b), (push[0], push[1], push[2]), (push[3], push[4], push[5]))
@@ -127,10 +127,9 @@ def rne_post_constraint(model, data):
         frame = load9(data.contact_frame, c)
         force, torque = mulmatT3(frame, force), mulmatT3(frame, torque)
         point = load3(data.contact_pos, c)
-        body1 = model.geom_bodyid[data.contact_geom[c, 0]]
-        body2 = model.geom_bodyid[data.contact_geom[c, 1]]
-        _push(model, data, body1, point, sub3(none, force), sub3(none, torque))
-        _push(model, data, body2, point, force, torque)
+        for k in range(contact_bodies(model, data, c)):
+            weight = data.side_weight[k]
+            _push(model, data, data.side_body[k], point, scale3(force, weight), scale3(torque, weight))
     _equality_forces(model, data)
     g = model.opt_gravity
     down = (0.0, 0.0, 0.0) if model.opt_disableflags & DSBL_GRAVITY else (g[0], g[1], g[2])
@@ -167,14 +166,14 @@ def subtree_vel(model, data):
         spin, v = point_velocity(model, data, b, load3(data.xipos, b))
         axes = load9(data.ximat, b)
         local = mulmatT3(axes, spin)
-        own = (
+        spin_local = (
             local[0] * model.body_inertia[b, 0],
             local[1] * model.body_inertia[b, 1],
             local[2] * model.body_inertia[b, 2],
         )
         arm = sub3(load3(data.xipos, b), load3(data.subtree_com, b))
         orbit = cross3(arm, sub3(v, load3(lin, b)))
-        store3(ang, b, addscale3(mulmat3(axes, own), orbit, model.body_mass[b]))
+        store3(ang, b, addscale3(mulmat3(axes, spin_local), orbit, model.body_mass[b]))
     for b in range(model.nbody - 1, 0, -1):
         parent = model.body_parentid[b]
         arm = sub3(load3(data.subtree_com, b), load3(data.subtree_com, parent))

@@ -7,18 +7,21 @@ from engine.jit.kernel import kernel
 
 
 @kernel
-def run(model, data, n, stages):
-    """Run the stages n times; the number of times done.
+def run(model, data, n, stages, first):
+    """Run the stages n times, beginning the first time with stage `first`; the number of times done.
 
-    Ends early when contacts or constraint rows did not fit: before anything is integrated, so that the caller
-    can make room (data.need_*) and go on. A check that reset the state has the stages of its step run once more: redo is 1
-    until they are begun again, then 2 until that check lets them pass.
+    Ends early when a stage runs out of memory (data.needs_memory): data.stage says which. Once Data has grown, the
+    caller goes on with that stage. All results of the stages before it are kept, so the list may hold sub-steps
+    that integrate. A check that has reset the state sets data.redo to 1: the stages are run again from the first
+    one, with data.redo at 2 until that check has let them pass.
     """
     for i in range(n):
-        k = 0
+        k = first
+        first = 0
         while k < stages.shape[0]:
             call_stage(stages[k], model, data)
-            if data.need_con + data.need_efc + data.need_J + data.need_near > 0:
+            if data.needs_memory != 0:
+                data.stage = k
                 return i
             k += 1
             if data.redo == 1:

@@ -5,7 +5,9 @@ Specification: XML reference, sensor. Each stage writes its sensors into data.se
 
 from __future__ import annotations
 
+from engine.dynamics.contact_side import side_body
 from engine.dynamics.frames import acceleration, orientation, position, quaternion, velocity
+from engine.dynamics.jacobian import arm_of
 from engine.dynamics.post_constraint import contact_force
 from engine.dynamics.zone import ray_hits_site
 from engine.jit.kernel import kernel, small
@@ -222,8 +224,7 @@ def _touch(model, data, site):
     body = model.site_bodyid[site]
     total = 0.0
     for c in range(data.ncon):
-        first = model.geom_bodyid[data.contact_geom[c, 0]]
-        second = model.geom_bodyid[data.contact_geom[c, 1]]
+        first, second = side_body(model, data, c, 0), side_body(model, data, c, 1)
         if first != body and second != body:
             continue
         force, _ = contact_force(data, c)
@@ -256,7 +257,7 @@ def sensor_acc(model, data):
             body = model.site_bodyid[obj]
             f = load6(data.cfrc_int, body)
             force, torque = (f[3], f[4], f[5]), (f[0], f[1], f[2])
-            arm = sub3(load3(data.site_xpos, obj), load3(data.subtree_com, model.body_rootid[body]))
+            arm = arm_of(model, data, body, load3(data.site_xpos, obj))
             torque = add3(torque, cross3(force, arm))
             _put3(data, adr, mulmatT3(load9(data.site_xmat, obj), force if kind == SENS_FORCE else torque))
         elif kind == SENS_ACTUATORFRC:

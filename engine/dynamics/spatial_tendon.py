@@ -8,10 +8,10 @@ framework" (the energy 1/2 m v^2 of a length adds m J'J to the inertia and m J' 
 
 from __future__ import annotations
 
-from engine.dynamics.jacobian import last_dof, point_velocity
+from engine.dynamics.jacobian import arm_of, dof_velocity, last_dof, point_acceleration, point_velocity
 from engine.dynamics.wrapping import wrap
 from engine.jit.kernel import kernel, small
-from engine.jit.vec import MINVAL, add3, cross3, dot3, load3, load6, load9, normalize3, scale3, sub3
+from engine.jit.vec import MINVAL, dot3, load3, load9, normalize3, scale3, sub3
 from engine.model.enums import WRAP_CYLINDER, WRAP_JOINT, WRAP_PULLEY, WRAP_SITE
 
 PULLEY = -2
@@ -33,15 +33,14 @@ def _pull(model, data, row, body, point, direction):
     """Add to a row of ten_J the velocity of a point of a body along a direction, for each dof of the row."""
     adr = model.ten_J_rowadr[row]
     k = adr + model.ten_J_rownnz[row] - 1
-    arm = sub3(point, load3(data.subtree_com, model.body_rootid[body]))
+    arm = arm_of(model, data, body, point)
     dof = last_dof(model, body)
     while dof >= 0 and k >= adr:
         while k >= adr and model.ten_J_colind[k] > dof:
             k -= 1
         if k >= adr and model.ten_J_colind[k] == dof:
-            s = load6(data.cdof, dof)
-            along = add3((s[3], s[4], s[5]), cross3((s[0], s[1], s[2]), arm))
-            data.ten_J[k] += dot3(along, direction)
+            _, linear = dof_velocity(data, dof, arm)
+            data.ten_J[k] += dot3(linear, direction)
         dof = model.dof_parentid[dof]
 
 
@@ -125,21 +124,12 @@ def spatial_tendon(model, data):
         data.ten_wrapnum[t] = point - data.ten_wrapadr[t]
 
 
-@small
-def _drift(model, data, body, point):
-    """Acceleration of a point of a body while no dof accelerates, less gravity: of use in differences only."""
-    a = load6(data.rne_cacc, body)
-    angular = (a[0], a[1], a[2])
-    arm = sub3(point, load3(data.subtree_com, model.body_rootid[body]))
-    turning, moving = point_velocity(model, data, body, point)
-    return add3(add3((a[3], a[4], a[5]), cross3(angular, arm)), cross3(turning, moving))
-
-
 @kernel
 def spatial_armature(model, data):
     """Add to qfrc_bias what the inertia of spatial tendons makes of changing gradients: m J' (dJ/dt v).
 
-    dJ/dt v is the acceleration of the length while no dof accelerates, piece by piece of the path.
+    dJ/dt v is the acceleration of the length while no dof accelerates (rne_cacc), piece by piece of the path. The gravity
+    in rne_cacc is the same at both ends of a piece and cancels.
     """
     for t in range(model.ntendon):
         armature = model.tendon_armature[t]
@@ -160,8 +150,8 @@ def spatial_armature(model, data):
                 _, v1 = point_velocity(model, data, model.site_bodyid[b], p1)
                 moving = sub3(v1, v0)
                 along = dot3(moving, direction)
-                a0 = _drift(model, data, model.site_bodyid[a], p0)
-                a1 = _drift(model, data, model.site_bodyid[b], p1)
+                _, a0 = point_acceleration(model, data, data.rne_cacc, model.site_bodyid[a], p0)
+                _, a1 = point_acceleration(model, data, data.rne_cacc, model.site_bodyid[b], p1)
                 total += (
                     dot3(sub3(a1, a0), direction) + (dot3(moving, moving) - along * along) / length
                 ) / divisor

@@ -9,17 +9,16 @@ from __future__ import annotations
 
 import math
 
-from engine.dynamics.jacobian import last_dof
+from engine.dynamics.contact_side import side_body
+from engine.dynamics.jacobian import arm_of, dof_velocity, last_dof
 from engine.jit.kernel import kernel, small
 from engine.jit.vec import (
     MINVAL,
-    add3,
     addscale3,
     cross3,
     dot3,
     load3,
     load4,
-    load6,
     load9,
     mulmat3,
     mulmatT3,
@@ -32,15 +31,7 @@ from engine.model.enums import TRN_BODY, TRN_SITE, TRN_SLIDERCRANK
 
 
 @small
-def _twist(data, dof, arm):
-    """(angular, linear) velocity that a dof gives to a point at `arm` from the root's centre of mass."""
-    s = load6(data.cdof, dof)
-    angular = (s[0], s[1], s[2])
-    return angular, add3((s[3], s[4], s[5]), cross3(angular, arm))
-
-
-@small
-def _room(model, i):
+def moment_row(model, i):
     """First entry and number of entries of the row of an actuator."""
     first = model.actuator_momentadr[i]
     end = model.actuator_momentadr[i + 1] if i + 1 < model.nu else model.nJmom
@@ -49,8 +40,7 @@ def _room(model, i):
 
 @small
 def _arm(model, data, site):
-    body = model.site_bodyid[site]
-    return sub3(load3(data.site_xpos, site), load3(data.subtree_com, model.body_rootid[body]))
+    return arm_of(model, data, model.site_bodyid[site], load3(data.site_xpos, site))
 
 
 @small
@@ -84,13 +74,13 @@ def _site(model, data, i):
         )
     mat = load9(data.site_xmat, frame)
     force, torque = mulmat3(mat, push), mulmat3(mat, turn)
-    first, number = _room(model, i)
+    first, number = moment_row(model, i)
     k = first + number
     while a >= 0 or b >= 0:
         dof = max(a, b)
         value = 0.0
         if a != b:  # what moves both sites alike does no work
-            angular, linear = _twist(data, dof, arm if a == dof else arm2)
+            angular, linear = dof_velocity(data, dof, arm if a == dof else arm2)
             value = dot3(angular, torque) + dot3(linear, force)
             if b == dof:
                 value = -value
@@ -123,17 +113,17 @@ def _slider_crank(model, data, i):
     data.actuator_length[i] = gear * length
     arm, arm2 = _arm(model, data, crank), _arm(model, data, slider)
     a, b = last_dof(model, model.site_bodyid[crank]), last_dof(model, model.site_bodyid[slider])
-    first, number = _room(model, i)
+    first, number = moment_row(model, i)
     k = first + number
     while a >= 0 or b >= 0:
         dof = max(a, b)
         value = 0.0
         if a == dof:
-            _, linear = _twist(data, dof, arm)
+            _, linear = dof_velocity(data, dof, arm)
             value += dot3(linear, by_v)
             a = model.dof_parentid[a]
         if b == dof:
-            angular, linear = _twist(data, dof, arm2)
+            angular, linear = dof_velocity(data, dof, arm2)
             value += dot3(cross3(angular, axis), by_axis) - dot3(linear, by_v)
             b = model.dof_parentid[b]
         k -= 1
@@ -148,7 +138,7 @@ def transmission_site(model, data):
         kind = model.actuator_trntype[i]
         if kind != TRN_SITE and kind != TRN_SLIDERCRANK:
             continue
-        data.moment_rowadr[i], data.moment_rownnz[i] = _room(model, i)
+        data.moment_rowadr[i], data.moment_rownnz[i] = moment_row(model, i)
         if kind == TRN_SITE:
             _site(model, data, i)
         else:
@@ -158,10 +148,10 @@ def transmission_site(model, data):
 @small
 def _add_normal(model, data, body, point, normal, first, scale):
     """Add to a row over all dofs the velocity of a point of a body along a direction."""
-    arm = sub3(point, load3(data.subtree_com, model.body_rootid[body]))
+    arm = arm_of(model, data, body, point)
     dof = last_dof(model, body)
     while dof >= 0:
-        _, linear = _twist(data, dof, arm)
+        _, linear = dof_velocity(data, dof, arm)
         data.actuator_moment[first + dof] += scale * dot3(linear, normal)
         dof = model.dof_parentid[dof]
 
@@ -175,7 +165,7 @@ def transmission_body(model, data):
     for i in range(model.nu):
         if model.actuator_trntype[i] != TRN_BODY:
             continue
-        data.moment_rowadr[i], data.moment_rownnz[i] = _room(model, i)
+        data.moment_rowadr[i], data.moment_rownnz[i] = moment_row(model, i)
         data.actuator_length[i] = 0.0
         first = data.moment_rowadr[i]
         for k in range(model.nv):
@@ -183,8 +173,9 @@ def transmission_body(model, data):
             data.actuator_moment[first + k] = 0.0
         body, count = model.actuator_trnid[i, 0], 0
         for c in range(data.ncon):
-            one = model.geom_bodyid[data.contact_geom[c, 0]]
-            two = model.geom_bodyid[data.contact_geom[c, 1]]
+            one, two = side_body(model, data, c, 0), side_body(model, data, c, 1)
+            if one < 0 or two < 0:
+                continue  # flexes do not adhere
             if (one != body and two != body) or data.contact_exclude[c] > 1:
                 continue
             count += 1

@@ -47,7 +47,7 @@ def _has_convex_contacts(model: Model) -> bool:
 
 
 _REQUIREMENTS: dict[str, Callable[[Model], bool]] = {
-    CONSTRAINTS: needs.constrained,
+    CONSTRAINTS: needs.may_be_constrained,
     CONVEX_CONTACTS: _has_convex_contacts,
     DOFS: lambda model: model.nv > 0,
     "": lambda model: True,

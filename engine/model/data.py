@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.model.fields import DATA_NEEDS, TABLES, select
+from engine.model.fields import CAPACITIES, TABLES, select
 from engine.model.memory import Table
 from engine.model.model import Model
 
@@ -45,6 +45,7 @@ class Data(Table):
             "nJmax": rows * min(model.nv, 24),
             "nsegmax": 2 * rows,
             "npairmax": 2 * geoms,
+            "nsubmax": 2 * geoms,
             "nHmax": min(model.nv, 48) * (min(model.nv, 48) + 4) + 8,
             "nadjmax": 0,
             "nxmax": 4 * model.nv + 8,
@@ -62,13 +63,12 @@ class Data(Table):
         return value
 
     def grow(self) -> None:
-        """Make room for what the last step could not hold. State and inputs stay."""
-        for name, cell in DATA_NEEDS.items():
-            need = getattr(self, cell)
+        """Make room for what a stage could not hold (data.need). What the arrays hold is kept."""
+        for name, need in zip(CAPACITIES, self.need.tolist(), strict=True):
             if need > self._sizes[name]:
                 self.resize(name, need + need // 2)
-            setattr(self, cell, 0)
-        self.ncon = self.nefc = self.nJ = self.nknown = 0
+        self.need = 0
+        self.needs_memory = 0
 
 
 def reset(model: Model, data: Data, key: int | str | None = None) -> None:

@@ -496,19 +496,10 @@ key_mquat | f8 | nkey nmquat | orientations of mocap bodies
 key_ctrl | f8 | nkey nu | controls
 """
 
-# Capacities of Data, and the cells by which a step asks for more.
-DATA_NEEDS = {
-    "nconmax": "need_con",
-    "njmax": "need_efc",
-    "nJmax": "need_J",
-    "nsegmax": "need_seg",
-    "npairmax": "need_pair",
-    "nHmax": "need_H",
-    "nadjmax": "need_adj",
-    "nnearmax": "need_near",
-    "nxmax": "need_x",
-}
-DATA_CAPACITIES = " ".join(DATA_NEEDS)
+# Memory that grows while simulating: the first dimension of the arrays whose length depends on the state. A stage that
+# runs out of one asks for more in data.need (engine/jit/capacity.py), Data grows, and the stage is run again.
+CAPACITIES = ("nconmax", "njmax", "nsegmax", "nJmax", "npairmax", "nadjmax", "nsubmax", "nHmax", "nnearmax")
+DATA_SIZES = " ".join(CAPACITIES) + " nxmax"
 
 DATA_CELLS = """
 time | f8 | | state snapshot | simulation time, s
@@ -526,17 +517,10 @@ nknown | i8 | | scratch | 1 + number of pairs in pair_known, 0 when there is no 
 nisland | i8 | | output snapshot | number of constraint islands
 nreset | i8 | | output snapshot | automatic resets since the last reset from outside
 solver_niter | i8 | | output snapshot | iterations of the constraint solver in the last step
+needs_memory | i8 | | scratch | 1: a stage ran out of memory and has to be run again after Data has grown
+stage | i8 | | scratch | the stage of the step that ran out of memory
 redo | i8 | | scratch | 1: a check wants the stages of this step run again; 2: this is that run
 ctrl_bad | i8 | | scratch | whether a control is not a number or huge, so that all count as zero
-need_con | i8 | | scratch | contacts that did not fit: Data must grow to hold this many (0: all fit)
-need_efc | i8 | | scratch | constraint rows that did not fit, likewise
-need_J | i8 | | scratch | entries of seg_J that did not fit, likewise
-need_seg | i8 | | scratch | Jacobian segments that did not fit, likewise
-need_pair | i8 | | scratch | pairs of blocks that did not fit, likewise
-need_H | i8 | | scratch | entries of the Hessian that did not fit, likewise
-need_adj | i8 | | scratch | entries of the graph of blocks that did not fit, likewise
-need_x | i8 | | scratch | padded dofs that did not fit, likewise
-need_near | i8 | | scratch | candidate pairs of the broad phase that did not fit, likewise
 nnear | i8 | | scratch | number of candidate pairs
 sweep_ready | i8 | | scratch | whether sweep_body and sweep_geom are listed
 nsweep_body | i8 | | scratch | number of bodies in sweep_body
@@ -625,6 +609,7 @@ muscle_gain_vel | f8 | nu | scratch | their derivatives by the velocity of the l
 muscle_bias | f8 | nu | scratch | passive forces of muscles
 energy | f8 | 2 | output snapshot | potential and kinetic energy, J
 probe | f8 | 7 | scratch | work space of the search for length ranges
+need | i8 | 9 | scratch | how much of each of CAPACITIES a stage asks for, 0 where there is enough
 warning | i8 | 8 2 | output snapshot | for each WARN_: MuJoCo's lastinfo (index of the bad entry) and number (how often)
 warning_time | f8 | 8 | output snapshot | simulation time at which each warning was first raised, s
 contact_dist | f8 | nconmax | output snapshot | distance between the nearest points, negative in penetration, m
@@ -639,7 +624,10 @@ contact_mu | f8 | nconmax | output snapshot | friction of the regularised cone
 contact_H | f8 | nconmax 36 | output | cone Hessian
 contact_dH | f8 | nconmax 36 | scratch | last change of contact_H
 contact_dim | i4 | nconmax | output snapshot | 1, 3, 4 or 6
-contact_geom | i4 | nconmax 2 | output snapshot | the two geoms
+contact_geom | i4 | nconmax 2 | output snapshot | the geoms of the two sides, -1 where a side is part of a flex
+contact_flex | i4 | nconmax 2 | output snapshot | the flexes of the two sides, -1 where a side is a geom
+contact_elem | i4 | nconmax 2 | output snapshot | the elements of the flexes, -1 where a side is a geom or a vertex
+contact_vert | i4 | nconmax 2 | output snapshot | the vertices of the flexes, -1 where a side is a geom or an element
 contact_exclude | i4 | nconmax | output snapshot | 0 included, 1 in the gap, 2 fused, 3 no dofs
 contact_efc_address | i4 | nconmax | output snapshot | first constraint row, -1 if none
 efc_type | i4 | njmax | output snapshot | ConstraintType
@@ -653,6 +641,7 @@ efc_D | f8 | njmax | output | constraint mass
 efc_R | f8 | njmax | output | inverse constraint mass
 efc_vel | f8 | njmax | output | velocity in constraint space
 efc_aref | f8 | njmax | output | reference acceleration
+efc_b | f8 | njmax | output | J qacc_smooth - aref: the linear term of the dual problem
 efc_force | f8 | njmax | output snapshot | constraint force
 efc_state | i4 | njmax | output snapshot | ConstraintState
 grp_kind | i4 | njmax | scratch | law of a group of rows with one sparsity pattern: quadratic, friction, unilateral, pyramid, cone
@@ -677,8 +666,8 @@ efc_surprise | f8 | njmax | scratch | change of force that the Hessian did not f
 pair_key | i8 | npairmax | scratch | the two blocks of a pair, as one number
 pair_known | i8 | npairmax | scratch | the pairs that the present elimination order was made for
 pair_adr | i8 | npairmax | scratch | where the pair's block begins in the Hessian
-sub_node | i4 | npairmax | scratch | later nodes that each node's rows have entries with
-sub_col | i4 | npairmax | scratch | their first columns in the node's panel
+sub_node | i4 | nsubmax | scratch | later nodes that each node's rows have entries with
+sub_col | i4 | nsubmax | scratch | their first columns in the node's panel
 tree_root | i4 | ntree | scratch | union-find over kinematic trees
 tree_island | i4 | ntree | output | island of each tree, -1 if unconstrained
 tree_known | i4 | ntree | scratch | the islands that the present elimination order was made for
@@ -702,15 +691,25 @@ node_H | i8 | nv | scratch | address of each node's panel: its rows of the upper
 node_cols | i4 | nv | scratch | number of columns of the panel: the node's own, then those of sub_node, each padded
 node_sub | i4 | nv | scratch | first entry of the node in sub_node
 node_nsub | i4 | nv | scratch | number of its entries
-sym_adj | u1 | nadjmax | scratch | graph of the blocks of an island
-sym_local | i4 | nv | scratch | choice of the elimination order: place of a block in its island
-sym_degree | i4 | nv | scratch | likewise: number of dofs of a block's neighbours
-sym_size | i4 | nv | scratch | likewise: number of dofs of a block
-sym_order | i4 | nv | scratch | likewise: when a block is eliminated
+sym_adj | i4 | nadjmax | scratch | elimination order: neighbours of each block, then nodes eliminated next to it
+sym_adjadr | i4 | nv | scratch | likewise: first entry of a block in sym_adj
+sym_adjnum | i4 | nv | scratch | likewise: number of its neighbours there
+sym_adjnode | i4 | nv | scratch | likewise: number of nodes there, after the neighbours
+sym_local | i4 | nv | scratch | likewise: place of a block in its island
+sym_size | i4 | nv | scratch | likewise: number of dofs of a block, padded
+sym_degree | i4 | nv | scratch | likewise: number of dofs of its neighbours
+sym_order | i4 | nv | scratch | likewise: when it is eliminated, -1 not yet
+sym_absorbed | u1 | nv | scratch | likewise: whether a node is part of a later one
+sym_mark | i4 | nv | scratch | likewise: the last visit to a block
+sym_heap | i4 | nv | scratch | likewise: blocks not yet eliminated, a binary heap by degree
+sym_place | i4 | nv | scratch | likewise: place of a block in that heap
 sol_qacc | f8 | nxmax | scratch | accelerations of an island in the order of elimination, padded
 sol_grad | f8 | nxmax | scratch | gradient of the solver's cost, likewise
 sol_search | f8 | nxmax | scratch | search direction, likewise
 sol_inv | f8 | nxmax | scratch | inverse diagonal of the factor, likewise
+side_body | i4 | 16 | scratch | bodies that move the sides of a contact
+side_weight | f8 | 16 | scratch | their shares, negative on the first side
+side_dof | i4 | 16 | scratch | the last dof of each
 sol_step | f8 | nv | scratch | a vector over dofs
 sol_Mstep | f8 | nv | scratch | M times it
 sol_H | f8 | nHmax | scratch | Hessian of an island
@@ -775,7 +774,7 @@ class Field:
     @property
     def grows(self) -> bool:
         """Whether it is an array of Data whose first dimension is a capacity: contacts, constraint rows."""
-        return bool(self.shape) and self.shape[0] in DATA_NEEDS
+        return bool(self.shape) and self.shape[0] in CAPACITIES
 
 
 def _rows(text: str, kind: str, has_role: bool) -> list[Field]:
@@ -796,7 +795,7 @@ def _sizes(text: str) -> list[Field]:
 
 TABLES: dict[str, list[Field]] = {
     "Model": _sizes(SIZES) + _rows(MODEL_CELLS, "cell", False) + _rows(MODEL, "array", False),
-    "Data": _sizes(DATA_CAPACITIES) + _rows(DATA_CELLS, "cell", True) + _rows(DATA, "array", True),
+    "Data": _sizes(DATA_SIZES) + _rows(DATA_CELLS, "cell", True) + _rows(DATA, "array", True),
 }
 
 

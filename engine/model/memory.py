@@ -302,8 +302,10 @@ class Table:
         return word if isinstance(word, int) else int(self._dims[word])
 
     def _allocate(self, slot: int, field: Field) -> None:
-        shape = tuple(self._length(word) for word in field.shape)
-        self._place(slot, field, np.zeros(shape, DTYPES[field.dtype]))
+        array = np.zeros(tuple(self._length(word) for word in field.shape), DTYPES[field.dtype])
+        old = self._arrays[field.name][: len(array)]
+        array[: len(old)] = old
+        self._place(slot, field, array)
 
     def _place(self, slot: int, field: Field, array: np.ndarray) -> None:
         self._arrays.replace(field.name, array)
@@ -312,7 +314,7 @@ class Table:
         self._table[2 * slot + 1] = array.shape[0] if field.inner else array.size
 
     def resize(self, name: str, number: int) -> None:
-        """Give a size another value; the arrays whose first dimension it is start anew, as zeros."""
+        """Give a size another value; the arrays whose first dimension it is keep their rows, new ones are zeros."""
         number = int(number)
         if number == self._sizes[name] == 0:
             return

@@ -27,7 +27,7 @@ ROOT = Path(__file__).resolve().parents[2]
 def needed(model: Model) -> list[str]:
     """The kernels that the model needs, as "module:function", those that take longest to compile first."""
     names = [row.where for row in forward.stages(model)]
-    if needs.collides(model):
+    if needs.may_collide(model):
         from engine.collision.table import needed as pairs
 
         names += pairs(model)
@@ -57,7 +57,7 @@ def signature(name: str) -> tuple:
     from engine.jit.compiler import DATA, MODEL, STAGE
 
     if name == LOOP:
-        return (MODEL, DATA, types.int64, types.Array(types.int64, 1, "C"))
+        return (MODEL, DATA, types.int64, types.Array(types.int64, 1, "C"), types.int64)
     if name.startswith("engine.dynamics.") or name in {row.where for row in forward.STEP}:
         return STAGE
     from engine.collision.table import signature as pair
@@ -131,10 +131,6 @@ def bind(model: Model) -> None:
     """Load (or compile, in this thread) every kernel that a step of the model calls."""
     dispatcher(LOOP).compile(signature(LOOP))
     forward.pipeline(model)
-    if needs.collides(model):
-        from engine.collision.table import addresses
-
-        addresses(model)
 
 
 class _Workers:

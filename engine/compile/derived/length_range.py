@@ -157,8 +157,7 @@ class _Search:
 
     def end(self, i: int, side: int, cancelled: Callable[[], bool]) -> tuple[float, float]:
         """(least, greatest) length near the end of a push of actuator i towards short (-1) or long (1)."""
-        from engine.dynamics.run import run
-        from engine.jit.compiler import compiled
+        from engine.dynamics.forward import run_stages
         from engine.model.data import Data
 
         model, settings = self.model, self.settings
@@ -169,8 +168,6 @@ class _Search:
         data.probe = [i, push, settings["maxforce"], factor, since, math.inf, -math.inf]
         while data.time < settings["inttotal"] and not cancelled():
             left = (settings["inttotal"] - data.time) / model.opt.timestep
-            done = compiled(run)(model, data, int(min(CHUNK, max(1, left - 1))), self.table)
-            if done == 0:
-                data.grow()
+            run_stages(model, data, int(min(CHUNK, max(1, left - 1))), self.table)
         low, high = data.probe[5], data.probe[6]
         return (float(low), float(high)) if low <= high else (0.0, 0.0)

@@ -1,0 +1,108 @@
+"""The two sides of a contact, and the bodies that move them.
+
+A side is a geom (contact.geom), an element of a flex (contact.flex, contact.elem) or a vertex of a flex (contact.flex,
+contact.vert); what does not apply is -1. A geom is moved by one body, a vertex by its body or by the nodes of its
+flex, an element by all its vertices, the more the nearer they are to the contact.
+
+Specification: Computation, "Contact"; MuJoCo's mjContact.
+"""
+
+from __future__ import annotations
+
+import math
+
+from engine.jit.kernel import kernel, small
+from engine.jit.vec import MINVAL, load3, norm3, sub3
+
+SMALL = 1e-5  # nodes with a smaller share do not count
+
+
+@small
+def side_body(model, data, c, side):
+    """The body of a side that is a geom; -1 where the side is part of a flex."""
+    geom = data.contact_geom[c, side]
+    return model.geom_bodyid[geom] if geom >= 0 else -1
+
+
+@small
+def corner_weight(model, vertex, corner):
+    """Share of a corner of its flex's box (0 to 7, bits x y z) in an interpolated vertex."""
+    x, y, z = load3(model.flex_vert0, vertex)
+    weight = x if corner & 4 else 1.0 - x
+    weight *= y if corner & 2 else 1.0 - y
+    weight *= z if corner & 1 else 1.0 - z
+    return weight
+
+
+@kernel
+def contact_bodies(model, data, c):
+    """List the bodies that move the sides of a contact in data.side_body; their number.
+
+    data.side_weight has their shares in the motion of the contact point, negative for the first side.
+    """
+    n = 0
+    for side in range(2):
+        sign = -1.0 if side == 0 else 1.0
+        body = side_body(model, data, c, side)
+        if body >= 0:
+            data.side_body[n] = body
+            data.side_weight[n] = sign
+            n += 1
+        else:
+            n = _add_flex(model, data, c, side, sign, n)
+    return n
+
+
+@kernel
+def _add_flex(model, data, c, side, sign, n):
+    """Append the bodies of a side that is part of a flex."""
+    flex = data.contact_flex[c, side]
+    first = model.flex_vertadr[flex]
+    if data.contact_vert[c, side] >= 0:
+        return _add_vertex(model, data, flex, first + data.contact_vert[c, side], sign, n, n)
+    corners = model.flex_dim[flex] + 1
+    adr = model.flex_elemdataadr[flex] + data.contact_elem[c, side] * corners
+    other = -1  # of a contact of a flex with itself: the vertex on the other side
+    if data.contact_flex[c, 1 - side] == flex:
+        other = data.contact_vert[c, 1 - side]
+    point = load3(data.contact_pos, c)
+    square = 0.0
+    for k in range(adr, adr + corners):
+        if model.flex_elem[k] != other:
+            near = _nearness(data, first + model.flex_elem[k], point)
+            square += near * near
+    scale = sign / math.sqrt(square)  # the reference makes the shares a unit vector
+    begin = n
+    for k in range(adr, adr + corners):
+        if model.flex_elem[k] != other:
+            vertex = first + model.flex_elem[k]
+            n = _add_vertex(model, data, flex, vertex, scale * _nearness(data, vertex, point), begin, n)
+    return n
+
+
+@small
+def _nearness(data, vertex, point):
+    return 1.0 / max(MINVAL, norm3(sub3(point, load3(data.flexvert_xpos, vertex))))
+
+
+@kernel
+def _add_vertex(model, data, flex, vertex, weight, begin, n):
+    """Append what moves a vertex; nodes that are listed from `begin` on already get a larger share."""
+    if model.flex_interp[flex] == 0:
+        data.side_body[n] = model.flex_vertbodyid[vertex]
+        data.side_weight[n] = weight
+        return n + 1
+    for corner in range(model.flex_nodenum[flex]):
+        share = corner_weight(model, vertex, corner)
+        if share < SMALL:
+            continue
+        body = model.flex_nodebodyid[model.flex_nodeadr[flex] + corner]
+        k = begin
+        while k < n and data.side_body[k] != body:
+            k += 1
+        if k == n:
+            data.side_body[n] = body
+            data.side_weight[n] = 0.0
+            n += 1
+        data.side_weight[k] += weight * share
+    return n
