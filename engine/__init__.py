@@ -24,6 +24,7 @@ _WHERE = {
     "forward": "engine.dynamics.forward",
     "kinematics": "engine.dynamics.forward",
     "step": "engine.dynamics.forward",
+    "ray": "engine.dynamics.ray",
 }
 
 __all__ = list(_WHERE)

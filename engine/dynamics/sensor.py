@@ -9,7 +9,7 @@ from engine.dynamics.contact_side import side_body
 from engine.dynamics.frames import acceleration, orientation, position, quaternion, velocity
 from engine.dynamics.jacobian import arm_of
 from engine.dynamics.post_constraint import contact_force
-from engine.dynamics.zone import ray_hits_site
+from engine.dynamics.ray import ray_hits_site
 from engine.jit.kernel import kernel, small
 from engine.jit.vec import (
     add3,

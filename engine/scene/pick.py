@@ -1,18 +1,21 @@
 """What lies under the cursor: a ray against every geom, flex and skin that is shown.
 
-Each kind of geom has one function, ray in the geom's own frame -> distance. Distances are in units of the direction's
-length; infinity means missed.
+The intersections are those of `engine/dynamics/ray.py`. Distances are in lengths of the direction; infinity: missed.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 
+from engine.jit.uncompiled import plain
 from engine.scene import build as B
 from engine.scene.appearance import colors
 from engine.scene.options import VisOptions
+from engine.scene.soft import OBJ_FLEX, Shell, frames_along, shown_parts
+from engine.scene.surface import flex_body
 
 MISS = float("inf")
 
@@ -41,96 +44,13 @@ class Pick:
         return mat.T @ (self.point - np.asarray(state.xpos[self.bodyid], float))
 
 
-def ray_plane(origin, direction, size) -> float:
-    """Plane z = 0 within size (0: infinite), seen from above."""
-    if direction[2] > -1e-15:
-        return MISS
-    t = -origin[2] / direction[2]
-    point = origin + t * direction
-    if t < 0 or (size[0] > 0 and abs(point[0]) > size[0]) or (size[1] > 0 and abs(point[1]) > size[1]):
-        return MISS
-    return float(t)
-
-
-def _quadratic(a, b, c) -> tuple[float, float]:
-    """Roots of a t^2 + 2 b t + c, ascending; both infinite where there is none."""
-    root = b * b - a * c
-    if root < 0 or a < 1e-30:
-        return MISS, MISS
-    root = np.sqrt(root)
-    return (-b - root) / a, (-b + root) / a
-
-
-def _first(*roots) -> float:
-    return min((float(t) for t in roots if t >= 0 and t < MISS), default=MISS)
-
-
-def ray_ellipsoid(origin, direction, size) -> float:
-    """Ellipsoid with semi-axes `size`; a sphere has three equal ones."""
-    o, d = origin / size, direction / size
-    return _first(*_quadratic(d @ d, o @ d, o @ o - 1.0))
-
-
-def ray_cylinder(origin, direction, radius, half, caps=True) -> float:
-    """Cylinder of half-length `half` along z."""
-    o, d = origin[:2], direction[:2]
-    hits = [
-        t
-        for t in _quadratic(d @ d, o @ d, o @ o - radius * radius)
-        if abs(origin[2] + t * direction[2]) <= half
-    ]
-    if caps and abs(direction[2]) > 1e-15:
-        for z in (-half, half):
-            t = (z - origin[2]) / direction[2]
-            point = o + t * d
-            if point @ point <= radius * radius:
-                hits.append(t)
-    return _first(*hits)
-
-
-def ray_capsule(origin, direction, radius, half) -> float:
-    """Capsule of radius and half-length between the centres of its ends, along z."""
-    best = ray_cylinder(origin, direction, radius, half, caps=False)
-    for sign in (-1.0, 1.0):
-        shifted = origin - np.array([0.0, 0.0, sign * half])
-        for t in _quadratic(direction @ direction, shifted @ direction, shifted @ shifted - radius * radius):
-            if t < MISS and (shifted[2] + t * direction[2]) * sign >= 0:
-                best = min(best, _first(t))
-    return best
-
-
-def ray_box(origin, direction, size) -> float:
-    """Box with half-sizes `size`, by slabs."""
-    with np.errstate(divide="ignore", invalid="ignore"):
-        a, b = (-size - origin) / direction, (size - origin) / direction
-    low, high = np.fmin(a, b), np.fmax(a, b)
-    parallel = np.abs(direction) < 1e-15
-    outside = parallel & (np.abs(origin) > size)
-    low, high = np.where(parallel, -np.inf, low), np.where(parallel, np.inf, high)
-    near, far = low.max(), high.min()
-    if outside.any() or near > far or far < 0:
-        return MISS
-    return float(near if near >= 0 else far)
-
-
-def ray_triangles(origin, direction, corners) -> float:
-    """Triangles (n, 3, 3), either side (Moeller and Trumbore 1997)."""
-    return first_triangle(origin, direction, corners)[0]
-
-
 def first_triangle(origin, direction, corners) -> tuple[float, int]:
     """Distance to the first of the triangles (n, 3, 3), and which it is."""
-    edge1, edge2 = corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]
-    p = np.cross(direction, edge2)
-    determinant = np.einsum("ij,ij->i", edge1, p)
+    if not len(corners):
+        return MISS, -1
+    a, b, c = (tuple(corners[:, k].T) for k in range(3))
     with np.errstate(divide="ignore", invalid="ignore"):
-        inverse = 1.0 / determinant
-        s = origin - corners[:, 0]
-        u = np.einsum("ij,ij->i", s, p) * inverse
-        q = np.cross(s, edge1)
-        v = (q @ direction) * inverse
-        t = np.einsum("ij,ij->i", edge2, q) * inverse
-        hit = (np.abs(determinant) > 1e-18) & (u >= 0) & (v >= 0) & (u + v <= 1) & (t >= 0)
+        t, hit = uncompiled_rays().ray_triangle(a, b, c, tuple(origin), tuple(direction))
     if not hit.any():
         return MISS, -1
     which = int(np.argmin(np.where(hit, t, MISS)))
@@ -139,71 +59,42 @@ def first_triangle(origin, direction, corners) -> tuple[float, int]:
 
 def first_capsule(origin, direction, start, end, radius: float) -> tuple[float, int]:
     """Distance along a unit direction to the first of the capsules between (n, 3) and (n, 3), and which it is."""
-    along, away = end - start, origin - start
-    square = np.einsum("ij,ij->i", along, along)
-    slope, offset = along @ direction, np.einsum("ij,ij->i", along, away)
-    a = square - slope * slope
-    b = square * (away @ direction) - offset * slope
-    c = square * (np.einsum("ij,ij->i", away, away) - radius * radius) - offset * offset
-    with np.errstate(divide="ignore", invalid="ignore"):
-        t = (-b - np.sqrt(b * b - a * c)) / a
-        height = offset + t * slope
-        best = np.where((t >= 0) & (height >= 0) & (height <= square), t, MISS)
-        for centre in (start, end):
-            away = origin - centre
-            b = away @ direction
-            t = -b - np.sqrt(b * b - np.einsum("ij,ij->i", away, away) + radius * radius)
-            best = np.fmin(best, np.where(t >= 0, t, MISS))
-    which = int(np.argmin(best))
-    return float(best[which]), which
-
-
-def ray_hfield(origin, direction, model, hfield: int) -> float:
-    """Height field: its surface as triangles, and its base box."""
-    sx, sy, top, base = (float(value) for value in model.hfield_size[hfield])
-    nrow, ncol = int(model.hfield_nrow[hfield]), int(model.hfield_ncol[hfield])
-    low, high = np.array([-sx, -sy, -base]), np.array([sx, sy, top])
-    middle, half = 0.5 * (low + high), 0.5 * (high - low)
-    if ray_box(origin - middle, direction, half) == MISS:
-        return MISS
-    start = int(model.hfield_adr[hfield])
-    heights = np.asarray(model.hfield_data[start : start + nrow * ncol], float).reshape(nrow, ncol) * top
-    x, y = np.meshgrid(np.linspace(-sx, sx, ncol), np.linspace(-sy, sy, nrow))
-    grid = np.stack([x, y, heights], axis=2)
-    a, b, c, d = grid[:-1, :-1], grid[:-1, 1:], grid[1:, :-1], grid[1:, 1:]
-    corners = np.concatenate(
-        [np.stack([a, b, d], axis=2).reshape(-1, 3, 3), np.stack([a, d, c], axis=2).reshape(-1, 3, 3)]
-    )
-    best = ray_triangles(origin, direction, corners)
-    foot = ray_box(origin - np.array([0, 0, -0.5 * base]), direction, np.array([sx, sy, 0.5 * base]))
-    return min(best, foot)
+    along = end - start
+    half = 0.5 * np.sqrt(np.einsum("ij,ij->i", along, along))
+    centre = 0.5 * (start + end)
+    axes = frames_along(along, 2.0 * half)
+    best, found = MISS, -1
+    for which, nearest in _in_order(centre, half + radius, origin, direction):
+        if nearest > best:
+            break
+        p, v = axes[which].T @ (origin - centre[which]), axes[which].T @ direction
+        distance = uncompiled_rays().ray_capsule(
+            radius, float(half[which]), tuple(p.tolist()), tuple(v.tolist())
+        )
+        if distance < best:
+            best, found = distance, int(which)
+    return best, found
 
 
 def ray_geom(model, geom: int, origin, direction) -> float:
     """Distance along a ray, given in the geom's frame, to geom number `geom`."""
-    kind, size = int(model.geom_type[geom]), np.asarray(model.geom_size[geom], float)
-    if kind == B.PLANE:
-        return ray_plane(origin, direction, size)
-    if kind == B.SPHERE:
-        return ray_ellipsoid(origin, direction, np.full(3, size[0]))
-    if kind == B.ELLIPSOID:
-        return ray_ellipsoid(origin, direction, size)
-    if kind == B.CAPSULE:
-        return ray_capsule(origin, direction, size[0], size[1])
-    if kind == B.CYLINDER:
-        return ray_cylinder(origin, direction, size[0], size[1])
-    if kind == B.BOX:
-        return ray_box(origin, direction, size)
+    kind, size = int(model.geom_type[geom]), model.geom_size[geom].tolist()
     if kind in (B.MESH, B.SDF):
         mesh = int(model.geom_dataid[geom])
         first, count = int(model.mesh_vertadr[mesh]), int(model.mesh_vertnum[mesh])
         vertices = np.asarray(model.mesh_vert[first : first + count], float)
         first, count = int(model.mesh_faceadr[mesh]), int(model.mesh_facenum[mesh])
         faces = np.asarray(model.mesh_face[first : first + count])
-        return ray_triangles(origin, direction, vertices[faces])
+        return first_triangle(origin, direction, vertices[faces])[0]
+    p, v = tuple(origin.tolist()), tuple(direction.tolist())
     if kind == B.HFIELD:
-        return ray_hfield(origin, direction, model, int(model.geom_dataid[geom]))
-    return MISS
+        return uncompiled_rays().ray_hfield(model, int(model.geom_dataid[geom]), p, v)
+    return uncompiled_rays().ray_shape(kind, size, p, v)
+
+
+def uncompiled_rays():
+    """The rays of `engine/dynamics/ray.py`, uncompiled: a click need not wait for a compiler."""
+    return plain("engine.dynamics.ray")
 
 
 def pick(model, state, origin, direction, options: VisOptions) -> Pick | None:
@@ -233,15 +124,11 @@ def _first_geom(model, state, origin, direction, options: VisOptions) -> tuple[f
     centres = np.asarray(state.geom_xpos, float)[shown]
     radius = np.array(model.geom_rbound, float)[shown]
     radius[np.asarray(model.geom_type)[shown] == B.PLANE] = np.inf
-    along = (centres - origin) @ direction
-    across = np.linalg.norm(centres - origin - along[:, None] * direction, axis=1)
-    candidates = np.flatnonzero((across <= radius) & (along >= -radius))
-    nearest = along[candidates] - radius[candidates]
     best, found = MISS, -1
-    for which in np.argsort(nearest):
-        if nearest[which] > best:
+    for which, nearest in _in_order(centres, radius, origin, direction):
+        if nearest > best:
             break
-        geom = int(shown[candidates[which]])
+        geom = int(shown[which])
         axes = np.asarray(state.geom_xmat[geom], float).reshape(3, 3)
         local = axes.T @ (origin - np.asarray(state.geom_xpos[geom], float))
         distance = ray_geom(model, geom, local, axes.T @ direction)
@@ -250,11 +137,18 @@ def _first_geom(model, state, origin, direction, options: VisOptions) -> tuple[f
     return best, found
 
 
+def _in_order(centres, radius, origin, direction) -> Iterator[tuple[int, float]]:
+    """Which of the spheres a ray meets, and from where on, nearest first."""
+    along = (centres - origin) @ direction
+    across = np.linalg.norm(centres - origin - along[:, None] * direction, axis=1)
+    candidates = np.flatnonzero((across <= radius) & (along >= -radius))
+    nearest = along[candidates] - radius[candidates]
+    order = np.argsort(nearest)
+    return zip(candidates[order].tolist(), nearest[order].tolist(), strict=True)
+
+
 def _first_soft(model, state, origin, direction, options: VisOptions, best: Pick | None) -> Pick | None:
     """The first part of a flex or skin as it is drawn, if it is nearer than `best`."""
-    from engine.scene.soft import OBJ_FLEX, Shell, shown_parts
-    from engine.scene.surface import flex_body
-
     for part in shown_parts(model, options):
         kind, index = part.obj
         name = "flex" if kind == OBJ_FLEX else "skin"

@@ -10,12 +10,13 @@ from engine.scene.camera import default_free
 from engine.scene.decor import labels
 from engine.scene.options import Label, VisOptions
 from engine.scene.perturb import Perturb
-from engine.scene.pick import first_capsule, pick, ray_capsule
+from engine.scene.pick import first_capsule, pick
 from engine.scene.scene import Kind, Shape, linear, shape_parts
 from engine.scene.soft import OBJ_FLEX, OBJ_SKIN, frames_along
 from tests.engine.scene.test_surface import FLEXES, SKIN
 from tests.engine.scene.worlds import load
 
+CAPSULE = int(mujoco.mjtGeom.mjGEOM_CAPSULE)
 CLOTH = '<flexcomp name="cloth" type="grid" dim="2" count="4 3 1" spacing=".2 .2 .2" pos="0 0 1" radius=".02" {}/>'
 ROPE = '<flexcomp name="rope" type="grid" dim="1" count="5 1 1" spacing=".2 .2 .2" pos="0 2 1" radius=".03"/>'
 BALL = '<flexcomp name="ball" type="grid" dim="3" count="4 4 4" spacing=".1 .1 .1" pos="0 -2 1" radius="0"/>'
@@ -242,18 +243,31 @@ def test_what_is_nearer_hides_what_is_behind():
 
 def test_rays_and_capsules():
     rng = np.random.default_rng(3)
-    for _ in range(300):
-        start, end, origin = rng.normal(size=3), rng.normal(size=3), 4 * rng.normal(size=3)
+    hits = 0
+    for _ in range(60):
+        start, end, origin = rng.normal(size=(9, 3)), rng.normal(size=(9, 3)), 4 * rng.normal(size=3)
         direction = rng.normal(size=3) * 0.3 - origin
         direction /= np.linalg.norm(direction)
-        distance, which = first_capsule(origin, direction, start[None], end[None], 0.3)
-        axes = frames_along((end - start)[None], np.array([np.linalg.norm(end - start)]))[0]
-        local = axes.T @ (origin - 0.5 * (start + end))
-        want = ray_capsule(local, axes.T @ direction, 0.3, 0.5 * np.linalg.norm(end - start))
-        inside = np.linalg.norm(local) < 0.3 + np.linalg.norm(end - start)
-        if not inside:
-            assert distance == pytest.approx(want)
-            assert which == 0
+        distance, which = first_capsule(origin, direction, start, end, 0.3)
+        half = 0.5 * np.linalg.norm(end - start, axis=1)
+        axes = frames_along(end - start, 2 * half)
+        want = [
+            mujoco.mju_rayGeom(
+                0.5 * (start + end)[k],
+                axes[k].ravel(),
+                np.array([0.3, half[k], 0]),
+                origin,
+                direction,
+                CAPSULE,
+            )
+            for k in range(9)
+        ]
+        want = np.where(np.array(want) < 0, np.inf, want)
+        assert distance == pytest.approx(want.min())
+        if np.isfinite(distance):
+            hits += 1
+            assert which == np.argmin(want)
+    assert hits > 20
 
 
 def test_skins_are_objects_of_their_own():
