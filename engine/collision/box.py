@@ -200,6 +200,93 @@ def drop(data, count, place, near):
     return count
 
 
+@exact_small
+def lowest_corner(d, C, s2, local):
+    """The corner of the second box that is lowest along the normal, in the frame of the first."""
+    corner = d
+    for k in range(3):
+        corner = shifted(corner, column(C, k), -pick(s2, k) if pick(local, k) >= 0.0 else pick(s2, k))
+    return corner
+
+
+@exact_small
+def slid_edge(C, s2, local, n, h, f, ia, ib):
+    """Edge h of the second face from its lowest corner, slid along the normal n into the plane of face f: (u, v, w)."""
+    e = scale3(column(C, h), (2.0 if pick(local, h) >= 0.0 else -2.0) * pick(s2, h))
+    w = pick(e, f) / pick(n, f)
+    return pick(e, ia) - w * pick(n, ia), pick(e, ib) - w * pick(n, ib), w
+
+
+@exact_small
+def edge_crossing(i, a, b, corner, e, g, has_e, has_g):
+    """Crossing i (0 to 15) of an edge of the second face with a side of the first: (found, u, v, s, t).
+
+    Four edges (along e from the corner, along g, then the two opposite ones) with four sides each.
+    """
+    edge = i // 4
+    along_e = edge == 0 or edge == 3
+    other = 0.0 if edge < 2 else 1.0
+    if along_e:
+        found = has_e and (has_g or other == 0.0)
+        x, y, dx, dy = at(corner[0], other, g[0]), at(corner[1], other, g[1]), e[0], e[1]
+    else:
+        found = has_g and (has_e or other == 0.0)
+        x, y, dx, dy = at(corner[0], other, e[0]), at(corner[1], other, e[1]), g[0], g[1]
+    side = 1.0 if i & 1 else -1.0
+    if i & 2:
+        t = (side * b - y) / dy
+        u = at(x, t, dx)
+        v = side * b
+        found &= abs(u) <= a
+    else:
+        t = (side * a - x) / dx
+        u = side * a
+        v = at(y, t, dy)
+        found &= abs(v) <= b
+    found &= t >= 0.0 and t <= 1.0
+    if along_e:
+        return found, u, v, t, other
+    return found, u, v, other, t
+
+
+@exact_small
+def first_corner(i, f, sign, a, b, corner, e, g):
+    """Corner i (0 to 3) of the first face: (whether it is within the second face, u, v, s, t).
+
+    sign: that of the normal along the face's axis, on which the reference's order of corners depends.
+    """
+    outer = sign if f == 0 else (-1.0 if f == 1 else -sign)
+    inner = sign if f == 1 else -1.0
+    u, v = corner_at(f, outer if i < 2 else -outer, inner if i % 2 == 0 else -inner, a, b)
+    x = u - corner[0]
+    y = v - corner[1]
+    det = e[0] * g[1] - e[1] * g[0]
+    s = (x * g[1] - y * g[0]) / det
+    t = (y * e[0] - x * e[1]) / det
+    return s > 0.0 and s < 1.0 and t > 0.0 and t < 1.0, u, v, s, t
+
+
+@exact_small
+def second_corner(i, a, b, corner, e, g, has_e, has_g):
+    """Corner i (0 to 3) of the second face, the lowest first: (whether it is within the first face, u, v, s, t)."""
+    s = 1.0 if i & 1 else 0.0
+    t = 1.0 if i & 2 else 0.0
+    u = at(at(corner[0], s, e[0]), t, g[0])
+    v = at(at(corner[1], s, e[1]), t, g[1])
+    there = (has_e or s == 0.0) and (has_g or t == 0.0)
+    return there and abs(u) < a and abs(v) < b, u, v, s, t
+
+
+@small
+def face_point(f, height, u, v):
+    """A point of face f in the frame of the box: u and v along the two axes that follow f."""
+    return (
+        height if f == 0 else (v if f == 1 else u),
+        u if f == 0 else (height if f == 1 else v),
+        v if f == 0 else (u if f == 1 else height),
+    )
+
+
 @exact
 def box_box(model, data, g1, g2, margin):
     """Up to eight contacts: the corners of the overlap of two faces, seen along the contact normal.
@@ -208,8 +295,8 @@ def box_box(model, data, g1, g2, margin):
     reference it counts by half where the normal is a face's; an edge of the other box steeper than 30 degrees to
     that face is left out, as are points outside both boxes; and where two edges meet, one corner of the first
     box's face counts at most. What coincides is decided by rounding, in the reference's order of operations; a
-    corner found in two ways counts once where both give the same point to the last bit. The lowest corner of the second face
-    counts wherever it is.
+    corner found in two ways counts once where both give the same point to the last bit. The lowest corner of the
+    second face counts wherever it is, where the normal is a face's.
     """
     R1 = load9(data.geom_xmat, g1)
     R2 = load9(data.geom_xmat, g2)
@@ -229,93 +316,46 @@ def box_box(model, data, g1, g2, margin):
         C = transpose3(C)
         R1, p1 = R2, p2
         s1, s2 = s2, s1
-    weight = 0.5 if which < 6 else 1.0
+    edges_meet = which >= 6
     # the face of each box that looks along the normal, and its two directions
     f = widest(n)
     local = turned_back(C, n)
     h = widest(local)
     ia, ib = (f + 1) % 3, (f + 2) % 3
     ha, hb = (h + 1) % 3, (h + 2) % 3
-    centre = d
-    for k in range(3):  # the lowest corner of the second box
-        centre = shifted(centre, column(C, k), -pick(s2, k) if pick(local, k) >= 0.0 else pick(s2, k))
-    height = pick(s1, f) if pick(n, f) > 0.0 else -pick(s1, f)
     a, b = pick(s1, ia), pick(s1, ib)
     nf = pick(n, f)
-    # the second face, slid along the normal into the plane of the first: u and v of its lowest corner and of the
-    # edges from there; w is how far it is above that plane
-    above = lowest(pick(d, f) - height, row(C, f), s2, local) / nf
-    cu = at(pick(centre, ia), -above, pick(n, ia))
-    cv = at(pick(centre, ib), -above, pick(n, ib))
-    e = scale3(column(C, ha), (2.0 if pick(local, ha) >= 0.0 else -2.0) * pick(s2, ha))
-    ew = pick(e, f) / nf
-    eu = pick(e, ia) - ew * pick(n, ia)
-    ev = pick(e, ib) - ew * pick(n, ib)
-    e = scale3(column(C, hb), (2.0 if pick(local, hb) >= 0.0 else -2.0) * pick(s2, hb))
-    gw = pick(e, f) / nf
-    gu = pick(e, ia) - gw * pick(n, ia)
-    gv = pick(e, ib) - gw * pick(n, ib)
-    has_e = which >= 6 or abs(pick(local, ha)) < STEEP
-    has_g = which >= 6 or abs(pick(local, hb)) < STEEP
-    det = eu * gv - ev * gu
     sign = 1.0 if nf > 0.0 else -1.0
-    outer_first = sign if f == 0 else (-1.0 if f == 1 else -sign)
-    inner_first = sign if f == 1 else -1.0
+    height = sign * pick(s1, f)
+    # the second face, slid along the normal into the plane of the first: u, v and height w above that plane of its
+    # lowest corner, and of the edges from there
+    centre = lowest_corner(d, C, s2, local)
+    above = lowest(pick(d, f) - height, row(C, f), s2, local) / nf
+    corner = (at(pick(centre, ia), -above, pick(n, ia)), at(pick(centre, ib), -above, pick(n, ib)))
+    e = slid_edge(C, s2, local, n, ha, f, ia, ib)
+    g = slid_edge(C, s2, local, n, hb, f, ia, ib)
+    has_e = edges_meet or abs(pick(local, ha)) < STEEP
+    has_g = edges_meet or abs(pick(local, hb)) < STEEP
     near = ROUND * (a + b)
     taken = False
     count = 0
     for i in range(24):
-        if i < 16:  # an edge of the second face against a side of the first
-            along_e = i < 4 or i >= 12
-            other = 0.0 if i < 8 else 1.0
-            if along_e:
-                good = has_e and (has_g or other == 0.0)
-                x, y, dx, dy = at(cu, other, gu), at(cv, other, gv), eu, ev
-            else:
-                good = has_g and (has_e or other == 0.0)
-                x, y, dx, dy = at(cu, other, eu), at(cv, other, ev), gu, gv
-            side = 1.0 if i & 1 else -1.0
-            if i & 2:
-                t = (side * b - y) / dy
-                u = at(x, t, dx)
-                v = side * b
-                good &= abs(u) <= a
-            else:
-                t = (side * a - x) / dx
-                u = side * a
-                v = at(y, t, dy)
-                good &= abs(v) <= b
-            good &= t >= 0.0 and t <= 1.0
-            s, t = (t, other) if along_e else (other, t)
-        elif i < 20:  # a corner of the first face
-            outer = outer_first if i < 18 else -outer_first
-            inner = inner_first if i % 2 == 0 else -inner_first
-            u, v = corner_at(f, outer, inner, a, b)
-            x = u - cu
-            y = v - cv
-            s = (x * gv - y * gu) / det
-            t = (y * eu - x * ev) / det
-            good = has_e and has_g and s > 0.0 and s < 1.0 and t > 0.0 and t < 1.0
-            good &= not (taken and which >= 6)
-            taken |= good
-        else:  # a corner of the second face; the lowest one always
-            s = 1.0 if i & 1 else 0.0
-            t = 1.0 if i & 2 else 0.0
-            u = at(at(cu, s, eu), t, gu)
-            v = at(at(cv, s, ev), t, gv)
-            good = (has_e or s == 0.0) and (has_g or t == 0.0)
-            good &= (i == 20 and which < 6) or (abs(u) < a and abs(v) < b)
-        w = at(at(above, s, ew), t, gw)
-        if good and w <= margin:
-            point = (
-                height if f == 0 else (v if f == 1 else u),
-                u if f == 0 else (height if f == 1 else v),
-                v if f == 0 else (u if f == 1 else height),
-            )
-            point = shifted(point, n, 0.5 * w)
-            if not outside(point, turned_back(C, sub3(point, d)), s1, s2, margin):
-                place = add3(p1, turned(R1, point))
-                count = drop(data, count, place, near)
-                put(data, count, weight * w, place, out, ZERO)
-                count += 1
+        if i < 16:
+            found, u, v, s, t = edge_crossing(i, a, b, corner, e, g, has_e, has_g)
+        elif i < 20:
+            found, u, v, s, t = first_corner(i - 16, f, sign, a, b, corner, e, g)
+            found &= has_e and has_g and not (taken and edges_meet)
+            taken |= found
+        else:
+            found, u, v, s, t = second_corner(i - 20, a, b, corner, e, g, has_e, has_g)
+            found |= i == 20 and not edges_meet
+        w = at(at(above, s, e[2]), t, g[2])
+        if not found or not w <= margin:
+            continue
+        point = shifted(face_point(f, height, u, v), n, 0.5 * w)
+        if not outside(point, turned_back(C, sub3(point, d)), s1, s2, margin):
+            place = add3(p1, turned(R1, point))
+            count = drop(data, count, place, near)
+            put(data, count, w if edges_meet else 0.5 * w, place, out, ZERO)
+            count += 1
     return count

@@ -7,7 +7,7 @@ import numpy as np
 
 import engine
 from engine.collision import broadphase, driver
-from engine.collision.table import addresses
+from engine.collision.table import addresses, needed_pairs
 from engine.jit.compiler import compiled
 from tests.oracle.bridge import model_from
 
@@ -76,9 +76,9 @@ def detect(model, data) -> None:
         ):
             data._arrays[name][...] = np.nan
         broad_phase(model, data)
-        if data.need_near == 0:
+        if not data.needs_memory:
             collision(model, data)
-        if data.need_near + data.need_con == 0:
+        if not data.needs_memory:
             return
         data.grow()
 
@@ -90,7 +90,7 @@ class Twin:
         self.m, self.d = m, mujoco.MjData(m)
         self.model = model_from(m)
         self.data = engine.Data(self.model)
-        self.data.collision_function[...] = addresses(self.model)
+        self.data.collision_function[...] = addresses(needed_pairs(self.model))
 
     def reference(self) -> Contacts:
         mujoco.mj_kinematics(self.m, self.d)

@@ -25,19 +25,16 @@ def run_both(m, d, model, data, uncompiled: bool = False) -> None:
     for name, array in data._arrays.items():
         if name.startswith(("efc_", "seg_", "grp_")):
             array[...] = np.nan if array.dtype == float else -77
-    while True:
-        copy_contacts(d, data)
-        data.qfrc_actuator = d.qfrc_actuator
-        for row in forward.stages(model, forward.FORWARD):
-            if row.name in SKIPPED or row.name.startswith("sensor") or "collision" in row.where:
-                continue
-            kernel = row.load()
-            (kernel if uncompiled else compiled(kernel))(model, data)
-            if data.need_efc:
-                data.grow()
-                break
-        else:
-            return
+    copy_contacts(d, data)
+    data.qfrc_actuator = d.qfrc_actuator
+    for row in forward.stages(model, forward.FORWARD):
+        if row.name in SKIPPED or row.name.startswith("sensor") or "collision" in row.where:
+            continue
+        stage = row.load() if uncompiled else compiled(row.load())
+        stage(model, data)
+        while data.needs_memory:
+            data.grow()
+            stage(model, data)
 
 
 def reference_J(m, d) -> np.ndarray:

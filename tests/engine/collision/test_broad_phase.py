@@ -7,6 +7,7 @@ import pytest
 
 import engine
 from engine.collision import broadphase
+from engine.jit.capacity import NNEARMAX
 from engine.jit.compiler import compiled
 
 broad_phase = compiled(broadphase.broad_phase)
@@ -45,7 +46,7 @@ def scene(bodies: int, fixed: int, seed: int, size: float) -> tuple[engine.Model
 
 def found(model, data) -> list[tuple[int, int]]:
     broad_phase(model, data)
-    while data.need_near > 0:
+    while data.needs_memory:
         data.grow()
         broad_phase(model, data)
     codes = data._arrays["near_geoms"][: data.nnear]
@@ -119,7 +120,7 @@ def test_all_overlaps_are_found(bodies, fixed, size):
 def test_candidates_that_do_not_fit_grow_the_data():
     model, data = scene(80, 0, 1, 0.05)
     broad_phase(model, data)
-    assert data.need_near > data.nnearmax
+    assert data.needs_memory and data.need[NNEARMAX] > data.nnearmax
     assert data.ncon == data.nnear == 0
     pairs = found(model, data)
     assert len(pairs) == data.nnear <= data.nnearmax

@@ -21,7 +21,7 @@ from engine.model.enums import (
     WARN_BADQPOS,
     WARN_BADQVEL,
 )
-from engine.model.fields import DATA_NEEDS, TABLES
+from engine.model.fields import CAPACITIES, TABLES
 from tests.conftest import ROOT
 
 MODELS = ROOT / "resources" / "models"
@@ -345,7 +345,7 @@ class Fenced(Data):
         array = self._arrays[field.name]
         whole = np.full(array.nbytes + 2 * FENCE, 0xA5, np.uint8)
         inside = whole[FENCE : FENCE + array.nbytes].view(array.dtype).reshape(array.shape)
-        inside[...] = 0
+        inside[...] = array
         self.fences[field.name] = whole[:FENCE], whole[FENCE + array.nbytes :]
         self._arrays[field.name] = inside
         self._table[2 * slot] = inside.ctypes.data
@@ -358,13 +358,12 @@ class Fenced(Data):
 
     def shrink(self) -> None:
         """Leave room for nearly nothing in what can grow."""
-        growing = set(DATA_NEEDS) - {"nxmax"}  # as large as it can ever have to be
-        for name in growing:
+        for name in CAPACITIES:
             self._sizes[name] = self._dims[name] = 1
         for slot, field in enumerate(TABLES["Data"]):
             if field.kind == "size":
                 self._table[2 * slot] = self._sizes[field.name]
-            elif field.kind == "array" and field.shape[0] in growing:
+            elif field.kind == "array" and field.shape[0] in CAPACITIES:
                 self._allocate(slot, field)
 
 

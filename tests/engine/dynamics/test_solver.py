@@ -103,23 +103,6 @@ def test_islands():
     assert np.array_equal(data.qacc[:6], data.qacc_smooth[:6])
 
 
-@pytest.mark.parametrize("capacity", ["njmax", "nJmax", "nsegmax", "npairmax", "nHmax", "nadjmax"])
-def test_room_is_made_and_the_result_is_the_same(capacity):
-    model, data = load(crowd(30))
-    small = engine.Data(model)
-    engine.step(model, data, 5)
-    small._sizes[capacity] = small._dims[capacity] = 2
-    from engine.model.fields import TABLES
-
-    for slot, field in enumerate(TABLES["Data"]):
-        if field.name == capacity:
-            small._table[2 * slot] = 2
-    engine.step(model, small, 5)
-    assert small._sizes[capacity] > 2
-    assert np.array_equal(small.qpos, data.qpos)
-    assert np.array_equal(small.qvel, data.qvel)
-
-
 def test_same_input_same_bits():
     model, first = load(crowd(20))
     second = engine.Data(model)

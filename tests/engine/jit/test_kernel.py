@@ -13,7 +13,7 @@ import engine
 from engine.jit.cache import ROOT
 from engine.jit.compiler import address_of, call_int, compiled
 from engine.jit.kernel import compiled_as, kernel, small, view
-from engine.model.fields import TABLES
+from engine.model.fields import CAPACITIES, TABLES
 
 
 def small_model():
@@ -76,7 +76,7 @@ def test_growing_keeps_the_state():
     data = engine.Data(small_model())
     data.qpos[:] = [1, 2, 3]
     before = data._sizes["nconmax"]
-    data.need_con = before + 1
+    data.need[CAPACITIES.index("nconmax")] = before + 1
     data.grow()
     assert data._sizes["nconmax"] > before
     assert list(data.qpos) == [1, 2, 3]

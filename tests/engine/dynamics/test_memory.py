@@ -1,0 +1,122 @@
+"""Memory that runs out in the middle of a step: Data grows, the stage is run again, and no bit of the result changes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import engine
+from engine.dynamics import forward
+from engine.dynamics.integrate import integrate_pos
+from engine.jit.kernel import address_of, kernel
+from engine.model.fields import CAPACITIES, TABLES
+from tests.engine.dynamics.test_solver import crowd
+
+MODELS = Path(__file__).resolve().parents[3] / "resources" / "models"
+RESULTS = ["time", "qpos", "qvel", "act", "qacc", "qacc_warmstart", "qfrc_constraint", "sensordata", "efc_force", "efc_pos", "contact_dist", "contact_pos", "contact_geom", "xpos", "solver_niter", "warning"]  # fmt: skip
+SLOTS = {field.name: slot for slot, field in enumerate(TABLES["Data"])}
+
+
+def shrink(data: engine.Data, capacities) -> None:
+    """Let these capacities say that there is memory for next to nothing. What is there stays as it is."""
+    for name in capacities:
+        data._sizes[name] = data._dims[name] = data._table[2 * SLOTS[name]] = 1
+
+
+def results(data: engine.Data) -> dict[str, bytes]:
+    return {name: np.asarray(getattr(data, name)).tobytes() for name in RESULTS}
+
+
+def load(name: str) -> engine.Model:
+    """A bundled model; or a crowd, whose contacts make large islands, with pyramidal or elliptic cones."""
+    if name not in ("crowd", "cones"):
+        return engine.load(MODELS / f"{name}.xml")
+    model = engine.load_string(crowd(30))
+    model.opt.cone = int(name == "cones")
+    return model
+
+
+@pytest.mark.parametrize("name", ["crowd", "cones", "walker", "hand"])
+@pytest.mark.parametrize(
+    "capacities",
+    [*[(name,) for name in CAPACITIES], CAPACITIES],
+    ids=lambda c: c[-1] if len(c) == 1 else "all",
+)
+def test_memory_may_run_out_anywhere(name, capacities):
+    model = load(name)
+    ample, one_by_one, at_once = (engine.Data(model) for _ in range(3))
+    for data in (ample, one_by_one, at_once):
+        data.ctrl = np.linspace(-1, 1, model.nu)
+    engine.step(model, ample, 6)
+    shrink(at_once, capacities)
+    engine.step(model, at_once, 6)
+    for _ in range(6):
+        shrink(one_by_one, capacities)
+        engine.step(model, one_by_one)
+    for data in (one_by_one, at_once):
+        assert results(data) == results(ample)
+        assert not data.needs_memory and not data.need.any()
+
+
+def test_every_capacity_is_asked_for():
+    """A crowd has contacts, rows, a large island: each capacity that is too small grows."""
+    model = load("crowd")
+    data = engine.Data(model)
+    engine.step(model, data)
+    shrink(data, CAPACITIES)
+    engine.step(model, data)
+    assert {name for name in CAPACITIES if data._sizes[name] == 1} == set()
+
+
+@kernel
+def half_a_step(model, data):
+    """A sub-step: the positions move, and what comes after sees others than what came before."""
+    integrate_pos(model, data.qpos, data.qvel, 0.5 * model.opt_timestep)
+
+
+@pytest.mark.parametrize(
+    "capacities",
+    [*[(name,) for name in CAPACITIES], CAPACITIES],
+    ids=lambda c: c[-1] if len(c) == 1 else "all",
+)
+def test_sub_steps_are_not_repeated(capacities):
+    """An integrator with sub-steps, as Runge-Kutta: forward dynamics, a change of the state, forward dynamics again."""
+    model = load("crowd")
+    parts = forward.pipeline(model)
+    table = np.concatenate([parts.forward, [address_of(half_a_step)], parts.step])
+    ample, small = engine.Data(model), engine.Data(model)
+    for data in (ample, small):
+        data.collision_function = parts.collision
+    for data in (ample, small):
+        for _ in range(3):
+            if data is small:
+                shrink(data, capacities)
+            forward.run_stages(model, data, 2, table)
+    assert results(ample) == results(small)
+
+
+def test_what_arrays_hold_is_kept():
+    model = load("walker")
+    data = engine.Data(model)
+    engine.step(model, data, 50)
+    assert data.nefc > 0
+    before = results(data)
+    data.need[...] = [2 * data._sizes[name] for name in CAPACITIES]
+    data.grow()
+    assert results(data) == before
+    assert (data._arrays["contact_pos"][data.ncon :] == 0).all() or data._sizes["nconmax"] > data.ncon
+
+
+def test_warnings_count_once():
+    """A control that is not a number is counted once a step, however often memory runs out in it."""
+    text = crowd(12).replace("</mujoco>", "<actuator><motor joint='j'/></actuator></mujoco>")
+    model = engine.load_string(text.replace('<joint axis="0 1 0"', '<joint name="j" axis="0 1 0"', 1))
+    ample, small = engine.Data(model), engine.Data(model)
+    for data in (ample, small):
+        data.ctrl = np.nan
+    shrink(small, CAPACITIES)
+    engine.step(model, ample, 3)
+    engine.step(model, small, 3)
+    assert np.array_equal(small.warning, ample.warning) and ample.warning.any()
