@@ -377,7 +377,9 @@ def ray(model, data, pnt, vec, geomgroup=None, flg_static=True, bodyexclude=-1):
     if not (np.linalg.norm(rows, axis=1) >= MINVAL).all():
         raise ValueError("the direction of a ray must not be zero")
     distance, geom = np.empty(len(rows)), np.empty(len(rows), np.int64)
+    from engine.jit.compiler import compiled
+
     start = np.ascontiguousarray(point)
-    _rays(model, data, start, rows, groups, bool(flg_static), int(bodyexclude), distance, geom)
+    compiled(_rays)(model, data, start, rows, groups, bool(flg_static), int(bodyexclude), distance, geom)
     distance[geom < 0] = -1.0
     return (float(distance[0]), int(geom[0])) if directions.ndim == 1 else (distance, geom)

@@ -1,6 +1,6 @@
 """What lies under the cursor: a ray against every geom, flex and skin that is shown.
 
-The intersections are those of `engine/dynamics/ray.py`. Distances are in lengths of the direction; infinity: missed.
+The intersections are those of `engine/dynamics/ray.py`, uncompiled: a click need not wait for a compiler. Distances are in lengths of the direction; infinity: missed.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.jit.uncompiled import plain
+from engine.dynamics.ray import ray_capsule, ray_hfield, ray_shape, ray_triangle
 from engine.scene import build as B
 from engine.scene.appearance import colors
 from engine.scene.options import VisOptions
@@ -50,7 +50,7 @@ def first_triangle(origin, direction, corners) -> tuple[float, int]:
         return MISS, -1
     a, b, c = (tuple(corners[:, k].T) for k in range(3))
     with np.errstate(divide="ignore", invalid="ignore"):
-        t, hit = uncompiled_rays().ray_triangle(a, b, c, tuple(origin), tuple(direction))
+        t, hit = ray_triangle(a, b, c, tuple(origin), tuple(direction))
     if not hit.any():
         return MISS, -1
     which = int(np.argmin(np.where(hit, t, MISS)))
@@ -68,9 +68,7 @@ def first_capsule(origin, direction, start, end, radius: float) -> tuple[float, 
         if nearest > best:
             break
         p, v = axes[which].T @ (origin - centre[which]), axes[which].T @ direction
-        distance = uncompiled_rays().ray_capsule(
-            radius, float(half[which]), tuple(p.tolist()), tuple(v.tolist())
-        )
+        distance = ray_capsule(radius, float(half[which]), tuple(p.tolist()), tuple(v.tolist()))
         if distance < best:
             best, found = distance, int(which)
     return best, found
@@ -88,13 +86,8 @@ def ray_geom(model, geom: int, origin, direction) -> float:
         return first_triangle(origin, direction, vertices[faces])[0]
     p, v = tuple(origin.tolist()), tuple(direction.tolist())
     if kind == B.HFIELD:
-        return uncompiled_rays().ray_hfield(model, int(model.geom_dataid[geom]), p, v)
-    return uncompiled_rays().ray_shape(kind, size, p, v)
-
-
-def uncompiled_rays():
-    """The rays of `engine/dynamics/ray.py`, uncompiled: a click need not wait for a compiler."""
-    return plain("engine.dynamics.ray")
+        return ray_hfield(model, int(model.geom_dataid[geom]), p, v)
+    return ray_shape(kind, size, p, v)
 
 
 def pick(model, state, origin, direction, options: VisOptions) -> Pick | None:

@@ -8,6 +8,7 @@ import numpy as np
 import engine
 from engine.compile.derived import structure
 from engine.dynamics import forward
+from engine.jit.capacity import NCONMAX
 from engine.jit.compiler import compiled
 from engine.model.fields import DATA_NEEDS, TABLES
 
@@ -69,12 +70,12 @@ def copy_state(m: mujoco.MjModel, d: mujoco.MjData, data: engine.Data) -> None:
 def copy_contacts(d: mujoco.MjData, data: engine.Data) -> None:
     """The contacts of mujoco's data into ours."""
     if d.ncon > data._sizes["nconmax"]:
-        data.need_con = d.ncon
+        data.need[NCONMAX] = d.ncon
         data.grow()
     data.ncon = d.ncon
     for name in (
         "dist", "pos", "frame", "includemargin", "friction", "solref", "solreffriction", "solimp", "dim", "geom",
-        "exclude",
+        "flex", "elem", "vert", "exclude",
     ):  # fmt: skip
         ours = data._arrays["contact_" + name][: d.ncon]
         ours[...] = getattr(d.contact, name).reshape(ours.shape)

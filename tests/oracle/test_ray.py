@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 
 import engine
+from engine.dynamics.ray import ray_shape
 from engine.model.enums import GEOM_BOX, GEOM_CAPSULE, GEOM_CYLINDER, GEOM_ELLIPSOID, GEOM_PLANE, GEOM_SPHERE
-from engine.scene.pick import ray_geom, uncompiled_rays
+from engine.scene.pick import ray_geom
 
 SHAPES = {
     "plane": (GEOM_PLANE, (0.0, 0.0, 1.0)),
@@ -53,7 +54,7 @@ def test_shapes(name):
     hits = 0
     for start, direction in zip(*rays(np.random.default_rng(1), 400, 0.7), strict=True):
         wanted = mujoco.mju_rayGeom(np.zeros(3), np.eye(3).ravel(), np.array(size), start, direction, kind)
-        found = uncompiled_rays().ray_shape(kind, size, tuple(start.tolist()), tuple(direction.tolist()))
+        found = ray_shape(kind, size, tuple(start.tolist()), tuple(direction.tolist()))
         assert found == (np.inf if wanted < 0 else pytest.approx(wanted, rel=1e-9, abs=1e-12))
         hits += wanted >= 0
     assert hits > 30
@@ -70,7 +71,7 @@ def test_rays_along_an_axis(name, axis):
             wanted = mujoco.mju_rayGeom(
                 np.zeros(3), np.eye(3).ravel(), np.array(size), start, direction, kind
             )
-            found = uncompiled_rays().ray_shape(kind, size, tuple(start.tolist()), tuple(direction.tolist()))
+            found = ray_shape(kind, size, tuple(start.tolist()), tuple(direction.tolist()))
             assert found == (np.inf if wanted < 0 else pytest.approx(wanted, rel=1e-12))
 
 

@@ -10,7 +10,8 @@ import pytest
 import engine
 from engine.dynamics import forward
 from engine.dynamics.integrate import integrate_pos
-from engine.jit.kernel import address_of, kernel
+from engine.jit.compiler import address_of
+from engine.jit.kernel import kernel
 from engine.model.fields import CAPACITIES, TABLES
 from tests.engine.dynamics.test_solver import crowd
 
