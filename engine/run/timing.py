@@ -27,12 +27,10 @@ def stage_times(model: Model, data: Data, steps: int) -> list[tuple[str, float]]
     total = np.zeros(len(tables))
     clock = time.perf_counter
     for _ in range(steps):
-        k = 0
-        while k < len(tables):
+        for k, table in enumerate(tables):
             start = clock()
-            forward.run_stages(model, data, 1, tables[k])
+            forward.run_stages(model, data, 1, table)
             total[k] += clock() - start
-            k += 1
     nothing = pipeline.step[:0]
     start = clock()
     for _ in range(1000):
