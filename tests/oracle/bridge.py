@@ -10,7 +10,7 @@ from engine.compile.derived import structure
 from engine.dynamics import forward
 from engine.jit.capacity import NCONMAX
 from engine.jit.compiler import compiled
-from engine.model.fields import DATA_NEEDS, TABLES
+from engine.model.fields import CAPACITIES, TABLES
 
 
 def model_from(m: mujoco.MjModel) -> engine.Model:
@@ -88,7 +88,7 @@ def forward_on_contacts(m: mujoco.MjModel, d: mujoco.MjData, model: engine.Model
         copy_contacts(d, data)
         for row in rows:
             compiled(row.load())(model, data)
-            if any(getattr(data, cell) for cell in DATA_NEEDS.values()):
+            if any(getattr(data, cell) for cell in CAPACITIES.values()):
                 data.grow()
                 break
         else:
