@@ -10,7 +10,7 @@ from engine.compile.derived import structure
 from engine.dynamics import forward
 from engine.jit.capacity import NCONMAX
 from engine.jit.compiler import compiled
-from engine.model.fields import CAPACITIES, TABLES
+from engine.model.fields import TABLES
 
 
 def model_from(m: mujoco.MjModel) -> engine.Model:
@@ -84,12 +84,9 @@ def copy_contacts(d: mujoco.MjData, data: engine.Data) -> None:
 def forward_on_contacts(m: mujoco.MjModel, d: mujoco.MjData, model: engine.Model, data: engine.Data) -> None:
     """What engine.forward does, with mujoco's contacts in place of those that our collision detection finds."""
     rows = [row for row in forward.stages(model, forward.FORWARD) if "collision" not in row.where]
-    while True:
-        copy_contacts(d, data)
-        for row in rows:
+    copy_contacts(d, data)
+    for row in rows:
+        compiled(row.load())(model, data)
+        while data.needs_memory:
+            data.grow()
             compiled(row.load())(model, data)
-            if any(getattr(data, cell) for cell in CAPACITIES.values()):
-                data.grow()
-                break
-        else:
-            return
