@@ -33,7 +33,7 @@ class Parser(argparse.ArgumentParser):
 def main(arguments: list[str] | None = None) -> int:
     """Run a command line; the exit code. Never shows a traceback for what a user can do wrong."""
     arguments = list(sys.argv[1:] if arguments is None else arguments)
-    # On one thread the inverse inertia has the same bits on every machine, and does not wait for the physics' processor.
+    # On one thread the inverse inertia has the same bits on every machine.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     try:
         if arguments and arguments[0] in COMMANDS:

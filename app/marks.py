@@ -1,4 +1,4 @@
-"""Time marks for the start-up benchmark: with KINETREE_MARKS=FILE, lines "NAME SECONDS" are added to the file."""
+"""Time marks of the start-up benchmark: with KINETREE_MARKS=FILE, lines "NAME SECONDS" are appended to it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import time
 
 
 def since_start() -> float:
-    """Seconds since this process was started (by the kernel's account, so that imports count)."""
+    """Seconds since the operating system started this process; imports are included."""
     try:
         with open("/proc/self/stat", "rb") as file:
             ticks = int(file.read().rpartition(b")")[2].split()[19])

@@ -1,4 +1,4 @@
-"""What every command shares: how it is called, what a mistake is, how the terminal is told."""
+"""Shared by all commands: the name of the program, usage errors, version, output to the terminal."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-"""The folder of the program."""
+"""The folder of the repository."""
 
 USAGE_ERROR = 2
 
 
 class UsageError(Exception):
-    """A mistake in the arguments; one line."""
+    """Wrong arguments; the message is one line."""
 
 
 def command(*arguments: str) -> str:
-    """What to type: the program as the user called it (`./run` says how), with arguments."""
+    """A command line for the user to type: the program as it was called, with arguments, quoted."""
     return " ".join([os.environ.get("KINETREE_COMMAND") or "kinetree", *map(shlex.quote, arguments)])
 
 
@@ -40,13 +40,13 @@ def version() -> str:
 
 
 def printable(text: str) -> str:
-    """One line that the terminal can show, whatever a file's name or content holds."""
+    """The text as one line that the terminal can show, with other characters escaped."""
     text = "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)
     encoding = sys.stdout.encoding or "utf-8"
     return text.encode(encoding, "backslashreplace").decode(encoding)
 
 
 def fail(message: str, code: int = 1) -> int:
-    """Say what is wrong, in one line."""
+    """Print an error in one line to stderr; returns the exit code."""
     print(f"kinetree: {' '.join(message.split())}", file=sys.stderr)
     return code

@@ -234,7 +234,7 @@ class Window(QMainWindow):
             dock.note_size()
 
     def _restore_sizes(self) -> None:
-        """Give panels that a small window has shrunk the sizes that the user wants, as far as there is space."""
+        """Enlarge panels that a small window has shrunk to the sizes that the user gave them."""
         docks = [dock for dock in self.docks.values() if dock.wanted is not None and dock.isVisible()]
         docks = [dock for dock in docks if not dock.isFloating()]
         sides = [dock for dock in docks if self.dockWidgetArea(dock) in (LEFT, RIGHT)]
@@ -250,7 +250,7 @@ class Window(QMainWindow):
         self.help.place()
 
     def event(self, event: QEvent) -> bool:
-        """Hints about menu entries and buttons go to the status bar, which QMainWindow would let hide its counters."""
+        """Status tips are shown beside the counters, which QMainWindow would hide meanwhile."""
         if event.type() == QEvent.Type.StatusTip:
             self.status.show_hint(event.tip())
             return True

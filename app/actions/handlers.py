@@ -296,6 +296,7 @@ def _constants():
 
 _ELIDE_MIDDLE, _DELETE_ON_CLOSE = _constants()
 _WITH_MODEL = {
-    "file.screenshot", "file.save_copy", "sim.clear_ctrl", "sim.copy_state", "sim.copy_state_exactly", "help.info",
+    "file.screenshot", "file.save_copy", "sim.clear_ctrl", "sim.copy_state", "sim.copy_state_exactly",
+    "help.info",
 }  # fmt: skip
 _MOVING = {"sim.faster", "sim.slower", "sim.real_time"}

@@ -11,7 +11,7 @@ ORDER = ("Mouse", "Simulation", "Camera", "File", "View", "Help", "Show", "Group
 
 
 class HelpRow(NamedTuple):
-    """One line: the keys or mouse gesture, what it does, and whether it is on (None for what is no switch)."""
+    """One line: keys or mouse gesture, what it does, and whether it is on (None: it is no switch)."""
 
     keys: str
     text: str

@@ -68,7 +68,7 @@ def run(options) -> int:
 
 
 def findings(path: str, off=(), seed: int | None = None) -> list:
-    """All findings about one model, in the order of the text: its errors, or the findings of compiler and checks."""
+    """The errors of a model, or else the findings of compiler and checks, in the order of the text."""
     from app.workers.compiling import check_file, compile_file
 
     result = compile_file(path, seed=seed, keep=True)

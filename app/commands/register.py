@@ -1,7 +1,7 @@
 """Open models with Kinetree on a double-click, for the current user.
 
-Installs a MIME type that is recognised by the content of a file, a desktop entry and icons in the user's XDG data
-folder. Other .xml files open as before. --undo removes all of it.
+Installs a MIME type that is recognised by the content of a file, a desktop entry and icons in the user's XDG
+data folder. Other .xml files open as before. --undo removes all of it.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A dock with a title bar of our own: the style's buttons do not follow a dark theme."""
+"""A dock with its own title bar, since the buttons of the style do not follow a dark theme."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ LEAST = 150, 90  # the smallest size of a panel, pixels
 class Dock(QDockWidget):
     """A panel that can be moved, floated and closed. `name` is stable: the layout is saved under it.
 
-    `size` is the width (at the sides) or height (at the bottom) that it has at first. `wanted` is the size that the
-    user gave it last; a small window may leave it less for a while.
+    `size` is the width (at the sides) or height (at the bottom) that it has at first. `wanted` is the size
+    that the user gave it last; a small window may leave it less for a while.
     """
 
     def __init__(self, name: str, title: str, content: QWidget, size: int, parent: QWidget):
@@ -61,7 +61,7 @@ class Dock(QDockWidget):
         QTimer.singleShot(0, self, self.note_size)  # after the window has laid itself out
 
     def note_size(self) -> None:
-        """The panel has the size that the user wants, unless another one is known."""
+        """Take the present size as the wanted one, unless the user has chosen one."""
         if self.wanted is None and self.isVisible():
             self.wanted = self.size()
 

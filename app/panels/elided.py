@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
 
 class Elided(QLabel):
-    """One line of text. Where the space is short, it is elided as `mode` says, and the tooltip has all of it."""
+    """One line of text that is elided as `mode` says where space is short; the tooltip has all of it."""
 
     def __init__(self, mode: Qt.TextElideMode = Qt.TextElideMode.ElideRight, parent: QWidget | None = None):
         super().__init__(parent)

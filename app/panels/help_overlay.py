@@ -31,7 +31,7 @@ def lines_of(sections: list[tuple[str, list[HelpRow]]]) -> list[Line]:
 
 
 def columns_of(lines: list[Line], count: int) -> list[list[Line]]:
-    """The lines in columns of about the same height. No column ends with a title or begins with an empty line."""
+    """Split the lines into columns of similar height, none of which ends with a title or begins empty."""
     columns: list[list[Line]] = []
     todo = list(lines)
     while todo and count > 0:

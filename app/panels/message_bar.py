@@ -1,4 +1,4 @@
-"""The bar over the viewport that says why the model on the screen is not what the file says, and offers remedies."""
+"""The bar over the viewport: why the model on the screen differs from the file, and what can be done."""
 
 from __future__ import annotations
 

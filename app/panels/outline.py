@@ -1,7 +1,8 @@
-"""A tree as a table: which rows are expanded, which match the filter, and which are therefore shown, in order.
+"""A tree as a table: which rows are expanded, which match the filter, and which are shown, in order.
 
-No toolkit: `app/panels/outline_view.py` draws the shown rows as a flat list, so that the window's work depends on the
-height of the panel and not on the number of rows. Every operation is a few passes of numpy over the columns.
+No toolkit: `app/panels/outline_view.py` draws the shown rows as a flat list, so that the window's work
+depends on the height of the panel and not on the number of rows. Every operation is a few passes of numpy
+over the columns.
 """
 
 from __future__ import annotations
@@ -49,8 +50,9 @@ class Outline:
     """The state of a tree on the screen: `shown` holds the numbers of the rows to draw, from top to bottom,
     and `matching` (bool, one for each row) says which match the filter.
 
-    While there is a filter, a row is visible if it matches, if a row below it matches, or if it is below one that
-    matches; ancestors of matches are expanded. What the user had expanded comes back when the filter is cleared.
+    While there is a filter, a row is visible if it matches, if a row below it matches, or if it is below one
+    that matches; ancestors of matches are expanded. What the user had expanded comes back when the filter is
+    cleared.
     """
 
     def __init__(self) -> None:
@@ -66,8 +68,9 @@ class Outline:
     # ---- rows ----------------------------------------------------------------------------------------------
 
     def set_rows(self, rows: Rows, expanded: np.ndarray, keep: bool) -> None:
-        """Show other rows. `expanded` (bool, one for each row) is what is expanded at first; with `keep`, rows that
-        were there before, by key, stay expanded or collapsed as they were."""
+        """Show other rows. `expanded` (bool, one for each row) is what is expanded at first; with `keep`,
+        rows that were there before, by key, stay expanded or collapsed as they were.
+        """
         if keep and len(self.rows):
             before = dict(zip(self.rows.keys, self._expanded.tolist(), strict=True))
             kept = [before.get(key, first) for key, first in zip(rows.keys, expanded.tolist(), strict=True)]
@@ -103,7 +106,7 @@ class Outline:
     # ---- filter --------------------------------------------------------------------------------------------
 
     def set_filter(self, text: str) -> None:
-        """Show the rows that match: each word of the text is found in the name or detail of a row, or is its kind."""
+        """Show the rows for which each word of the text is part of the name or detail, or is the kind."""
         self.filter = text
         words = text.casefold().split()
         self._visible = None

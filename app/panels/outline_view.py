@@ -1,7 +1,7 @@
 """Draws an outline (`app/panels/outline.py`): a thin item model over its shown rows, and a view for it.
 
-The view is a table with one column. Unlike QTreeView, which asks the model for every row that is expanded, it asks
-only for the rows on the screen. The indentation and the arrows are painted by the delegate.
+The view is a table with one column. Unlike QTreeView, which asks the model for every row that is expanded, it
+asks only for the rows on the screen. The indentation and the arrows are painted by the delegate.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ class OutlineModel(QAbstractTableModel):
 
 
 class OutlineDelegate(QStyledItemDelegate):
-    """Paints arrow, icon, name and detail. Where the space is short, the detail is shortened before the name."""
+    """Paints arrow, icon, name and detail. Where space is short, the detail is elided before the name."""
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         model: OutlineModel = index.model()
@@ -127,7 +127,7 @@ def arrow_area(area: QRect, depth: int) -> QRect:
 
 
 def elided(name: str, detail: str, metrics: QFontMetrics, width: int) -> tuple[str, str]:
-    """The two texts as they fit side by side: the detail is shortened first, then left out, then the name shortened."""
+    """The two texts as they fit in a width: the detail is elided first, then omitted, then the name elided."""
     needed = metrics.horizontalAdvance(name)
     left = width - needed - GAP
     if detail and left < metrics.horizontalAdvance(detail):
@@ -193,8 +193,9 @@ class OutlineView(QTableView):
         self.verticalScrollBar().setValue(offset)
 
     def show_row(self, row: int) -> None:
-        """Make a row the current one and scroll to it, without telling `picked`. None is if the filter hides the
-        row or it is -1."""
+        """Make a row the current one and scroll to it, without telling `picked`. None is if the filter hides
+        the row or it is -1.
+        """
         outline = self.outline
         self._value = outline.rows.values[row] if row >= 0 else None
         if row >= 0 and outline.position(row) < 0:
@@ -224,7 +225,7 @@ class OutlineView(QTableView):
         if index.isValid():
             self.scrollTo(index, QAbstractItemView.ScrollHint.PositionAtTop)
 
-    # ---- mouse and keys --------------------------------------------------------------------------------------
+    # ---- mouse and keys ----------------------------------------------------------------------------------
 
     def _current_changed(self, index: QModelIndex) -> None:
         if not self._quiet:

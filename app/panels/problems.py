@@ -129,10 +129,11 @@ class _Table(QTableView):
 
 
 class ProblemsPanel(QWidget):
-    """`chosen(Diagnostic)` when the user clicks one. A double-click copies its location, Ctrl+C all of it (`copied(text)`).
+    """`chosen(Diagnostic)` when the user clicks one. A double-click copies its location, Ctrl+C all of it
+    (`copied(text)`).
 
-    The menu of a finding hides all of its kind (`hide_kind(code)`); the line below the table says how many are hidden
-    and brings kinds back (`show_again(codes)`).
+    The menu of a finding hides all of its kind (`hide_kind(code)`); the line below the table says how many
+    are hidden and brings kinds back (`show_again(codes)`).
     """
 
     chosen = Signal(object)

@@ -59,7 +59,7 @@ class StartPage(QWidget):
         self.show_nothing([])
 
     def show_nothing(self, recent: list[str]) -> None:
-        """Nothing is open."""
+        """No file is open."""
         self._icon.set_icon(app_icon())
         self._title.setText("Kinetree")
         self._text.setText("Open a model or drop a file here: MJCF, URDF or x_xy")
@@ -67,7 +67,7 @@ class StartPage(QWidget):
         self._fill(recent)
 
     def show_loading(self, path: str) -> None:
-        """The first model is being read."""
+        """The first model is being compiled."""
         self._icon.set_icon(app_icon())
         self._title.setText(os.path.basename(path))
         self._text.setText("Reading the model…")
@@ -75,7 +75,7 @@ class StartPage(QWidget):
         self._fill([])
 
     def show_failed(self, path: str, diagnostics: list, recent: list[str]) -> None:
-        """The first model has errors: say which."""
+        """The first model has errors: list them."""
         number = counts(diagnostics)[Severity.ERROR]
         self._icon.set_icon(icon("error", "error"))
         self._title.setText(f"{os.path.basename(path)} cannot be opened")

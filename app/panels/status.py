@@ -1,4 +1,4 @@
-"""The status bar: progress, numbers of errors and warnings, the open file, sizes of the model, simulated time."""
+"""The status bar: progress, counts of errors and warnings, open file, model sizes, simulated time."""
 
 from __future__ import annotations
 

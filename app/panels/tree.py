@@ -1,4 +1,4 @@
-"""The model panel: bodies with what is attached to them, and the elements that belong to no body, with a filter."""
+"""The model panel: a tree of bodies and attached elements, folders of all other elements, and a filter."""
 
 from __future__ import annotations
 
@@ -125,8 +125,9 @@ class TreePanel(QWidget):
         layout.addWidget(self.view, 1)
 
     def set_model(self, model, keep: bool = False) -> None:
-        """Show a model, or None. With `keep` it is the next version of the one that is shown: rows stay expanded, and
-        the list stays scrolled, as they were."""
+        """Show a model, or None. With `keep` it is the next version of the one that is shown: rows stay
+        expanded, and the list stays scrolled, as they were.
+        """
         rows = rows_of(model) if model is not None else Rows()
         top = self.view.top_row()
         anchor = self.outline.rows.keys[top] if keep and top >= 0 else None

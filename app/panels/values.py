@@ -1,4 +1,4 @@
-"""Controls and joints: rows of a name and a bar that shows a value in its range and is dragged to change it."""
+"""The panel of controls and joints: a slider for each, which shows the value in its range."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ Roles = Qt.ItemDataRole
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A value: where it is (`address` in an array of the snapshot, `count` numbers) and what it may be."""
+    """A slider: `count` numbers from `address` on in an array of the snapshot, and their limits."""
 
     name: str
     selection: Selection
@@ -43,7 +43,7 @@ class Row:
 
 
 def control_rows(model) -> list[Row]:
-    """One row an actuator; without a control range the bar goes from -1 to 1."""
+    """One row for each actuator. Without a control range the slider goes from -1 to 1."""
     rows = []
     for i in range(model.nu):
         limited = bool(model.actuator_ctrllimited[i])
@@ -55,7 +55,7 @@ def control_rows(model) -> list[Row]:
 
 
 def joint_rows(model) -> list[Row]:
-    """One row a joint; ball and free joints are shown as numbers."""
+    """One row for each joint. Ball and free joints are shown as numbers, without a slider."""
     rows = []
     for i in range(model.njnt):
         kind, address = int(model.jnt_type[i]), int(model.jnt_qposadr[i])
@@ -130,7 +130,7 @@ class ValueModel(QAbstractTableModel):
 
 
 class BarDelegate(QStyledItemDelegate):
-    """Paints a value as a bar and changes it with the mouse. `changed(row, value)`."""
+    """Paints a value as a slider and changes it with the mouse. `changed(row, value)`."""
 
     changed = Signal(int, float)
 
@@ -211,18 +211,18 @@ class BarDelegate(QStyledItemDelegate):
 
 
 def value_room(metrics) -> int:
-    """The width that the number beside a bar takes."""
+    """The width of the number beside a slider, pixels."""
     return metrics.horizontalAdvance("-00.000") + 6
 
 
 def value_at(row: Row, x: float, rect, metrics) -> float:
-    """The value at a horizontal place of a bar."""
+    """The value at a horizontal position of a slider."""
     left, width = rect.left() + 3, max(1, rect.width() - 8 - value_room(metrics))
     return row.low + min(max((x - left) / width, 0.0), 1.0) * (row.high - row.low)
 
 
 class _BarTable(QTableView):
-    """A drag that began on a bar stays on it, and selects no other rows. Without rows it says why (`empty`)."""
+    """Keeps a drag on the slider where it began. Shows the text `empty` where there are no rows."""
 
     empty = ""
 
@@ -278,7 +278,7 @@ class ValueTable(QWidget):
 
 
 class ValuesPanel(QTabWidget):
-    """Tabs of controls and of joints. `ctrl(actuator, value)`, `qpos(address, value)`, `picked(Selection)`."""
+    """Tabs of controls and joints. `ctrl(actuator, value)`, `qpos(address, value)`, `picked(Selection)`."""
 
     ctrl = Signal(int, float)
     qpos = Signal(int, float)
@@ -305,8 +305,7 @@ class ValuesPanel(QTabWidget):
         self._snapshot = None
 
     def set_snapshot(self, snapshot) -> None:
-        """Show the values of this state from now on. Only the visible tab is brought up to date, the other one when
-        the user turns to it."""
+        """Show the values of a state: in the visible tab now, in the other one when it becomes visible."""
         self._snapshot = snapshot
         self._show_values()
 

@@ -1,7 +1,8 @@
 """Symbolic icons: `resources/icons/*.svg`, drawn in the colours of the theme at the size that is needed.
 
-The files hold shapes only. One rule colours them: what is opaque in the file gets the icon's colour. The colour is
-looked up when the icon is painted, so an icon that a widget already has follows a change of the theme.
+The files hold shapes only. One rule colours them: what is opaque in the file gets the icon's colour. The
+colour is looked up when the icon is painted, so an icon that a widget already has follows a change of the
+theme.
 """
 
 from __future__ import annotations
@@ -36,8 +37,9 @@ KIND_COLOURS = {
 
 @functools.cache
 def icon(name: str, role: str = "") -> QIcon:
-    """The icon of this name. `role` names one of the theme's colours ("error", "dim"); without it the icon has the
-    colour of its kind, or of text."""
+    """The icon of this name. `role` names one of the theme's colours ("error", "dim"); without it the icon
+    has the colour of its kind, or of text.
+    """
     return QIcon(SymbolEngine(name, role))
 
 

@@ -1,4 +1,4 @@
-"""What is remembered from one start to the next, in the user's configuration folder."""
+"""Settings that persist, in a file in the user's configuration folder."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class Settings:
 
     @property
     def hidden_checks(self) -> list[str]:
-        """Codes of findings that the problems panel leaves out."""
+        """Codes of findings that the problems panel does not show."""
         return self._texts("hidden_checks")
 
     @hidden_checks.setter
@@ -67,7 +67,7 @@ class Settings:
 
     @property
     def folder(self) -> str:
-        """Where the last file was opened."""
+        """The folder of the file that was opened last."""
         value = self._store.value("folder", "")
         return value if isinstance(value, str) else ""
 
@@ -76,7 +76,7 @@ class Settings:
         self._store.setValue("folder", value)
 
     def layout(self, name: str) -> QByteArray | None:
-        """A part of the window's layout as it was saved, or None."""
+        """A saved part of the window's layout, None if there is none."""
         value = self._store.value(f"layout/{name}")
         return value if isinstance(value, QByteArray) and not value.isEmpty() else None
 
@@ -87,7 +87,7 @@ class Settings:
         self._store.remove("layout")
 
     def save(self) -> None:
-        """Write now."""
+        """Write the file now."""
         self._store.sync()
 
 

@@ -1,4 +1,4 @@
-"""The two looks of the window: colours, and the style sheet made from them."""
+"""The light and the dark theme: colours, palette and style sheet."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def current() -> Theme:
 
 
 def apply(application: QApplication, theme: Theme) -> None:
-    """Make every window look like this."""
+    """Apply a theme to all windows."""
     global _current
     _current = theme
     application.setPalette(palette(theme))
@@ -123,7 +123,8 @@ QMenu::item {{ padding: 5px 26px 5px 26px; border-radius: 4px; }}
 QMenu::item:selected {{ background: {t.selection}; }}
 QMenu::item:disabled {{ color: {t.dim}; }}
 QMenu::separator {{ height: 1px; background: {t.line}; margin: 4px 8px; }}
-QToolBar {{ background: {t.window}; border: none; border-bottom: 1px solid {t.line}; padding: 3px 6px; spacing: 3px; }}
+QToolBar {{ background: {t.window}; border: none; border-bottom: 1px solid {t.line}; padding: 3px 6px;
+    spacing: 3px; }}
 QToolBar::separator {{ background: {t.line}; width: 1px; margin: 5px 6px; }}
 QToolButton {{ background: transparent; border: 1px solid transparent; border-radius: 5px; padding: 4px; }}
 QToolButton:hover {{ background: {t.hover}; }}
@@ -136,19 +137,24 @@ QStatusBar QLabel {{ color: {t.dim}; padding: 0 6px; }}
 QStatusBar QToolButton {{ color: {t.dim}; padding: 1px 6px; }}
 QStatusBar QProgressBar {{ max-height: 8px; }}
 QDockWidget > QWidget {{ background: {t.surface}; }}
-QTabBar::tab {{ background: transparent; color: {t.dim}; padding: 5px 12px; border: none; border-bottom: 2px solid transparent; }}
+QTabBar::tab {{ background: transparent; color: {t.dim}; padding: 5px 12px; border: none;
+    border-bottom: 2px solid transparent; }}
 QTabBar::tab:selected {{ color: {t.text}; border-bottom: 2px solid {t.accent}; }}
 QTabBar::tab:hover {{ color: {t.text}; }}
-QTreeView, QTableView, QListView, QTextEdit, QPlainTextEdit {{ background: {t.base}; border: none; outline: none;
-    selection-background-color: {t.selection}; selection-color: {t.text}; alternate-background-color: {t.surface}; }}
+QTreeView, QTableView, QListView, QTextEdit, QPlainTextEdit {{ background: {t.base}; border: none;
+    outline: none;
+    selection-background-color: {t.selection}; selection-color: {t.text};
+    alternate-background-color: {t.surface}; }}
 QTreeView::item {{ padding: 2px 0; }}
 QTreeView::item:hover, QTableView::item:hover {{ background: {t.hover}; }}
 QTreeView::item:selected, QTableView::item:selected {{ background: {t.selection}; color: {t.text}; }}
 QHeaderView {{ background: {t.surface}; border: none; }}
-QHeaderView::section {{ background: {t.surface}; color: {t.dim}; border: none; border-bottom: 1px solid {t.line};
+QHeaderView::section {{ background: {t.surface}; color: {t.dim}; border: none;
+    border-bottom: 1px solid {t.line};
     padding: 4px 6px; }}
 QLineEdit {{ background: {t.base}; border: 1px solid {t.line}; border-radius: 5px;
-    padding: 3px 7px; min-height: 18px; selection-background-color: {t.selection}; selection-color: {t.text}; }}
+    padding: 3px 7px; min-height: 18px; selection-background-color: {t.selection};
+    selection-color: {t.text}; }}
 QLineEdit:focus {{ border-color: {t.accent}; }}
 QLineEdit:disabled {{ color: {t.dim}; }}
 QPushButton {{ background: {t.raised}; border: 1px solid {t.line}; border-radius: 5px; padding: 5px 14px; }}
@@ -156,7 +162,8 @@ QPushButton:hover {{ background: {t.hover}; }}
 QPushButton:default {{ background: {t.accent}; border-color: {t.accent}; color: {t.on_accent}; }}
 QScrollBar:vertical {{ background: transparent; width: 11px; margin: 0; }}
 QScrollBar:horizontal {{ background: transparent; height: 11px; margin: 0; }}
-QScrollBar::handle {{ background: {t.line}; border-radius: 4px; margin: 2px; min-height: 28px; min-width: 28px; }}
+QScrollBar::handle {{ background: {t.line}; border-radius: 4px; margin: 2px; min-height: 28px;
+    min-width: 28px; }}
 QScrollBar::handle:hover {{ background: {t.dim}; }}
 QScrollBar::add-line, QScrollBar::sub-line {{ width: 0; height: 0; }}
 QScrollBar::add-page, QScrollBar::sub-page {{ background: transparent; }}

@@ -1,4 +1,4 @@
-"""How long frames take and how many there are, measured over the same frames."""
+"""Frame time and frame rate, measured over the same frames."""
 
 from __future__ import annotations
 
@@ -13,9 +13,7 @@ class FrameTimes:
     """`begin()` when a frame is begun, `end()` when it is on the screen."""
 
     def __init__(self) -> None:
-        self._frames: deque[tuple[float, float]] = (
-            deque()
-        )  # when a frame was begun, when it was on the screen
+        self._frames: deque[tuple[float, float]] = deque()  # begun, on the screen
         self._begun: float | None = None
 
     def begin(self) -> None:
@@ -30,7 +28,7 @@ class FrameTimes:
 
     @property
     def seconds(self) -> float | None:
-        """How long a frame takes on average, from the beginning until it is on the screen; None without frames."""
+        """Mean time from the beginning of a frame until it is on the screen, s; None without frames."""
         if not self._frames:
             return None
         return sum(end - begin for begin, end in self._frames) / len(self._frames)

@@ -1,7 +1,7 @@
 """The viewport: draws the newest snapshot of a view's simulation with the renderer, in Qt's OpenGL context.
 
-A frame is drawn when there is a new snapshot or the view changed, and never otherwise. While a new model has no
-snapshot yet, the last frame's model stays on the screen.
+A frame is drawn when there is a new snapshot or the view changed, and never otherwise. While a new model has
+no snapshot yet, the last frame's model stays on the screen.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ MAKE_WAY = 0.3  # for at most this long, s
 
 
 def surface_format() -> QSurfaceFormat:
-    """OpenGL 4.1 core. The renderer multisamples in a target of its own, the widget needs nothing but colours."""
+    """OpenGL 4.1 core, colours only: the renderer multisamples in a target of its own."""
     result = QSurfaceFormat()
     result.setVersion(4, 1)
     result.setProfile(QSurfaceFormat.OpenGLContextProfile.CoreProfile)
@@ -35,7 +35,7 @@ def surface_format() -> QSurfaceFormat:
 
 
 class Viewport(QOpenGLWidget):
-    """`drawn(model)` after each frame with a model; `broken(message, details)` when drawing failed, once a model."""
+    """`drawn(model)` after each frame; `broken(message, details)` once for a model that cannot be drawn."""
 
     drawn = Signal(object)
     broken = Signal(str, str)
@@ -70,7 +70,7 @@ class Viewport(QOpenGLWidget):
             self.update()
 
     def _take_snapshot(self) -> None:
-        """Draw the new state. Where frames are slow they leave the processor to a reload that is under way."""
+        """Draw the new state. Slow frames are skipped during a reload, to leave the processor to it."""
         since = self._compiler.compiling_since
         if since is not None and self.frame_seconds > SLOW_FRAME and time.monotonic() - since < MAKE_WAY:
             self._skipped = True

@@ -1,4 +1,4 @@
-"""Contacts: shapes that overlap at rest, that touch nothing, and contact parameters that do not do what they say."""
+"""Checks of contacts: overlaps at rest, shapes that touch nothing, contact parameters without effect."""
 
 from __future__ import annotations
 
@@ -60,8 +60,8 @@ def contacts(case: Case) -> Findings:
         yield Finding(
             "stiff-contact",
             where,
-            f"the time constant {value:g} s of {geom.label()} is shorter than two time steps and {then}; use a "
-            "smaller timestep, or a larger solref",
+            f"the time constant {value:g} s of {geom.label()} is shorter than two time steps and {then}; "
+            "use a smaller timestep, or a larger solref",
         )
 
 
@@ -130,13 +130,13 @@ def overlaps(case: Case) -> Findings:
             yield Finding(
                 "overlap-at-rest",
                 second.node.tag_span,
-                f"{names[1]} overlaps {names[0]} ({_place(first, second)}) by {length(deep)} at rest, and they "
-                "collide; move one, or exclude the two bodies",
+                f"{names[1]} overlaps {names[0]} ({_place(first, second)}) by {length(deep)} at rest, and "
+                "they collide; move one, or exclude the two bodies",
             )
 
 
 def _described(case: Case, g: int) -> str:
-    """A geom in words: geom 'foot', or without a name box geom of body 'leg', sphere geom of the body on line 7."""
+    """A geom in words: geom 'foot', or box geom of body 'leg', or sphere geom of the body on line 7."""
     model, geom = case.model, case.elements("geom")[g]
     if geom.name:
         return geom.label()
@@ -183,7 +183,8 @@ def _below(case: Case, geoms: np.ndarray, shape) -> Findings:
                 yield Finding(
                     "below-ground",
                     geom.node.tag_span,
-                    f"{_described(case, g)} is {length(-low)} below {_described(case, int(p))} at rest; raise its body",
+                    f"{_described(case, g)} is {length(-low)} below {_described(case, int(p))} at rest; "
+                    "raise its body",
                 )
 
 

@@ -1,4 +1,4 @@
-"""The layout of the window: small and large sizes, the F1 help, messages, hints, statistics; in a real window."""
+"""The layout of a real window: small and large sizes, the F1 help, messages, hints, statistics."""
 
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QSize, Qt

@@ -1,4 +1,4 @@
-"""The model panel in a real window: filter, keys, selection, what stays from model to model, how long texts shorten."""
+"""The model panel in a real window: filter, keys, selection, state over reloads, elided texts."""
 
 import time
 

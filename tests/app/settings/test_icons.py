@@ -1,4 +1,4 @@
-"""Icons: each has a file, each file is symbolic, and all are drawn at the size and in the colours that are asked for."""
+"""Icons: every name has a file, files hold shapes only, sizes and colours are those that are asked for."""
 
 import re
 import xml.etree.ElementTree as ElementTree
