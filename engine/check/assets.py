@@ -118,7 +118,7 @@ def unused_assets(case: Case) -> Findings:
             name = inner.attributes.get("name")
             if name is None or name.declares not in _ASSETS or _stands_alone(node):
                 continue
-            label = node.get("name") or _stem(node.get(inner.name_from or "", ""))
+            label = node.get("name") or _stem(node.get(inner.name_from or "") or "")
             if label and label not in used.get(name.declares, ()):
                 yield Finding(
                     "unused-asset",
@@ -153,7 +153,7 @@ def _references(case: Case) -> dict[str, set[str]]:
             known = row.attributes.get(attribute.name)
             if known is None or known.refers is None:
                 continue
-            space = node.get(known.refers[1:], "") if known.refers.startswith("@") else known.refers
+            space = node.get(known.refers[1:]) or "" if known.refers.startswith("@") else known.refers
             used.setdefault(space, set()).update([attribute.value, *attribute.value.split()])
         inside = schema.enclosing(row, around)
         for child in node.children:

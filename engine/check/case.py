@@ -10,6 +10,7 @@ import numpy as np
 
 from engine.dynamics.kinematics import kinematics
 from engine.jit.uncompiled import Arrays, Lists, State
+from engine.mjcf.elements import Body, Element
 from engine.model.enums import JNT_BALL, JNT_FREE
 
 if TYPE_CHECKING:
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
     from engine.document.document import Document
     from engine.document.tree import Node
     from engine.mjcf.defaults import Defaults
-    from engine.mjcf.elements import Element
     from engine.model.model import Model
 
 
@@ -76,6 +76,12 @@ class Case:
         for i, element in enumerate(self.elements(kind)):
             if id(element.node) not in seen:
                 seen.add(id(element.node))
+                yield i, element
+
+    def first_bodies(self) -> Iterator[tuple[int, Body]]:
+        """`first_of_copies` of bodies."""
+        for i, element in self.first_of_copies("body"):
+            if isinstance(element, Body):
                 yield i, element
 
     @cached_property

@@ -60,7 +60,7 @@ def inertias(case: Case) -> Findings:
         if model.geom_rbound[g] > 0:
             reach = np.linalg.norm(model.geom_pos[g] - model.body_ipos[body]) + model.geom_rbound[g]
             extent[body] = max(extent[body], reach)
-    for i, body in case.first_of_copies("body"):
+    for i, body in case.first_bodies():
         own = body.inertial
         if own is None or case.static[i] or not extent[i] > 1e-4:
             continue
@@ -82,7 +82,7 @@ def inertias(case: Case) -> Findings:
 def unused_masses(case: Case) -> Findings:
     model = case.model
     mode = case.index.spec.compiler["inertiafromgeom"]
-    for _, body in case.first_of_copies("body"):
+    for _, body in case.first_bodies():
         own = body.inertial
         if own is None:
             continue

@@ -43,8 +43,9 @@ class Switches:
             root = document.root if path == document.path else document.trees.get(path)
             self.comments(source, root, known)
         for node in document.merged.iter():
-            if node.get("name") == NAME and node.get("data"):
-                self.everywhere |= self.codes(node.get("data"), node, known)
+            data = node.get("data")
+            if node.get("name") == NAME and data:
+                self.everywhere |= self.codes(data, node, known)
 
     def comments(self, source, root: Node | None, known: set[str]) -> None:
         from engine.document.source import Span

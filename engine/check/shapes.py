@@ -115,7 +115,8 @@ def overlaps(case: Case) -> Findings:
     found: set[tuple[int, int]] = set()
     tested = 0
     for g, h in _candidates(case, geoms):
-        bodies = tuple(sorted((int(model.geom_bodyid[g]), int(model.geom_bodyid[h]))))
+        first, second = sorted((int(model.geom_bodyid[g]), int(model.geom_bodyid[h])))
+        bodies = (first, second)
         if bodies in found:
             continue
         tested += 1

@@ -41,7 +41,7 @@ class Index:
         self.spec = spec
         self.diagnostics = diagnostics
         self.bodies: list[Body] = list(spec.world.walk())
-        self.objects: dict[str, list[Element]] = {"body": self.bodies}
+        self.objects: dict[str, list[Element]] = {"body": list[Element](self.bodies)}
         for kind, part in PARTS.items():
             if kind != "body":
                 self.objects[kind] = [element for body in self.bodies for element in getattr(body, part)]

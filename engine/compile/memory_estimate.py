@@ -59,7 +59,7 @@ def check(sizes: dict[str, int], place: Located, diagnostics: Diagnostics) -> No
         }
         total = sum(needed.values())
         if total > MAX_BYTES:
-            most = max(needed, key=needed.get)
+            most = max(needed, key=lambda name: needed[name])
             diagnostics.error(
                 place,
                 "too-large",

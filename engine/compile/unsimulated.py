@@ -29,10 +29,10 @@ def fill(model: Model, spec: Spec, diagnostics: Diagnostics) -> None:
         return settings.given.get(row.attribute, spec.root)
 
     found = gaps(model, option, lambda geom: model.provenance.origin("geom", geom).node.span)
-    diagnostics.extend(gap.diagnostic for gap in found if gap.when(model))
+    diagnostics.extend(gap.diagnostic for gap in found if gap.holds(model))
     model.gaps = [*reported, *found]
     for row in unsupported.TABLE:
-        if row.effect == NOT_COMPUTED and row.given(spec.flag[row.attribute]):
+        if row.effect == NOT_COMPUTED and row.given is not None and row.given(spec.flag[row.attribute]):
             diagnostics.warning(spec.flag.given.get(row.attribute, spec.root), row.effect, row.message())
     if model.opt_disableflags & enums.DSBL_NATIVECCD and table.CONVEX_FUNCTION in table.needed(model):
         # MuJoCo's older collider answers the same question less exactly: its depths and normals differ from ours by as

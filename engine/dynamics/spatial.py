@@ -6,8 +6,6 @@ Featherstone, Rigid Body Dynamics Algorithms, 2008, chapter 2.
 
 from __future__ import annotations
 
-from numpy import ndarray
-
 from engine.jit.kernel import compiled_as, small
 
 
@@ -50,7 +48,10 @@ def _store10(a, i, v):
 @compiled_as(_store10)
 def store10(a, i, v):
     """Set row i of an (n, 10) array, or of a list of rows."""
-    (list.__setitem__ if isinstance(a, list) else ndarray.__setitem__)(a, i, v)
+    if isinstance(a, list):
+        list.__setitem__(a, i, v)
+    else:
+        a[i] = v
 
 
 @small

@@ -33,6 +33,10 @@ class Gap:
     ):
         self.place, self.text, self.when = place, text, when
 
+    def holds(self, model: Model) -> bool:
+        """Whether the model, as it is now, has the finding."""
+        return self.when is None or self.when(model)
+
     @property
     def diagnostic(self) -> Diagnostic:
         """The finding as a warning."""
@@ -56,7 +60,7 @@ _REQUIREMENTS: dict[str, Callable[[Model], bool]] = {
 
 def uses(row: Row, model: Model) -> bool:
     """Whether a model, as it is now, uses an option that the physics does not have."""
-    return row.used(model) and _REQUIREMENTS[row.requires](model)
+    return row.used is not None and row.used(model) and _REQUIREMENTS[row.requires](model)
 
 
 def contacts(model: Model) -> bool:

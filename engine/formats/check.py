@@ -84,7 +84,7 @@ class _Walk:
         self.is_lenient = lenient
         self.found = Checked()
         self.references: list[tuple[Attribute, str, str, bool]] = []
-        self.told: set[tuple[str, str, str]] = set()
+        self.reported: set[tuple[str, ...]] = set()
         self.most = len(diagnostics.items) + MAX_ERRORS
 
     def run(self, root: Node) -> Checked:
@@ -167,11 +167,11 @@ class _Walk:
             self.diagnostics.info(node.tag_span, "unknown-element", f"{message}; it is not read")
 
     def once(self, *what: str) -> bool:
-        """Whether this was not told before; strict formats tell everything."""
+        """Whether this was not reported before; strict formats report everything."""
         if self.table.strict:
             return True
-        new = what not in self.told
-        self.told.add(what)
+        new = what not in self.reported
+        self.reported.add(what)
         return new
 
     # ---- attributes ---------------------------------------------------------------------------------

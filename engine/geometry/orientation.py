@@ -9,8 +9,8 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-Vec = tuple[float, float, float]
-Quat = tuple[float, float, float, float]
+Vec = tuple[float, ...]
+Quat = tuple[float, ...]
 Pose = tuple[Vec, Quat]
 
 IDENTITY: Quat = (1.0, 0.0, 0.0, 0.0)

@@ -111,11 +111,11 @@ class State:
 @functools.cache
 def _zeros() -> dict[str, tuple[Any, int | str]]:
     """Array of Data -> (one item of its list, how many there are)."""
-    found = {}
+    found: dict[str, tuple[Any, int | str]] = {}
     for name, field in by_name("Data").items():
         if field.kind == "array":
             zero = 0.0 if field.dtype in ("f8", "f4") else 0
-            found[name] = (zero,) * field.shape[1] if field.inner else zero, field.shape[0]
+            found[name] = (zero,) * field.inner[0] if field.inner else zero, field.shape[0]
     return found
 
 

@@ -7,8 +7,6 @@ from __future__ import annotations
 
 import math
 
-from numpy import ndarray
-
 from engine.jit.kernel import compiled_as, small
 
 MINVAL = 1e-15
@@ -69,7 +67,10 @@ def _store3(a, i, v):
 @compiled_as(_store3)
 def store3(a, i, v):
     """Set row i of an (n, 3) array, or of a list of rows."""
-    (list.__setitem__ if isinstance(a, list) else ndarray.__setitem__)(a, i, v)
+    if isinstance(a, list):
+        list.__setitem__(a, i, v)
+    else:
+        a[i] = v
 
 
 @small
@@ -83,7 +84,10 @@ def _store4(a, i, v):
 @compiled_as(_store4)
 def store4(a, i, v):
     """Set row i of an (n, 4) array, or of a list of rows."""
-    (list.__setitem__ if isinstance(a, list) else ndarray.__setitem__)(a, i, v)
+    if isinstance(a, list):
+        list.__setitem__(a, i, v)
+    else:
+        a[i] = v
 
 
 @small
@@ -99,7 +103,10 @@ def _store6(a, i, v):
 @compiled_as(_store6)
 def store6(a, i, v):
     """Set row i of an (n, 6) array, or of a list of rows."""
-    (list.__setitem__ if isinstance(a, list) else ndarray.__setitem__)(a, i, v)
+    if isinstance(a, list):
+        list.__setitem__(a, i, v)
+    else:
+        a[i] = v
 
 
 @small
@@ -118,7 +125,10 @@ def _store9(a, i, v):
 @compiled_as(_store9)
 def store9(a, i, v):
     """Set row i of an (n, 9) array, or of a list of rows."""
-    (list.__setitem__ if isinstance(a, list) else ndarray.__setitem__)(a, i, v)
+    if isinstance(a, list):
+        list.__setitem__(a, i, v)
+    else:
+        a[i] = v
 
 
 @small

@@ -301,7 +301,7 @@ def complete(row: schema.AttributeRow, value: Any, below: Any) -> Any:
     """A short array with the values that it lacks."""
     if len(value) == row.max_count and row.mpex_max_count is None:
         return value
-    if row.repeats and len(value) == 1:
+    if row.repeats and row.max_count is not None and len(value) == 1:
         return np.repeat(value, row.max_count)
     return values.fill(value, below if below is not None else _row_default(row))
 

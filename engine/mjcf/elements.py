@@ -78,7 +78,7 @@ class Element:
         self.items: list[Element] = []
         self.links: list[tuple[str, dict[str, Any]]] = []
         self.scope: Scope | None = None
-        self.places: dict[str, Attribute | Node] = {}
+        self.places: dict[str, Attribute] = {}
         self.default: DefaultClass | None = None
         self.states: dict[str, dict[str, Any]] = {}
         self.made_by: tuple[Expansion, ...] = ()
@@ -161,12 +161,13 @@ class Body(Element):
 
     def copy(self) -> Body:
         twin = super().copy()
+        assert isinstance(twin, Body)
         twin.clear()
         return twin
 
     def walk(self) -> Iterator[Body]:
         """This body and all below it, depth first: the order of body ids."""
-        stack = [self]
+        stack: list[Body] = [self]
         while stack:
             body = stack.pop()
             yield body

@@ -310,11 +310,8 @@ def _composite(node: Node, values: dict[str, Any]) -> Iterator[Finding]:
 
 
 def _pin(node: Node, values: dict[str, Any]) -> Iterator[Finding]:
-    dim = (
-        int(node.parent.get("dim", "2"))
-        if node.parent is not None and node.parent.get("dim", "2") in ("1", "2", "3")
-        else 0
-    )
+    around = (node.parent.get("dim") or "2") if node.parent is not None else ""
+    dim = int(around) if around in ("1", "2", "3") else 0
     for name, each in (("grid", dim), ("gridrange", 2 * dim)):
         value = values.get(name)
         if value is not None and each and value.size % each:
@@ -452,7 +449,7 @@ def findings(id: str, node: Node, values: dict[str, Any]) -> Iterator[Finding]:
                 given[1], "exclusive-attributes", f"{' and '.join(given)} cannot stand together: {message}"
             )
     for name, needed, message in NEEDS.get(id, ()):
-        if name in values and not node.get(needed, "").strip():
+        if name in values and not (node.get(needed) or "").strip():
             yield Finding(name, "missing-attribute", message)
     for check in CHECKS.get(id, ()):
         yield from check(node, values)

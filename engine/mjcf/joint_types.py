@@ -5,10 +5,10 @@ from __future__ import annotations
 from engine.mjcf.elements import Element
 from engine.model.kinds import JOINT_NQ, JOINT_NV
 
-TYPES = ("free", "ball", "slide", "hinge")
+TYPES: tuple[str, ...] = ("free", "ball", "slide", "hinge")
 """In the order of JNT_."""
-QPOS = dict(zip(TYPES, JOINT_NQ, strict=True))
-DOFS = dict(zip(TYPES, JOINT_NV, strict=True))
+QPOS: dict[str, int] = dict(zip(TYPES, JOINT_NQ, strict=True))
+DOFS: dict[str, int] = dict(zip(TYPES, JOINT_NV, strict=True))
 
 
 def joint_type(joint: Element) -> str:

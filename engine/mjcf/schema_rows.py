@@ -19,6 +19,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -78,7 +79,7 @@ class AttributeRow:
         """True where more than one value may stand, so that the parsed value is an array or a list."""
         return self.max_count != 1
 
-    def is_foreign(self, value: object) -> bool:
+    def is_foreign(self, value: Any) -> bool:
         """Whether this value is one that only the Motphys dialect has."""
         if self.dialect == MPEX or (self.mpex_choices and value in self.mpex_choices):
             return True

@@ -123,9 +123,8 @@ class _Writer:
         item = Item(row.tag)
         found = getattr(self.spec, row.tag, None)
         if isinstance(found, Settings):
-            item.attributes = self.changed(row, found)
-        if row.tag == "compiler":
-            item.attributes = self.compiler(row, found)
+            is_compiler = row.tag == "compiler"
+            item.attributes = self.compiler(row, found) if is_compiler else self.changed(row, found)
         for id in row.children:
             inner = schema.ELEMENTS[id]
             found = (

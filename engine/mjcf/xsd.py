@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from lxml import etree
+from lxml import etree  # pyright: ignore[reportAttributeAccessIssue]: lxml carries no types
 
 from engine.mjcf import schema
 from engine.mjcf.exceptions import IGNORED_ELEMENTS

@@ -76,18 +76,17 @@ def reset(model: Model, data: Data, key: int | str | None = None) -> None:
 
     Raises KeyError or IndexError when there is no such keyframe.
     """
-    if isinstance(key, str):
-        if key not in model.names.get("key", []):
-            raise KeyError(f"no keyframe is named {key!r}")
-        key = model.names["key"].index(key)
-    if key is not None and not 0 <= key < model.nkey:
-        raise IndexError(f"keyframe {key} of {model.nkey}")
+    if isinstance(key, str) and key not in model.names.get("key", []):
+        raise KeyError(f"no keyframe is named {key!r}")
+    index = model.names["key"].index(key) if isinstance(key, str) else key
+    if index is not None and not 0 <= index < model.nkey:
+        raise IndexError(f"keyframe {index} of {model.nkey}")
     kept = {field.name: np.copy(getattr(data, field.name)) for field in select(lambda f: f.role == "address")}
     data._arrays.clear()
     data._cells.whole[...] = 0
     for name, value in kept.items():
         setattr(data, name, value)
-    _start(model, data, key)
+    _start(model, data, index)
 
 
 def _start(model: Model, data: Data, key: int | None) -> None:

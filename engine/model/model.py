@@ -125,7 +125,7 @@ class Model(Table):
 
         Empty for a model that can. `engine.step` and `engine.forward` raise ModelError with this list.
         """
-        return [gap.diagnostic for gap in self.gaps if gap.when is None or gap.when(self)]
+        return [gap.diagnostic for gap in self.gaps if gap.holds(self)]
 
     def with_own_options(self) -> Model:
         """A model that shares every array with this one and has options, `opt`, of its own, for one simulation.

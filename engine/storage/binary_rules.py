@@ -84,8 +84,8 @@ mpex_sensor_reduce | below 4
 mpex_sensor_data | checked
 eq_objtype | checked
 """.strip().splitlines():
-    _names, _, _rule = _line.partition(" | ")
-    RULES.update(dict.fromkeys(_names.split(), _rule))
+    _names, _, _rule_text = _line.partition(" | ")
+    RULES.update(dict.fromkeys(_names.split(), _rule_text))
 
 STRUCTURE = frozenset(
     (
@@ -348,7 +348,7 @@ def _sensors(m: Model) -> None:
         if row is not None:
             if row.dim > 0 and m.sensor_dim[i] != row.dim:
                 raise BadNumbers("sensor_dim")
-            wanted = targets.get(row.target)
+            wanted = targets.get(row.target or "")
             if (wanted is not None and what != wanted) or (row.target == "" and what not in frames):
                 raise BadNumbers("sensor_objtype")
         if m.sensor_dim[i] < 0:

@@ -116,12 +116,11 @@ def read_skin(element: Element, read: Callable[[str], bytes]) -> Skin:
         empty = np.zeros(0)
         arrays = [element.get(name, empty) for name in ("vertex", "texcoord", "face")]
         bones = [
-            Bone(
-                bone["body"], *(bone[name] for name in ("bindpos", "bindquat", "vertid", "vertweight")), bone
-            )
+            Bone(bone["body"], bone["bindpos"], bone["bindquat"], bone["vertid"], bone["vertweight"], bone)
             for bone in element.items
         ]
-        return Skin(*arrays, bones)
+        vertex, texcoord, face = arrays
+        return Skin(vertex, texcoord, face, bones)
     for name in ("vertex", "texcoord", "face"):
         if element.get(name) is not None and len(element[name]):
             raise BadSkin(f"a skin comes from a file or from the text; remove {name} or file", name)

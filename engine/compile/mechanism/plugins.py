@@ -126,6 +126,7 @@ class Plugins:
         found = [
             (body, element)
             for body in self.objects["body"]
+            if isinstance(body, Body)
             for element in (body.plugin, *body.geoms)
             if element is not None and (element is body.plugin or element.items)
         ]

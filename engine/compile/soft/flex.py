@@ -302,7 +302,7 @@ class Flexes:
         }
 
     def fill(self, m: Model) -> None:
-        at = dict.fromkeys(
+        at: dict[str, int] = dict.fromkeys(
             ("node", "vert", "edge", "elem", "elemdata", "elemedge", "shell", "evpair", "tex"), 0
         )
 
