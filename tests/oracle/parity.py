@@ -48,7 +48,16 @@ SENSOR = {
 }
 """Tolerance of a sensor, by the stage that it needs, relative to its own largest value."""
 SMALLEST_SENSOR = 1e-2  # values below are compared as if they were this large
-CONTACT = {"dist": 1e-5, "pos": 1e-5, "normal": 1e-3, "friction": 1e-9, "solref": 1e-9, "solimp": 1e-9}
+CONTACT = {
+    "dist": 1e-5,
+    "pos": 1e-5,
+    "normal": 1e-3,
+    "friction": 1e-9,
+    "solref": 1e-9,
+    "solreffriction": 1e-9,
+    "solimp": 1e-9,
+    "includemargin": 1e-9,
+}
 UNTOUCHED = {"qfrc_actuator"}  # zero from the start where there are no actuators
 CHAOS = 1e-6  # once two runs of the reference differ by this, its motion tells nothing
 ON_EQUAL_CONTACTS = " on equal contacts"
@@ -123,7 +132,7 @@ def forward(model: engine.Model, m: mujoco.MjModel, states: int = 6) -> Gaps:
         engine.forward(model, data)
         mujoco.mj_forward(m, d)
         _merge(worst, _smooth_gaps(model, data, m, d))
-        contacts, solution = _contact_gaps(data, d), _solution_gaps(model, data, m, d)
+        contacts, solution = contact_gaps(data, d), _solution_gaps(model, data, m, d)
         _merge(worst, contacts)
         if _differs(contacts) or _differs(solution):
             if not _differs(contacts):
@@ -163,7 +172,7 @@ def _smooth_gaps(model, data, m, d) -> Gaps:
     return gaps
 
 
-def _contact_gaps(data, d) -> Gaps:
+def contact_gaps(data, d) -> Gaps:
     """Contacts in any order: each of theirs against the nearest of ours with the same geoms that is not taken."""
     gaps = {"ncon": 2.0 * abs(data.ncon - d.ncon)}
     if data.ncon != d.ncon:

@@ -23,7 +23,7 @@ LOST_BY = {
 }
 RENUMBERED = {"body_plugin", "geom_plugin", "plugin", "plugin_attr", "plugin_attradr"}
 """Plugins without a name are numbered in the order of the text, and the writer has its own order within a body."""
-NAMED = {"names", "names_map"}
+NAMED = {"names", "names_map", "names[plugin]"}
 """A plugin without a name that the bodies of a flexcomp share gets one."""
 
 

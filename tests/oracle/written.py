@@ -16,8 +16,8 @@ from tests.oracle.compiled import VISUAL_SECTIONS
 TOLERANCE = 1e-9
 _LOCATION = ("paths", "npaths", "signature", "narena", "nbuffer", "nnames", "name_")
 """What follows from where a file is and how long its text is."""
-_VOLUMES = ("bvh_", "nbvh", "body_bvh")
-"""Bounding volume trees: rounding decides how their boxes are sorted."""
+_VOLUMES = ("bvh_", "nbvh", "body_bvh", "mesh_poly", "nmeshpoly")
+"""Bounding volume trees and the polygons of hulls: rounding decides how boxes are sorted and which faces are one."""
 
 
 def round_trip(model: engine.Model, folder: Path, theirs: mujoco.MjModel | str | None) -> dict[str, float]:
