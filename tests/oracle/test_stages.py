@@ -18,7 +18,7 @@ import pytest
 import engine
 from engine.dynamics import forward
 from engine.jit.compiler import compiled
-from engine.model.fields import DATA_NEEDS, TABLES
+from engine.model.fields import TABLES
 from tests.oracle.bridge import copy_contacts, copy_state, model_from
 from tests.oracle.compiled import distance, turn
 from tests.oracle.constrained import CONSTRAINED, settle
@@ -37,6 +37,7 @@ UNCOMPARED = {
     "warning_time": "mujoco does not keep the time of a warning",
     "warning": "compared in test_checks_of_the_state",
     "flexvert_xpos": "compared in test_flex.py: flexes are not simulated yet",
+    "efc_b": "for dual solvers, which no stage runs yet",
     "qfrc_fluid": "no fluid forces yet",
     "plugin_state": "no plugin computes yet",
     "qfrc_inverse": "no inverse dynamics yet",
@@ -278,7 +279,7 @@ def take_step(
     for row in forward.stages(model):
         before = raw(data)
         compiled(row.load())(model, data)
-        assert not any(getattr(data, cell) for cell in DATA_NEEDS.values()), row.name
+        assert not data.needs_memory, row.name
         written[row.name] = changed(before, raw(data))
         if row.name == spoiled[0]:
             data._arrays[spoiled[1]][...] += 1e-3
