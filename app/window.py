@@ -7,10 +7,11 @@ The state is in the workspace (`app/workspace/workspace.py`), what the user can 
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QGuiApplication, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QApplication, QMainWindow, QStackedWidget
+from PySide6.QtWidgets import QApplication, QMainWindow, QMessageBox, QStackedWidget
 
 from app.actions.build import Actions
 from app.actions.handlers import Handlers
@@ -51,6 +52,7 @@ class Window(QMainWindow):
         self.view = self.workspace.view
         self.project.auto_reload = self.settings.auto_reload
         self.compiler.hide_codes(self.settings.hidden_checks)
+        self._closing = False
         self.setObjectName("window")
         self.setAcceptDrops(True)
         self.resize(1280, 800)
@@ -127,9 +129,36 @@ class Window(QMainWindow):
     # ---- files -------------------------------------------------------------------------------------------
 
     def open(self, path: str) -> None:
-        """Open a model file."""
+        """Open a model file, once the user has decided about unsaved edits."""
         self.settings.folder = os.path.dirname(os.path.abspath(path))
-        self.project.open(path)
+        self.unless_unsaved(lambda: self.project.open(path))
+
+    def unless_unsaved(self, then: Callable[[], None]) -> None:
+        """Do something that loses unsaved edits: at once if there are none, else after asking what to do with them."""
+        modified = self.project.modified
+        if not modified:
+            then()
+            return
+        choices = QMessageBox.StandardButton
+        box = QMessageBox(
+            QMessageBox.Icon.Warning,
+            "Kinetree",
+            f"Save the edits of {' and '.join(map(os.path.basename, modified))}?",
+            choices.Save | choices.Discard | choices.Cancel,
+            self,
+        )
+        box.setInformativeText("They are lost if you do not save them.")
+        box.setDefaultButton(choices.Save)
+        box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+
+        def decide(choice: int) -> None:
+            if choice == choices.Save:
+                self.project.save_all(then)
+            elif choice == choices.Discard:
+                then()
+
+        box.finished.connect(decide)
+        box.open()
 
     def _remember(self, result: CompileResult) -> None:
         """Files that hold a model, also one with errors, are offered again under Open Recent."""
@@ -190,7 +219,8 @@ class Window(QMainWindow):
 
     def _show_path(self) -> None:
         path = self.project.shown_path
-        self.setWindowTitle(f"{os.path.basename(path)} - Kinetree" if path else "Kinetree")
+        self.setWindowTitle(f"{os.path.basename(path)}[*] - Kinetree" if path else "Kinetree")
+        self.setWindowModified(bool(self.project.modified))
         self.setWindowFilePath(path)
 
     def show_problems(self) -> None:
@@ -267,11 +297,20 @@ class Window(QMainWindow):
             self.viewport.setFocus()
 
     def closeEvent(self, event: QCloseEvent) -> None:
+        if self.project.modified and not self._closing:
+            event.ignore()
+            self.unless_unsaved(self.close_anyway)
+            return
         self.save_layout()
         self.hide()
         self.viewport.end()
         self.workspace.close()
         event.accept()
+
+    def close_anyway(self) -> None:
+        """Close the window, and lose what is unsaved."""
+        self._closing = True
+        self.close()
 
 
 def _dropped(event) -> str:

@@ -44,10 +44,14 @@ class Handlers:
             "file.open": self.open_dialog,
             "file.reload": project.reload,
             "file.auto_reload": self.set_auto_reload,
+            "file.save": lambda: project.save(),
+            "file.save_all": lambda: project.save_all(),
             "file.screenshot": self.save_picture,
             "file.save_copy": self.save_copy,
-            "file.close": project.close,
+            "file.close": lambda: window.unless_unsaved(project.close),
             "file.quit": window.close,
+            "edit.undo": project.undo,
+            "edit.redo": project.redo,
             "sim.toggle": simulation.toggle,
             "sim.step": lambda: simulation.step(),
             "sim.back": simulation.back,
@@ -131,6 +135,12 @@ class Handlers:
                 actions[name].setEnabled(model)
         for name in ("file.close", "file.reload"):
             actions[name].setEnabled(bool(self.project.path or self.project.attempt))
+        for name in ("file.save", "file.save_all"):
+            actions[name].setEnabled(bool(self.project.modified))
+        texts = self.project.texts
+        for name, verb, step in (("undo", "Undo", texts.undo_name), ("redo", "Redo", texts.redo_name)):
+            actions[f"edit.{name}"].setEnabled(step is not None)
+            actions[f"edit.{name}"].setText(f"{verb} {step}" if step else verb)
         actions["camera.track"].setEnabled(self.selection.body > 0)
         actions["select.parent"].setEnabled(bool(self.selection.current))
         actions.set_checked("file.auto_reload", self.project.auto_reload)

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from app.actions.build import Actions, key_text
 from app.actions.table import GESTURES, GROUPS
 
-ORDER = ("Mouse", "Simulation", "Camera", "File", "View", "Help", "Show", "Groups")
+ORDER = ("Mouse", "Simulation", "Camera", "File", "Edit", "View", "Help", "Show", "Groups")
 
 
 class HelpRow(NamedTuple):

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 WINDOW, VIEWPORT = "window", "viewport"
 
-MENUS: tuple[str, ...] = ("File", "Simulation", "Camera", "Show", "View", "Help")
+MENUS: tuple[str, ...] = ("File", "Edit", "Simulation", "Camera", "Show", "View", "Help")
 
 
 @dataclass(frozen=True)
@@ -38,10 +38,14 @@ ACTIONS: tuple[Action, ...] = (
     Action("file.open", "Open…", ("Ctrl+O",), "Open a model file", "File", "open", icon="open"),
     Action("file.reload", "Reload", ("Ctrl+L",), "Read the file again; the state is kept", "File", "reload", icon="reload"),
     Action("file.auto_reload", "Reload Automatically", (), "Reload when the file, or one that it refers to, changes", "File", "reload", checkable=True, icon="watch"),
+    Action("file.save", "Save", ("Ctrl+S",), "Write the edits of the open model to its files", "File", "save"),
+    Action("file.save_all", "Save All", ("Ctrl+Alt+S",), "Write the edits of all open files", "File", "save"),
     Action("file.screenshot", "Save Picture…", ("Ctrl+P",), "Save the picture in the viewport as a PNG file", "File", "picture"),
     Action("file.save_copy", "Save a Canonical Copy…", ("Ctrl+Shift+S",), "Save the model as one MJCF file with includes, defaults and replicas expanded", "File", "picture"),
     Action("file.close", "Close Model", ("Ctrl+W",), "Close the model and keep the window", "File", "end"),
     Action("file.quit", "Quit", ("Ctrl+Q",), "Close Kinetree", "File", "end"),
+    Action("edit.undo", "Undo", ("Ctrl+Z",), "Take back the last edit of the text", "Edit", "history"),
+    Action("edit.redo", "Redo", ("Ctrl+Shift+Z",), "Make the edit again that was taken back", "Edit", "history"),
     Action("sim.toggle", "Run or Pause", ("Space",), "Run or pause the simulation", "Simulation", "run", VIEWPORT, icon="play"),
     Action("sim.step", "Step Forward", ("Right",), "While paused: go to the next state of the history, after the last one simulate one step", "Simulation", "run", VIEWPORT, icon="step"),
     Action("sim.back", "Step Back", ("Left",), "Pause and go to the previous state of the history", "Simulation", "run", VIEWPORT, icon="back"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 from PySide6.QtCore import QPointF, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QPainter, QPainterPath, QPaintEvent, QPen, QResizeEvent
@@ -19,6 +20,10 @@ from engine.run.clock import speed_text
 
 MARGIN = 10
 TOLERANCE = 0.07  # the achieved rate is shown when it differs from what was asked by more than this part
+
+
+Message = tuple[str, Severity, list[tuple[str, Callable[[], object]]]]
+"""Of a MessageBar: text, severity, buttons."""
 
 
 class _Pill(QLabel):
@@ -94,14 +99,16 @@ class ViewportFrame(QWidget):
         super().__init__(parent)
         self._view, self._simulation = view, view.simulation
         self._compiler, self._project = compiler, project
-        self.viewport = Viewport(view, compiler, self)
+        self.viewport = Viewport(view, compiler, project, self)
         self.labels = LabelLayer(self.viewport, self)
         self.status = _Pill(self)
         self.selected = _Pill(self)
         self.info = _Pill(self)
         self.info.setFont(_fixed_font())
-        self.bar = MessageBar(self)
-        self.bar.closed.connect(self._place)
+        self.files_bar, self.bar = MessageBar(self), MessageBar(self)
+        self._closed: dict[MessageBar, str] = {}  # the messages that the user closed
+        self.files_bar.closed.connect(self._close_files)
+        self.bar.closed.connect(self._close_errors)
         self.info_shown = False
         self.viewport.drawn.connect(self._after_frame)
         simulation = view.simulation
@@ -109,8 +116,9 @@ class ViewportFrame(QWidget):
             signal.connect(self.refresh)
         simulation.progress_changed.connect(self.refresh)
         view.selection.changed.connect(self.refresh)
+        compiler.compiled.connect(lambda _result: self._closed.clear())
         for signal in (compiler.diagnostics_changed, project.changed):
-            signal.connect(self._show_bar)
+            signal.connect(self._show_bars)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         self._place()
@@ -120,10 +128,11 @@ class ViewportFrame(QWidget):
         self.viewport.setGeometry(area)
         self.labels.setGeometry(area)
         top = MARGIN
-        if not self.bar.isHidden():
-            height = min(self.bar.height_for(area.width()), area.height() * 2 // 3)
-            self.bar.setGeometry(0, 0, area.width(), height)
-            top += height
+        for bar in (self.files_bar, self.bar):
+            if not bar.isHidden():
+                height = min(bar.height_for(area.width()), area.height() * 2 // 3)
+                bar.setGeometry(0, top - MARGIN, area.width(), height)
+                top += height
         self.info.move(MARGIN, top)
         self.status.move(max(MARGIN, area.width() - self.status.width() - MARGIN), top)
         self.selected.setMaximumWidth(max(80, area.width() - 2 * MARGIN))
@@ -148,34 +157,60 @@ class ViewportFrame(QWidget):
             aspect = size.width() / max(1, size.height())
             self.labels.refresh(view_of(self._view.camera, model, self._simulation.snapshot, aspect))
 
-    def _show_bar(self) -> None:
+    def _show_bars(self) -> None:
+        self._show_bar(self.files_bar, self._files_message())
+        self._show_bar(self.bar, self._model_message())
+        self._place()
+
+    def _show_bar(self, bar: MessageBar, message: Message | None) -> None:
+        wanted = message is not None and self._simulation.model is not None
+        if wanted:
+            bar.set_message(*message)
+        else:
+            self._closed.pop(bar, None)
+        bar.setVisible(wanted and self._closed.get(bar) != bar.text())
+        bar.raise_()
+
+    def _close_files(self) -> None:
+        self._closed[self.files_bar] = self.files_bar.text()
+        self._project.keep()
+        self._place()
+
+    def _close_errors(self) -> None:
+        self._closed[self.bar] = self.bar.text()
+        self._project.abandon()
+        self._place()
+
+    def _files_message(self) -> Message | None:
+        """What is different on the disk."""
+        project = self._project
+        if project.conflicts:
+            remedies = [("Reload", project.take_theirs), ("Keep Mine", project.keep)]
+            text = f"{_names(project.conflicts)} changed on disk, and has unsaved edits here."
+            return text, Severity.WARNING, remedies
+        if project.gone:
+            text = f"{_names(project.gone)} does not exist on disk any more. Its text is kept here."
+            return text, Severity.WARNING, [("Save", project.save_all)]
+        if project.outdated:
+            remedies = [("Reload", project.reload), ("Keep This Version", project.keep)]
+            text = f"{_names(project.outdated)} changed on disk, and is not reloaded automatically."
+            return text, Severity.INFO, remedies
+        return None
+
+    def _model_message(self) -> Message | None:
+        """Why the model is not that of the newest text, or cannot be simulated."""
         simulation, project = self._simulation, self._project
         errors = [item for item in self._compiler.diagnostics if item.severity is Severity.ERROR]
         problems = [("Problems", self.show_problems.emit)]
-        message = None
         if errors:
             what = f"{_base(project.attempt)} cannot be opened" if project.attempt else "Not reloaded"
             verb = "stays open" if simulation.unsimulated else "runs on"
             still = _base(project.path) if project.attempt else "The last version without errors"
-            message = f"{what}: {_first(errors)}   {still} {verb}.", Severity.ERROR, problems
-        elif project.outdated:
-            names = ", ".join(map(_base, project.outdated[:3]))
-            more = f" and {len(project.outdated) - 3} more" if len(project.outdated) > 3 else ""
-            remedies = [("Reload", project.reload), ("Keep This Version", project.keep)]
-            message = (
-                f"{names}{more} changed on disk, and is not reloaded automatically.",
-                Severity.INFO,
-                remedies,
-            )
-        elif simulation.unsimulated:
+            return f"{what}: {_first(errors)}   {still} {verb}.", Severity.ERROR, problems
+        if simulation.unsimulated:
             reason = _first(simulation.unsimulated)
-            message = f"The model is shown but cannot be simulated: {reason}", Severity.WARNING, problems
-        wanted = message is not None and simulation.model is not None
-        if wanted:
-            self.bar.set_message(*message)
-        self.bar.setVisible(wanted)
-        self.bar.raise_()
-        self._place()
+            return f"The model is shown but cannot be simulated: {reason}", Severity.WARNING, problems
+        return None
 
     def _status_text(self) -> str:
         simulation, snapshot = self._simulation, self._simulation.snapshot
@@ -229,6 +264,12 @@ def _first(items: list[Diagnostic]) -> str:
     first = items[0]
     more = f"  (+{len(items) - 1} more)" if len(items) > 1 else ""
     return f"{_base(first.file)}:{first.line}:{first.column}: {first.message}{more}"
+
+
+def _names(paths: list[str]) -> str:
+    """The names of some files, at most three."""
+    more = f" and {len(paths) - 3} more" if len(paths) > 3 else ""
+    return ", ".join(map(_base, paths[:3])) + more
 
 
 def _base(path: str) -> str:

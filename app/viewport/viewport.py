@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 import traceback
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QImage, QMouseEvent, QSurfaceFormat, QWheelEvent
 from PySide6.QtOpenGLWidgets import QOpenGLWidget
 from PySide6.QtWidgets import QWidget
@@ -18,6 +18,7 @@ from app.settings import theme
 from app.viewport.frame_times import FrameTimes
 from app.viewport.mouse import MouseControl
 from app.workspace.compile_controller import CompileController
+from app.workspace.project import ProjectController
 from app.workspace.view import View
 
 SLOW_FRAME = 0.03  # a frame that takes longer makes way for a reload, s
@@ -40,7 +41,13 @@ class Viewport(QOpenGLWidget):
     drawn = Signal(object)
     broken = Signal(str, str)
 
-    def __init__(self, view: View, compiler: CompileController, parent: QWidget | None = None):
+    def __init__(
+        self,
+        view: View,
+        compiler: CompileController,
+        project: ProjectController,
+        parent: QWidget | None = None,
+    ):
         super().__init__(parent)
         self.setFormat(surface_format())
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -49,14 +56,18 @@ class Viewport(QOpenGLWidget):
         self.setAccessibleName("Viewport")
         self.labels: list = []
         self.frame_seconds = 0.0
-        self._view, self._simulation, self._compiler = view, view.simulation, compiler
+        self._view, self._simulation = view, view.simulation
+        self._compiler, self._project = compiler, project
         self._renderer = self._context = self._scene = self._loaded = self._camera = None
         self._broken_for: object = None
         self._ended = False
         self.frames = FrameTimes()
         self.frameSwapped.connect(self.frames.end)
         self._mouse = MouseControl(view, lambda: (max(1, self.width()), max(1, self.height())), self.update)
-        self._skipped = False
+        self._skipped = QTimer(self)  # runs while a frame is left out
+        self._skipped.setSingleShot(True)
+        self._skipped.setInterval(round(1000 * MAKE_WAY))
+        self._skipped.timeout.connect(self._refresh)
         view.simulation.snapshot_changed.connect(self._take_snapshot)
         for signal in (compiler.compiled, compiler.cancelled):
             signal.connect(self._make_up)
@@ -71,15 +82,15 @@ class Viewport(QOpenGLWidget):
 
     def _take_snapshot(self) -> None:
         """Draw the new state. Slow frames are skipped during a reload, to leave the processor to it."""
-        since = self._compiler.compiling_since
+        since = self._compiler.compiling_since or self._project.change_seen_at
         if since is not None and self.frame_seconds > SLOW_FRAME and time.monotonic() - since < MAKE_WAY:
-            self._skipped = True
+            self._skipped.start()
         else:
             self.update()
 
     def _make_up(self) -> None:
-        if self._skipped:
-            self._skipped = False
+        if self._skipped.isActive():
+            self._skipped.stop()
             self._refresh()
 
     def sizeHint(self) -> QSize:

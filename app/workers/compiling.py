@@ -21,6 +21,7 @@ from engine.diagnostics import Diagnostic, ModelError, Severity
 if TYPE_CHECKING:
     from engine.compile.compiler import Compiled
     from engine.document.document import Document
+    from engine.document.files import FileRead
 
 
 @dataclass(frozen=True)
@@ -32,7 +33,8 @@ class CompileResult:
     recognised   the file holds a model, with or without errors
     diagnostics  all findings
     files        every file read or looked for
-    hashes       content hashes of the texts that were compiled, by path
+    reads        FileRead of each text that was read from the disk for it, the main file first
+    hashes       content hashes of what `reads` holds, by path
     started      wall clock time (time.time()) before the first byte was read
     seconds      how long reading and compiling took
     fresh        the file was opened, not reloaded
@@ -46,6 +48,7 @@ class CompileResult:
     model: object | None
     diagnostics: list[Diagnostic]
     files: list[str]
+    reads: tuple[FileRead, ...] = ()
     hashes: dict[str, str] = field(default_factory=dict)
     started: float = 0.0
     seconds: float = 0.0
@@ -59,10 +62,11 @@ class CompileResult:
 
 @dataclass(frozen=True)
 class CompileRequest:
-    """What to compile. `path`, `fresh`, `saved`: see CompileResult. `seed`: see engine.load. The compile thread sets the
-    version."""
+    """What to compile: `document`, or what the disk has at `path` if it is None. `fresh`, `saved`: see CompileResult.
+    `seed`: see engine.load. The compile thread sets the version."""
 
     path: str
+    document: Document | None = None
     fresh: bool = False
     saved: float | None = None
     seed: int | None = None
@@ -142,6 +146,7 @@ class CompileThread(threading.Thread):
             progress=lambda done, total, text: self._progress(version, done / max(1, total), text),
             cancelled=lambda: self._newest != version,
             seed=request.seed,
+            document=request.document,
             keep=self._checked is not None,
         )
         if result is None:
@@ -156,28 +161,33 @@ def compile_file(
     cancelled: Callable[[], bool] | None = None,
     seed: int | None = None,
     keep: bool = False,
+    document: Document | None = None,
 ) -> CompileResult | None:
-    """Read and compile a file; None if it was cancelled. Never raises for what a file contains.
+    """Compile a text, or read and compile a file if `document` is None. Returns None if it was cancelled. Never raises
+    for what a file contains.
 
     keep: the result has `examined`, for check_file.
     """
     started, start = time.time(), time.perf_counter()
     files = [os.path.abspath(path)]
-    hashes: dict[str, str] = {}
+    reads: list[FileRead] = []
     diagnostics: list[Diagnostic] = []
-    model = document = examined = None
+    model = examined = None
     try:
         from engine.compile.compiler import Cancelled, compile_document
         from engine.document.document import Document
+        from engine.document.files import read_file
         from engine.storage import binary
 
-        if binary.is_binary(path):
-            return _read_binary(path, started, start)
-        document = Document.load(path)
+        if document is None:
+            if binary.is_binary(path):
+                return _read_binary(path, started, start)
+            main = read_file(path, path)
+            document = Document.of_read(main)
+            reads.append(main)
+        else:
+            document = document.completed()
         diagnostics = list(document.diagnostics)
-        for name, source in document.sources.items():
-            if source.data is not None:
-                hashes[os.path.abspath(name)] = hashlib.blake2b(source.data, digest_size=16).hexdigest()
         files += [str(name) for name in [*document.files, *document.missing]]
         if cancelled is not None and cancelled():
             return None
@@ -201,6 +211,8 @@ def compile_file(
         diagnostics.append(_mistake(path, error, Severity.ERROR))
     files += [item.file for item in diagnostics if item.file]
     files = list(dict.fromkeys(os.path.abspath(name) for name in files))
+    if document is not None:
+        reads += document.reads
     if any(item.severity is Severity.ERROR for item in diagnostics):
         model, examined = None, None
     return CompileResult(
@@ -209,7 +221,12 @@ def compile_file(
         model=model,
         diagnostics=diagnostics,
         files=files,
-        hashes=hashes,
+        reads=tuple(reads),
+        hashes={
+            read.key: hashlib.blake2b(read.parsed.source.data, digest_size=16).hexdigest()
+            for read in reads
+            if read.parsed is not None
+        },
         started=started,
         seconds=time.perf_counter() - start,
         document=document,

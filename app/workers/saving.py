@@ -1,4 +1,4 @@
-"""The save thread: a copy of a model written to a file, off everybody's way."""
+"""Worker threads for files: each writes, or reads, once and reports the outcome."""
 
 from __future__ import annotations
 
@@ -8,23 +8,37 @@ from collections.abc import Callable
 
 
 class SaveThread(threading.Thread):
-    """Writes one file. `done(path, message, details)` is called in this thread; message "" says that all went well."""
+    """Runs `write()`, which writes the file `path`. `done(path, message, details)` is called in this thread; an empty
+    message means success."""
 
-    def __init__(self, model, path: str, done: Callable[[str, str, str], None]):
+    def __init__(self, write: Callable[[], None], path: str, done: Callable[[str, str, str], None]):
         super().__init__(name="save", daemon=True)
-        self._model, self._path, self._done = model, path, done
+        self._write, self._path, self._done = write, path, done
 
     def run(self) -> None:
-        from engine.diagnostics import CannotSave
-        from engine.storage.saving import save
+        from engine.diagnostics import CannotSave, ModelError
+        from engine.document.write import ChangedOnDisk
 
         message = details = ""
         try:
-            save(self._model, self._path)
-        except CannotSave as error:
+            self._write()
+        except (CannotSave, ModelError, ChangedOnDisk) as error:
             message = str(error)
         except OSError as error:
             message = f"{self._path} cannot be written: {error.strerror or error}"
         except Exception as error:
             message, details = f"{type(error).__name__}: {error}", traceback.format_exc()
         self._done(self._path, message, details)
+
+
+class ReadThread(threading.Thread):
+    """Reads and parses texts. `done(reads)` is called in this thread with a list of FileRead."""
+
+    def __init__(self, paths: list[str], done: Callable[[list], None]):
+        super().__init__(name="read", daemon=True)
+        self._paths, self._done = paths, done
+
+    def run(self) -> None:
+        from engine.document.files import read_file
+
+        self._done([read_file(path) for path in self._paths])

@@ -3,7 +3,7 @@
 A thread compares size, time and inode of each file, and hashes the content of those that look different, so that a
 `touch` or a rewrite of the same bytes is not a change. It looks when the system notifies (`app/workers/notifying.py`,
 within milliseconds) and once in `POLL` seconds anyway: notifications get lost on network folders, with files replaced
-by rename, and with deleted folders.
+by rename, and with deleted folders. It also reads and parses the texts that changed, so that the window need not.
 """
 
 from __future__ import annotations
@@ -13,11 +13,16 @@ import math
 import os
 import threading
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
 from app.workers.notifying import Notifier
+
+if TYPE_CHECKING:
+    from engine.document.files import FileRead
 
 DEBOUNCE = 0.03  # quiet time after a notification before looking, s
 GONE = 0.25  # how long a file may be missing (an editor replacing it) before that counts as a change, s
@@ -26,29 +31,61 @@ POLL = 1.0  # time between looks without a notification, s
 Stamp = tuple[int, int, int] | None
 
 
-class WatchThread(threading.Thread):
-    """`changed(paths, written)` is called in this thread with the files whose content is new or that came or went
-    and with the time (`time.time()`) at which the change was written, as far as the file system tells;
-    `looked(paths)` with all watched files after each look that saw a difference, so that notifications can be armed
-    again."""
+@dataclass(frozen=True)
+class Watched:
+    """What to watch.
 
-    def __init__(self, changed: Callable[[list[str], float], None], looked: Callable[[list[str]], None]):
+    files   paths
+    texts   those that are read when they change
+    hashes  content hashes (blake2b, 16 bytes) of the files that the caller has just read
+    since   a file that was not watched before and has no hash here counts as changed, once, if it was written after
+            this (time.time())
+    """
+
+    files: Collection[str]
+    texts: Collection[str] = ()
+    hashes: dict[str, str] = field(default_factory=dict)
+    since: float = math.inf
+
+
+@dataclass(frozen=True)
+class DiskChange:
+    """Files whose content is new, or that came or went.
+
+    paths    the files
+    reads    what the texts among them are now: path -> FileRead
+    written  when it was written (time.time()), as far as the file system tells
+    """
+
+    paths: list[str]
+    reads: dict[str, FileRead]
+    written: float
+
+
+class WatchThread(threading.Thread):
+    """`changed(DiskChange)` is called in this thread; `looked(paths)` with all watched files after each look that saw a
+    difference, so that notifications can be armed again.
+
+    noticed_at  when a file last looked different (time.monotonic()), before its content was compared; None if the
+                content was the same
+    """
+
+    def __init__(self, changed: Callable[[DiskChange], None], looked: Callable[[list[str]], None]):
         super().__init__(name="watch", daemon=True)
+        self.noticed_at: float | None = None
         self._changed, self._looked = changed, looked
         self._wake = threading.Condition()
         self._poked = self._stopping = False
-        self._wanted: tuple[list[str], dict[str, str], float] | None = None
+        self._wanted: Watched | None = None
+        self._texts: frozenset[str] = frozenset()
         self._stamps: dict[str, Stamp] = {}
         self._hashes: dict[str, str] = {}
         self._missing: dict[str, float] = {}
 
-    def watch(
-        self, files: Iterable[str], hashes: dict[str, str] | None = None, since: float = math.inf
-    ) -> None:
-        """Watch these files instead. `hashes`: content hashes (blake2b, 16 bytes) of what the caller read;
-        a file not among them that was written after `since` (time.time()) counts as changed, once."""
+    def watch(self, wanted: Watched) -> None:
+        """Watch these files instead. A file that was watched before is compared with how it was seen last."""
         with self._wake:
-            self._wanted = (list(files), dict(hashes or {}), since)
+            self._wanted = wanted
             self._poked = True
             self._wake.notify()
 
@@ -74,37 +111,51 @@ class WatchThread(threading.Thread):
                     return
                 poked, self._poked = self._poked, False
                 wanted, self._wanted = self._wanted, None
-            if wanted is not None:
-                changes = self._start(*wanted)
-            else:
-                if poked:
-                    time.sleep(DEBOUNCE)
-                changes = self._look()
+            changes = self._start(wanted) if wanted is not None else []
+            if poked and wanted is None:
+                if any(_stamp(path) != stamp for path, stamp in self._stamps.items()):
+                    self.noticed_at = time.monotonic()
+                time.sleep(DEBOUNCE)
+            changes += self._look()
             if changes:
-                self._changed(changes, max((_written(path) for path in changes), default=time.time()))
+                self._changed(self._read(changes))
+            else:
+                self.noticed_at = None
 
     def _pause(self) -> float | None:
         if not self._stamps:
             return None
         return GONE / 2 if self._missing else POLL
 
-    def _start(self, files: list[str], hashes: dict[str, str], since: float) -> list[str]:
+    def _read(self, paths: list[str]) -> DiskChange:
+        from engine.document.files import read_file
+
+        reads = {path: read_file(path) for path in paths if path in self._texts}
+        return DiskChange(paths, reads, max(_written(path) for path in paths))
+
+    def _start(self, wanted: Watched) -> list[str]:
         changes = []
-        stamps, known = {}, {}
-        for path in files:
-            stamp = stamps[path] = _stamp(path)
-            if stamp is None:
+        stamps: dict[str, Stamp] = {}
+        known: dict[str, str] = {}
+        for path in wanted.files:
+            if path in self._stamps and path not in wanted.hashes:
+                stamps[path] = self._stamps[path]
+                if path in self._hashes:
+                    known[path] = self._hashes[path]
                 continue
-            content = _hash(path)
-            if path in hashes:
-                if content is not None and content != hashes[path]:
+            stamp = stamps[path] = _stamp(path)
+            content = _hash(path) if stamp is not None else None
+            if content is None:
+                continue
+            known[path] = content
+            if path in wanted.hashes:
+                if content != wanted.hashes[path]:
                     changes.append(path)
-            elif stamp[1] / 1e9 > since and self._hashes.get(path) != content:
+            elif stamp is not None and stamp[1] / 1e9 > wanted.since:
                 changes.append(path)
-            if content is not None:
-                known[path] = content
-        self._stamps, self._hashes, self._missing = stamps, known, {}
-        self._looked(list(self._stamps))
+        self._stamps, self._hashes, self._texts = stamps, known, frozenset(wanted.texts)
+        self._missing = {path: since for path, since in self._missing.items() if path in stamps}
+        self._looked(list(stamps))
         return changes
 
     def _look(self) -> list[str]:
@@ -137,25 +188,28 @@ class WatchThread(threading.Thread):
 
 
 class FileWatcher(QObject):
-    """Watches the files of one project. `changed(paths, written)`: see WatchThread; emitted in the watch thread, so
-    that it reaches the slots of the GUI thread as a queued signal."""
+    """Watches the files of one project. `changed(DiskChange)` is emitted in the watch thread and reaches the slots of
+    the GUI thread as a queued signal."""
 
-    changed = Signal(list, float)
+    changed = Signal(object)
 
     def __init__(self, parent: QObject | None = None):
         super().__init__(parent)
         self._thread = WatchThread(self.changed.emit, self._arm)
         self._notifier = Notifier(self._thread.poke, self)
 
+    @property
+    def noticed_at(self) -> float | None:
+        """See WatchThread."""
+        return self._thread.noticed_at
+
     def start(self) -> None:
         self._thread.start()
         self._notifier.start()
 
-    def watch(
-        self, files: Iterable[str], hashes: dict[str, str] | None = None, since: float = math.inf
-    ) -> None:
+    def watch(self, wanted: Watched) -> None:
         """Watch these files instead, see WatchThread.watch."""
-        self._thread.watch(files, hashes, since)
+        self._thread.watch(wanted)
 
     def stop(self) -> None:
         """End both threads; `join` afterwards."""

@@ -16,7 +16,7 @@ import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from engine.diagnostics import Diagnostics
+from engine.diagnostics import Diagnostics, ModelError
 from engine.document.edit import Edit, difference
 from engine.document.files import FileRead, Files, current_folder, file_key, read_file
 from engine.document.parsed import ParsedSource
@@ -120,6 +120,15 @@ class Document:
         if read.parsed is None:
             raise KeyError(key)
         return cls(read.parsed, key, os.path.dirname(key), current_folder(), files)
+
+    @classmethod
+    def of_read(cls, main: FileRead) -> Document:
+        """The document of a main file that was read. Files that it includes are read now. Raises ModelError if the main
+        file could not be read."""
+        if main.parsed is None:
+            raise ModelError(main.problem)
+        folder = os.path.dirname(main.parsed.source.path)
+        return cls(main.parsed, main.key, folder, current_folder(), Files({}, {}))
 
     def completed(self) -> Document:
         """The document with the files read that are `pending`; itself if there are none. Reads the disk: for worker

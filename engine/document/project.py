@@ -83,24 +83,31 @@ class _File:
     """A file of the project.
 
     read      its path, text in memory and tree
-    disk      what is known to be on the disk; None if there is no such file
+    disk      what was last known to be on the disk; None if there never was such a file
     version   the project's version at the last change of the text
     theirs    what another program wrote while there were unsaved edits, None without a conflict
+    is_gone   the file was on the disk and is there no more
     """
 
     read: FileRead
     disk: Source | None
     version: int
     theirs: FileRead | None = None
+    is_gone: bool = False
 
     @property
     def parsed(self) -> ParsedSource:
         return self.read.parsed
 
     @property
-    def is_modified(self) -> bool:
+    def is_edited(self) -> bool:
+        """Whether the text differs from what was last known to be on the disk."""
         source = self.parsed.source
         return source is not self.disk and (self.disk is None or source.text != self.disk.text)
+
+    @property
+    def is_modified(self) -> bool:
+        return self.is_gone or self.is_edited
 
 
 @dataclass(slots=True)
@@ -302,6 +309,11 @@ class Project:
         return self._files[self.key(path)].is_modified
 
     @property
+    def gone(self) -> list[str]:
+        """The files that were on the disk and are there no more."""
+        return [key for key, file in self._files.items() if file.is_gone]
+
+    @property
     def conflicts(self) -> dict[str, FileRead]:
         """The files that another program changed while they had unsaved edits: path -> what is on the disk."""
         return {key: file.theirs for key, file in self._files.items() if file.theirs is not None}
@@ -315,9 +327,9 @@ class Project:
             return External.PROVIDED if read.parsed is not None or known is None else External.SAME
         file = self._files[key]
         if read.parsed is None:
-            file.disk = None if read.is_missing else file.disk
-            file.theirs = None
+            file.is_gone, file.theirs = read.is_missing, None
             return External.GONE
+        file.is_gone = False
         source = read.parsed.source
         if file.disk is not None and source.data == file.disk.data:
             file.theirs = None  # it was changed and changed back
@@ -325,7 +337,7 @@ class Project:
         if source.text == file.parsed.source.text:
             file.disk, file.theirs = source, None
             return External.AGREED
-        if file.is_modified:
+        if file.is_edited:
             file.theirs = read
             return External.CONFLICT
         self._reload(file, read)
@@ -351,13 +363,14 @@ class Project:
         source = file.parsed.source
         if target is not None and file_key(target, self._current) != file.read.key:
             return Save(file.read.key, file_key(target, self._current), source, None, False)
-        return Save(file.read.key, file.read.key, source, None if file.disk is None else file.disk.data, True)
+        expected = None if file.disk is None or file.is_gone else file.disk.data
+        return Save(file.read.key, file.read.key, source, expected, True)
 
     def finish_save(self, save: Save) -> None:
         """Take notice that `write_file` wrote a file. Edits made since `prepare_save` are still unsaved."""
         file = self._files.get(save.path)
         if file is not None and save.target == save.path:
-            file.disk, file.theirs = save.source, None
+            file.disk, file.theirs, file.is_gone = save.source, None, False
             self._history.seal()
 
     # Inside
@@ -400,8 +413,10 @@ class Project:
         self._invalidate(file.read.key)
 
     def _invalidate(self, key: str) -> None:
+        # A file that no document includes may be attached by any of them.
+        attached = not any(key in opened.keys for opened in self._open.values())
         for opened in self._open.values():
-            if key in opened.keys:
+            if attached or key in opened.keys:
                 opened.document = None
                 opened.version = self.version
 

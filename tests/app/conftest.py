@@ -113,4 +113,4 @@ def make_window(qtbot, settings):
 
     yield make
     for window in windows:
-        window.close()
+        window.close_anyway()

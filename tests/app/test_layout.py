@@ -209,7 +209,7 @@ def test_a_change_on_disk_is_offered_when_it_is_not_followed(window, model_file,
     assert action.icon().pixmap(20, 20).toImage() != on
     old = window.simulation.model
     model_file.write_text(MODEL.replace("rig", "other"))
-    bar = window.frame.bar
+    bar = window.frame.files_bar
     qtbot.waitUntil(bar.isVisible, timeout=20_000)
     assert "rig.xml changed on disk" in bar.text() and window.simulation.model is old
     _reload, keep = bar.buttons

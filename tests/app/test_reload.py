@@ -89,7 +89,7 @@ def test_errors_stand_over_the_model_that_runs_on(window, model_file, qtbot):
     window.simulation.step()
     serial = window.simulation.snapshot.serial
     qtbot.waitUntil(lambda: window.simulation.snapshot.serial > serial)
-    window.frame.bar.details.emit()
+    window.frame.bar.buttons[0].click()
     assert window.docks["problems"].isVisible()
     window.problems.view.clicked.emit(window.problems.model.index(0, 0))
     assert window.selection.current.kind in ("geom", "body")
@@ -110,11 +110,12 @@ def test_truncated_then_whole(window, model_file, qtbot):
 def test_deleted_then_restored(window, model_file, qtbot):
     good = window.simulation.model
     model_file.unlink()
-    assert "does not exist" in failed(window, qtbot)
-    assert window.simulation.model is good
+    qtbot.waitUntil(window.frame.files_bar.isVisible, timeout=10_000)
+    assert "does not exist on disk" in window.frame.files_bar.text()
+    assert window.simulation.model is good and window.isWindowModified()
     model_file.write_text(EDITED)
     reloaded(window, qtbot, good)
-    assert not window.compiler.failed
+    assert not window.compiler.failed and not window.frame.files_bar.isVisible()
 
 
 def test_an_included_file_is_watched_even_before_it_exists(window, model_file, tmp_path, qtbot):

@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from app.workers.watching import GONE, WatchThread
+from app.workers.watching import GONE, Watched, WatchThread
 from tests.app.conftest import wait_for
 
 
@@ -15,11 +15,11 @@ from tests.app.conftest import wait_for
 def watching(*paths, **baseline):
     changes = []
     thread = WatchThread(
-        lambda names, written: changes.append([os.path.basename(n) for n in names]), lambda names: None
+        lambda change: changes.append([os.path.basename(path) for path in change.paths]), lambda paths: None
     )
     thread.changes = changes
     thread.start()
-    thread.watch([str(path) for path in paths], **baseline)
+    thread.watch(Watched([str(path) for path in paths], **baseline))
     try:
         time.sleep(0.05)
         yield thread
@@ -127,7 +127,7 @@ def test_what_was_written_while_it_was_compiled_is_not_missed(file):
 def test_an_asset_written_since_counts_once(file):
     with watching(file, since=time.time() - 60) as thread:
         wait_for(lambda: len(thread.changes) == 1, 3)
-        thread.watch([str(file)], since=time.time() - 60)
+        thread.watch(Watched([str(file)], since=time.time() - 60))
         time.sleep(0.2)
         assert len(thread.changes) == 1
 
@@ -145,3 +145,31 @@ def test_without_files_it_sleeps():
         start = time.process_time()
         time.sleep(0.3)
         assert time.process_time() - start < 0.05
+
+
+def test_a_file_stays_compared_with_what_was_seen_of_it(file, tmp_path):
+    """Another list of files to watch comes while the file changes: the change is not missed."""
+    with watching(file) as thread:
+        file.write_bytes(b"two")
+        thread.watch(Watched([str(file), str(tmp_path / "other")]))
+        wait_for(lambda: thread.changes == [["model.xml"]], 3)
+
+
+def test_texts_are_read(file):
+    with watching(file, texts=[str(file)]) as thread:
+        seen = []
+        thread._changed = seen.append
+        file.write_bytes(b"<mujoco/>")
+        thread.poke()
+        change = wait_for(lambda: seen and seen[0], 3)
+        assert change.reads[str(file)].parsed.root.tag == "mujoco"
+
+
+def test_a_link_is_followed(tmp_path):
+    (tmp_path / "real").mkdir()
+    target, link = tmp_path / "real" / "model.xml", tmp_path / "model.xml"
+    target.write_bytes(b"one")
+    link.symlink_to(target)
+    with watching(link) as thread:
+        target.write_bytes(b"two")
+        wait_for(lambda: thread.changes == [["model.xml"]], 3)

@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, QSettings, Qt, QUrl
 from PySide6.QtGui import QDropEvent, QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QFileDialog
+from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox
 
 import engine
 from app.workspace.selection import NOTHING, Selection
@@ -96,7 +96,7 @@ def test_a_model_opens_and_moves(make_window, model_file, rig, qtbot):
     window = make_window(model_file)
     qtbot.waitUntil(lambda: window.simulation.snapshot.time > 0.1, timeout=20_000)
     assert window.middle.currentWidget() is window.frame
-    assert window.windowTitle() == "rig.xml - Kinetree"
+    assert window.windowTitle() == "rig.xml[*] - Kinetree"
     assert window.settings.recent() == [str(model_file)]
     image = window.viewport.picture()
     colours = {image.pixel(x, y) for x in range(5, image.width(), 37) for y in range(5, image.height(), 37)}
@@ -132,11 +132,11 @@ def test_opening_a_bad_file_does_not_cost_the_good_model(window, tmp_path, qtbot
     bad.write_text("<mujoco>")
     window.open(str(bad))
     qtbot.waitUntil(lambda: window.compiler.failed, timeout=10_000)
-    assert window.simulation.model is good and window.windowTitle() == "rig.xml - Kinetree"
+    assert window.simulation.model is good and window.windowTitle() == "rig.xml[*] - Kinetree"
     assert "bad.xml cannot be opened" in window.frame.bar.text() and window.frame.bar.isVisible()
     bad.write_text(MODEL.replace("rig", "other"))
     qtbot.waitUntil(lambda: window.simulation.model is not good, timeout=10_000)
-    assert window.windowTitle() == "bad.xml - Kinetree" and not window.frame.bar.isVisible()
+    assert window.windowTitle() == "bad.xml[*] - Kinetree" and not window.frame.bar.isVisible()
 
 
 def test_a_dropped_file_opens(window, tmp_path, qtbot):
@@ -495,3 +495,104 @@ def test_an_error_cannot_be_hidden(make_window, tmp_path, qtbot):
     qtbot.waitUntil(lambda: window.compiler.failed, timeout=10_000)
     assert [item.code for item in window.compiler.diagnostics] == ["unknown-element"]
     assert not window.problems.menu(window.compiler.diagnostics[0]).actions()[-1].isEnabled()
+
+
+# ---- edits -------------------------------------------------------------------------------------------------
+
+
+def set_hub(window, size):
+    from engine.document.change import set_attribute
+
+    hub = next(node for node in window.project.document.root.iter("geom") if node.get("name") == "hub")
+    window.project.apply("Set size", set_attribute(hub, "size", size))
+
+
+def question(window):
+    boxes = [box for box in window.findChildren(QMessageBox) if box.isVisible()]
+    assert len(boxes) == 1 and "rig.xml" in boxes[0].text()
+    return boxes[0]
+
+
+def test_edits_can_be_undone_and_saved_from_the_menu(window, model_file, qtbot):
+    actions = window.actions_
+    for name in ("edit.undo", "edit.redo", "file.save", "file.save_all"):
+        assert not actions[name].isEnabled()
+    set_hub(window, ".3")
+    assert window.isWindowModified() and actions["edit.undo"].text() == "Undo Set size"
+    QTest.keyClick(window.viewport, Qt.Key.Key_Z, CONTROL)
+    assert not window.isWindowModified() and actions["edit.redo"].text() == "Redo Set size"
+    QTest.keyClick(window.viewport, Qt.Key.Key_Z, CONTROL | SHIFT)
+    assert window.isWindowModified()
+    QTest.keyClick(window.viewport, Qt.Key.Key_S, CONTROL)
+    qtbot.waitUntil(lambda: not window.isWindowModified(), timeout=10_000)
+    assert 'size=".3" mass="1"' in model_file.read_text() and not actions["file.save"].isEnabled()
+
+
+def test_closing_asks_about_unsaved_edits(window, model_file, qtbot):
+    set_hub(window, ".3")
+    window.close()
+    question(window).button(QMessageBox.StandardButton.Cancel).click()
+    assert window.isVisible() and window.isWindowModified()
+    window.actions_["file.close"].trigger()
+    question(window).button(QMessageBox.StandardButton.Cancel).click()
+    assert window.project.path == str(model_file)
+    window.close()
+    question(window).button(QMessageBox.StandardButton.Save).click()
+    qtbot.waitUntil(lambda: not window.isVisible(), timeout=10_000)
+    assert 'size=".3" mass="1"' in model_file.read_text()
+
+
+def test_edits_can_be_thrown_away(window, model_file, tmp_path, qtbot):
+    other = tmp_path / "other.xml"
+    other.write_text(MODEL)
+    set_hub(window, ".3")
+    window.open(str(other))
+    question(window).button(QMessageBox.StandardButton.Discard).click()
+    qtbot.waitUntil(lambda: window.project.path == str(other), timeout=10_000)
+    assert model_file.read_text() == MODEL and not window.isWindowModified()
+
+
+def test_a_conflict_stands_over_the_model_until_it_is_decided(window, model_file, qtbot):
+    bar = window.frame.files_bar
+    set_hub(window, ".3")
+    model_file.write_text(MODEL + "\n")
+    qtbot.waitUntil(bar.isVisible, timeout=10_000)
+    assert "unsaved edits" in bar.text() and [button.text() for button in bar.buttons] == [
+        "Reload",
+        "Keep Mine",
+    ]
+    bar.buttons[0].click()
+    assert not bar.isVisible() and not window.isWindowModified()
+    assert window.actions_["edit.undo"].text() == "Undo Reload rig.xml"
+
+
+def test_without_automatic_reload_a_bar_offers_it(window, model_file, qtbot):
+    bar, old = window.frame.files_bar, window.simulation.model
+    window.actions_["file.auto_reload"].trigger()
+    model_file.write_text(MODEL.replace('size=".1" mass="1"', 'size=".2" mass="1"'))
+    qtbot.waitUntil(bar.isVisible, timeout=10_000)
+    assert "rig.xml changed on disk" in bar.text() and window.simulation.model is old
+    bar.buttons[0].click()
+    qtbot.waitUntil(lambda: window.simulation.model is not old, timeout=10_000)
+    assert not bar.isVisible()
+
+
+def test_giving_up_a_bad_file_leaves_nothing_of_it(window, tmp_path, model_file, qtbot):
+    bad = tmp_path / "bad.xml"
+    bad.write_text("<mujoco>")
+    window.open(str(bad))
+    qtbot.waitUntil(lambda: window.status.errors.text() == "1", timeout=10_000)
+    window.frame.bar._close.click()
+    assert window.status.errors.text() == "0" and not window.frame.bar.isVisible()
+    assert window.problems.model.rowCount() == 0
+
+
+def test_only_models_are_remembered(make_window, tmp_path, rig, qtbot):
+    window = make_window()
+    bad, picture, missing = tmp_path / "bad.xml", tmp_path / "a.png", tmp_path / "missing.xml"
+    bad.write_text("<mujoco><boddy/></mujoco>")
+    picture.write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(100))
+    for path in (missing, picture, bad):
+        window.open(str(path))
+        qtbot.waitUntil(lambda: window.compiler.compiling_since is None, timeout=10_000)
+    assert window.settings.recent() == [str(bad)]

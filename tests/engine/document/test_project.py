@@ -325,6 +325,16 @@ def test_a_file_that_vanishes_keeps_its_text(project, folder):
     assert path.read_text() == MODEL and not project.modified
 
 
+def test_a_file_that_vanished_and_is_there_again_is_followed(project, folder):
+    path = folder / "model.xml"
+    path.unlink()
+    project.external_change(read_file(path))
+    assert project.gone == [str(path)]
+    path.write_text(MODEL.replace('"0.1"', '"0.7"'))
+    assert project.external_change(read_file(path)) is External.RELOADED
+    assert not project.gone and not project.modified and named(project, "g").get("size") == "0.7"
+
+
 def test_a_new_document_is_not_saved(tmp_path):
     project = Project()
     path = project.create(tmp_path / "new.xml", "<mujoco/>")
