@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QStatusBar, QToolButton, QWidget
 
+from app.panels.divergence import DivergenceSign
 from app.panels.elided import Elided
 from app.panels.problems import counts
 from app.settings.icons import icon
@@ -57,6 +58,8 @@ class StatusBar(QStatusBar):
         self.addWidget(self._doing, 1)
         self.file = Elided(Qt.TextElideMode.ElideMiddle)
         self.addPermanentWidget(self.file, 1)
+        self.divergence = DivergenceSign(simulation, self)
+        self.addPermanentWidget(self.divergence)
         self.time, self.model_size = QLabel(self), QLabel(self)
         self.model_size.setToolTip("Numbers of bodies, degrees of freedom and actuators")
         self.time.setToolTip("Simulated time")

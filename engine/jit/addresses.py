@@ -1,7 +1,7 @@
-"""Memory by address inside compiled code: arrays at an address, and fields of Data by their number.
+"""Addresses inside compiled code: arrays at an address, fields of Data by their number, calls of C functions.
 
-Kernels name the fields they read (`data.qpos`). What chooses fields while the program runs (a reset, the recorder)
-uses these functions. Nothing is checked: a wrong address or count reads or writes foreign memory.
+Kernels name the fields they read (`data.qpos`). What chooses fields while the program runs (a reset, the recorder), or
+asks the system for the time, uses these functions. Nothing is checked: a wrong address or count reads or writes foreign memory.
 """
 
 from __future__ import annotations
@@ -58,3 +58,15 @@ field_address = _entry(0)
 """field_address(data, slot): address of the array or cell in a row of `TABLES`; of a size, its value."""
 field_length = _entry(1)
 """field_length(data, slot): number of rows of an array with inner dimensions, else of entries."""
+
+
+@intrinsic
+def call_c(typingctx, address, first, second):
+    """Call the C function at an address with two 64-bit integers; it returns a 32-bit integer."""
+
+    def codegen(context, builder, signature, args):
+        word = cgutils.ir.IntType(64)
+        function_type = cgutils.ir.FunctionType(cgutils.ir.IntType(32), [word, word])
+        return builder.call(builder.inttoptr(args[0], function_type.as_pointer()), args[1:])
+
+    return types.int32(types.int64, types.int64, types.int64), codegen

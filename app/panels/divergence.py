@@ -1,0 +1,58 @@
+"""A quiet, lasting sign in the status bar: the simulation diverged, how often, since when, where, and what to try."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QCursor
+from PySide6.QtWidgets import QToolButton, QToolTip, QWidget
+
+from app.settings.icons import icon
+from app.workspace.simulation_controller import SimulationController
+from engine.run.divergence import Finding, findings
+
+
+class DivergenceSign(QToolButton):
+    """Hidden while the simulation is sound. The tool tip says all; a click shows it at once."""
+
+    def __init__(self, simulation: SimulationController, parent: QWidget | None = None):
+        super().__init__(parent)
+        self._simulation = simulation
+        self._raised: bytes = b""
+        self._findings: list[Finding] = []
+        self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.setIconSize(QSize(14, 14))
+        self.setAccessibleName("Simulation warnings")
+        self.clicked.connect(self._explain)
+        self.hide()
+        simulation.snapshot_changed.connect(self._show)
+        simulation.model_changed.connect(self._show)
+
+    @property
+    def findings(self) -> list[Finding]:
+        """What is shown, as the engine words it."""
+        return self._findings
+
+    def _show(self) -> None:
+        snapshot = self._simulation.snapshot
+        raised = snapshot.warning.tobytes() if snapshot is not None else b""
+        if raised == self._raised:
+            return
+        self._raised = raised
+        self._findings = findings(snapshot.model, snapshot) if snapshot is not None else []
+        self.setVisible(bool(self._findings))
+        if self._findings:
+            number = sum(finding.number for finding in self._findings)
+            self.setIcon(icon("warning", "warning"))
+            self.setText(
+                f"{self._findings[0].summary} ×{number:,}" if number > 1 else self._findings[0].summary
+            )
+            self.setToolTip(
+                "<p>" + "</p><p>".join(_html(finding.text) for finding in self._findings) + "</p>"
+            )
+
+    def _explain(self) -> None:
+        QToolTip.showText(QCursor.pos(), self.toolTip(), self)
+
+
+def _html(text: str) -> str:
+    return text.replace("&", "&amp;").replace("<", "&lt;")

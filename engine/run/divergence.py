@@ -1,0 +1,160 @@
+"""What `data.warning` says, in words: which numbers went bad, where, since when, and what to try.
+
+    for finding in findings(model, data):
+        print(finding.text)
+
+`data.warning[WARN_BADQACC]` is MuJoCo's (lastinfo, number); `data.warning_time` has the time of the first one and
+`data.nreset` counts automatic resets. A reset from outside clears them, an automatic one does not.
+
+Detected are numbers that are not finite, or beyond 1e10, in positions, velocities and accelerations (the state goes
+back to its start, unless the flag autoreset is disabled) and in controls (all controls count as zero in that step).
+Arrays of contacts and constraint rows grow, so WARN_CONTACTFULL and WARN_CNSTRFULL never occur.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from engine.model import enums
+from engine.model.data import Data
+from engine.model.enums import (
+    DSBL_AUTORESET,
+    INT_EULER,
+    WARN_BADCTRL,
+    WARN_BADQACC,
+    WARN_BADQPOS,
+    WARN_BADQVEL,
+)
+from engine.model.model import Model
+from engine.run.snapshot import Snapshot
+
+NAMES: dict[int, str] = {
+    value: name.removeprefix("WARN_") for name, value in vars(enums).items() if name.startswith("WARN_")
+}
+"""WARN_ -> MuJoCo's name of it, like BADQACC."""
+HELP = "docs/divergence.md"
+SANE_STEPS = 10
+"""A simulation that is reset more often than every so many steps shows nothing of the model."""
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One kind of warning of a simulation.
+
+    warning  WARN_...
+    number   how often it was raised
+    time     simulation time of the first, s
+    place    where the last one was: 'joint "hinge"'
+    remedy   what to try
+    text     all of that, in sentences
+    """
+
+    warning: int
+    number: int
+    time: float
+    place: str
+    remedy: str
+    text: str
+
+    @property
+    def name(self) -> str:
+        """MuJoCo's name of the warning, like BADQACC."""
+        return NAMES[self.warning]
+
+    @property
+    def summary(self) -> str:
+        """A few words, for a status bar."""
+        return "Bad control" if self.warning == WARN_BADCTRL else "Diverged"
+
+
+def findings(model: Model, state: Data | Snapshot) -> list[Finding]:
+    """The warnings that the simulation has raised, those of the motion first; empty for a sound one."""
+    found = [
+        _finding(model, state, warning)
+        for warning in np.flatnonzero(state.warning[:, 1]).tolist()
+        if warning in _PLACES
+    ]
+    return sorted(found, key=lambda item: (item.warning == WARN_BADCTRL, item.time))
+
+
+def diverged(state: Data | Snapshot) -> bool:
+    """Whether positions, velocities or accelerations went bad."""
+    return bool(state.warning[[WARN_BADQPOS, WARN_BADQVEL, WARN_BADQACC], 1].any())
+
+
+def shows_nothing(state: Data | Snapshot, steps: int) -> bool:
+    """Whether the simulation went bad so often, or so much, that its result says nothing about the model."""
+    if not diverged(state):
+        return False
+    return state.nreset * SANE_STEPS > steps or not bool(np.isfinite(state.qpos).all())
+
+
+def _finding(model: Model, state: Data | Snapshot, warning: int) -> Finding:
+    opt = getattr(state, "opt", model.opt)
+    last, number = (int(n) for n in state.warning[warning])
+    time = float(state.warning_time[warning])
+    place_of, what = _PLACES[warning]
+    place = place_of(model, last)
+    times = "once" if number == 1 else f"{number:,} times"
+    since = f"{'' if number == 1 else 'first '}at {time:.4g} s"
+    if warning == WARN_BADCTRL:
+        remedy = f"Check what sets the controls; a ctrlrange keeps them in bounds ({HELP})."
+        text = f"The control of {place} was too large or not a number {times} ({since}): all controls counted as zero."
+    elif opt.disableflags & DSBL_AUTORESET:
+        remedy = _remedy(model, opt, warning, last)
+        text = f"The simulation diverged: {what} of {place} was too large or not a number ({since}, {times})."
+        text += " It goes on from there, as autoreset is disabled."
+    else:
+        remedy = _remedy(model, opt, warning, last)
+        text = f"The simulation diverged {times}: {what} of {place} was too large or not a number ({since})."
+        text += " It began again from its start."
+    return Finding(warning, number, time, place, remedy, f"{text} {remedy}")
+
+
+def _remedy(model: Model, opt, warning: int, last: int) -> str:
+    """What to try, most promising first."""
+    step = float(opt.timestep)
+    dof = int(model.jnt_dofadr[_joint_of_position(model, last)]) if warning == WARN_BADQPOS else last
+    limit = _spring_limit(model, dof) if 0 <= dof < model.nv else math.inf
+    tried = [f"a timestep below {limit:.2g} s" if limit < step else f"a timestep smaller than {step:g} s"]
+    tried.append("more damping or armature")
+    if opt.integrator == INT_EULER:
+        tried.append('integrator="implicitfast"')
+    return f"Try {', '.join(tried[:-1])} or {tried[-1]} ({HELP})."
+
+
+def _spring_limit(model: Model, dof: int) -> float:
+    """The timestep at which the spring of a dof's joint gets unstable under semi-implicit Euler: 2 / omega, s."""
+    stiffness, inertia = float(model.jnt_stiffness[model.dof_jntid[dof]]), float(model.dof_M0[dof])
+    return 2 * math.sqrt(inertia / stiffness) if stiffness > 0 and inertia > 0 else math.inf
+
+
+def _joint_of_position(model: Model, position: int) -> int:
+    return max(0, int(np.searchsorted(model.jnt_qposadr, position, side="right")) - 1)
+
+
+def _joint(model: Model, joint: int) -> str:
+    names = model.names.get("joint", [])
+    if joint < len(names) and names[joint]:
+        return f'joint "{names[joint]}"'
+    bodies, body = model.names.get("body", []), int(model.jnt_bodyid[joint])
+    name = f'"{bodies[body]}"' if body < len(bodies) and bodies[body] else str(body)
+    return f"joint {joint} (of body {name})"
+
+
+def _actuator(model: Model, actuator: int) -> str:
+    names = model.names.get("actuator", [])
+    return f'actuator "{names[actuator]}"' if names and names[actuator] else f"actuator {actuator}"
+
+
+_PLACES: dict[int, tuple[Callable[[Model, int], str], str]] = {
+    WARN_BADQPOS: (lambda model, i: _joint(model, _joint_of_position(model, i)), "the position"),
+    WARN_BADQVEL: (lambda model, i: _joint(model, int(model.dof_jntid[i])), "the velocity"),
+    WARN_BADQACC: (lambda model, i: _joint(model, int(model.dof_jntid[i])), "the acceleration"),
+    WARN_BADCTRL: (_actuator, "the control"),
+}
+"""WARN_ -> (what its lastinfo names, which numbers are bad)"""
