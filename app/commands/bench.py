@@ -5,7 +5,11 @@ from __future__ import annotations
 import time
 
 from app.commands.common import add_seed, cannot_move, load, seed_of
+from app.commands.stepping import CALL, report_warnings
 from app.terminal import UsageError, fail
+
+SMALL = 0.005
+"""Stages with a smaller share of the step are listed together."""
 
 
 def add_arguments(parser) -> None:
@@ -31,12 +35,14 @@ def run(options) -> int:
             fail(f"bench: {cannot_move(model)}")
             failed = True
             continue
-        _measure(path, model, seconds)
+        failed |= _measure(path, model, seconds) != 0
     return 1 if failed else 0
 
 
-def _measure(path: str, model, seconds: float) -> None:
+def _measure(path: str, model, seconds: float) -> int:
+    """Measure one model and print the figures; the exit code."""
     import engine
+    from engine.run.timing import step_times
 
     data = engine.Data(model)
     start = time.perf_counter()
@@ -48,26 +54,25 @@ def _measure(path: str, model, seconds: float) -> None:
         engine.step(model, data, block)
         took = time.perf_counter() - start
         steps, spent = steps + block, spent + took
-        if took < 0.05:
+        if took < CALL:
             block *= 2
     rate = steps / spent
+    contacts, rows = data.ncon, data.nefc
+    code = report_warnings(model, data, steps, f"bench: {path}")
+    times = step_times(model, data, max(10, int(0.5 * rate * min(seconds, 2.0))))
     print(f"{path}")
     print(f"  {model.nbody} bodies, {model.nv} dofs, {model.ngeom} geoms, {model.nu} actuators")
     print(
         f"  {rate:,.0f} steps/s, {1e6 / rate:.1f} us a step, {rate * model.opt.timestep:.1f} times real time"
     )
-    print(
-        f"  {data.ncon} contacts, {data.nefc} constraint rows at the end; ready to step after {ready:.2f} s"
-    )
-    times = stage_times(model, data, max(10, int(0.5 * rate * min(seconds, 2.0))))
-    total = sum(value for _, value in times)
-    for name, value in sorted(times, key=lambda item: -item[1]):
-        if value > 0.005 * total:
-            print(f"  {100 * value / total:5.1f} %  {1e6 * value:9.2f} us  {name}")
-
-
-def stage_times(model, data, steps: int) -> list[tuple[str, float]]:
-    """Seconds in each stage of a step, averaged over some steps that are really taken."""
-    from engine.run.timing import stage_times as measure
-
-    return measure(model, data, steps)
+    print(f"  {contacts} contacts, {rows} constraint rows at the end; ready to step after {ready:.2f} s")
+    print(f"  one step, {1e6 * times.step:.1f} us:")
+    shown = sorted(times.stages, key=lambda item: -item[1])
+    small = [value for _, value in shown if value <= SMALL * times.step]
+    shown = [item for item in shown if item[1] > SMALL * times.step]
+    if small:
+        shown.append((f"{len(small)} other stages", sum(small)))
+    shown.append(("between the stages", times.other))
+    for name, value in shown:
+        print(f"  {100 * value / times.step:5.1f} %  {1e6 * value:9.2f} us  {name}")
+    return code

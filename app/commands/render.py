@@ -3,20 +3,42 @@
 from __future__ import annotations
 
 import math
+import os
 import re
 import sys
 import traceback
+from typing import Any, NamedTuple
 
 from app.commands.common import add_seed, cannot_move, load, seed_of, writable
+from app.commands.stepping import advance, report_warnings
 from app.terminal import UsageError, fail
 
 MOST = 16384
 LONGEST = 1e6
 
 
+class Format(NamedTuple):
+    """A file format: its name in Pillow, how it is written, most pixels along a side."""
+
+    name: str
+    options: dict[str, Any]
+    most: int = MOST
+
+
+FORMATS = {
+    ".png": Format("PNG", {}),
+    ".jpg": Format("JPEG", {"quality": 92, "subsampling": 0}),
+    ".jpeg": Format("JPEG", {"quality": 92, "subsampling": 0}),
+    ".webp": Format("WEBP", {"quality": 92}, 16383),
+}
+"""Extension of the output file -> its format."""
+
+
 def add_arguments(parser) -> None:
     parser.add_argument("model", metavar="MODEL", help="model file")
-    parser.add_argument("-o", "--output", metavar="FILE", required=True, help="the PNG file to write")
+    parser.add_argument(
+        "-o", "--output", metavar="FILE", required=True, help="the picture to write: .png, .jpg or .webp"
+    )
     parser.add_argument("--size", default="1280x800", metavar="WxH", help="pixels (default 1280x800)")
     parser.add_argument("--camera", metavar="NAME", help="one of the model's cameras, by name or number")
     parser.add_argument("--time", default=0.0, metavar="S", help="simulate this many seconds first")
@@ -25,7 +47,12 @@ def add_arguments(parser) -> None:
 
 
 def run(options) -> int:
+    picture_format = format_of(options.output)
     width, height = size_of(options.size)
+    if max(width, height) > picture_format.most:
+        raise UsageError(
+            f"render: --size {options.size}: {picture_format.name} has at most {picture_format.most} pixels"
+        )
     seconds = _seconds(options.time)
     problem = writable(options.output)
     if problem:
@@ -43,9 +70,11 @@ def run(options) -> int:
     engine.reset(model, data, key)
     if seconds > 0:
         steps = max(1, round(seconds / model.opt.timestep))
-        engine.step(model, data, steps)
+        advance(model, data, steps, "render")
         engine.forward(model, data)
+        code = report_warnings(model, data, steps, "render")
     else:
+        code = 0
         show(model, data)
     from renderer import render
 
@@ -58,10 +87,21 @@ def run(options) -> int:
     from PIL import Image
 
     try:
-        Image.fromarray(picture).save(options.output, "PNG")
+        Image.fromarray(picture).save(options.output, picture_format.name, **picture_format.options)
     except OSError as error:
         return fail(f"render: {options.output} cannot be written: {error.strerror or error}")
-    return 0
+    return code
+
+
+def format_of(path: str) -> Format:
+    """The format that the extension of a file name stands for. Raises UsageError."""
+    extension = os.path.splitext(path)[1].lower()
+    if extension not in FORMATS:
+        known = ", ".join(FORMATS)
+        raise UsageError(
+            f"render: {path}: the extension does not name a picture format; end it in one of {known}"
+        )
+    return FORMATS[extension]
 
 
 def show(model, data) -> None:

@@ -15,17 +15,16 @@ from engine.model.model import Model
 from engine.run import stage_timer
 from engine.run.stage_timer import ARGUMENT, CLOCK, RESULT, SUMS, UNITS
 
-BLOCK = 0.01
-"""About how long plain and timed steps take turns, s."""
+BLOCK = 0.002
+"""About how long plain and timed steps take turns, s: short beside changes of the processor's speed."""
 
 
 @dataclass(frozen=True)
 class StepTimes:
-    """Mean times of one step, s.
+    """Times of one step, s.
 
     step    of a step without the timer
     stages  (name, time) of each stage, in order
-    other   what is left: the loop over the stages, and how much slower or faster they are beside the timer
     """
 
     step: float
@@ -33,65 +32,51 @@ class StepTimes:
 
     @property
     def other(self) -> float:
+        """What is left, s: the loop over the stages. Below 0 where short stages overlap in the processor."""
         return self.step - sum(seconds for _, seconds in self.stages)
 
 
 class StageTimer:
-    """Steps that time their stages. `stages()` are the means so far."""
+    """Steps that time their stages, for a model with the options that it has now."""
 
     def __init__(self, model: Model):
         """Raises ModelError for a model that cannot be simulated."""
         from engine.jit.compiler import address_of
 
         pipeline = forward.pipeline(model)
-        self._names, number = pipeline.names, len(pipeline.names)
-        self._ticks = address_of(stage_timer.begin), address_of(stage_timer.tick)
-        self._stages = self._timed(pipeline.step)
+        self.names = pipeline.names
+        begin, tick = address_of(stage_timer.begin), address_of(stage_timer.tick)
+        self._nothing = np.array([begin, *[tick] * len(self.names)], np.int64)
+        self._stages = np.full(1 + 2 * len(self.names), tick, np.int64)
+        self._stages[0], self._stages[1::2] = begin, pipeline.step
         self._result = np.zeros(2, np.int64)
-        self._words = np.zeros(SUMS + number, np.int64)
-        function, argument, self._units = _clock(self._result.ctypes.data)
-        self._words[[CLOCK, ARGUMENT, UNITS]] = function, argument, self._units
-        self._words[RESULT] = self._result.ctypes.data + (8 if sys.platform == "win32" else 0)
-        self._steps = 0
-        self._own = 0.0  # time of a stage that does nothing, s
+        self._words = np.zeros(SUMS + len(self.names), np.int64)
+        address = self._result.ctypes.data
+        self._words[RESULT] = address + 8 if sys.platform == "win32" else address
+        self._words[[CLOCK, ARGUMENT, UNITS]] = _clock(address)
+        self._own = 0.0  # what the timer adds to each stage, s
 
-    def _timed(self, table: np.ndarray) -> np.ndarray:
-        begin, tick = self._ticks
-        timed = np.full(1 + 2 * len(table), tick, np.int64)
-        timed[0], timed[1::2] = begin, table
-        return timed
+    def step(self, model: Model, data: Data, nstep: int) -> np.ndarray:
+        """`engine.step`, after a first one by `engine.step` itself; the mean time of each stage, s."""
+        if self._own == 0.0:
+            self._own = min(float(self._run(model, data, 100, self._nothing).mean()) for _ in range(20))
+        return np.maximum(self._run(model, data, nstep, self._stages) - self._own, 0.0)
 
-    def step(self, model: Model, data: Data, nstep: int) -> None:
-        """`engine.step` of the model that the timer was made for, with the options that it had then."""
-        if self._steps == 0:
-            self._calibrate(model, data)
-        data.timer = self._words.ctypes.data
-        try:
-            forward.run_stages(model, data, nstep, self._stages)
-        finally:
-            data.timer = 0
-        self._steps += nstep
-
-    def _calibrate(self, model: Model, data: Data) -> None:
-        """Find the time between two ticks with nothing between them."""
-        begin, tick = self._ticks
-        number, rounds = len(self._words) - SUMS, 2000
-        data.timer = self._words.ctypes.data
-        try:
-            forward.run_stages(model, data, rounds, np.array([begin, *[tick] * number], np.int64))
-        finally:
-            data.timer = 0
-        self._own = float(self._words[SUMS:].mean()) / rounds / self._units
+    def _run(self, model: Model, data: Data, nstep: int, table: np.ndarray) -> np.ndarray:
+        """Run a table of stages with the timer; the mean time between two ticks, s."""
         self._words[SUMS:] = 0
-
-    def stages(self) -> list[tuple[str, float]]:
-        """(name, mean time in s) of each stage of a step, in order."""
-        means = self._words[SUMS:] / max(1, self._steps) / self._units - self._own
-        return [(name, max(0.0, float(mean))) for name, mean in zip(self._names, means, strict=True)]
+        data.timer = self._words.ctypes.data
+        try:
+            forward.run_stages(model, data, nstep, table)
+        finally:
+            data.timer = 0
+        return self._words[SUMS:] / (nstep * float(self._words[UNITS]))
 
 
 def step_times(model: Model, data: Data, steps: int) -> StepTimes:
     """The mean times over about so many steps with the timer and as many without, in turns. The data is advanced.
+
+    Turns that took twice as long as the median, as something else ran, do not count.
 
     Raises ModelError for a model that cannot be simulated.
     """
@@ -101,14 +86,15 @@ def step_times(model: Model, data: Data, steps: int) -> StepTimes:
     start = time.perf_counter()
     forward.step(model, data, 5)
     block = max(1, min(steps, int(5 * BLOCK / max(time.perf_counter() - start, 1e-9))))
-    plain, done = 0.0, 0
-    while done < steps:
+    plain, timed = [], []
+    for _ in range(-(-steps // block)):
         start = time.perf_counter()
         forward.step(model, data, block)
-        plain += time.perf_counter() - start
-        timer.step(model, data, block)
-        done += block
-    return StepTimes(plain / done, timer.stages())
+        plain.append((time.perf_counter() - start) / block)
+        timed.append(timer.step(model, data, block))
+    return StepTimes(
+        float(np.median(plain)), list(zip(timer.names, np.median(timed, axis=0).tolist(), strict=True))
+    )
 
 
 def _clock(result: int) -> tuple[int, int, int]:

@@ -213,8 +213,96 @@ def test_bench(model_file, rig):
     done = kinetree("bench", model_file, "--seconds", "0.1")
     assert done.returncode == 0, done.stderr
     assert "steps/s" in done.stdout
-    stages = re.findall(r"^ +[0-9.]+ % +[0-9.]+ us  (\w+)$", done.stdout, re.MULTILINE)
-    assert stages and set(stages) <= {row.name for row in STEP}
+    rows = re.findall(r"^ +([0-9.-]+) % +([0-9.-]+) us  (.+)$", done.stdout, re.MULTILINE)
+    stages = {name for _, _, name in rows if not name.endswith("stages")}
+    assert stages and stages <= {row.name for row in STEP}
+    step = float(re.search(r"one step, ([0-9.]+) us:", done.stdout)[1])
+    assert sum(float(percent) for percent, _, _ in rows) == pytest.approx(100, abs=0.05 * len(rows))
+    assert sum(float(time) for _, time, _ in rows) == pytest.approx(step, abs=0.05 + 0.005 * len(rows))
+
+
+DIVERGING = """<mujoco><option timestep="0.05"/><worldbody><body><joint name="hinge" axis="0 1 0" stiffness="1e5"/>
+ <geom type="capsule" size=".05" fromto="0 0 0 .5 0 0"/></body></worldbody></mujoco>"""
+
+
+def test_divergence_is_told_on_stderr(tmp_path):
+    model = tmp_path / "stiff.xml"
+    model.write_text(DIVERGING)
+    out = tmp_path / "out.png"
+    for done in (
+        kinetree("render", model, "-o", out, "--time", "3", "--size", "64x64"),
+        kinetree("bench", model, "--seconds", "0.05"),
+    ):
+        assert done.returncode == 1 and done.stderr.count("\n") == 2
+        for word in (
+            "diverged",
+            'joint "hinge"',
+            "first at 0.",
+            "timestep below",
+            "docs/divergence.md",
+            "reset",
+        ):
+            assert word in done.stderr
+    assert out.exists()
+    model.write_text(DIVERGING.replace('"0.05"', '"0.002"'))
+    done = kinetree("render", model, "-o", out, "--time", "3", "--size", "64x64")
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_pictures_have_the_format_of_their_name(tmp_path, model_file):
+    from PIL import Image
+
+    for name, kind in (("a.png", "PNG"), ("a.jpg", "JPEG"), ("a.JPEG", "JPEG"), ("a.webp", "WEBP")):
+        done = kinetree("render", model_file, "-o", tmp_path / name, "--size", "64x48")
+        assert (done.returncode, done.stderr) == (0, ""), done.stderr
+        with Image.open(tmp_path / name) as picture:
+            assert (picture.format, picture.size) == (kind, (64, 48))
+    for name in ("a.gif", "a", "png"):
+        assert refused(kinetree("render", model_file, "-o", tmp_path / name), name, ".png", ".webp")
+        assert not (tmp_path / name).exists()
+    assert refused(
+        kinetree("render", model_file, "-o", tmp_path / "a.webp", "--size", "16384x8"), "WEBP", "16383"
+    )
+
+
+def test_a_long_render_can_be_interrupted(tmp_path, model_file, rig):
+    out = tmp_path / "out.png"
+    process = subprocess.Popen(
+        [sys.executable, "-m", "app", "render", model_file, "-o", out, "--time", "900000"],
+        cwd=ROOT, env={**os.environ, "PYTHONPATH": str(ROOT)}, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    try:
+        time.sleep(4)
+        assert process.poll() is None
+        process.send_signal(signal.SIGINT)
+        begun = time.monotonic()
+        _, errors = process.communicate(timeout=20)
+    finally:
+        process.kill()
+    assert process.returncode == 130 and errors == "" and time.monotonic() - begun < 3
+    assert not out.exists()
+
+
+def test_a_long_render_shows_its_progress_on_a_terminal(tmp_path, model_file, rig):
+    import pty
+
+    ours, theirs = pty.openpty()
+    process = subprocess.Popen(
+        [sys.executable, "-m", "app", "render", model_file, "-o", tmp_path / "out.png", "--time", "900000"],
+        cwd=ROOT, env={**os.environ, "PYTHONPATH": str(ROOT)}, stderr=theirs,
+    )  # fmt: skip
+    os.close(theirs)
+    try:
+        shown = b""
+        while b"left" not in shown:
+            shown += os.read(ours, 1000)
+        process.send_signal(signal.SIGINT)
+        assert process.wait(20) == 130
+    finally:
+        process.kill()
+        process.wait()
+        os.close(ours)
+    assert re.search(rb"render: \d+ % of [0-9,]+ steps simulated, \d+ s left \(Ctrl\+C stops\)", shown)
 
 
 def test_register_and_undo(tmp_path):

@@ -2,27 +2,10 @@
 
 from __future__ import annotations
 
-import statistics
 import sys
-import time
 
 import engine
-from engine.dynamics import forward
-from engine.jit.compiler import compiled
-
-
-def stage_times(model, data, steps: int = 300) -> dict[str, float]:
-    """Median microseconds of each stage, called one by one from Python (about 1 us of it is the call)."""
-    rows = forward.stages(model)
-    kernels = [(row.name, compiled(row.load())) for row in rows]
-    engine.step(model, data, 1)
-    times: dict[str, list[float]] = {name: [] for name, _ in kernels}
-    for _ in range(steps):
-        for name, kernel in kernels:
-            start = time.perf_counter()
-            kernel(model, data)
-            times[name].append(time.perf_counter() - start)
-    return {name: statistics.median(values) * 1e6 for name, values in times.items()}
+from engine.run.timing import step_times
 
 
 def main() -> None:
@@ -32,10 +15,14 @@ def main() -> None:
         if model.nkey:
             engine.reset(model, data, 0)
         engine.step(model, data, 200)
-        rows = stage_times(model, data)
-        print(f"{path}: nv {model.nv}, contacts {data.ncon}, rows {data.nefc}")
-        for name, value in sorted(rows.items(), key=lambda row: -row[1]):
-            print(f"  {name:24s} {value:9.2f} us")
+        times = step_times(model, data, 3000)
+        print(
+            f"{path}: nv {model.nv}, contacts {data.ncon}, rows {data.nefc}, {1e6 * times.step:.1f} us a step"
+        )
+        for name, value in sorted(
+            [*times.stages, ("between the stages", times.other)], key=lambda row: -row[1]
+        ):
+            print(f"  {name:24s} {1e6 * value:9.2f} us")
 
 
 if __name__ == "__main__":

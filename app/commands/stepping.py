@@ -1,0 +1,57 @@
+"""Simulating for a command: in short calls, so that Ctrl+C works and progress is shown; warnings at the end."""
+
+from __future__ import annotations
+
+import sys
+import time
+
+from app.terminal import fail, printable
+
+CALL = 0.05
+"""Longest that one compiled call should take, s: Ctrl+C is noticed between calls."""
+SHOWN_AFTER = 1.0
+"""Work shorter than this shows no progress, s."""
+
+
+def advance(model, data, steps: int, name: str) -> None:
+    """So many steps. On a terminal, progress is written to stderr when it takes longer. Raises KeyboardInterrupt."""
+    import engine
+
+    begun = time.perf_counter()
+    shown = sys.stderr.isatty()
+    told, count, done = begun + SHOWN_AFTER, 1, 0
+    try:
+        while done < steps:
+            start = time.perf_counter()
+            count = min(count, steps - done)
+            engine.step(model, data, count)
+            done += count
+            now = time.perf_counter()
+            if now - start < 0.5 * CALL:
+                count *= 2
+            elif now - start > 2 * CALL:
+                count = max(1, count // 2)
+            if shown and now >= told:
+                told = now + 0.2
+                left = (now - begun) / done * (steps - done)
+                text = f"{name}: {100 * done // steps} % of {steps:,} steps simulated, {left:.0f} s left (Ctrl+C stops)"
+                print(f"\r{text:<78}", end="", file=sys.stderr, flush=True)
+    finally:
+        if shown and told > begun + SHOWN_AFTER:
+            print("\r" + " " * 78 + "\r", end="", file=sys.stderr, flush=True)
+
+
+def report_warnings(model, data, steps: int, name: str) -> int:
+    """Write the warnings that the simulation raised to stderr.
+
+    The exit code: 1 where it diverged so often or so far that nothing of the model was simulated, else 0.
+    """
+    from engine.run.divergence import findings, shows_nothing
+
+    for finding in findings(model, data):
+        print(printable(f"kinetree: {name}: warning: {finding.text}"), file=sys.stderr)
+    if shows_nothing(data, steps):
+        return fail(
+            f"{name}: the model was reset {data.nreset:,} times in {steps:,} steps: the result means nothing"
+        )
+    return 0

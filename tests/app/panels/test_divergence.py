@@ -1,0 +1,37 @@
+"""The sign in the status bar that says that the simulation diverged."""
+
+from PySide6.QtWidgets import QToolTip
+
+DIVERGING = """<mujoco><option timestep="0.05"/><worldbody><light pos="0 0 3"/><body><joint name="hinge" axis="0 1 0" stiffness="1e5"/>
+ <geom type="capsule" size=".05" fromto="0 0 0 .5 0 0"/></body></worldbody></mujoco>"""
+
+
+def test_a_diverging_simulation_has_a_lasting_sign(make_window, qtbot, tmp_path):
+    path = tmp_path / "stiff.xml"
+    path.write_text(DIVERGING)
+    window = make_window(path)
+    sign = window.status.divergence
+    qtbot.waitUntil(lambda: sign.isVisible() and sign.findings[0].number > 2, timeout=20_000)
+    window.simulation.set_running(False)
+    qtbot.waitUntil(lambda: not window.simulation.snapshot.running, timeout=20_000)
+    (finding,) = sign.findings
+    assert sign.text() == f"Diverged ×{finding.number}"
+    for part in ('joint "hinge"', "first at 0.2 s", "timestep below"):
+        assert part in sign.toolTip()
+    sign.click()
+    qtbot.waitUntil(QToolTip.isVisible, timeout=5_000)
+    QToolTip.hideText()
+    path.write_text(DIVERGING.replace('"0.05"', '"0.002"'))
+    qtbot.waitUntil(lambda: not sign.isVisible(), timeout=20_000)
+    assert sign.findings == []
+
+
+def test_a_reset_clears_the_sign(make_window, qtbot, tmp_path):
+    path = tmp_path / "stiff.xml"
+    path.write_text(DIVERGING)
+    window = make_window(path)
+    sign = window.status.divergence
+    qtbot.waitUntil(sign.isVisible, timeout=20_000)
+    window.simulation.set_running(False)
+    window.simulation.reset()
+    qtbot.waitUntil(lambda: not sign.isVisible(), timeout=20_000)
