@@ -32,7 +32,6 @@ from engine.expand import actuator_shortcuts
 from engine.expand.expander import expand
 from engine.expand.models import Models
 from engine.jit.uncompiled import Lists
-from engine.mjcf.joint_types import DOFS, joint_type
 from engine.mjcf.reader import read
 from engine.mjcf.validate import validate
 from engine.model.model import Model
@@ -192,7 +191,7 @@ class _Compilation:
         sizes["na"] = sum(max(actuator_shortcuts.activations(a), 0) for a in self.actuators)
         sizes["nsensordata"] = sensor.size(self.index, self.diagnostics)
         sizes |= self.index.plugins.sizes()
-        sizes |= _tree_sizes(self.index) | flexes.sizes()
+        sizes |= tree.structure.sizes | flexes.sizes()
         memory_estimate.check(sizes, self.root.tag_span, self.diagnostics)
         self.diagnostics.raise_if_errors()
         model = self.model = Model(sizes, self.index.names())
@@ -256,22 +255,3 @@ class _Compilation:
         """Warnings about what the physics lacks; the model keeps them and refuses to move."""
 
         unsimulated.fill(self.model, self.spec, self.diagnostics)
-
-
-def _tree_sizes(index) -> dict[str, int]:
-    """Entries of M, number of kinematic trees."""
-    entries = trees = 0
-    depth: dict[int, int] = {0: 0}
-    moving: dict[int, bool] = {0: False}
-    for body in index.bodies:
-        if body.parent is not None:
-            depth[body.id] = depth[body.parent.id]
-            moving[body.id] = moving[body.parent.id]
-        for joint in body.joints:
-            dofs = DOFS[joint_type(joint)]
-            entries += dofs * depth[body.id] + dofs * (dofs + 1) // 2
-            depth[body.id] += dofs
-        if body.joints and not moving[body.id]:
-            moving[body.id] = True
-            trees += 1
-    return {"nM": entries, "nC": entries, "ntree": trees}

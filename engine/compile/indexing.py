@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 
 from engine.compile.mechanism.plugins import Plugins
 from engine.mjcf.elements import Body, Element, Spec
-from engine.mjcf.joint_types import DOFS, QPOS, joint_type
 from engine.mjcf.names import PARTS
 from engine.mjcf.schema import nearest
 from engine.model.kinds import BY_PREFIX, KINDS, NAMED
@@ -108,11 +107,8 @@ class Index:
                 )
                 given[name] = least
         count = {kind: len(objects) for kind, objects in self.objects.items()}
-        types = [joint_type(joint) for joint in self.objects["joint"]]
         nmocap = sum(bool(body.get("mocap")) for body in self.bodies)
         sizes = {
-            "nq": sum(QPOS[t] for t in types),
-            "nv": sum(DOFS[t] for t in types),
             **{KINDS[kind].size: count[kind] for kind in NAMED},
             "nwrap": sum(len(tendon.items) for tendon in self.objects["tendon"]),
             "ntupledata": sum(len(t.items) for t in self.objects["tuple"]),

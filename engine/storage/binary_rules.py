@@ -18,9 +18,10 @@ from collections.abc import Callable
 import numpy as np
 
 from engine.compile.mechanism.sensor import SENSORS
+from engine.compile.tree.kinematic_tree import addresses, kinematic_tree
 from engine.model import enums as e
 from engine.model.fields import TABLES
-from engine.model.kinds import BY_OBJECT, JOINT_NQ, JOINT_NV, KINDS, REFERENCES
+from engine.model.kinds import BY_OBJECT, KINDS, REFERENCES
 from engine.model.model import Model
 
 
@@ -160,52 +161,19 @@ def _tree(m: Model) -> None:
         _hold(name, (owner >= first) & (owner < m.nbody))
         _hold(name, np.diff(owner) >= 0)
     _hold("jnt_type", (m.jnt_type >= 0) & (m.jnt_type < 4))
-    widths = np.array([(JOINT_NQ[kind], JOINT_NV[kind]) for kind in m.jnt_type.tolist()], np.int64).reshape(
-        -1, 2
-    )
-    if widths.sum(0).tolist() != [m.nq, m.nv]:
-        raise BadNumbers("nq" if widths[:, 0].sum() != m.nq else "nv")
-    starts = np.cumsum(widths, 0) - widths
-    dof_joint = np.repeat(np.arange(m.njnt), widths[:, 1])
-    dof_body = m.jnt_bodyid[dof_joint]
-    _same(m, jnt_qposadr=starts[:, 0], jnt_dofadr=starts[:, 1], dof_jntid=dof_joint, dof_bodyid=dof_body)
-    for owner, number, address in (
-        (m.jnt_bodyid, "body_jntnum", "body_jntadr"),
-        (dof_body, "body_dofnum", "body_dofadr"),
-        (m.geom_bodyid, "body_geomnum", "body_geomadr"),
-    ):
-        count = np.bincount(owner, minlength=m.nbody)
-        first = np.cumsum(count) - count
-        _same(m, **{number: count, address: np.where(count, first, -1)})
-    root, weld, tree, last, above = [0], [0], [-1], {0: -1}, []
-    trees = 0
-    for i in range(m.nbody):
-        parent, own = parents[i], int(m.body_dofnum[i])
-        if i:
-            root.append(i if parent == 0 else root[parent])
-            weld.append(i if m.body_jntnum[i] else weld[parent])
-            tree.append(trees if own and tree[parent] < 0 else tree[parent])
-            trees += tree[-1] == trees
-        before = last[parent]
-        for _ in range(own):
-            above.append(before)
-            before = len(above) - 1
-        last[i] = before
-    if trees != m.ntree:
-        raise BadNumbers("ntree")
-    _same(m, body_rootid=root, body_weldid=weld, body_treeid=tree, dof_parentid=above)
-    _same(m, dof_treeid=np.array(tree, np.int64)[dof_body])
+    tree = kinematic_tree(parents, m.jnt_bodyid.tolist(), m.jnt_type.tolist())
+    for name, size in tree.sizes.items():
+        if getattr(m, name) != size:
+            raise BadNumbers(name)
+    _same(m, **tree.bodies, **tree.joints, **tree.dofs)
+    geoms = np.bincount(m.geom_bodyid, minlength=m.nbody).tolist()
+    _same(m, body_geomnum=geoms, body_geomadr=addresses(geoms))
     mocap = m.body_mocapid[m.body_mocapid >= 0]
     _hold("body_mocapid", m.body_mocapid >= -1)
     if not np.array_equal(np.sort(mocap), np.arange(m.nmocap)):
         raise BadNumbers("body_mocapid")
     if (m.nmpos, m.nmquat) != (3 * m.nmocap, 4 * m.nmocap):
         raise BadNumbers("nmpos")
-    depth = np.zeros(m.nv, np.int64)
-    for i, parent in enumerate(above):
-        depth[i] = 1 + (depth[parent] if parent >= 0 else 0)
-    if m.nM != depth.sum() or m.nC != m.nM:
-        raise BadNumbers("nM")
 
 
 def _geoms(m: Model) -> None:

@@ -8,6 +8,7 @@ import mujoco
 import numpy as np
 
 import engine
+from engine.model import kinds
 
 # Fields of mjModel that say how mujoco stores a model: text buffers, bounding volume trees, sparsity that our engine
 # orders in its own way, hulls and normals of meshes, pixels (the tests of the renderer compare those).
@@ -22,10 +23,8 @@ COUNTS = (
     "ntex", "nmat", "npair", "nexclude", "neq", "ntendon", "nwrap", "nsensor", "nsensordata", "nkey", "nmocap", "nM",
     "ntree", "nuserdata", "nnumeric", "nnumericdata", "ntext", "ntuple", "ngravcomp",
 )  # fmt: skip
-KINDS = (
-    "body", "joint", "geom", "site", "camera", "light", "flex", "mesh", "hfield", "skin", "texture", "material",
-    "pair", "exclude", "equality", "tendon", "actuator", "sensor", "numeric", "text", "tuple", "key",
-)  # fmt: skip
+KINDS = tuple(kind for kind in kinds.NAMED if kinds.KINDS[kind].obj)
+"""Those that the reference has too."""
 VISUAL_SECTIONS = ("global_", "quality", "headlight", "map", "scale", "rgba")
 # Both signs of a quaternion are the same orientation.
 ORIENTATIONS = {"geom_quat", "body_iquat", "mesh_quat", "xquat"}
@@ -61,8 +60,9 @@ def gaps(ours: engine.Model, theirs: mujoco.MjModel) -> dict[str, float]:
                     distance(getattr(getattr(ours, owner), name, math.inf), value) / tolerance
                 )
     for kind in KINDS:
-        object_type = getattr(mujoco.mjtObj, f"mjOBJ_{kind.upper()}")
-        names = [mujoco.mj_id2name(theirs, object_type, i) or "" for i in range(len(ours.names[kind]))]
+        names = [
+            mujoco.mj_id2name(theirs, kinds.KINDS[kind].obj, i) or "" for i in range(len(ours.names[kind]))
+        ]
         found[f"names[{kind}]"] = _same(names == ours.names[kind])
     return found | _visual(ours, theirs)
 

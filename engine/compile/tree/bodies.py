@@ -10,14 +10,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from engine.compile.indexing import Index, users
-from engine.compile.tree.joints import Joints
+from engine.compile.tree.joints import JOINT_TYPES, Joints
+from engine.compile.tree.kinematic_tree import addresses, kinematic_tree
 from engine.compile.tree.masses import Weighing
 from engine.compile.tree.shapes import Shapes
 from engine.compile.tree.views import Views
 from engine.geometry import orientation
-from engine.geometry.orientation import IDENTITY, ORIGIN, compose, rotate
+from engine.geometry.orientation import IDENTITY, ORIGIN, Quat, Vec, compose, rotate
 from engine.mjcf.elements import Body
-from engine.mjcf.joint_types import DOFS, joint_type
+from engine.mjcf.joint_types import joint_type
 from engine.mjcf.pose import pose, same, same_turn
 from engine.model.enums import SAMEFRAME_BODY, SAMEFRAME_BODYROT, SAMEFRAME_NONE
 
@@ -33,7 +34,9 @@ class Tree:
     def __init__(self, index: Index, assets: Assets, diagnostics: Diagnostics):
         spec = index.spec
         self.spec = spec
+        self.index = index
         self.bodies = index.bodies
+        self.parents = [0 if body.parent is None else body.parent.id for body in self.bodies]
         self.diagnostics = diagnostics
         self.poses = [pose(body, spec, diagnostics) for body in self.bodies]
         self.poses[0] = (ORIGIN, IDENTITY)
@@ -45,6 +48,11 @@ class Tree:
         self.views = Views(index, diagnostics)
         self.check_mocap()
         self.joints = Joints(index, self.poses, diagnostics)
+        self.structure = kinematic_tree(
+            self.parents,
+            [body.id for body in self.bodies for _ in body.joints],
+            [JOINT_TYPES[joint_type(joint)] for joint in index.objects["joint"]],
+        )
         self.weighing = Weighing(index, self.shapes.geoms, unframed, diagnostics)
         self.masses = self.weighing.masses
         for body in self.bodies[1:]:
@@ -91,36 +99,50 @@ class Tree:
         self.weighing.check()
 
     def fill_bodies(self, m: Lists) -> None:
-        parent, root, weld, mocap, tree = [0], [0], [0], [-1], [-1]
-        jntnum, jntadr, dofnum, dofadr, geomnum, geomadr = [], [], [], [], [], []
+        self.fill_structure(m)
+        self.fill_masses(m)
+        m.model.put(self.collision_columns())
+        m.model.body_gravcomp = [body.values.get("gravcomp", 0.0) for body in self.bodies]
+        users(m.model, "body_user", self.bodies)
+
+    def fill_structure(self, m: Lists) -> None:
+        """How bodies, joints and dofs hang together, and which bodies are mocap bodies."""
+        mocap = [-1] * len(self.bodies)
+        for number, body in enumerate(body for body in self.bodies if body.values.get("mocap")):
+            mocap[body.id] = number
+        joints, tree = self.index.objects["joint"], self.structure
+        m.put(
+            body_parentid=self.parents,
+            body_mocapid=mocap,
+            jnt_type=[JOINT_TYPES[joint_type(joint)] for joint in joints],
+            jnt_bodyid=[body.id for body in self.bodies for _ in body.joints],
+            **tree.bodies,
+            **tree.joints,
+            **tree.dofs,
+        )
+        geoms = [len(body.geoms) for body in self.bodies]
+        m.model.put({"body_geomnum": geoms, "body_geomadr": addresses(geoms)})
+
+    def fill_masses(self, m: Lists) -> None:
+        """Where bodies are in their parents, and their masses."""
+        subtree = [mass[0] for mass in self.masses]
+        for i in range(len(subtree) - 1, 0, -1):
+            subtree[self.parents[i]] += subtree[i]
+        m.put(
+            body_pos=[pose[0] for pose in self.poses],
+            body_quat=[pose[1] for pose in self.poses],
+            body_mass=[mass[0] for mass in self.masses],
+            body_ipos=[mass[1] for mass in self.masses],
+            body_inertia=[mass[2] for mass in self.masses],
+            body_iquat=[mass[3] for mass in self.masses],
+            body_sameframe=[_sameframe(centre, quat) for _, centre, _, quat in self.masses],
+            body_subtreemass=subtree,
+        )
+
+    def collision_columns(self) -> dict[str, list]:
+        """What a body's geoms collide with taken together, and the largest of their margins."""
         contype, conaffinity, margin = [], [], []
-        nmocap = ntree = joints = dofs = geoms = 0
         for body in self.bodies:
-            own = 0
-            for joint in body.joints:
-                own += DOFS[joint_type(joint)]
-            if body.id:
-                p = body.parent.id
-                parent.append(p)
-                root.append(body.id if p == 0 else root[p])
-                weld.append(body.id if body.joints else weld[p])
-                if body.values.get("mocap"):
-                    mocap.append(nmocap)
-                    nmocap += 1
-                else:
-                    mocap.append(-1)
-                if own and tree[p] < 0:
-                    tree.append(ntree)
-                    ntree += 1
-                else:
-                    tree.append(tree[p])
-            jntnum.append(len(body.joints))
-            jntadr.append(joints if body.joints else -1)
-            dofnum.append(own)
-            dofadr.append(dofs if own else -1)
-            geomnum.append(len(body.geoms))
-            geomadr.append(geoms if body.geoms else -1)
-            joints, dofs, geoms = joints + len(body.joints), dofs + own, geoms + len(body.geoms)
             types = affinities = 0
             widest = 0.0
             for geom in body.geoms:
@@ -131,38 +153,11 @@ class Tree:
             contype.append(types)
             conaffinity.append(affinities)
             margin.append(widest)
-        m.put(
-            body_parentid=parent, body_rootid=root, body_weldid=weld, body_mocapid=mocap, body_treeid=tree,
-            body_jntnum=jntnum, body_jntadr=jntadr, body_dofnum=dofnum, body_dofadr=dofadr,
-        )  # fmt: skip
-        masses = [mass[0] for mass in self.masses]
-        frames = []
-        for _, centre, _, quat in self.masses:
-            if same_turn(quat, IDENTITY):
-                frames.append(SAMEFRAME_BODY if same(centre, ORIGIN) else SAMEFRAME_BODYROT)
-            else:
-                frames.append(SAMEFRAME_NONE)
-        subtree = masses.copy()
-        for i in range(len(subtree) - 1, 0, -1):
-            subtree[parent[i]] += subtree[i]
-        m.put(
-            body_pos=[pose[0] for pose in self.poses],
-            body_quat=[pose[1] for pose in self.poses],
-            body_mass=masses,
-            body_ipos=[mass[1] for mass in self.masses],
-            body_inertia=[mass[2] for mass in self.masses],
-            body_iquat=[mass[3] for mass in self.masses],
-            body_sameframe=frames,
-            body_subtreemass=subtree,
-        )
-        m.model.put(
-            {
-                "body_geomnum": geomnum,
-                "body_geomadr": geomadr,
-                "body_gravcomp": [body.values.get("gravcomp", 0.0) for body in self.bodies],
-                "body_contype": contype,
-                "body_conaffinity": conaffinity,
-                "body_margin": margin,
-            }
-        )
-        users(m.model, "body_user", self.bodies)
+        return {"body_contype": contype, "body_conaffinity": conaffinity, "body_margin": margin}
+
+
+def _sameframe(centre: Vec, quat: Quat) -> int:
+    """SAMEFRAME_ of an inertial frame."""
+    if not same_turn(quat, IDENTITY):
+        return SAMEFRAME_NONE
+    return SAMEFRAME_BODY if same(centre, ORIGIN) else SAMEFRAME_BODYROT

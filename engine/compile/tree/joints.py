@@ -89,34 +89,13 @@ class Joints:
         if not joints:
             return
         kinds = [joint_type(joint) for joint in joints]
-        qpos, spring, dof_body, dof_joint, dof_parent, dof_tree = [], [], [], [], [], []
-        bodies, qposadr, dofadr, written = [], [], [], []
-        last: dict[int, int] = {}  # last dof of each body or of its nearest moving ancestor
-        at = 0
+        qpos, spring, written = [], [], []
         for body in self.bodies:
-            before = last.get(body.parent.id, -1) if body.parent is not None else -1
             for joint in body.joints:
-                kind = kinds[at]
-                bodies.append(body.id)
-                qposadr.append(len(qpos))
-                dofadr.append(len(dof_body))
-                row, start, rest = self.joint(joint, kind, body)
+                row, start, rest = self.joint(joint, kinds[joint.id], body)
                 written.append(row)
                 qpos += start
                 spring += rest
-                for _ in range(DOFS[kind]):
-                    dof_body.append(body.id)
-                    dof_joint.append(at)
-                    dof_parent.append(before)
-                    dof_tree.append(m.body_treeid[body.id])
-                    before = len(dof_body) - 1
-                at += 1
-            last[body.id] = before
-        addresses, depth, filled = [], [], 0
-        for parent in dof_parent:
-            addresses.append(filled)
-            depth.append(1 + (depth[parent] if parent >= 0 else 0))
-            filled += depth[-1]
         columns = dict(zip(_COLUMNS, map(list, zip(*written, strict=True)), strict=True))
         dofs: dict[str, list] = {"armature": [], "damping": [], "frictionloss": []}
         for joint, kind in zip(joints, kinds, strict=True):
@@ -125,26 +104,17 @@ class Joints:
                 value = joint.values.get(name, 0.0)
                 values += value.tolist() if isinstance(value, np.ndarray) else [value] * DOFS[kind]
         m.put(
-            jnt_type=[JOINT_TYPES[kind] for kind in kinds],
-            jnt_bodyid=bodies,
-            jnt_qposadr=qposadr,
-            jnt_dofadr=dofadr,
             jnt_pos=columns.pop("jnt_pos"),
             jnt_axis=columns.pop("jnt_axis"),
             qpos0=qpos,
             qpos_spring=spring,
-            dof_bodyid=dof_body,
-            dof_parentid=dof_parent,
-            dof_treeid=dof_tree,
             dof_armature=dofs["armature"],
         )
         columns |= {
-            "dof_jntid": dof_joint,
-            "dof_Madr": addresses,
             "dof_damping": dofs["damping"],
             "dof_frictionloss": dofs["frictionloss"],
-            "dof_solref": [joints[j].values.get("solreffriction", SOLREF) for j in dof_joint],
-            "dof_solimp": [joints[j].values.get("solimpfriction", SOLIMP) for j in dof_joint],
+            "dof_solref": [joints[j].values.get("solreffriction", SOLREF) for j in m.dof_jntid],
+            "dof_solimp": [joints[j].values.get("solimpfriction", SOLIMP) for j in m.dof_jntid],
         }
         m.model.put(columns)
         users(m.model, "jnt_user", joints)

@@ -108,7 +108,7 @@ class _Expansion:
         part = next((part for part in self.item.items if part.tag == "plugin"), None)
         if part is not None and made:
             # the bodies that points are in have it, as in the reference: not those of nodes
-            name, taken = "flexcomp" + self.name, {each.name for each in self.spec.lists["plugin"]}
+            name, taken = "flexcomp_" + self.name, {each.name for each in self.spec.lists["plugin"]}
             while name in taken:
                 name += "_"
             plugin = make.plugin(self.spec, part, name)
