@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from engine.diagnostics import Diagnostics, ModelError
@@ -21,7 +21,8 @@ from engine.document.edit import Edit, difference
 from engine.document.files import FileRead, Files, current_folder, file_key, read_file
 from engine.document.parsed import ParsedSource
 from engine.document.source import Source, overlay_source, read_source
-from engine.document.tree import Attribute, Node
+from engine.document.subtree import Subtree
+from engine.document.tree import Attribute, Node, Tree
 
 MAX_TOTAL_BYTES = 256 * 1024 * 1024
 """The files of one model together may not be larger than this."""
@@ -64,7 +65,7 @@ class Document:
         self._current = current
         self._files = files
         self._parsed: dict[str, ParsedSource] = {}
-        self._includes: dict[Node, Node | None] = {}
+        self._includes: dict[int, ParsedSource | None] = {}  # by the id of the <include>
         self._merged: Node | None = None
         self.missing: list[str] = []
         self.pending: list[str] = []
@@ -93,7 +94,9 @@ class Document:
             source = overlay_source(shown, texts[key])
         else:
             source = read_source(shown, found)
-        return cls(ParsedSource.parse(source, found), key, os.path.dirname(shown), current, Files({}, texts))
+        return cls(
+            ParsedSource.parse(source, found.items), key, os.path.dirname(shown), current, Files({}, texts)
+        )
 
     @classmethod
     def from_string(
@@ -148,7 +151,10 @@ class Document:
         (there is a diagnostic for each).
         """
         if self._merged is None:
-            self._merged = self._merge() if self._includes else self.root
+            main = self.root
+            if self._includes:
+                main = Node(main.subtree, None, main.source, main.start, _MergedTree(self._includes))
+            self._merged = main
         return self._merged
 
     @property
@@ -212,9 +218,9 @@ class Document:
     def node(self, identity: int) -> Node | None:
         """The element of that `id` in the tree of its own file; None if this version does not have it."""
         for parsed in self._parsed.values():
-            for node in parsed.root.iter():
-                if node.id == identity:
-                    return node
+            node = parsed.node(identity)
+            if node is not None:
+                return node
         return None
 
     def with_edits(self, edits: Mapping[str, Iterable[Edit]]) -> Document:
@@ -251,29 +257,33 @@ class Document:
                 return candidate
         raise KeyError(shown)
 
-    def _merge(self) -> Node:
-        includes = self._includes
-        top = self.root.copy(None)
-        stack = [(self.root, top)]
-        while stack:
-            original, made = stack.pop()
-            # The children of `original`, those of included roots in the place of their includes.
-            pending = list(reversed(original.children))
-            while pending:
-                child = pending.pop()
-                if child in includes:
-                    included = includes[child]
-                    if included is not None:
-                        pending.extend(reversed(included.children))
-                    continue
-                copy = child.copy(made)
-                made.children.append(copy)
-                if child.children:
-                    stack.append((child, copy))
-        return top
-
     def __repr__(self) -> str:
         return f"Document({self.path!r}, {len(self.sources)} files, {self.diagnostics!r})"
+
+
+class _MergedTree(Tree):
+    """The tree of a model: in the place of each <include> stand the children of the included root element."""
+
+    __slots__ = ("includes",)
+
+    def __init__(self, includes: Mapping[int, ParsedSource | None]) -> None:
+        super().__init__()
+        self.includes = includes
+
+    def places(self, node: Node) -> Iterator[tuple[Subtree, Source, int]]:
+        pending = [Tree.places(self, node)]
+        while pending:
+            for place in pending[-1]:
+                identity = place[0].id
+                if identity not in self.includes:
+                    yield place
+                    continue
+                included = self.includes[identity]
+                if included is not None:
+                    pending.append(Tree.places(self, included.root))
+                    break
+            else:
+                pending.pop()
 
 
 class _Includes:
@@ -295,7 +305,7 @@ class _Includes:
                 continue
             include = pending.pop()
             found = self.included(include, [item[0] for item in chain])
-            document._includes[include] = None if found is None else found[1].root
+            document._includes[include.id] = None if found is None else found[1]
             if found is not None:
                 self.enter(found[1], found[0], chain)
 
@@ -303,9 +313,7 @@ class _Includes:
         self.document._parsed[key] = parsed
         self.diagnostics.extend(parsed.diagnostics)
         self.total += len(parsed.source.text)
-        includes: list[Node] = []
-        if self.document.root.tag == "mujoco" and "include" in parsed.source.text:
-            includes = [node for node in parsed.root.iter("include") if node is not parsed.root]
+        includes = list(parsed.includes()) if self.document.root.tag == "mujoco" else []
         chain.append((parsed, includes[::-1]))
 
     def included(self, include: Node, chain: list[ParsedSource]) -> tuple[str, ParsedSource] | None:

@@ -91,7 +91,7 @@ def read_file(path: str | os.PathLike[str], shown: str | None = None) -> FileRea
         missing = problem.code == "missing-file"
         similar = similar_names(os.path.dirname(key), os.path.basename(key)) if missing else ()
         return FileRead(key, None, problem, tuple(similar))
-    return FileRead(key, ParsedSource.parse(source, found))
+    return FileRead(key, ParsedSource.parse(source, found.items))
 
 
 def similar_names(folder: str, name: str, most: int = 3) -> list[str]:

@@ -85,14 +85,13 @@ names_and_values = _ATTRIBUTE.findall
 the two is empty."""
 
 
-def scan(text: str, report: Report) -> Iterator[Token]:
-    """The tokens of `text`, in order. Malformed places are reported as the scan meets them."""
+def scan(text: str, report: Report, position: int = 0, doctype_seen: bool = False) -> Iterator[Token]:
+    """The tokens of `text` from a token boundary on, in order. Malformed places are reported as the scan meets them,
+    before their token."""
     find = text.find
     tag_match = _TAG.match
     end_of_text = len(text)
-    doctype_seen = False
     none: list[AttributeToken] = []
-    position = 0
     while True:
         start = find("<", position)
         if start != position:

@@ -105,10 +105,11 @@ class _Reader:
     def settings(self) -> Spec:
         """The spec with what <mujoco> says, and nothing in it."""
         extension = self.root.find("mujoco")
-        bare = (self.root if extension is None else extension).copy(None)
         known = TABLE.children["mujoco"]
-        if extension is not None:
-            bare.children = [child for child in extension.children if child.tag in known]
+        if extension is None:
+            bare = self.root.copy(None)
+        else:
+            bare = extension.copy(None, [child for child in extension.children if child.tag in known])
         spec = mjcf.read(bare, self.diagnostics)
         spec.root, spec.world.node = self.root, self.root
         spec.name = self.value(self.root, "name", "MuJoCo Model")

@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 
 from engine.diagnostics import Diagnostics, ModelError
 from engine.document.document import Document
+from engine.document.parser import MAX_REPORTS
 from engine.document.source import Source, decode_source
-from engine.document.tree import MAX_REPORTS, parse
+from engine.document.tree import parse
 from tests.conftest import ROOT, SHARED
 
 DATA = ROOT / "tests" / "data" / "document"

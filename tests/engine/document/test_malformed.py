@@ -4,7 +4,7 @@ import pytest
 
 from engine.diagnostics import Diagnostics, Severity
 from engine.document.document import Document
-from engine.document.tree import MAX_DEPTH, MAX_REPORTS
+from engine.document.parser import MAX_DEPTH, MAX_REPORTS
 
 
 def outline(node) -> str:
