@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from engine.diagnostics import Diagnostic, Diagnostics
-from engine.document.edit import Edit, apply, carried, ordered
+from engine.document.edit import Edit, apply, ordered
+from engine.document.identity import identify
 from engine.document.parser import parse_text
+from engine.document.reparse import Placed, Reparsed, Shift, reparse
 from engine.document.source import Source
-from engine.document.subtree import Subtree, Syntax
+from engine.document.subtree import Syntax
 from engine.document.tree import Node, diagnose, root_node
 
 
@@ -20,7 +22,7 @@ class ParsedSource:
     diagnostics  what is wrong with its encoding and its XML, in the order of discovery
     """
 
-    __slots__ = ("_decoding", "_diagnostics", "_parents", "root", "source", "syntax")
+    __slots__ = ("_decoding", "_diagnostics", "_hidden", "_parents", "root", "source", "syntax")
 
     def __init__(self, source: Source, syntax: Syntax, decoding: Iterable[Diagnostic] = ()) -> None:
         self.source = source
@@ -29,6 +31,7 @@ class ParsedSource:
         self._decoding = tuple(decoding)
         self._diagnostics: list[Diagnostic] | None = None
         self._parents: dict[int, int] | None = None
+        self._hidden: dict[int, int] = {}
 
     @classmethod
     def parse(cls, source: Source, decoding: Iterable[Diagnostic] = ()) -> ParsedSource:
@@ -88,25 +91,32 @@ class ParsedSource:
 
         Raises ValueError (see `edit.ordered`).
         """
-        edits = ordered(edits, len(self.source.text))
-        source = self.source.with_text(apply(self.source.text, edits))
-        syntax = parse_text(source.text)
-        kept, vanished = {}, {}
-        for subtree, start, _ in _walk(self.syntax):
-            offset = carried(start, edits)
-            if offset is None:
-                vanished[start] = subtree.id
-            else:
-                kept[offset] = subtree.id
-        appeared = {}
-        for subtree, start, _ in _walk(syntax):
-            if start in kept:
-                subtree.id = kept.pop(start)
-            else:
-                subtree.id = identities.get(start, subtree.id)
-                appeared[start] = subtree.id
-        return ParsedSource(source, syntax), vanished, appeared
+        edits = [edit for edit in edits if edit.start != edit.end or edit.text]
+        shift = Shift(ordered(edits, len(self.source.text)))
+        source = self.source.with_text(apply(self.source.text, shift.edits))
+        found = reparse(self.syntax, source.text, shift)
+        if found is None:
+            syntax = parse_text(source.text)
+            found = Reparsed(syntax, _outermost(self.syntax), _outermost(syntax))
+        fate = identify(found.removed, found.added, shift, self._hidden, identities)
+        after = ParsedSource(source, found.syntax)
+        after._hidden = fate.hidden
+        if self._parents is not None:
+            after._parents = _with_parents(self._parents, found)
+        return after, fate.vanished, fate.appeared
 
 
-def _walk(syntax: Syntax) -> Iterator[tuple[Subtree, int, int]]:
-    return iter(()) if syntax.root is None else syntax.root.walk(syntax.root.gap)
+def _outermost(syntax: Syntax) -> list[Placed]:
+    return [] if syntax.root is None else [(syntax.root, syntax.root.gap, 0)]
+
+
+def _with_parents(parents: dict[int, int], found: Reparsed) -> dict[int, int]:
+    """The parents of all elements after a change."""
+    result = dict(parents)
+    for subtree, offset, parent in found.removed:
+        for inner, _, _ in subtree.walk(offset, parent):
+            result.pop(inner.id, None)
+    for subtree, offset, parent in found.added:
+        for inner, _, around in subtree.walk(offset, parent):
+            result[inner.id] = around
+    return result

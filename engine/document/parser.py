@@ -18,8 +18,9 @@ MAX_DEPTH = 499
 MAX_REPORTS = 100
 """Errors, and warnings, that are listed for one file. After that many errors the rest of the text is skipped."""
 
-# The scanner's findings about tokens whose end it looked for in all of the text after them.
+# The scanner's findings about tokens that depend on all of the text after them, or it on them.
 _FAR = {
+    "xml-unclosed-tag",
     "xml-unknown-declaration",
     "xml-unterminated-cdata",
     "xml-unterminated-comment",
@@ -156,11 +157,9 @@ class Builder:
         """Read the text from `position`. `stop(kind, start, name)` is asked at each tag that is directly in the innermost
         element given, and ends the reading; False if that never happened. Raises LeftElement, EnoughReports."""
         text, stack, starts, ends, base = self.text, self.stack, self.starts, self.ends, self.base
-        names_and_values = scanner.names_and_values
-        ampersand = text.find("&", position) >= 0
-        resolving = ampersand or text.find("\r", position) >= 0
+        resolving = "&" in text or "\r" in text
         # The reference allows "<?...?>" only before everything else, comments included.
-        prolog = not base
+        prolog = not base and not self.roots
         too_deep = False
         parent = stack[-1] if stack else None
         for kind, start, end, name, name_start, found in scanner.scan(
@@ -170,9 +169,9 @@ class Builder:
             if self.fresh:
                 self.stamp(start, end)
             if (
-                kind <= scanner.UNCLOSED
-                and stop is not None
-                and len(stack) == base
+                stop is not None
+                and kind <= scanner.UNCLOSED
+                and self.is_settled()
                 and stop(kind, start, name)
             ):
                 return True
@@ -190,7 +189,7 @@ class Builder:
                         parent = stack[-1] if stack else None
                         if node.includes and parent is not None:
                             parent.includes += node.includes
-                    elif stop is not None and self.at_base(name) and stop(kind, start, name):
+                    elif stop is not None and name and self.at_base(name) and stop(kind, start, name):
                         return True
                     elif not self.end_tag(name, start, end):
                         return False
@@ -203,14 +202,7 @@ class Builder:
                 self.other(kind, start, end, prolog)
                 continue
             node = Subtree(name, start - ends[-1], name_start - start, end - start, type(found) is tuple)
-            if type(found) is tuple and not resolving:
-                if found[0] != found[1]:
-                    node.values = names_and_values(text, *found)
-            else:
-                self.located(node, found, start, ampersand)
-            values = node.values
-            if len(values) > 1 and len({value[0] for value in values}) != len(values):
-                self.duplicates(node, start)
+            self.read_attributes(node, found, start, resolving)
             if parent is not None:
                 parent.children.append(node)
             else:
@@ -241,20 +233,24 @@ class Builder:
                     self.too_deep(start, end)
         return False
 
-    def located(self, node: Subtree, found, start: int, ampersand: bool) -> None:
-        """Set the attributes of an element whose tag is malformed or has references, with their places."""
+    def read_attributes(self, node: Subtree, found, start: int, resolving: bool) -> None:
+        """Set the attributes of an element that starts at `start`, from what its token says of them. `resolving`: there may
+        be references or other line breaks than "\n"."""
         text = self.text
-        if type(found) is tuple:
-            found = scanner.attributes(text, *found)
-        if ampersand:
+        node.located = type(found) is not tuple or resolving
+        if not node.located:
+            node.values = values = scanner.names_and_values(text, *found) if found[0] != found[1] else []
+        else:
+            if type(found) is tuple:
+                found = scanner.attributes(text, *found)
             for attribute in found:
-                if text.find("&", attribute[2], attribute[3]) >= 0:
-                    self.ampersands(attribute[2], attribute[3])
-        node.located = True
-        node.values = [
-            (name, resolve(text[first:last]), (name_start - start, first - start, last - start))
-            for name, name_start, first, last in found
-        ]
+                self.ampersands(attribute[2], attribute[3])
+            node.values = values = [
+                (name, resolve(text[first:last]), (name_start - start, first - start, last - start))
+                for name, name_start, first, last in found
+            ]
+        if len(values) > 1 and len({value[0] for value in values}) != len(values):
+            self.duplicates(node, start)
 
     def other(self, kind: int, start: int, end: int, prolog: bool) -> None:
         """Everything that is not a tag."""
@@ -357,6 +353,10 @@ class Builder:
             f"elements are nested more than {MAX_DEPTH} deep here: make the model flatter",
         )
 
+    def is_settled(self) -> bool:
+        """Whether everything inside the innermost element that was given is closed, or is a start tag without ">"."""
+        return all(node in self.unclosed for node in self.stack[self.base :])
+
     def at_base(self, name: str) -> bool:
         """Whether an end tag closes the innermost element that was given."""
         while len(self.stack) > self.base and self.stack[-1] in self.unclosed and self.stack[-1].tag != name:
@@ -393,7 +393,9 @@ class Builder:
             )
             return True
         if stack[-1].tag == name:
+            top = stack[-1]
             self.pop(start, end)
+            top.matched = True
             return True
         if any(node.tag == name for node in stack):
             self.close_to(name, name, start, end)
