@@ -165,9 +165,7 @@ def move_element(node: Node, parent: Node, index: int | None = None) -> Changes:
         raise ValueError("the root element cannot be moved")
     if parent is node or any(ancestor is node for ancestor in parent.ancestors()):
         raise ValueError("an element cannot be moved into itself")
-    children = parent.children
-    index = len(children) if index is None else max(0, min(index, len(children)))
-    if any(child is node for child in children[max(index - 1, 0) : index + 1]):
+    if any(beside is not None and beside.id == node.id for beside in _neighbours(parent, index)):
         return {}
     text = node.span.text
     indent = _indent(node) if _first_on_line(node) else ""
@@ -221,10 +219,10 @@ def _equals(node: Node) -> str:
 
 
 def _neighbours(parent: Node, index: int | None) -> tuple[Node | None, Node | None]:
-    children = parent.children
-    index = len(children) if index is None else max(0, min(index, len(children)))
-    before = children[index - 1] if index > 0 else None
-    after = children[index] if index < len(children) else None
+    count = parent.child_count
+    index = count if index is None else max(0, min(index, count))
+    before = parent.child(index - 1) if index > 0 else None
+    after = parent.child(index) if index < count else None
     return before, after
 
 
@@ -261,7 +259,7 @@ def _insert(parent: Node, xml: str, index: int | None) -> Changes:
     line_break = _line_break(text, sibling.start)
     xml = _indented(xml, line_break + indent)
     after_line = sibling.end if behind else None
-    if not behind and sibling.source is parent.source and sibling is parent.children[0]:
+    if not behind and sibling.source is parent.source and sibling is parent.child(0):
         # Right after the parent's start tag, so that a comment above the sibling stays with it.
         after_line = parent.head_span.end
     if after_line is not None:
@@ -354,7 +352,7 @@ def _unit(node: Node) -> str:
             if inner.startswith(outer) and len(inner) > len(outer):
                 return inner[len(outer) :]
         child = parent
-    for sibling in child.children:
+    for sibling in map(child.child, range(child.child_count)):
         if sibling.source is node.source and _first_on_line(sibling) and _indent(sibling):
             return _indent(sibling)
     return "  "

@@ -270,6 +270,9 @@ class _MergedTree(Tree):
         super().__init__()
         self.includes = includes
 
+    def is_plain(self, node: Node) -> bool:
+        return not node.subtree.includes
+
     def places(self, node: Node) -> Iterator[tuple[Subtree, Source, int]]:
         pending = [Tree.places(self, node)]
         while pending:

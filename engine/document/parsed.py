@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from operator import attrgetter
 
 from engine.diagnostics import Diagnostic, Diagnostics
 from engine.document.edit import Edit, apply, ordered
@@ -12,6 +13,11 @@ from engine.document.reparse import Placed, Reparsed, Shift, reparse
 from engine.document.source import Source
 from engine.document.subtree import Syntax
 from engine.document.tree import Node, diagnose, root_node
+
+MAX_CHANGES = 2000
+"""After so many changed elements the parents of all are looked up anew."""
+
+_ID = attrgetter("id")
 
 
 class ParsedSource:
@@ -30,7 +36,7 @@ class ParsedSource:
         self.root = root_node(syntax.root, source)
         self._decoding = tuple(decoding)
         self._diagnostics: list[Diagnostic] | None = None
-        self._parents: dict[int, int] | None = None
+        self._parents: _Parents | None = None
         self._hidden: dict[int, int] = {}
 
     @classmethod
@@ -50,19 +56,19 @@ class ParsedSource:
 
     def node(self, identity: int) -> Node | None:
         """The element of that `id`; None if there is none."""
-        parents = self._parents
-        if parents is None:
+        if self._parents is None:
             root = self.syntax.root
             items = () if root is None else root.walk(0)
-            self._parents = parents = {subtree.id: parent for subtree, _, parent in items}
-        if identity not in parents:
-            return None
+            self._parents = _Parents({subtree.id: parent for subtree, _, parent in items}, {})
+        parents = self._parents
         path = [identity]
-        while parents[path[-1]]:
-            path.append(parents[path[-1]])
+        while parent := parents.of(path[-1]):
+            path.append(parent)
+        if parent is None:
+            return None
         node = self.root
         for identity in reversed(path[:-1]):
-            ids = [child.id for child in node.subtree.children]
+            ids = list(map(_ID, node.subtree.children))
             node = node.child(ids.index(identity))
         return node
 
@@ -102,7 +108,7 @@ class ParsedSource:
         after = ParsedSource(source, found.syntax)
         after._hidden = fate.hidden
         if self._parents is not None:
-            after._parents = _with_parents(self._parents, found)
+            after._parents = self._parents.after(found)
         return after, fate.vanished, fate.appeared
 
 
@@ -110,13 +116,28 @@ def _outermost(syntax: Syntax) -> list[Placed]:
     return [] if syntax.root is None else [(syntax.root, syntax.root.gap, 0)]
 
 
-def _with_parents(parents: dict[int, int], found: Reparsed) -> dict[int, int]:
-    """The parents of all elements after a change."""
-    result = dict(parents)
-    for subtree, offset, parent in found.removed:
-        for inner, _, _ in subtree.walk(offset, parent):
-            result.pop(inner.id, None)
-    for subtree, offset, parent in found.added:
-        for inner, _, around in subtree.walk(offset, parent):
-            result[inner.id] = around
-    return result
+class _Parents:
+    """The id of each element's parent, 0 for the root: what was known of an earlier version, and what changed since."""
+
+    __slots__ = ("changes", "known")
+
+    def __init__(self, known: dict[int, int], changes: dict[int, int | None]) -> None:
+        self.known = known
+        self.changes = changes
+
+    def of(self, identity: int) -> int | None:
+        """The parent's id; None for an element that is not there."""
+        if identity in self.changes:
+            return self.changes[identity]
+        return self.known.get(identity)
+
+    def after(self, found: Reparsed) -> _Parents | None:
+        """The parents in the next version; None if they are better looked up anew."""
+        changes = dict(self.changes)
+        for subtree, offset, parent in found.removed:
+            for inner, _, _ in subtree.walk(offset, parent):
+                changes[inner.id] = None
+        for subtree, offset, parent in found.added:
+            for inner, _, around in subtree.walk(offset, parent):
+                changes[inner.id] = around
+        return _Parents(self.known, changes) if len(changes) < MAX_CHANGES else None

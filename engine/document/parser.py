@@ -175,8 +175,9 @@ class Builder:
                 and stop(kind, start, name)
             ):
                 return True
-            if kind <= scanner.END:
+            if kind != scanner.INSTRUCTION:
                 prolog = False
+            if kind <= scanner.END:
                 if kind == scanner.END:
                     if stack and name == stack[-1].tag and len(stack) > base:
                         node = stack.pop()
@@ -197,8 +198,6 @@ class Builder:
                         parent = stack[-1] if stack else None
                     continue
             elif kind != scanner.UNCLOSED:
-                if kind != scanner.INSTRUCTION:
-                    prolog = False
                 self.other(kind, start, end, prolog)
                 continue
             node = Subtree(name, start - ends[-1], name_start - start, end - start, type(found) is tuple)

@@ -108,7 +108,7 @@ class _Reparse:
         while last > first and self.edits[last - 1].start >= end:
             last -= 1
         inside = self.edits[first:last]
-        if inside and not (inside[0].start > start and inside[-1].end < end):
+        if inside and not (root.matched and inside[0].start > start and inside[-1].end < end):
             raise _NotConfined
         doctype = self.prolog(start) if first else self.old.doctype
         gap = self.shift.character(start)
@@ -165,8 +165,6 @@ class _Reparse:
 
         Raises _NotConfined where the edits change what is around it.
         """
-        if not old.matched:
-            raise _NotConfined
         head, tail = start + old.head, start + old.tail
         content = first
         while content < last and self.edits[content].start < head:
@@ -184,7 +182,8 @@ class _Reparse:
         else:
             longer = made.head - old.head
             made.text = [(start + longer, end + longer, literal) for start, end, literal in old.text]
-            made._starts = None
+            if longer:
+                made._starts = [start + longer for start in old.starts]
         made.tail = self.shift.character(tail) - place
         made.width = made.tail + old.width - old.tail
         return made
@@ -282,6 +281,7 @@ class _Content:
         self.chain = chain
         self.places = places
         self.children: list[Subtree] = []
+        self.starts: list[int] = []
         self.done = 0
         """How many of the old children have been dealt with."""
         self.gap: int | None = None
@@ -303,7 +303,8 @@ class _Content:
                 after = edit
                 while after < last and edits[after].end < end:
                     after += 1
-                if after > edit and not (after < last and edits[after].start < end):
+                straddled = after < last and edits[after].start < end
+                if old.children[index].matched and after > edit and not straddled:
                     arguments = (old.children[index], start, edit, after, self.chain, self.places)
                     child = run.attempt(*arguments)
                     if child is not None:
@@ -316,7 +317,7 @@ class _Content:
             edit = self.stretch(first, edit, last)
         self.keep(len(old.children))
         self.made.children = self.children
-        self.made._starts = None
+        self.made._starts = self.starts
         if old.text or self.text:
             self.made.text = self.all_text()
 
@@ -324,14 +325,23 @@ class _Content:
         """Take the old children up to a number as they are."""
         if self.done < end and self.gap is not None:
             self.add(self.old.children[self.done])
-        self.children += self.old.children[self.done : end]
-        self.done = end
+        if self.done < end:
+            self.children += self.old.children[self.done : end]
+            starts = self.old.starts[self.done : end]
+            moved = self.now(starts[0]) - starts[0]
+            self.starts += [start + moved for start in starts] if moved else starts
+            self.done = end
 
     def add(self, child: Subtree) -> None:
         """Take one child, in place of the next of the old ones."""
         self.children.append(child if self.gap is None else child.copy(self.gap))
+        self.starts.append(self.now(self.old.starts[self.done]))
         self.gap = None
         self.done += 1
+
+    def now(self, offset: int) -> int:
+        """Where the "<" of an old child is, counted from the start of the element as `offset` was."""
+        return self.run.shift.character(self.start + offset) - self.place
 
     def stretch(self, first: int, edit: int, last: int) -> int:
         """Read again from the end of the child before the child number `first` until the text is as it was; the number of
@@ -387,6 +397,7 @@ class _Content:
         for child in holder.children:
             position += child.gap
             run.added.append((child, position, old.id))
+            self.starts.append(position - self.place)
             position += child.width
             self.made.includes += child.includes
         self.text += holder.text

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from itertools import accumulate, chain, count
+from itertools import accumulate, count
 from operator import attrgetter
 from typing import Any, NamedTuple
 
@@ -89,7 +89,9 @@ class Subtree:
         """Where the children start, counted from the start of the element."""
         if self._starts is None:
             # The end of the start tag, then the start and the end of each child in turn.
-            steps = chain((self.head,), chain.from_iterable(map(_EXTENT, self.children)))
+            steps = [self.head] * (2 * len(self.children) + 1)
+            steps[1::2] = map(_GAP, self.children)
+            steps[2::2] = map(_WIDTH, self.children)
             self._starts = list(accumulate(steps))[1::2]
         return self._starts
 
@@ -123,7 +125,7 @@ class Subtree:
                 ]
 
 
-_EXTENT = attrgetter("gap", "width")
+_GAP, _WIDTH = attrgetter("gap"), attrgetter("width")
 
 
 class Report(NamedTuple):

@@ -243,18 +243,28 @@ class Node:
         while node is not None:
             part = node.tag
             if node.parent is not None:
-                same = [child for child in node.parent.children if child.tag == node.tag]
+                siblings = node._tree.places(node.parent)
+                same = [subtree.id for subtree, _, _ in siblings if subtree.tag == node.tag]
                 if len(same) > 1:
-                    part += f"[{next(i for i, child in enumerate(same, 1) if child is node)}]"
+                    part += f"[{same.index(node.id) + 1}]"
             parts.append(part)
             node = node.parent
         return "/".join(reversed(parts))
 
+    @property
+    def child_count(self) -> int:
+        """How many children there are, without making their nodes."""
+        if self._made is None or not self._tree.is_plain(self):
+            return len(self.children)
+        return len(self.subtree.children)
+
     def child(self, index: int) -> Node:
-        """One child, without making nodes of its siblings. Not for merged trees."""
+        """One child, 0 <= index < child_count, without making nodes of its siblings."""
+        if self._made is None or not self._tree.is_plain(self):
+            return self.children[index]
         with self._tree.lock:
             made = self._made
-            if made is None:
+            if made is None:  # another thread was faster
                 return self.children[index]
             if index not in made:
                 subtree = self.subtree
@@ -359,6 +369,10 @@ class Tree:
 
     def __init__(self) -> None:
         self.lock = Lock()
+
+    def is_plain(self, node: Node) -> bool:
+        """Whether the children of a node are those of its subtree."""
+        return True
 
     def places(self, node: Node) -> Iterator[tuple[Subtree, Source, int]]:
         """The children of a node: (subtree, its source, its offset in that)."""
