@@ -1,7 +1,7 @@
 """From a document to a Spec: every element with its typed values, defaults applied.
 
-The reader knows no element by name beyond what sections there are: values, defaults and references come from the
-schema table, refusals from `engine.compile.supported`.
+The reader knows no element by name, only the sections: types, defaults and references come from the schema table, what is
+not supported from `engine/model/unsupported.py`.
 """
 
 from __future__ import annotations
@@ -70,19 +70,19 @@ def read(
 class _Start(NamedTuple):
     """What elements of one kind and class begin with.
 
-    values    the schema's defaults with what the class sets over them
-    given     what the class sets
-    doubtful  whether there may be something to tell about that
+    values  the schema's defaults with what the class sets over them
+    given   what the class sets
+    review  whether one of the class's values may lead to a diagnostic
     """
 
     values: dict[str, Any]
     given: dict[str, Any]
-    doubtful: bool
+    review: bool
 
 
 @cache
 def _watched(row: ElementRow) -> frozenset[str]:
-    """The attributes of a kind of element about whose values there may be something to tell."""
+    """The attributes of a kind of element whose values may lead to a diagnostic."""
     named = unsupported.attributes(row.id)
     return frozenset(
         name
@@ -197,72 +197,67 @@ class _Reader:
         start = self.starts.get((of, row.id))
         if start is None:
             start = self.starts[of, row.id] = self.start(of, row)
-        made = None
-        if not start.doubtful:
-            made = self.plain(kind, node, row, start, make)
-        if made is None:
-            found = self.defaults.values(node, row, childclass)
-            self.examine(node, row, childclass, found)
-            if of is not None:
-                self.alternatives(node, found)
-            base = row_defaults(row.id, self.mpex)
-            made = make(kind, row, node, found.get("name", ""), {**base, **found}, set(found))
+        result, given, review = start.values.copy(), set(start.given), start.review
+        rows, watched = row.attributes, _watched(row)
+        for attribute in node.attributes:
+            name, text = attribute.name, attribute.value
+            known = rows.get(name)
+            if known is None:
+                continue
+            short = len(text) <= values.SHORT
+            value = values.read(text, known)[0] if short else values.parse(attribute, known)
+            if value is None:
+                continue
+            if known.max_count != 1:
+                value = complete(known, value, start.given.get(name))
+            result[name] = value
+            given.add(name)
+            if name in watched or (known.type == "real" and ("n" in text or "N" in text)):  # inf, nan
+                review = True
+        if review:
+            self.review(node, row, childclass, result, given)
+        if of is not None:
+            self.alternatives(node, result, given)
+        made = make(kind, row, node, result.get("name", ""), result, given)
         made.default = of
         return made
 
     def start(self, of: DefaultClass | None, row: ElementRow) -> _Start:
         """What the elements of one kind and class begin with."""
-        below = {} if of is None else class_values(of, row)
-        doubtful = not _watched(row).isdisjoint(below) or not all(map(values.finite, below.values()))
-        return _Start({**row_defaults(row.id, self.mpex), **below}, below, doubtful)
+        given = {} if of is None else class_values(of, row)
+        review = not _watched(row).isdisjoint(given) or not all(map(values.finite, given.values()))
+        return _Start({**row_defaults(row.id, self.mpex), **given}, given, review)
 
-    def plain(self, kind: str, node: Node, row: ElementRow, start: _Start, make=Element) -> Element | None:
-        """The element where there is nothing to tell about its values; None where there may be."""
-        result, rows, watched = start.values.copy(), row.attributes, _watched(row)
-        given = set(start.given)
-        for attribute in node.attributes:
-            name = attribute.name
-            known = rows.get(name)
-            if known is None:
-                continue
-            text = attribute.value
-            if name in watched or (known.type == "real" and ("n" in text or "N" in text)):  # inf, nan
-                return None
-            value = (
-                values.read(text, known)[0] if len(text) <= values.SHORT else values.parse(attribute, known)
-            )
-            if value is not None:
-                if known.max_count != 1:
-                    value = complete(known, value, start.given.get(name))
-                result[name] = value
-                given.add(name)
-        if len(given.intersection(ALTERNATIVES)) > 1:
-            return None
-        return make(kind, row, node, result.get("name", ""), result, given)
-
-    def examine(self, node: Node, row: ElementRow, childclass: str | None, found: dict[str, Any]) -> None:
-        """Tell what of the values of an element is not finite, not supported, or of the Motphys dialect; names that are
-        another spelling become the usual ones."""
-        for name, value in list(found.items()):
-            known = row.attributes[name]
+    def review(
+        self, node: Node, row: ElementRow, childclass: str | None, result: dict[str, Any], given: set[str]
+    ) -> None:
+        """Report values that are not finite, not supported, or of the Motphys dialect, and give attributes with two
+        spellings their usual name."""
+        for name in [name for name in result if name in given]:
+            known, value = row.attributes[name], result[name]
             if self.foreign is None and known.is_foreign(value):
                 self.foreign = self.where(node, row, childclass, name)
             if known.same_as is not None:
-                found.setdefault(known.same_as, found.pop(name))
+                del result[name]
+                given.remove(name)
+                if known.same_as not in given:
+                    result[known.same_as] = value
+                    given.add(known.same_as)
             if not values.finite(value):
                 self.not_finite(node, row, childclass, name)
             missing = unsupported.of_value(row.id, name, value)
             if missing is not None:
                 self.report(self.where(node, row, childclass, name), missing, value)
 
-    def alternatives(self, node: Node, found: dict[str, Any]) -> None:
+    def alternatives(self, node: Node, result: dict[str, Any], given: set[str]) -> None:
         """Keep one orientation: an alternative form of the element itself takes the place of the class's."""
-        several = [name for name in ALTERNATIVES if name in found]
+        several = [name for name in ALTERNATIVES if name in given]
         if len(several) > 1:
             own = [name for name in several if node.attribute(name) is not None]
             for name in several:
                 if name not in own[:1] and not (not own and name == several[0]):
-                    del found[name]
+                    del result[name]
+                    given.remove(name)
 
     def where(self, node: Node, row: ElementRow, childclass: str | None, name: str):
         return self.defaults.resolve(node, row, childclass).get(name, node)
