@@ -9,7 +9,7 @@ import numpy as np
 
 from engine.scene.build import build
 from engine.scene.camera import FIXED, Camera, initial
-from engine.scene.decor import _names
+from engine.scene.decor.labels import object_names
 from engine.scene.options import VisOptions
 from engine.scene.scene import Scene
 from renderer.frame import Renderer
@@ -24,7 +24,7 @@ def find_camera(model, camera) -> Camera:
     if isinstance(camera, Camera):
         return camera
     if isinstance(camera, str):
-        names = _names(model, "camera", model.ncam)
+        names = object_names(model, "camera", model.ncam)
         if camera not in names:
             raise KeyError(f"no camera {camera!r}; the model has: {', '.join(names) or 'none'}")
         return Camera(FIXED, fixedcamid=names.index(camera))

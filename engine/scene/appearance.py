@@ -1,20 +1,35 @@
 """What geoms, sites, flexes and skins look like: colour, surface and textures from `rgba` and material.
 
 A Group holds the rows of one kind of object with what never changes in them; `fill_material` writes colours and surfaces
-and says what each row's fragments need; `batch_key` turns that into numbers that are equal where one draw call will do.
+and says which features each row needs.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
+from engine.model.enums import (
+    TEXROLE_EMISSIVE,
+    TEXROLE_METALLIC,
+    TEXROLE_NORMAL,
+    TEXROLE_OCCLUSION,
+    TEXROLE_ORM,
+    TEXROLE_RGB,
+    TEXROLE_RGBA,
+    TEXROLE_ROUGHNESS,
+    TEXTURE_2D,
+)
 from engine.scene import scene as S
 from engine.scene.scene import Kind, Shape, added, linear
 
-TEXTURE_2D, TEXTURE_CUBE, TEXTURE_SKYBOX = range(3)
-ROLE_USER, ROLE_RGB, ROLE_OCCLUSION, ROLE_ROUGHNESS, ROLE_METALLIC = range(5)
-ROLE_NORMAL, ROLE_OPACITY, ROLE_EMISSIVE, ROLE_RGBA, ROLE_ORM = range(5, 10)
-LAYER_ROLES = (ROLE_OCCLUSION, ROLE_ROUGHNESS, ROLE_METALLIC, ROLE_NORMAL, ROLE_EMISSIVE, ROLE_ORM)
+LAYER_ROLES = (
+    TEXROLE_OCCLUSION,
+    TEXROLE_ROUGHNESS,
+    TEXROLE_METALLIC,
+    TEXROLE_NORMAL,
+    TEXROLE_EMISSIVE,
+    TEXROLE_ORM,
+)
 UNSET_RGBA = np.array([0.5, 0.5, 0.5, 1.0])
 OPAQUE_ALPHA = 0.995  # from here on a geom counts as opaque
 
@@ -33,7 +48,6 @@ class Group:
         "caster",
         "corners",
         "index",
-        "key",
         "kind",
         "lod",
         "material",
@@ -57,7 +71,7 @@ class TextureFacts:
         self.pbr = np.zeros(nmat, bool)
         for mat in range(nmat):
             texid = np.asarray(model.mat_texid[mat]).reshape(-1)
-            color = texid[ROLE_RGB] if texid[ROLE_RGB] >= 0 else texid[ROLE_RGBA]
+            color = texid[TEXROLE_RGB] if texid[TEXROLE_RGB] >= 0 else texid[TEXROLE_RGBA]
             self.color[mat] = color
             self.layers[mat] = any(texid[role] >= 0 for role in LAYER_ROLES)
             self.pbr[mat] = model.mat_metallic[mat] >= 0 or model.mat_roughness[mat] >= 0 or self.layers[mat]
@@ -150,17 +164,3 @@ def finish(group: Group, rows: np.ndarray) -> None:
     group.rows = rows
     group.alpha = rows[:, S.COLOR + 3].copy()
     group.transparent = group.alpha < OPAQUE_ALPHA
-    group.key = batch_key(group.kind, group.texture, group.material, group.shape)
-
-
-def batch_key(kind, texture, material, shape) -> np.ndarray:
-    """int64 keys that are equal where instances may share a draw call; the infinite plane comes last."""
-    kind, texture, material = np.asarray(kind, np.int64), np.asarray(texture), np.asarray(material)
-    last = ((kind & Kind.INFINITE) != 0).astype(np.int64)
-    return (
-        (last << 60)
-        | (kind << 50)
-        | ((texture + 1) << 38)
-        | ((material + 1) << 26)
-        | (np.asarray(shape) << 1)
-    )

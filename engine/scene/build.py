@@ -15,11 +15,24 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.scene import decor, lighting
+from engine.model.enums import (
+    GEOM_BOX,
+    GEOM_CAPSULE,
+    GEOM_CYLINDER,
+    GEOM_ELLIPSOID,
+    GEOM_HFIELD,
+    GEOM_MESH,
+    GEOM_PLANE,
+    GEOM_SDF,
+    GEOM_SPHERE,
+    OBJ_GEOM,
+    OBJ_SITE,
+    TEXTURE_SKYBOX,
+)
+from engine.scene import lighting
 from engine.scene import scene as S
 from engine.scene.appearance import (
     OPAQUE_ALPHA,
-    TEXTURE_SKYBOX,
     Group,
     TextureFacts,
     colors,
@@ -28,25 +41,25 @@ from engine.scene.appearance import (
     shadowless,
     textured,
 )
+from engine.scene.batching import BatchTable
 from engine.scene.camera import Camera, view_of
+from engine.scene.decor.labels import labels
+from engine.scene.decor.table import collect
 from engine.scene.options import VisOptions
-from engine.scene.scene import Batch, Kind, Mirror, Scene, Shape, linear, shape_number
+from engine.scene.scene import Kind, Mirror, Scene, Shape, linear, shape_number
 
-# MuJoCo's geom types
-PLANE, HFIELD, SPHERE, CAPSULE, ELLIPSOID, CYLINDER, BOX, MESH, SDF = range(9)
 SHAPE_OF_TYPE = {
-    PLANE: Shape.PLANE,
-    HFIELD: Shape.HFIELD,
-    SPHERE: Shape.SPHERE,
-    CAPSULE: Shape.CAPSULE,
-    ELLIPSOID: Shape.SPHERE,
-    CYLINDER: Shape.CYLINDER,
-    BOX: Shape.BOX,
-    MESH: Shape.MESH,
-    SDF: Shape.MESH,
+    GEOM_PLANE: Shape.PLANE,
+    GEOM_HFIELD: Shape.HFIELD,
+    GEOM_SPHERE: Shape.SPHERE,
+    GEOM_CAPSULE: Shape.CAPSULE,
+    GEOM_ELLIPSOID: Shape.SPHERE,
+    GEOM_CYLINDER: Shape.CYLINDER,
+    GEOM_BOX: Shape.BOX,
+    GEOM_MESH: Shape.MESH,
+    GEOM_SDF: Shape.MESH,
 }
 BEHIND_ALPHA = 0.3  # a plane seen from behind
-OBJ_GEOM, OBJ_SITE = 5, 6
 SOFT = ("skin", "flexvert", "flexedge", "flexface", "flexskin", "flexlayer")  # options of flexes and skins
 LOD_PIXELS = np.array([180.0, 45.0, 12.0])  # projected radius above which the finer level is drawn
 INFINITE_RADIUS = 400.0  # of an infinite plane's disc, in zfar
@@ -68,7 +81,7 @@ class _Derived:
         self.sky = next((i for i in range(model.ntex) if int(model.tex_type[i]) == TEXTURE_SKYBOX), -1)
         self.infinite = np.array(
             [
-                bool(t == PLANE and (size[0] <= 0 or size[1] <= 0))
+                bool(t == GEOM_PLANE and (size[0] <= 0 or size[1] <= 0))
                 for t, size in zip(model.geom_type, model.geom_size)
             ],
             bool,
@@ -85,6 +98,23 @@ class _Derived:
         self.segments[ng:, 0], self.segments[ng:, 1] = OBJ_SITE, self.sites.index
         if self.soft is not None:
             self.segments = np.concatenate([self.segments, self.soft.objects])
+        groups = [self.geoms, self.sites, *([self.soft.group] if self.soft else [])]
+        self.table, self.batch_row, self.decor_row = _batch_table(groups)
+
+
+def _batch_table(groups: list[Group]) -> tuple[BatchTable, np.ndarray, np.ndarray]:
+    """Every combination of features that may be drawn; the combination of each row of the groups, and of decor by
+    (solid, shape kind)."""
+    none = np.full(2 * len(Shape), -1)
+    decor_kind = np.repeat([int(Kind.DECOR), int(Kind.NONE)], len(Shape))
+    decor_shape = np.tile([shape_number(kind) for kind in Shape], 2)
+    table = BatchTable(
+        np.concatenate([*(group.kind for group in groups), decor_kind]),
+        np.concatenate([*(group.texture for group in groups), none]),
+        np.concatenate([*(group.material for group in groups), none]),
+        np.concatenate([*(group.shape for group in groups), decor_shape]),
+    )
+    return table, table.row[: -len(none)], table.row[-len(none) :].reshape(2, len(Shape))
 
 
 def _signature(model, options: VisOptions) -> tuple:
@@ -125,7 +155,7 @@ def _geom_group(model, options: VisOptions, facts: TextureFacts) -> Group:
     group.shape = np.empty(n, np.int64)
     group.radius = np.array(model.geom_rbound, float)[index]
     group.lod = np.zeros(n, bool)
-    group.plane = types == PLANE
+    group.plane = types == GEOM_PLANE
     prescaled = np.zeros(n, bool)
     zfar = float(model.vis.map.zfar) * float(model.stat.extent)
     for i in range(n):
@@ -139,7 +169,7 @@ def _geom_group(model, options: VisOptions, facts: TextureFacts) -> Group:
                 scale = np.array([side if side > 0 else 20 * zfar for side in size[i, :2]] + [1.0])
                 group.radius[i] = np.hypot(scale[0], scale[1])
         elif kind == Shape.SPHERE:
-            scale = size[i] if types[i] == ELLIPSOID else np.full(3, size[i, 0])
+            scale = size[i] if types[i] == GEOM_ELLIPSOID else np.full(3, size[i, 0])
             group.lod[i] = True
         elif kind == Shape.CAPSULE:
             scale = np.full(3, size[i, 0])
@@ -156,9 +186,11 @@ def _geom_group(model, options: VisOptions, facts: TextureFacts) -> Group:
         group.shape[i] = shape_number(kind, asset)
         rows[i, S.SIZE] = scale
     texture_size = size.copy()
-    texture_size[np.isin(types, [SPHERE, CAPSULE])] = size[np.isin(types, [SPHERE, CAPSULE])][:, [0, 0, 0]]
-    texture_size[types == CYLINDER, 1] = size[types == CYLINDER, 0]
-    for i in np.flatnonzero(types == HFIELD):
+    texture_size[np.isin(types, [GEOM_SPHERE, GEOM_CAPSULE])] = size[
+        np.isin(types, [GEOM_SPHERE, GEOM_CAPSULE])
+    ][:, [0, 0, 0]]
+    texture_size[types == GEOM_CYLINDER, 1] = size[types == GEOM_CYLINDER, 0]
+    for i in np.flatnonzero(types == GEOM_HFIELD):
         texture_size[i, :2] = model.hfield_size[model.geom_dataid[index[i]]][:2]
     fill_material(
         group, rows, rgba, matid, texture_size, kinds, prescaled, model, facts, textured(options, n)
@@ -204,12 +236,12 @@ def _site_group(model, options: VisOptions, facts: TextureFacts) -> Group:
     group.shape = np.array([shape_number(kind) for kind in kinds], np.int64)
     group.lod = kinds != Shape.BOX
     group.plane = np.zeros(n, bool)
-    round_ = np.isin(types, [SPHERE, CAPSULE])
+    round_ = np.isin(types, [GEOM_SPHERE, GEOM_CAPSULE])
     scale = size.copy()
     scale[round_] = size[round_][:, [0, 0, 0]]
-    cylinder = types == CYLINDER
+    cylinder = types == GEOM_CYLINDER
     scale[cylinder] = size[cylinder][:, [0, 0, 1]]
-    rows[types == CAPSULE, S.CAPSULE_HALF] = size[types == CAPSULE, 1]
+    rows[types == GEOM_CAPSULE, S.CAPSULE_HALF] = size[types == GEOM_CAPSULE, 1]
     rows[:, S.SIZE] = scale
     group.radius = np.linalg.norm(scale, axis=1) + rows[:, S.CAPSULE_HALF]
     fill_material(
@@ -257,7 +289,7 @@ def build(
     geoms, sites, soft = derived.geoms, derived.sites, derived.soft
     ng, ns = len(geoms.index), len(sites.index)
     fixed = ng + ns + (soft.count if soft else 0)
-    extra = decor.collect(model, state, options, perturb, view)
+    extra = collect(model, state, options, perturb, view)
     count = fixed + extra.count
     scene.reserve(count)
     rows = np.empty((count, S.NFIELD), np.float32)
@@ -265,17 +297,19 @@ def build(
     _place(rows[ng:], sites, state.site_xpos, state.site_xmat)
     if soft:
         moving = soft.place(rows[ng + ns : fixed], state)
-    rows[fixed:] = extra.rows()
+    rows[fixed:] = extra.instances()
     rows[:, S.SEGMENT] = np.arange(count)
-    scene.segments = np.concatenate([derived.segments, extra.segments()]) if extra.count else derived.segments
+    scene.segments = np.concatenate([derived.segments, extra.rows["object"]])
 
     groups = [geoms, sites, soft.group] if soft else [geoms, sites]
-    key = np.concatenate([*(group.key for group in groups), extra.keys()])
+    batch_row = np.concatenate(
+        [derived.batch_row, derived.decor_row[extra.rows["solid"].astype(int), extra.rows["shape"]]]
+    )
     radius = np.concatenate([geoms.radius, sites.radius, *([moving] if soft else []), extra.radii()])
     transparent = np.concatenate(
         [*(group.transparent for group in groups), rows[fixed:, S.COLOR + 3] < OPAQUE_ALPHA]
     )
-    lod = np.concatenate([*(group.lod for group in groups), extra.lods()])
+    lod = np.concatenate([*(group.lod for group in groups), extra.has_levels()])
 
     select = int(getattr(perturb, "select", 0)) if perturb is not None else 0
     if select > 0:
@@ -286,17 +320,17 @@ def build(
 
     lighting.fill_lights(scene, model, state, view, derived)
     lighting.fill_environment(scene, model, options, derived)
-    _planes(scene, model, state, options, derived, rows, key, transparent)
-    _order(scene, rows, key, radius, transparent, lod, height)
+    _planes(scene, model, state, options, derived, rows, transparent)
+    _order(scene, derived.table, rows, batch_row, radius, transparent, lod, height)
     shadows = options.shadow and not options.segment and not options.wireframe
-    others = np.concatenate([extra.reach(), soft.reach()]) if soft else extra.reach()
+    others = np.concatenate([extra.caster_points(), *([soft.reach()] if soft else [])])
     lighting.fill_shadows(scene, model, camera, rows[:ng], geoms, others, enabled=shadows)
     scene.surfaces = soft.surfaces if soft else {}
-    scene.labels = decor.labels(model, state, options, perturb) if options.label else []
+    scene.labels = labels(model, state, options, perturb, view)
     return scene
 
 
-def _planes(scene: Scene, model, state, options, derived, rows, key, transparent) -> None:
+def _planes(scene: Scene, model, state, options, derived, rows, transparent) -> None:
     """Put infinite planes under the viewer, fade planes seen from behind, choose the mirror and the ground."""
     view, geoms = scene.view, derived.geoms
     scene.mirror = scene.ground = None
@@ -324,17 +358,16 @@ def _planes(scene: Scene, model, state, options, derived, rows, key, transparent
     reflective = (rows[: len(geoms.index), S.SURFACE + 3] > 0) & ~transparent[: len(geoms.index)]
     for i in np.flatnonzero(reflective):
         geom = geoms.index[i]
-        if model.geom_type[geom] not in (PLANE, BOX):
+        if model.geom_type[geom] not in (GEOM_PLANE, GEOM_BOX):
             continue
         normal = np.asarray(state.geom_xmat[geom], float).reshape(3, 3)[:, 2]
         point = np.asarray(state.geom_xpos[geom], float)
-        if model.geom_type[geom] == BOX:
+        if model.geom_type[geom] == GEOM_BOX:
             point = point + normal * float(model.geom_size[geom][2])
         if (view.pos - point) @ normal <= 0:
             continue
         plane = np.append(normal, -float(normal @ point))
         scene.mirror = Mirror(plane, float(rows[i, S.SURFACE + 3]), i)
-        key[i] |= int(Kind.MIRROR) << 50
         return
 
 
@@ -353,7 +386,7 @@ def _recentre(view, model, geom: int, i: int, rows: np.ndarray, origin, axes) ->
     rows[i, S.TEXTURE + 2 : S.TEXTURE + 4] = offset % 1.0
 
 
-def _order(scene: Scene, rows, key, radius, transparent, lod, height: int) -> None:
+def _order(scene: Scene, table: BatchTable, rows, batch_row, radius, transparent, lod, height: int) -> None:
     """Choose levels of detail, cull, sort into drawing order and cut into batches."""
     view = scene.view
     centre = rows[:, S.POS : S.POS + 3]
@@ -365,26 +398,28 @@ def _order(scene: Scene, rows, key, radius, transparent, lod, height: int) -> No
         pixels = radius * (height * view.near / (view.top - view.bottom)) / np.maximum(depth, view.near)
     level = (pixels[:, None] < LOD_PIXELS).sum(axis=1)
     level[~lod] = 0
-    key = key + (level << 1)
+    mirrored = np.zeros(len(rows), np.int64)
+    if scene.mirror is not None:
+        mirrored[scene.mirror.instance] = 1
+    key = table.keys(batch_row, mirrored, level)
     hidden = _hidden(view, relative, depth, radius)
 
     opaque = np.flatnonzero(~transparent)
-    order = opaque[np.argsort(key[opaque] | hidden[opaque], kind="stable")]
+    order = opaque[np.argsort(2 * key[opaque] + hidden[opaque], kind="stable")]
     clear = np.flatnonzero(transparent & ~hidden)
     if len(clear):
         # nearest point of the bounding sphere; planes first, as what lies on them is in front
         distance = depth[clear] - np.minimum(radius[clear], np.abs(depth[clear]))
-        kind = (key[clear] >> 50) & 0x3FF
-        distance = np.where(kind & Kind.INFINITE, np.float32(np.inf), distance)
+        distance = np.where(table.is_infinite(batch_row[clear]), np.float32(np.inf), distance)
         clear = clear[np.argsort(-distance, kind="stable")]
     shadow_only = np.flatnonzero(transparent & hidden)
     everything = np.concatenate([order, clear, shadow_only])
     instances = scene.reserve(len(everything))
     np.take(rows, everything, axis=0, out=instances[: len(everything)])
     scene.ninstance = len(everything)
-    scene.opaque = _batches(key[order], hidden[order], 0)
-    scene.transparent = _batches(key[clear], hidden[clear], len(order))
-    scene.transparent += _batches(key[shadow_only], hidden[shadow_only], len(order) + len(clear))
+    scene.opaque = table.batches(key[order], hidden[order], 0)
+    scene.transparent = table.batches(key[clear], hidden[clear], len(order))
+    scene.transparent += table.batches(key[shadow_only], hidden[shadow_only], len(order) + len(clear))
 
 
 def _hidden(view, relative, depth, radius) -> np.ndarray:
@@ -402,25 +437,3 @@ def _hidden(view, relative, depth, radius) -> np.ndarray:
         hidden |= (value - low * depth) < -radius * np.hypot(1.0, low)
         hidden |= (high * depth - value) < -radius * np.hypot(1.0, high)
     return hidden
-
-
-def _batches(key: np.ndarray, hidden: np.ndarray, first: int) -> list[Batch]:
-    if not len(key):
-        return []
-    starts = np.concatenate([[0], np.flatnonzero(key[1:] != key[:-1]) + 1, [len(key)]])
-    batches = []
-    for a, b in zip(starts[:-1].tolist(), starts[1:].tolist()):
-        k = int(key[a])
-        visible = int((~hidden[a:b]).sum())
-        batches.append(
-            Batch(
-                shape=(k >> 1) & 0x1FFFFFF,
-                kind=Kind((k >> 50) & 0x3FF),
-                texture=((k >> 38) & 0xFFF) - 1,
-                material=((k >> 26) & 0xFFF) - 1,
-                first=first + a,
-                count=b - a,
-                visible=visible,
-            )
-        )
-    return batches

@@ -11,13 +11,13 @@ from math import cos, radians, sqrt, tan
 
 import numpy as np
 
+from engine.model.enums import LIGHT_DIRECTIONAL, LIGHT_IMAGE, LIGHT_POINT, LIGHT_SPOT
 from engine.scene import scene as S
 from engine.scene.camera import focus
 from engine.scene.options import MOST_EXPOSURE, ToneMapping
 from engine.scene.scene import ShadowView, added, linear, shape_parts
 
 MODEL_TONE = {-1: ToneMapping.KNEE, 0: ToneMapping.NONE, 1: ToneMapping.ACES}  # visual/tonemapping method
-SPOT, DIRECTIONAL, POINT, IMAGE = range(4)
 EXPOSURE = 1.6
 DAYLIGHT = np.array([-0.35, 0.5, -0.8])  # where it goes
 HAZE_HEIGHT = 0.13  # tangent of the haze's height over the horizon, per unit of visual/map haze
@@ -39,12 +39,12 @@ def light_rows(model) -> tuple[np.ndarray, list[int], list[bool]]:
     nearest = added(model, "light_nearz", model.nlight, -1)
     for i in range(int(model.nlight)):
         kind = int(model.light_type[i])
-        if kind == IMAGE:
+        if kind == LIGHT_IMAGE:
             continue
         row = np.zeros(S.NLIGHT_FIELD)
         cutoff = float(model.light_cutoff[i])
-        if kind == SPOT and cutoff >= 179.9 and float(model.light_exponent[i]) == 0:
-            kind = POINT
+        if kind == LIGHT_SPOT and cutoff >= 179.9 and float(model.light_exponent[i]) == 0:
+            kind = LIGHT_POINT
         row[S.L_TYPE] = kind
         rim = cos(radians(cutoff))
         row[S.L_COSCUT] = rim
@@ -54,13 +54,13 @@ def light_rows(model) -> tuple[np.ndarray, list[int], list[bool]]:
         row[S.L_DIFFUSE : S.L_DIFFUSE + 3] = EXPOSURE * linear(model.light_diffuse[i])
         row[S.L_SPECULAR : S.L_SPECULAR + 3] = EXPOSURE * linear(model.light_specular[i])
         row[S.L_AMBIENT : S.L_AMBIENT + 3] = EXPOSURE * linear(model.light_ambient[i])
-        row[S.L_EXPONENT] = 0.0 if kind == POINT else model.light_exponent[i]
+        row[S.L_EXPONENT] = 0.0 if kind == LIGHT_POINT else model.light_exponent[i]
         row[S.L_ATTENUATION : S.L_ATTENUATION + 3] = model.light_attenuation[i]
         row[S.L_SHADOW] = -1
         row[S.L_NEAR] = max(float(nearest[i]), 0.0)
         rows.append(row)
         ids.append(i)
-        casts.append(bool(model.light_castshadow[i]) and kind != POINT)
+        casts.append(bool(model.light_castshadow[i]) and kind != LIGHT_POINT)
     return np.array(rows).reshape(-1, S.NLIGHT_FIELD), ids, casts
 
 
@@ -69,7 +69,7 @@ def daylight_row(model) -> np.ndarray | None:
     if model.nlight or getattr(model, "format", "MJCF") == "MJCF":
         return None
     row = np.zeros(S.NLIGHT_FIELD)
-    row[S.L_TYPE] = DIRECTIONAL
+    row[S.L_TYPE] = LIGHT_DIRECTIONAL
     row[S.L_DIR : S.L_DIR + 3] = DAYLIGHT / np.linalg.norm(DAYLIGHT)
     row[S.L_DIFFUSE : S.L_DIFFUSE + 3] = EXPOSURE * linear(np.full(3, 0.6))
     row[S.L_SPECULAR : S.L_SPECULAR + 3] = EXPOSURE * linear(np.full(3, 0.3))
@@ -83,7 +83,7 @@ def headlight_row(model) -> tuple[np.ndarray, np.ndarray]:
     """The headlight's row without its place and direction, and its ambient colour."""
     head = model.vis.headlight
     row = np.zeros(S.NLIGHT_FIELD)
-    row[S.L_TYPE] = DIRECTIONAL
+    row[S.L_TYPE] = LIGHT_DIRECTIONAL
     row[S.L_DIFFUSE : S.L_DIFFUSE + 3] = EXPOSURE * linear(head.diffuse)
     row[S.L_SPECULAR : S.L_SPECULAR + 3] = EXPOSURE * linear(head.specular)
     row[S.L_SHADOW] = -1
@@ -111,7 +111,7 @@ def fill_lights(scene: S.Scene, model, state, view, derived) -> None:
         norm = max(sqrt(x * x + y * y + z * z), 1e-12)
         row[S.L_DIR : S.L_DIR + 3] = x / norm, y / norm, z / norm
         row[S.L_POS : S.L_POS + 3] = state.light_xpos[i]
-        if row[S.L_TYPE] == DIRECTIONAL:
+        if row[S.L_TYPE] == LIGHT_DIRECTIONAL:
             ambient += row[S.L_AMBIENT : S.L_AMBIENT + 3]
             directional.append((row, cast))
         else:
@@ -185,7 +185,7 @@ def fill_shadows(scene: S.Scene, model, camera, rows, geoms, others: np.ndarray,
         strength = float(
             row[S.L_DIFFUSE : S.L_DIFFUSE + 3].sum() + 0.2 * row[S.L_SPECULAR : S.L_SPECULAR + 3].sum()
         )
-        if row[S.L_TYPE] == DIRECTIONAL:
+        if row[S.L_TYPE] == LIGHT_DIRECTIONAL:
             return 2.0 * strength
         distance = float(np.linalg.norm(row[S.L_POS : S.L_POS + 3] - target))
         a0, a1, a2 = row[S.L_ATTENUATION : S.L_ATTENUATION + 3]
@@ -198,7 +198,7 @@ def fill_shadows(scene: S.Scene, model, camera, rows, geoms, others: np.ndarray,
         direction = row[S.L_DIR : S.L_DIR + 3].astype(float)
         x, y = perpendicular(direction)
         axes = np.array([x, y, direction])
-        if row[S.L_TYPE] == DIRECTIONAL:
+        if row[S.L_TYPE] == LIGHT_DIRECTIONAL:
             shadow = _directional(axes, points, target, reach)
         else:
             cutoff = np.degrees(np.arccos(np.clip(row[S.L_COSCUT], -1, 1)))

@@ -11,10 +11,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from engine.dynamics.ray import ray_capsule, ray_hfield, ray_shape, ray_triangle
-from engine.scene import build as B
+from engine.model.enums import GEOM_PLANE, OBJ_FLEX
 from engine.scene.appearance import colors
+from engine.scene.decor.rows import frames_along
 from engine.scene.options import VisOptions
-from engine.scene.soft import OBJ_FLEX, Shell, frames_along, shown_parts
+from engine.scene.soft import Shell, shown_parts
 from engine.scene.surface import flex_body
 
 MISS = float("inf")
@@ -62,7 +63,7 @@ def first_capsule(origin, direction, start, end, radius: float) -> tuple[float, 
     along = end - start
     half = 0.5 * np.sqrt(np.einsum("ij,ij->i", along, along))
     centre = 0.5 * (start + end)
-    axes = frames_along(along, 2.0 * half)
+    axes = frames_along(along)
     best, found = MISS, -1
     for which, nearest in _in_order(centre, half + radius, origin, direction):
         if nearest > best:
@@ -77,7 +78,7 @@ def first_capsule(origin, direction, start, end, radius: float) -> tuple[float, 
 def ray_geom(model, geom: int, origin, direction) -> float:
     """Distance along a ray, given in the geom's frame, to geom number `geom`."""
     kind, size = int(model.geom_type[geom]), model.geom_size[geom].tolist()
-    if kind in (B.MESH, B.SDF):
+    if kind in (GEOM_MESH, GEOM_SDF):
         mesh = int(model.geom_dataid[geom])
         first, count = int(model.mesh_vertadr[mesh]), int(model.mesh_vertnum[mesh])
         vertices = np.asarray(model.mesh_vert[first : first + count], float)
@@ -85,7 +86,7 @@ def ray_geom(model, geom: int, origin, direction) -> float:
         faces = np.asarray(model.mesh_face[first : first + count])
         return first_triangle(origin, direction, vertices[faces])[0]
     p, v = tuple(origin.tolist()), tuple(direction.tolist())
-    if kind == B.HFIELD:
+    if kind == GEOM_HFIELD:
         return ray_hfield(model, int(model.geom_dataid[geom]), p, v)
     return ray_shape(kind, size, p, v)
 
@@ -116,7 +117,7 @@ def _first_geom(model, state, origin, direction, options: VisOptions) -> tuple[f
         return MISS, -1
     centres = np.asarray(state.geom_xpos, float)[shown]
     radius = np.array(model.geom_rbound, float)[shown]
-    radius[np.asarray(model.geom_type)[shown] == B.PLANE] = np.inf
+    radius[np.asarray(model.geom_type)[shown] == GEOM_PLANE] = np.inf
     best, found = MISS, -1
     for which, nearest in _in_order(centres, radius, origin, direction):
         if nearest > best:

@@ -11,9 +11,9 @@ from abc import ABC, abstractmethod
 
 import numpy as np
 
+from engine.model.enums import OBJ_FLEX, OBJ_SKIN, TEXTURE_2D
 from engine.scene import scene as S
 from engine.scene.appearance import (
-    TEXTURE_2D,
     Group,
     TextureFacts,
     colors,
@@ -23,11 +23,11 @@ from engine.scene.appearance import (
     shadowless,
     textured,
 )
+from engine.scene.decor.rows import frames_along
 from engine.scene.options import VisOptions, group_shown
 from engine.scene.scene import Kind, Shape, shape_number
 from engine.scene.surface import FlexSurface, SkinSurface, Surface
 
-OBJ_FLEX, OBJ_SKIN = 9, 10
 THIN = 0.03  # radius of the edges of a solid that has none, in lengths of its edges
 _CORNERS = np.array([[x, y, z] for x in (0, 1) for y in (0, 1) for z in (0, 1)], bool)
 
@@ -95,7 +95,7 @@ class Solids(Part):
             along = end - start
             length = np.sqrt(np.einsum("ij,ij->i", along, along))
             rows[:, S.CAPSULE_HALF] = 0.5 * length
-            rows[:, S.ROW0 : S.ROW2 + 4].reshape(-1, 3, 4)[:, :, :3] = frames_along(along, length)
+            rows[:, S.ROW0 : S.ROW2 + 4].reshape(-1, 3, 4)[:, :, :3] = frames_along(along)
         return self.radius + rows[:, S.CAPSULE_HALF]
 
 
@@ -233,18 +233,6 @@ def _has_cube(facts: TextureFacts, material: int) -> bool:
     """Whether a material's texture is a cube."""
     texture = -1 if material < 0 else int(facts.color[material])
     return texture >= 0 and facts.type[texture] != TEXTURE_2D
-
-
-def frames_along(along: np.ndarray, length: np.ndarray) -> np.ndarray:
-    """(n, 3, 3) rotations whose z columns are `along` (n, 3), of lengths (n,); upright where that is zero."""
-    z = np.where(length[:, None] > 1e-12, along / np.maximum(length, 1e-12)[:, None], [0.0, 0.0, 1.0])
-    zero = np.zeros(len(z))
-    level = np.abs(z[:, 2]) < 0.9  # the axis z or x, crossed with the direction
-    x = np.where(
-        level[:, None], np.stack([-z[:, 1], z[:, 0], zero], 1), np.stack([zero, -z[:, 2], z[:, 1]], 1)
-    )
-    x /= np.sqrt(np.einsum("ij,ij->i", x, x))[:, None]
-    return np.stack([x, np.cross(z, x), z], axis=2)
 
 
 def _bodies(model, kind: int, index: int) -> set[int]:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import moderngl
 
-from engine.scene.appearance import (
-    ROLE_EMISSIVE,
-    ROLE_METALLIC,
-    ROLE_NORMAL,
-    ROLE_OCCLUSION,
-    ROLE_ORM,
-    ROLE_ROUGHNESS,
+from engine.model.enums import (
+    TEXROLE_EMISSIVE,
+    TEXROLE_METALLIC,
+    TEXROLE_NORMAL,
+    TEXROLE_OCCLUSION,
+    TEXROLE_ORM,
+    TEXROLE_ROUGHNESS,
     TEXTURE_2D,
 )
 from engine.scene.scene import Batch, Kind, Scene
@@ -33,12 +33,12 @@ KIND_DEFINES = (
 
 # texture layers: sampler and role (mjtTextureRole)
 LAYERS = (
-    ("occlusion", ROLE_OCCLUSION),
-    ("roughness", ROLE_ROUGHNESS),
-    ("metallic", ROLE_METALLIC),
-    ("normal", ROLE_NORMAL),
-    ("emissive", ROLE_EMISSIVE),
-    ("orm", ROLE_ORM),
+    ("occlusion", TEXROLE_OCCLUSION),
+    ("roughness", TEXROLE_ROUGHNESS),
+    ("metallic", TEXROLE_METALLIC),
+    ("normal", TEXROLE_NORMAL),
+    ("emissive", TEXROLE_EMISSIVE),
+    ("orm", TEXROLE_ORM),
 )
 
 
@@ -148,4 +148,4 @@ def bind_textures(assets: Assets, model, batch: Batch, program: moderngl.Program
         for name, role in LAYERS:
             texture = layer(model, batch.material, role)
             if texture >= 0 and f"{name}_map" in program:
-                assets.texture(texture, color=role == ROLE_EMISSIVE).use(SAMPLERS[f"{name}_map"])
+                assets.texture(texture, color=role == TEXROLE_EMISSIVE).use(SAMPLERS[f"{name}_map"])

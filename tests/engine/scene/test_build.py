@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
+from engine.model.enums import OBJ_GEOM
 from engine.scene import scene as S
-from engine.scene.build import OBJ_GEOM, build
+from engine.scene.build import build
 from engine.scene.camera import Camera, default_free
 from engine.scene.options import VisOptions
 from engine.scene.perturb import Perturb

@@ -1,14 +1,21 @@
 """Decor: what each flag adds, where, and of which size."""
 
+from pathlib import Path
+
 import mujoco
 import numpy as np
 import pytest
 
-from engine.scene import decor
 from engine.scene import scene as S
 from engine.scene.build import build
 from engine.scene.camera import default_free
-from engine.scene.options import Frame, Label, VisOptions
+from engine.scene.decor.bodies import DENSITY
+from engine.scene.decor.contacts import contact_force
+from engine.scene.decor.labels import LABELS, labels
+from engine.scene.decor.rows import Decor
+from engine.scene.decor.table import DECORATIONS, collect
+from engine.scene.decor.tendons import catenary
+from engine.scene.options import FLAG_BY_NAME, Frame, Label, VisOptions
 from engine.scene.perturb import Active, Perturb
 from engine.scene.scene import Shape
 from tests.engine.scene.worlds import load
@@ -53,9 +60,8 @@ def rows_of(world, options, perturb=None):
     """Kinds, rows and segments of the decor."""
     model, data = world
     view = build(model, data, VisOptions(), default_free(model)).view
-    collected = decor.collect(model, data, options, perturb, view)
-    kinds = [Shape((key >> 1) // S.LODS % S.KINDS) for key in collected.keys().tolist()]
-    return kinds, collected.rows(), collected.segments()
+    decor = collect(model, data, options, perturb, view)
+    return [Shape(kind) for kind in decor.rows["shape"]], decor.instances(), decor.rows["object"]
 
 
 def only(**flags) -> VisOptions:
@@ -104,7 +110,7 @@ def test_inertia_boxes_have_the_bodies_inertia(world):
         np.testing.assert_allclose(moment, model.body_inertia[body], rtol=1e-5)
     _, rows, segments = rows_of(world, only(inertia=True, sclinertia=True))
     for row, (_, body) in zip(rows, segments):
-        assert 8 * row[list(S.SIZE)].prod() * decor.DENSITY == pytest.approx(model.body_mass[body], rel=1e-5)
+        assert 8 * row[list(S.SIZE)].prod() * DENSITY == pytest.approx(model.body_mass[body], rel=1e-5)
 
 
 def test_contact_forces_are_the_references(world):
@@ -113,7 +119,7 @@ def test_contact_forces_are_the_references(world):
     for i in range(data.ncon):
         expected = np.zeros(6)
         mujoco.mj_contactForce(model, data, i, expected)
-        np.testing.assert_allclose(decor.contact_force(model, data, i), expected[:3], rtol=1e-9, atol=1e-9)
+        np.testing.assert_allclose(contact_force(model, data, i), expected[:3], rtol=1e-9, atol=1e-9)
 
 
 def test_force_arrows_point_up_from_the_floor(world):
@@ -142,7 +148,7 @@ def test_labels(world):
     model, data = world
 
     def texts(mode, perturb=None):
-        return [label.text for label in decor.labels(model, data, VisOptions(label=mode), perturb)]
+        return [label.text for label in labels(model, data, VisOptions(label=mode), perturb, None)]
 
     assert texts(Label.BODY) == ["arm", "hand", "crate"]
     assert texts(Label.JOINT) == ["hinge", "ball", "free"]
@@ -171,7 +177,7 @@ def test_perturbation_shows_spring_and_frame(world):
 def test_catenary(drop, length):
     gravity = np.array([0.0, 0.0, -9.81])
     start, end = np.array([0.2, 0.1, 1.0]), np.array([0.9, 0.5, 1.0 - drop])
-    points = decor.catenary(start, end, gravity, length, count=4001)
+    points = catenary(start, end, gravity, length, count=4001)
     np.testing.assert_allclose(points[[0, -1]], [start, end], atol=1e-9)
     assert np.linalg.norm(np.diff(points, axis=0), axis=1).sum() == pytest.approx(length, rel=1e-5)
     # a rope's slope against arc length is linear: the horizontal pull is the same everywhere
@@ -184,5 +190,62 @@ def test_catenary(drop, length):
 
 def test_taut_ropes_do_not_hang():
     gravity = np.array([0.0, 0.0, -9.81])
-    assert decor.catenary([0, 0, 0], [1, 0, 0], gravity, 1.0) is None
-    assert decor.catenary([0, 0, 0], [1, 0, 0], np.zeros(3), 2.0) is None
+    assert catenary([0, 0, 0], [1, 0, 0], gravity, 1.0) is None
+    assert catenary([0, 0, 0], [1, 0, 0], np.zeros(3), 2.0) is None
+
+
+STORED = np.load(Path(__file__).parent / "data" / "decor.npz")
+OPTIONS = {
+    "scl": {"inertia": True, "sclinertia": True},
+    "split": {"contactforce": True, "contactsplit": True},
+    "act": {"actuator": True, "activation": True},
+    "tendon": {"tendon": True},
+} | {f"frame{int(mode)}": {"frame": mode} for mode in Frame}
+
+
+@pytest.mark.parametrize("case", sorted(STORED))
+def test_rows_are_the_stored_ones(case):
+    """Every row (instance, object, solid, shape), in any order, as an earlier version of this package made it."""
+    cone, name, active = case.split()
+    model, data = load(MECHANISM.format(cone=cone))
+    data.ctrl[0] = 1.0
+    mujoco.mj_forward(model, data)
+    view = build(model, data, VisOptions(), default_free(model)).view
+    perturb = Perturb(select=1)
+    perturb.begin(Active(int(active)), model, data, view)
+    perturb.refselpos = perturb.refselpos + [0.1, 0.2, 0.3]
+    perturb.localpos = np.array([0.01, 0.02, 0.03])
+    decor = collect(model, data, only(**OPTIONS.get(name, {name: True})), perturb, view)
+    extra = (decor.rows["object"], decor.rows["solid"][:, None], decor.rows["shape"][:, None])
+    rows = np.concatenate([decor.instances(), *extra], axis=1)
+    assert rows.shape == STORED[case].shape
+    ours, stored = (array[np.lexsort(np.round(array, 3).T)] for array in (rows, STORED[case]))
+    np.testing.assert_allclose(ours, stored, rtol=1e-5, atol=1e-6)
+
+
+def test_the_table_covers_the_options():
+    """Every flag of something drawn besides the model's own objects switches a row of the table on."""
+    options = VisOptions(**dict.fromkeys(FLAG_BY_NAME, False))
+    assert not any(decoration.shown(options) for decoration in DECORATIONS)
+    flags = [name for name in FLAG_BY_NAME if any(d.shown(only_flag(name)) for d in DECORATIONS)]
+    assert set(flags) == {
+        *("inertia", "tendon", "joint", "actuator", "autoconnect", "com", "camera", "light", "equality"),
+        *("rangefinder", "contactpoint", "contactforce", "select", "pertobj", "pertforce"),
+    }
+    for mode in Frame:
+        options.frame = mode
+        assert sum(decoration.shown(options) for decoration in DECORATIONS) == (mode != Frame.NONE)
+    assert set(LABELS) == set(Label) - {Label.NONE, Label.ISLAND}
+
+
+def only_flag(name: str) -> VisOptions:
+    return VisOptions(**(dict.fromkeys(FLAG_BY_NAME, False) | {name: True}))
+
+
+def test_rows_grow_and_skip_what_cannot_be_seen():
+    decor = Decor()
+    for i in range(200):
+        decor.add(Shape.SPHERE, (i, 0.0, 0.0), np.eye(3), 0.1, (1.0, 0.0, 0.0, i % 2))
+    np.testing.assert_array_equal(decor.rows["pos"][:, 0], np.arange(1, 200, 2))
+    decor.add(Shape.BOX, np.zeros((3, 3)), np.eye(3), 0.1, np.eye(4)[1:] + [1, 0, 0, 0])
+    assert decor.count == 101 and decor.rows["rgba"][-1, 3] == 1

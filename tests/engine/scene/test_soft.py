@@ -4,15 +4,16 @@ import mujoco
 import numpy as np
 import pytest
 
+from engine.model.enums import OBJ_FLEX, OBJ_SKIN
 from engine.scene import scene as S
 from engine.scene.build import build
 from engine.scene.camera import default_free
-from engine.scene.decor import labels
+from engine.scene.decor.labels import labels
+from engine.scene.decor.rows import frames_along
 from engine.scene.options import Label, VisOptions
 from engine.scene.perturb import Perturb
 from engine.scene.pick import first_capsule, pick
 from engine.scene.scene import Kind, Shape, linear, shape_parts
-from engine.scene.soft import OBJ_FLEX, OBJ_SKIN, frames_along
 from tests.engine.scene.test_surface import FLEXES, SKIN
 from tests.engine.scene.worlds import load
 
@@ -158,7 +159,7 @@ def test_rods_end_at_the_vertices():
 def test_frames_along_are_rotations():
     along = np.array([[0, 0, 1.0], [0, 0, -2], [1, 0, 0], [0.1, 0, 1], [1, 2, 3], [0, 0, 0]])
     length = np.linalg.norm(along, axis=1)
-    frames = frames_along(along, length)
+    frames = frames_along(along)
     np.testing.assert_allclose(frames @ frames.transpose(0, 2, 1), np.tile(np.eye(3), (6, 1, 1)), atol=1e-12)
     np.testing.assert_allclose(np.linalg.det(frames), 1.0)
     np.testing.assert_allclose(frames[:5, :, 2], along[:5] / length[:5, None])
@@ -192,11 +193,11 @@ def test_segments_and_glow():
 
 def test_labels():
     model, data = world(CLOTH.format(""), ROPE)
-    found = labels(model, data, VisOptions(label=Label.FLEX), None)
+    found = labels(model, data, VisOptions(label=Label.FLEX), None, None)
     assert [label.text for label in found] == ["cloth", "rope"]
     np.testing.assert_allclose(found[1].pos, [0, 2, 1], atol=1e-6)
     model, data = bent()
-    assert [label.text for label in labels(model, data, VisOptions(label=Label.SKIN), None)] == ["s"]
+    assert [label.text for label in labels(model, data, VisOptions(label=Label.SKIN), None, None)] == ["s"]
 
 
 def test_click_on_cloth_rope_and_skin():
@@ -250,7 +251,7 @@ def test_rays_and_capsules():
         direction /= np.linalg.norm(direction)
         distance, which = first_capsule(origin, direction, start, end, 0.3)
         half = 0.5 * np.linalg.norm(end - start, axis=1)
-        axes = frames_along(end - start, 2 * half)
+        axes = frames_along(end - start)
         want = [
             mujoco.mju_rayGeom(
                 0.5 * (start + end)[k],

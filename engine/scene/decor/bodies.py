@@ -1,0 +1,114 @@
+"""Decor of bodies: inertia boxes, centres of mass, lines that connect bodies, and coordinate frames of all kinds."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from engine.model.enums import OBJ_BODY, OBJ_CAMERA, OBJ_GEOM, OBJ_LIGHT, OBJ_SITE
+from engine.scene.decor.look import Look, matrices, objects, vectors
+from engine.scene.decor.rows import IDENTITY, Decor, frames_along
+from engine.scene.options import Frame
+from engine.scene.scene import Shape
+
+DENSITY = 1000.0  # of the boxes drawn with "Scale Inertia", kg/m3
+LIGHTEST = 1e-12  # a body below this mass has no inertia box, kg
+SMALLEST = 1e-18  # least square of a half-size of an inertia box, m2
+
+
+def inertia(decor: Decor, look: Look) -> None:
+    """Box (or ellipsoid) of the same inertia as each body; with `sclinertia` of the same mass at water's density."""
+    model, state = look.model, look.state
+    ellipsoid = bool(model.vis.global_.ellipsoidinertia)
+    factor = 5.0 if ellipsoid else 3.0  # I_x = m (b^2 + c^2) / factor for half-sizes b, c
+    mass = np.asarray(model.body_mass, float)
+    ids = np.flatnonzero(mass > LIGHTEST)
+    ids = ids[ids > 0]
+    mass, moments = mass[ids], vectors(model.body_inertia)[ids]
+    square = (0.5 * factor / mass)[:, None] * (moments.sum(axis=1)[:, None] - 2.0 * moments)
+    size = np.sqrt(np.maximum(square, SMALLEST))
+    if look.options.sclinertia:
+        volume = (4.0 / 3.0 * np.pi if ellipsoid else 8.0) * size.prod(axis=1)
+        size = size * ((mass / DENSITY / np.maximum(volume, 1e-30)) ** (1.0 / 3.0))[:, None]
+    decor.add(
+        Shape.SPHERE if ellipsoid else Shape.BOX,
+        vectors(state.xipos)[ids],
+        matrices(state.ximat)[ids],
+        size,
+        look.color("inertia"),
+        object=objects(OBJ_BODY, ids),
+        emission=np.where(ids == look.selected(), float(model.vis.global_.glow), 0.0),
+    )
+
+
+def inertia_size(model, body: int) -> np.ndarray:
+    """(3,) half-sizes of the box with a body's inertia."""
+    moments = np.asarray(model.body_inertia[body], float)
+    mass = max(float(model.body_mass[body]), LIGHTEST)
+    return np.sqrt(np.maximum(1.5 / mass * (moments.sum() - 2.0 * moments), 1e-12))
+
+
+def centres_of_mass(decor: Decor, look: Look) -> None:
+    """Balls at the centres of mass of kinematic trees."""
+    model = look.model
+    roots = (np.asarray(model.body_parentid) == 0) & (np.asarray(model.body_subtreemass) > 0)
+    ids = np.flatnonzero(roots)
+    ids = ids[ids > 0]
+    decor.add(
+        Shape.SPHERE,
+        vectors(look.state.subtree_com)[ids],
+        IDENTITY,
+        look.scale("com"),
+        look.color("com"),
+        object=objects(OBJ_BODY, ids),
+    )
+
+
+def connections(decor: Decor, look: Look) -> None:
+    """Capsules from each body's centre through its joints to its parent's centre."""
+    model, state = look.model, look.state
+    centre, anchor = vectors(state.xipos), vectors(state.xanchor)
+    starts, ends, ids = [], [], []
+    for body in range(1, model.nbody):
+        parent = int(model.body_parentid[body])
+        if parent == 0:
+            continue
+        first, number = int(model.body_jntadr[body]), int(model.body_jntnum[body])
+        joints = range(first + number - 1, first - 1, -1) if first >= 0 else ()
+        path = [centre[body], *(anchor[joint] for joint in joints), centre[parent]]
+        starts += path[:-1]
+        ends += path[1:]
+        ids += [body] * (len(path) - 1)
+    if ids:
+        radius = 0.5 * look.scale("connect")
+        decor.capsules(starts, ends, radius, look.color("connect"), object=objects(OBJ_BODY, ids))
+
+
+# Frame: object type, positions and axes of the kind's objects
+FRAMES = {
+    Frame.WORLD: (-1, lambda state: (np.zeros((1, 3)), IDENTITY)),
+    Frame.BODY: (OBJ_BODY, lambda state: (state.xpos, state.xmat)),
+    Frame.GEOM: (OBJ_GEOM, lambda state: (state.geom_xpos, state.geom_xmat)),
+    Frame.SITE: (OBJ_SITE, lambda state: (state.site_xpos, state.site_xmat)),
+    Frame.CAMERA: (OBJ_CAMERA, lambda state: (state.cam_xpos, state.cam_xmat)),
+    Frame.LIGHT: (OBJ_LIGHT, lambda state: (state.light_xpos, frames_along(vectors(state.light_xdir)))),
+}
+
+
+def frames(decor: Decor, look: Look) -> None:
+    """Coordinate frames of the objects that `options.frame` names."""
+    mode = look.options.frame
+    kind, poses = FRAMES[mode]
+    pos, mat = poses(look.state)
+    pos, mat = vectors(pos), matrices(mat)
+    factor = 2.0 if mode == Frame.WORLD else 1.0
+    if mode == Frame.BODY:
+        ids = np.arange(1, len(pos))
+    elif mode == Frame.GEOM:
+        ids = look.shown("geom", look.model.geom_group)
+    elif mode == Frame.SITE:
+        ids = look.shown("site", look.model.site_group)
+    else:
+        ids = np.arange(len(pos))
+    object = (-1, -1) if mode == Frame.WORLD else objects(kind, ids)
+    length, width = factor * look.scale("framelength"), factor * look.scale("framewidth")
+    decor.frames(pos[ids], mat[ids], length, width, object)

@@ -1,0 +1,52 @@
+"""Equality constraints between points, and the rays of range finders."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from engine.model.enums import EQ_CONNECT, EQ_WELD, OBJ_EQUALITY, OBJ_SENSOR, OBJ_SITE, SENS_RANGEFINDER
+from engine.scene.decor.look import Look, matrices, objects, vectors
+from engine.scene.decor.rows import IDENTITY, Decor
+from engine.scene.scene import Shape
+
+
+def equalities(decor: Decor, look: Look) -> None:
+    """A ball at each of the two points that a connect or weld constraint holds together, and a capsule between."""
+    model, state = look.model, look.state
+    radius, rgba = 0.5 * look.scale("constraint"), look.color("constraint")
+    active = getattr(state, "eq_active", None)
+    for i in range(model.neq):
+        ends = equality_ends(model, state, i) if active is None or active[i] else None
+        if ends is not None:
+            object = (OBJ_EQUALITY, i)
+            decor.add(Shape.SPHERE, ends, IDENTITY, 2.0 * radius, rgba, object=object)
+            decor.capsules(ends[0], ends[1], radius, rgba, object=object)
+
+
+def equality_ends(model, state, i: int) -> np.ndarray | None:
+    """(2, 3) world points that a connect or weld constraint holds together; None for other kinds."""
+    kind = int(model.eq_type[i])
+    if kind not in (EQ_CONNECT, EQ_WELD):
+        return None
+    pair = [int(model.eq_obj1id[i]), int(model.eq_obj2id[i])]
+    if int(model.eq_objtype[i]) == OBJ_SITE:
+        return vectors(state.site_xpos)[pair]
+    data = np.asarray(model.eq_data[i], float)
+    local = np.stack([data[0:3], data[3:6]] if kind == EQ_CONNECT else [data[3:6], data[0:3]])
+    mat = np.stack([np.asarray(state.xmat[body], float).reshape(3, 3) for body in pair])
+    return vectors(state.xpos)[pair] + (mat @ local[:, :, None])[:, :, 0]
+
+
+def rangefinders(decor: Decor, look: Look) -> None:
+    """A line from each range finder's site to what it hit."""
+    model, state = look.model, look.state
+    ids = np.flatnonzero(np.asarray(model.sensor_type) == SENS_RANGEFINDER)
+    if not len(ids):
+        return
+    distance = np.asarray(state.sensordata, float)[np.asarray(model.sensor_adr)[ids]]
+    ids, distance = ids[distance >= 0], distance[distance >= 0]
+    sites = np.asarray(model.sensor_objid).astype(int)[ids]
+    start = vectors(state.site_xpos)[sites]
+    end = start + distance[:, None] * matrices(state.site_xmat)[sites][:, :, 2]
+    rgba = look.color("rangefinder")
+    decor.capsules(start, end, 0.03 * look.meansize, rgba, object=objects(OBJ_SENSOR, ids), emission=0.5)

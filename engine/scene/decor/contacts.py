@@ -1,0 +1,90 @@
+"""Contacts: discs at the points, their frames, and the forces as arrows."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from engine.model.enums import CONE_PYRAMIDAL
+from engine.scene.decor.look import Look, matrices, vectors
+from engine.scene.decor.rows import Decor
+from engine.scene.scene import Shape
+
+
+def points(decor: Decor, look: Look) -> None:
+    """A disc at each contact; contacts in the gap, which give no force, have a colour of their own."""
+    contact, count = look.state.contact, int(look.state.ncon)
+    width, height = look.scale("contactwidth"), look.scale("contactheight")
+    free = _without_force(contact, count)
+    rgba = np.where(free[:, None], look.color("contactgap"), look.color("contactpoint"))
+    pos = vectors(contact.pos)[:count]
+    decor.add(Shape.CYLINDER, pos, _axes(contact, count), (width, width, height), rgba, emission=0.2)
+
+
+def frames(decor: Decor, look: Look) -> None:
+    """The contacts' frames; z is the normal."""
+    contact, count = look.state.contact, int(look.state.ncon)
+    length, width = look.scale("framelength"), look.scale("framewidth")
+    decor.frames(vectors(contact.pos)[:count], _axes(contact, count), length, width)
+
+
+def forces(decor: Decor, look: Look) -> None:
+    """An arrow for each contact's force; with `contactsplit` one for the normal and one for the friction part.
+
+    The force acts on the second geom. It is drawn on the body that moves: upwards from a floor; split forces between
+    two moving bodies get two heads.
+    """
+    model, state = look.model, look.state
+    contact, count = state.contact, int(state.ncon)
+    use = np.flatnonzero(~_without_force(contact, count))
+    if not len(use):
+        return
+    pos, axes = vectors(contact.pos)[use], matrices(np.asarray(contact.frame)[:count])[use]
+    force = np.array([contact_force(model, state, int(i)) for i in use])
+    geoms = np.asarray(contact.geom).reshape(-1, 2)[use].astype(int)
+    weld = np.asarray(model.body_weldid).astype(int)[np.asarray(model.geom_bodyid).astype(int)]
+    # a side without a geom is a flex, whose vertices move
+    fixed = np.array([[geom >= 0 and weld[geom] == 0 for geom in pair] for pair in geoms])
+    scaled = np.where(fixed[:, 1], -1.0, 1.0)[:, None] * look.per_newton() * force
+    width = 0.6 * look.scale("forcewidth")
+    parts = {"contactforce": scaled}
+    both = False
+    if look.options.contactsplit:
+        parts = {"contactforce": scaled * [1.0, 0.0, 0.0], "contactfriction": scaled * [0.0, 1.0, 1.0]}
+        both = ~fixed.any(axis=1)
+    for name, part in parts.items():
+        vector = np.einsum("ij,ijk->ik", part, axes)
+        decor.arrows(pos, vector, width, look.color(name), double=both, emission=0.2)
+
+
+def contact_force(model, state, i: int) -> np.ndarray:
+    """(3,) force of contact i in its frame (normal first), from the constraint forces; zeros where it has none.
+
+    A pyramid's edge forces f sum to the normal force, and differ to the friction along tangent j by
+    mu_j (f_{2j} - f_{2j+1}).
+    """
+    contact = state.contact
+    force = np.zeros(3)
+    address, dim = int(contact.efc_address[i]), int(contact.dim[i])
+    if address < 0:
+        return force
+    efc = np.asarray(state.efc_force, float)
+    if dim == 1 or int(model.opt.cone) != CONE_PYRAMIDAL:
+        part = efc[address : address + min(dim, 3)]
+        force[: len(part)] = part
+        return force
+    edges = efc[address : address + 2 * (dim - 1)]
+    force[0] = edges.sum()
+    for j in range(min(dim - 1, 2)):
+        force[1 + j] = float(contact.friction[i][j]) * (edges[2 * j] - edges[2 * j + 1])
+    return force
+
+
+def _without_force(contact, count: int) -> np.ndarray:
+    """(count,) bool: contacts that have no constraint."""
+    return np.asarray(contact.efc_address).reshape(-1)[:count] < 0
+
+
+def _axes(contact, count: int) -> np.ndarray:
+    """(count, 3, 3) axes of the contacts' frames as columns, the normal last."""
+    rows = matrices(np.asarray(contact.frame)[:count])
+    return rows[:, [1, 2, 0]].transpose(0, 2, 1)

@@ -1,0 +1,124 @@
+"""Decor of joints and of the actuators that act on them, on tendons, sites and bodies."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from engine.model.enums import (
+    JNT_BALL,
+    JNT_FREE,
+    JNT_SLIDE,
+    OBJ_ACTUATOR,
+    OBJ_JOINT,
+    TRN_BODY,
+    TRN_JOINT,
+    TRN_JOINTINPARENT,
+    TRN_SITE,
+    TRN_SLIDERCRANK,
+    TRN_TENDON,
+)
+from engine.scene.decor import tendons
+from engine.scene.decor.look import ARROW, Look, matrices, objects, vectors
+from engine.scene.decor.rows import IDENTITY, Decor, frames_along
+from engine.scene.scene import Shape
+
+KNOT = 0.3  # size of the box or ball of a free or ball joint, in lengths of a joint's arrow
+
+
+def joints(decor: Decor, look: Look) -> None:
+    """Boxes at free joints, balls at ball joints, arrows along the axes of the others."""
+    model, state = look.model, look.state
+    ids = look.shown("joint", model.jnt_group)
+    kinds = np.asarray(model.jnt_type).astype(int)
+    anchor, axis, mat = vectors(state.xanchor), vectors(state.xaxis), matrices(state.xmat)
+    length, width = look.scale("jointlength"), look.scale("jointwidth")
+    rgba = look.color("joint")
+    for kind, shape in ((JNT_FREE, Shape.BOX), (JNT_BALL, Shape.SPHERE)):
+        which = ids[kinds[ids] == kind]
+        bodies = np.asarray(model.jnt_bodyid).astype(int)[which]
+        decor.add(shape, anchor[which], mat[bodies], KNOT * length, rgba, object=objects(OBJ_JOINT, which))
+    which = ids[~np.isin(kinds[ids], (JNT_FREE, JNT_BALL))]
+    decor.arrows(anchor[which], ARROW * length * axis[which], width, rgba, object=objects(OBJ_JOINT, which))
+
+
+def actuators(decor: Decor, look: Look) -> None:
+    """What each actuator acts on, coloured from the resting colour towards negative or positive control."""
+    model = look.model
+    draw = {
+        TRN_JOINT: _joint,
+        TRN_JOINTINPARENT: _joint,
+        TRN_TENDON: _tendon,
+        TRN_SITE: _site,
+        TRN_SLIDERCRANK: _slidercrank,
+        TRN_BODY: _body,
+    }
+    rest, negative, positive = (
+        look.color(name) for name in ("actuator", "actuatornegative", "actuatorpositive")
+    )
+    for i in look.shown("actuator", model.actuator_group):
+        kind = int(model.actuator_trntype[i])
+        if kind in draw:
+            share = _share(look, i)
+            rgba = rest + abs(share) * ((positive if share > 0 else negative) - rest)
+            draw[kind](decor, look, i, int(model.actuator_trnid[i][0]), rgba)
+
+
+def _share(look: Look, i: int) -> float:
+    """-1 to 1: an actuator's control (or activation) in its range."""
+    model, state = look.model, look.state
+    if look.options.activation and model.actuator_actadr[i] >= 0:
+        value = float(state.act[model.actuator_actadr[i] + model.actuator_actnum[i] - 1])
+        limited, limits = model.actuator_actlimited[i], model.actuator_actrange[i]
+    else:
+        value = float(state.ctrl[i])
+        limited, limits = model.actuator_ctrllimited[i], model.actuator_ctrlrange[i]
+    span = max(abs(float(limits[0])), abs(float(limits[1]))) if limited else 1.0
+    return min(1.0, max(-1.0, value / max(span, 1e-12)))
+
+
+def _joint(decor: Decor, look: Look, i: int, joint: int, rgba) -> None:
+    model, state = look.model, look.state
+    kind = int(model.jnt_type[joint])
+    length, width = look.scale("actuatorlength"), look.scale("actuatorwidth")
+    anchor = np.asarray(state.xanchor[joint], float)
+    object = (OBJ_ACTUATOR, i)
+    if kind in (JNT_FREE, JNT_BALL):
+        mat = np.asarray(state.xmat[model.jnt_bodyid[joint]], float).reshape(3, 3)
+        shape = Shape.BOX if kind == JNT_FREE else Shape.SPHERE
+        decor.add(shape, anchor, mat, KNOT * length, rgba, object=object)
+        return
+    vector = ARROW * length * np.asarray(state.xaxis[joint], float)
+    if kind == JNT_SLIDE:
+        decor.arrows(anchor, vector, width, rgba, object=object)
+    else:
+        mat = frames_along(vector[None])[0]
+        size = (width, width, 0.5 * ARROW * length)
+        decor.add(Shape.CYLINDER, anchor + 0.5 * vector, mat, size, rgba, object=object)
+
+
+def _tendon(decor: Decor, look: Look, i: int, tendon: int, rgba) -> None:
+    width = float(look.model.tendon_width[tendon]) * float(look.model.vis.map.actuatortendon)
+    tendons.path(decor, look, tendon, width, rgba, (OBJ_ACTUATOR, i))
+
+
+def _site(decor: Decor, look: Look, i: int, site: int, rgba) -> None:
+    size = np.asarray(look.model.site_size[site], float) * 1.05
+    decor.add(
+        Shape.BOX,
+        look.state.site_xpos[site],
+        np.asarray(look.state.site_xmat[site], float).reshape(3, 3),
+        np.maximum(size, KNOT * look.scale("actuatorwidth")),
+        rgba,
+        object=(OBJ_ACTUATOR, i),
+    )
+
+
+def _slidercrank(decor: Decor, look: Look, i: int, crank: int, rgba) -> None:
+    ends = vectors(look.state.site_xpos)[[int(look.model.actuator_trnid[i][1]), crank]]
+    radius = KNOT * look.scale("slidercrank")
+    decor.capsules(ends[0], ends[1], radius, look.color("slidercrank"), object=(OBJ_ACTUATOR, i))
+
+
+def _body(decor: Decor, look: Look, i: int, body: int, rgba) -> None:
+    size = 0.5 * look.scale("actuatorlength")
+    decor.add(Shape.SPHERE, look.state.xipos[body], IDENTITY, size, rgba, object=(OBJ_ACTUATOR, i))

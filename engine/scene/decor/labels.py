@@ -1,0 +1,147 @@
+"""The texts beside objects: names, contact forces, the selected point. The window writes them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import numpy as np
+
+from engine.model.enums import TRN_JOINT, TRN_JOINTINPARENT
+from engine.scene.decor.constraints import equality_ends
+from engine.scene.decor.contacts import contact_force
+from engine.scene.decor.look import Look, vectors
+from engine.scene.options import Label as Mode
+from engine.scene.scene import Label
+
+Texts = Iterator[tuple[np.ndarray, str]]  # world position and text
+
+
+def labels(model, state, options, perturb, view) -> list[Label]:
+    """The labels that `options.label` asks for."""
+    write = LABELS.get(options.label)
+    if write is None:
+        return []
+    look = Look(model, state, options, perturb, view)
+    return [Label(tuple(np.asarray(pos, float).tolist()), text) for pos, text in write(look)]
+
+
+def object_names(model, kind: str, count: int) -> list[str]:
+    """Names of a kind of object, `kind i` for those without; also of mujoco's models, whose names are one string."""
+    names = getattr(model, "names", None)
+    if isinstance(names, dict):
+        return [names[kind][i] or f"{kind} {i}" for i in range(count)]
+    prefix = {"joint": "jnt", "camera": "cam", "equality": "eq"}.get(kind, kind)
+    addresses = getattr(model, f"name_{prefix}adr")
+    result = []
+    for i in range(count):
+        start = int(addresses[i])
+        text = names[start : names.index(b"\0", start)].decode()
+        result.append(text or f"{kind} {i}")
+    return result
+
+
+def _objects(kind: str, positions: str, groups: str = "", first: int = 0) -> Callable[[Look], Texts]:
+    """Names of a kind at `state.<positions>`; with `groups` (an array of the model) of the groups that are shown."""
+
+    def texts(look: Look) -> Texts:
+        pos = vectors(getattr(look.state, positions))
+        names = object_names(look.model, kind, len(pos))
+        ids = look.shown(kind, getattr(look.model, groups)) if groups else range(first, len(pos))
+        for i in ids:
+            yield pos[i], names[i]
+
+    return texts
+
+
+def _actuators(look: Look) -> Texts:
+    """Actuators of joints, at the joints."""
+    model = look.model
+    for i, name in enumerate(object_names(model, "actuator", model.nu)):
+        if int(model.actuator_trntype[i]) in (TRN_JOINT, TRN_JOINTINPARENT):
+            yield look.state.xanchor[model.actuator_trnid[i][0]], name
+
+
+def _tendons(look: Look) -> Texts:
+    """Spatial tendons, in the middle of their paths."""
+    model, state = look.model, look.state
+    for i, name in enumerate(object_names(model, "tendon", model.ntendon)):
+        number = int(state.ten_wrapnum[i])
+        if number >= 2:
+            middle = int(state.ten_wrapadr[i]) + number // 2
+            yield vectors(state.wrap_xpos)[middle - 1 : middle + 1].mean(axis=0), name
+
+
+def _flexes(look: Look) -> Texts:
+    """Flexes, at the mean of their vertices."""
+    model = look.model
+    vertices = vectors(look.state.flexvert_xpos) if model.nflex else None
+    names = object_names(model, "flex", model.nflex)
+    for i in look.shown("flex", model.flex_group) if model.nflex else ():
+        first, count = int(model.flex_vertadr[i]), int(model.flex_vertnum[i])
+        yield vertices[first : first + count].mean(axis=0), names[i]
+
+
+def _skins(look: Look) -> Texts:
+    """Skins, at the mean of their bones."""
+    model = look.model
+    names = object_names(model, "skin", model.nskin)
+    for i in look.shown("skin", model.skin_group) if model.nskin else ():
+        first, count = int(model.skin_boneadr[i]), int(model.skin_bonenum[i])
+        bodies = np.asarray(model.skin_bonebodyid).astype(int)[first : first + count]
+        yield vectors(look.state.xpos)[bodies].mean(axis=0), names[i]
+
+
+def _constraints(look: Look) -> Texts:
+    """Connect and weld constraints, between their points."""
+    for i, name in enumerate(object_names(look.model, "equality", look.model.neq)):
+        ends = equality_ends(look.model, look.state, i)
+        if ends is not None:
+            yield ends.mean(axis=0), name
+
+
+def _contacts(look: Look) -> Texts:
+    """The two geoms of each contact; a side without a geom is a flex."""
+    contact, names = look.state.contact, object_names(look.model, "geom", look.model.ngeom)
+    for i in range(int(look.state.ncon)):
+        pair = np.asarray(contact.geom[i]).reshape(-1).tolist()
+        yield contact.pos[i], " | ".join(names[geom] if geom >= 0 else "flex" for geom in pair)
+
+
+def _contact_forces(look: Look) -> Texts:
+    """The size of each contact's force."""
+    for i in range(int(look.state.ncon)):
+        force = np.linalg.norm(contact_force(look.model, look.state, i))
+        yield look.state.contact.pos[i], f"{force:.3g} N"
+
+
+def _selection(look: Look) -> Texts:
+    """The selected body's name, at the selected point."""
+    body = look.selected()
+    if body:
+        yield look.perturb.point(look.state), object_names(look.model, "body", look.model.nbody)[body]
+
+
+def _selected_point(look: Look) -> Texts:
+    """The selected point, in the frame of its body."""
+    if look.selected():
+        local = np.asarray(look.perturb.localpos, float)
+        yield look.perturb.point(look.state), "({:.3f}, {:.3f}, {:.3f})".format(*local)
+
+
+LABELS: dict[Mode, Callable[[Look], Texts]] = {
+    Mode.BODY: _objects("body", "xpos", first=1),
+    Mode.JOINT: _objects("joint", "xanchor", "jnt_group"),
+    Mode.GEOM: _objects("geom", "geom_xpos", "geom_group"),
+    Mode.SITE: _objects("site", "site_xpos", "site_group"),
+    Mode.CAMERA: _objects("camera", "cam_xpos"),
+    Mode.LIGHT: _objects("light", "light_xpos"),
+    Mode.TENDON: _tendons,
+    Mode.ACTUATOR: _actuators,
+    Mode.CONSTRAINT: _constraints,
+    Mode.FLEX: _flexes,
+    Mode.SKIN: _skins,
+    Mode.SELECTION: _selection,
+    Mode.SELPOINT: _selected_point,
+    Mode.CONTACT: _contacts,
+    Mode.CONTACTFORCE: _contact_forces,
+}

@@ -1,0 +1,68 @@
+"""What the functions that draw decorations are given: the model, its state, the options, and the usual sizes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from engine.scene.camera import View
+from engine.scene.options import VisOptions, group_shown
+from engine.scene.perturb import Perturb
+
+ARROW = 0.5  # length of a drawn arrow, of the length that the settings give (as in MuJoCo)
+LEAST_MASS = 1e-12  # kg
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """One frame's decor. `state` is a Data, a Snapshot or anything with their fields; `perturb` may be None."""
+
+    model: Any
+    state: Any
+    options: VisOptions
+    perturb: Perturb | None
+    view: View
+
+    @property
+    def meansize(self) -> float:
+        """`stat.meansize`, the unit of the factors of `visual/scale`, m."""
+        return float(self.model.stat.meansize)
+
+    def scale(self, name: str) -> float:
+        """A size from `visual/scale`, m."""
+        return self.meansize * float(getattr(self.model.vis.scale, name))
+
+    def color(self, name: str) -> np.ndarray:
+        """(4,) a colour from `visual/rgba`."""
+        return np.asarray(getattr(self.model.vis.rgba, name), float)
+
+    def per_newton(self) -> float:
+        """Length of an arrow for a force of 1 N, m."""
+        return ARROW * float(self.model.vis.map.force) / max(float(self.model.stat.meanmass), LEAST_MASS)
+
+    def shown(self, kind: str, groups) -> np.ndarray:
+        """Ids of the objects of a kind ("geom", "joint", ...) whose group is shown; `groups`: group of each."""
+        wanted = getattr(self.options, f"{kind}group")
+        return np.array([i for i, group in enumerate(groups) if group_shown(wanted, group)], int)
+
+    def selected(self) -> int:
+        """The selected body, 0 for none."""
+        return 0 if self.perturb is None else int(getattr(self.perturb, "select", 0))
+
+
+def vectors(array) -> np.ndarray:
+    """(n, 3) float64 positions or directions."""
+    return np.asarray(array, float).reshape(-1, 3)
+
+
+def matrices(array) -> np.ndarray:
+    """(n, 3, 3) float64 rotations, from rows of nine."""
+    return np.asarray(array, float).reshape(-1, 3, 3)
+
+
+def objects(kind: int, ids) -> np.ndarray:
+    """(n, 2) int32: object type and ids."""
+    ids = np.atleast_1d(np.asarray(ids, np.int32))
+    return np.stack([np.full(len(ids), kind, np.int32), ids], axis=1)

@@ -1,0 +1,51 @@
+"""The table of decorations: what switches each on, and the function that draws it, in drawing order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from engine.scene.decor import bodies, cameras, constraints, contacts, joints, selection, tendons
+from engine.scene.decor.look import Look
+from engine.scene.decor.rows import Decor
+from engine.scene.options import Frame, VisOptions
+
+
+@dataclass(frozen=True, slots=True)
+class Decoration:
+    """`shown(options)`: whether the options ask for it; `draw(decor, look)` adds its rows."""
+
+    name: str
+    shown: Callable[[VisOptions], bool]
+    draw: Callable[[Decor, Look], None]
+
+
+DECORATIONS = (
+    Decoration("inertia", lambda options: options.inertia, bodies.inertia),
+    Decoration("tendons", lambda options: options.tendon, tendons.tendons),
+    Decoration("joints", lambda options: options.joint, joints.joints),
+    Decoration("actuators", lambda options: options.actuator, joints.actuators),
+    Decoration("connections", lambda options: options.autoconnect, bodies.connections),
+    Decoration("centres of mass", lambda options: options.com, bodies.centres_of_mass),
+    Decoration("cameras", lambda options: options.camera, cameras.cameras),
+    Decoration("lights", lambda options: options.light, cameras.lights),
+    Decoration("equalities", lambda options: options.equality, constraints.equalities),
+    Decoration("range finders", lambda options: options.rangefinder, constraints.rangefinders),
+    Decoration("contact points", lambda options: options.contactpoint, contacts.points),
+    Decoration("contact frames", lambda options: options.frame == Frame.CONTACT, contacts.frames),
+    Decoration("contact forces", lambda options: options.contactforce, contacts.forces),
+    Decoration("frames", lambda options: options.frame in bodies.FRAMES, bodies.frames),
+    Decoration("selected point", lambda options: options.select, selection.point),
+    Decoration("perturbation", lambda options: options.pertobj, selection.perturbation),
+    Decoration("perturbation force", lambda options: options.pertforce, selection.force),
+)
+
+
+def collect(model, state, options: VisOptions, perturb, view) -> Decor:
+    """All decorations that the options ask for."""
+    look = Look(model, state, options, perturb, view)
+    decor = Decor()
+    for decoration in DECORATIONS:
+        if decoration.shown(options):
+            decoration.draw(decor, look)
+    return decor
