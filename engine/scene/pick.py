@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from engine.dynamics.ray import ray_capsule, ray_hfield, ray_shape, ray_triangle
-from engine.model.enums import GEOM_PLANE, OBJ_FLEX
+from engine.model.enums import GEOM_HFIELD, GEOM_MESH, GEOM_PLANE, GEOM_SDF, OBJ_FLEX
 from engine.scene.appearance import colors
 from engine.scene.decor.rows import frames_along
 from engine.scene.options import VisOptions

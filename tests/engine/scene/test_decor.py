@@ -211,10 +211,9 @@ def test_rows_are_the_stored_ones(case):
     data.ctrl[0] = 1.0
     mujoco.mj_forward(model, data)
     view = build(model, data, VisOptions(), default_free(model)).view
-    perturb = Perturb(select=1)
+    perturb = Perturb(select=1, localpos=np.array([0.01, 0.02, 0.03]))
     perturb.begin(Active(int(active)), model, data, view)
     perturb.refselpos = perturb.refselpos + [0.1, 0.2, 0.3]
-    perturb.localpos = np.array([0.01, 0.02, 0.03])
     decor = collect(model, data, only(**OPTIONS.get(name, {name: True})), perturb, view)
     extra = (decor.rows["object"], decor.rows["solid"][:, None], decor.rows["shape"][:, None])
     rows = np.concatenate([decor.instances(), *extra], axis=1)
