@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from tests.conftest import SHARED
+from tests.engine.collision.support import overlap
 from tests.oracle.collide import Contacts, Pair, Twin, detect, poses
 
 
@@ -124,18 +125,36 @@ CONVEX_PAIRS = [
 ]  # fmt: skip
 
 
+FLAT = {"mesh", "box"}
+CCD = 5e-6
+"""How exact a depth is where a surface is curved, m: the tolerance at which both stop is 1e-6."""
+LATE = {
+    frozenset(("ellipsoid",)): 0.1,
+    frozenset(("ellipsoid", "mesh")): 0.02,
+    frozenset(("ellipsoid", "cylinder")): 0.01,
+    frozenset(("ellipsoid", "box")): 0.005,
+    frozenset(("cylinder",)): 0.005,
+    frozenset(("sphere", "ellipsoid")): 0.005,
+    frozenset(("capsule", "cylinder")): 0.005,
+}
+"""Share of contacts where the reference stops before it has found the least depth: it says too little, or takes a direction of more."""
+
+
 @pytest.mark.parametrize(("first", "second"), CONVEX_PAIRS)
 def test_convex(first, second):
     """Depth and normal of convex pairs; of flat ones also the position, which is exact there.
 
-    The reference gives up the depth of a sphere or capsule whose core is inside the other geom: not compared. Of
-    smooth geoms it now and then stops before its polytope has grown to the surface: there ours may be deeper.
+    Our depth is the overlap along our normal, and the reference's normal has no smaller one. The two depths agree,
+    but for the share of LATE. The reference gives up the depth of a sphere or capsule whose core is inside the other
+    geom: not compared.
     """
     pair = Pair(GEOMS[first], GEOMS[second], asset=cloud(60))
     rng = np.random.default_rng(0)
-    flat = {first, second} <= {"mesh", "box"}
+    flat = {first, second} <= FLAT
+    round_first = first in ("sphere", "capsule")
     radius = {"sphere": 0.2, "capsule": 0.1}.get(first, np.inf)
-    hits = late = other = 0
+    exact = 1e-12 if flat else CCD
+    hits = late = 0
     for pose in poses(rng, pair.reach, "random", 1200):
         pair.place(*pose)
         reference, ours = pair.reference(), pair.ours()
@@ -146,14 +165,18 @@ def test_convex(first, second):
             continue
         hits += 1
         a, b = ours.rows[0], reference.rows[0]
-        assert -8e-3 < a[2] - b[2] < 2e-6, (pose, a, b)
-        if a[2] - b[2] < -2e-6:
-            late += 1
-        elif np.abs(a[4][:3] - b[4][:3]).max() > 0.02 or (flat and np.abs(a[3] - b[3]).max() > 1e-5):
-            other += 1
+        where = [(pair.d.geom_xpos[g], pair.d.geom_xmat[g].reshape(3, 3)) for g in (0, 1)]
+        along_ours, along_theirs = overlap(pair.m, where, np.array([a[4][:3], b[4][:3]]))
+        assert abs(a[2] + along_ours) < exact, (pose, a)
+        assert along_ours < along_theirs + exact, (pose, a, b)
+        assert a[2] - b[2] < CCD
+        # two directions of equal depth are both right; normals of curved pairs follow from a depth that is good to 1e-6
+        other = np.abs(a[4][:3] - b[4][:3]).max() > 1e-4 and along_theirs > along_ours + 1e-6
+        late += a[2] - b[2] < -2e-6 or ((flat or round_first) and other)
+        if flat:
+            assert np.abs(a[3] - b[3]).max() < 1e-10
     assert hits > 100
-    assert late <= (0 if flat else 0.1 * hits)
-    assert other <= 0.01 * hits  # two directions of equal depth
+    assert late <= LATE.get(frozenset((first, second)), 0.0) * hits
 
 
 @pytest.mark.parametrize(("first", "second"), CONVEX_PAIRS)
@@ -170,9 +193,9 @@ def test_convex_distance(first, second):
         pair.reference()
         expected = mujoco.mj_geomDistance(pair.m, pair.d, 0, 1, 10.0, None)
         (row,) = pair.ours().rows
-        if row[2] <= 1e-3:
+        if row[2] <= 1e-6:
             continue
-        assert abs(row[2] - expected) < 2e-6
+        assert abs(row[2] - expected) < 1e-6
 
 
 @pytest.mark.parametrize("mode", ["random", "aligned", "near"])
