@@ -10,77 +10,77 @@ from dataclasses import replace
 
 from engine.formats.check import Table
 from engine.mjcf.schema import ELEMENTS
-from engine.mjcf.schema_rows import a, e
+from engine.mjcf.schema_rows import attribute, element
 
 # one row a line
 # fmt: off
 
-XYZ = a("xyz", "real(3)", "0 0 0", "Position.", unit="m")
-RPY = a("rpy", "real(3)", "0 0 0", "Turns about the fixed axes X, Y and Z, in this order.", unit="rad")
-NAME = a("name", "string", None, "Name of the shape.")
+XYZ = attribute("xyz", "real(3)", "0 0 0", "Position.", unit="m")
+RPY = attribute("rpy", "real(3)", "0 0 0", "Turns about the fixed axes X, Y and Z, in this order.", unit="rad")
+NAME = attribute("name", "string", None, "Name of the shape.")
 _INERTIA = "Entry {} of the inertia matrix about the centre of mass, in the axes of the inertial frame."
 
 BORROWED = ("compiler", "compiler.lengthrange", "option", "option.flag", "size")
 
 ROWS = [
-    e("robot", "!", "The root of a model.", [
-        a("name", "string", "MuJoCo Model", "Name of the robot."),
-        a("version", "string", "1.0", "Version of the format."),
+    element("robot", "!", "The root of a model.", [
+        attribute("name", "string", "MuJoCo Model", "Name of the robot."),
+        attribute("version", "string", "1.0", "Version of the format."),
     ], "mujoco link joint robot.material"),
-    e("mujoco", "?", "MuJoCo's extension of URDF.", [a("model", "string", None, "Not used.")], "compiler option size"),
-    e("link", "*", "A rigid body.", [
-        a("name", "name:link!", None, "Name of the link; 'world' is the fixed ground."),
-        a("type", "string", None, "Not used."),
+    element("mujoco", "?", "MuJoCo's extension of URDF.", [attribute("model", "string", None, "Not used.")], "compiler option size"),
+    element("link", "*", "A rigid body.", [
+        attribute("name", "name:link!", None, "Name of the link; 'world' is the fixed ground."),
+        attribute("type", "string", None, "Not used."),
     ], "inertial visual collision"),
-    e("inertial", "?", "Mass and inertia of a link; left out, they follow from its collision shapes.", [], "origin inertial.mass inertial.inertia"),
-    e("origin", "?", "A pose in the frame around.", [XYZ, RPY]),
-    e("inertial.mass", "!", "Mass of the link.", [a("value", "real!", None, "The mass.", unit="kg", low=0)]),
-    e("inertial.inertia", "!", "Inertia of the link.", [
-        a(name, "real!", None, _INERTIA.format(name[1:]), unit="kg m^2") for name in ("ixx", "ixy", "ixz", "iyy", "iyz", "izz")
+    element("inertial", "?", "Mass and inertia of a link; left out, they follow from its collision shapes.", [], "origin inertial.mass inertial.inertia"),
+    element("origin", "?", "A pose in the frame around.", [XYZ, RPY]),
+    element("inertial.mass", "!", "Mass of the link.", [attribute("value", "real!", None, "The mass.", unit="kg", low=0)]),
+    element("inertial.inertia", "!", "Inertia of the link.", [
+        attribute(name, "real!", None, _INERTIA.format(name[1:]), unit="kg m^2") for name in ("ixx", "ixy", "ixz", "iyy", "iyz", "izz")
     ]),
-    e("visual", "*", "A shape that is seen.", [NAME], "origin geometry visual.material"),
-    e("collision", "*", "A shape that collides.", [NAME, a("group", "string", None, "Not used.")], "origin geometry collision.material"),
-    e("geometry", "!", "One of box, sphere, cylinder, capsule, mesh.", [], "box sphere cylinder capsule mesh"),
-    e("box", "?", "A box.", [a("size", "real(3)!", None, "Full lengths of the edges.", unit="m", low=0)]),
-    e("sphere", "?", "A sphere.", [a("radius", "real!", None, "Radius.", unit="m", low=0)]),
-    e("cylinder", "?", "A cylinder along Z.", [a("radius", "real!", None, "Radius.", unit="m", low=0), a("length", "real!", None, "Full length.", unit="m", low=0)]),
-    e("capsule", "?", "A capsule along Z.", [a("radius", "real!", None, "Radius.", unit="m", low=0), a("length", "real!", None, "Length without the caps.", unit="m", low=0)]),
-    e("mesh", "?", "A mesh from a file.", [
-        a("filename", "file!", None, "The file: a path, package://PACKAGE/PATH or file:///PATH, ending in .stl, .obj, .msh or .dae."),
-        a("scale", "real(3)", "1 1 1", "Factors along the axes."),
+    element("visual", "*", "A shape that is seen.", [NAME], "origin geometry visual.material"),
+    element("collision", "*", "A shape that collides.", [NAME, attribute("group", "string", None, "Not used.")], "origin geometry collision.material"),
+    element("geometry", "!", "One of box, sphere, cylinder, capsule, mesh.", [], "box sphere cylinder capsule mesh"),
+    element("box", "?", "A box.", [attribute("size", "real(3)!", None, "Full lengths of the edges.", unit="m", low=0)]),
+    element("sphere", "?", "A sphere.", [attribute("radius", "real!", None, "Radius.", unit="m", low=0)]),
+    element("cylinder", "?", "A cylinder along Z.", [attribute("radius", "real!", None, "Radius.", unit="m", low=0), attribute("length", "real!", None, "Full length.", unit="m", low=0)]),
+    element("capsule", "?", "A capsule along Z.", [attribute("radius", "real!", None, "Radius.", unit="m", low=0), attribute("length", "real!", None, "Length without the caps.", unit="m", low=0)]),
+    element("mesh", "?", "A mesh from a file.", [
+        attribute("filename", "file!", None, "The file: a path, package://PACKAGE/PATH or file:///PATH, ending in .stl, .obj, .msh or .dae."),
+        attribute("scale", "real(3)", "1 1 1", "Factors along the axes."),
     ]),
-    e("robot.material", "*", "A material for several shapes.", [a("name", "string", None, "Name of the material.")], "color texture"),
-    e("visual.material", "?", "The material of a shape, its own or one by name.", [a("name", "string", None, "Name of the material.")], "color texture"),
-    e("collision.material", "?", "Not used: a collision shape has the colour of the visual one before it.", [a("name", "string", None, "Not used.")], "color texture"),
-    e("color", "?", "Colour of a material.", [a("rgba", "real(4)!", None, "Red, green, blue and opacity, each from 0 to 1.", low=0, high=1)]),
-    e("texture", "?", "Image of a material; not read.", [a("filename", "string", None, "The image.")]),
-    e("joint", "*", "How a link moves against another.", [
-        a("name", "name:joint!", None, "Name of the joint."),
-        a("type", "[revolute continuous prismatic fixed floating planar spherical]!", None, "How the child can move."),
+    element("robot.material", "*", "A material for several shapes.", [attribute("name", "string", None, "Name of the material.")], "color texture"),
+    element("visual.material", "?", "The material of a shape, its own or one by name.", [attribute("name", "string", None, "Name of the material.")], "color texture"),
+    element("collision.material", "?", "Not used: a collision shape has the colour of the visual one before it.", [attribute("name", "string", None, "Not used.")], "color texture"),
+    element("color", "?", "Colour of a material.", [attribute("rgba", "real(4)!", None, "Red, green, blue and opacity, each from 0 to 1.", low=0, high=1)]),
+    element("texture", "?", "Image of a material; not read.", [attribute("filename", "string", None, "The image.")]),
+    element("joint", "*", "How a link moves against another.", [
+        attribute("name", "name:joint!", None, "Name of the joint."),
+        attribute("type", "[revolute continuous prismatic fixed floating planar spherical]!", None, "How the child can move."),
     ], "origin parent child axis limit dynamics mimic safety_controller calibration"),
-    e("parent", "!", "The link that the joint is fixed to.", [a("link", "ref:link!", None, "Name of the link.")]),
-    e("child", "!", "The link that the joint moves.", [a("link", "ref:link!", None, "Name of the link.")]),
-    e("axis", "?", "Axis of a joint, in the frame of its child; left out, X.", [a("xyz", "real(3)!", None, "The axis; its length does not matter.")]),
-    e("limit", "?", "How far and how strong a joint is.", [
-        a("lower", "real", "0", "Least position.", unit="rad or m"),
-        a("upper", "real", "0", "Greatest position; together with a smaller lower it limits the joint.", unit="rad or m"),
-        a("effort", "real", None, "Greatest force or torque of what drives the joint; 0 for no limit.", unit="N m or N, inf", low=0),
-        a("velocity", "real", None, "Greatest speed; not used by the simulation.", unit="rad/s or m/s, inf", low=0),
+    element("parent", "!", "The link that the joint is fixed to.", [attribute("link", "ref:link!", None, "Name of the link.")]),
+    element("child", "!", "The link that the joint moves.", [attribute("link", "ref:link!", None, "Name of the link.")]),
+    element("axis", "?", "Axis of a joint, in the frame of its child; left out, X.", [attribute("xyz", "real(3)!", None, "The axis; its length does not matter.")]),
+    element("limit", "?", "How far and how strong a joint is.", [
+        attribute("lower", "real", "0", "Least position.", unit="rad or m"),
+        attribute("upper", "real", "0", "Greatest position; together with a smaller lower it limits the joint.", unit="rad or m"),
+        attribute("effort", "real", None, "Greatest force or torque of what drives the joint; 0 for no limit.", unit="N m or N, inf", low=0),
+        attribute("velocity", "real", None, "Greatest speed; not used by the simulation.", unit="rad/s or m/s, inf", low=0),
     ]),
-    e("dynamics", "?", "What slows a joint.", [
-        a("damping", "real", "0", "Damping.", unit="N m s/rad or N s/m", low=0),
-        a("friction", "real", "0", "Dry friction.", unit="N m or N", low=0),
+    element("dynamics", "?", "What slows a joint.", [
+        attribute("damping", "real", "0", "Damping.", unit="N m s/rad or N s/m", low=0),
+        attribute("friction", "real", "0", "Dry friction.", unit="N m or N", low=0),
     ]),
-    e("mimic", "?", "Makes a joint follow another one.", [
-        a("joint", "ref:joint!", None, "The joint that it follows."),
-        a("multiplier", "real", "1", "Factor on the other's position."),
-        a("offset", "real", "0", "What is added to it.", unit="rad or m"),
+    element("mimic", "?", "Makes a joint follow another one.", [
+        attribute("joint", "ref:joint!", None, "The joint that it follows."),
+        attribute("multiplier", "real", "1", "Factor on the other's position."),
+        attribute("offset", "real", "0", "What is added to it.", unit="rad or m"),
     ]),
-    e("safety_controller", "?", "Limits for a controller; not used by the simulation.", [
-        a(name, "string", None, "Not used.") for name in ("soft_lower_limit", "soft_upper_limit", "k_position", "k_velocity")
+    element("safety_controller", "?", "Limits for a controller; not used by the simulation.", [
+        attribute(name, "string", None, "Not used.") for name in ("soft_lower_limit", "soft_upper_limit", "k_position", "k_velocity")
     ]),
-    e("calibration", "?", "Reference positions of a sensor; not used by the simulation.", [
-        a(name, "string", None, "Not used.") for name in ("reference_position", "rising", "falling")
+    element("calibration", "?", "Reference positions of a sensor; not used by the simulation.", [
+        attribute(name, "string", None, "Not used.") for name in ("reference_position", "rising", "falling")
     ]),
     *(replace(ELEMENTS[id], multiplicity="?") for id in BORROWED),
 ]

@@ -8,56 +8,56 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from engine.formats.check import Table
-from engine.mjcf.schema_rows import a, e, optional
+from engine.mjcf.schema_rows import attribute, element, optional
 
 # one row a line
 # fmt: off
 
-POS = a("pos", "real(3)", "0 0 0", "Position in the frame around.", unit="m")
-EULER = a("euler", "real(3)", None, "Turns about the fixed axes X, Y and Z, in this order; excludes quat.", unit="deg")
-QUAT = a("quat", "real(4)", "1 0 0 0", "Rotation from the frame around to this one, scalar first; excludes euler.")
+POS = attribute("pos", "real(3)", "0 0 0", "Position in the frame around.", unit="m")
+EULER = attribute("euler", "real(3)", None, "Turns about the fixed axes X, Y and Z, in this order; excludes quat.", unit="deg")
+QUAT = attribute("quat", "real(4)", "1 0 0 0", "Rotation from the frame around to this one, scalar first; excludes euler.")
 _PER_QD = "{} of the joint, one number for each degree of freedom."
 
 GEOM = [
-    a("type", "[box sphere cylinder capsule xyz]!", None, "The shape; xyz is a drawing of three axes."),
-    a("mass", "real", None, "Mass of a uniform solid.", unit="kg", low=0),
-    a("dim", "real(1..3)", None, "Box: three full lengths. Sphere: radius. Cylinder, capsule: radius and length, along X. xyz: length.", unit="m", low=0),
-    a("size", "real(1..3)", None, "Another word for dim.", unit="m", low=0),
+    attribute("type", "[box sphere cylinder capsule xyz]!", None, "The shape; xyz is a drawing of three axes."),
+    attribute("mass", "real", None, "Mass of a uniform solid.", unit="kg", low=0),
+    attribute("dim", "real(1..3)", None, "Box: three full lengths. Sphere: radius. Cylinder, capsule: radius and length, along X. xyz: length.", unit="m", low=0),
+    attribute("size", "real(1..3)", None, "Another word for dim.", unit="m", low=0),
     POS, EULER, QUAT,
-    a("color", "string", None, "Red, green and blue from 0 to 1, or a name such as orange."),
-    a("edge_color", "string", None, "Colour of the edges; not drawn."),
+    attribute("color", "string", None, "Red, green and blue from 0 to 1, or a name such as orange."),
+    attribute("edge_color", "string", None, "Colour of the edges; not drawn."),
 ]
 TYPES = "free cor free_2d frozen spherical px py pz rx ry rz saddle p3d rr rr_imp rsaddle"
 BODY = [
-    a("name", "name:body!", None, "Name of the body."),
-    a("joint", f"[{TYPES}]!", None, "How the body moves against the one around."),
+    attribute("name", "name:body!", None, "Name of the body."),
+    attribute("joint", f"[{TYPES}]!", None, "How the body moves against the one around."),
     POS, EULER, QUAT,
-    a("pos_min", "real(3)", None, "Lower bound of random positions; the model itself has pos.", unit="m"),
-    a("pos_max", "real(3)", None, "Upper bound of random positions; the model itself has pos.", unit="m"),
-    a("damping", "real(*)", None, _PER_QD.format("Damping"), unit="N m s/rad or N s/m", low=0),
-    a("armature", "real(*)", None, _PER_QD.format("Added inertia"), unit="kg m^2 or kg", low=0),
-    a("spring_stiff", "real(*)", None, _PER_QD.format("Spring stiffness"), unit="N m/rad or N/m", low=0),
-    a("spring_zero", "real(*)", None, "Position where the spring rests, one number for each coordinate."),
+    attribute("pos_min", "real(3)", None, "Lower bound of random positions; the model itself has pos.", unit="m"),
+    attribute("pos_max", "real(3)", None, "Upper bound of random positions; the model itself has pos.", unit="m"),
+    attribute("damping", "real(*)", None, _PER_QD.format("Damping"), unit="N m s/rad or N s/m", low=0),
+    attribute("armature", "real(*)", None, _PER_QD.format("Added inertia"), unit="kg m^2 or kg", low=0),
+    attribute("spring_stiff", "real(*)", None, _PER_QD.format("Spring stiffness"), unit="N m/rad or N/m", low=0),
+    attribute("spring_zero", "real(*)", None, "Position where the spring rests, one number for each coordinate."),
 ]
 
 ROWS = [
-    e("x_xy", "!", "The root of a model.", [
-        a("model", "string", None, "Name of the model."),
-        a("name", "string", None, "Another word for model."),
+    element("x_xy", "!", "The root of a model.", [
+        attribute("model", "string", None, "Name of the model."),
+        attribute("name", "string", None, "Another word for model."),
     ], "options defaults worldbody"),
-    e("options", "?", "Gravity and time step.", [
-        a("gravity", "real(3)", "0 0 9.81", "What a resting accelerometer shows: things fall the other way.", unit="m/s^2"),
-        a("dt", "real", "0.01", "Time step.", unit="s", low=1e-4, high=0.05),
+    element("options", "?", "Gravity and time step.", [
+        attribute("gravity", "real(3)", "0 0 9.81", "What a resting accelerometer shows: things fall the other way.", unit="m/s^2"),
+        attribute("dt", "real", "0.01", "Time step.", unit="s", low=1e-4, high=0.05),
     ]),
-    e("defaults", "?", "Values for attributes that are not given.", [], "default.geom default.body"),
-    e("default.geom", "?", "Values for geoms.", optional(GEOM)),
-    e("default.body", "?", "Values for bodies.", optional(BODY)),
-    e("worldbody", "!", "The world, which holds all bodies.", [], "body world.geom"),
-    e("body", "*", "A body with its joint.", optional(BODY), "body geom omc"),
-    e("geom", "*", "A shape of a body.", optional(GEOM)),
-    e("world.geom", "*", "A shape that is only drawn.", optional(GEOM)),
-    e("omc", "?", "A marker of optical motion capture; not read.", [
-        a("name", "string", None, "Not used."), a("pos_marker", "string", None, "Not used."), a("pos", "string", None, "Not used."),
+    element("defaults", "?", "Values for attributes that are not given.", [], "default.geom default.body"),
+    element("default.geom", "?", "Values for geoms.", optional(GEOM)),
+    element("default.body", "?", "Values for bodies.", optional(BODY)),
+    element("worldbody", "!", "The world, which holds all bodies.", [], "body world.geom"),
+    element("body", "*", "A body with its joint.", optional(BODY), "body geom omc"),
+    element("geom", "*", "A shape of a body.", optional(GEOM)),
+    element("world.geom", "*", "A shape that is only drawn.", optional(GEOM)),
+    element("omc", "?", "A marker of optical motion capture; not read.", [
+        attribute("name", "string", None, "Not used."), attribute("pos_marker", "string", None, "Not used."), attribute("pos", "string", None, "Not used."),
     ]),
 ]
 TABLE = Table("x_xy", ROWS, {}, strict=True)

@@ -136,7 +136,7 @@ class ElementRow:
     name_from: str | None = None
 
 
-def a(
+def attribute(
     name: str,
     spec: str,
     default: str | None,
@@ -198,7 +198,7 @@ def a(
     )
 
 
-def e(
+def element(
     id: str,
     multiplicity: str,
     help: str,

@@ -8,21 +8,21 @@ Sources of the facts: MuJoCo's XML reference, and the Motphys MJCF reference for
 from __future__ import annotations
 
 from engine.mjcf import schema_table_body, schema_table_mechanism, schema_table_settings
-from engine.mjcf.schema_rows import AttributeRow, ElementRow, a, e
+from engine.mjcf.schema_rows import AttributeRow, ElementRow, attribute, element
 
-INCLUDE = e(
+INCLUDE = element(
     "include",
     "*",
     "Puts the contents of another file here; it may stand anywhere.",
-    [a("file", "file!", None, "File to include, relative to the main file's folder.")],
+    [attribute("file", "file!", None, "File to include, relative to the main file's folder.")],
     in_schema=False,
 )
 
-MUJOCO = e(
+MUJOCO = element(
     "mujoco",
     "!",
     "The root of a model.",
-    [a("model", "string", "MuJoCo Model", "Name of the model.")],
+    [attribute("model", "string", "MuJoCo Model", "Name of the model.")],
     "compiler option size visual statistic default extension custom asset worldbody deformable contact equality"
     " tendon actuator sensor keyframe",
 )

@@ -3,7 +3,7 @@
 Facts from MuJoCo's XML reference and the MPEX reference; one row per attribute, see schema_rows for the notation.
 """
 
-from engine.mjcf.schema_rows import a, e, optional, pick
+from engine.mjcf.schema_rows import attribute, element, optional, pick
 from engine.mjcf.schema_table_body import (
     CAMERA,
     CLASS,
@@ -32,133 +32,133 @@ from engine.mjcf.schema_table_settings import OBJECT_TYPES, PLUGIN
 # --------------------------------------------------------------------------------------------- contact
 
 PAIR = [
-    a("name", "name:pair", None, "Name of the pair."),
+    attribute("name", "name:pair", None, "Name of the pair."),
     CLASS,
-    a("geom1", "ref:geom!", None, "First geom."),
-    a("geom2", "ref:geom!", None, "Second geom."),
-    a("condim", "int", "3", "Contact dimensions: 1 no friction, 3 sliding, 4 and twisting, 6 and rolling.", low=1, high=6),
-    a("friction", "real(1..5)", "1 1 0.005 0.0001 0.0001", "Friction coefficients: two for sliding, one for twisting, two for rolling.", low=0, high=2),
+    attribute("geom1", "ref:geom!", None, "First geom."),
+    attribute("geom2", "ref:geom!", None, "Second geom."),
+    attribute("condim", "int", "3", "Contact dimensions: 1 no friction, 3 sliding, 4 and twisting, 6 and rolling.", low=1, high=6),
+    attribute("friction", "real(1..5)", "1 1 0.005 0.0001 0.0001", "Friction coefficients: two for sliding, one for twisting, two for rolling.", low=0, high=2),
     *SOLVER,
-    a("solreffriction", "real(1..2)", "0 0", "Reference of the friction directions of elliptic cones; zeros take solref."),
+    attribute("solreffriction", "real(1..2)", "0 0", "Reference of the friction directions of elliptic cones; zeros take solref."),
     MARGIN,
     GAP,
 ]
 EXCLUDE = [
-    a("name", "name:exclude", None, "Name of the exclusion."),
-    a("body1", "ref:body!", None, "First body."),
-    a("body2", "ref:body!", None, "Second body."),
+    attribute("name", "name:exclude", None, "Name of the exclusion."),
+    attribute("body1", "ref:body!", None, "First body."),
+    attribute("body2", "ref:body!", None, "Second body."),
 ]
 
 # --------------------------------------------------------------------------------------------- equality
 
 EQUALITY = [
-    a("name", "name:equality", None, "Name of the constraint."),
+    attribute("name", "name:equality", None, "Name of the constraint."),
     CLASS,
-    a("active", "bool", "true", "Whether it is in force at first; it can be switched while running."),
+    attribute("active", "bool", "true", "Whether it is in force at first; it can be switched while running."),
     *SOLVER,
 ]
 EQUALITY_BODIES = [
-    a("body1", "ref:body", None, "First body."),
-    a("body2", "ref:body", None, "Second body; left out, the world."),
-    a("site1", "ref:site", None, "Site of the first body, instead of bodies and anchor."),
-    a("site2", "ref:site", None, "Site of the second body, instead of bodies and anchor."),
+    attribute("body1", "ref:body", None, "First body."),
+    attribute("body2", "ref:body", None, "Second body; left out, the world."),
+    attribute("site1", "ref:site", None, "Site of the first body, instead of bodies and anchor."),
+    attribute("site2", "ref:site", None, "Site of the second body, instead of bodies and anchor."),
 ]
-POLYCOEF = a("polycoef", "real(1..5)", "0 1 0 0 0", "Coefficients of the polynomial that gives the first from the second.")
+POLYCOEF = attribute("polycoef", "real(1..5)", "0 1 0 0 0", "Coefficients of the polynomial that gives the first from the second.")
 
 # --------------------------------------------------------------------------------------------- tendon
 
 TENDON = [
-    a("name", "name:tendon", None, "Name of the tendon."),
+    attribute("name", "name:tendon", None, "Name of the tendon."),
     CLASS,
     GROUP,
-    a("limited", TRI, "auto", "Whether the range limits the length; auto: if a range is given."),
-    a("actuatorfrclimited", TRI, "auto", "Whether actuatorfrcrange clamps; auto: if it is given."),
-    a("range", "real(2)", "0 0", "Least and greatest length.", unit="m"),
-    a("actuatorfrcrange", "real(2)", "0 0", "Least and greatest total actuator force on the tendon.", unit="N"),
+    attribute("limited", TRI, "auto", "Whether the range limits the length; auto: if a range is given."),
+    attribute("actuatorfrclimited", TRI, "auto", "Whether actuatorfrcrange clamps; auto: if it is given."),
+    attribute("range", "real(2)", "0 0", "Least and greatest length.", unit="m"),
+    attribute("actuatorfrcrange", "real(2)", "0 0", "Least and greatest total actuator force on the tendon.", unit="N"),
     *LIMIT_SOLVER,
     *FRICTION_SOLVER,
-    a("frictionloss", "real", "0", "Dry friction: greatest force against motion.", unit="N", low=0, high=100),
-    a("margin", "real", "0", "Distance from the limit at which its constraint becomes active.", unit="m", low=0),
-    a("springlength", "real(1..2)", "-1 -1", "Length at which the spring is at rest, or least and greatest such length; -1 takes the length at the reference pose.", unit="m", repeats=True),
-    a("stiffness", "real", "0", "Stiffness of the spring.", unit="N/m", low=0, high=1000),
-    a("damping", "real", "0", "Force against the velocity.", unit="N s/m", low=0, high=100),
-    a("armature", "real", "0", "Inertia added to changes of length.", unit="kg", low=0, high=10),
+    attribute("frictionloss", "real", "0", "Dry friction: greatest force against motion.", unit="N", low=0, high=100),
+    attribute("margin", "real", "0", "Distance from the limit at which its constraint becomes active.", unit="m", low=0),
+    attribute("springlength", "real(1..2)", "-1 -1", "Length at which the spring is at rest, or least and greatest such length; -1 takes the length at the reference pose.", unit="m", repeats=True),
+    attribute("stiffness", "real", "0", "Stiffness of the spring.", unit="N/m", low=0, high=1000),
+    attribute("damping", "real", "0", "Force against the velocity.", unit="N s/m", low=0, high=100),
+    attribute("armature", "real", "0", "Inertia added to changes of length.", unit="kg", low=0, high=10),
     USER,
 ]
 SPATIAL = [
     *TENDON,
-    a("width", "real", "0.003", "Radius in which it is drawn.", unit="m", low=0, high=0.1),
+    attribute("width", "real", "0.003", "Radius in which it is drawn.", unit="m", low=0, high=0.1),
     MATERIAL,
     RGBA,
 ]
 FIXED = [
     *TENDON,
-    a("width", "real", "0.003", "Radius in which it is drawn.", unit="m", low=0, high=0.1, mpex=True),
-    a("rgba", "real(4)", "0.5 0.5 0.5 1", "Colour and opacity, each from 0 to 1.", low=0, high=1, mpex=True),
+    attribute("width", "real", "0.003", "Radius in which it is drawn.", unit="m", low=0, high=0.1, mpex=True),
+    attribute("rgba", "real(4)", "0.5 0.5 0.5 1", "Colour and opacity, each from 0 to 1.", low=0, high=1, mpex=True),
 ]
 
 # --------------------------------------------------------------------------------------------- actuator
 
 ACTUATOR = [
-    a("name", "name:actuator", None, "Name of the actuator."),
+    attribute("name", "name:actuator", None, "Name of the actuator."),
     CLASS,
     GROUP,
     USER,
 ]
 LIMITS = [
-    a("ctrllimited", TRI, "auto", "Whether the control is clamped; auto: if ctrlrange is given."),
-    a("ctrlrange", "real(2)", "0 0", "Least and greatest control."),
-    a("forcelimited", TRI, "auto", "Whether the force is clamped; auto: if forcerange is given."),
-    a("forcerange", "real(2)", "0 0", "Least and greatest force.", unit="N or N m"),
+    attribute("ctrllimited", TRI, "auto", "Whether the control is clamped; auto: if ctrlrange is given."),
+    attribute("ctrlrange", "real(2)", "0 0", "Least and greatest control."),
+    attribute("forcelimited", TRI, "auto", "Whether the force is clamped; auto: if forcerange is given."),
+    attribute("forcerange", "real(2)", "0 0", "Least and greatest force.", unit="N or N m"),
 ]
 TRANSMISSION = [
-    a("gear", "real(1..6)", "1 0 0 0 0 0", "Factor from force to joint or tendon; for sites, free and ball joints the force and torque axes."),
-    a("cranklength", "real", "0", "Length of the connecting rod of a slider-crank; must be positive there.", unit="m", low=0),
-    a("lengthrange", "real(2)", "0 0", "Least and greatest length that the actuator can reach, for muscles.", unit="m"),
-    a("joint", "ref:joint", None, "Joint that it acts on."),
-    a("jointinparent", "ref:joint", None, "Ball or free joint that it acts on, with the axis fixed in the parent."),
-    a("tendon", "ref:tendon", None, "Tendon that it acts on."),
-    a("site", "ref:site", None, "Site that it pushes."),
-    a("refsite", "ref:site", None, "Site in whose frame the site is moved."),
-    a("cranksite", "ref:site", None, "Site at the pin of a slider-crank."),
-    a("slidersite", "ref:site", None, "Site of the slider of a slider-crank; it moves along its Z axis."),
+    attribute("gear", "real(1..6)", "1 0 0 0 0 0", "Factor from force to joint or tendon; for sites, free and ball joints the force and torque axes."),
+    attribute("cranklength", "real", "0", "Length of the connecting rod of a slider-crank; must be positive there.", unit="m", low=0),
+    attribute("lengthrange", "real(2)", "0 0", "Least and greatest length that the actuator can reach, for muscles.", unit="m"),
+    attribute("joint", "ref:joint", None, "Joint that it acts on."),
+    attribute("jointinparent", "ref:joint", None, "Ball or free joint that it acts on, with the axis fixed in the parent."),
+    attribute("tendon", "ref:tendon", None, "Tendon that it acts on."),
+    attribute("site", "ref:site", None, "Site that it pushes."),
+    attribute("refsite", "ref:site", None, "Site in whose frame the site is moved."),
+    attribute("cranksite", "ref:site", None, "Site at the pin of a slider-crank."),
+    attribute("slidersite", "ref:site", None, "Site of the slider of a slider-crank; it moves along its Z axis."),
 ]
-BODY = a("body", "ref:body", None, "Body whose contacts it pulls together.")
+BODY = attribute("body", "ref:body", None, "Body whose contacts it pulls together.")
 COMMON = [*ACTUATOR, *LIMITS, *TRANSMISSION]
 DYNAMICS = [
-    a("actlimited", TRI, "auto", "Whether the activation is clamped; auto: if actrange is given."),
-    a("actrange", "real(2)", "0 0", "Least and greatest activation."),
-    a("actdim", "int", "-1", "Number of activation variables; -1 takes what the dynamics need.", low=-1),
-    a("dyntype", "[none integrator filter filterexact muscle user]", "none", "How the activation follows from the control."),
-    a("dynprm", "real(1..10)", "1 0 0 0 0 0 0 0 0 0", "Parameters of the activation dynamics.", mpex_max=11, mpex_default="1 0 0 0 0 0 0 0 0 0 0"),
-    a("actearly", "bool", "false", "Whether the force uses the next activation instead of the current one."),
+    attribute("actlimited", TRI, "auto", "Whether the activation is clamped; auto: if actrange is given."),
+    attribute("actrange", "real(2)", "0 0", "Least and greatest activation."),
+    attribute("actdim", "int", "-1", "Number of activation variables; -1 takes what the dynamics need.", low=-1),
+    attribute("dyntype", "[none integrator filter filterexact muscle user]", "none", "How the activation follows from the control."),
+    attribute("dynprm", "real(1..10)", "1 0 0 0 0 0 0 0 0 0", "Parameters of the activation dynamics.", mpex_max=11, mpex_default="1 0 0 0 0 0 0 0 0 0 0"),
+    attribute("actearly", "bool", "false", "Whether the force uses the next activation instead of the current one."),
 ]
 GENERAL = [
     *COMMON,
     BODY,
     *DYNAMICS,
-    a("gaintype", "[fixed affine muscle user]", "fixed", "How the gain depends on length and velocity."),
-    a("gainprm", "real(1..10)", "1 0 0 0 0 0 0 0 0 0", "Parameters of the gain.", mpex_max=11, mpex_default="1 0 0 0 0 0 0 0 0 0 0"),
-    a("biastype", "[none affine muscle user]", "none", "How the bias force depends on length and velocity."),
-    a("biasprm", "real(1..10)", "0 0 0 0 0 0 0 0 0 0", "Parameters of the bias force."),
+    attribute("gaintype", "[fixed affine muscle user]", "fixed", "How the gain depends on length and velocity."),
+    attribute("gainprm", "real(1..10)", "1 0 0 0 0 0 0 0 0 0", "Parameters of the gain.", mpex_max=11, mpex_default="1 0 0 0 0 0 0 0 0 0 0"),
+    attribute("biastype", "[none affine muscle user]", "none", "How the bias force depends on length and velocity."),
+    attribute("biasprm", "real(1..10)", "0 0 0 0 0 0 0 0 0 0", "Parameters of the bias force."),
 ]
-KP = a("kp", "real", "1", "Position gain.", unit="N m/rad or N/m", low=0, high=10000)
-KV0 = a("kv", "real", "0", "Velocity gain against motion.", unit="N m s/rad or N s/m", low=0, high=1000)
-KV1 = a("kv", "real", "1", "Velocity gain.", unit="N m s/rad or N s/m", low=0, high=1000)
-DAMPRATIO = a("dampratio", "real", "0", "Damping ratio from which kv is computed; 1 is critical.", low=0, high=2)
-INHERITRANGE = a("inheritrange", "real", "0", "If positive, the control range is the target's range times this, about its middle.", low=0, high=2)
+KP = attribute("kp", "real", "1", "Position gain.", unit="N m/rad or N/m", low=0, high=10000)
+KV0 = attribute("kv", "real", "0", "Velocity gain against motion.", unit="N m s/rad or N s/m", low=0, high=1000)
+KV1 = attribute("kv", "real", "1", "Velocity gain.", unit="N m s/rad or N s/m", low=0, high=1000)
+DAMPRATIO = attribute("dampratio", "real", "0", "Damping ratio from which kv is computed; 1 is critical.", low=0, high=2)
+INHERITRANGE = attribute("inheritrange", "real", "0", "If positive, the control range is the target's range times this, about its middle.", low=0, high=2)
 POSITION = [
     *COMMON,
     KP,
     KV0,
     DAMPRATIO,
-    a("timeconst", "real", "0", "Time constant of a filter on the control; 0 for none.", unit="s", low=0, high=1),
+    attribute("timeconst", "real", "0", "Time constant of a filter on the control; 0 for none.", unit="s", low=0, high=1),
     INHERITRANGE,
 ]
 VELOCITY = [*COMMON, KV1]
 INTVELOCITY = [
     *COMMON,
-    a("actrange", "real(2)", "0 0", "Least and greatest position set point.", unit="angle or m"),
+    attribute("actrange", "real(2)", "0 0", "Least and greatest position set point.", unit="angle or m"),
     KP,
     KV0,
     DAMPRATIO,
@@ -167,33 +167,33 @@ INTVELOCITY = [
 DAMPER = [*pick(COMMON, without="ctrllimited"), KV1]
 CYLINDER = [
     *COMMON,
-    a("timeconst", "real", "1", "Time constant of the pressure.", unit="s", low=0),
-    a("area", "real", "1", "Area of the piston.", unit="m^2", low=0),
-    a("diameter", "real", None, "Diameter of the piston, instead of its area.", unit="m", low=0),
-    a("bias", "real(3)", "0 0 0", "Bias force: constant, per length, per velocity."),
+    attribute("timeconst", "real", "1", "Time constant of the pressure.", unit="s", low=0),
+    attribute("area", "real", "1", "Area of the piston.", unit="m^2", low=0),
+    attribute("diameter", "real", None, "Diameter of the piston, instead of its area.", unit="m", low=0),
+    attribute("bias", "real(3)", "0 0 0", "Bias force: constant, per length, per velocity."),
 ]
 MUSCLE = [
     *pick(COMMON, without="site refsite"),
-    a("timeconst", "real(2)", "0.01 0.04", "Time constants of activation and deactivation.", unit="s", low=0, high=1),
-    a("tausmooth", "real", "0", "Width over which one time constant blends into the other.", low=0, high=1),
-    a("range", "real(2)", "0.75 1.05", "Operating range of lengths, in units of the optimal length."),
-    a("force", "real", "-1", "Peak force at rest; if negative, it follows from scale.", unit="N"),
-    a("scale", "real", "200", "Peak force times acceleration0, used where force is negative.", low=0),
-    a("lmin", "real", "0.5", "Shortest normalized length with force.", low=0, high=1),
-    a("lmax", "real", "1.6", "Longest normalized length with force.", low=1, high=3),
-    a("vmax", "real", "1.5", "Normalized shortening velocity at which force vanishes.", low=0),
-    a("fpmax", "real", "1.3", "Passive force at lmax relative to peak force.", low=0),
-    a("fvmax", "real", "1.2", "Active force when lengthening fast, relative to peak force.", low=0),
+    attribute("timeconst", "real(2)", "0.01 0.04", "Time constants of activation and deactivation.", unit="s", low=0, high=1),
+    attribute("tausmooth", "real", "0", "Width over which one time constant blends into the other.", low=0, high=1),
+    attribute("range", "real(2)", "0.75 1.05", "Operating range of lengths, in units of the optimal length."),
+    attribute("force", "real", "-1", "Peak force at rest; if negative, it follows from scale.", unit="N"),
+    attribute("scale", "real", "200", "Peak force times acceleration0, used where force is negative.", low=0),
+    attribute("lmin", "real", "0.5", "Shortest normalized length with force.", low=0, high=1),
+    attribute("lmax", "real", "1.6", "Longest normalized length with force.", low=1, high=3),
+    attribute("vmax", "real", "1.5", "Normalized shortening velocity at which force vanishes.", low=0),
+    attribute("fpmax", "real", "1.3", "Passive force at lmax relative to peak force.", low=0),
+    attribute("fvmax", "real", "1.2", "Active force when lengthening fast, relative to peak force.", low=0),
 ]
 ADHESION = [
     *pick(ACTUATOR),
     *pick(LIMITS, without="ctrllimited"),
-    a("body", "ref:body!", None, "Body whose contacts it pulls together."),
-    a("gain", "real", "1", "Adhesion force per unit of control.", unit="N", low=0),
-    a("ctrllimited", TRI, "auto", "Whether the control is clamped; auto: if ctrlrange is given.", mpex=True),
-    a("gear", "real(1..6)", "1 0 0 0 0 0", "Factor on the force.", mpex=True),
-    a("joint", "ref:joint", None, "Joint that it acts on.", mpex=True),
-    a("tendon", "ref:tendon", None, "Tendon that it acts on.", mpex=True),
+    attribute("body", "ref:body!", None, "Body whose contacts it pulls together."),
+    attribute("gain", "real", "1", "Adhesion force per unit of control.", unit="N", low=0),
+    attribute("ctrllimited", TRI, "auto", "Whether the control is clamped; auto: if ctrlrange is given.", mpex=True),
+    attribute("gear", "real(1..6)", "1 0 0 0 0 0", "Factor on the force.", mpex=True),
+    attribute("joint", "ref:joint", None, "Joint that it acts on.", mpex=True),
+    attribute("tendon", "ref:tendon", None, "Tendon that it acts on.", mpex=True),
 ]
 ACTUATOR_PLUGIN = [*PLUGIN, *pick(COMMON, without="refsite"), *DYNAMICS]
 
@@ -209,62 +209,62 @@ def _default_of(rows: list, without: str) -> list:
 # --------------------------------------------------------------------------------------------- sensor
 
 SENSOR = [
-    a("name", "name:sensor", None, "Name of the sensor."),
-    a("cutoff", "real", "0", "Values are clipped at this size; 0 for no clipping.", low=0),
-    a("noise", "real", "0", "Standard deviation of the sensor's noise, for your own use.", low=0),
+    attribute("name", "name:sensor", None, "Name of the sensor."),
+    attribute("cutoff", "real", "0", "Values are clipped at this size; 0 for no clipping.", low=0),
+    attribute("noise", "real", "0", "Standard deviation of the sensor's noise, for your own use.", low=0),
     USER,
 ]
-SITE_SENSOR = [a("site", "ref:site!", None, "Site where the sensor sits."), *SENSOR]
-JOINT_SENSOR = [a("joint", "ref:joint!", None, "Joint to measure."), *SENSOR]
-TENDON_SENSOR = [a("tendon", "ref:tendon!", None, "Tendon to measure."), *SENSOR]
-ACTUATOR_SENSOR = [a("actuator", "ref:actuator!", None, "Actuator to measure."), *SENSOR]
-BODY_SENSOR = [a("body", "ref:body!", None, "Body at the root of the subtree."), *SENSOR]
+SITE_SENSOR = [attribute("site", "ref:site!", None, "Site where the sensor sits."), *SENSOR]
+JOINT_SENSOR = [attribute("joint", "ref:joint!", None, "Joint to measure."), *SENSOR]
+TENDON_SENSOR = [attribute("tendon", "ref:tendon!", None, "Tendon to measure."), *SENSOR]
+ACTUATOR_SENSOR = [attribute("actuator", "ref:actuator!", None, "Actuator to measure."), *SENSOR]
+BODY_SENSOR = [attribute("body", "ref:body!", None, "Body at the root of the subtree."), *SENSOR]
 _FRAMES = "[body xbody geom site camera]"
 FRAME_OBJECT = [
-    a("objtype", _FRAMES + "!", None, "Kind of object: body is its inertial frame, xbody its regular one."),
-    a("objname", "ref:@objtype!", None, "Name of the object."),
+    attribute("objtype", _FRAMES + "!", None, "Kind of object: body is its inertial frame, xbody its regular one."),
+    attribute("objname", "ref:@objtype!", None, "Name of the object."),
 ]
 REFERENCE = [
-    a("reftype", _FRAMES, None, "Kind of object whose frame is the reference."),
-    a("refname", "ref:@reftype", None, "Name of the reference object; left out, the world."),
+    attribute("reftype", _FRAMES, None, "Kind of object whose frame is the reference."),
+    attribute("refname", "ref:@reftype", None, "Name of the reference object; left out, the world."),
 ]
 FRAME_SENSOR = [*FRAME_OBJECT, *REFERENCE, *SENSOR]
 ACCELERATION_SENSOR = [*FRAME_OBJECT, *SENSOR]
 DISTANCE_SENSOR = [
-    a("geom1", "ref:geom", None, "First geom, or give body1."),
-    a("geom2", "ref:geom", None, "Second geom, or give body2."),
-    a("body1", "ref:body", None, "First body: the nearest of its geoms counts."),
-    a("body2", "ref:body", None, "Second body: the nearest of its geoms counts."),
+    attribute("geom1", "ref:geom", None, "First geom, or give body1."),
+    attribute("geom2", "ref:geom", None, "Second geom, or give body2."),
+    attribute("body1", "ref:body", None, "First body: the nearest of its geoms counts."),
+    attribute("body2", "ref:body", None, "Second body: the nearest of its geoms counts."),
     *SENSOR,
 ]
 USER_SENSOR = [
-    a("objtype", OBJECT_TYPES, None, "Kind of the object that the sensor belongs to."),
-    a("objname", "ref:@objtype", None, "Name of that object."),
-    a("datatype", "[real positive axis quaternion]", "real", "What the values are, which decides how they are clipped."),
-    a("needstage", "[pos vel acc]", "acc", "Stage of the step after which the values can be computed."),
-    a("dim", "int!", None, "Number of values.", low=1),
+    attribute("objtype", OBJECT_TYPES, None, "Kind of the object that the sensor belongs to."),
+    attribute("objname", "ref:@objtype", None, "Name of that object."),
+    attribute("datatype", "[real positive axis quaternion]", "real", "What the values are, which decides how they are clipped."),
+    attribute("needstage", "[pos vel acc]", "acc", "Stage of the step after which the values can be computed."),
+    attribute("dim", "int!", None, "Number of values.", low=1),
     *SENSOR,
 ]
 SENSOR_PLUGIN = [
     *PLUGIN,
-    a("objtype", OBJECT_TYPES, None, "Kind of the object that the sensor belongs to."),
-    a("objname", "ref:@objtype", None, "Name of that object."),
-    a("reftype", OBJECT_TYPES, None, "Kind of the reference object."),
-    a("refname", "ref:@reftype", None, "Name of the reference object."),
+    attribute("objtype", OBJECT_TYPES, None, "Kind of the object that the sensor belongs to."),
+    attribute("objname", "ref:@objtype", None, "Name of that object."),
+    attribute("reftype", OBJECT_TYPES, None, "Kind of the reference object."),
+    attribute("refname", "ref:@reftype", None, "Name of the reference object."),
     *pick(SENSOR, without="noise"),
 ]
 CONTACT_SENSOR = [
-    a("name", "name:sensor", None, "Name of the sensor.", mpex=True),
-    a("geom1", "ref:geom", None, "First geom of the contacts to report.", mpex=True),
-    a("geom2", "ref:geom", None, "Second geom of the contacts to report.", mpex=True),
-    a("body1", "ref:body", None, "First body of the contacts to report.", mpex=True),
-    a("body2", "ref:body", None, "Second body of the contacts to report.", mpex=True),
-    a("subtree1", "ref:body", None, "Root of the first subtree of the contacts to report.", mpex=True),
-    a("subtree2", "ref:body", None, "Root of the second subtree of the contacts to report.", mpex=True),
-    a("site", "ref:site", None, "Site in whose volume contacts are reported.", mpex=True),
-    a("num", "int", "1", "Greatest number of contacts to report.", low=1, mpex=True),
-    a("data", "[found force torque dist pos normal tangent](1..7)", "found", "What to report of each contact, in this order.", mpex=True),
-    a("reduce", "[none mindist maxforce netforce]", "none", "Which contacts are kept when there are more.", mpex=True),
+    attribute("name", "name:sensor", None, "Name of the sensor.", mpex=True),
+    attribute("geom1", "ref:geom", None, "First geom of the contacts to report.", mpex=True),
+    attribute("geom2", "ref:geom", None, "Second geom of the contacts to report.", mpex=True),
+    attribute("body1", "ref:body", None, "First body of the contacts to report.", mpex=True),
+    attribute("body2", "ref:body", None, "Second body of the contacts to report.", mpex=True),
+    attribute("subtree1", "ref:body", None, "Root of the first subtree of the contacts to report.", mpex=True),
+    attribute("subtree2", "ref:body", None, "Root of the second subtree of the contacts to report.", mpex=True),
+    attribute("site", "ref:site", None, "Site in whose volume contacts are reported.", mpex=True),
+    attribute("num", "int", "1", "Greatest number of contacts to report.", low=1, mpex=True),
+    attribute("data", "[found force torque dist pos normal tangent](1..7)", "found", "What to report of each contact, in this order.", mpex=True),
+    attribute("reduce", "[none mindist maxforce netforce]", "none", "Which contacts are kept when there are more.", mpex=True),
 ]
 
 _SITE_SENSORS = {
@@ -331,12 +331,12 @@ _PLAIN_SENSORS = {
 
 
 def _sensors(table: dict[str, str], rows: list) -> list:
-    return [e(f"sensor.{tag}", "*", help, rows) for tag, help in table.items()]
+    return [element(f"sensor.{tag}", "*", help, rows) for tag, help in table.items()]
 
 
 SENSOR_ELEMENTS = [
     *_sensors(_SITE_SENSORS, SITE_SENSOR),
-    e("sensor.camprojection", "*", "Pixel at which a camera sees the site.", [*SITE_SENSOR, a("camera", "ref:camera!", None, "Camera that looks.")]),
+    element("sensor.camprojection", "*", "Pixel at which a camera sees the site.", [*SITE_SENSOR, attribute("camera", "ref:camera!", None, "Camera that looks.")]),
     *_sensors(_JOINT_SENSORS, JOINT_SENSOR),
     *_sensors(_TENDON_SENSORS, TENDON_SENSOR),
     *_sensors(_ACTUATOR_SENSORS, ACTUATOR_SENSOR),
@@ -345,9 +345,9 @@ SENSOR_ELEMENTS = [
     *_sensors(_BODY_SENSORS, BODY_SENSOR),
     *_sensors(_DISTANCE_SENSORS, DISTANCE_SENSOR),
     *_sensors(_PLAIN_SENSORS, SENSOR),
-    e("sensor.user", "*", "Values that your own callback computes.", USER_SENSOR),
-    e("sensor.plugin", "*", "Values that a plugin computes.", SENSOR_PLUGIN, "plugin.config"),
-    e("sensor.contact", "*", "Contacts between chosen geoms, bodies, subtrees or at a site.", CONTACT_SENSOR, mpex=True),
+    element("sensor.user", "*", "Values that your own callback computes.", USER_SENSOR),
+    element("sensor.plugin", "*", "Values that a plugin computes.", SENSOR_PLUGIN, "plugin.config"),
+    element("sensor.contact", "*", "Contacts between chosen geoms, bodies, subtrees or at a site.", CONTACT_SENSOR, mpex=True),
 ]
 
 # --------------------------------------------------------------------------------------------- defaults
@@ -365,102 +365,102 @@ _ACTUATOR_DEFAULTS = {
 }
 
 DEFAULT_ELEMENTS = [
-    e("default.mesh", "?", "Defaults of meshes.", optional(pick(MESH, "scale inertia maxhullvert"))),
-    e("default.material", "?", "Defaults of materials.", _default_of(MATERIAL_ROWS, "name class")),
-    e("default.joint", "?", "Defaults of joints.", _default_of(JOINT, "name class")),
-    e("default.geom", "?", "Defaults of geoms.", _default_of(GEOM, "name class")),
-    e("default.site", "?", "Defaults of sites.", _default_of(SITE, "name class")),
-    e("default.camera", "?", "Defaults of cameras.", _default_of(CAMERA, "name class target")),
-    e("default.light", "?", "Defaults of lights.", _default_of(LIGHT, "name class target texture")),
-    e("default.pair", "?", "Defaults of contact pairs.", _default_of(PAIR, "name class geom1 geom2")),
-    e("default.equality", "?", "Defaults of equality constraints of every kind.", _default_of(EQUALITY, "name class")),
-    e("default.tendon", "?", "Defaults of tendons of both kinds.", _default_of(SPATIAL, "name class")),
+    element("default.mesh", "?", "Defaults of meshes.", optional(pick(MESH, "scale inertia maxhullvert"))),
+    element("default.material", "?", "Defaults of materials.", _default_of(MATERIAL_ROWS, "name class")),
+    element("default.joint", "?", "Defaults of joints.", _default_of(JOINT, "name class")),
+    element("default.geom", "?", "Defaults of geoms.", _default_of(GEOM, "name class")),
+    element("default.site", "?", "Defaults of sites.", _default_of(SITE, "name class")),
+    element("default.camera", "?", "Defaults of cameras.", _default_of(CAMERA, "name class target")),
+    element("default.light", "?", "Defaults of lights.", _default_of(LIGHT, "name class target texture")),
+    element("default.pair", "?", "Defaults of contact pairs.", _default_of(PAIR, "name class geom1 geom2")),
+    element("default.equality", "?", "Defaults of equality constraints of every kind.", _default_of(EQUALITY, "name class")),
+    element("default.tendon", "?", "Defaults of tendons of both kinds.", _default_of(SPATIAL, "name class")),
     *(
-        e(f"default.{tag}", "?", help, _default_of(rows, _NOT_IN_DEFAULTS + " body"))
+        element(f"default.{tag}", "?", help, _default_of(rows, _NOT_IN_DEFAULTS + " body"))
         for tag, (rows, help) in _ACTUATOR_DEFAULTS.items()
     ),
 ]
 
 ELEMENTS = [
-    e(
+    element(
         "default",
         "R",
         "A class of defaults; classes inside it inherit from it.",
         [
-            a("class", "name:class", None, "Name of the class; only the outermost may go without, it is called main.")
+            attribute("class", "name:class", None, "Name of the class; only the outermost may go without, it is called main.")
         ],
         "default " + " ".join(row.id for row in DEFAULT_ELEMENTS),
     ),
     *DEFAULT_ELEMENTS,
-    e("contact", "*", "Chosen and excluded contact pairs.", (), "contact.pair contact.exclude"),
-    e("contact.pair", "*", "Two geoms that are checked for contact whatever their bits say, with parameters of their own.", PAIR, default="default.pair"),
-    e("contact.exclude", "*", "Two bodies whose geoms never touch.", EXCLUDE),
-    e("equality", "*", "Constraints that hold with equality.", (), "equality.connect equality.weld equality.joint equality.tendon equality.flex"),
-    e(
+    element("contact", "*", "Chosen and excluded contact pairs.", (), "contact.pair contact.exclude"),
+    element("contact.pair", "*", "Two geoms that are checked for contact whatever their bits say, with parameters of their own.", PAIR, default="default.pair"),
+    element("contact.exclude", "*", "Two bodies whose geoms never touch.", EXCLUDE),
+    element("equality", "*", "Constraints that hold with equality.", (), "equality.connect equality.weld equality.joint equality.tendon equality.flex"),
+    element(
         "equality.connect",
         "*",
         "Two bodies joined at a point, as by a ball joint.",
         [
             *EQUALITY,
             *EQUALITY_BODIES,
-            a("anchor", "real(3)", None, "The point, in the first body's frame.", unit="m"),
+            attribute("anchor", "real(3)", None, "The point, in the first body's frame.", unit="m"),
         ],
         default="default.equality",
     ),
-    e(
+    element(
         "equality.weld",
         "*",
         "Two bodies joined rigidly.",
         [
             *EQUALITY,
             *EQUALITY_BODIES,
-            a("relpose", "real(7)", "0 1 0 0 0 0 0", "Pose of the second body relative to the first, position and quaternion; a zero quaternion takes the reference pose."),
-            a("anchor", "real(3)", "0 0 0", "Point at which the weld is held, in the second body's frame.", unit="m"),
-            a("torquescale", "real", "1", "Strength against rotation relative to that against translation.", low=0, high=100),
+            attribute("relpose", "real(7)", "0 1 0 0 0 0 0", "Pose of the second body relative to the first, position and quaternion; a zero quaternion takes the reference pose."),
+            attribute("anchor", "real(3)", "0 0 0", "Point at which the weld is held, in the second body's frame.", unit="m"),
+            attribute("torquescale", "real", "1", "Strength against rotation relative to that against translation.", low=0, high=100),
         ],
         default="default.equality",
     ),
-    e(
+    element(
         "equality.joint",
         "*",
         "A joint that follows another one, or stays put.",
         [
             *EQUALITY,
-            a("joint1", "ref:joint!", None, "Joint that follows."),
-            a("joint2", "ref:joint", None, "Joint that leads; left out, the first one stays put."),
+            attribute("joint1", "ref:joint!", None, "Joint that follows."),
+            attribute("joint2", "ref:joint", None, "Joint that leads; left out, the first one stays put."),
             POLYCOEF,
         ],
         default="default.equality",
     ),
-    e(
+    element(
         "equality.tendon",
         "*",
         "A tendon whose length follows another's, or stays put.",
         [
             *EQUALITY,
-            a("tendon1", "ref:tendon!", None, "Tendon that follows."),
-            a("tendon2", "ref:tendon", None, "Tendon that leads; left out, the first one stays put."),
+            attribute("tendon1", "ref:tendon!", None, "Tendon that follows."),
+            attribute("tendon2", "ref:tendon", None, "Tendon that leads; left out, the first one stays put."),
             POLYCOEF,
         ],
         default="default.equality",
     ),
-    e("equality.flex", "*", "A flex whose edges keep their lengths.", [*EQUALITY, a("flex", "ref:flex!", None, "Flex whose edges are kept.")], default="default.equality"),
-    e("tendon", "*", "Tendons: lengths made of joints or of paths through sites.", (), "tendon.spatial tendon.fixed"),
-    e("tendon.spatial", "*", "The shortest path through sites, around geoms, over pulleys.", SPATIAL, "spatial.site spatial.geom spatial.pulley", default="default.tendon"),
-    e("spatial.site", "*", "A site that the path goes through.", [a("site", "ref:site!", None, "Site on the path.")]),
-    e(
+    element("equality.flex", "*", "A flex whose edges keep their lengths.", [*EQUALITY, attribute("flex", "ref:flex!", None, "Flex whose edges are kept.")], default="default.equality"),
+    element("tendon", "*", "Tendons: lengths made of joints or of paths through sites.", (), "tendon.spatial tendon.fixed"),
+    element("tendon.spatial", "*", "The shortest path through sites, around geoms, over pulleys.", SPATIAL, "spatial.site spatial.geom spatial.pulley", default="default.tendon"),
+    element("spatial.site", "*", "A site that the path goes through.", [attribute("site", "ref:site!", None, "Site on the path.")]),
+    element(
         "spatial.geom",
         "*",
         "A sphere or cylinder that the path wraps around.",
         [
-            a("geom", "ref:geom!", None, "Geom to wrap around."),
-            a("sidesite", "ref:site", None, "Site on the side on which the path passes; inside the geom, the path passes inside."),
+            attribute("geom", "ref:geom!", None, "Geom to wrap around."),
+            attribute("sidesite", "ref:site", None, "Site on the side on which the path passes; inside the geom, the path passes inside."),
         ],
     ),
-    e("spatial.pulley", "*", "Ends one branch of the path and begins the next.", [a("divisor", "real!", None, "What the length of the next branch is divided by.", low=0)]),
-    e("tendon.fixed", "*", "A weighted sum of joint positions.", FIXED, "fixed.joint", default="default.tendon"),
-    e("fixed.joint", "*", "A joint in the sum.", [a("joint", "ref:joint!", None, "Joint whose position counts."), a("coef", "real!", None, "Weight of the joint in the sum.")]),
-    e(
+    element("spatial.pulley", "*", "Ends one branch of the path and begins the next.", [attribute("divisor", "real!", None, "What the length of the next branch is divided by.", low=0)]),
+    element("tendon.fixed", "*", "A weighted sum of joint positions.", FIXED, "fixed.joint", default="default.tendon"),
+    element("fixed.joint", "*", "A joint in the sum.", [attribute("joint", "ref:joint!", None, "Joint whose position counts."), attribute("coef", "real!", None, "Weight of the joint in the sum.")]),
+    element(
         "actuator",
         "*",
         "Actuators: what the controls drive.",
@@ -468,16 +468,16 @@ ELEMENTS = [
         "actuator.general actuator.motor actuator.position actuator.velocity actuator.intvelocity actuator.damper"
         " actuator.cylinder actuator.muscle actuator.adhesion actuator.plugin",
     ),
-    e("actuator.general", "*", "An actuator with every parameter open.", GENERAL, default="default.general"),
-    e("actuator.motor", "*", "Force proportional to the control.", COMMON, default="default.general"),
-    e("actuator.position", "*", "A servo that drives a position to the control.", POSITION, default="default.general"),
-    e("actuator.velocity", "*", "A servo that drives a velocity to the control.", VELOCITY, default="default.general"),
-    e("actuator.intvelocity", "*", "A position servo whose set point moves at the control's rate.", INTVELOCITY, default="default.general"),
-    e("actuator.damper", "*", "Damping proportional to the control.", DAMPER, default="default.general"),
-    e("actuator.cylinder", "*", "A pneumatic or hydraulic cylinder.", CYLINDER, default="default.general"),
-    e("actuator.muscle", "*", "A muscle: it pulls, with a force that depends on length and velocity.", MUSCLE, default="default.general"),
-    e("actuator.adhesion", "*", "Pulls a body towards what it touches.", ADHESION, default="default.general"),
-    e("actuator.plugin", "*", "An actuator whose force a plugin computes.", ACTUATOR_PLUGIN, "plugin.config", default="default.general"),
-    e("sensor", "*", "What is measured at every step.", (), " ".join(row.id for row in SENSOR_ELEMENTS)),
+    element("actuator.general", "*", "An actuator with every parameter open.", GENERAL, default="default.general"),
+    element("actuator.motor", "*", "Force proportional to the control.", COMMON, default="default.general"),
+    element("actuator.position", "*", "A servo that drives a position to the control.", POSITION, default="default.general"),
+    element("actuator.velocity", "*", "A servo that drives a velocity to the control.", VELOCITY, default="default.general"),
+    element("actuator.intvelocity", "*", "A position servo whose set point moves at the control's rate.", INTVELOCITY, default="default.general"),
+    element("actuator.damper", "*", "Damping proportional to the control.", DAMPER, default="default.general"),
+    element("actuator.cylinder", "*", "A pneumatic or hydraulic cylinder.", CYLINDER, default="default.general"),
+    element("actuator.muscle", "*", "A muscle: it pulls, with a force that depends on length and velocity.", MUSCLE, default="default.general"),
+    element("actuator.adhesion", "*", "Pulls a body towards what it touches.", ADHESION, default="default.general"),
+    element("actuator.plugin", "*", "An actuator whose force a plugin computes.", ACTUATOR_PLUGIN, "plugin.config", default="default.general"),
+    element("sensor", "*", "What is measured at every step.", (), " ".join(row.id for row in SENSOR_ELEMENTS)),
     *SENSOR_ELEMENTS,
 ]

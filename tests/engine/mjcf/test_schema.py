@@ -9,7 +9,7 @@ from engine.diagnostics import Diagnostics
 from engine.document.document import Document
 from engine.mjcf import schema
 from engine.mjcf.defaults import Defaults
-from engine.mjcf.schema_rows import a
+from engine.mjcf.schema_rows import attribute
 from engine.mjcf.validate import validate
 
 MODEL = """
@@ -116,7 +116,7 @@ def test_nearest(name, candidates, expected):
 
 
 def test_a_made_up_row_is_read_and_checked(monkeypatch):
-    row = a("sparkle", "real(2)", "1 2", "How much it sparkles.", low=0, high=1)
+    row = attribute("sparkle", "real(2)", "1 2", "How much it sparkles.", low=0, high=1)
     monkeypatch.setitem(schema.ELEMENTS["body.geom"].attributes, "sparkle", row)
     root = Document.from_string(
         '<mujoco><worldbody><geom sparkle="3 4"/><geom sparkle="3"/></worldbody></mujoco>'

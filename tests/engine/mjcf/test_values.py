@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from engine.diagnostics import Diagnostics, Severity
 from engine.document.document import Document
 from engine.mjcf import schema, values
-from engine.mjcf.schema_rows import a
+from engine.mjcf.schema_rows import attribute
 
 GEOM = schema.ELEMENTS["body.geom"].attributes
 POS, MASS, CONTYPE, SIZE = GEOM["pos"], GEOM["mass"], GEOM["contype"], GEOM["size"]
@@ -231,13 +231,13 @@ def test_names_and_references():
 
 
 def test_notation():
-    row = a("x", "real(2..4)!", None, "Help.")
+    row = attribute("x", "real(2..4)!", None, "Help.")
     assert (row.min_count, row.max_count, row.required, row.type_text) == (2, 4, True, "real(2..4)")
-    assert a("x", "int(3*)", None, "Help.").type_text == "int(3*n)"
-    assert a("x", "[p q]", "p", "Help.").type_text == "[p, q]"
-    assert a("x", "ref:@kind", None, "Help.").refers == "@kind"
+    assert attribute("x", "int(3*)", None, "Help.").type_text == "int(3*n)"
+    assert attribute("x", "[p q]", "p", "Help.").type_text == "[p, q]"
+    assert attribute("x", "ref:@kind", None, "Help.").refers == "@kind"
     with pytest.raises(ValueError, match="cannot read the type"):
-        a("x", "real(3", None, "Help.")
+        attribute("x", "real(3", None, "Help.")
 
 
 def test_long_arrays_are_fast_enough():
