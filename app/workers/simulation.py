@@ -279,6 +279,7 @@ class Simulation(threading.Thread):
 
         data, own = Data(model), model.with_own_options()
         if keep and self._data is not None:
+            self._release()
             transfer(self._model, self._data, model, data)
             transfer_options(self._shared, self._model, model, own)
         self._shared, self._model, self._data = model, own, data

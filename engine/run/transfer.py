@@ -1,7 +1,7 @@
 """Carry the state of one model over to the next version of it: what live reload keeps.
 
-Joints that still exist keep their positions and velocities, actuators their controls and activations, mocap bodies
-their poses, equalities their switches, and time goes on. Objects are matched by the identity of their elements, where
+Joints that still exist keep their positions, velocities and applied forces, actuators their controls and activations,
+bodies the forces on them, mocap bodies their poses, equalities their switches, user data stay, and time goes on. Objects are matched by the identity of their elements, where
 both models come from versions of one text (`Provenance.identities`); then by name; then by place: the same number
 among the unnamed ones of the same kind on the same body, bodies likewise under their parents. What is left over on a
 body, if it is equally many before and after, was renamed. What is new starts as `engine.reset` leaves it.
@@ -9,62 +9,91 @@ body, if it is equally many before and after, was renamed. What is new starts as
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from engine.model.data import Data
+from engine.model.fields import select
 from engine.model.kinds import JOINT_NQ, JOINT_NV, KINDS, on_bodies
 from engine.model.model import Model
 
 
 def transfer(old: Model, old_data, new: Model, new_data: Data) -> None:
-    """Copy the state that still makes sense from `old_data` (a Data or a Snapshot) into `new_data`.
+    """Copy the state and inputs that still make sense from `old_data` (a Data or a Snapshot) into `new_data`.
 
+    What belongs to them is said by the roles of `engine/model/fields.py`; rows that are not finite stay as they are.
     `new_data` must be freshly reset. Nothing that depends on the state is computed.
     """
+    rows = _rows_kept(old, old_data, new)
+    for field in select(lambda field: field.history):
+        if not hasattr(old_data, field.name):
+            continue  # a snapshot need not have all
+        if field.kind == "cell":
+            setattr(new_data, field.name, getattr(old_data, field.name))
+        elif field.shape[0] in rows:
+            mine, theirs = rows[field.shape[0]]
+            _copy(getattr(new_data, field.name), mine, getattr(old_data, field.name), theirs)
+
+
+Rows = tuple[list[int], list[int]]
+"""Rows of an array of the new model, and of the old one, that belong to the same object."""
+
+
+def _rows_kept(old: Model, old_data, new: Model) -> dict[str, Rows]:
+    """The rows to copy of each array of state and input, by the size that its first dimension has."""
     bodies = match_bodies(old, new)
-    new_data.time = old_data.time
+    actuators = _match("actuator", new, old, {0: 0})
+    rows: dict[str, Rows] = {size: ([], []) for size in ("nq", "nv", "na", "nmocap", "npluginstate")}
+
+    def add(size: str, mine: int, theirs: int, count: int = 1) -> None:
+        rows[size][0].extend(range(mine, mine + count))
+        rows[size][1].extend(range(theirs, theirs + count))
+
     for mine, theirs in _match("joint", new, old, bodies).items():
         kind = int(new.jnt_type[mine])
-        if kind != old.jnt_type[theirs]:
-            continue
-        positions, velocities = JOINT_NQ[kind], JOINT_NV[kind]
-        if not _finite(old_data.qpos, int(old.jnt_qposadr[theirs]), positions):
-            continue
-        _keep_joint(old, old_data, theirs, new, new_data, mine, positions, velocities)
-    for mine, theirs in _match("actuator", new, old, {0: 0}).items():
-        new_data.ctrl[mine] = old_data.ctrl[theirs]
+        if kind == old.jnt_type[theirs] and _joint_moved(old, old_data, theirs):
+            add("nq", int(new.jnt_qposadr[mine]), int(old.jnt_qposadr[theirs]), JOINT_NQ[kind])
+            add("nv", int(new.jnt_dofadr[mine]), int(old.jnt_dofadr[theirs]), JOINT_NV[kind])
+    for mine, theirs in actuators.items():
         count = int(new.actuator_actnum[mine])
         if count > 0 and count == old.actuator_actnum[theirs]:
-            _copy(
-                new_data.act,
-                int(new.actuator_actadr[mine]),
-                old_data.act,
-                int(old.actuator_actadr[theirs]),
-                count,
-            )
+            add("na", int(new.actuator_actadr[mine]), int(old.actuator_actadr[theirs]), count)
     for mine, theirs in bodies.items():
         to, source = int(new.body_mocapid[mine]), int(old.body_mocapid[theirs])
-        if to >= 0 and source >= 0 and _moved(old, old_data, theirs, source):
-            new_data.mocap_pos[to] = old_data.mocap_pos[source]
-            new_data.mocap_quat[to] = old_data.mocap_quat[source]
-    for mine, theirs in _match("equality", new, old, {0: 0}).items():
-        if old_data.eq_active[theirs] != old.eq_active0[theirs]:
-            new_data.eq_active[mine] = old_data.eq_active[theirs]
+        if to >= 0 and source >= 0 and _mocap_moved(old, old_data, theirs, source):
+            add("nmocap", to, source)
+    for mine, theirs in _match("plugin", new, old, {0: 0}).items():
+        count = int(new.plugin_statenum[mine])
+        if count > 0 and count == old.plugin_statenum[theirs] and new.plugin[mine] == old.plugin[theirs]:
+            add("npluginstate", int(new.plugin_stateadr[mine]), int(old.plugin_stateadr[theirs]), count)
+    switched = {
+        mine: theirs
+        for mine, theirs in _match("equality", new, old, {0: 0}).items()
+        if old_data.eq_active[theirs] != old.eq_active0[theirs]
+    }
+    shared = range(min(old.nuserdata, new.nuserdata))
+    for size, pairs in (("nu", actuators), ("nbody", bodies), ("neq", switched)):
+        rows[size] = list(pairs.keys()), list(pairs.values())
+    rows["nuserdata"] = list(shared), list(shared)
+    return rows
 
 
-def _keep_joint(old, old_data, theirs, new, new_data, mine, positions, velocities) -> None:
-    """A joint that the simulation never moved follows the text: an edit of where a body starts is seen at once."""
-    source, to = int(old.jnt_qposadr[theirs]), int(new.jnt_qposadr[mine])
-    velocity = int(old.jnt_dofadr[theirs])
-    still = np.array_equal(old_data.qpos[source : source + positions], old.qpos0[source : source + positions])
-    if still and not np.any(old_data.qvel[velocity : velocity + velocities]):
-        return
-    _copy(new_data.qpos, to, old_data.qpos, source, positions)
-    if _finite(old_data.qvel, velocity, velocities):
-        _copy(new_data.qvel, int(new.jnt_dofadr[mine]), old_data.qvel, velocity, velocities)
+def _joint_moved(old: Model, old_data, joint: int) -> bool:
+    """Whether a joint is elsewhere than at its start, with finite numbers, or moves.
+
+    One that the simulation never moved follows the text: an edit of where a body starts is seen at once.
+    """
+    kind = int(old.jnt_type[joint])
+    position, velocity = int(old.jnt_qposadr[joint]), int(old.jnt_dofadr[joint])
+    positions = slice(position, position + JOINT_NQ[kind])
+    if not np.isfinite(old_data.qpos[positions]).all():
+        return False
+    moves = np.any(old_data.qvel[velocity : velocity + JOINT_NV[kind]])
+    return bool(moves) or not np.array_equal(old_data.qpos[positions], old.qpos0[positions])
 
 
-def _moved(old: Model, old_data, body: int, mocap: int) -> bool:
+def _mocap_moved(old: Model, old_data, body: int, mocap: int) -> bool:
     """Whether a mocap body is elsewhere than where its text puts it."""
     return not (
         np.array_equal(old_data.mocap_pos[mocap], old.body_pos[body])
@@ -150,9 +179,8 @@ def _by_place(
     taken.update(theirs)
 
 
-def _finite(array: np.ndarray, start: int, count: int) -> bool:
-    return bool(np.isfinite(array[start : start + count]).all())
-
-
-def _copy(target: np.ndarray, to: int, source: np.ndarray, start: int, count: int) -> None:
-    target[to : to + count] = source[start : start + count]
+def _copy(target: np.ndarray, mine: list[int], source: np.ndarray, theirs: list[int]) -> None:
+    """Copy rows whose numbers are all finite."""
+    values = source[theirs]
+    finite = np.isfinite(values.reshape(len(values), math.prod(values.shape[1:]))).all(axis=1)
+    target[np.array(mine, int)[finite]] = values[finite]

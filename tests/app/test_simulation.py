@@ -202,6 +202,7 @@ def test_another_model_goes_on_from_the_state(paused):
     assert snapshot.time == pytest.approx(before.time)
     np.testing.assert_allclose(snapshot.qpos, before.qpos)
     assert snapshot.ctrl[0] == 0.5
+    assert (snapshot.first, snapshot.step, snapshot.last) == (0, 0, 0)  # another model has another history
     paused.load(model, 3, keep=False, ready=True)
     assert settle(paused).time == 0
 

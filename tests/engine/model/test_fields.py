@@ -9,6 +9,7 @@ from engine.model.fields import TABLES, Field, select
 from engine.model.model import Options
 from engine.run.history import History
 from engine.run.snapshot import Snapshot
+from engine.run.transfer import transfer
 
 TEXT = """<mujoco><worldbody><body><joint name="j" axis="0 1 0"/><geom size=".1" pos=".1 0 0"/></body>
  <body mocap="true" pos="1 2 3"><geom size=".1" pos="9 9 9"/></body></worldbody></mujoco>"""
@@ -59,6 +60,14 @@ def test_a_new_row_is_in_the_history_by_its_role(made_up):
     assert (data.made_output == 4).all()
     history.seek(made_up, data, 1)
     assert (data.made_state == 2.5).all() and (data.made_input == 3).all()
+
+
+def test_a_new_row_is_carried_over_by_a_reload(made_up):
+    old, new = engine.Data(made_up), engine.Data(made_up)
+    fill(old)
+    transfer(made_up, old, made_up, new)
+    assert (new.made_state == 2.5).all() and (new.made_input == 3).all()
+    assert not new.made_output.any() and not new.made_scratch.any()
 
 
 @pytest.mark.parametrize("automatic", [False, True])

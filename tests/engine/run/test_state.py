@@ -18,7 +18,7 @@ def compiled(text: str) -> engine.Model:
     return model_from(mujoco.MjModel.from_xml_string(text))
 
 
-ROBOT = """<mujoco><worldbody>
+ROBOT = """<mujoco><size nuserdata="2"/><worldbody>
   <body name="base" pos="0 0 1"><freejoint name="root"/><geom size=".1"/>
     <body name="arm" pos=".3 0 0"><joint name="shoulder" axis="0 1 0"/><geom size=".1"/>
       <body pos=".3 0 0"><joint axis="0 1 0"/><joint axis="1 0 0"/><geom size=".1"/></body></body>
@@ -38,6 +38,9 @@ def moved(model):
     data.act[:] = random.normal(size=model.na)
     data.ctrl[:] = random.normal(size=model.nu)
     data.mocap_pos[:] = 3.0
+    data.mocap_quat[:] = 0.5
+    for name in ("qfrc_applied", "xfrc_applied", "userdata", "qacc_warmstart"):
+        getattr(data, name)[:] = random.normal(size=getattr(data, name).shape)
     data.eq_active[:] = 1 - data.eq_active
     data.time = 12.5
     return data
@@ -81,9 +84,22 @@ def carried(old_text: str, new_text: str):
 
 def test_the_same_model_keeps_everything():
     _, old_data, _, new_data = carried(ROBOT, ROBOT)
-    for name in ("qpos", "qvel", "act", "ctrl", "mocap_pos", "mocap_quat", "eq_active"):
-        np.testing.assert_array_equal(getattr(new_data, name), getattr(old_data, name), name)
+    for field in select(lambda field: field.history):
+        np.testing.assert_array_equal(
+            getattr(new_data, field.name), getattr(old_data, field.name), field.name
+        )
     assert new_data.time == 12.5
+
+
+def test_forces_and_user_data_follow_their_objects():
+    text = ROBOT.replace(
+        "<worldbody>", '<worldbody><body name="new"><joint name="j" type="ball"/><geom size="1"/></body>'
+    ).replace('nuserdata="2"', 'nuserdata="3"')
+    _, old_data, new, new_data = carried(ROBOT, text)
+    np.testing.assert_array_equal(new_data.qfrc_applied[3:], old_data.qfrc_applied)
+    np.testing.assert_array_equal(new_data.xfrc_applied[2:], old_data.xfrc_applied[1:])
+    np.testing.assert_array_equal(new_data.userdata, [*old_data.userdata, 0])
+    assert not new_data.xfrc_applied[engine.name2id(new, "body", "new")].any()
 
 
 def test_joints_are_found_by_name_whatever_stands_before():
