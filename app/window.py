@@ -51,6 +51,7 @@ class Window(QMainWindow):
         self.simulation, self.selection = self.workspace.simulation, self.workspace.selection
         self.view = self.workspace.view
         self.project.auto_reload = self.settings.auto_reload
+        self.simulation.set_history_limit(self.settings.history_memory * 1_000_000)
         self.compiler.hide_codes(self.settings.hidden_checks)
         self._closing = False
         self.setObjectName("window")
@@ -196,6 +197,11 @@ class Window(QMainWindow):
     def _hide_checks(self, codes: list[str]) -> None:
         self.settings.hidden_checks = codes
         self.compiler.hide_codes(self.settings.hidden_checks)
+
+    def set_history_memory(self, megabytes: int) -> None:
+        """Limit the memory of the simulation's history, now and in future."""
+        self.settings.history_memory = megabytes
+        self.simulation.set_history_limit(megabytes * 1_000_000)
 
     def _show_checks(self, codes: list[str]) -> None:
         self._hide_checks([code for code in self.settings.hidden_checks if code not in codes])

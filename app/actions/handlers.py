@@ -6,11 +6,12 @@ import os
 from collections.abc import Callable
 
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QFileDialog, QMessageBox
+from PySide6.QtWidgets import QFileDialog, QInputDialog, QMessageBox
 
 from app.actions.help import help_sections
 from app.actions.table import GROUPS
 from app.settings.icons import app_icon
+from app.settings.settings import HISTORY_MEMORY
 from app.workspace.selection import NOTHING, Selection, select_at
 from engine.run.clock import SPEEDS
 
@@ -54,12 +55,13 @@ class Handlers:
             "edit.redo": project.redo,
             "sim.toggle": simulation.toggle,
             "sim.step": lambda: simulation.step(),
-            "sim.back": simulation.back,
+            "sim.back": lambda: simulation.back(),
             "sim.reset": lambda: simulation.reset(),
             "sim.faster": lambda: self.change_speed(1),
             "sim.slower": lambda: self.change_speed(-1),
             "sim.real_time": lambda: simulation.set_speed(1.0),
             "sim.clear_ctrl": simulation.clear_ctrl,
+            "sim.history": self.ask_history_memory,
             "sim.copy_state": lambda: self.copy_state(6),
             "sim.copy_state_exactly": lambda: self.copy_state(16),
             "camera.free": lambda: view.set_fixed_camera(-1),
@@ -202,6 +204,22 @@ class Handlers:
         speeds = list(SPEEDS)
         index = speeds.index(self.simulation.speed) if self.simulation.speed in speeds else speeds.index(1.0)
         self.simulation.set_speed(speeds[min(max(index + by, 0), len(speeds) - 1)])
+
+    def ask_history_memory(self) -> None:
+        """Ask how much memory the history may take."""
+        least, _, most = HISTORY_MEMORY
+        dialog = QInputDialog(self.window)
+        dialog.setWindowTitle("History Memory")
+        dialog.setLabelText(
+            "Memory for the steps that can be gone back to, MB.\nThe oldest steps are forgotten."
+        )
+        dialog.setInputMode(QInputDialog.InputMode.IntInput)
+        dialog.setIntRange(least, most)
+        dialog.setIntStep(100)
+        dialog.setIntValue(self.window.settings.history_memory)
+        dialog.setAttribute(_DELETE_ON_CLOSE)
+        dialog.intValueSelected.connect(self.window.set_history_memory)
+        dialog.open()
 
     def copy_state(self, digits: int) -> None:
         snapshot = self.simulation.snapshot

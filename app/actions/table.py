@@ -54,6 +54,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("sim.slower", "Slower", ("-",), "Decrease the simulation speed", "Simulation", "speed", VIEWPORT),
     Action("sim.real_time", "Real Time", (), "Simulate one second per second", "Simulation", "speed"),
     Action("sim.clear_ctrl", "Clear Controls", (), "Set all controls to zero", "Simulation", "state"),
+    Action("sim.history", "History Memory…", (), "Limit the memory of the steps that can be gone back to", "Simulation", "state"),
     Action("sim.copy_state", "Copy State", ("Ctrl+C",), "Copy the state to the clipboard as an MJCF keyframe", "Simulation", "state", VIEWPORT),
     Action("sim.copy_state_exactly", "Copy State, All Digits", ("Ctrl+Shift+C",), "Copy the state as an MJCF keyframe with 16 significant digits", "Simulation", "state", VIEWPORT),
     Action("camera.free", "Free Camera", ("Esc",), "Look through the free camera, which the mouse moves", "Camera", "kind", VIEWPORT),

@@ -9,6 +9,8 @@ from PySide6.QtCore import QByteArray, QSettings
 
 RECENT = 12
 THEMES = ("system", "light", "dark")
+HISTORY_MEMORY = (10, 200, 16_000)
+"""Memory of the simulation's history, MB: least, default, most."""
 
 
 class Settings:
@@ -55,6 +57,19 @@ class Settings:
     @auto_reload.setter
     def auto_reload(self, value: bool) -> None:
         self._store.setValue("auto_reload", "true" if value else "false")
+
+    @property
+    def history_memory(self) -> int:
+        """Most memory of the simulation's history, MB."""
+        least, default, most = HISTORY_MEMORY
+        try:
+            return min(max(int(self._store.value("history_memory", default)), least), most)
+        except (TypeError, ValueError):
+            return default
+
+    @history_memory.setter
+    def history_memory(self, value: int) -> None:
+        self._store.setValue("history_memory", value)
 
     @property
     def hidden_checks(self) -> list[str]:

@@ -220,9 +220,24 @@ class SimulationController(QObject):
         """While paused: forward through the history, at its end by real steps."""
         self._thread.step(count)
 
-    def back(self) -> None:
-        """Pause and go one recorded state back."""
-        self._thread.back()
+    def back(self, count: int = 1) -> None:
+        """Pause and go steps back in the history."""
+        self._thread.back(count)
+
+    def seek(self, step: int) -> None:
+        """Pause and go to a step of the history, snapshot.first to snapshot.last. Running goes on from there."""
+        self._thread.seek(step)
+
+    def set_history_limit(self, limit: int) -> None:
+        """Most memory of the history, bytes."""
+        self._thread.set_history_limit(limit)
+
+    def record(self, recorder) -> None:
+        """Write every step to a Recorder made for `model`, until another model comes. See `Simulation.record`."""
+        self._thread.record(recorder, self.generation)
+
+    def stop_recording(self, recorder) -> None:
+        self._thread.stop_recording(recorder)
 
     def reset(self, key: int | str | None = None) -> None:
         """To qpos0, or to a keyframe by index or name."""
@@ -242,7 +257,7 @@ class SimulationController(QObject):
         self._thread.set_qpos(address, value, self.generation)
 
     def set_option(self, name: str, value) -> None:
-        """Change model.opt.NAME while simulating."""
+        """Change an option of the simulation, `snapshot.opt.NAME`; the model stays as it is."""
         self._thread.set_option(name, value)
 
     def perturb(self, perturb) -> None:
