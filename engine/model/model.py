@@ -151,6 +151,11 @@ class Model(Table):
         return twin
 
 
+def options_of(model: Model, state) -> Options | _Prefixed:
+    """The options that a state was computed with: those of a Snapshot, which may differ from the model's, or `model.opt`."""
+    return getattr(state, "opt", model.opt)
+
+
 def name2id(model: Model, kind: str, name: str) -> int:
     """The id of a named object.
 

@@ -29,7 +29,7 @@ from engine.model.enums import (
     WARN_BADQPOS,
     WARN_BADQVEL,
 )
-from engine.model.model import Model
+from engine.model.model import Model, options_of
 from engine.run.snapshot import Snapshot
 
 NAMES: dict[int, str] = {
@@ -94,7 +94,7 @@ def shows_nothing(state: Data | Snapshot, steps: int) -> bool:
 
 
 def _finding(model: Model, state: Data | Snapshot, warning: int) -> Finding:
-    opt = getattr(state, "opt", model.opt)
+    opt = options_of(model, state)
     last, number = (int(n) for n in state.warning[warning])
     time = float(state.warning_time[warning])
     place_of, what = _PLACES[warning]

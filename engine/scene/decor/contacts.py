@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from engine.model.enums import CONE_PYRAMIDAL
+from engine.model.model import options_of
 from engine.scene.decor.look import Look, matrices, vectors
 from engine.scene.decor.rows import Decor
 from engine.scene.scene import Shape
@@ -68,7 +69,7 @@ def contact_force(model, state, i: int) -> np.ndarray:
     if address < 0:
         return force
     efc = np.asarray(state.efc_force, float)
-    if dim == 1 or int(model.opt.cone) != CONE_PYRAMIDAL:
+    if dim == 1 or int(options_of(model, state).cone) != CONE_PYRAMIDAL:
         part = efc[address : address + min(dim, 3)]
         force[: len(part)] = part
         return force

@@ -7,6 +7,7 @@ from math import sqrt
 import numpy as np
 
 from engine.model.enums import OBJ_TENDON, TRN_TENDON
+from engine.model.model import options_of
 from engine.scene.appearance import UNSET_RGBA
 from engine.scene.decor.look import Look, vectors
 from engine.scene.decor.rows import Decor
@@ -61,7 +62,7 @@ def _slack_rope(look: Look, tendon: int) -> np.ndarray | None:
         return None
     first = int(state.ten_wrapadr[tendon])
     ends = vectors(state.wrap_xpos)[first : first + 2]
-    gravity = np.asarray(model.opt.gravity, float)
+    gravity = np.asarray(options_of(model, state).gravity, float)
     return catenary(ends[0], ends[1], gravity, float(model.tendon_range[tendon][1]))
 
 

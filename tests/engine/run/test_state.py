@@ -9,8 +9,10 @@ from engine.compile.compiler import compile_document
 from engine.document.change import combine, set_attribute
 from engine.document.document import Document
 from engine.model.fields import select
+from engine.model.model import Options
 from engine.run.snapshot import Snapshot
 from engine.run.transfer import match, transfer
+from engine.scene.decor.contacts import contact_force
 from tests.oracle.bridge import model_from
 
 
@@ -209,3 +211,17 @@ def test_a_reload_keeps_the_state_of_renamed_and_moved_elements():
     twin = engine.Data(new)
     transfer(old, data, new, twin)
     assert (twin.qpos.tolist(), twin.qvel.tolist(), twin.ctrl.tolist()) == ([1, 2], [3, 4], [5, 6])
+
+
+def test_what_is_drawn_follows_the_options_of_the_simulation():
+    """Elliptic and pyramidal cones keep the forces of a contact differently."""
+    model = engine.load_string(
+        "<mujoco><worldbody><geom type='plane' size='1 1 1'/><body pos='0 0 .09'><freejoint/><geom size='.1'/></body>"
+        "</worldbody></mujoco>"
+    )
+    own, data = model.with_own_options(), engine.Data(model)
+    for cone in (0, 1):
+        own.opt.cone = cone
+        engine.step(own, data, 3)
+        force = contact_force(model, Snapshot(model, data, opt=Options(own)), 0)
+        assert force[0] == pytest.approx(data.efc_force[:4].sum() if cone == 0 else data.efc_force[0])
