@@ -1,7 +1,7 @@
 """The selection of one model, read and set by every panel and viewport in one place.
 
-What is selected is an object of the compiled model together with the element of the text that made it. Panels of the
-text follow `Selection.element`, panels of the model `kind` and `id`.
+What is selected is an object of the compiled model together with the element of the text that made it. Panels
+of the text follow `Selection.element`, panels of the model `kind` and `id`.
 """
 
 from __future__ import annotations
@@ -21,11 +21,13 @@ if TYPE_CHECKING:
 class Selection(NamedTuple):
     """An object of a compiled model, an element of the text, or both.
 
-    kind, id  the object: its kind as in `model.names` and its id; "" and -1 for an element that makes no object
-    element   the identity of the element (`Node.id`), which it keeps in other versions of the text; None where it is not
-              known, as in a model from a binary file
+    kind, id  the object: its kind as in `model.names` and its id; "" and -1 for an element that makes no
+              object
+    element   the identity of the element (`Node.id`), which it keeps in other versions of the text; None
+              where it is not known, as in a model from a binary file
 
-    Selections of one object are equal, whatever element they name; without an object those of one element are.
+    Selections of one object are equal, whatever element they name; without an object those of one element
+    are.
     """
 
     kind: str = ""
@@ -58,21 +60,22 @@ def select_object(model: Model, kind: str, id: int) -> Selection:
 
 
 def select_element(model: Model, node: Node) -> Selection:
-    """An element with the object that shows it: the first of its own, else what it made or what it is part of (see
-    `Provenance.shown_by`). Without an object where it has nothing to do with any."""
+    """An element with the object that shows it: the first of its own, else what it made or what it is part of
+    (see `Provenance.shown_by`). Without an object where it has nothing to do with any."""
     shown = () if model.provenance is None else model.provenance.shown_by(node)
-    return Selection(*shown[0], node.id) if shown else Selection(element=node.id)
+    return Selection(shown[0].kind, shown[0].id, node.id) if shown else Selection(element=node.id)
 
 
 def select_at(model: Model, file: str, line: int, column: int) -> Selection:
-    """The innermost element with objects at a line and column, both from 1, of a file; NOTHING where there is none."""
+    """The innermost element with objects at a line and column, both from 1, of a file; NOTHING where there is
+    none."""
     node = None if model.provenance is None else model.provenance.at(file, line, column)
     return NOTHING if node is None else select_element(model, node)
 
 
 def selected_objects(selection: Selection, model: Model) -> tuple[ObjectId, ...]:
-    """All objects of the selected element: every replica, all that inherit from a default element; the object alone where
-    no element is known."""
+    """All objects of the selected element: every replica, all that inherit from a default element; the object
+    alone where no element is known."""
     if selection.element is not None and model.provenance is not None:
         node = model.provenance.node(selection.element)
         if node is not None:
@@ -81,8 +84,8 @@ def selected_objects(selection: Selection, model: Model) -> tuple[ObjectId, ...]
 
 
 class SelectionModel(QObject):
-    """The selection of one model. Lives in the GUI thread. `changed()`: `current` is another object or element, or the
-    same one under the id that it has in the next version of the model."""
+    """The selection of one model. Lives in the GUI thread. `changed()`: `current` is another object or
+    element, or the same one under the id that it has in the next version of the model."""
 
     changed = Signal()
 
@@ -102,8 +105,8 @@ class SelectionModel(QObject):
             self.changed.emit()
 
     def follow(self, model, keep: bool) -> None:
-        """Another model is shown. `keep`: it is the next version of the last one, so that the element stays selected
-        if it is still there."""
+        """Another model is shown. `keep`: it is the next version of the last one, so that the element stays
+        selected if it is still there."""
         old, self.model = self.model, model
         self.current = follow(self.current, old, model) if keep and old is not None else NOTHING
         self.changed.emit()
@@ -121,8 +124,8 @@ def body_of(selection: Selection, model) -> int:
 
 
 def follow(selection: Selection, old: Model, new: Model) -> Selection:
-    """The same object and element in the next version of the model: by the element's identity, else by name, else by
-    place. NOTHING if the object is gone; an element without an object stays selected."""
+    """The same object and element in the next version of the model: by the element's identity, else by name,
+    else by place. NOTHING if the object is gone; an element without an object stays selected."""
     if not selection.kind:
         return selection
     from engine.run.transfer import match

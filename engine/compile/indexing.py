@@ -1,12 +1,12 @@
 """Ids: every object's place in the model, names to ids, and the sizes that follow from counting.
 
-Bodies are numbered depth first; joints, geoms, sites, cameras and lights body by body; everything else in the order
-of the text (pairs and exclusions by the bodies that they are about).
+Bodies are numbered depth first; joints, geoms, sites, cameras and lights body by body; everything else in the
+order of the text (pairs and exclusions by the bodies that they are about).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from engine.compile.mechanism.plugins import Plugins
@@ -142,7 +142,7 @@ class Index:
         return longest if found < 0 else found
 
 
-def users(model: Model, field: str, elements: list[Element]) -> None:
+def users(model: Model, field: str, elements: Sequence[Element]) -> None:
     """Write the user values of every element into a field, the rest zeros."""
     if getattr(model, "nuser_" + field.removesuffix("_user")):
         array = getattr(model, field)

@@ -1,15 +1,16 @@
 """From every compiled object to the element that made it, and back.
 
     origin = model.provenance.origin("geom", 3)     the element, and what made copies of it
-    model.provenance.objects_of(node)               the objects that come from an element: (ObjectId("geom", 3), ...)
+    model.provenance.objects_of(node)               the objects that come from an element
     model.provenance.inheriting(node)               the objects whose values start from a default element
-    model.provenance.at("model.xml", 12, 5)         the innermost element around a place in the text that has objects
+    model.provenance.at("model.xml", 12, 5)         the innermost element with objects at a line and column
 
-An object comes from one element. Where that stands in a replicate or in an attached model, several objects come from
-it, and `Origin.made_by` tells them apart. What composite and flexcomp make comes from them, or from the elements
-inside them.
+An object comes from one element. Where that stands in a replicate or in an attached model, several objects
+come from it, and `Origin.made_by` tells them apart. What composite and flexcomp make comes from them, or from
+the elements inside them.
 
-The tables belong to one compilation and stand beside the Model. They never change and may be read in any thread.
+The tables belong to one compilation and stand beside the Model. They never change and may be read in any
+thread.
 """
 
 from __future__ import annotations
@@ -36,7 +37,8 @@ class Origin(NamedTuple):
     """Where a compiled object comes from.
 
     node      the element; of a copy, the element that was copied
-    made_by   the replicate, attach, composite and flexcomp elements that made the object from it, the innermost first
+    made_by   the replicate, attach, composite and flexcomp elements that made the object from it, the
+              innermost first
     defaults  the default elements that its values start from, in the order in which they are applied
     """
 
@@ -59,8 +61,8 @@ class Origin(NamedTuple):
 class Provenance:
     """The origins of all objects of one compiled model.
 
-    Elements are told apart by file and place, so that the trees of single files and the merged tree of a document
-    (`Document.root`, `Document.merged`) lead to the same objects.
+    Elements are told apart by file and place, so that the trees of single files and the merged tree of a
+    document (`Document.root`, `Document.merged`) lead to the same objects.
     """
 
     def __init__(self, index: Index):
@@ -96,10 +98,10 @@ class Provenance:
                 yield ObjectId(kind, id)
 
     def identities(self, kind: str) -> list[Hashable]:
-        """What each object of a kind keeps in other versions of the text, by id: equal identities are the same object.
+        """What each object of a kind keeps in other versions of the text, by id.
 
-        It consists of the identities of the element and of what copied it (`Node.id`), the number of the replica, and
-        the number among the objects that share all that.
+        It consists of the identities of the element and of what copied it (`Node.id`), the number of the
+        replica, and the number among the objects that share all that.
         """
         found = self._identities.get(kind)
         if found is None:
@@ -115,8 +117,8 @@ class Provenance:
     # ---- from elements to objects -------------------------------------------------------------------------
 
     def objects_of(self, node: Node) -> Objects:
-        """The objects that come from an element, in the order of kinds and ids. Of a body that compiler/fusestatic
-        removed: none (see `fused_into`)."""
+        """The objects that come from an element, in the order of kinds and ids. Of a body that
+        compiler/fusestatic removed: none (see `fused_into`)."""
         return self._objects.get(self._place(node), ())
 
     def made_by(self, node: Node) -> Objects:
@@ -135,9 +137,9 @@ class Provenance:
         return self._into.get(self._place(node), ())
 
     def shown_by(self, node: Node) -> Objects:
-        """The objects to show for any element: its own, else what it made, else what its body was fused into, else
-        those of the nearest element around it that has some (an inertial belongs to its body, a config to its
-        plugin)."""
+        """The objects to show for any element: its own, else what it made, else what its body was fused into,
+        else those of the nearest element around it that has some (an inertial belongs to its body, a config
+        to its plugin)."""
         at: Node | None = node
         while at is not None:
             found = self.objects_of(at) or self.made_by(at) or self.fused_into(at)
@@ -147,7 +149,7 @@ class Provenance:
         return ()
 
     def node(self, identity: int) -> Node | None:
-        """The element with an identity (`Node.id`), if objects come from it, inherit from it or were made by it."""
+        """The element with an identity (`Node.id`), where it has to do with any object."""
         return self._nodes.get(identity)
 
     def at(self, path: str | os.PathLike[str], line: int, column: int) -> Node | None:
@@ -171,8 +173,9 @@ class Provenance:
         for kind, elements in self._elements.items():
             for id, element in enumerate(elements):
                 found.setdefault(self._place(element.node), []).append(ObjectId(kind, id))
-        for id in range(len(self._elements["key"]), self._nkey):
-            found.setdefault(self._place(self._size), []).append(ObjectId("key", id))
+        if self._size is not None:
+            spare = range(len(self._elements["key"]), self._nkey)
+            found.setdefault(self._place(self._size), []).extend(ObjectId("key", id) for id in spare)
         world = ObjectId("body", 0)
         for section in self._root.children:  # there may be several
             if section.tag == "worldbody":

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from engine.geometry.orientation import Pose
+from engine.model.kinds import NAMED, ON_BODIES
 
 if TYPE_CHECKING:
     from engine.document.tree import Attribute, Node
@@ -257,7 +258,4 @@ class Spec:
         return self.compiler_of(element)["angle"] == "degree"
 
 
-LISTS = (
-    "mesh", "hfield", "skin", "texture", "material", "flex", "pair", "exclude", "equality", "tendon", "actuator", "sensor",
-    "numeric", "text", "tuple", "key", "probe", "plugin",
-)  # fmt: skip
+LISTS = tuple(kind for kind in NAMED if kind not in ON_BODIES)

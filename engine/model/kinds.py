@@ -1,8 +1,8 @@
-"""One table of the kinds of objects in a Model: how many there are, whom they belong to, and which numbers are theirs.
+"""One table of the kinds of objects in a Model: their counts, their owners, and the numbers that are theirs.
 
 Whoever goes over the objects of a model loops over this table: names and ids, live reload, binary files, the
-selection, the tree in the window, sensors. Which elements of MJCF make objects of a kind is told by the names that
-they declare, in the schema (`engine.mjcf.schema.declaring`).
+selection, the tree in the window, sensors. Which elements of MJCF make objects of a kind is told by the names
+that they declare, in the schema (`engine.mjcf.schema.declaring`).
 
     KINDS["joint"].count(model)            number of joints
     owner(model, "geom", 3)                ObjectId("body", 2)
@@ -34,7 +34,7 @@ JOINT_NV = (6, 3, 1, 1)
 # size      the size of the model that counts them
 # prefix    of the names of their arrays: jnt_range, and name_jntadr in MuJoCo
 # plural
-# owner     kind of object that each belongs to, and the array that says to which; empty for the model as a whole
+# owner     kind of object that each belongs to, and the array with the owners' ids; empty: the whole model
 _KINDS = """
 body      | BODY     | nbody    | body     | bodies     | body body_parentid
 joint     | JOINT    | njnt     | jnt      | joints     | body jnt_bodyid
@@ -63,9 +63,9 @@ plugin    | PLUGIN   | nplugin  | plugin   | plugins    |
 probe     | -        | nprobe   | probe    | probes     |
 """
 
-# Consecutive numbers that belong to one object: kind | array of first addresses | how many | size of what they lie in.
-# How many: an array, a number, the product of arrays, or a function below. "-": up to the next object's.
-# An address of -1 says that the object has none.
+# Consecutive numbers that belong to one object: kind | array of first addresses | how many | size of the
+# arrays that hold them. How many: an array, a number, the product of arrays, or a function below; "-": up to
+# the next object's. An address of -1 says that the object has none.
 _RANGES = """
 body     | body_jntadr         | body_jntnum             | njnt
 body     | body_dofadr         | body_dofnum             | nv
@@ -106,8 +106,8 @@ plugin   | plugin_attradr      | -                       | npluginattr
 
 # Arrays of ids | the kind that they are ids of; "?": -1 stands for none.
 _REFERENCES = """
-body_parentid body_rootid body_weldid jnt_bodyid dof_bodyid geom_bodyid site_bodyid cam_bodyid light_bodyid | body
-skin_bonebodyid flex_nodebodyid | body
+body_parentid body_rootid body_weldid jnt_bodyid dof_bodyid geom_bodyid site_bodyid cam_bodyid | body
+light_bodyid skin_bonebodyid flex_nodebodyid | body
 cam_targetbodyid light_targetbodyid flex_vertbodyid | body?
 dof_jntid | joint
 dof_parentid | dof?
@@ -136,7 +136,7 @@ class Range(NamedTuple):
     """Consecutive numbers that belong to one object of a kind.
 
     address  array of the first; -1 where the object has none
-    number   how many: (Model, id or slice of ids) -> integers; None where only the next object's address tells
+    number   how many: (Model, id or slice of ids) -> integers; None: up to the next object's
     fields   the arrays that say how many
     size     the size of the arrays that they lie in
     """
@@ -276,7 +276,7 @@ def owner(model: Model, kind: str, id: int) -> ObjectId | None:
 
 
 def body_of(model: Model, kind: str, id: int) -> int:
-    """The body that an object belongs to, a body being its own; -1 for what belongs to the model as a whole."""
+    """The body that an object belongs to (of a body: itself); -1 for what belongs to the model as a whole."""
     while kind != "body":
         above = owner(model, kind, id)
         if above is None:

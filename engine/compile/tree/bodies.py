@@ -1,4 +1,4 @@
-"""Bodies and what is fixed to them, in plain numbers element by element; then the model's arrays column by column.
+"""Bodies and what is fixed to them: numbers element by element, then the model's arrays column by column.
 
 pose      poses of elements             joints   joints
 shapes    geoms and sites               views    cameras and lights
@@ -65,7 +65,8 @@ class Tree:
                 self.diagnostics.error(
                     body.at("mocap"),
                     "bad-mocap",
-                    "a mocap body must be a child of the world and have no joints; move it there, remove its joints",
+                    "a mocap body must be a child of the world and have no joints; move it there, "
+                    "remove its joints",
                 )
 
     def aligned(self, body: Body) -> bool:

@@ -1,7 +1,7 @@
-"""How bodies, joints and degrees of freedom hang together: all that follows from parents and joint types alone.
+"""Everything about bodies, joints and degrees of freedom that follows from parents and joint types alone.
 
-The compiler fills a model with it, and the reader of binary files checks a file's numbers against it. Bodies are
-numbered depth first, joints and degrees of freedom body by body.
+The compiler fills a model with it, and the reader of binary files checks a file's numbers against it. Bodies
+are numbered depth first, joints and degrees of freedom body by body.
 """
 
 from __future__ import annotations
@@ -19,7 +19,8 @@ class KinematicTree(NamedTuple):
 
     bodies  roots, welds, trees; counts and first addresses of joints and dofs
     joints  first addresses in qpos and of dofs
-    dofs    body, joint, the dof before in the chain, tree, address of the diagonal in MuJoCo's legacy layout of M
+    dofs    body, joint, the dof before in the chain, tree, address of the diagonal in MuJoCo's legacy layout
+            of M
     sizes   nq, nv, entries of the inertia matrix (nM, nC), number of kinematic trees
     """
 
@@ -69,7 +70,7 @@ def kinematic_tree(
 
 
 def addresses(counts: Sequence[int]) -> list[int]:
-    """Where the elements of each object begin in an array that holds those of all objects; -1 where it has none."""
+    """First address of each object's elements in an array of the elements of all; -1 where it has none."""
     found, start = [], 0
     for count in counts:
         found.append(start if count else -1)
@@ -78,7 +79,7 @@ def addresses(counts: Sequence[int]) -> list[int]:
 
 
 def _inherited(parents: Sequence[int], starts: Sequence[bool]) -> list[int]:
-    """For each body the nearest of itself and its ancestors that `starts`; 0 for the world and where there is none."""
+    """For each body the nearest of itself and its ancestors that `starts`; 0 where there is none."""
     found = [0]
     for body in range(1, len(parents)):
         found.append(body if starts[body] else found[parents[body]])
@@ -86,8 +87,8 @@ def _inherited(parents: Sequence[int], starts: Sequence[bool]) -> list[int]:
 
 
 def _trees(parents: Sequence[int], dofnum: Sequence[int]) -> tuple[list[int], int]:
-    """(kinematic tree of each body, number of trees). A body with dofs below static ones begins a tree; static ones
-    have -1."""
+    """(kinematic tree of each body, number of trees). A body with dofs below static ones begins a tree;
+    static ones have -1."""
     found, count = [-1], 0
     for body in range(1, len(parents)):
         above = found[parents[body]]
@@ -99,7 +100,7 @@ def _trees(parents: Sequence[int], dofnum: Sequence[int]) -> tuple[list[int], in
 
 
 def _chain(parents: Sequence[int], dofnum: Sequence[int], dofadr: Sequence[int]) -> list[int]:
-    """For each dof the one before it: of its body, else the last of the nearest ancestor that has dofs, else -1."""
+    """For each dof the one before it in its body or the last of the nearest ancestor with dofs; -1: none."""
     last, chain = [-1] * len(parents), []
     for body, count in enumerate(dofnum):
         before = last[parents[body]] if body else -1
@@ -111,7 +112,7 @@ def _chain(parents: Sequence[int], dofnum: Sequence[int], dofadr: Sequence[int])
 
 
 def _depths(chain: Sequence[int]) -> list[int]:
-    """For each dof how many there are in its chain, itself included: the entries of its row of the inertia matrix."""
+    """For each dof the length of its chain, itself included: the entries of its row of the inertia matrix."""
     depth: list[int] = []
     for before in chain:
         depth.append(1 + (depth[before] if before >= 0 else 0))

@@ -22,7 +22,8 @@ from engine.model.kinds import ObjectId
 
 TEXT = """<mujoco><option timestep="0.01"/><worldbody>
  <replicate count="3"><body name="b"><freejoint/><geom size="1"/></body></replicate>
- <body name="c"><joint/><inertial pos="0 0 0" mass="1" diaginertia="1 1 1"/><geom size="2"/><geom size="3"/></body>
+ <body name="c"><joint/><inertial pos="0 0 0" mass="1" diaginertia="1 1 1"/><geom size="2"/>
+ <geom size="3"/></body>
 </worldbody></mujoco>"""
 
 

@@ -16,6 +16,7 @@ from tests.oracle.models import SENSOR_MODEL, SMOOTH_MODELS
 
 ROOT = Path(__file__).resolve().parents[3]
 MODELS = ROOT / "resources" / "models"
+FORMATS = (".xml", ".urdf")
 CORPUS = ROOT.parent / "shared" / "corpus"
 EVERY = 12
 """Of the corpus, one model in so many is looked at here."""
@@ -26,7 +27,8 @@ MACROS = ("composite", "flexcomp")
 
 
 def expected_name(node, made_by) -> str | None:
-    """The name of an object after its element and what copied that; None where composite or flexcomp name it."""
+    """The name of an object after its element and what copied that; None where composite or flexcomp name
+    it."""
     name = node.get("name") or ""
     if not name and node.tag in ("mesh", "hfield", "texture", "skin"):
         name = PurePosixPath(PureWindowsPath(node.get("file") or "").name).stem
@@ -84,9 +86,10 @@ def test_models_of_ours(name):
 
 
 @pytest.mark.parametrize(
-    "path", sorted(path for path in MODELS.rglob("*") if path.suffix in (".xml", ".urdf") and path.parent.name != "parts"),
+    "path",
+    sorted(path for path in MODELS.rglob("*.*") if path.suffix in FORMATS and path.parent.name != "parts"),
     ids=lambda path: path.name,
-)  # fmt: skip
+)
 def test_bundled_models(path):
     check(engine.load(path))
 
@@ -117,9 +120,11 @@ def objects(model: engine.Model, found) -> set[str]:
 
 def test_replicas_have_numbers():
     model = engine.load_string("""<mujoco><worldbody>
-     <replicate count="2" sep="-"><replicate count="3" sep="_"><body name="b"><joint name="j"/><geom name="g" size="1"/>
+     <replicate count="2" sep="-"><replicate count="3" sep="_"><body name="b"><joint name="j"/>
+     <geom name="g" size="1"/>
      </body></replicate></replicate></worldbody>
-     <actuator><motor name="m" joint="j"/></actuator><keyframe><key name="k" qpos="0"/></keyframe></mujoco>""")
+     <actuator><motor name="m" joint="j"/></actuator><keyframe><key name="k" qpos="0"/></keyframe>
+     </mujoco>""")
     check(model)
     outer, inner = model.spec.root.iter("replicate")
     for kind, name in (("geom", "g_1-0"), ("joint", "j_1-0"), ("body", "b_1-0"), ("actuator", "m_1-0")):
@@ -137,9 +142,11 @@ def test_replicas_have_numbers():
 def test_attached_objects_have_their_file_and_prefix(tmp_path):
     (
         tmp_path / "part.xml"
-    ).write_text("""<mujoco model="part"><default><default class="c"><geom rgba="1 0 0 1"/></default></default>
+    ).write_text("""<mujoco model="part"><default><default class="c"><geom rgba="1 0 0 1"/></default>
+    </default>
      <asset><material name="m"/></asset>
-     <worldbody><replicate count="2"><body name="b"><joint name="j"/><geom name="g" class="c" size="1" material="m"/></body>
+     <worldbody><replicate count="2"><body name="b"><joint name="j"/>
+     <geom name="g" class="c" size="1" material="m"/></body>
      </replicate></worldbody><sensor><jointpos name="s" joint="j"/></sensor></mujoco>""")
     (
         tmp_path / "main.xml"
@@ -150,8 +157,8 @@ def test_attached_objects_have_their_file_and_prefix(tmp_path):
     check(model)
     one, two = model.spec.root.iter("attach")
     assert objects(model, model.provenance.made_by(one)) == {
-        "material one_m", "body one_b0", "body one_b1", "joint one_j0", "joint one_j1", "geom one_g0", "geom one_g1",
-        "sensor one_s0", "sensor one_s1",
+        "material one_m", "body one_b0", "body one_b1", "joint one_j0", "joint one_j1", "geom one_g0",
+        "geom one_g1", "sensor one_s0", "sensor one_s1",
     }  # fmt: skip
     origin = model.provenance.origin("geom", engine.name2id(model, "geom", "two_g1"))
     assert Path(origin.node.source.path).name == "part.xml"
@@ -185,8 +192,10 @@ def test_included_elements_are_found_from_the_tree_of_their_file(tmp_path):
 
 
 def test_a_cable_comes_from_its_composite_and_the_elements_in_it():
-    model = engine.load_string("""<mujoco><worldbody><body name="around"><composite type="cable" prefix="c_" curve="s" count="4 1 1"
-     size="1" initial="none"><joint kind="main" damping="1"/><geom type="box" size=".01 .02 .03"/><site size=".1"/><skin/>
+    model = engine.load_string("""<mujoco><worldbody><body name="around">
+    <composite type="cable" prefix="c_" curve="s" count="4 1 1"
+     size="1" initial="none"><joint kind="main" damping="1"/><geom type="box" size=".01 .02 .03"/>
+     <site size=".1"/><skin/>
      </composite></body></worldbody></mujoco>""")
     check(model)
     composite = node_of(model, "composite")
@@ -200,8 +209,10 @@ def test_a_cable_comes_from_its_composite_and_the_elements_in_it():
 
 
 def test_a_flexcomp_in_a_replicate():
-    model = engine.load_string("""<mujoco><worldbody><replicate count="2" offset="3 0 0"><body name="b"><flexcomp name="f" type="grid"
-     count="3 1 1" spacing=".2 .2 .2" radius=".01" dim="1" mass="1"><edge equality="true"/></flexcomp></body></replicate>
+    model = engine.load_string("""<mujoco><worldbody><replicate count="2" offset="3 0 0"><body name="b">
+    <flexcomp name="f" type="grid"
+     count="3 1 1" spacing=".2 .2 .2" radius=".01" dim="1" mass="1"><edge equality="true"/></flexcomp>
+     </body></replicate>
      </worldbody></mujoco>""")
     check(model)
     flexcomp, replicate = node_of(model, "flexcomp"), node_of(model, "replicate")
@@ -243,7 +254,8 @@ def test_parts_of_an_element_lead_to_what_they_are_part_of():
 
 
 def test_frames_are_known():
-    model = engine.load_string("""<mujoco><worldbody><frame name="a"><frame name="b"><replicate count="2"><geom size="1"/></replicate>
+    model = engine.load_string("""<mujoco><worldbody><frame name="a"><frame name="b"><replicate count="2">
+    <geom size="1"/></replicate>
      <body><geom size="1"/></body></frame></frame></worldbody></mujoco>""")
     names = [[frame.get("name") for frame in model.provenance.origin("geom", i).frames] for i in range(3)]
     assert names == [["b", "a"], ["b", "a"], []]
@@ -258,7 +270,8 @@ def test_keyframes_without_an_element_come_from_the_size():
 
 
 def test_default_elements_lead_to_what_inherits_from_them():
-    model = engine.load_string("""<mujoco><default><geom size="1"/><motor gear="2"/><default class="a"><geom rgba="1 0 0 1"/>
+    model = engine.load_string("""<mujoco><default><geom size="1"/><motor gear="2"/><default class="a">
+    <geom rgba="1 0 0 1"/>
      <default class="b"><joint damping="1"/></default></default></default>
      <worldbody><geom name="main"/><body childclass="b"><joint name="j"/><geom name="red"/></body></worldbody>
      <actuator><position name="p" joint="j"/></actuator></mujoco>""")
@@ -274,8 +287,10 @@ def test_default_elements_lead_to_what_inherits_from_them():
 
 
 def test_what_was_discarded_makes_nothing():
-    model = engine.load_string("""<mujoco><compiler discardvisual="true"/><asset><material name="m"/></asset><worldbody>
-     <geom name="seen" size="1" contype="0" conaffinity="0" material="m"/><geom name="hit" size="1"/></worldbody></mujoco>""")
+    model = engine.load_string("""<mujoco><compiler discardvisual="true"/><asset><material name="m"/>
+    </asset><worldbody>
+     <geom name="seen" size="1" contype="0" conaffinity="0" material="m"/><geom name="hit" size="1"/>
+     </worldbody></mujoco>""")
     check(model)
     assert model.provenance.objects_of(node_of(model, "material")) == ()
     assert model.provenance.shown_by(node_of(model, "geom", name="seen")) == (("body", 0),)
@@ -289,7 +304,8 @@ def test_a_copy_of_a_model_knows_the_same():
 
 # ---- other versions of the text ----------------------------------------------------------------------------
 
-VERSIONS = """<mujoco><worldbody><replicate count="2"><body name="b"><joint name="j"/><geom size="1"/><geom size="2"/></body></replicate>
+VERSIONS = """<mujoco><worldbody><replicate count="2"><body name="b"><joint name="j"/><geom size="1"/>
+ <geom size="2"/></body></replicate>
 <body name="c"><geom name="g" size="1"/></body></worldbody></mujoco>"""
 
 

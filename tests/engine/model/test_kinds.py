@@ -27,30 +27,37 @@ from engine.model.kinds import (
 
 EVERY_KIND = """
 <mujoco model="every kind">
- <extension><plugin plugin="mujoco.elasticity.cable"><instance name="plugin"><config key="twist" value="1"/></instance>
+ <extension><plugin plugin="mujoco.elasticity.cable"><instance name="plugin">
+ <config key="twist" value="1"/></instance>
   </plugin></extension>
  <asset>
-  <texture name="texture" type="2d" builtin="flat" width="4" height="3"/><material name="material" texture="texture"/>
+  <texture name="texture" type="2d" builtin="flat" width="4" height="3"/>
+  <material name="material" texture="texture"/>
   <mesh name="mesh" vertex="0 0 0 1 0 0 0 1 0 0 0 1"/><mesh name="other" vertex="0 0 0 2 0 0 0 1 0 0 0 1"/>
   <hfield name="hfield" size="1 1 1 1" nrow="2" ncol="3" elevation="0 1 0 1 0 1"/>
-  <skin name="skin" vertex="0 0 0 1 0 0 0 1 0" face="0 1 2"><bone body="body" bindpos="0 0 0" bindquat="1 0 0 0"
+  <skin name="skin" vertex="0 0 0 1 0 0 0 1 0" face="0 1 2">
+  <bone body="body" bindpos="0 0 0" bindquat="1 0 0 0"
    vertid="0 1 2" vertweight="1 1 1"/></skin></asset>
  <worldbody><light name="light"/><camera name="camera"/><geom name="floor" type="plane" size="1 1 1"/>
-  <body name="body"><freejoint name="free"/><geom name="geom" size="1" material="material"/><site name="site"/>
+  <body name="body"><freejoint name="free"/><geom name="geom" size="1" material="material"/>
+  <site name="site"/>
    <body name="inner"><joint name="ball" type="ball"/><geom type="mesh" mesh="mesh"/>
     <body name="leaf"><joint name="hinge"/><geom size="1"/></body></body></body>
   <body name="mocap" mocap="true"><geom type="hfield" hfield="hfield"/></body></worldbody>
  <deformable><flex name="flex" dim="1" body="body inner mocap" element="0 1 1 2"/></deformable>
- <contact><pair name="pair" geom1="geom" geom2="floor"/><exclude name="exclude" body1="body" body2="mocap"/></contact>
+ <contact><pair name="pair" geom1="geom" geom2="floor"/>
+ <exclude name="exclude" body1="body" body2="mocap"/></contact>
  <equality><connect name="equality" body1="body" anchor="0 0 0"/><joint joint1="hinge"/></equality>
  <tendon><fixed name="tendon"><joint joint="hinge" coef="1"/></fixed></tendon>
- <actuator><motor name="motor" joint="hinge"/><intvelocity name="actuator" joint="hinge" actrange="-1 1"/></actuator>
+ <actuator><motor name="motor" joint="hinge"/><intvelocity name="actuator" joint="hinge" actrange="-1 1"/>
+ </actuator>
  <sensor><framepos name="sensor" objtype="geom" objname="geom"/><jointpos joint="hinge"/></sensor>
  <custom><numeric name="numeric" data="1 2 3"/><text name="text" data="words"/>
   <tuple name="tuple"><element objtype="geom" objname="geom"/></tuple></custom>
  <keyframe><key name="key"/></keyframe>
 </mujoco>"""
-"""A model with at least one object of each kind that MuJoCo has; the first named like its kind, where it can be."""
+"""A model with at least one object of each kind that MuJoCo has; the first named like its kind, where it can
+be."""
 WITHOUT_OBJECTS = {"probe"}
 
 
@@ -129,7 +136,8 @@ def test_every_size_counts_objects_or_what_belongs_to_them():
     }
     others = {
         "nmeshpolyvert", "nmeshpolymap", "nskinbonevert",  # below what belongs to an object
-        "nM", "nC", "nJmom", "nJten", "ntree", "ngravcomp", "nemax", "njmax", "nconmax", "nmpos", "nmquat", "nuserdata",
+        "nM", "nC", "nJmom", "nJten", "ntree", "ngravcomp", "nemax", "njmax", "nconmax", "nmpos", "nmquat",
+        "nuserdata",
     }  # fmt: skip
     sizes = {f.name for f in TABLES["Model"] if f.kind == "size"}
     assert {name for name in sizes if not name.startswith("nuser_")} == counted | others
@@ -217,7 +225,8 @@ def test_what_belongs_to_a_joint_is_its_part_of_the_state(model):
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_parts_divide_every_array_among_the_objects(model, kind):
-    """The parts of all objects do not overlap; of a size that one range alone leads to they leave nothing out."""
+    """The parts of all objects do not overlap; of a size that one range alone leads to they leave nothing
+    out."""
     seen: dict[str, list[int]] = {}
     for id in range(KINDS[kind].count(model)):
         for size, rows in parts(model, kind, id).items():
