@@ -259,3 +259,4 @@ class Spec:
 
 
 LISTS = tuple(kind for kind in NAMED if kind not in ON_BODIES)
+"""Kinds of elements outside the tree, which a spec keeps in lists."""
