@@ -12,7 +12,9 @@ from enum import IntEnum
 from math import cos, log, radians, sin, tan
 
 import numpy as np
+from pyrr import ray
 
+from engine.scene.rotation import look_at, orthographic, perspective, unit
 from engine.scene.scene import added
 
 FREE, TRACKING, FIXED = "free", "tracking", "fixed"
@@ -167,39 +169,25 @@ class View:
     @property
     def view(self) -> np.ndarray:
         """(4, 4) world to camera."""
-        matrix = np.eye(4)
-        matrix[0, :3], matrix[1, :3], matrix[2, :3] = self.right, self.up, -self.forward
-        matrix[:3, 3] = -matrix[:3, :3] @ self.pos
-        return matrix
+        return look_at(self.pos, self.forward, self.up)
 
     @property
     def projection(self) -> np.ndarray:
         """(4, 4) camera to clip. Perspective has no far plane, so that an infinite plane reaches its horizon, unless the
         camera has one of its own."""
-        l, r, b, t, n, f = self.left, self.rightmost, self.bottom, self.top, self.near, self.far
-        matrix = np.zeros((4, 4))
+        bounds = (self.left, self.rightmost, self.bottom, self.top, self.near)
         if self.orthographic:
-            matrix[0, 0], matrix[0, 3] = 2 / (r - l), -(r + l) / (r - l)
-            matrix[1, 1], matrix[1, 3] = 2 / (t - b), -(t + b) / (t - b)
-            matrix[2, 2], matrix[2, 3] = -2 / (f - n), -(f + n) / (f - n)
-            matrix[3, 3] = 1.0
-        else:
-            matrix[0, 0], matrix[0, 2] = 2 * n / (r - l), (r + l) / (r - l)
-            matrix[1, 1], matrix[1, 2] = 2 * n / (t - b), (t + b) / (t - b)
-            matrix[2, 2], matrix[2, 3] = -1.0, -2.0 * n
-            if self.bounded:
-                matrix[2, 2], matrix[2, 3] = -(f + n) / (f - n), -2.0 * f * n / (f - n)
-            matrix[3, 2] = -1.0
-        return matrix
+            return orthographic(*bounds, self.far)
+        return perspective(*bounds, self.far if self.bounded else None)
 
-    def ray(self, x: float, y: float) -> tuple[np.ndarray, np.ndarray]:
-        """Origin (3,) and unit direction (3,) through the window at fractions x from the left, y from the top."""
+    def ray(self, x: float, y: float) -> np.ndarray:
+        """(2, 3) origin and unit direction of the ray through the window at fractions x from the left, y from the top."""
         across = self.left + x * (self.rightmost - self.left)
         upward = self.top + y * (self.bottom - self.top)
+        offset = across * self.right + upward * self.up
         if self.orthographic:
-            return self.pos + across * self.right + upward * self.up, self.forward.copy()
-        direction = self.near * self.forward + across * self.right + upward * self.up
-        return self.pos.copy(), direction / np.linalg.norm(direction)
+            return ray.create(self.pos + offset, self.forward)
+        return ray.create(self.pos, unit(self.near * self.forward + offset))
 
     def depth(self, point) -> float:
         """Distance of a world point along the viewing direction."""
@@ -213,17 +201,10 @@ class View:
     def project(self, points: np.ndarray) -> np.ndarray:
         """World points (n, 3) to (n, 3): fractions of the window from left and top, and depth (<= 0: behind)."""
         points = np.atleast_2d(points)
-        relative = points - self.pos
-        depth = relative @ self.forward
-        across, upward = relative @ self.right, relative @ self.up
-        if not self.orthographic:
-            safe = np.where(np.abs(depth) < 1e-12, 1e-12, depth)
-            across, upward = across * self.near / safe, upward * self.near / safe
-        result = np.empty((len(points), 3))
-        result[:, 0] = (across - self.left) / (self.rightmost - self.left)
-        result[:, 1] = (self.top - upward) / (self.top - self.bottom)
-        result[:, 2] = depth
-        return result
+        clip = np.column_stack([points, np.ones(len(points))]) @ (self.projection @ self.view).T
+        w = np.where(np.abs(clip[:, 3]) < 1e-12, 1e-12, clip[:, 3])
+        depth = (points - self.pos) @ self.forward
+        return np.column_stack([0.5 + 0.5 * clip[:, 0] / w, 0.5 - 0.5 * clip[:, 1] / w, depth])
 
 
 def view_of(camera: Camera, model, state, aspect: float) -> View:

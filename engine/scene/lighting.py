@@ -15,6 +15,7 @@ from engine.model.enums import LIGHT_DIRECTIONAL, LIGHT_IMAGE, LIGHT_POINT, LIGH
 from engine.scene import scene as S
 from engine.scene.camera import focus
 from engine.scene.options import MOST_EXPOSURE, ToneMapping
+from engine.scene.rotation import camera_axes, look_at, orthographic, perspective
 from engine.scene.scene import ShadowView, added, linear, shape_parts
 
 MODEL_TONE = {-1: ToneMapping.KNEE, 0: ToneMapping.NONE, 1: ToneMapping.ACES}  # visual/tonemapping method
@@ -196,8 +197,8 @@ def fill_shadows(scene: S.Scene, model, camera, rows, geoms, others: np.ndarray,
         if not row[S.L_DIFFUSE : S.L_DIFFUSE + 3].any() and not row[S.L_SPECULAR : S.L_SPECULAR + 3].any():
             continue
         direction = row[S.L_DIR : S.L_DIR + 3].astype(float)
-        x, y = perpendicular(direction)
-        axes = np.array([x, y, direction])
+        sideways = [0.0, 1.0, 0.0] if abs(direction[1]) < 0.9 else [1.0, 0.0, 0.0]
+        axes = np.array([*camera_axes(direction, sideways), direction])
         if row[S.L_TYPE] == LIGHT_DIRECTIONAL:
             shadow = _directional(axes, points, target, reach)
         else:
@@ -269,18 +270,6 @@ def _in_front(polygon: np.ndarray, view) -> np.ndarray:
     return np.array(points)
 
 
-def perpendicular(direction: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Two unit vectors x, y with x, y, direction a left-handed view frame (x right, y up, looking along it)."""
-    a, b, c = (float(value) for value in direction)
-    if abs(b) < 0.9:  # direction x the y axis
-        norm = sqrt(a * a + c * c)
-        x, y, z = -c / norm, 0.0, a / norm
-    else:  # direction x the x axis
-        norm = sqrt(b * b + c * c)
-        x, y, z = 0.0, c / norm, -b / norm
-    return np.array([x, y, z]), np.array([y * c - z * b, z * a - x * c, x * b - y * a])
-
-
 def _quantised(half: float) -> float:
     """The next quarter power of two, so that a view does not change size with every movement."""
     return float(2.0 ** (np.ceil(4.0 * np.log2(max(half, 1e-6))) / 4.0))
@@ -298,10 +287,8 @@ def _directional(axes, points, target, reach) -> ShadowView:
     near, far = float(local[:, 2].min()), float(local[:, 2].max())
     step = max(0.05 * (far - near), 1e-6)
     near, far = (np.floor(near / step) - 1) * step, (np.ceil(far / step) + 1) * step
-    matrix = np.eye(4)
-    matrix[:3, :3] = axes / np.array([half, half, 0.5 * (far - near)])[:, None]
-    matrix[0, 3], matrix[1, 3] = -middle[0] / half, -middle[1] / half
-    matrix[2, 3] = -(far + near) / (far - near)
+    bounds = (middle[0] - half, middle[0] + half, middle[1] - half, middle[1] + half, near, far)
+    matrix = orthographic(*bounds) @ look_at(np.zeros(3), axes[2], axes[1])
     start = np.array([middle[0], middle[1], near]) @ axes
     span = axes * np.array([[half], [half], [1.0]])
     return ShadowView(matrix, -1, True, 2.0 * half, start, span, _bounds(matrix, points))
@@ -314,12 +301,8 @@ def _spot(axes, pos, cutoff, points, least) -> ShadowView | None:
     near = max(0.98 * float(depth.min()), least, 0.002 * far)
     if far <= near:
         return None
-    matrix = np.zeros((4, 4))
-    matrix[0, :3], matrix[1, :3] = axes[0] / half, axes[1] / half
-    matrix[2, :3] = axes[2] * (far + near) / (far - near)
-    matrix[3, :3] = axes[2]
-    matrix[:, 3] = -matrix[:, :3] @ pos
-    matrix[2, 3] -= 2 * far * near / (far - near)
+    edge = half * near
+    matrix = perspective(-edge, edge, -edge, edge, near, far) @ look_at(pos, axes[2], axes[1])
     span = axes * np.array([[half], [half], [1.0]])
     return ShadowView(matrix, -1, False, 2.0 * half, pos, span, _bounds(matrix, points))
 

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import IntFlag
-from math import cos, pi, sin, sqrt
+from math import pi, sqrt
 
 import numpy as np
 
 from engine.scene.camera import Mouse, View, drag_axes
+from engine.scene.rotation import axis_quat, quat_conj, quat_mat, quat_mul, rotation_vector
 
 
 class Active(IntFlag):
@@ -25,42 +26,6 @@ class Active(IntFlag):
 
 
 MASS_FLOOR = 1e-9
-
-
-def quat_mul(a, b) -> np.ndarray:
-    """Hamilton product of two quaternions (w, x, y, z)."""
-    a, b = np.asarray(a, float), np.asarray(b, float)
-    return np.concatenate(
-        [[a[0] * b[0] - a[1:] @ b[1:]], a[0] * b[1:] + b[0] * a[1:] + np.cross(a[1:], b[1:])]
-    )
-
-
-def quat_conj(q) -> np.ndarray:
-    """Inverse of a unit quaternion."""
-    return np.asarray(q, float) * np.array([1.0, -1.0, -1.0, -1.0])
-
-
-def quat_mat(q) -> np.ndarray:
-    """(3, 3) rotation matrix of a unit quaternion."""
-    w, x, y, z = (float(value) for value in q)
-    return np.array(
-        [
-            [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
-            [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
-            [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
-        ]
-    )
-
-
-def rotation_vector(q) -> np.ndarray:
-    """(3,) axis times angle (-pi..pi) of a unit quaternion."""
-    q = np.asarray(q, float)
-    if q[0] < 0:
-        q = -q
-    norm = sqrt(q[1:] @ q[1:])
-    if norm < 1e-12:
-        return 2.0 * q[1:]
-    return q[1:] / norm * (2.0 * np.arctan2(norm, q[0]))
 
 
 @dataclass
@@ -139,9 +104,7 @@ class Perturb:
             axis = dx * other + dy * right
             norm = sqrt(axis @ axis)
             if norm > 1e-12:
-                angle = 2.0 * pi * norm
-                turn = np.concatenate([[cos(0.5 * angle)], sin(0.5 * angle) * axis / norm])
-                quat = quat_mul(turn, self.refquat)
+                quat = quat_mul(axis_quat(axis / norm, 2.0 * pi * norm), self.refquat)
                 self.refquat = quat / np.linalg.norm(quat)
             return
         else:

@@ -13,6 +13,8 @@ from abc import ABC, abstractmethod
 
 import numpy as np
 
+from engine.scene.rotation import quat_mat
+
 SIDES = np.array([[0, 1, 2], [0, 2, 3], [0, 3, 1], [1, 3, 2]])
 """Faces of a tetrahedron, seen from outside."""
 TINY = 1e-30
@@ -241,7 +243,7 @@ class SkinSurface(Surface):
         self._vertex = np.asarray(model.skin_bonevertid)[entries].astype(np.int64)
         self._bone = np.repeat(np.arange(number), lengths)
         self._weight = np.asarray(model.skin_bonevertweight, float)[entries]
-        bind = _matrices(np.asarray(model.skin_bonebindquat, float)[bones])
+        bind = np.array([quat_mat(quat) for quat in np.asarray(model.skin_bonebindquat, float)[bones]])
         position = np.asarray(model.skin_vert, float)[first + self._vertex]
         position -= np.asarray(model.skin_bonebindpos, float)[bones][self._bone]
         local = np.einsum("eji,ej->ei", bind[self._bone], position)  # in the bone
@@ -275,15 +277,3 @@ def flex_body(model, state, flex: int, vertex: int, point: np.ndarray) -> int:
     bodies = np.asarray(model.flex_nodebodyid).astype(int)[first : first + int(model.flex_nodenum[flex])]
     away = np.asarray(state.xpos, float)[bodies] - point
     return int(bodies[np.argmin(np.einsum("ij,ij->i", away, away))])
-
-
-def _matrices(quat: np.ndarray) -> np.ndarray:
-    """(n, 3, 3) rotations of quaternions (n, 4)."""
-    w, x, y, z = (quat / np.maximum(np.linalg.norm(quat, axis=1, keepdims=True), TINY)).T
-    return np.array(
-        [
-            [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
-            [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
-            [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
-        ]
-    ).transpose(2, 0, 1)

@@ -1,0 +1,83 @@
+"""Rotations and camera matrices by pyrr, in this project's conventions.
+
+pyrr's matrices multiply row vectors and its quaternions are x, y, z, w. Here matrices multiply column vectors
+(`clip = projection @ view @ point`) and quaternions are w, x, y, z, as in MuJoCo. Everything is float64.
+"""
+
+from __future__ import annotations
+
+from math import sqrt
+
+import numpy as np
+from pyrr import matrix33, matrix44, quaternion, vector
+
+_TO_PYRR, _FROM_PYRR = [1, 2, 3, 0], [3, 0, 1, 2]
+TINY_ANGLE = 1e-12  # of half a rotation, radians
+
+
+def _pyrr(quat) -> np.ndarray:
+    return np.asarray(quat, float)[_TO_PYRR]
+
+
+def quat_mul(a, b) -> np.ndarray:
+    """Hamilton product: the rotation b, then a."""
+    return quaternion.cross(_pyrr(a), _pyrr(b))[_FROM_PYRR]
+
+
+def quat_conj(quat) -> np.ndarray:
+    """Inverse of a unit quaternion."""
+    return quaternion.conjugate(_pyrr(quat))[_FROM_PYRR]
+
+
+def quat_mat(quat) -> np.ndarray:
+    """(3, 3) rotation matrix of a quaternion."""
+    return matrix33.create_from_quaternion(_pyrr(quat))
+
+
+def axis_quat(axis, angle: float) -> np.ndarray:
+    """Rotation about an axis (3,) of any length but zero, by an angle in radians."""
+    return quaternion.create_from_axis_rotation(np.asarray(axis, float), angle)[_FROM_PYRR]
+
+
+def rotation_vector(quat) -> np.ndarray:
+    """(3,) axis times angle (-pi..pi) of a unit quaternion. pyrr's angle, an arc cosine, loses small ones."""
+    quat = np.asarray(quat, float)
+    if quat[0] < 0:
+        quat = -quat
+    norm = sqrt(quat[1:] @ quat[1:])
+    if norm < TINY_ANGLE:
+        return 2.0 * quat[1:]
+    return quat[1:] / norm * (2.0 * np.arctan2(norm, quat[0]))
+
+
+def look_at(eye, forward, up) -> np.ndarray:
+    """(4, 4) world to camera: x right, y up, looking along -z."""
+    eye = np.asarray(eye, float)
+    return matrix44.create_look_at(eye, eye + forward, up, dtype=float).T
+
+
+def camera_axes(forward, up) -> tuple[np.ndarray, np.ndarray]:
+    """Unit vectors (right, up) of a camera that looks along `forward`; `up` need not be perpendicular."""
+    matrix = look_at(np.zeros(3), forward, up)
+    return matrix[0, :3], matrix[1, :3]
+
+
+def orthographic(left, right, bottom, top, near, far) -> np.ndarray:
+    """(4, 4) camera to clip, without perspective."""
+    return matrix44.create_orthogonal_projection(left, right, bottom, top, near, far, dtype=float).T
+
+
+def perspective(left, right, bottom, top, near, far: float | None = None) -> np.ndarray:
+    """(4, 4) camera to clip; bounds are of the near plane. Without `far`, what is infinitely far is seen too."""
+    beyond = 2.0 * near if far is None else far
+    matrix = matrix44.create_perspective_projection_from_bounds(
+        left, right, bottom, top, near, beyond, dtype=float
+    ).T
+    if far is None:  # the limit of the third row, which pyrr does not have
+        matrix[2, 2], matrix[2, 3] = -1.0, -2.0 * near
+    return matrix
+
+
+def unit(direction) -> np.ndarray:
+    """A vector of length 1 in the same direction."""
+    return vector.normalize(np.asarray(direction, float))
