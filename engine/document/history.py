@@ -7,59 +7,12 @@ after it (typing, the drag of a slider), and the oldest are forgotten when the h
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
-from engine.document.edit import Edit, carried, compose
+from engine.document.parsed import FileChange
 
 MAX_BYTES = 64 * 1024 * 1024
 """Memory that the edits of a history may take, unless another limit is given."""
-
-_OVERHEAD = 200  # bytes of an edit beside its characters
-
-
-@dataclass(frozen=True, slots=True)
-class FileChange:
-    """What a transaction did to one file.
-
-    forward     edits from the text before to the text after
-    backward    edits from the text after to the text before
-    vanished    identities of the elements that the text after has no more: offset in the text before -> id
-    appeared    identities of the elements that the text before did not have: offset in the text after -> id
-    """
-
-    forward: tuple[Edit, ...]
-    backward: tuple[Edit, ...]
-    vanished: Mapping[int, int] = field(default_factory=dict)
-    appeared: Mapping[int, int] = field(default_factory=dict)
-
-    def then(self, other: FileChange) -> FileChange:
-        """This change followed by another one of the same file."""
-        vanished = dict(self.vanished)
-        for offset, identity in other.vanished.items():
-            before = carried(offset, self.backward)
-            if before is not None:
-                vanished[before] = identity
-        appeared = dict(other.appeared)
-        for offset, identity in self.appeared.items():
-            after = carried(offset, other.forward)
-            if after is not None:
-                appeared.setdefault(after, identity)
-        return FileChange(
-            tuple(compose(self.forward, other.forward)),
-            tuple(compose(other.backward, self.backward)),
-            vanished,
-            appeared,
-        )
-
-    def reversed(self) -> FileChange:
-        """The change back."""
-        return FileChange(self.backward, self.forward, self.appeared, self.vanished)
-
-    @property
-    def bytes(self) -> int:
-        """Memory that it takes, about."""
-        characters = sum(len(edit.text) + _OVERHEAD for edit in (*self.forward, *self.backward))
-        return characters + _OVERHEAD * (len(self.vanished) + len(self.appeared))
 
 
 @dataclass(frozen=True, slots=True)

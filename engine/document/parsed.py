@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from operator import attrgetter
 
 from engine.diagnostics import Diagnostic, Diagnostics
-from engine.document.edit import Edit, apply, ordered
+from engine.document.edit import Edit, apply, carried, compose, inverse, ordered
 from engine.document.identity import identify
 from engine.document.parser import parse_text
 from engine.document.reparse import Placed, Reparsed, Shift, reparse
@@ -18,6 +19,52 @@ MAX_CHANGES = 2000
 """After so many changed elements the parents of all are looked up anew."""
 
 _ID = attrgetter("id")
+_OVERHEAD = 200  # bytes of an edit beside its characters
+
+
+@dataclass(frozen=True, slots=True)
+class FileChange:
+    """What a transaction did to one file.
+
+    forward     edits from the text before to the text after
+    backward    edits from the text after to the text before
+    vanished    identities of the elements that the text after has no more: offset in the text before -> id
+    appeared    identities of the elements that the text before did not have: offset in the text after -> id
+    """
+
+    forward: tuple[Edit, ...]
+    backward: tuple[Edit, ...]
+    vanished: Mapping[int, int] = field(default_factory=dict)
+    appeared: Mapping[int, int] = field(default_factory=dict)
+
+    def then(self, other: FileChange) -> FileChange:
+        """This change followed by another one of the same file."""
+        vanished = dict(self.vanished)
+        for offset, identity in other.vanished.items():
+            before = carried(offset, self.backward)
+            if before is not None:
+                vanished[before] = identity
+        appeared = dict(other.appeared)
+        for offset, identity in self.appeared.items():
+            after = carried(offset, other.forward)
+            if after is not None:
+                appeared.setdefault(after, identity)
+        return FileChange(
+            tuple(compose(self.forward, other.forward)),
+            tuple(compose(other.backward, self.backward)),
+            vanished,
+            appeared,
+        )
+
+    def reversed(self) -> FileChange:
+        """The change back."""
+        return FileChange(self.backward, self.forward, self.appeared, self.vanished)
+
+    @property
+    def bytes(self) -> int:
+        """Memory that it takes, about."""
+        characters = sum(len(edit.text) + _OVERHEAD for edit in (*self.forward, *self.backward))
+        return characters + _OVERHEAD * (len(self.vanished) + len(self.appeared))
 
 
 class ParsedSource:
@@ -84,19 +131,13 @@ class ParsedSource:
 
     def edited(self, edits: Iterable[Edit]) -> ParsedSource:
         """The parse of the text after some edits. Raises ValueError (see `edit.ordered`)."""
-        return self.with_edits(edits, {})[0]
+        return self.changed(edits)[0]
 
-    def with_edits(
-        self, edits: Iterable[Edit], identities: Mapping[int, int]
-    ) -> tuple[ParsedSource, dict[int, int], dict[int, int]]:
-        """The parse of the text after some edits, with what became of the elements: (parsed, vanished, appeared).
-
-        identities  ids of elements that come back, by offset in the new text
-        vanished    ids of the elements that are no more, by offset in the old text
-        appeared    ids of the elements that are new or came back, by offset in the new text
-
-        Raises ValueError (see `edit.ordered`).
-        """
+    def changed(
+        self, edits: Iterable[Edit], identities: Mapping[int, int] | None = None
+    ) -> tuple[ParsedSource, FileChange]:
+        """The parse of the text after some edits, and what they did. `identities` are the ids of elements that come back,
+        by offset in the new text. Raises ValueError (see `edit.ordered`)."""
         edits = [edit for edit in edits if edit.start != edit.end or edit.text]
         shift = Shift(ordered(edits, len(self.source.text)))
         source = self.source.with_text(apply(self.source.text, shift.edits))
@@ -104,12 +145,19 @@ class ParsedSource:
         if found is None:
             syntax = parse_text(source.text)
             found = Reparsed(syntax, _outermost(self.syntax), _outermost(syntax))
-        fate = identify(found.removed, found.added, shift, self._hidden, identities)
+        fate = identify(found.removed, found.added, shift, self._hidden, identities or {})
         after = ParsedSource(source, found.syntax)
         after._hidden = fate.hidden
         if self._parents is not None:
             after._parents = self._parents.after(found)
-        return after, fate.vanished, fate.appeared
+        back = inverse(self.source.text, shift.edits)
+        return after, FileChange(tuple(shift.edits), tuple(back), fate.vanished, fate.appeared)
+
+    def of_source(self, source: Source) -> ParsedSource:
+        """The same tree for another source with the same text."""
+        same = ParsedSource(source, self.syntax)
+        same._hidden, same._parents = self._hidden, self._parents
+        return same
 
 
 def _outermost(syntax: Syntax) -> list[Placed]:

@@ -10,7 +10,7 @@ thread.
     while project.wanted:                                # included files that nobody has read yet
         project.provide(*map(read_file, project.wanted))  # read_file: on a worker
     version, document = project.snapshot(path)           # for the compiler, the tree, the inspector
-    project.apply("Set size", set_attribute(document.root.find("option"), "timestep", "0.001"))
+    project.apply("Set size", [SetAttribute(document.root.find("option"), "timestep", "0.001")])
     project.undo()
     save = project.prepare_save(path)
     write_file(save)                                     # on a worker
@@ -33,12 +33,13 @@ from typing import NamedTuple
 
 from engine.diagnostics import ModelError
 from engine.document.document import Document
-from engine.document.edit import Edit, difference, inverse, ordered
+from engine.document.edit import Edit, difference, ordered
 from engine.document.files import FileRead, Files, current_folder, file_key
-from engine.document.history import MAX_BYTES, FileChange, History, Transaction
-from engine.document.parsed import ParsedSource
+from engine.document.history import MAX_BYTES, History, Transaction
+from engine.document.parsed import FileChange, ParsedSource
 from engine.document.source import Source
 from engine.document.tree import Node
+from engine.document.wish import Wish, carry_out
 from engine.document.write import Save
 
 
@@ -230,29 +231,28 @@ class Project:
     # Transactions
 
     def apply(
-        self, name: str, changes: Mapping[str, Iterable[Edit]], merge: Hashable = None
+        self, name: str, changes: Mapping[str, Iterable[Edit]] | Iterable[Wish], merge: Hashable = None
     ) -> Transaction | None:
         """Change texts, as one step of the undo history; None if nothing changes.
 
         name     what the user did, for the menu: "Set size"
-        changes  for each path the edits of its present text
+        changes  wishes about elements (`engine.document.wish`), or for each path the edits of its present text
         merge    a key: the step becomes one with the step before it if that had the same key, and nothing came between
                  (see `seal`). For the strokes of typing and the values of a slider.
 
-        Raises KeyError for a file that the project does not have, ValueError for edits that overlap or lie outside the
-        text; nothing is changed then.
+        Nothing is changed where it raises: Refused (a ValueError) for wishes that contradict each other or cannot be
+        fulfilled, KeyError for a file that the project does not have, ValueError for edits that overlap or lie outside the
+        text.
         """
-        wanted = {}
-        for path, edits in changes.items():
-            key = self.key(path)
-            text = self._files[key].parsed.source.text
-            kept = [edit for edit in ordered(edits, len(text)) if text[edit.start : edit.end] != edit.text]
-            if kept:
-                wanted[key] = kept
-        if not wanted:
+        if isinstance(changes, Mapping):
+            done = self._edited(changes)
+        else:
+            done = carry_out(changes, {key: file.parsed for key, file in self._files.items()})
+        if not done:
             return None
-        done = {key: self._edit(key, edits, {}) for key, edits in wanted.items()}
-        transaction = Transaction(name, done, merge)
+        for key, (parsed, _) in done.items():
+            self._set(self._files[key], parsed)
+        transaction = Transaction(name, {key: change for key, (_, change) in done.items()}, merge)
         self._history.add(transaction)
         return transaction
 
@@ -286,7 +286,7 @@ class Project:
         transaction = self._history.step_back()
         if transaction is not None:
             for path, change in transaction.changes.items():
-                self._edit(path, change.backward, change.vanished)
+                self._step(path, change.backward, change.vanished)
         return transaction
 
     def redo(self) -> Transaction | None:
@@ -294,7 +294,7 @@ class Project:
         transaction = self._history.step_forward()
         if transaction is not None:
             for path, change in transaction.changes.items():
-                self._edit(path, change.forward, change.appeared)
+                self._step(path, change.forward, change.appeared)
         return transaction
 
     # Memory and disk
@@ -389,24 +389,34 @@ class Project:
             self._files[key] = _File(read, read.parsed.source if on_disk else None, self.version)
         self._invalidate(key)
 
-    def _edit(self, key: str, edits: Iterable[Edit], identities: Mapping[int, int]) -> FileChange:
-        """Change a file's text; `identities` of elements that come back, by offset in the new text."""
+    def _edited(self, changes: Mapping[str, Iterable[Edit]]) -> dict[str, tuple[ParsedSource, FileChange]]:
+        """The texts that edits change, and how."""
+        wanted = {}
+        for path, edits in changes.items():
+            key = self.key(path)
+            text = self._files[key].parsed.source.text
+            kept = [edit for edit in ordered(edits, len(text)) if text[edit.start : edit.end] != edit.text]
+            if kept:
+                wanted[key] = kept
+        return {key: self._files[key].parsed.changed(edits) for key, edits in wanted.items()}
+
+    def _step(self, key: str, edits: Iterable[Edit], identities: Mapping[int, int]) -> None:
+        """Undo or redo what was done to a file; `identities` of elements that come back, by offset in the new text."""
         file = self._files[key]
-        edits = tuple(edits)
-        before = file.parsed
-        after, vanished, appeared = before.with_edits(edits, identities)
-        self._set(file, after)
-        return FileChange(edits, tuple(inverse(before.source.text, edits)), vanished, appeared)
+        self._set(file, file.parsed.changed(edits, identities)[0])
 
     def _reload(self, file: _File, read: FileRead) -> None:
         edits = difference(file.parsed.source.text, read.parsed.source.text)
         file.disk, file.theirs = read.parsed.source, None
-        change = self._edit(file.read.key, edits, {})
+        parsed, change = file.parsed.changed(edits)
+        self._set(file, parsed)
         self._history.seal()
         self._history.add(Transaction(f"Reload {Path(file.read.key).name}", {file.read.key: change}))
         self._history.seal()
 
     def _set(self, file: _File, parsed: ParsedSource) -> None:
+        if file.disk is not None and parsed.source.text == file.disk.text:
+            parsed = parsed.of_source(file.disk)  # its very bytes
         self.version += 1
         file.read = FileRead(file.read.key, parsed)
         file.version = self.version
