@@ -8,10 +8,19 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from typing import cast
 
 from PySide6.QtCore import QEvent, Qt
-from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QGuiApplication, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QApplication, QMainWindow, QMessageBox, QStackedWidget
+from PySide6.QtGui import (
+    QCloseEvent,
+    QDragEnterEvent,
+    QDropEvent,
+    QGuiApplication,
+    QResizeEvent,
+    QShowEvent,
+    QStatusTipEvent,
+)
+from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QMessageBox, QStackedWidget
 
 from app.actions.build import Actions
 from app.actions.handlers import Handlers
@@ -250,7 +259,7 @@ class Window(QMainWindow):
             self.retheme()
 
     def retheme(self) -> None:
-        theme.apply(QApplication.instance(), theme.choose(self.settings.theme))
+        theme.apply(cast(QApplication, QApplication.instance()), theme.choose(self.settings.theme))
         self.handlers.refresh()
 
     def restore_layout(self) -> None:
@@ -271,23 +280,29 @@ class Window(QMainWindow):
 
     def _restore_sizes(self) -> None:
         """Enlarge panels that a small window has shrunk to the sizes that the user gave them."""
-        docks = [dock for dock in self.docks.values() if dock.wanted is not None and dock.isVisible()]
-        docks = [dock for dock in docks if not dock.isFloating()]
-        sides = [dock for dock in docks if self.dockWidgetArea(dock) in (LEFT, RIGHT)]
-        bottoms = [dock for dock in docks if dock not in sides]
-        if any(dock.width() < dock.wanted.width() for dock in sides):
-            self.resizeDocks(sides, [dock.wanted.width() for dock in sides], Qt.Orientation.Horizontal)
-        if any(dock.height() < dock.wanted.height() for dock in bottoms):
-            self.resizeDocks(bottoms, [dock.wanted.height() for dock in bottoms], Qt.Orientation.Vertical)
+        sides: dict[QDockWidget, int] = {}
+        bottoms: dict[QDockWidget, int] = {}
+        for dock in self.docks.values():
+            if dock.wanted is None or dock.isHidden() or dock.isFloating():
+                continue
+            if self.dockWidgetArea(dock) in (LEFT, RIGHT):
+                sides[dock] = dock.wanted.width()
+            else:
+                bottoms[dock] = dock.wanted.height()
+        if any(dock.width() < width for dock, width in sides.items()):
+            self.resizeDocks(list(sides), list(sides.values()), Qt.Orientation.Horizontal)
+        if any(dock.height() < height for dock, height in bottoms.items()):
+            self.resizeDocks(list(bottoms), list(bottoms.values()), Qt.Orientation.Vertical)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._restore_sizes()
-        self.help.place()
+        if not self.help.isHidden():
+            self.help.place()
 
     def event(self, event: QEvent) -> bool:
         """Status tips are shown beside the counters, which QMainWindow would hide meanwhile."""
-        if event.type() == QEvent.Type.StatusTip:
+        if isinstance(event, QStatusTipEvent):
             self.status.show_hint(event.tip())
             return True
         return super().event(event)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from enum import Enum
 
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QFileDialog, QInputDialog, QMessageBox
+from PySide6.QtWidgets import QFileDialog, QInputDialog, QMenu, QMessageBox
 
 from app.actions.help import help_sections
 from app.actions.table import GROUPS
@@ -37,7 +38,7 @@ class Handlers:
             signal.connect(self.refresh)
         for dock in window.docks.values():
             dock.visibilityChanged.connect(self.refresh)
-        self._recent_menu = None
+        self._recent_menu = QMenu("Open &Recent", window)
 
     def table(self) -> dict[str, Callable]:
         project, simulation, view, window = self.project, self.simulation, self.view, self.window
@@ -97,8 +98,6 @@ class Handlers:
     def fill_menus(self) -> None:
         """The parts of menus that are not in the table: recent files, panels."""
         menus, actions = self.window.menus, self.window.actions_
-        self._recent_menu = menus["File"].addMenu("Open &Recent")
-        menus["File"].removeAction(self._recent_menu.menuAction())
         menus["File"].insertMenu(actions["file.reload"], self._recent_menu)
         menus["File"].insertSeparator(actions["file.reload"])
         self._recent_menu.aboutToShow.connect(self._fill_recent)
@@ -117,7 +116,7 @@ class Handlers:
             menu.addAction("No recent files").setEnabled(False)
         else:
             menu.addSeparator()
-            menu.addAction("Clear", self.window.settings.clear_recent)
+            menu.addAction("Clear Recent Files", self.window.settings.clear_recent)
 
     def refresh(self, *_ignored) -> None:
         """Bring the checks of the actions in line with the state."""
@@ -251,7 +250,7 @@ class Handlers:
 
     def cycle(self, what: str) -> None:
         """The next label or frame mode."""
-        value = getattr(self.view.options, what)
+        value: Enum = getattr(self.view.options, what)
         modes = list(type(value))
         new = modes[(modes.index(value) + 1) % len(modes)]
         self.view.set_option(what, new)

@@ -100,7 +100,7 @@ GESTURES: tuple[Gesture, ...] = (
     Gesture("Ctrl + Alt + left drag", "Pull the selected body, on trackpads"),
 )
 
-GROUPS: tuple[tuple[str, str, str], ...] = (
+GROUPS: tuple[tuple[str, str, str | None], ...] = (
     ("geom", "Geom", ""),
     ("site", "Site", "Shift+"),
     ("joint", "Joint", None),

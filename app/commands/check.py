@@ -72,6 +72,7 @@ def findings(path: str, off=(), seed: int | None = None) -> list:
     from app.workers.compiling import check_file, compile_file
 
     result = compile_file(path, seed=seed, keep=True)
+    assert result is not None, "nobody cancels it"
     if result.examined is None:
         return [item for item in result.diagnostics if item.severity.value == "error" or item.code not in off]
     return check_file(result, off)

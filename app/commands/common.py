@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import os
 import sys
+from typing import TYPE_CHECKING, cast
 
 from app.terminal import UsageError, printable
+
+if TYPE_CHECKING:
+    from engine.model.model import Model
 
 
 def add_seed(parser) -> None:
@@ -28,14 +32,15 @@ def seed_of(options) -> int | None:
     return seed
 
 
-def load(path: str, seed: int | None = None):
+def load(path: str, seed: int | None = None) -> Model | None:
     """The compiled model; None after its findings were written to stderr. Warnings are written too."""
     from app.workers.compiling import compile_file
 
     result = compile_file(path, seed=seed)
+    assert result is not None, "nobody cancels it"
     for item in result.diagnostics:
         print(printable(str(item)), file=sys.stderr)
-    return result.model
+    return cast("Model | None", result.model)
 
 
 def cannot_move(model) -> str:

@@ -118,7 +118,7 @@ def x_server_answers(display: str) -> bool:
     number = number.split(".")[0]
     if not number.isdigit():
         return False
-    attempts = []
+    attempts: list[tuple[socket.AddressFamily, str | tuple[str, int]]] = []
     if host in ("", "unix"):
         attempts = [
             (socket.AF_UNIX, f"/tmp/.X11-unix/X{number}"),

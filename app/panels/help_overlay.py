@@ -58,8 +58,9 @@ class HelpOverlay(QFrame):
 
     dismissed = Signal()
 
-    def __init__(self, parent: QWidget):
-        super().__init__(parent)
+    def __init__(self, window: QWidget):
+        super().__init__(window)
+        self._window = window
         self.setObjectName("help-overlay")
         self._lines: list[Line] = []
         self._labels: list[QLabel] = []
@@ -75,10 +76,10 @@ class HelpOverlay(QFrame):
         self._note = QLabel(NOTE, self)
         self._note.setWordWrap(True)
         self._note.setObjectName("help-note")
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(20, 16, 20, 14)
-        layout.addWidget(self.area, 1)
-        layout.addWidget(self._note)
+        self._layout = QVBoxLayout(self)
+        self._layout.setContentsMargins(20, 16, 20, 14)
+        self._layout.addWidget(self.area, 1)
+        self._layout.addWidget(self._note)
         self.hide()
 
     def set_sections(self, sections: list[tuple[str, list[HelpRow]]]) -> None:
@@ -88,8 +89,7 @@ class HelpOverlay(QFrame):
 
     def place(self) -> None:
         """Lay the columns out for the size of the window."""
-        window = self.parentWidget()
-        margins = self.layout().contentsMargins()
+        window, margins = self._window, self._layout.contentsMargins()
         outside = 2 * MARGIN + margins.left() + margins.right()
         width = window.width() - outside
         metrics = QFontMetrics(self.font())
@@ -113,7 +113,7 @@ class HelpOverlay(QFrame):
         for label, column in zip(self._labels, columns, strict=True):
             label.setText(_html(column))
         content = self._content.sizeHint()
-        frame = self.layout().spacing() + margins.top() + margins.bottom()
+        frame = self._layout.spacing() + margins.top() + margins.bottom()
         bar = self.area.verticalScrollBar().sizeHint().width()
         width = min(width, content.width() + bar)
         height = content.height() + self._note.heightForWidth(width) + frame

@@ -67,8 +67,9 @@ class MessageBar(QFrame):
                 self._buttons.removeWidget(button)
                 button.hide()
                 button.deleteLater()
-            self.buttons = [QToolButton(self, text=label) for label, _ in actions]
-            for number, button in enumerate(self.buttons):
+            self.buttons = [QToolButton(self) for _ in actions]
+            for number, (button, (label, _)) in enumerate(zip(self.buttons, actions, strict=True)):
+                button.setText(label)
                 button.clicked.connect(lambda _checked=False, number=number: self._actions[number][1]())
                 self._buttons.insertWidget(1 + number, button, 0, Qt.AlignmentFlag.AlignTop)
         self._actions = actions

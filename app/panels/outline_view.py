@@ -7,6 +7,7 @@ asks only for the rows on the screen. The indentation and the arrows are painted
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import cast
 
 from PySide6.QtCore import (
     QAbstractTableModel,
@@ -30,6 +31,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.panels.empty import paint_empty
 from app.panels.outline import Outline
 from app.settings import theme
 from app.settings.icons import icon
@@ -91,7 +93,7 @@ class OutlineDelegate(QStyledItemDelegate):
     """Paints arrow, icon, name and detail. Where space is short, the detail is elided before the name."""
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        model: OutlineModel = index.model()
+        model = cast(OutlineModel, index.model())
         outline, row = model.outline, model.row(index)
         rows, colours = outline.rows, theme.current()
         style = option.widget.style()
@@ -190,6 +192,7 @@ class OutlineView(QTableView):
         self.outline_model.change(change)
         self._quiet = False
         self._make_current(outline.row_of(value))
+        self.executeDelayedItemsLayout()  # the range of the scroll bar is that of the rows again
         self.verticalScrollBar().setValue(offset)
 
     def show_row(self, row: int) -> None:
@@ -286,8 +289,4 @@ class OutlineView(QTableView):
     def paintEvent(self, event) -> None:
         super().paintEvent(event)
         if self.empty and not len(self.outline.shown):
-            painter = QPainter(self.viewport())
-            painter.setPen(QColor(theme.current().dim))
-            area = self.viewport().rect().adjusted(12, 12, -12, -12)
-            where = Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextWordWrap
-            painter.drawText(area, where, self.empty)
+            paint_empty(self, self.empty)

@@ -38,6 +38,7 @@ class StartPage(QWidget):
         self.problems.setMaximumHeight(260)
         self._recent = QVBoxLayout()
         self._recent.setSpacing(2)
+        self._links: list[QWidget] = []
         column = QVBoxLayout()
         column.setSpacing(12)
         column.addStretch(2)
@@ -86,18 +87,21 @@ class StartPage(QWidget):
         self._fill([])
 
     def _fill(self, recent: list[str]) -> None:
-        while self._recent.count():
-            widget = self._recent.takeAt(0).widget()
+        for widget in self._links:
+            self._recent.removeWidget(widget)
             widget.hide()
             widget.deleteLater()
+        self._links = []
         if recent:
             title = QLabel("Recent")
             title.setObjectName("dim")
-            self._recent.addWidget(title)
+            self._links.append(title)
         for path in recent[:RECENT]:
             link = _Recent(path, self)
             link.chosen.connect(self.open_file)
-            self._recent.addWidget(link)
+            self._links.append(link)
+        for widget in self._links:
+            self._recent.addWidget(widget)
 
 
 class _Recent(QWidget):

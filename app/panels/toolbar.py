@@ -76,6 +76,7 @@ class ToolBar(QToolBar):
         actions["file.auto_reload"].toggled.connect(self.show_auto_reload)
         self.show_auto_reload(actions["file.auto_reload"].isChecked())
         overflow = self.findChild(QToolButton, "qt_toolbar_ext_button")
+        assert overflow is not None
         overflow.setIcon(icon("more"))
         overflow.setToolTip("More")
         self.set_model()
@@ -146,8 +147,8 @@ class ToolBar(QToolBar):
         self.keys.setCurrentIndex(0)
 
     def _choose_camera(self, index: int) -> None:
-        text = self.cameras.itemText(index)
-        if text == TRACKING and index == 1 and self._view.camera.type == "tracking":
+        camera = self._view.camera
+        is_tracking = camera is not None and camera.type == "tracking"
+        if is_tracking and index == 1:
             return
-        extra = 1 if self.cameras.findText(TRACKING) == 1 and self._view.camera.type == "tracking" else 0
-        self._view.set_fixed_camera(index - 1 - extra if index > 0 else -1)
+        self._view.set_fixed_camera(index - 1 - is_tracking if index > 0 else -1)

@@ -25,10 +25,11 @@ class Settings:
         return self._store.fileName()
 
     def _texts(self, key: str) -> list[str]:
-        value = self._store.value(key, [])
+        value: object = self._store.value(key, [])
         if isinstance(value, str):  # how Qt reads a list of one
             value = [value]
-        return [item for item in value or [] if isinstance(item, str) and item]
+        items = value if isinstance(value, list) else []
+        return [item for item in items if isinstance(item, str) and item]
 
     def recent(self) -> list[str]:
         """Paths of the files opened last, newest first."""

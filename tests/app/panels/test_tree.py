@@ -80,6 +80,20 @@ def test_what_was_selected_while_filtering_is_on_the_screen_afterwards(panel, qt
     assert view.viewport().rect().contains(view.visualRect(view.currentIndex()))
 
 
+def test_a_cleared_filter_brings_the_scroll_back(panel, qtbot):
+    model = engine.load_string(MANY.format(count=200))
+    panel.set_model(model)
+    panel.view.change(lambda: panel.outline.expand(0, True, everything=True))
+    bar = panel.view.verticalScrollBar()
+    qtbot.waitUntil(lambda: bar.maximum() > 20_000)
+    bar.setValue(12_345)
+    panel.filter.setText("no such name")
+    QTest.qWait(20)
+    assert bar.maximum() == 0
+    panel.filter.clear()
+    qtbot.waitUntil(lambda: bar.value() == 12_345, timeout=2000)
+
+
 def test_every_letter_is_filtered_in_a_moment_among_many_rows(panel):
     panel.set_model(engine.load_string(MANY.format(count=1000)))
     assert len(panel.outline.rows) == 10_001
@@ -154,6 +168,18 @@ def test_a_reload_keeps_what_is_expanded_and_the_scroll_and_another_model_does_n
     assert view.outline_model.index(view.rowAt(1), 0).data() == top
     panel.set_model(engine.load_string(edited))
     assert "pelvis-050" not in texts(panel) and view.rowAt(1) == 0
+
+
+def test_another_file_in_the_window_opens_like_a_new_one(make_window, model_file, tmp_path, qtbot):
+    window = make_window(model_file)
+    before = texts(window.tree)
+    window.tree.view.toggle(0)
+    assert len(texts(window.tree)) < len(before)
+    other = tmp_path / "other.xml"
+    other.write_text(MODEL.replace("rig", "other"))
+    window.open(str(other))
+    qtbot.waitUntil(lambda: window.simulation.model.name == "other", timeout=20_000)
+    assert texts(window.tree) == before
 
 
 def test_the_type_is_shortened_before_the_name(panel):
