@@ -2,7 +2,7 @@
 
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QSize, Qt
-from PySide6.QtGui import QEnterEvent
+from PySide6.QtGui import QEnterEvent, QMouseEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QToolButton
 
@@ -30,6 +30,14 @@ def window(make_window, model_file, rig, qtbot):
 def area_of(window, widget):
     """Where a widget is in the window."""
     return QRect(widget.mapTo(window, QPoint(0, 0)), widget.size())
+
+
+def drag_to(widget, point):
+    """Move the mouse with the left button held, without the pointer of the screen (QTest.mouseMove takes it along)."""
+    where, none = QPointF(point), Qt.KeyboardModifier.NoModifier
+    kind = QEvent.Type.MouseMove
+    event = QMouseEvent(kind, where, widget.mapToGlobal(where), Qt.MouseButton.NoButton, LEFT, none)
+    QApplication.sendEvent(widget, event)
 
 
 def resize(window, qtbot, size):
@@ -90,7 +98,7 @@ def test_the_width_that_the_user_drags_a_panel_to_is_the_one_that_returns(window
     edge = QPoint(tree.geometry().right() + 3, 400)
     width = tree.width()
     QTest.mousePress(window, LEFT, pos=edge)
-    QTest.mouseMove(window, edge + QPoint(80, 0))
+    drag_to(window, edge + QPoint(80, 0))
     qtbot.waitUntil(lambda: tree.width() > width + 50)
     QTest.mouseRelease(window, LEFT, pos=edge + QPoint(80, 0))
     width = tree.width()

@@ -21,6 +21,7 @@ def test_a_diverging_simulation_has_a_lasting_sign(make_window, qtbot, tmp_path)
     sign.click()
     qtbot.waitUntil(QToolTip.isVisible, timeout=5_000)
     QToolTip.hideText()
+    qtbot.waitUntil(lambda: not QToolTip.isVisible(), timeout=5_000)
     path.write_text(DIVERGING.replace('"0.05"', '"0.002"'))
     qtbot.waitUntil(lambda: not sign.isVisible(), timeout=20_000)
     assert sign.findings == []
