@@ -75,11 +75,6 @@ from engine.model.enums import (
     TRN_TENDON,
 )
 
-# What each stage can compute: the compiler refuses sensors that are not here.
-SUPPORTED = frozenset(value for name, value in globals().items() if name.startswith("SENS_")) | {
-    SENS_FRAMEXAXIS + 1  # framexaxis to framezaxis go together
-}
-
 
 @small
 def _put3(data, adr, v):

@@ -74,11 +74,6 @@ class AttributeRow:
     repeats: bool = False
     same_as: str | None = None
 
-    @property
-    def is_array(self) -> bool:
-        """True where more than one value may stand, so that the parsed value is an array or a list."""
-        return self.max_count != 1
-
     def is_foreign(self, value: Any) -> bool:
         """Whether this value is one that only the Motphys dialect has."""
         if self.dialect == MPEX or (self.mpex_choices and value in self.mpex_choices):

@@ -210,24 +210,3 @@ class VisOptions:
     def copy(self) -> VisOptions:
         """An independent copy."""
         return deepcopy(self)
-
-    def to_dict(self) -> dict:
-        """Plain values, for settings files."""
-        result = dict(vars(self))
-        result["label"], result["frame"] = int(self.label), int(self.frame)
-        return deepcopy(result)
-
-    @classmethod
-    def from_dict(cls, values: dict) -> VisOptions:
-        """The reverse of `to_dict`; unknown names (of an older or newer version) are dropped."""
-        options = cls()
-        for name, value in values.items():
-            if name in FLAG_BY_NAME:
-                setattr(options, name, bool(value))
-            elif name.endswith("group") and hasattr(options, name) and len(value) == NGROUP:
-                setattr(options, name, [bool(item) for item in value])
-        options.label = Label(values.get("label", 0))
-        options.frame = Frame(values.get("frame", 0))
-        options.samples = int(values.get("samples", options.samples))
-        options.flexlayer = int(values.get("flexlayer", options.flexlayer))
-        return options

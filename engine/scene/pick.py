@@ -11,7 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from engine.dynamics.ray import ray_capsule, ray_hfield, ray_shape, ray_triangle
-from engine.model.enums import GEOM_HFIELD, GEOM_MESH, GEOM_PLANE, GEOM_SDF, OBJ_FLEX
+from engine.model.enums import GEOM_HFIELD, GEOM_MESH, GEOM_PLANE, GEOM_SDF
+from engine.model.kinds import BY_OBJECT, ObjectId
 from engine.scene.appearance import colors
 from engine.scene.decor.rows import frames_along
 from engine.scene.options import VisOptions
@@ -34,10 +35,10 @@ class Pick:
     skinid: int = -1
 
     @property
-    def object(self) -> tuple[str, int]:
-        """Kind and id of what was hit."""
+    def object(self) -> ObjectId:
+        """What was hit."""
         ids = {"geom": self.geomid, "flex": self.flexid, "skin": self.skinid}
-        return next((kind, index) for kind, index in ids.items() if index >= 0)
+        return next(ObjectId(kind, index) for kind, index in ids.items() if index >= 0)
 
     def localpos(self, state) -> np.ndarray:
         """(3,) the point in the body's frame."""
@@ -145,7 +146,7 @@ def _first_soft(model, state, origin, direction, options: VisOptions, best: Pick
     """The first part of a flex or skin as it is drawn, if it is nearer than `best`."""
     for part in shown_parts(model, options):
         kind, index = part.obj
-        name = "flex" if kind == OBJ_FLEX else "skin"
+        name = BY_OBJECT[kind].name
         matid, rgba = (np.asarray(getattr(model, f"{name}_{what}"))[index] for what in ("matid", "rgba"))
         if colors(rgba, np.array([int(matid)]), model)[0, 3] <= 0:
             continue

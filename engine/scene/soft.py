@@ -12,6 +12,7 @@ from abc import ABC, abstractmethod
 import numpy as np
 
 from engine.model.enums import OBJ_FLEX, OBJ_SKIN, TEXTURE_2D
+from engine.model.kinds import BY_OBJECT
 from engine.scene import scene as S
 from engine.scene.appearance import (
     Group,
@@ -112,9 +113,10 @@ class Soft:
         self.parts: list[Part] = []
         alpha = float(model.vis.map.alpha) if options.transparent else 1.0
         rgba, matid = {}, {}
-        for obj, kind in ((OBJ_FLEX, "flex"), (OBJ_SKIN, "skin")):
-            matid[obj] = np.asarray(getattr(model, f"{kind}_matid")).astype(int).reshape(-1)
-            rgba[obj] = colors(getattr(model, f"{kind}_rgba"), matid[obj], model)
+        for obj in (OBJ_FLEX, OBJ_SKIN):
+            prefix = BY_OBJECT[obj].prefix
+            matid[obj] = np.asarray(getattr(model, f"{prefix}_matid")).astype(int).reshape(-1)
+            rgba[obj] = colors(getattr(model, f"{prefix}_rgba"), matid[obj], model)
             rgba[obj][:, 3] *= alpha
         for part in shown_parts(model, options):
             kind, index = part.obj

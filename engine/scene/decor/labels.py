@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from engine.model.enums import TRN_JOINT, TRN_JOINTINPARENT
+from engine.model.kinds import KINDS
 from engine.scene.decor.constraints import equality_ends
 from engine.scene.decor.contacts import contact_force
 from engine.scene.decor.look import Look, vectors
@@ -30,8 +31,7 @@ def object_names(model, kind: str, count: int) -> list[str]:
     names = getattr(model, "names", None)
     if isinstance(names, dict):
         return [names[kind][i] or f"{kind} {i}" for i in range(count)]
-    prefix = {"joint": "jnt", "camera": "cam", "equality": "eq"}.get(kind, kind)
-    addresses = getattr(model, f"name_{prefix}adr")
+    addresses = getattr(model, f"name_{KINDS[kind].prefix}adr")
     result = []
     for i in range(count):
         start = int(addresses[i])
