@@ -172,13 +172,18 @@ def test_a_burst_of_saves_ends_at_the_last(window, model_file, qtbot):
     qtbot.waitUntil(lambda: window.simulation.snapshot.model.name == "rig 11", timeout=15_000)
 
 
-def test_a_reload_is_quick(window, model_file, qtbot, tmp_path, monkeypatch):
-    marks = tmp_path / "marks"
-    monkeypatch.setenv("KINETREE_MARKS", str(marks))
+def test_a_save_is_compiled_once_and_no_kernel_with_it(window, model_file, qtbot):
+    """What a reload takes in seconds: python -m tests.benchmark.bench_load."""
+    compiled, models, kernels = [], [], []
+    window.compiler.compiled.connect(compiled.append)
+    window.simulation.model_changed.connect(lambda *_: models.append(window.simulation.model))
+    window.simulation._warm_progress.connect(lambda _, done, total, name: kernels.append(name))
+    old = window.simulation.model
     model_file.write_text(EDITED)
-    qtbot.waitUntil(marks.exists, timeout=15_000)
-    name, seconds = marks.read_text().split()
-    assert name == "reload" and float(seconds) < 5.0
+    reloaded(window, qtbot, old)
+    qtbot.wait(400)
+    assert len(compiled) == len(models) == 1
+    assert not any(kernels)
 
 
 def test_the_tree_stays_as_it_was_opened(window, model_file, qtbot):
