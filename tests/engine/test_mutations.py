@@ -1,4 +1,4 @@
-"""Wounded models of every kind, with their files: a model or a ModelError with a place, soon, in bounded memory.
+"""Mutated models, with their files: a Model or a ModelError with a location, in bounded time and memory.
 
 The checks of engine.check run on what compiles. A quick share runs always; `-m slow` runs many more.
 """
@@ -26,7 +26,7 @@ from engine.compile.compiler import compile_document
 from engine.diagnostics import Diagnostic, Severity
 from engine.document.document import Document
 from engine.mjcf.schema import ELEMENTS
-from tests import bad
+from tests import malformed
 from tests.conftest import ROOT, SHARED
 from tests.oracle.cases import FOLDER as CASES_FOLDER
 from tests.oracle.cases import read as read_cases
@@ -70,11 +70,12 @@ def check_place(item: Diagnostic) -> None:
 
 
 def _sources() -> list[tuple[str, Path | None]]:
-    """(text, folder): one-line models of the oracle's table, and the corpus where it is."""
+    """(text, folder): one-line models of the oracle's table, our models, and the corpus where it is."""
     found: list[tuple[str, Path | None]] = [
         (text, None) for text in read_cases(CASES_FOLDER / "general.txt").values()
     ]
-    for path in sorted((SHARED / "corpus").glob("**/*.xml")):
+    ours = [*(ROOT / "resources/models").glob("*.xml"), *(ROOT / "tests/data/models").glob("*.xml")]
+    for path in sorted([*ours, *(SHARED / "corpus").glob("**/*.xml")]):
         if path.stat().st_size < LARGEST:
             found.append((path.read_text(errors="surrogateescape"), path.parent))
     return found
@@ -89,6 +90,11 @@ ODD = [
     "/etc/passwd", "../../../../../../etc/passwd", "/dev/zero", "file:///etc/passwd", "http://localhost/x.png", "a" * 3000,
     "100000 100000 100000", "1 2 3 4 5 6 7 8",
 ]  # fmt: skip
+PIECES = [
+    "<", ">", "/>", "</", "\"", "'", "&", "=", " ", "\n", "<!--", "-->", "<![CDATA[", "]]>", "<?xml?>",
+    "<body>", "</body>", "<worldbody>", "<freejoint/>", "<joint type='ball'/>", "<geom size='.1'/>", "<default>",
+    "<frame>", "<replicate count='3'>", "<include file='model.xml'/>", "\ud7ff", "\ufeff", "<!DOCTYPE x>", "&#0;",
+]  # fmt: skip
 _VALUE = re.compile(r'="([^"<]*)"')
 _NAME = re.compile(r'\s([a-z_]\w*)="')
 _TAG = re.compile(r"<(/?)([A-Za-z]\w*)")
@@ -97,19 +103,34 @@ _NUMBER = re.compile(r"[-+]?\d*\.?\d+(?:[eE][-+]?\d+)?")
 
 
 @st.composite
-def wounded(draw):
+def mutated_text(draw):
     text, folder = draw(st.sampled_from(SOURCES))
     for _ in range(draw(st.integers(1, 4))):
-        text = _wound(draw, text)
+        text = _mutate(draw, text)
     return text, folder
 
 
-def _wound(draw, text: str) -> str:
+def _mutate(draw, text: str) -> str:
     kind = draw(
         st.sampled_from(
-            ["value", "number", "shorter", "attribute", "remove", "repeat", "foreign", "name", "tag"]
+            [
+                "value",
+                "number",
+                "shorter",
+                "attribute",
+                "remove",
+                "repeat",
+                "foreign",
+                "name",
+                "tag",
+                "cut",
+                "insert",
+            ]
         )
     )
+    if kind in ("cut", "insert"):
+        at = draw(st.integers(0, len(text)))
+        return text[:at] if kind == "cut" else text[:at] + draw(st.sampled_from(PIECES)) + text[at:]
 
     def one(pattern):
         found = list(pattern.finditer(text))
@@ -154,15 +175,15 @@ def _wound(draw, text: str) -> str:
 
 
 @settings(max_examples=120, suppress_health_check=QUIET)
-@given(wounded())
-def test_wounded_texts(case):
+@given(mutated_text())
+def test_mutated_texts(case):
     survive(Document.from_string(*case))
 
 
 @pytest.mark.slow
 @settings(max_examples=3000, suppress_health_check=QUIET)
-@given(wounded())
-def test_many_wounded_texts(case):
+@given(mutated_text())
+def test_many_mutated_texts(case):
     survive(Document.from_string(*case))
 
 
@@ -207,7 +228,7 @@ $Elements
 1 1 2 3 4
 $EndElements
 """
-PNG = bad._png(4, 4, zlib.compress(b"".join(b"\0" + bytes(range(12)) for _ in range(4))))
+PNG = malformed._png(4, 4, zlib.compress(b"".join(b"\0" + bytes(range(12)) for _ in range(4))))
 HEIGHTS = struct.pack("<2i", 3, 3) + np.arange(9, dtype="<f4").tobytes()
 CUSTOM_TEXTURE = struct.pack("<2i", 2, 2) + bytes(12)
 MESH = '<mujoco><asset><mesh name="m" file="{}"/></asset><worldbody><body><joint/><geom type="mesh" mesh="m"/></body></worldbody></mujoco>'
@@ -243,7 +264,7 @@ def load_with(name: str, data: bytes) -> None:
 
 
 @st.composite
-def wounded_file(draw):
+def mutated_file(draw):
     name = draw(st.sampled_from(sorted(FILES)))
     data = bytearray(FILES[name][0])
     for _ in range(draw(st.integers(1, 3))):
@@ -273,15 +294,15 @@ def wounded_file(draw):
 
 
 @settings(max_examples=120, suppress_health_check=QUIET)
-@given(wounded_file())
-def test_wounded_files(case):
+@given(mutated_file())
+def test_mutated_files(case):
     load_with(*case)
 
 
 @pytest.mark.slow
 @settings(max_examples=3000, suppress_health_check=QUIET)
-@given(wounded_file())
-def test_many_wounded_files(case):
+@given(mutated_file())
+def test_many_mutated_files(case):
     load_with(*case)
 
 

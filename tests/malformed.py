@@ -1,4 +1,4 @@
-"""Files that no one should open, by what is wrong with them. Each makes itself in a folder and returns its path."""
+"""Malformed model files, one function for each kind of damage: it writes the file to a folder and returns its path."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pathlib import Path
 FILES: dict[str, Callable[[Path], Path]] = {}
 
 
-def _bad(make):
+def _malformed(make):
     FILES[make.__name__.strip("_").replace("_", " ")] = make
     return make
 
@@ -30,27 +30,27 @@ def world(inside: str, before: str = "") -> str:
 # ---- no text -----------------------------------------------------------------------------------------------------
 
 
-@_bad
+@_malformed
 def empty(folder):
     return _write(folder, b"")
 
 
-@_bad
+@_malformed
 def only_blanks(folder):
     return _write(folder, " \n\t\n")
 
 
-@_bad
+@_malformed
 def binary(folder):
     return _write(folder, bytes(range(256)) * 40)
 
 
-@_bad
+@_malformed
 def zeros(folder):
     return _write(folder, bytes(5000))
 
 
-@_bad
+@_malformed
 def hundred_megabytes(folder):
     path = folder / "model.xml"
     with path.open("wb") as file:
@@ -61,7 +61,7 @@ def hundred_megabytes(folder):
     return path
 
 
-@_bad
+@_malformed
 def hundred_sparse_gigabytes(folder):
     path = folder / "model.xml"
     with path.open("wb") as file:
@@ -69,75 +69,75 @@ def hundred_sparse_gigabytes(folder):
     return path
 
 
-@_bad
+@_malformed
 def not_xml(folder):
     return _write(folder, "Dear reader,\nthis is a letter.\n")
 
 
-@_bad
+@_malformed
 def json(folder):
     return _write(folder, '{"mujoco": {"worldbody": []}}')
 
 
-@_bad
+@_malformed
 def html(folder):
     return _write(
         folder, "<!DOCTYPE html><html><head><meta charset=utf-8><br></head><body><p>404</body></html>"
     )
 
 
-@_bad
+@_malformed
 def a_directory(folder):
     (folder / "model.xml").mkdir()
     return folder / "model.xml"
 
 
-@_bad
+@_malformed
 def missing(folder):
     return folder / "model.xml"
 
 
-@_bad
+@_malformed
 def in_a_missing_folder(folder):
     return folder / "nowhere" / "model.xml"
 
 
-@_bad
+@_malformed
 def below_a_file(folder):
     return _write(folder, "<mujoco/>", "file") / "model.xml"
 
 
-@_bad
+@_malformed
 def a_name_too_long(folder):
     return folder / ("x" * 300 + ".xml")
 
 
-@_bad
+@_malformed
 def no_permission(folder):
     path = _write(folder, "<mujoco/>")
     path.chmod(0)
     return path
 
 
-@_bad
+@_malformed
 def a_fifo(folder):
     os.mkfifo(folder / "model.xml")
     return folder / "model.xml"
 
 
-@_bad
+@_malformed
 def a_device(folder):
     (folder / "model.xml").symlink_to("/dev/zero")
     return folder / "model.xml"
 
 
-@_bad
+@_malformed
 def a_symlink_to_itself(folder):
     (folder / "model.xml").symlink_to(folder / "model.xml")
     return folder / "model.xml"
 
 
-@_bad
+@_malformed
 def a_dangling_symlink(folder):
     (folder / "model.xml").symlink_to(folder / "gone.xml")
     return folder / "model.xml"
@@ -146,39 +146,39 @@ def a_dangling_symlink(folder):
 # ---- text that is no model -------------------------------------------------------------------------------------------
 
 
-@_bad
+@_malformed
 def cut_short(folder):
     return _write(folder, world("<body><joint/><geom size='.1'/></body>")[:40])
 
 
-@_bad
+@_malformed
 def deep_nesting(folder):
     return _write(folder, world("<body>" * 100_000 + "</body>" * 100_000))
 
 
-@_bad
+@_malformed
 def deep_nesting_of_bodies_that_move(folder):
     body = "<body pos='0 0 .1'><joint/><geom size='.1'/>"
     return _write(folder, world(body * 3000 + "</body>" * 3000))
 
 
-@_bad
+@_malformed
 def deep_unclosed(folder):
     return _write(folder, "<a>" * 200_000)
 
 
-@_bad
+@_malformed
 def many_attributes(folder):
     many = " ".join(f"a{i}='1'" for i in range(10_000))
     return _write(folder, world(f"<geom size='.1' {many}/>"))
 
 
-@_bad
+@_malformed
 def a_long_attribute(folder):
     return _write(folder, world(f"<geom size='{'1 ' * 2_000_000}'/>"))
 
 
-@_bad
+@_malformed
 def billion_laughs(folder):
     names = [f"l{i}" for i in range(10)]
     entities = '<!ENTITY l0 "ha">' + "".join(
@@ -187,63 +187,63 @@ def billion_laughs(folder):
     return _write(folder, f'<!DOCTYPE mujoco [{entities}]><mujoco model="&l9;"/>')
 
 
-@_bad
+@_malformed
 def an_entity_of_itself(folder):
     return _write(folder, '<!DOCTYPE mujoco [<!ENTITY a "&b;"><!ENTITY b "&a;">]><mujoco model="&a;"/>')
 
 
-@_bad
+@_malformed
 def an_external_entity(folder):
     return _write(folder, '<!DOCTYPE m [<!ENTITY x SYSTEM "file:///etc/passwd">]><mujoco model="&x;"/>')
 
 
-@_bad
+@_malformed
 def include_of_itself(folder):
     return _write(folder, "<mujoco><include file='model.xml'/></mujoco>")
 
 
-@_bad
+@_malformed
 def include_cycle(folder):
     _write(folder, "<mujoco><include file='b.xml'/></mujoco>", "a.xml")
     _write(folder, "<mujoco><include file='model.xml'/></mujoco>", "b.xml")
     return _write(folder, "<mujoco><include file='a.xml'/></mujoco>")
 
 
-@_bad
+@_malformed
 def include_cycle_through_a_symlink(folder):
     (folder / "other.xml").symlink_to(folder / "model.xml")
     return _write(folder, "<mujoco><include file='other.xml'/></mujoco>")
 
 
-@_bad
+@_malformed
 def include_chain(folder):
     for i in range(2000):
         _write(folder, f"<mujoco><include file='p{i + 1}.xml'/></mujoco>", f"p{i}.xml")
     return _write(folder, "<mujoco><include file='p0.xml'/></mujoco>")
 
 
-@_bad
+@_malformed
 def include_of_a_fifo(folder):
     os.mkfifo(folder / "part.xml")
     return _write(folder, "<mujoco><include file='part.xml'/></mujoco>")
 
 
-@_bad
+@_malformed
 def include_outside(folder):
     return _write(folder, "<mujoco><include file='../../../../../../../../etc/passwd'/></mujoco>")
 
 
-@_bad
+@_malformed
 def include_of_a_folder(folder):
     return _write(folder, "<mujoco><include file='.'/></mujoco>")
 
 
-@_bad
+@_malformed
 def include_with_a_zero_byte(folder):
     return _write(folder, "<mujoco><include file='a&#0;b.xml'/></mujoco>")
 
 
-@_bad
+@_malformed
 def replicas_without_end(folder):
     inner = "<geom size='.1'/>"
     for _ in range(6):
@@ -266,7 +266,7 @@ NUMBERS = {
     "fromto": "<geom type='capsule' size='.1' fromto='0 0 0 {} 0 1'/>",
     "group": "<geom size='.1' group='{}'/>",
 }
-BAD_NUMBERS = [
+MALFORMED_NUMBERS = [
     "nan",
     "inf",
     "-inf",
@@ -281,34 +281,34 @@ BAD_NUMBERS = [
 ]
 
 
-@_bad
+@_malformed
 def negative_sizes(folder):
     return _write(
         folder, world("<geom size='-1'/><geom type='box' size='1 -1 1'/><geom type='capsule' size='1 -2'/>")
     )
 
 
-@_bad
+@_malformed
 def negative_mass(folder):
     return _write(folder, world("<body><joint/><geom size='.1' mass='-1'/></body>"))
 
 
-@_bad
+@_malformed
 def zero_timestep(folder):
     return _write(folder, "<mujoco><option timestep='0'/></mujoco>")
 
 
-@_bad
+@_malformed
 def negative_counts(folder):
     return _write(folder, "<mujoco><size nkey='-5' nuserdata='-3'/></mujoco>")
 
 
-@_bad
+@_malformed
 def huge_counts(folder):
     return _write(folder, "<mujoco><size nuserdata='2000000000' nkey='2000000000'/></mujoco>")
 
 
-@_bad
+@_malformed
 def huge_texture(folder):
     asset = "<asset><texture name='t' type='2d' builtin='flat' width='1000000' height='1000000'/></asset>"
     return _write(folder, f"<mujoco>{asset}</mujoco>")
@@ -366,32 +366,32 @@ for _name, (_tag, _file, _content) in ASSETS.items():
     )
 
 
-@_bad
+@_malformed
 def mesh_that_is_a_fifo(folder):
     os.mkfifo(folder / "m.stl")
     return _with_asset(folder, "mesh", "m.stl", None)
 
 
-@_bad
+@_malformed
 def mesh_that_is_a_folder(folder):
     (folder / "m.stl").mkdir()
     return _with_asset(folder, "mesh", "m.stl", None)
 
 
-@_bad
+@_malformed
 def texture_that_is_a_device(folder):
     (folder / "t.png").symlink_to("/dev/zero")
     return _with_asset(folder, "texture", "t.png", None, "type='2d'")
 
 
-@_bad
+@_malformed
 def mesh_in_a_symlink_loop(folder):
     (folder / "loop").symlink_to(folder / "loop")
     return _with_asset(folder, "mesh", "loop/m.stl", None)
 
 
 def make(folder: Path) -> dict[str, Path]:
-    """All of them, each in a folder of its own."""
+    """Write all of them, each to a folder of its own: kind of damage -> path."""
     made = {}
     for i, (name, build) in enumerate(FILES.items()):
         (folder / str(i)).mkdir()
