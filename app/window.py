@@ -153,11 +153,11 @@ class Window(QMainWindow):
         box = QMessageBox(
             QMessageBox.Icon.Warning,
             "Kinetree",
-            f"Save the edits of {' and '.join(map(os.path.basename, modified))}?",
+            f"Save the changes to {' and '.join(map(os.path.basename, modified))}?",
             choices.Save | choices.Discard | choices.Cancel,
             self,
         )
-        box.setInformativeText("They are lost if you do not save them.")
+        box.setInformativeText("They are lost otherwise.")
         box.setDefaultButton(choices.Save)
         box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
 

@@ -174,6 +174,7 @@ QProgressBar::chunk {{ background: {t.accent}; border-radius: 3px; }}
 #dim {{ color: {t.dim}; }}
 #message-bar {{ background: {t.error_back}; border-bottom: 1px solid {t.error}; }}
 #message-bar[severity="warning"] {{ background: {t.raised}; border-bottom: 1px solid {t.warning}; }}
+#message-bar[severity="info"] {{ background: {t.raised}; border-bottom: 1px solid {t.accent}; }}
 #message-bar QLabel {{ color: {t.text}; }}
 #message-bar QToolButton {{ color: {t.text}; }}
 #overlay {{ background: rgba(16, 18, 21, 185); color: #eef1f4; border-radius: 6px; padding: 4px 9px; }}

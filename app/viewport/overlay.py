@@ -186,14 +186,16 @@ class ViewportFrame(QWidget):
         project = self._project
         if project.conflicts:
             remedies = [("Reload", project.take_theirs), ("Keep Mine", project.keep)]
-            text = f"{_names(project.conflicts)} changed on disk, and has unsaved edits here."
+            text = (
+                f"Another program changed {_names(project.conflicts)} on disk, and you have unsaved changes."
+            )
             return text, Severity.WARNING, remedies
         if project.gone:
-            text = f"{_names(project.gone)} does not exist on disk any more. Its text is kept here."
+            text = f"Deleted on disk: {_names(project.gone)}. The text is kept here and can be saved again."
             return text, Severity.WARNING, [("Save", project.save_all)]
         if project.outdated:
             remedies = [("Reload", project.reload), ("Keep This Version", project.keep)]
-            text = f"{_names(project.outdated)} changed on disk, and is not reloaded automatically."
+            text = f"Changed on disk: {_names(project.outdated)}. Automatic reload is off."
             return text, Severity.INFO, remedies
         return None
 
@@ -204,9 +206,8 @@ class ViewportFrame(QWidget):
         problems = [("Problems", self.show_problems.emit)]
         if errors:
             what = f"{_base(project.attempt)} cannot be opened" if project.attempt else "Not reloaded"
-            verb = "stays open" if simulation.unsimulated else "runs on"
             still = _base(project.path) if project.attempt else "The last version without errors"
-            return f"{what}: {_first(errors)}   {still} {verb}.", Severity.ERROR, problems
+            return f"{what}: {_first(errors)}   {still} stays open.", Severity.ERROR, problems
         if simulation.unsimulated:
             reason = _first(simulation.unsimulated)
             return f"The model is shown but cannot be simulated: {reason}", Severity.WARNING, problems

@@ -4,6 +4,9 @@ A thread compares size, time and inode of each file, and hashes the content of t
 `touch` or a rewrite of the same bytes is not a change. It looks when the system notifies (`app/workers/notifying.py`,
 within milliseconds) and once in `POLL` seconds anyway: notifications get lost on network folders, with files replaced
 by rename, and with deleted folders. It also reads and parses the texts that changed, so that the window need not.
+
+The package watchfiles 1.3 was tried in its place (2026-11): it refuses files that do not exist yet, loses a file that is
+replaced by rename for the second time and a folder that was deleted and made again, and reports a `touch`.
 """
 
 from __future__ import annotations

@@ -20,7 +20,7 @@ from app.workers.compiling import CompileRequest, CompileResult
 from app.workers.saving import ReadThread, SaveThread
 from app.workers.watching import DiskChange, FileWatcher, Watched
 from engine.diagnostics import ModelError
-from engine.document.edit import Edit, difference
+from engine.document.edit import Edit, difference_of_tags
 from engine.document.files import FileRead
 from engine.document.project import External, Project
 from engine.document.write import Save, write_file
@@ -125,7 +125,7 @@ class ProjectController(QObject):
 
     def abandon(self) -> None:
         """Give up the file that is being opened, or that could not be opened."""
-        if self.attempt and self.path:
+        if self.attempt:
             self.attempt, self._attempt_files = "", []
             self._watch()
         self.changed.emit()
@@ -289,7 +289,7 @@ class ProjectController(QObject):
             if self.texts.external_change(read) is External.CONFLICT:
                 self.texts.take_theirs(read.key)
             elif read.parsed is not None and not self._has_text(read.key, read):
-                edits = difference(self.texts.text(read.key), read.parsed.source.text)
+                edits = difference_of_tags(self.texts.text(read.key), read.parsed.source.text)
                 self.texts.apply(f"Reload {os.path.basename(read.key)}", {read.key: edits})
         self._unfollowed = {}
         self._take_new_text()

@@ -109,6 +109,19 @@ def difference(old: str, new: str) -> list[Edit]:
     return [Edit(start, len(old) - end, new[start : len(new) - end])]
 
 
+def difference_of_tags(old: str, new: str) -> list[Edit]:
+    """As `difference`, but what differs in more than one tag begins with the whole first tag. Two elements that begin with
+    the same characters, of which one was removed, are not taken for one element then."""
+    edits = difference(old, new)
+    for start, end, text in edits:
+        opening = old.rfind("<", 0, start)
+        if opening > old.rfind(">", 0, start) and any(
+            mark in part for mark in "<>" for part in (text, old[start:end])
+        ):
+            return [Edit(opening, end, old[opening:start] + text)]
+    return edits
+
+
 def moved(offset: int, edits: Iterable[Edit], after: bool = True) -> int:
     """Where a place of the old text is in the new one: inside a replaced stretch it goes to that stretch's end, and
     text inserted right there comes before it (`after`) or after it."""

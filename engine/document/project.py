@@ -33,7 +33,7 @@ from typing import NamedTuple
 
 from engine.diagnostics import ModelError
 from engine.document.document import Document
-from engine.document.edit import Edit, difference, ordered
+from engine.document.edit import Edit, difference_of_tags, ordered
 from engine.document.files import FileRead, Files, current_folder, file_key
 from engine.document.history import MAX_BYTES, History, Transaction
 from engine.document.parsed import FileChange, ParsedSource
@@ -406,7 +406,7 @@ class Project:
         self._set(file, file.parsed.changed(edits, identities)[0])
 
     def _reload(self, file: _File, read: FileRead) -> None:
-        edits = difference(file.parsed.source.text, read.parsed.source.text)
+        edits = difference_of_tags(file.parsed.source.text, read.parsed.source.text)
         file.disk, file.theirs = read.parsed.source, None
         parsed, change = file.parsed.changed(edits)
         self._set(file, parsed)

@@ -219,7 +219,7 @@ def test_a_change_on_disk_is_offered_when_it_is_not_followed(window, model_file,
     model_file.write_text(MODEL.replace("rig", "other"))
     bar = window.frame.files_bar
     qtbot.waitUntil(bar.isVisible, timeout=20_000)
-    assert "rig.xml changed on disk" in bar.text() and window.simulation.model is old
+    assert "Changed on disk: rig.xml" in bar.text() and window.simulation.model is old
     _reload, keep = bar.buttons
     QTest.mouseClick(keep, LEFT)
     assert not bar.isVisible()

@@ -111,7 +111,7 @@ def test_deleted_then_restored(window, model_file, qtbot):
     good = window.simulation.model
     model_file.unlink()
     qtbot.waitUntil(window.frame.files_bar.isVisible, timeout=10_000)
-    assert "does not exist on disk" in window.frame.files_bar.text()
+    assert "Deleted on disk: rig.xml" in window.frame.files_bar.text()
     assert window.simulation.model is good and window.isWindowModified()
     model_file.write_text(EDITED)
     reloaded(window, qtbot, good)

@@ -557,7 +557,7 @@ def test_a_conflict_stands_over_the_model_until_it_is_decided(window, model_file
     set_hub(window, ".3")
     model_file.write_text(MODEL + "\n")
     qtbot.waitUntil(bar.isVisible, timeout=10_000)
-    assert "unsaved edits" in bar.text() and [button.text() for button in bar.buttons] == [
+    assert "unsaved changes" in bar.text() and [button.text() for button in bar.buttons] == [
         "Reload",
         "Keep Mine",
     ]
@@ -571,7 +571,7 @@ def test_without_automatic_reload_a_bar_offers_it(window, model_file, qtbot):
     window.actions_["file.auto_reload"].trigger()
     model_file.write_text(MODEL.replace('size=".1" mass="1"', 'size=".2" mass="1"'))
     qtbot.waitUntil(bar.isVisible, timeout=10_000)
-    assert "rig.xml changed on disk" in bar.text() and window.simulation.model is old
+    assert "Changed on disk: rig.xml" in bar.text() and window.simulation.model is old
     bar.buttons[0].click()
     qtbot.waitUntil(lambda: window.simulation.model is not old, timeout=10_000)
     assert not bar.isVisible()

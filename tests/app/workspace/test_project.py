@@ -223,3 +223,24 @@ def test_giving_up_a_file_that_cannot_be_opened_brings_back_the_findings(workspa
     workspace.project.abandon()
     assert not workspace.compiler.failed and workspace.compiler.diagnostics == []
     assert os.path.basename(workspace.project.path) == "rig.xml"
+
+
+def test_the_selection_follows_an_element_that_is_renamed(workspace, qtbot):
+    from app.workspace.selection import Selection
+
+    model = workspace.simulation.model
+    workspace.selection.select(Selection("geom", engine.name2id(model, "geom", "hub")))
+    element = workspace.selection.current.element
+    hub = workspace.project.document.node(element)
+    workspace.project.apply("Rename", set_attribute(hub, "name", "ball"))
+    qtbot.waitUntil(lambda: "ball" in workspace.simulation.model.names["geom"], timeout=10_000)
+    model, current = workspace.simulation.model, workspace.selection.current
+    assert current.kind == "geom" and model.names["geom"][current.id] == "ball"
+    assert current.element == element
+
+
+def test_cancelling_the_first_file_leaves_nothing_open(make_workspace, tmp_path, qtbot):
+    workspace = make_workspace(tmp_path / "missing.xml")
+    workspace.project.open(str(tmp_path / "other.xml"))
+    workspace.compiler.cancel()
+    assert workspace.project.shown_path == ""

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.document.edit import Edit, apply, compose, difference, inverse, moved, ordered
+from engine.document.edit import Edit, apply, compose, difference, difference_of_tags, inverse, moved, ordered
 
 
 @st.composite
@@ -82,3 +82,11 @@ def test_two_lists_of_edits_are_one(case, data):
     places = sorted(data.draw(st.lists(st.integers(0, len(between)), max_size=8)))
     second = [Edit(*pair, data.draw(st.text("xyz", max_size=3))) for pair in zip(places[::2], places[1::2])]
     assert apply(text, compose(first, second)) == apply(between, second)
+
+
+def test_a_difference_of_tags_begins_with_a_whole_tag():
+    old = '<a><b name="one"/><b name="two"/></a>'
+    [edit] = difference_of_tags(old, '<a><b name="two"/></a>')
+    assert old[edit.start :].startswith('<b name="one"') and apply(old, [edit]) == '<a><b name="two"/></a>'
+    assert difference_of_tags(old, old.replace("one", "ones")) == [Edit(15, 15, "s")]
+    assert difference_of_tags(old, old) == []

@@ -371,3 +371,14 @@ def test_opening_what_cannot_be_read(tmp_path):
     with pytest.raises(ModelError, match="does not exist"):
         project.open(read_file(tmp_path / "none.xml"))
     assert project.documents == []
+
+
+def test_an_element_removed_outside_is_not_taken_for_the_one_after_it(tmp_path):
+    path = tmp_path / "m.xml"
+    path.write_text('<mujoco><worldbody><body name="one"/><body name="two"/></worldbody></mujoco>')
+    project = Project()
+    project.open(read_file(path))
+    one, two = (node.id for node in project.tree(path).iter("body"))
+    path.write_text('<mujoco><worldbody><body name="two"/></worldbody></mujoco>')
+    project.external_change(read_file(path))
+    assert [node.id for node in project.tree(path).iter("body")] == [two] != [one]
