@@ -31,6 +31,11 @@ def add_arguments(parser) -> None:
         default=[],
         help="report only these codes, and errors (CODE,CODE,...)",
     )
+    parser.add_argument(
+        "--select",
+        metavar="XPATH",
+        help="show only findings about the elements that an XPath expression selects and what is in them, and errors",
+    )
     parser.add_argument("--strict", action="store_true", help="exit with 1 on warnings too")
     parser.add_argument("--json", action="store_true", help="write each finding as one line of JSON")
     parser.add_argument("--list", action="store_true", help="list all codes")
@@ -60,22 +65,47 @@ def run(options) -> int:
         off = set(TABLE) - only
     failed, seed = False, seed_of(options)
     for path in options.models:
-        for item in findings(path, off, seed):
+        for item in findings(path, off, seed, options.select):
             print(_json(item) if options.json else printable(str(item)))
             failed |= item.severity.value == "error" or (options.strict and item.severity.value == "warning")
     sys.stdout.flush()
     return 1 if failed else 0
 
 
-def findings(path: str, off=(), seed: int | None = None) -> list:
-    """The errors of a model, or else the findings of compiler and checks, in the order of the text."""
+def findings(path: str, off=(), seed: int | None = None, select: str | None = None) -> list:
+    """The errors of a model, or else the findings of compiler and checks, in the order of the text. `select`: an XPath
+    expression; of all but errors, only findings about what it selects. Raises UsageError for a wrong expression."""
     from app.workers.compiling import check_file, compile_file
 
     result = compile_file(path, seed=seed, keep=True)
     assert result is not None, "nobody cancels it"
     if result.examined is None:
-        return [item for item in result.diagnostics if item.severity.value == "error" or item.code not in off]
-    return check_file(result, off)
+        items = [
+            item for item in result.diagnostics if item.severity.value == "error" or item.code not in off
+        ]
+    else:
+        items = check_file(result, off)
+    return items if select is None or result.document is None else _selected(items, result.document, select)
+
+
+def _selected(items: list, document, expression: str) -> list:
+    """The errors, and the findings about what an XPath expression selects."""
+    from engine.document.xpath import Selector, XPathError
+
+    try:
+        chosen = Selector(document.merged).select(expression)
+    except XPathError as error:
+        raise UsageError(f"--select: {error}") from None
+    if not chosen:
+        print(printable(f"{document.path}: nothing is selected by {expression}"), file=sys.stderr)
+    spans = [each.span for each in chosen]
+    places = [(s.file, (s.line, s.column), (s.end_line, s.end_column)) for s in spans]
+    return [
+        item
+        for item in items
+        if item.severity.value == "error"
+        or any(item.file == file and start <= (item.line, item.column) < end for file, start, end in places)
+    ]
 
 
 def _codes(words: list[str]) -> list[str]:

@@ -470,3 +470,18 @@ def test_schema_as_xsd(tmp_path):
     assert done.returncode == 2 and "--xsd" in done.stderr
     done = kinetree("schema", "--xsd", "-o", tmp_path / "no" / "mjcf.xsd")
     assert done.returncode == 1 and "no" in done.stderr
+
+
+def test_check_of_selected_elements(tmp_path):
+    path = tmp_path / "model.xml"
+    path.write_text(
+        '<mujoco>\n<asset>\n<material name="m"/>\n<material name="n"/>\n</asset>\n'
+        '<worldbody><geom size="1"/></worldbody>\n</mujoco>\n'
+    )
+    assert kinetree("check", path).stdout.count("[unused-asset]") == 2
+    done = kinetree("check", path, "--select", "//material[@name='n']")
+    assert done.returncode == 0 and done.stdout.count("\n") == 1 and ":4:" in done.stdout
+    done = kinetree("check", path, "--select", "//site")
+    assert done.stdout == "" and "nothing is selected by //site" in done.stderr
+    done = kinetree("check", path, "--select", "//site[")
+    assert done.returncode == 2 and "--select: //site[: not an XPath expression" in done.stderr
