@@ -30,7 +30,7 @@ Some attributes that both dialects have are worth something else where a file le
 This setting is Kinetree's own. An element or attribute of the dialect alone changes no default, so that a MuJoCo model to
 which one is added stays what it was; a remark (`motphys-dialect`) says so at the first of them, and `dialect="mujoco"` silences
 it. No default that differs has to do with the physics. A 0 for an angle of view or a clipping distance means that nothing
-is said, and MuJoCo's default holds in both dialects ({unsaid}).
+is said, and MuJoCo's default holds in both dialects ({zero_means_default}).
 
 What only MPEX has and MuJoCo's rules leave open is -1 in `model.mpex` where a MuJoCo file does not say it, and the default
 of the next table where an MPEX file does not: {open}.
@@ -137,11 +137,11 @@ def _table(head: tuple[str, ...], lines: list[tuple[str, ...]]) -> str:
 
 def page() -> str:
     """The whole page."""
-    unsaid = [
+    zero_means_default = [
         _path(element, row.name)
         for element in schema.ELEMENTS.values()
         for row in element.attributes.values()
-        if row.mpex_default is not None and values.unsaid(row, float(row.mpex_default.split()[0]))
+        if row.mpex_default is not None and values.means_default(row, float(row.mpex_default.split()[0]))
     ]
     added = [
         (
@@ -168,7 +168,7 @@ def page() -> str:
                 for element, row in different()
             ],
         ),
-        unsaid=", ".join(unsaid),
+        zero_means_default=", ".join(zero_means_default),
         open=", ".join(f"`{name}`" for name in mpex.UNSAID),
         added=_table(("attribute", "type", "default", "kept as", "done", ""), added),
         choices=_table(("attribute", "further words", "done"), choices),

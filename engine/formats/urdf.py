@@ -134,7 +134,7 @@ class _Reader:
     ) -> Any:
         """An element of the Spec; `places`: attribute of MJCF -> where URDF writes it."""
         element = make.element(id, node, {**values, "name": name}, kind, make=cls)
-        element.places = {key: place for key, place in places.items() if place is not None}
+        element.written_at = {key: place for key, place in places.items() if place is not None}
         return element
 
     def pose(self, node: Node) -> tuple[np.ndarray, Quat]:

@@ -184,7 +184,7 @@ class _Reader:
             for ours, theirs in {"name": "name", **(places or {})}.items():
                 found = given.at(theirs)
                 if found is not given.node:
-                    element.places[ours] = found
+                    element.written_at[ours] = found
         return element
 
     def turn(self, given: _Given) -> Quat:

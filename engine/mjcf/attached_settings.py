@@ -1,8 +1,8 @@
-"""What elements of attached models say, under the compiler settings of the model that they are part of now.
+"""Rewrites the attributes of attached elements for the compiler settings of the model they are attached to.
 
-Compiler settings hold for the text that they stand in (XML reference, "attach"). Written, all is one text: angles change their unit,
-Euler angles become quaternions, limits and alignments that followed from a setting are said, and where settings about masses differ,
-masses are written as they were found. What each setting means: XML reference, "compiler".
+Compiler settings hold for one file (XML reference, "attach"). The writer puts all elements into one file, so that angles
+change their unit, Euler angles become quaternions, limits and alignments that followed from a setting are written out, and
+masses are written as computed where the settings for masses differ. Source: XML reference, "compiler".
 """
 
 from __future__ import annotations
@@ -14,37 +14,40 @@ import numpy as np
 
 from engine.diagnostics import CannotSave
 from engine.mjcf.elements import Element, Spec
-from engine.mjcf.exceptions import ANGLES, WEIGHING
+from engine.mjcf.exceptions import ANGLES, MASS_SETTINGS
 from engine.mjcf.joint_types import joint_type
 
-_TURNED = ("axisangle", "euler")
-"""Forms of an orientation that depend on settings."""
+_BY_SETTINGS = ("axisangle", "euler")
+"""Forms of an orientation whose meaning depends on compiler settings."""
 _JOINTS = ("body.joint", "body.freejoint")
 _LIMITED, _RANGE = "limited", "range"
 
 
 def differs(spec: Spec, element: Element, *settings: str) -> bool:
-    """Whether one of these compiler settings is not the same where the element was written."""
+    """Whether one of these compiler settings has another value in the file that the element comes from."""
     if element.scope is None:
         return False
     own, here = element.scope.compiler, spec.compiler
     return any(not np.array_equal(own.get(name), here.get(name)) for name in settings)
 
 
-def weighs_otherwise(spec: Spec) -> bool:
-    """Whether the masses of some bodies follow from other settings."""
-    return any(differs(spec, body, *WEIGHING) for body in spec.world.walk() if body.parent is not None)
+def has_other_mass_settings(spec: Spec) -> bool:
+    """Whether some bodies come from a model with other settings for masses."""
+    return any(differs(spec, body, *MASS_SETTINGS) for body in spec.world.walk() if body.parent is not None)
 
 
-def turned(spec: Spec, element: Element) -> bool:
-    """Whether the element's orientation has to be said in another way."""
-    return any(element.get(form) is not None for form in _TURNED) and differs(
+def needs_other_orientation(spec: Spec, element: Element) -> bool:
+    """Whether the orientation of the element must be written in another form."""
+    return any(element.get(form) is not None for form in _BY_SETTINGS) and differs(
         spec, element, "angle", "eulerseq"
     )
 
 
 def values(spec: Spec, element: Element, found: dict[str, Any]) -> dict[str, Any]:
-    """The values of an element, `found`, as they are said here. Raises CannotSave where no text says the same."""
+    """The values `found` of an element, converted to the settings of this model.
+
+    Raises CannotSave where no text has the same meaning.
+    """
     if element.scope is None:
         return found
     row, changed = element.row, {}
@@ -70,7 +73,7 @@ def values(spec: Spec, element: Element, found: dict[str, Any]) -> dict[str, Any
 
 
 def _in_force(joint: Element) -> bool:
-    """Whether a joint's range counts: only then its numbers are angles."""
+    """Whether the range of a joint is active; its numbers are angles only then."""
     low, high = joint[_RANGE].tolist()
     said = joint.get(_LIMITED, "auto")
     return said == "true" or (said == "auto" and low < high)
@@ -78,6 +81,6 @@ def _in_force(joint: Element) -> bool:
 
 def _cannot(joint: Element, aligned: str) -> None:
     raise CannotSave(
-        f"line {joint.node.line}: whether {joint.label()} of an attached model is aligned depends on compiler/alignfree, which is not "
-        f'the same in the model around it; write it as <freejoint align="{aligned}"/>'
+        f"line {joint.node.line}: {joint.label()} of an attached model takes its alignment from compiler/alignfree, "
+        f'which differs in the model around it; write it as <freejoint align="{aligned}"/>'
     )

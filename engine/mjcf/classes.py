@@ -1,8 +1,7 @@
-"""The default classes of a spec as they are written.
+"""Default classes for the writer: which to write, under which names, with which settings.
 
-They stay as they were: names, nesting, settings. Where that is not possible, because a class leaves open what one
-around it sets, or because elements belong to no class while the outermost one sets what they leave open, the
-outermost class is written empty and what it was becomes a class inside it.
+Names, nesting and settings stay as the author wrote them where possible. A class cannot unset what its parent sets. Where
+that would be needed, the outermost class is written empty and its settings move to a class inside it.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ _GENERAL = "default.general"
 
 
 class Classes:
-    """Which classes there are, what each is called, and what it sets.
+    """The classes to write, with their names and settings.
 
     names   class -> name in the text
     """
@@ -75,7 +74,7 @@ class Classes:
         return self.main if element.default is None else element.default
 
     def settings(self, of: DefaultClass, row: ElementRow) -> dict[str, Any]:
-        """What a class as written sets for a kind of element, typed."""
+        """Typed settings of a class, as written, for a kind of element."""
         if row.default is None and default_group(row.id) is None:
             return {}
         key = (id(of), row.id)
@@ -84,7 +83,7 @@ class Classes:
             found = self._settings[key] = class_values(of, row)
         return found
 
-    # ---- whether it can be written as it is --------------------------------------------------------------
+    # ---- can the classes be written unchanged? --------------------------------------------------------------
 
     def _possible(self) -> bool:
         for found, parent in self.parents.items():
@@ -93,8 +92,10 @@ class Classes:
         return True
 
     def _choose(self, elements: list[Element]) -> bool:
-        """Give every element its class; one around it where that sets what the element leaves open. False where even
-        the outermost one does."""
+        """Choose a class for every element: its own, or an enclosing one that sets nothing the element leaves unset.
+
+        False where even the outermost class sets too much.
+        """
         self._given: dict[Element, DefaultClass] = {}
         for element in elements:
             if element.row.default is None or element.links:
@@ -114,7 +115,7 @@ class Classes:
         return all(name in element.values or name in ALTERNATIVES for name in given)
 
     def _open(self, inner: DefaultClass, outer: DefaultClass, group: str) -> bool:
-        """Whether the inner class leaves something open that the outer one sets."""
+        """Whether the outer class sets something that the inner class leaves unset."""
         if group == _GENERAL:
             chain = outer.chains.get(group, [])
             return inner.chains.get(group, [])[: len(chain)] != chain
@@ -123,7 +124,7 @@ class Classes:
         return any(name not in mine and row.attributes[name].default is None for name in theirs)
 
     def _lift(self) -> None:
-        """Put an empty class around all; what cannot stand inside its class goes directly into that."""
+        """Put an empty class around all classes; a class that cannot stay inside its parent moves directly into it."""
         self.main = self.empty
         for found, parent in list(self.parents.items()):
             if parent is None or any(self._open(found, parent, group) for group in _ROWS):
@@ -134,8 +135,11 @@ class Classes:
     # ---- as text -----------------------------------------------------------------------------------------
 
     def sections(self) -> list[list[Item]]:
-        """The contents of the outermost <default> elements: several where the outermost class sets a shortcut twice. Where
-        another class does, what comes first stands in a class around it."""
+        """The contents of the outermost <default> elements.
+
+        There are several where the outermost class sets an actuator shortcut twice. Where an inner class does, its first
+        settings go into an additional class around it.
+        """
         *sections, last = _rounds(self._changes(self.classes[0]))
         into = {self.classes[0]: last}
         taken = set(self.names.values())
@@ -168,7 +172,7 @@ class Classes:
                 value, below = mine.get(name), theirs.get(name)
                 default = unset.get(name)
                 if name not in mine:
-                    if name in theirs:  # back to what holds without any class
+                    if name in theirs:  # back to the default without any class
                         back = shortened(known, default, below)
                         item.attributes.append((name, values.write(back, known)))
                     continue
@@ -185,7 +189,7 @@ class Classes:
         return result
 
     def _actuators(self, found: DefaultClass, parent: DefaultClass | None) -> list[Item]:
-        """Shortcuts change what those before them have set: they are written one by one, as they were given."""
+        """Actuator shortcuts in their order: each may overwrite settings of those before it."""
         chain = found.chains.get(_GENERAL, [])
         before = parent.chains.get(_GENERAL, []) if parent is not None else []
         result = []
@@ -212,7 +216,7 @@ def _rounds(items: list[Item]) -> list[list[Item]]:
 
 
 def shortened(known: AttributeRow, value: Any, below: Any) -> Any:
-    """An array as short as it can be written, given what is completed from `below`."""
+    """The shortest array that the reader completes to the same values from `below`."""
     if known.repeats:
         return value[:1] if (value == value[0]).all() else value
     return values.trim(value, below, known)

@@ -1,4 +1,4 @@
-"""The tree of default classes, and what it gives to an element.
+"""The tree of default classes, and the settings that an element takes from it.
 
     defaults = Defaults(root, diagnostics)        root: the <mujoco> node, includes merged
     defaults.resolve(node, row, childclass)       {name: Attribute}: own text over class over parents over main
@@ -7,17 +7,17 @@
     defaults.childclass(node)                     the childclass in force for what stands inside `node`
     inner_childclass(node, row, childclass)       the same while walking down, from the one around `node`
 
-Pass `diagnostics` to the constructor only where validate.validate has not run: it reports the same errors.
+Pass `diagnostics` to the constructor only where validate.validate has not run: that reports the same errors.
 
 Rules (MuJoCo's XML reference, "default", and mujoco 3.3.4 where that is silent):
-  - a class starts as a copy of the class around it as that is when the class is met, after the settings that stand
-    directly in the class around it, which are read before the classes inside it, whatever their order;
-  - the outermost class may be nameless; it is "main" and can stand several times, its parts add up;
+  - a class starts as a copy of its parent class; settings that stand directly in the parent are read first, whatever
+    the order in the file;
+  - the outermost class is "main", with or without a name; it may be split into several elements;
   - an element takes its own `class`, else the nearest `childclass` around it, else main;
-  - a blank number counts as not given; an array with fewer values than it can have keeps the others from below;
+  - a blank number counts as not given; a short array takes its remaining values from the class or the default;
   - all actuator shortcuts in a class (general, motor, position, ...) set the one actuator default of that class:
     settings of the same name override each other in file order. What a shortcut implies beyond its own attributes
-    (gains, biases, dynamics) is for the reader to apply, element by element of `chain`.
+    (gains, biases, dynamics) is applied by engine/expand/actuator_shortcuts.py.
 """
 
 from __future__ import annotations
@@ -104,7 +104,7 @@ class DefaultClass:
 class Defaults:
     """All default classes of a model. See the module's docstring for the rules.
 
-    twins   (prefix, class of an attached model) -> the same class here
+    twins   (prefix, class of an attached model) -> its copy in this model
     """
 
     def __init__(self, root: Node, diagnostics: Diagnostics | None = None) -> None:
@@ -138,7 +138,7 @@ class Defaults:
             todo[:0] = [(each, created) for each in self._read_settings(inside, created)]
 
     def _read_settings(self, node: Node, into: DefaultClass) -> list[Node]:
-        """Take the settings directly in a default element; returns the default elements inside it."""
+        """Read the settings directly inside a default element; returns the default elements inside it."""
         inside = []
         for child in node.children:
             if child.tag == "default":
@@ -175,7 +175,7 @@ class Defaults:
     # -------------------------------------------------------------------------------------------- looking up
 
     def attach(self, prefix: str, other: Defaults) -> None:
-        """Make the classes of an attached model known, under their names with the prefix: inside each other as there."""
+        """Add the classes of an attached model, with the prefix before their names and the same nesting."""
         for name, found in other.classes.items():
             if prefix + name not in self.classes:
                 parent = None if found.parent is None else self.twins.get((prefix, found.parent))
@@ -184,7 +184,7 @@ class Defaults:
                 self.twins[prefix, found] = twin
 
     def find(self, name: str) -> DefaultClass | None:
-        """The class of this name, None if there is none."""
+        """The class with this name, or None."""
         return self.classes.get(name)
 
     def childclass(self, node: Node) -> str | None:
@@ -211,8 +211,8 @@ class Defaults:
     def resolve(self, node: Node, row: ElementRow, childclass: str | None = None) -> dict[str, Attribute]:
         """Attributes by name: the node's own, then those of its class that `row` knows.
 
-        An attribute that is blank and so unset is left out where a class sets it. Every Attribute keeps its place
-        in the text, so that an error points at the default where the value comes from there.
+        A blank attribute is left out where a class sets it. Every Attribute keeps its place in the text, so that an error
+        in a value from a default points at the default.
         """
         own = {attribute.name: attribute for attribute in node.attributes}
         if row.default is None:
@@ -251,10 +251,10 @@ class Defaults:
         *,
         fill: bool = True,
     ) -> dict[str, Any]:
-        """Typed values by name: own over class over parents over main. Unset and wrong ones are left out.
+        """Typed values by name: own over class over parents over main. Values that are unset or invalid are left out.
 
-        `fill`: arrays with fewer values than they can have are completed from the class's and then from the row's
-        default, as MuJoCo does. Errors in class settings are not repeated here: validate reports them.
+        `fill`: short arrays are completed from the class's and then from the row's
+        default, as MuJoCo does. Errors in class settings are reported by validate only.
         """
         result = dict(self._class_values(self.class_of(node, childclass), row, fill)) if row.default else {}
         add_values(result, node, row, fill, diagnostics)
@@ -272,7 +272,7 @@ class Defaults:
 
 
 def class_values(of: DefaultClass, row: ElementRow, fill: bool = True) -> dict[str, Any]:
-    """What a class sets for one kind of element, typed; see Defaults.values."""
+    """The typed settings of a class for one kind of element; see Defaults.values."""
     found: dict[str, Any] = {}
     for element in of.chains.get(_GROUP[row.default or row.id], ()):
         add_values(found, element, row, fill)
@@ -282,7 +282,7 @@ def class_values(of: DefaultClass, row: ElementRow, fill: bool = True) -> dict[s
 def add_values(
     found: dict[str, Any], node: Node, row: ElementRow, fill: bool, diagnostics: Diagnostics | None = None
 ) -> None:
-    """Set what the attributes of one node say, over what was found before."""
+    """Overwrite `found` with the attributes of one node."""
     rows = row.attributes
     for attribute in node.attributes:
         name = attribute.name
@@ -298,7 +298,7 @@ def add_values(
 
 
 def complete(row: schema.AttributeRow, value: Any, below: Any) -> Any:
-    """A short array with the values that it lacks."""
+    """A short array, completed from `below` or from the default of its row."""
     if len(value) == row.max_count and row.mpex_max_count is None:
         return value
     if row.repeats and row.max_count is not None and len(value) == 1:
@@ -307,5 +307,5 @@ def complete(row: schema.AttributeRow, value: Any, below: Any) -> Any:
 
 
 def _row_default(row: schema.AttributeRow) -> Any:
-    """The default that completes a short array: only where the row allows fewer values than the most."""
+    """The default that completes a short array, for rows that allow short arrays."""
     return values.default(row) if row.max_count is not None and row.min_count < row.max_count else None

@@ -1,7 +1,7 @@
-"""The specification of a model: its elements with typed values, before anything is computed from them.
+"""Spec: the elements of a model with typed values, before anything is computed.
 
-The reader makes a Spec from a document (other formats make the same Spec), `expand` flattens frames and copies what
-stands in replicate, the compiler turns the result into a Model.
+Readers of all formats produce a Spec. `engine/expand` flattens frames, copies replicas and attaches models; the compiler
+turns the result into a Model.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ MAX_BODIES = 20_000
 
 
 class Expansion(NamedTuple):
-    """One step of expanding a model: what made an element from another, or from nothing but itself.
+    """One step of expansion: the element (replicate, attach, composite, flexcomp) that made another element.
 
     node    the replicate, attach, composite or flexcomp element
     index   number of the replica, from 0; 0 for the others
@@ -39,33 +39,46 @@ class Expansion(NamedTuple):
 
     @property
     def tag(self) -> str:
-        """The tag of the element that did it."""
+        """The tag of the element that made it."""
         return self.node.tag
 
 
 class Element:
     """One element of the model.
 
-    kind    what it is, as in Model.names: "body", "joint", "geom", "tendon" ...; "frame" and "replicate" besides
+    kind    as in Model.names: "body", "joint", "geom", "tendon" ...; also "frame" and "replicate"
     row     its row in the schema table
-    node    where it stands in the text; copies made by replicate share the original's node
-    name    its name, "" where it has none
-    values  attribute -> typed value: the text's, else the default class's, else the schema's default;
-            what none of them sets is missing
+    node    its element in the text; copies made by replicate share the node of the original
+    name    its name, "" without one
+    values  attribute -> typed value: from the text, else from the default class, else the schema's default;
+            attributes without any of these are missing
     given   the attributes that the text or a default class sets
-    frame   pose to be put before the element's own, from the frames around it; None for the identity
-    items   the elements inside it, in the order of the text
+    frame   pose of the enclosing frames, to be composed with the element's own; None for the identity
+    items   child elements, in the order of the text
     links   default elements that apply to it, in order of application (actuators only)
     default the default class that `values` come from; a body's is the one for what is inside it; None for main
-    scope   what holds for the text of the model that it was written for, where that is another one (see attach)
-    places  attribute -> where another format writes it, if that is not an attribute of `node`
-    made_by the steps of expansion that made it, the first one first; () for what the text says itself
-    states  keyframe -> its part of the state there, while keyframes are put together (see keyframes)
+    scope   settings of the file that an attached element comes from; None for elements of the model itself
+    written_at  attribute -> the attribute of another format (URDF, x_xy) that it was read from, if not one of `node`
+    made_by steps of expansion that made it, first to last; () for elements that stand in the text
+    states  keyframe -> its part of the state, used while keyframes are assembled (see expand/keyframes)
     """
 
     __slots__ = (
-        "default", "frame", "given", "id", "items", "kind", "links", "made_by", "name", "node", "places", "row",
-        "scope", "states", "values",
+        "default",
+        "frame",
+        "given",
+        "id",
+        "items",
+        "kind",
+        "links",
+        "made_by",
+        "name",
+        "node",
+        "row",
+        "scope",
+        "states",
+        "values",
+        "written_at",
     )  # fmt: skip
 
     def __init__(self, kind: str, row: ElementRow, node: Node, name: str, values: dict, given: set[str]):
@@ -79,7 +92,7 @@ class Element:
         self.items: list[Element] = []
         self.links: list[tuple[str, dict[str, Any]]] = []
         self.scope: Scope | None = None
-        self.places: dict[str, Attribute] = {}
+        self.written_at: dict[str, Attribute] = {}
         self.default: DefaultClass | None = None
         self.states: dict[str, dict[str, Any]] = {}
         self.made_by: tuple[Expansion, ...] = ()
@@ -96,23 +109,23 @@ class Element:
         return self.values[name]
 
     def at(self, *names: str) -> Attribute | Node:
-        """Where a diagnostic about one of these attributes points: the first that is written, else the element."""
+        """The place for a diagnostic about these attributes: the first one in the text, else the element."""
         for name in names:
-            found = self.places.get(name) or self.node.attribute(name)
+            found = self.written_at.get(name) or self.node.attribute(name)
             if found is not None:
                 return found
         return self.node
 
     def label(self) -> str:
-        """The element in words, for messages: geom 'foot', or just geom."""
+        """The element for messages: geom 'foot', or just geom without a name."""
         return f"{self.tag} '{self.name}'" if self.name else self.tag
 
     def copy(self) -> Element:
-        """A copy whose values can be changed; what stands inside it is shared."""
+        """A copy with values of its own; child elements are shared."""
         twin = type(self).__new__(type(self))
         twin.kind, twin.row, twin.node, twin.name = self.kind, self.row, self.node, self.name
         twin.values, twin.given, twin.frame = self.values, self.given, self.frame
-        twin.items, twin.links, twin.places, twin.id = self.items, self.links, self.places, -1
+        twin.items, twin.links, twin.written_at, twin.id = self.items, self.links, self.written_at, -1
         twin.default = self.default
         twin.scope, twin.states, twin.made_by = self.scope, {}, self.made_by
         return twin
@@ -124,8 +137,8 @@ class Element:
 class Body(Element):
     """A body with its parts by kind, each in the order of the text (filled by expand).
 
-    fused    static bodies that are now part of this one, with their poses in it (filled by static.fuse)
-    weighed  the geoms that were the body's own before that; None: all of them
+    fused    static bodies that were merged into this one, with their poses in it (set by static.fuse)
+    weighed  the geoms that the body had before; None: all of them
     """
 
     __slots__ = (
@@ -176,10 +189,10 @@ class Body(Element):
 
 
 class Settings(dict):
-    """Attributes of a settings element (option, compiler ...) by name, over the schema's defaults.
+    """Attributes of a settings element (option, compiler ...) by name, with the schema's defaults.
 
     given      attribute -> where the text sets it
-    as_begun   the defaults that it began with, while nothing has been set; else None
+    as_begun   the defaults it started with, until something is set; then None
     """
 
     def __init__(self, defaults: dict[str, Any]):
@@ -192,16 +205,16 @@ class Settings(dict):
         super().__setitem__(name, value)
 
     def folder(self, name: str) -> str:
-        """The folder that meshdir or texturedir, or assetdir in its place, names; "" where neither does."""
+        """The folder of meshdir or texturedir, else of assetdir; "" without either."""
         return self.get(name) or self.get("assetdir") or ""
 
 
 @dataclass
 class Scope:
-    """What holds for the elements of one model's text, also after they are attached to another model.
+    """Settings of one model file, which its elements keep after they are attached to another model.
 
     compiler   its compiler settings
-    folder     where the names of its files start
+    folder     the folder that its file names are relative to
     """
 
     compiler: Settings
@@ -210,9 +223,9 @@ class Scope:
 
 @dataclass
 class Spec:
-    """Everything that a model's text says.
+    """All elements and settings of a model.
 
-    fused   static bodies that were removed, each with the body that has its parts now (see static.fuse)
+    fused   static bodies that were removed, each with the body that took its parts (see static.fuse)
     """
 
     name: str
@@ -242,15 +255,15 @@ class Spec:
 
     @cached_property
     def scope(self) -> Scope:
-        """What holds for the elements of this spec when they are attached to another."""
+        """The settings that elements of this spec keep when they are attached to another."""
         return Scope(self.compiler, self.folder)
 
     def compiler_of(self, element: Element) -> Settings:
-        """The compiler settings that hold for an element: those of the model that it was written for."""
+        """The compiler settings for an element: those of the model file that it comes from."""
         return self.compiler if element.scope is None else element.scope.compiler
 
     def folder_of(self, element: Element) -> Path:
-        """Where the names of files in an element start."""
+        """The folder that file names in an element are relative to."""
         return self.folder if element.scope is None else element.scope.folder
 
     def degree_of(self, element: Element) -> bool:

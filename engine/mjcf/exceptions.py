@@ -1,14 +1,14 @@
-"""Every hand-written exception to the schema table, listed: what no row of its own can say.
+"""All exceptions to the schema table: rules that the columns of a row cannot express.
 
 BOUNDS      values that MuJoCo's reader refuses, by element and attribute
 EXCLUSIVE   attributes of which an element takes at most one
 NEEDS       attributes that an element takes only together with others
-CHECKS      what is left, a function for each
-REMOVED_... what older versions of the format had, and what to do about it
-FOLDERS, APPLIED, WEIGHING, ANGLES, WRITTEN, OPEN   for the writer: what the table does not say about canonical text
+CHECKS      all other rules, one function each
+REMOVED_... elements and attributes of older versions of MJCF, with the replacement
+FOLDERS, APPLIED_SETTINGS, MASS_SETTINGS, ANGLES, ALWAYS_WRITTEN, KEPT_IF_GIVEN, PADDED_FROM   for the writer
 
-The first of them are what mujoco 3.3.4 refuses while reading (before compiling), found by trying it. They look at an
-element's own text; what needs other elements or the classes is the compiler's to check.
+BOUNDS, EXCLUSIVE, NEEDS and CHECKS are what mujoco 3.3.4 refuses while reading, found by trying it. They look at the
+attributes of one element only; the compiler checks what depends on other elements or on default classes.
 """
 
 from __future__ import annotations
@@ -25,19 +25,19 @@ if TYPE_CHECKING:
 
 __all__ = [
     "ALTERNATIVES",
+    "ALWAYS_WRITTEN",
     "ANGLES",
-    "APPLIED",
+    "APPLIED_SETTINGS",
     "BOUNDS",
     "CHECKS",
     "EXCLUSIVE",
     "FOLDERS",
+    "KEPT_IF_GIVEN",
     "NEEDS",
-    "OPEN",
+    "PADDED_FROM",
     "REMOVED_ATTRIBUTES",
     "REMOVED_CHOICES",
     "REMOVED_ELEMENTS",
-    "SAID",
-    "WRITTEN",
     "Finding",
     "findings",
     "has_checks",
@@ -45,7 +45,7 @@ __all__ = [
 
 
 class Finding(NamedTuple):
-    """Something wrong: the attribute where it stands (None: the element), a code, and a sentence with the remedy."""
+    """A violated rule: the attribute (None: the element), a code, and a message with the remedy."""
 
     attribute: str | None
     code: str
@@ -53,7 +53,7 @@ class Finding(NamedTuple):
 
 
 ALTERNATIVES = ("axisangle", "xyaxes", "zaxis", "euler")
-"""Forms of an orientation besides quat: of several, the one nearest to the element counts."""
+"""Forms of an orientation besides quat. Of several, the element's own overrides those of its class."""
 ORIENTATION = ("quat", *ALTERNATIVES)
 _TARGETS = ("joint", "jointinparent", "tendon", "site", "cranksite", "body")
 _NOT_NEGATIVE = (lambda value: not np.any(np.asarray(value) < 0), "cannot be negative; use 0 or more")
@@ -66,7 +66,7 @@ _NOT_ZERO_QUATERNION = (
 _SMALLEST = 1e-15
 _GROUP = (lambda value: 0 <= value <= 5, "must be a group from 0 to 5")
 
-#: (element id, attribute) -> (whether a value is fine, what is asked for)
+#: (element id, attribute) -> (whether a value is valid, the message)
 BOUNDS: dict[tuple[str, str], tuple[Callable[[Any], Any], str]] = {
     ("option", "actuatorgroupdisable"): (
         lambda value: np.all((value >= 0) & (value <= 30)),
@@ -136,7 +136,7 @@ _ONE_FIELD_OF_VIEW = (
     ("fovy", "sensorsize"),
     "the sensor size and focal length determine fovy; keep one of them",
 )
-#: element id -> groups of attributes, of each of which at most one may be given, and what to do
+#: element id -> groups of attributes that exclude each other, with the remedy
 EXCLUSIVE: dict[str, list[tuple[tuple[str, ...], str]]] = {
     **{
         id: [_ONE_WAY] for id in ("body", "frame", "body.inertial", "body.geom", "body.site", "body.flexcomp")
@@ -168,7 +168,7 @@ EXCLUSIVE: dict[str, list[tuple[tuple[str, ...], str]]] = {
     },
 }
 
-#: element id -> (attribute, what it needs, the sentence)
+#: element id -> (attribute, the attribute that it requires, the message)
 _CAMERA_NEEDS = [
     *(
         (name, "sensorsize", f"{name} needs the size of the image sensor; add sensorsize")
@@ -340,7 +340,7 @@ def _plugin(node: Node, values: dict[str, Any]) -> Iterator[Finding]:
 
 _Check = Callable[["Node", dict[str, Any]], Iterator[Finding]]
 
-#: element id -> what else is checked
+#: element id -> further checks
 CHECKS: dict[str, list[_Check]] = {
     "equality.connect": [_connect],
     "equality.weld": [_weld],
@@ -366,7 +366,7 @@ CHECKS: dict[str, list[_Check]] = {
 _FLEXCOMP = "soft objects are made with flexcomp now"
 _REPLICATE = "repeated objects are made with replicate now"
 
-#: (element id, attribute) -> what to do about an attribute that older versions of MJCF had
+#: (element id, attribute) of older versions of MJCF -> the remedy
 REMOVED_ATTRIBUTES: dict[tuple[str, str], str] = {
     (
         "option",
@@ -380,7 +380,7 @@ REMOVED_ATTRIBUTES: dict[tuple[str, str], str] = {
     ): "it is no longer part of MJCF; hulls are made where they are needed, so remove it",
     ("compiler", "exactmeshinertia"): "it is no longer part of MJCF; set inertia of each mesh",
 }
-#: (element id, tag) -> what to do about an element that older versions of MJCF had inside
+#: (element id, tag of a child) of older versions of MJCF -> the remedy
 REMOVED_ELEMENTS: dict[tuple[str, str], str] = {
     (
         "equality",
@@ -389,9 +389,9 @@ REMOVED_ELEMENTS: dict[tuple[str, str], str] = {
     ("body.composite", "pin"): _FLEXCOMP,
     ("body.composite", "tendon"): _FLEXCOMP,
 }
-#: (element id, tag) that the reference reads past: files that hold a piece of a tree, to be included by others
+#: (element id, tag) that MuJoCo ignores: pieces of a tree in files that are meant to be included
 IGNORED_ELEMENTS = frozenset({("mujoco", "body"), ("mujoco", "frame")})
-#: (element id, attribute, keyword) -> what to do about a choice that older versions of MJCF had
+#: (element id, attribute, keyword) of older versions of MJCF -> the remedy
 REMOVED_CHOICES: dict[tuple[str, str, str], str] = {
     **{
         ("body.composite", "type", kind): _FLEXCOMP
@@ -402,23 +402,23 @@ REMOVED_CHOICES: dict[tuple[str, str, str], str] = {
     ("body.composite", "type", "loop"): "a chain of bodies is of type cable now",
 }
 
-#: element id -> the compiler setting that names the folder of its files; "*": of all others
+#: element id -> the compiler setting with the folder of its files; "*": all other elements
 FOLDERS: dict[str, str] = {"*": "meshdir", "asset.texture": "texturedir"}
-#: compiler settings that have done their work when a spec is complete
-APPLIED = frozenset(
+#: compiler settings that are already applied in an expanded spec
+APPLIED_SETTINGS = frozenset(
     {"coordinate", "strippath", "meshdir", "texturedir", "assetdir", "fusestatic", "discardvisual"}
 )
-#: compiler settings that masses follow from
-WEIGHING = ("inertiafromgeom", "inertiagrouprange", "boundmass", "boundinertia", "balanceinertia")
-#: element id -> attributes in the unit that compiler/angle sets, if the joint turns
+#: compiler settings that masses are computed with
+MASS_SETTINGS = ("inertiafromgeom", "inertiagrouprange", "boundmass", "boundinertia", "balanceinertia")
+#: element id -> attributes in the unit of compiler/angle, for hinge and ball joints
 ANGLES: dict[str, tuple[str, ...]] = {"body.joint": ("range", "ref", "springref")}
-#: (element id, attribute) that is written although the value is what holds without it
-WRITTEN = frozenset({("equality.connect", "anchor")})
+#: (element id, attribute) that is written even with its default value
+ALWAYS_WRITTEN = frozenset({("equality.connect", "anchor")})
 
-#: (element id, attribute) that counts where it is given, also with the value that holds without it
-SAID = frozenset({("body.camera", "focalpixel"), ("body.camera", "principalpixel")})
-#: (element id, attribute) -> the field of the model that has what an array leaves open, as numbers that are none
-OPEN: dict[tuple[str, str], str] = {
+#: (element id, attribute) whose presence has an effect, even with its default value
+KEPT_IF_GIVEN = frozenset({("body.camera", "focalpixel"), ("body.camera", "principalpixel")})
+#: (element id, attribute) -> the field of the model that completes the NaN entries of an array
+PADDED_FROM: dict[tuple[str, str], str] = {
     ("keyframe.key", name): f"key_{name}" for name in ("qpos", "qvel", "act", "ctrl", "mpos", "mquat")
 }
 
@@ -432,12 +432,12 @@ _SPECIAL = set(_BOUNDS_OF) | set(EXCLUSIVE) | set(NEEDS) | set(CHECKS)
 
 
 def has_checks(id: str) -> bool:
-    """Whether anything here concerns this kind of element."""
+    """Whether this kind of element has any exception."""
     return id in _SPECIAL
 
 
 def findings(id: str, node: Node, values: dict[str, Any]) -> Iterator[Finding]:
-    """What is wrong with an element beyond its rows. `values`: its own typed values by name, wrong ones left out."""
+    """The violated rules of an element. `values`: its own typed values by name, without invalid ones."""
     for name, fine, message in _BOUNDS_OF.get(id, ()):
         value = values.get(name)
         if value is not None and not fine(value):

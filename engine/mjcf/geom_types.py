@@ -30,7 +30,7 @@ FROMTO = {GEOM_CAPSULE: 2, GEOM_CYLINDER: 2, GEOM_ELLIPSOID: 3, GEOM_BOX: 3}
 
 
 def stretch(kind: int, size: list[float], half: float) -> None:
-    """Give a shape that has two ends half of its length; across it is as wide as its first size says."""
+    """Set the half length of a shape given by its two ends; its width is the first size."""
     if FROMTO[kind] == 3:
         size[1] = size[0]
     size[FROMTO[kind] - 1] = half

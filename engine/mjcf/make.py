@@ -1,4 +1,4 @@
-"""Elements that no text wrote: what composite and flexcomp stand for."""
+"""Makes elements that do not stand in the text: those of composite, flexcomp, URDF and x_xy."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ def element(
     defaults: Defaults | None = None,
     make=Element,
 ) -> Any:
-    """An element of the schema's kind `id` that stands at `node`, with values over the schema's defaults.
+    """An element with the schema id `id`, located at `node`: `values` over the schema's defaults.
 
-    `defaults`: what a default class says, which counts as given.
+    defaults   settings of a default class, which count as given
     """
     row = schema.ELEMENTS[id]
     given = {**(defaults or {}), **values}
@@ -33,14 +33,14 @@ def element(
 
 
 def defaults(spec: Spec, id: str) -> Defaults:
-    """What the outermost default class says about a kind of element."""
+    """The settings of the outermost default class for a kind of element."""
     if spec.defaults is None:
         return {}
     return class_values(spec.defaults.class_of(spec.root), schema.ELEMENTS[id])
 
 
 def body(node: Node, name: str, values: dict[str, Any]) -> Body:
-    """A body that stands at `node`, with nothing in it."""
+    """An empty body, located at `node`."""
     return element("body", node, {"name": name, **values} if name else values, make=Body)
 
 
@@ -50,7 +50,7 @@ def add(parent: Body, child: Body) -> None:
 
 
 def plugin(spec: Spec, part: Element, name: str) -> Element:
-    """What bodies say to share the plugin that `part` gives them all; an instance without a name is declared as `name`."""
+    """Plugin elements by which bodies share one plugin instance; an instance without a name is declared as `name`."""
     values = {key: part[key] for key in ("plugin", "instance") if part.get(key)}
     if "plugin" in values and "instance" not in values:
         made = element("plugin.instance", part.node, {"name": name, "plugin": values["plugin"]}, "plugin")

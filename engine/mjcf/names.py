@@ -1,4 +1,4 @@
-"""Names and what refers to them, while parts of a spec are copied."""
+"""Names and references of elements, and copies of elements under other names."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def _referring(row: ElementRow) -> list[tuple[str, str]]:
 
 
 def references(element: Element) -> Iterator[Reference]:
-    """Every reference that the element itself makes."""
+    """The references in the attributes of one element."""
     for attribute, refers in _referring(element.row):
         if attribute in element.given:
             space = element.get(refers[1:], "") if refers.startswith("@") else refers
@@ -46,7 +46,7 @@ def references(element: Element) -> Iterator[Reference]:
 
 
 def mentions(element: Element) -> Iterator[tuple[str, str]]:
-    """(namespace, name) of everything that the element and its items refer to."""
+    """(namespace, name) of all references of the element and its children."""
     for _, space, value in references(element):
         for name in (value,) if isinstance(value, str) else value:
             yield space, name
@@ -69,7 +69,7 @@ def declared(element: Element, names: Names) -> int:
 
 
 def weight(elements: list[Element]) -> int:
-    """How many elements a list counts for where copies are limited: one each, and more for large flexes."""
+    """The size of a list for the limit of copies: one for each element, and more for large flexes."""
     return sum(1 + len(element.get("element", ())) // 100 for element in elements)
 
 
@@ -84,7 +84,7 @@ def renamed(
 
     name    gives an element its new name
     refer   gives a reference its new name, from its namespace and the present name
-    step    what the copy is made by
+    step    the step of expansion that makes the copy
     """
     shared = {} if shared is None else shared  # plugins that several bodies share
     twin = element.copy()

@@ -1,4 +1,4 @@
-"""Poses of elements in their bodies: what the text says, with the frames around it."""
+"""Poses of elements in their bodies, from their attributes and the enclosing frames."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def same(a, b) -> bool:
 
 
 def same_turn(a, b) -> bool:
-    """Whether two quaternions are the same, or turn alike."""
+    """Whether two quaternions are equal, or the same rotation."""
     return a is b or (
         (
             abs(a[0] - b[0]) < SAME
@@ -42,7 +42,7 @@ def same_turn(a, b) -> bool:
 
 
 def pose(element: Element, spec: Spec, diagnostics: Diagnostics, framed: bool = True) -> Pose:
-    """The element's pose in its body (a body's: in its parent), with the frames around it or without."""
+    """The pose of an element in its body (of a body: in its parent), with or without the enclosing frames."""
     values = element.values
     quat = IDENTITY
     try:

@@ -1,7 +1,4 @@
-"""How canonical XML looks: elements as plain data, laid out in lines.
-
-Two spaces an indentation, attributes in one line up to WIDTH columns, longer ones below each other's first.
-"""
+"""Layout of canonical XML: two spaces of indentation, lines of at most WIDTH columns, further attributes aligned."""
 
 from __future__ import annotations
 
@@ -15,7 +12,7 @@ _ESCAPES = str.maketrans(
 
 @dataclass
 class Item:
-    """One element to be written: attributes (name, text) in order, and what is inside."""
+    """One element to be written: attributes (name, text) in order, and children."""
 
     tag: str
     attributes: list[tuple[str, str]] = field(default_factory=list)
@@ -38,7 +35,7 @@ def text_of(root: Item) -> str:
             for i, inner in reversed(list(enumerate(item.items))):
                 stack.append((inner, depth + 1))
                 if depth == 0 and i:
-                    stack.append(("", 0))  # sections stand apart
+                    stack.append(("", 0))  # an empty line between sections
     return "\n".join(lines) + "\n"
 
 
@@ -69,7 +66,7 @@ def _start(item: Item, indent: str) -> list[str]:
 
 
 def _numeric(text: str) -> bool:
-    """Whether white space only separates numbers, so that a line break may stand for it."""
+    """Whether white space only separates numbers, so that lines may be broken there."""
     return not text.strip("0123456789+-.e ")
 
 

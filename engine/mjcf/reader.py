@@ -1,4 +1,4 @@
-"""From a document to a Spec: every element with its typed values, defaults applied.
+"""Reads an MJCF document into a Spec: elements with typed values, defaults applied.
 
 The reader knows no element by name, only the sections: types, defaults and references come from the schema table, what is
 not supported from `engine/model/unsupported.py`.
@@ -52,7 +52,7 @@ _SECTIONS = {
 
 @cache
 def row_defaults(id: str, mpex: bool = False) -> dict[str, Any]:
-    """The schema's defaults of one kind of element, typed; `mpex`: where the Motphys dialect's differ, those."""
+    """The schema's defaults of one kind of element, typed; `mpex`: those of the Motphys dialect."""
     found = {name: values.default(row, mpex) for name, row in schema.ELEMENTS[id].attributes.items()}
     return {name: value for name, value in found.items() if value is not None}
 
@@ -60,15 +60,15 @@ def row_defaults(id: str, mpex: bool = False) -> dict[str, Any]:
 def read(
     root: Node, diagnostics: Diagnostics, defaults: Defaults | None = None, folder: Path | None = None
 ) -> Spec:
-    """The spec of a <mujoco> element, includes merged. What is wrong or not supported goes to `diagnostics`.
+    """The spec of a <mujoco> element, includes merged. Errors and what is not supported go to `diagnostics`.
 
-    `defaults`: the default classes, where they have been read before; `folder`: where names of files start.
+    `defaults`: the default classes, if already read; `folder`: the folder that file names are relative to.
     """
     return _Reader(root, diagnostics, defaults or Defaults(root)).read(folder or Path())
 
 
 class _Start(NamedTuple):
-    """What elements of one kind and class begin with.
+    """The start values of elements of one kind and class.
 
     values  the schema's defaults with what the class sets over them
     given   what the class sets
@@ -106,7 +106,7 @@ class _Reader:
         for child in root.children:
             self.sections.setdefault(child.tag, []).append(child)
         self.starts: dict[tuple[DefaultClass | None, str], _Start] = {}
-        self.foreign: Any = None  # the first place that only the Motphys dialect has
+        self.foreign: Any = None  # the first attribute or element of the Motphys dialect
 
     def read(self, folder: Path) -> Spec:
         root, settings = self.root, self.settings
@@ -169,7 +169,7 @@ class _Reader:
         return spec
 
     def default(self, node: Node) -> None:
-        """Refuse what a default class sets and we do not do."""
+        """Report elements in default classes that are not supported."""
         for child in node.iter():
             row = schema.child(schema.ELEMENTS["default"], child.tag)
             found = unsupported.of_element(row.id) if row is not None else None
@@ -223,7 +223,7 @@ class _Reader:
         return made
 
     def start(self, of: DefaultClass | None, row: ElementRow) -> _Start:
-        """What the elements of one kind and class begin with."""
+        """The start values of elements of one kind and class."""
         given = {} if of is None else class_values(of, row)
         review = not _watched(row).isdisjoint(given) or not all(map(values.finite, given.values()))
         return _Start({**row_defaults(row.id, self.mpex), **given}, given, review)
@@ -250,7 +250,7 @@ class _Reader:
                 self.report(self.where(node, row, childclass, name), missing, value)
 
     def alternatives(self, node: Node, result: dict[str, Any], given: set[str]) -> None:
-        """Keep one orientation: an alternative form of the element itself takes the place of the class's."""
+        """Keep one orientation: the element's own alternative form replaces that of its class."""
         several = [name for name in ALTERNATIVES if name in given]
         if len(several) > 1:
             own = [name for name in several if node.attribute(name) is not None]
@@ -270,7 +270,7 @@ class _Reader:
         )
 
     def settings(self, section: str, id: str | None = None) -> Settings:
-        """A settings element: all its occurrences, the last one wins."""
+        """A settings element: all its occurrences, later ones override earlier ones."""
         row = schema.ELEMENTS[id or section]
         result = Settings(row_defaults(row.id, self.mpex))
         for node in self.sections.get(section, ()):
@@ -279,7 +279,11 @@ class _Reader:
                     continue
                 for name, value in self.element("", found, row, None).values.items():
                     attribute = found.attribute(name)
-                    if attribute is not None and self.mpex and values.unsaid(row.attributes[name], value):
+                    if (
+                        attribute is not None
+                        and self.mpex
+                        and values.means_default(row.attributes[name], value)
+                    ):
                         result[name] = values.default(row.attributes[name])
                     elif attribute is not None:
                         result[name] = value
@@ -291,7 +295,7 @@ class _Reader:
     def body(
         self, node: Node, into: Element, row: ElementRow, around: ElementRow, childclass: str | None
     ) -> None:
-        """Read what stands inside a body, frame or replicate."""
+        """Read the children of a body, frame or replicate."""
         for child in node.children:
             kind_row = schema.child(row, child.tag, around)
             if kind_row is None or self.refused(child, kind_row):
@@ -309,7 +313,7 @@ class _Reader:
                 self.inside(child, element, kind_row)
 
     def inside(self, node: Node, into: Element, row: ElementRow) -> None:
-        """Read what stands inside an element that is no body, two levels of it."""
+        """Read the children of an element that is not a body, two levels deep."""
         for child in node.children:
             child_row = schema.child(row, child.tag)
             if child_row is not None and not self.refused(child, child_row):
@@ -321,7 +325,7 @@ class _Reader:
                         element.items.append(self.element(deep_row.tag, deep, deep_row, None))
 
     def extension(self, spec: Spec, section: Node) -> None:
-        """Read which plugins there are, and their instances."""
+        """Read the plugins and their instances."""
         for node in section.children:
             declared = node.attribute("plugin")
             if declared is None or self.refused(node, schema.ELEMENTS["extension.plugin"]):
@@ -356,7 +360,7 @@ class _Reader:
             spec.lists[kind].append(element)
 
     def links(self, node: Node, row: ElementRow) -> list[tuple[str, dict[str, Any]]]:
-        """What makes up an actuator: (shortcut, its own values) of each default element, then of itself."""
+        """The shortcuts of an actuator: (tag, own values) of each default element, then of the actuator itself."""
         result = []
         for link in [*self.defaults.chain(node, row), node]:
             link_row = schema.ELEMENTS[f"actuator.{link.tag}"]

@@ -120,7 +120,7 @@ def default(row: AttributeRow, mpex: bool = False) -> Any:
     Arrays are shared and read-only.
     """
     text = row.default
-    if mpex and row.mpex_default is not None and not unsaid(row, float(row.mpex_default.split()[0])):
+    if mpex and row.mpex_default is not None and not means_default(row, float(row.mpex_default.split()[0])):
         text = row.mpex_default
     if text is None:
         return None
@@ -132,7 +132,7 @@ def default(row: AttributeRow, mpex: bool = False) -> Any:
     return value
 
 
-def unsaid(row: AttributeRow, value: Any) -> bool:
+def means_default(row: AttributeRow, value: Any) -> bool:
     """Whether a value in the Motphys dialect means that nothing is said, and MuJoCo's default holds: 0 for an angle of
     view or a clipping distance."""
     return row.mpex_default is not None and row.low is not None and bool(np.all(value < row.low))

@@ -1,12 +1,11 @@
-"""From a Spec back to text: canonical MJCF that compiles to the same model.
+"""Writes a Spec as canonical MJCF, which compiles to the same model.
 
     to_xml(spec, folder, model)     the text, for a file in `folder`
 
-What the expansion does is done in it: no includes, frames, replicates, attached models, composites or flexcomps are
-left. Default classes stay, and what an element takes from its class or the format is not repeated. Units, forms of
-orientation and numbers stay as they were written, except where a frame was put before them: there a pose is position
-and quaternion. Everything here loops over the schema table, whose order is that of the sections and attributes; what
-it does not say is in exceptions.py.
+Canonical MJCF is expanded: it has no includes, frames, replicates, attached models, composites or flexcomps. Default
+classes stay; values that an element takes from its class or from the format are not repeated. Units, forms of orientation
+and numbers stay as written, except in elements inside a frame, which get a position and a quaternion. Sections and
+attributes follow the order of the schema table; exceptions to the table are in exceptions.py.
 """
 
 from __future__ import annotations
@@ -34,9 +33,18 @@ from engine.mjcf import attached_settings, schema, values
 from engine.mjcf.classes import Classes, shortened
 from engine.mjcf.defaults import DefaultClass
 from engine.mjcf.elements import Body, Element, Settings, Spec
-from engine.mjcf.exceptions import ALTERNATIVES, APPLIED, NEEDS, OPEN, ORIENTATION, SAID, WEIGHING, WRITTEN
+from engine.mjcf.exceptions import (
+    ALTERNATIVES,
+    ALWAYS_WRITTEN,
+    APPLIED_SETTINGS,
+    KEPT_IF_GIVEN,
+    MASS_SETTINGS,
+    NEEDS,
+    ORIENTATION,
+    PADDED_FROM,
+)
+from engine.mjcf.file_names import FileNames
 from engine.mjcf.geom_types import GEOM_TYPES, stretch
-from engine.mjcf.locations import Places
 from engine.mjcf.printing import Item, text_of
 from engine.mjcf.reader import row_defaults
 from engine.mjcf.schema_rows import MPEX, AttributeRow, ElementRow
@@ -63,16 +71,16 @@ def to_xml(spec: Spec, folder: str | os.PathLike[str] | None = None, model: Mode
 class _Writer:
     def __init__(self, spec: Spec, folder: str | os.PathLike[str] | None, model: Model | None):
         self.spec = spec
-        self.places = Places(spec, folder)
+        self.file_names = FileNames(spec, folder)
         self.model = model
         self.mpex = spec.compiler.get("dialect") == "mpex"
         self.classes = Classes(spec.defaults, _all(spec), self.mpex)
-        self.weigh = model is not None and attached_settings.weighs_otherwise(spec)
+        self.weigh = model is not None and attached_settings.has_other_mass_settings(spec)
 
     def root(self) -> Item:
         row = schema.ROOT
         item = Item(row.tag)
-        if self.spec.name not in ("", row.attributes["model"].default):  # an empty one counts as none
+        if self.spec.name not in ("", row.attributes["model"].default):  # an empty section is left out
             item.attributes.append(("model", self.spec.name))
         listed = self.listed()
         for id in row.children:
@@ -149,15 +157,15 @@ class _Writer:
         return result
 
     def compiler(self, row: ElementRow, found: Settings) -> list[tuple[str, str]]:
-        """The unit of angles is always said; folders are seen from the new place."""
-        done = (*APPLIED, "angle", *(WEIGHING if self.weigh else ()))
+        """Compiler settings: the unit of angles is always written; folders are relative to the new file."""
+        done = (*APPLIED_SETTINGS, "angle", *(MASS_SETTINGS if self.weigh else ()))
         rest = [item for item in self.changed(row, found) if item[0] not in done]
-        return [("angle", found["angle"]), *self.places.settings.items(), *rest]
+        return [("angle", found["angle"]), *self.file_names.settings.items(), *rest]
 
     # ---- the tree ------------------------------------------------------------------------------------
 
     def body(self, world: Body, outer: DefaultClass) -> list[Item]:
-        """The contents of the world. `outer`: the class in force there."""
+        """The children of a body. `outer`: the default class that applies to it."""
         top: list[Item] = []
         stack = [(world, outer, top)]
         while stack:
@@ -181,7 +189,7 @@ class _Writer:
         """The mass of a body as it was given; as it was found, if the model wants that, or if others are part of it now, or
         if the masses of some bodies follow from other settings than those of the rest."""
         model = self.model
-        if body.parent is None:  # the world, whose mass means nothing
+        if body.parent is None:  # the mass of the world has no effect
             return None
         if model is None or not (body.fused or self.weigh or self.spec.compiler.get("saveinertial")):
             return None if body.inertial is None else self.element(body.inertial)
@@ -213,7 +221,7 @@ class _Writer:
     # ---- one element ---------------------------------------------------------------------------------
 
     def element(self, element: Element, around: DefaultClass | None = None) -> Item:
-        """An element and what is inside it. `around`: the class in force, main's where nothing else is said."""
+        """An element and what is inside it. `around`: the class in force, main by default."""
         row, classes = (
             (_BODY if isinstance(element, Body) else element.row),
             self.classes,
@@ -222,7 +230,7 @@ class _Writer:
         item = Item(row.tag)
         own = classes.of(element)
         given = classes.settings(own, row) if row.default is not None else {}
-        plain = element.frame is None and not attached_settings.turned(self.spec, element)
+        plain = element.frame is None and not attached_settings.needs_other_orientation(self.spec, element)
         found = element.values if plain else self.framed(element, given)
         if element.links:
             found = _shortcut(element)
@@ -248,11 +256,11 @@ class _Writer:
     def value(
         self, element: Element, name: str, known: AttributeRow, value: Any, given: dict[str, Any]
     ) -> str | None:
-        """The text of an attribute; None where it says what holds without it."""
+        """The text of an attribute; None where it equals the value without it."""
         if value is None:
             return None
         if known.type == "file":
-            return self.places.name(element, name)
+            return self.file_names.name(element, name)
         several = isinstance(value, np.ndarray) and (known.mpex_max_count or known.max_count) == 1
         if several:  # x_xy has numbers for each direction
             raise CannotSave(
@@ -261,7 +269,7 @@ class _Writer:
             )
         if element.links:
             return values.write(value, known)
-        field = OPEN.get((element.row.id, name))
+        field = PADDED_FROM.get((element.row.id, name))
         if field is not None and self.model is not None and np.isnan(value).any():
             value = getattr(self.model, field)[element.id].ravel()
         base = given.get(name)
@@ -270,7 +278,7 @@ class _Writer:
             base = row_defaults(row.id, self.mpex).get(name)
         # of several forms that a class gives, the first holds where the element itself says nothing
         turned = name in ALTERNATIVES and any(f in given for f in ALTERNATIVES[: ALTERNATIVES.index(name)])
-        kept = known.required or (element.row.id, name) in WRITTEN or turned or _needed(element, name)
+        kept = known.required or (element.row.id, name) in ALWAYS_WRITTEN or turned or _needed(element, name)
         if (
             values.equal(value, base)
             and not kept
@@ -280,7 +288,7 @@ class _Writer:
         return values.write(shortened(known, value, base), known)
 
     def framed(self, element: Element, given: dict[str, Any]) -> dict[str, Any]:
-        """The values of an element with its frame put before them, in the units of the text."""
+        """The values of an element, its frame applied, in the units of the text."""
         row, found, frame = element.row.attributes, dict(element.values), element.frame or (ORIGIN, IDENTITY)
         if "fromto" in found:  # the frame may turn it about its axis, which two points cannot say
             size = found["size"].copy()
@@ -331,13 +339,13 @@ def _ordered(row: ElementRow) -> Iterable[str]:
 
 
 def _kept(known: AttributeRow, name: str, given: Iterable[str]) -> bool:
-    """Whether an attribute says something by being there at all."""
+    """Whether the presence of an attribute has an effect."""
     return known.dialect == MPEX and name in given
 
 
 def _needed(element: Element, name: str) -> bool:
-    """Whether it counts that the attribute is there, or another one is only taken together with it."""
-    if (element.row.id, name) in SAID and name in element.given:
+    """Whether the attribute's presence has an effect, or another attribute requires it."""
+    if (element.row.id, name) in KEPT_IF_GIVEN and name in element.given:
         return True
     return any(
         needed == name and other in element.given and name in element.given
@@ -363,7 +371,7 @@ def _stem(file: str | None) -> str | None:
 
 
 def _tidy(numbers: Iterable[float]) -> np.ndarray:
-    """Numbers that were computed; those that are a short number but for rounding become that."""
+    """Computed numbers, rounded where a short decimal is within rounding error."""
     array = np.array(list(numbers), float)
     largest = float(np.abs(array).max(initial=0.0))
     if not 1e-200 < largest < 1e200:

@@ -110,7 +110,7 @@ class Files:
         except OSError as error:
             message, start = error.strerror or str(error), "cannot read the file"
         at = attribute if isinstance(attribute, str) else attribute()
-        written = element.places.get(at)  # another format's name, which was looked for in several places
+        written = element.written_at.get(at)  # another format's name, which was looked for in several places
         name = element[at] if written is None else written.value
         self.error(element, "missing-file", f"{start} '{name}': {message}", at)
 

@@ -198,9 +198,9 @@ class Scene:
         return self.instances
 
 
-def added(model, name: str, count: int, unsaid: float) -> np.ndarray:
-    """(count,) numbers that the Motphys dialect adds to a model; of mujoco's models, which have none, `unsaid`."""
-    return np.atleast_1d(getattr(model, f"mpex_{name}", np.full(count, unsaid)))
+def added(model, name: str, count: int, default: float) -> np.ndarray:
+    """(count,) numbers that the Motphys dialect adds to a model; of mujoco's models, which have none, `default`."""
+    return np.atleast_1d(getattr(model, f"mpex_{name}", np.full(count, default)))
 
 
 def linear(color) -> np.ndarray:

@@ -229,8 +229,8 @@ def _stand_beside(model: Model, header: dict[str, Any], path: str) -> None:
             template[section][name] = np.asarray(value, np.float32) if np.ndim(old) else type(old)(value)
     for section, values in template.items():
         setattr(model.vis, section, SimpleNamespace(**values))
-    told = [Gap(path, str(text)) for text in header["gaps"]]
-    model.gaps = told + unsimulated.gaps(model, lambda row: path, lambda geom: path)
+    reported = [Gap(path, str(text)) for text in header["gaps"]]
+    model.gaps = reported + unsimulated.gaps(model, lambda row: path, lambda geom: path)
 
 
 @cache

@@ -118,9 +118,9 @@ def _from_file(element: Element, data: bytes) -> np.ndarray:
             "the file is cut off: a binary height field begins with two integers, rows and columns"
         )
     nrow, ncol = np.frombuffer(data, "<i4", 2).tolist()
-    told = image.other(data)
-    if told is not None and len(data) != 8 + 4 * nrow * ncol:
-        raise BadHeights(told)
+    problem = image.other(data)
+    if problem is not None and len(data) != 8 + 4 * nrow * ncol:
+        raise BadHeights(problem)
     _check_size(nrow, ncol, "file")
     if len(data) != 8 + 4 * nrow * ncol:
         raise BadHeights(

@@ -1,4 +1,4 @@
-"""Where the files of a model are, and how a text in another folder names them."""
+"""File names of a model, relative to the folder that its text is written to."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from engine.mjcf.exceptions import FOLDERS
 _BACKSLASH = os.sep == "/"
 
 
-class Places:
-    """File names of a spec as a text in `folder` writes them; None: the folder of the model itself.
+class FileNames:
+    """File names of a spec for a text in `folder`; None: the folder of the model itself.
 
-    settings   compiler attribute -> what it says in that text: the same folders, from there
+    settings   compiler attribute (meshdir, texturedir) -> its value relative to `folder`
     """
 
     def __init__(self, spec: Spec, folder: str | os.PathLike[str] | None):
@@ -28,12 +28,12 @@ class Places:
                 self.settings[name] = self._from(self.folder, self.base / given, given)
 
     def name(self, element: Element, attribute: str) -> str:
-        """What to write for a file that an element names."""
+        """The file name to write for an attribute of an element."""
         name = _slashed(element[attribute])
         setting = FOLDERS.get(element.row.id, FOLDERS["*"])
         start = self.folder / self.settings.get(setting, "")
-        if attribute in element.places and os.path.isabs(name):  # found by another format's rules
-            written = element.places[attribute].value
+        if attribute in element.written_at and os.path.isabs(name):  # resolved by the rules of URDF or x_xy
+            written = element.written_at[attribute].value
             return self._from(start, Path(name), "" if not os.path.isabs(written) else name)
         compiler = self.spec.compiler_of(element)
         if self.spec.compiler.get("strippath"):
@@ -46,7 +46,7 @@ class Places:
 
     @staticmethod
     def _from(start: Path, path: Path, given: str) -> str:
-        """The path as seen from a folder; an absolute one stays as it was given."""
+        """The path relative to a folder; absolute paths stay as given."""
         if os.path.isabs(given):
             return given
         try:
