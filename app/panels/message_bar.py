@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QLabel, QSizePolicy, QToolButton, QWidget
@@ -48,11 +48,11 @@ class MessageBar(QFrame):
         self._layout.addLayout(text, 1)
         self._layout.addLayout(self._buttons)
         self.buttons: list[QToolButton] = []
-        self._actions: list[tuple[str, Callable[[], object]]] = []
+        self._actions: Sequence[tuple[str, Callable[[], object]]] = []
         self.hide()
 
     def set_message(
-        self, text: str, severity: Severity, actions: list[tuple[str, Callable[[], object]]]
+        self, text: str, severity: Severity, actions: Sequence[tuple[str, Callable[[], object]]]
     ) -> None:
         """Show a text and one button for each (label, callback)."""
         self._icon.set_icon(icon(severity.value, severity.value))

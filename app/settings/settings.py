@@ -64,7 +64,7 @@ class Settings:
         """Most memory of the simulation's history, MB."""
         least, default, most = HISTORY_MEMORY
         try:
-            return min(max(int(self._store.value("history_memory", default)), least), most)
+            return min(max(int(str(self._store.value("history_memory", default))), least), most)
         except (TypeError, ValueError):
             return default
 

@@ -1,4 +1,4 @@
-"""What the mouse does in the viewport: MuJoCo simulate's habits.
+"""Mouse control of the viewport, with the gestures of MuJoCo's simulate.
 
 Distances are fractions of the viewport's height, y downwards, as the camera and the perturbation take them.
 """
@@ -6,12 +6,18 @@ Distances are fractions of the viewport's height, y downwards, as the camera and
 from __future__ import annotations
 
 import copy
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QMouseEvent, QWheelEvent
 
 from app.workspace.selection import NOTHING, Selection
 from app.workspace.view import View
+
+if TYPE_CHECKING:
+    from engine.scene.camera import Camera
+    from engine.scene.perturb import Perturb
+    from engine.scene.pick import Pick
 
 _MODIFIERS = Qt.KeyboardModifier
 _BUTTONS = Qt.MouseButton
@@ -36,19 +42,19 @@ class MouseControl:
             self._begin_perturb(event.button(), bool(held & _MODIFIERS.AltModifier))
 
     def move(self, event: QMouseEvent) -> None:
-        view = self._view
-        if self._last is None or self._simulation.snapshot is None or view.camera is None:
+        camera, perturb = self._view.camera, self._view.perturb
+        if self._last is None or self._simulation.snapshot is None or camera is None or perturb is None:
             return
         _, height = self._size()
         here = event.position()
         dx, dy = (here.x() - self._last.x()) / height, (here.y() - self._last.y()) / height
         self._last = here
-        action = self._action(event)
-        if view.perturb.active:
-            view.perturb.move(action, dx, dy, self._projection())
-            self._send()
+        action = _action(event, perturb)
+        if perturb.active:
+            perturb.move(action, dx, dy, self._projection(camera))
+            self._send(perturb)
         else:
-            view.camera.move(action, dx, dy, self._simulation.model, self._projection())
+            camera.move(action, dx, dy, self._simulation.model, self._projection(camera))
         self._changed()
 
     def release(self, event: QMouseEvent) -> None:
@@ -60,9 +66,12 @@ class MouseControl:
     def double_click(self, event: QMouseEvent) -> None:
         self._last = event.position()
         view, snapshot = self._view, self._simulation.snapshot
+        camera, perturb = view.camera, view.perturb
         if snapshot is None or snapshot.model is not self._simulation.model:
             return
-        hit = self.pick(event.position())
+        if camera is None or perturb is None:
+            return
+        hit = self.pick(event.position(), camera)
         control = bool(event.modifiers() & _MODIFIERS.ControlModifier)
         if event.button() == _BUTTONS.LeftButton:
             if hit is None:
@@ -70,15 +79,15 @@ class MouseControl:
             else:
                 view.selection.select(Selection("body", hit.bodyid) if hit.bodyid else Selection(*hit.object))
                 if hit.bodyid:
-                    view.perturb.localpos = hit.localpos(snapshot)
+                    perturb.localpos = hit.localpos(snapshot)
         elif event.button() == _BUTTONS.RightButton and hit is not None:
             from engine.scene.camera import FREE, TRACKING
 
-            if view.camera.type == "fixed":
-                view.camera.type = FREE
-            view.camera.lookat = hit.point.copy()
+            if camera.type == "fixed":
+                camera.type = FREE
+            camera.lookat = hit.point.copy()
             if control and hit.bodyid:
-                view.camera.type, view.camera.trackbodyid = TRACKING, hit.bodyid
+                camera.type, camera.trackbodyid = TRACKING, hit.bodyid
             view.camera_changed.emit()
         self._changed()
 
@@ -89,42 +98,31 @@ class MouseControl:
         camera.zoom(event.angleDelta().y() / WHEEL_STEP, self._simulation.model)
         self._changed()
 
-    def pick(self, position: QPointF):
-        """What lies under a point of the viewport (a Pick), or None."""
+    def pick(self, position: QPointF, camera: Camera) -> Pick | None:
+        """What lies under a point of the viewport, None for the background."""
         from engine.scene.pick import pick
 
         simulation = self._simulation
         width, height = self._size()
-        origin, direction = self._projection().ray(position.x() / width, position.y() / height)
+        origin, direction = self._projection(camera).ray(position.x() / width, position.y() / height)
         return pick(simulation.model, simulation.snapshot, origin, direction, self._view.options)
 
-    def _projection(self):
+    def _projection(self, camera: Camera):
         from engine.scene.camera import view_of
 
         width, height = self._size()
         snapshot = self._simulation.snapshot
-        return view_of(self._view.camera, snapshot.model, snapshot, width / height)
-
-    def _action(self, event: QMouseEvent):
-        from engine.scene.camera import Mouse
-
-        shift = bool(event.modifiers() & _MODIFIERS.ShiftModifier)
-        buttons = event.buttons()
-        right = bool(buttons & _BUTTONS.RightButton)
-        left = bool(buttons & _BUTTONS.LeftButton)
-        if left and self._view.perturb.active and _moves(self._view.perturb):
-            right = True
-        if right:
-            return Mouse.MOVE_H if shift else Mouse.MOVE_V
-        if left:
-            return Mouse.ROTATE_H if shift else Mouse.ROTATE_V
-        return Mouse.ZOOM
+        assert snapshot is not None
+        return view_of(camera, snapshot.model, snapshot, width / height)
 
     def _begin_perturb(self, button: Qt.MouseButton, alt: bool) -> None:
         from engine.scene.perturb import Active
 
         perturb, model, snapshot = self._view.perturb, self._simulation.model, self._simulation.snapshot
-        if snapshot is None or snapshot.model is not model or perturb.select <= 0:
+        camera = self._view.camera
+        if snapshot is None or snapshot.model is not model or camera is None:
+            return
+        if perturb is None or perturb.select <= 0:
             return
         if button == _BUTTONS.RightButton or (button == _BUTTONS.LeftButton and alt):
             active = Active.TRANSLATE
@@ -132,15 +130,24 @@ class MouseControl:
             active = Active.ROTATE
         else:
             return
-        perturb.begin(active, model, snapshot, self._projection())
-        self._send()
+        perturb.begin(active, model, snapshot, self._projection(camera))
+        self._send(perturb)
 
-    def _send(self) -> None:
-        # The arrays of a Perturb are replaced, never written: a shallow copy is the thread's own.
-        self._simulation.perturb(copy.copy(self._view.perturb))
+    def _send(self, perturb: Perturb) -> None:
+        # The arrays of a Perturb are replaced, never written: the thread may keep a shallow copy.
+        self._simulation.perturb(copy.copy(perturb))
 
 
-def _moves(perturb) -> bool:
+def _action(event: QMouseEvent, perturb: Perturb):
+    """The movement that buttons and Shift stand for."""
+    from engine.scene.camera import Mouse
     from engine.scene.perturb import Active
 
-    return bool(perturb.active & Active.TRANSLATE)
+    shift = bool(event.modifiers() & _MODIFIERS.ShiftModifier)
+    right = bool(event.buttons() & _BUTTONS.RightButton)
+    left = bool(event.buttons() & _BUTTONS.LeftButton)
+    if right or (left and perturb.active & Active.TRANSLATE):
+        return Mouse.MOVE_H if shift else Mouse.MOVE_V
+    if left:
+        return Mouse.ROTATE_H if shift else Mouse.ROTATE_V
+    return Mouse.ZOOM

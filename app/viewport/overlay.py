@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QPointF, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QPainter, QPainterPath, QPaintEvent, QPen, QResizeEvent
@@ -22,7 +22,7 @@ MARGIN = 10
 TOLERANCE = 0.07  # the achieved rate is shown when it differs from what was asked by more than this part
 
 
-Message = tuple[str, Severity, list[tuple[str, Callable[[], object]]]]
+Message = tuple[str, Severity, Sequence[tuple[str, Callable[[], object]]]]
 """Of a MessageBar: text, severity, buttons."""
 
 
@@ -150,12 +150,13 @@ class ViewportFrame(QWidget):
         self._place()
 
     def _after_frame(self, model) -> None:
-        if (self.viewport.labels or not self.labels.isHidden()) and model is self._simulation.model:
+        camera, wanted = self._view.camera, bool(self.viewport.labels) or not self.labels.isHidden()
+        if wanted and camera is not None and model is self._simulation.model:
             from engine.scene.camera import view_of
 
             size = self.viewport.size()
             aspect = size.width() / max(1, size.height())
-            self.labels.refresh(view_of(self._view.camera, model, self._simulation.snapshot, aspect))
+            self.labels.refresh(view_of(camera, model, self._simulation.snapshot, aspect))
 
     def _show_bars(self) -> None:
         self._show_bar(self.files_bar, self._files_message())
@@ -163,12 +164,12 @@ class ViewportFrame(QWidget):
         self._place()
 
     def _show_bar(self, bar: MessageBar, message: Message | None) -> None:
-        wanted = message is not None and self._simulation.model is not None
-        if wanted:
+        if message is not None and self._simulation.model is not None:
             bar.set_message(*message)
+            bar.setVisible(self._closed.get(bar) != bar.text())
         else:
             self._closed.pop(bar, None)
-        bar.setVisible(wanted and self._closed.get(bar) != bar.text())
+            bar.hide()
         bar.raise_()
 
     def _close_files(self) -> None:

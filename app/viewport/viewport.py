@@ -156,20 +156,23 @@ class Viewport(QOpenGLWidget):
         from engine.scene.build import build
 
         view, model = self._view, snapshot.model
+        renderer, context = self._renderer, self._context
+        assert renderer is not None and context is not None
         width, height = self.pixel_size()
         current = model is self._simulation.model
-        if current:
+        if current and view.camera is not None:
             view.camera.follow(snapshot)
             self._camera = view.camera
         if self._loaded is not model:
-            self._renderer.load(model)
+            renderer.load(model)
             self._loaded, self._scene = model, None
+        assert self._camera is not None
         perturb = view.perturb if current else None
         self._scene = build(
             model, snapshot, view.options, self._camera, perturb, self._scene, (width, height)
         )
-        target = self._context.detect_framebuffer(self.defaultFramebufferObject())
-        self._renderer.draw(self._scene, target, width, height)
+        target = context.detect_framebuffer(self.defaultFramebufferObject())
+        renderer.draw(self._scene, target, width, height)
         self.labels = self._scene.labels
 
     def _clear(self) -> None:
