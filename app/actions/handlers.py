@@ -15,6 +15,7 @@ from app.settings.icons import app_icon
 from app.settings.settings import HISTORY_MEMORY
 from app.workspace.selection import NOTHING, Selection, select_at
 from engine.run.clock import SPEEDS
+from engine.scene.options import FLAGS, MOST_EXPOSURE, NGROUP, TONE_MAPPINGS
 
 FILTER = "Models (*.xml *.mjcf *.urdf *.kmodel);;All files (*)"
 SAVE_FILTER = "MJCF (*.xml)"
@@ -85,7 +86,6 @@ class Handlers:
             "help.info": window.frame.set_info,
             "help.about": self.about,
         }
-        from engine.scene.options import FLAGS, NGROUP
 
         for flag in FLAGS:
             if flag.drawn:
@@ -93,6 +93,10 @@ class Handlers:
         for kind, _label, _held in GROUPS:
             for number in range(NGROUP):
                 handlers[f"group.{kind}.{number}"] = lambda on, k=kind, n=number: self.set_group(k, n, on)
+        for name in TONE_MAPPINGS:
+            handlers[f"tonemap.{name}"] = lambda _on, name=name: view.set_option("tonemap", name)
+        for name, stops in (("brighter", 0.5), ("darker", -0.5), ("reset", None)):
+            handlers[f"exposure.{name}"] = lambda stops=stops: self.change_exposure(stops)
         return handlers
 
     def fill_menus(self) -> None:
@@ -130,6 +134,8 @@ class Handlers:
             elif kind == "group":
                 which, number = rest.split(".")
                 actions.set_checked(name, getattr(options, f"{which}group")[int(number)])
+            elif kind == "tonemap":
+                actions.set_checked(name, options.tonemap == rest)
             elif name in _MOVING:
                 actions[name].setEnabled(model and not self.simulation.unsimulated)
             elif row.menu in ("Camera", "Show") or name in _WITH_MODEL:
@@ -255,6 +261,12 @@ class Handlers:
         new = modes[(modes.index(value) + 1) % len(modes)]
         self.view.set_option(what, new)
         self.window.status.say(f"{what.capitalize()}s: {new.name.lower()}")
+
+    def change_exposure(self, stops: float | None) -> None:
+        """Brighter or darker by so many stops; None: as the model gives it."""
+        exposure = 0.0 if stops is None else self.view.options.exposure + stops
+        self.view.set_option("exposure", min(max(exposure, -MOST_EXPOSURE), MOST_EXPOSURE))
+        self.window.status.say(f"Exposure: {self.view.options.exposure:+g} stops")
 
     def next_flex_layer(self) -> None:
         """One layer further inside the solid flexes; from the innermost back to the outside."""

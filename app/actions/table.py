@@ -112,6 +112,13 @@ GROUPS: tuple[tuple[str, str, str | None], ...] = (
 """Kinds whose groups 0 to 5 can be hidden: kind, label, and the modifier of the digit keys (None: no keys)."""
 
 
+EXPOSURES: tuple[tuple[str, str, str], ...] = (
+    ("brighter", "Brighter", "Half a stop more light"),
+    ("darker", "Darker", "Half a stop less light"),
+    ("reset", "As the Model Says", "The light as the model gives it"),
+)
+
+
 def plural(kind: str) -> str:
     """The plural of a kind's name."""
     return f"{kind}es" if kind.endswith("x") else f"{kind}s"
@@ -142,6 +149,16 @@ def flag_actions() -> Iterator[Action]:
             )
 
 
+def light_actions() -> Iterator[Action]:
+    """A row for every tone mapping, and for changes of exposure."""
+    from engine.scene.options import TONE_MAPPINGS
+
+    for name, (label, help) in TONE_MAPPINGS.items():
+        yield Action(f"tonemap.{name}", label, (), help, "Show/Tone Mapping", "", VIEWPORT, True)
+    for name, label, help in EXPOSURES:
+        yield Action(f"exposure.{name}", label, (), help, "Show/Exposure", "", VIEWPORT)
+
+
 def all_actions() -> list[Action]:
     """The whole table."""
-    return [*ACTIONS, *flag_actions()]
+    return [*ACTIONS, *flag_actions(), *light_actions()]

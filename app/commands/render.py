@@ -43,6 +43,18 @@ def add_arguments(parser) -> None:
     parser.add_argument("--camera", metavar="NAME", help="one of the model's cameras, by name or number")
     parser.add_argument("--time", default=0.0, metavar="S", help="simulate this many seconds first")
     parser.add_argument("--key", metavar="NAME", help="start from a keyframe, by name or number")
+    parser.add_argument(
+        "--tonemap",
+        metavar="NAME",
+        default="model",
+        help=f"how light brighter than white is shown: {', '.join(_tone_mappings())} (default model: as it says)",
+    )
+    parser.add_argument(
+        "--exposure",
+        metavar="STOPS",
+        default=0.0,
+        help="brighter or darker; each stop doubles the light (default 0)",
+    )
     add_seed(parser)
 
 
@@ -54,6 +66,7 @@ def run(options) -> int:
             f"render: --size {options.size}: {picture_format.name} has at most {picture_format.most} pixels"
         )
     seconds = _seconds(options.time)
+    look = _look(options)
     problem = writable(options.output)
     if problem:
         return fail(f"render: {problem}")
@@ -79,7 +92,7 @@ def run(options) -> int:
     from renderer import render
 
     try:
-        picture = render(model, data, width, height, camera=_camera(model, camera))
+        picture = render(model, data, width, height, camera=_camera(model, camera), options=look)
     except Exception as error:
         if "--debug" in sys.argv:
             traceback.print_exc()
@@ -134,6 +147,29 @@ def _seconds(value) -> float:
     if not (math.isfinite(seconds) and 0 <= seconds <= LONGEST):
         raise UsageError(f"render: --time {value} must be between 0 and {LONGEST:g} seconds")
     return seconds
+
+
+def _tone_mappings() -> list[str]:
+    from engine.scene.options import ToneMapping
+
+    return list(ToneMapping)
+
+
+def _look(options):
+    """What to draw and how, as VisOptions. Raises UsageError."""
+    from engine.scene.options import MOST_EXPOSURE, ToneMapping, VisOptions
+
+    if options.tonemap not in _tone_mappings():
+        raise UsageError(f"render: --tonemap {options.tonemap!r} is not one of {', '.join(_tone_mappings())}")
+    try:
+        exposure = float(options.exposure)
+    except ValueError:
+        raise UsageError(f"render: --exposure {options.exposure!r} is not a number") from None
+    if not abs(exposure) <= MOST_EXPOSURE:
+        raise UsageError(
+            f"render: --exposure {options.exposure} must be between {-MOST_EXPOSURE:g} and {MOST_EXPOSURE:g} stops"
+        )
+    return VisOptions(tonemap=ToneMapping(options.tonemap), exposure=exposure)
 
 
 def _find(model, kind: str, name: str | None) -> int | None:

@@ -6,7 +6,6 @@ loop over `FLAGS`; a flag that the scene builder does not draw yet says so in `d
 
 from __future__ import annotations
 
-from copy import deepcopy
 from dataclasses import dataclass
 from enum import IntEnum, StrEnum
 
@@ -158,14 +157,23 @@ class Frame(IntEnum):
 class ToneMapping(StrEnum):
     """How light that is brighter than the screen's white is shown."""
 
-    MODEL = "model"  # what the model asks for, KNEE if it says nothing
-    KNEE = "knee"  # colours below 0.8 stay as they are, brighter ones are compressed
-    NONE = "none"  # cut off at white
-    REINHARD = "reinhard"  # Reinhard et al. 2002, white at four times the screen's
-    ACES = "aces"  # the filmic curve of ACES
-    NEUTRAL = "neutral"  # Khronos PBR Neutral
+    MODEL = "model"
+    KNEE = "knee"
+    NONE = "none"
+    REINHARD = "reinhard"
+    ACES = "aces"
+    NEUTRAL = "neutral"
 
 
+TONE_MAPPINGS: dict[ToneMapping, tuple[str, str]] = {
+    ToneMapping.MODEL: ("As the Model Says", "The model's own tone mapping; Knee where it has none"),
+    ToneMapping.KNEE: ("Knee", "Colours below four fifths of white stay as they are, brighter ones are compressed"),
+    ToneMapping.NONE: ("None", "Cut off what is brighter than white"),
+    ToneMapping.REINHARD: ("Reinhard", "Compress luminance (Reinhard et al. 2002); white at four times the screen's"),
+    ToneMapping.ACES: ("ACES", "The filmic curve of ACES: strong contrast"),
+    ToneMapping.NEUTRAL: ("Neutral", "Khronos PBR Neutral: base colours as their authors gave them"),
+}
+"""Label and help of each tone mapping."""
 MOST_EXPOSURE = 16.0  # stops, up and down
 
 GROUP_KINDS = ("geom", "site", "joint", "tendon", "actuator", "flex", "skin")
@@ -200,13 +208,3 @@ class VisOptions:
             if not hasattr(self, name):
                 raise AttributeError(f"no visual option {name!r}")
             setattr(self, name, value)
-
-    def toggle(self, name: str) -> bool:
-        """Flip a flag and return its new value."""
-        value = not getattr(self, FLAG_BY_NAME[name].name)
-        setattr(self, name, value)
-        return value
-
-    def copy(self) -> VisOptions:
-        """An independent copy."""
-        return deepcopy(self)

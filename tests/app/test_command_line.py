@@ -131,7 +131,14 @@ def test_render(tmp_path, model_file, rig):
 
     pictures = []
     for i, more in enumerate(
-        ([], ["--camera", "front"], ["--camera", "0", "--key", "up"], ["--time", "0.5"])
+        (
+            [],
+            ["--camera", "front"],
+            ["--camera", "0", "--key", "up"],
+            ["--time", "0.5"],
+            ["--tonemap", "aces"],
+            ["--exposure", "-1.5"],
+        )
     ):
         path = tmp_path / f"{i}.png"
         done = kinetree("render", model_file, "-o", path, "--size", "160x100", *more)
@@ -139,7 +146,8 @@ def test_render(tmp_path, model_file, rig):
         picture = Image.open(path)
         assert picture.size == (160, 100)
         pictures.append(picture.tobytes())
-    assert len(set(pictures)) == 4
+    assert len(set(pictures)) == 6
+    assert sum(pictures[5]) < 0.7 * sum(pictures[0])
 
 
 def test_render_says_what_is_wrong(tmp_path, model_file):
@@ -148,6 +156,9 @@ def test_render_says_what_is_wrong(tmp_path, model_file):
         kinetree("render", model_file, "-o", out, "--camera", "nowhere"), "nowhere", "front, above"
     )
     assert refused(kinetree("render", model_file, "-o", out, "--key", "nowhere"), "nowhere", "up")
+    assert refused(kinetree("render", model_file, "-o", out, "--tonemap", "filmic"), "filmic", "knee, none")
+    assert refused(kinetree("render", model_file, "-o", out, "--exposure", "bright"), "bright", "number")
+    assert refused(kinetree("render", model_file, "-o", out, "--exposure", "nan"), "between -16 and 16")
     done = kinetree("render", tmp_path / "missing.xml", "-o", out)
     assert done.returncode == 1 and done.stderr.startswith(f"{tmp_path / 'missing.xml'}:1:1: error: ")
     done = kinetree("render", model_file, "-o", tmp_path / "no" / "such" / "out.png")

@@ -222,6 +222,23 @@ def test_single_keys_act_only_in_the_viewport(window, qtbot):
     assert not window.simulation.running and window.simulation.speed == 1.0 and not window.view.options.joint
 
 
+def test_tone_mapping_and_exposure_are_in_the_menu(window):
+    options, actions = window.view.options, window.actions_
+    assert actions["tonemap.model"].isChecked()
+    actions["tonemap.aces"].trigger()
+    assert options.tonemap == "aces"
+    assert [name for name in actions.rows if name.startswith("tonemap.") and actions[name].isChecked()] == [
+        "tonemap.aces"
+    ]
+    actions["exposure.brighter"].trigger()
+    actions["exposure.brighter"].trigger()
+    assert options.exposure == 1.0
+    actions["exposure.darker"].trigger()
+    assert options.exposure == 0.5
+    actions["exposure.reset"].trigger()
+    assert options.exposure == 0.0
+
+
 def test_flags_and_groups_have_keys(window):
     viewport, options = window.viewport, window.view.options
     QTest.keyClick(viewport, Qt.Key.Key_J)

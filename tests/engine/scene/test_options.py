@@ -3,7 +3,7 @@
 import mujoco
 import pytest
 
-from engine.scene.options import FLAGS, Frame, Label, VisOptions
+from engine.scene.options import FLAGS, TONE_MAPPINGS, ToneMapping, VisOptions
 
 
 def test_names_keys_and_starting_values_are_the_references():
@@ -26,14 +26,9 @@ def test_rendering_flags_are_the_references():
         )  # theirs is Activation's too
 
 
-def test_a_copy_is_independent():
-    options = VisOptions(contactpoint=True, label=Label.JOINT, frame=Frame.GEOM, flexlayer=2)
-    twin = options.copy()
-    assert vars(twin) == vars(options)
-    twin.geomgroup[4] = True
-    assert options.geomgroup[4] is False
-    assert twin.toggle("contactpoint") is False
-    assert options.contactpoint is True
+def test_every_tone_mapping_has_a_label_and_help():
+    assert list(TONE_MAPPINGS) == list(ToneMapping)
+    assert all(label and help and not help.endswith(".") for label, help in TONE_MAPPINGS.values())
 
 
 def test_unknown_option_is_refused():
