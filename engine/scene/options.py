@@ -167,9 +167,15 @@ class ToneMapping(StrEnum):
 
 TONE_MAPPINGS: dict[ToneMapping, tuple[str, str]] = {
     ToneMapping.MODEL: ("As the Model Says", "The model's own tone mapping; Knee where it has none"),
-    ToneMapping.KNEE: ("Knee", "Colours below four fifths of white stay as they are, brighter ones are compressed"),
+    ToneMapping.KNEE: (
+        "Knee",
+        "Colours below four fifths of white stay as they are, brighter ones are compressed",
+    ),
     ToneMapping.NONE: ("None", "Cut off what is brighter than white"),
-    ToneMapping.REINHARD: ("Reinhard", "Compress luminance (Reinhard et al. 2002); white at four times the screen's"),
+    ToneMapping.REINHARD: (
+        "Reinhard",
+        "Compress luminance (Reinhard et al. 2002); white at four times the screen's",
+    ),
     ToneMapping.ACES: ("ACES", "The filmic curve of ACES: strong contrast"),
     ToneMapping.NEUTRAL: ("Neutral", "Khronos PBR Neutral: base colours as their authors gave them"),
 }
