@@ -105,10 +105,14 @@ class Provenance:
         """
         found = self._identities.get(kind)
         if found is None:
-            seen: dict[Hashable, int] = {}
-            found = []
+            found, seen = [], {}
+            chains: dict[tuple[int, ...], Hashable] = {}  # replicas share their steps
             for element in self._elements.get(kind, ()):
-                own = element.node.id, tuple((step.node.id, step.index) for step in element.made_by)
+                steps = tuple(map(id, element.made_by))
+                chain = chains.get(steps)
+                if chain is None:
+                    chain = chains[steps] = tuple((step.node.id, step.index) for step in element.made_by)
+                own = element.node.id, chain
                 number = seen[own] = seen.get(own, -1) + 1
                 found.append((own, number))
             self._identities[kind] = found

@@ -118,11 +118,12 @@ body_plugin geom_plugin actuator_plugin sensor_plugin | plugin?
 """
 
 TYPED_REFERENCES = {
-    "sensor_objid": "sensor_objtype",
-    "sensor_refid": "sensor_reftype",
-    "tuple_objid": "tuple_objtype",
+    "sensor_objid": ("sensor_objtype", False),
+    "sensor_refid": ("sensor_reftype", True),
+    "tuple_objid": ("tuple_objtype", False),
 }
-"""Arrays of ids -> the array that says of what kind each is, as OBJ_."""
+"""Arrays of ids -> (the array that says of what kind each is, as OBJ_, whether -1 stands for none). Of
+OBJ_UNKNOWN the id is -1 in any case."""
 
 
 class ObjectId(NamedTuple):
@@ -171,7 +172,7 @@ class Kind:
 
     def count(self, model: Model) -> int:
         """How many objects of the kind a model has."""
-        return model.sizes[self.size]
+        return getattr(model, self.size)
 
 
 # ---- how many numbers belong to an object ------------------------------------------------------------------

@@ -21,7 +21,7 @@ from engine.compile.mechanism.sensor import SENSORS
 from engine.compile.tree.kinematic_tree import addresses, kinematic_tree
 from engine.model import enums as e
 from engine.model.fields import TABLES
-from engine.model.kinds import BY_OBJECT, KINDS, REFERENCES
+from engine.model.kinds import BY_OBJECT, KINDS, REFERENCES, TYPED_REFERENCES
 from engine.model.model import Model
 
 
@@ -95,9 +95,6 @@ STRUCTURE = frozenset(
     )
 )  # fmt: skip
 """Fields that `engine.compile.derived.structure` makes of the others: not stored."""
-
-_OBJECTS = {obj: kind.size for obj, kind in BY_OBJECT.items()}
-"""OBJ_ -> the size that counts such objects."""
 
 
 def check(model: Model) -> None:
@@ -323,19 +320,19 @@ def _sensors(m: Model) -> None:
             raise BadNumbers("sensor_dim")
         if not ((m.mpex_sensor_data[i] >= -1) & (m.mpex_sensor_data[i] < 7)).all():
             raise BadNumbers("mpex_sensor_data")
-        for name, kind in (("sensor_objid", what), ("sensor_refid", int(m.sensor_reftype[i]))):
-            at, size = int(getattr(m, name)[i]), _OBJECTS.get(kind)
-            least = 0 if name == "sensor_objid" and size is not None else -1
-            if not least <= at < (0 if size is None else _size(m, size)):
-                raise BadNumbers(name)
 
 
-def _tuples(m: Model) -> None:
-    for kind, at in zip(m.tuple_objtype.tolist(), m.tuple_objid.tolist(), strict=True):
-        if not 0 <= at < _size(m, _OBJECTS.get(kind, "")):
-            raise BadNumbers("tuple_objid")
+def _typed_references(m: Model) -> None:
+    """Ids of objects whose kind is said beside them."""
+    for field, (types, optional) in TYPED_REFERENCES.items():
+        for obj, id in zip(getattr(m, types).tolist(), getattr(m, field).tolist(), strict=True):
+            kind = BY_OBJECT.get(obj)
+            least = 0 if kind is not None and not optional else -1
+            if not least <= id < (0 if kind is None else kind.count(m)):
+                raise BadNumbers(field)
 
 
 CHECKS: tuple[Callable[[Model], None], ...] = (
-    _tree, _geoms, _meshes, _pictures, _skins, _equalities, _tendons, _actuators, _sensors, _tuples,
+    _tree, _geoms, _meshes, _pictures, _skins, _equalities, _tendons, _actuators, _sensors,
+    _typed_references,
 )  # fmt: skip
