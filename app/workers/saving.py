@@ -1,4 +1,4 @@
-"""Worker threads for files: each writes, or reads, once and reports the outcome."""
+"""The save thread: one file written, without the window waiting."""
 
 from __future__ import annotations
 
@@ -29,16 +29,3 @@ class SaveThread(threading.Thread):
         except Exception as error:
             message, details = f"{type(error).__name__}: {error}", traceback.format_exc()
         self._done(self._path, message, details)
-
-
-class ReadThread(threading.Thread):
-    """Reads and parses texts. `done(reads)` is called in this thread with a list of FileRead."""
-
-    def __init__(self, paths: list[str], done: Callable[[list], None]):
-        super().__init__(name="read", daemon=True)
-        self._paths, self._done = paths, done
-
-    def run(self) -> None:
-        from engine.document.files import read_file
-
-        self._done([read_file(path) for path in self._paths])

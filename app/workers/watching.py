@@ -16,7 +16,7 @@ import math
 import os
 import threading
 import time
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -26,6 +26,7 @@ from app.workers.notifying import Notifier
 
 if TYPE_CHECKING:
     from engine.document.files import FileRead
+    from engine.document.parsed import ParsedSource
 
 DEBOUNCE = 0.03  # quiet time after a notification before looking, s
 GONE = 0.25  # how long a file may be missing (an editor replacing it) before that counts as a change, s
@@ -39,14 +40,14 @@ class Watched:
     """What to watch.
 
     files   paths
-    texts   those that are read when they change
+    texts   those that are read when they change: path -> the version that is known, None for a file that is not there
     hashes  content hashes (blake2b, 16 bytes) of the files that the caller has just read
     since   a file that was not watched before and has no hash here counts as changed, once, if it was written after
             this (time.time())
     """
 
     files: Collection[str]
-    texts: Collection[str] = ()
+    texts: Mapping[str, ParsedSource | None] = field(default_factory=dict)
     hashes: dict[str, str] = field(default_factory=dict)
     since: float = math.inf
 
@@ -80,7 +81,7 @@ class WatchThread(threading.Thread):
         self._wake = threading.Condition()
         self._poked = self._stopping = False
         self._wanted: Watched | None = None
-        self._texts: frozenset[str] = frozenset()
+        self._texts: Mapping[str, ParsedSource | None] = {}
         self._stamps: dict[str, Stamp] = {}
         self._hashes: dict[str, str] = {}
         self._missing: dict[str, float] = {}
@@ -131,9 +132,9 @@ class WatchThread(threading.Thread):
         return GONE / 2 if self._missing else POLL
 
     def _read(self, paths: list[str]) -> DiskChange:
-        from engine.document.files import read_file
+        from app.workers.reading import read_again
 
-        reads = {path: read_file(path) for path in paths if path in self._texts}
+        reads = {path: read_again(path, self._texts[path]) for path in paths if path in self._texts}
         return DiskChange(paths, reads, max(_written(path) for path in paths))
 
     def _start(self, wanted: Watched) -> list[str]:
@@ -156,7 +157,7 @@ class WatchThread(threading.Thread):
                     changes.append(path)
             elif stamp is not None and stamp[1] / 1e9 > wanted.since:
                 changes.append(path)
-        self._stamps, self._hashes, self._texts = stamps, known, frozenset(wanted.texts)
+        self._stamps, self._hashes, self._texts = stamps, known, wanted.texts
         self._missing = {path: since for path, since in self._missing.items() if path in stamps}
         self._looked(list(stamps))
         return changes

@@ -17,11 +17,13 @@ from functools import partial
 from PySide6.QtCore import QObject, Signal, Slot
 
 from app.workers.compiling import CompileRequest, CompileResult
-from app.workers.saving import ReadThread, SaveThread
+from app.workers.reading import ReadThread
+from app.workers.saving import SaveThread
 from app.workers.watching import DiskChange, FileWatcher, Watched
 from engine.diagnostics import ModelError
 from engine.document.edit import Edit, difference_of_tags
 from engine.document.files import FileRead
+from engine.document.parsed import ParsedSource
 from engine.document.project import External, Project
 from engine.document.write import Save, write_file
 
@@ -182,12 +184,16 @@ class ProjectController(QObject):
 
     def _watch(self, result: CompileResult | None = None) -> None:
         files = list(dict.fromkeys([*self._files, *self._attempt_files]))
-        document = self.document
-        texts = {*self.texts.files, *(document.missing if document is not None else ())}
+        texts = self._known_texts()
         if result is None:
             self._watcher.watch(Watched(files, texts))
         else:
             self._watcher.watch(Watched(files, texts, result.hashes, result.started))
+
+    def _known_texts(self) -> dict[str, ParsedSource | None]:
+        """The present version of each text, None for an included file that is missing."""
+        missing = self.document.missing if self.document is not None else ()
+        return {**dict.fromkeys(missing), **{path: self.texts.parsed(path) for path in self.texts.files}}
 
     # ---- edits -----------------------------------------------------------------------------------------------
 
@@ -216,7 +222,7 @@ class ProjectController(QObject):
         if self.attempt:
             self._read_attempt()
         elif self.document is not None:
-            self._start(ReadThread([*self.document.files, *self.document.missing], self._reread.emit))
+            self._start(ReadThread(self._known_texts(), self._reread.emit))
         elif self.path:
             self._compile()
 
@@ -276,6 +282,7 @@ class ProjectController(QObject):
         ]
         if any(outcome in _NEW for outcome in outcomes):
             self._take_new_text(saved)
+            self._watch()  # the next change is compared with this text
         elif None in outcomes:
             self._compile(saved)
         self.changed.emit()

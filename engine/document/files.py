@@ -12,7 +12,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from engine.diagnostics import Diagnostic, Diagnostics, ModelError
-from engine.document.parsed import ParsedSource
+from engine.document.edit import difference_of_tags
+from engine.document.parsed import FileChange, ParsedSource
 from engine.document.source import overlay_source, read_source
 
 
@@ -24,12 +25,16 @@ class FileRead:
     parsed   its text and tree; None where it could not be read
     problem  why it could not be read: an error whose code is `missing-file` if there is no such file
     similar  for a missing file: names of files in its folder like its own, the best first
+    before   the earlier version that it was compared with (see `reread_file`); None if there was none
+    change   what is different from `before`
     """
 
     key: str
     parsed: ParsedSource | None
     problem: Diagnostic | None = None
     similar: tuple[str, ...] = ()
+    before: ParsedSource | None = None
+    change: FileChange | None = None
 
     @property
     def is_missing(self) -> bool:
@@ -82,16 +87,32 @@ def read_file(path: str | os.PathLike[str], shown: str | None = None) -> FileRea
     shown  the path to give it in diagnostics; the absolute path if not given
     """
     key = file_key(path, current_folder())
-    shown = key if shown is None else shown
     found = Diagnostics()
     try:
-        source = read_source(key, found, shown)
+        source = read_source(key, found, key if shown is None else shown)
     except ModelError as error:
-        problem = error.diagnostics[0]
-        missing = problem.code == "missing-file"
-        similar = similar_names(os.path.dirname(key), os.path.basename(key)) if missing else ()
-        return FileRead(key, None, problem, tuple(similar))
+        return _not_read(key, error)
     return FileRead(key, ParsedSource.parse(source, found.items))
+
+
+def reread_file(path: str | os.PathLike[str], before: ParsedSource) -> FileRead:
+    """Read a file of which an earlier version is known: only what is different is parsed, and the elements keep their
+    identities. Never raises for what is or is not on the disk."""
+    key = file_key(path, current_folder())
+    found = Diagnostics()
+    try:
+        source = read_source(key, found, before.source.path)
+    except ModelError as error:
+        return _not_read(key, error)
+    after, change = before.changed(difference_of_tags(before.source.text, source.text))
+    return FileRead(key, after.of_source(source, found.items), before=before, change=change)
+
+
+def _not_read(key: str, error: ModelError) -> FileRead:
+    problem = error.diagnostics[0]
+    missing = problem.code == "missing-file"
+    similar = similar_names(os.path.dirname(key), os.path.basename(key)) if missing else ()
+    return FileRead(key, None, problem, tuple(similar))
 
 
 def similar_names(folder: str, name: str, most: int = 3) -> list[str]:

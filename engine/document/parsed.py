@@ -153,9 +153,9 @@ class ParsedSource:
         back = inverse(self.source.text, shift.edits)
         return after, FileChange(tuple(shift.edits), tuple(back), fate.vanished, fate.appeared)
 
-    def of_source(self, source: Source) -> ParsedSource:
-        """The same tree for another source with the same text."""
-        same = ParsedSource(source, self.syntax)
+    def of_source(self, source: Source, decoding: Iterable[Diagnostic] = ()) -> ParsedSource:
+        """The same tree for another source with the same text. `decoding`: what was found when its bytes were decoded."""
+        same = ParsedSource(source, self.syntax, decoding)
         same._hidden, same._parents = self._hidden, self._parents
         return same
 

@@ -220,6 +220,10 @@ class Project:
         """The present source of a file."""
         return self._files[self.key(path)].parsed.source
 
+    def parsed(self, path: str) -> ParsedSource:
+        """The present text of a file with its tree; it never changes and may be used by any thread."""
+        return self._files[self.key(path)].parsed
+
     def tree(self, path: str) -> Node:
         """The root element of the present text of a file."""
         return self._files[self.key(path)].parsed.root
@@ -319,7 +323,8 @@ class Project:
         return {key: file.theirs for key, file in self._files.items() if file.theirs is not None}
 
     def external_change(self, read: FileRead) -> External:
-        """Take notice of what a file on the disk is now (it was read because it seems to have changed)."""
+        """Take notice of what a file on the disk is now (it was read because it seems to have changed). It is quick for a
+        `read` by `reread_file` that was compared with the present text (`parsed`)."""
         key = read.key
         if key not in self._files:
             known = self._absent.get(key)
@@ -406,16 +411,19 @@ class Project:
         self._set(file, file.parsed.changed(edits, identities)[0])
 
     def _reload(self, file: _File, read: FileRead) -> None:
-        edits = difference_of_tags(file.parsed.source.text, read.parsed.source.text)
+        if read.before is file.parsed:  # a worker has compared them already
+            parsed, change = read.parsed, read.change
+        else:
+            edits = difference_of_tags(file.parsed.source.text, read.parsed.source.text)
+            parsed, change = file.parsed.changed(edits)
         file.disk, file.theirs = read.parsed.source, None
-        parsed, change = file.parsed.changed(edits)
         self._set(file, parsed)
         self._history.seal()
         self._history.add(Transaction(f"Reload {Path(file.read.key).name}", {file.read.key: change}))
         self._history.seal()
 
     def _set(self, file: _File, parsed: ParsedSource) -> None:
-        if file.disk is not None and parsed.source.text == file.disk.text:
+        if file.disk is not None and parsed.source is not file.disk and parsed.source.text == file.disk.text:
             parsed = parsed.of_source(file.disk)  # its very bytes
         self.version += 1
         file.read = FileRead(file.read.key, parsed)

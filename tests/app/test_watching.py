@@ -156,7 +156,7 @@ def test_a_file_stays_compared_with_what_was_seen_of_it(file, tmp_path):
 
 
 def test_texts_are_read(file):
-    with watching(file, texts=[str(file)]) as thread:
+    with watching(file, texts={str(file): None}) as thread:
         seen = []
         thread._changed = seen.append
         file.write_bytes(b"<mujoco/>")

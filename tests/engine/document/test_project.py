@@ -11,7 +11,7 @@ import pytest
 from engine.diagnostics import ModelError
 from engine.document import change
 from engine.document.edit import Edit
-from engine.document.files import read_file
+from engine.document.files import read_file, reread_file
 from engine.document.project import External, Project, UnsavedChanges
 from engine.document.write import ChangedOnDisk, write_file
 
@@ -382,3 +382,32 @@ def test_an_element_removed_outside_is_not_taken_for_the_one_after_it(tmp_path):
     path.write_text('<mujoco><worldbody><body name="two"/></worldbody></mujoco>')
     project.external_change(read_file(path))
     assert [node.id for node in project.tree(path).iter("body")] == [two] != [one]
+
+
+def test_a_worker_can_compare_a_file_with_the_known_text(project, folder):
+    path = folder / "model.xml"
+    before = project.parsed(path)
+    size = named(project, "g").id
+    path.write_text(MODEL.replace('"0.1"', '"0.7"'))
+    read = reread_file(path, before)
+    assert project.external_change(read) is External.RELOADED
+    assert project.tree(path).source is read.parsed.source and not project.modified
+    assert named(project, "g").id == size and named(project, "g").get("size") == "0.7"
+    project.undo()
+    assert project.text(path) == MODEL and project.parsed(path).root.source.text == MODEL
+
+
+def test_a_comparison_with_an_older_text_is_made_anew(project, folder):
+    path = folder / "model.xml"
+    before = project.parsed(path)
+    set_value(project, "g", "size", "0.2")
+    project.undo()
+    path.write_text(MODEL.replace('"0.1"', '"0.7"'))
+    assert project.external_change(reread_file(path, before)) is External.RELOADED
+    assert named(project, "g").get("size") == "0.7"
+
+
+def test_a_file_that_cannot_be_read_again_says_why(project, folder):
+    path = folder / "model.xml"
+    path.unlink()
+    assert reread_file(path, project.parsed(path)).is_missing
