@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from app.workspace.selection import (
@@ -15,6 +17,7 @@ from app.workspace.selection import (
     select_object,
     selected_objects,
 )
+from app.workspace.workspace import Workspace
 from engine.compile.compiler import compile_document
 from engine.document.change import remove_element, set_attribute
 from engine.document.document import Document
@@ -128,3 +131,61 @@ def test_the_selection_model_reports_what_changes(first):
     selection.select(select_element(first.model, first.node("inertial")))
     assert len(seen) == count + 1
     assert selection.body == 4
+
+
+# ---- in a workspace ----------------------------------------------------------------------------------------
+
+UNNAMED = """<mujoco><worldbody>
+  <body pos="0 0 1"><freejoint/><geom size=".1"/></body>
+  <body pos="1 0 1"><freejoint/><geom size=".2"/></body>
+  <body pos="2 0 1"><freejoint/><geom size=".3"/></body>
+</worldbody></mujoco>
+"""
+
+
+@pytest.fixture
+def workspace(qtbot, tmp_path):
+    path = tmp_path / "unnamed.xml"
+    path.write_text(UNNAMED)
+    made = Workspace()
+    made.simulation.set_running(False)
+    made.project.open(str(path))
+    qtbot.waitUntil(lambda: made.simulation.model is not None, timeout=20_000)
+    yield made
+    made.close()
+
+
+def wait_for_bodies(workspace: Workspace, qtbot, count: int) -> None:
+    qtbot.waitUntil(lambda: workspace.simulation.model.nbody == count, timeout=10_000)
+
+
+def selected_size(workspace: Workspace) -> float:
+    return float(workspace.simulation.model.geom_size[workspace.selection.current.id, 0])
+
+
+@pytest.mark.parametrize("where", ["here", "outside"])
+def test_the_same_element_stays_selected_when_another_goes(workspace, qtbot, where):
+    workspace.selection.select(Selection("geom", 1))
+    element = workspace.selection.current.element
+    first = next(workspace.project.document.root.iter("body"))
+    if where == "here":
+        workspace.project.apply("Remove", remove_element(first))
+    else:
+        lines = UNNAMED.splitlines(keepends=True)
+        Path(workspace.project.path).write_text("".join(lines[:1] + lines[2:]))
+    wait_for_bodies(workspace, qtbot, 3)
+    assert workspace.selection.current == Selection("geom", 0)
+    assert workspace.selection.current.element == element
+    assert selected_size(workspace) == 0.2
+    workspace.project.undo()
+    wait_for_bodies(workspace, qtbot, 4)
+    assert workspace.selection.current == Selection("geom", 1)
+    assert workspace.selection.current.element == element
+
+
+def test_nothing_is_selected_when_its_element_goes(workspace, qtbot):
+    workspace.selection.select(Selection("body", 2))
+    second = list(workspace.project.document.root.iter("body"))[1]
+    workspace.project.apply("Remove", remove_element(second))
+    wait_for_bodies(workspace, qtbot, 3)
+    assert workspace.selection.current == NOTHING
