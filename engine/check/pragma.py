@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from engine.diagnostics import Diagnostic, Severity
 
 if TYPE_CHECKING:
+    from engine.diagnostics import Located
     from engine.document.document import Document
     from engine.document.tree import Node
 
@@ -35,7 +36,7 @@ class Switches:
     def __init__(self, document: Document, known: Iterable[str]):
         self.everywhere: set[str] = set()
         self.inside: list[tuple[str, tuple[int, int], tuple[int, int], set[str]]] = []
-        self.unknown: list[tuple[object, str]] = []
+        self.unknown: list[tuple[Located, str]] = []
         known = {*known, "all"}
         for path, source in document.sources.items():
             if "kinetree:" not in source.text:

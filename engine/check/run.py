@@ -56,6 +56,7 @@ def examine(
     off = {*off, *switches.everywhere}
     if "all" in off:
         return []
+    assert compiled.index is not None  # binary models have no text to check
     case = Case(compiled.model, compiled.index, document, compiled.defaults, cancelled)
     found: list[Finding] = []
     for step, codes in STEPS:

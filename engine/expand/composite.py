@@ -53,17 +53,16 @@ class _Cable:
     def __init__(self, item: Element, spec: Spec, diagnostics: Diagnostics):
         self.item, self.spec = item, spec
         self.prefix = item.get("prefix", "")
-        self.joint, self.geom, self.site, self.skin = (
-            self.part(tag) for tag in ("joint", "geom", "site", "skin")
-        )
+        self.joint, geom, self.site, self.skin = (self.part(tag) for tag in ("joint", "geom", "site", "skin"))
         self.plugin = self.part("plugin")
         self.point = self.points()
-        if self.geom is None or self.geom["type"] not in GEOMS:
+        if geom is None or geom["type"] not in GEOMS:
             raise BadComposite(
                 "a cable is made of cylinders, capsules or boxes; add a geom of one of these types",
                 "type",
-                place=self.geom,
+                place=geom,
             )
+        self.geom = geom
         initial = item.get("initial", "ball")
         if initial not in INITIAL and initial != "0":
             diagnostics.warning(

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from engine.mjcf import exceptions, values
 from engine.mjcf.schema import nearest
@@ -23,6 +23,13 @@ if TYPE_CHECKING:
     from engine.document.tree import Attribute, Node
 
 MAX_ERRORS = 200
+T = TypeVar("T")
+
+
+def present(found: T | None) -> T:
+    """An element or attribute that the table requires, in a text that was checked."""
+    assert found is not None
+    return found
 
 
 class Table:

@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from engine.formats import Reading
-from engine.formats.check import Checked, check
+from engine.formats.check import Checked, check, present
 from engine.formats.urdf_table import TABLE
 from engine.geometry import inertia
 from engine.geometry.orientation import IDENTITY, Quat, from_euler, from_zaxis, mul, rotate
@@ -157,7 +157,7 @@ class _Reader:
             joint = _Joint(node, *(self.value(node.find(tag), "link") for tag in ("parent", "child")))
             if joint.child in above:
                 self.diagnostics.error(
-                    node.find("child").attribute("link"),
+                    present(present(node.find("child")).attribute("link")),
                     "two-parents",
                     f"the link '{joint.child}' is the child of the joint in line {above[joint.child].node.line} already; "
                     "a link has one parent: close the loop with an equality constraint in MJCF",
@@ -191,7 +191,7 @@ class _Reader:
                 break
         joint = above[name]
         self.diagnostics.error(
-            joint.node.find("parent").attribute("link"),
+            present(present(joint.node.find("parent")).attribute("link")),
             "joint-loop",
             f"the link '{name}' is, joint by joint, its own parent; remove one of the joints of this ring",
         )
@@ -223,16 +223,16 @@ class _Reader:
         return body
 
     def world_as_child(self, joint: _Joint) -> None:
-        kind = joint.node.attribute("type")
+        kind = present(joint.node.attribute("type"))
         if kind.value != "fixed":
             self.diagnostics.error(
-                joint.node.find("child").attribute("link"),
+                present(present(joint.node.find("child")).attribute("link")),
                 "world-moves",
                 "the link 'world' is the fixed ground and cannot be moved by a joint; name the link otherwise",
             )
         elif joint.node.find("origin") is not None:
             self.diagnostics.warning(
-                joint.node.find("origin"),
+                present(joint.node.find("origin")),
                 "no-effect",
                 "both links of this joint are fixed in the world, at its origin; the pose has no effect",
             )
@@ -266,7 +266,9 @@ class _Reader:
         if kind != "planar":
             return [self.element("joint", "body.joint", node, name, made, places)]
         if not np.any(direction):
-            self.diagnostics.error(places["axis"], "bad-value", "the axis is zero; give it a length")
+            self.diagnostics.error(
+                places.get("axis") or node, "bad-value", "the axis is zero; give it a length"
+            )
             return []
         turn = from_zaxis(direction.tolist())
         free = {"limited": "false", "actuatorfrclimited": "false", **slow}
@@ -289,13 +291,13 @@ class _Reader:
         }
         if "lower" in given and "upper" in given and lower > upper:
             self.diagnostics.warning(
-                limit.attribute("lower"),
+                present(limit.attribute("lower")),
                 "bad-range",
                 "lower is above upper, so that the joint is not limited; swap them",
             )
         if kind == "continuous" and limited:
             self.diagnostics.warning(
-                limit.attribute("lower"),
+                present(limit.attribute("lower")),
                 "limited-continuous",
                 "a continuous joint turns without end, but has limits; they are in force, as in MuJoCo: remove them, or "
                 "make it revolute",
@@ -323,7 +325,9 @@ class _Reader:
                 return
         if leader is node:
             self.diagnostics.error(
-                mimic.attribute("joint"), "bad-reference", "a joint cannot follow itself; name another"
+                present(mimic.attribute("joint")),
+                "bad-reference",
+                "a joint cannot follow itself; name another",
             )
             return
         polynomial = np.zeros(5)
@@ -341,7 +345,7 @@ class _Reader:
     # ---- mass ---------------------------------------------------------------------------------------
 
     def inertial(self, node: Node) -> Element | None:
-        mass, matrix = node.find("mass"), node.find("inertia")
+        mass, matrix = present(node.find("mass")), present(node.find("inertia"))
         entries = self.checked.of(matrix)
         pos, turn = self.pose(node)
         moments, axes = inertia.principal([entries[n] for n in ("ixx", "iyy", "izz", "ixy", "ixz", "iyz")])
@@ -365,7 +369,7 @@ class _Reader:
             "diaginertia": np.array(moments),
             "quat": np.array(axes),
         }
-        places = {"mass": mass.attribute("value"), "diaginertia": matrix}
+        places = {"mass": present(mass.attribute("value")), "diaginertia": matrix}
         return self.element("inertial", "body.inertial", node, "", values, places)
 
     # ---- shapes -------------------------------------------------------------------------------------
@@ -376,11 +380,11 @@ class _Reader:
         for node in self.root.iter("material"):
             rgba = self.value(node.find("color"), "rgba")
             name = self.value(node, "name")
-            if not name and rgba is None and node.parent.tag in ("robot", "visual"):
+            if not name and rgba is None and present(node.parent).tag in ("robot", "visual"):
                 self.diagnostics.error(
                     node, "missing-attribute", "a material needs a name or a <color>; add one"
                 )
-            if name and rgba is not None and node.parent.tag in ("robot", "visual"):
+            if name and rgba is not None and present(node.parent).tag in ("robot", "visual"):
                 found.setdefault(name, rgba)
         return found
 
@@ -409,14 +413,14 @@ class _Reader:
             guess = schema.nearest(name, self.colours)
             if guess is not None:
                 self.diagnostics.warning(
-                    material.attribute("name"),
+                    present(material.attribute("name")),
                     "undefined-reference",
                     f"no material '{name}' has a colour; did you mean '{guess}'?",
                 )
         return self.colours.get(name, before)
 
     def geom(self, node: Node, rgba: np.ndarray | None) -> Element | None:
-        geometry = node.find("geometry")
+        geometry = present(node.find("geometry"))
         shape = next((found for tag in _SHAPES if (found := geometry.find(tag)) is not None), None)
         if shape is None:
             self.diagnostics.error(
@@ -442,7 +446,7 @@ class _Reader:
         if name in self.shapes:
             if name and node.tag == "collision":
                 self.diagnostics.info(
-                    node.attribute("name"),
+                    present(node.attribute("name")),
                     "repeated-name",
                     f"another shape has the name '{name}'; this one is left without a name",
                 )
@@ -468,7 +472,7 @@ class _Reader:
         filename, scale = given["filename"], given.get("scale", np.ones(3))
         path, usual = packages.locate(filename, self.base, self.meshdir, self.strip)
         if not usual:
-            self.elsewhere.append((shape.attribute("filename"), path))
+            self.elsewhere.append((present(shape.attribute("filename")), path))
         key = (path, tuple(scale.tolist()))
         name = self.meshes.get(key)
         if name is None:
@@ -503,5 +507,5 @@ class _Reader:
             )
 
 
-def _isotropic(moments: tuple[float, float, float]) -> bool:
+def _isotropic(moments: tuple[float, ...]) -> bool:
     return max(moments) - min(moments) <= 1e-12 * max(moments)

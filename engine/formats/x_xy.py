@@ -28,7 +28,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from engine.formats import Reading
-from engine.formats.check import Checked, check
+from engine.formats.check import Checked, check, present
 from engine.formats.x_xy_table import COLOURS, JOINTS, PLAIN, TABLE
 from engine.geometry.orientation import IDENTITY, Quat, conj, from_axes, from_euler, mul, rotate, unit
 from engine.mjcf import make, schema
@@ -116,7 +116,7 @@ class _Reader:
         self.default_nodes = {
             tag: section.find(tag) if section is not None else None for tag in ("geom", "body")
         }
-        stack: list[tuple[Node, Body]] = [(self.root.find("worldbody"), spec.world)]
+        stack: list[tuple[Node, Body]] = [(present(self.root.find("worldbody")), spec.world)]
         while stack:
             node, body = stack.pop()
             inside = []
@@ -136,11 +136,11 @@ class _Reader:
         gravity = given.get("gravity", np.array((0.0, 0.0, 9.81)))
         option["gravity"] = -gravity + 0.0  # no negative zeros
         option["timestep"] = given.get("dt", 0.01)
-        if "dt" in given:
-            option.given["timestep"] = node.attribute("dt")
-        if gravity[2] < 0:
+        if node is not None and "dt" in given:
+            option.given["timestep"] = present(node.attribute("dt"))
+        if node is not None and gravity[2] < 0:
             self.diagnostics.warning(
-                node.attribute("gravity"),
+                present(node.attribute("gravity")),
                 "falls-upwards",
                 "gravity is what a resting accelerometer shows, so that things fall upwards with a negative Z; write "
                 f"{-gravity[2]:g} for the usual way",

@@ -28,7 +28,7 @@ def differs(spec: Spec, element: Element, *settings: str) -> bool:
     if element.scope is None:
         return False
     own, here = element.scope.compiler, spec.compiler
-    return any(not np.array_equal(own.get(name), here.get(name)) for name in settings)
+    return any(not np.array_equal(own[name], here[name]) for name in settings)
 
 
 def has_other_mass_settings(spec: Spec) -> bool:

@@ -18,7 +18,9 @@ from engine.mjcf.reader import row_defaults
 from engine.mjcf.schema_rows import AttributeRow, ElementRow
 
 _ROWS = {
-    default_group(id): schema.ELEMENTS[id] for id in schema.ELEMENTS["default"].children if id != "default"
+    (default_group(id) or ""): schema.ELEMENTS[id]
+    for id in schema.ELEMENTS["default"].children
+    if id != "default"
 }
 _GENERAL = "default.general"
 
@@ -145,7 +147,9 @@ class Classes:
         taken = set(self.names.values())
         for found in self.classes[1:]:
             *before, own = _rounds(self._changes(found))
-            place = into[self.parents[found]]
+            parent = self.parents[found]
+            assert parent is not None  # only the outermost class has none
+            place = into[parent]
             for items in before:
                 number = 1
                 while (name := f"{self.names[found]}_{number}") in taken:
@@ -196,10 +200,11 @@ class Classes:
         for node in chain[len(before) :]:
             row = schema.child(schema.ELEMENTS["default"], node.tag)
             item = Item(node.tag)
+            assert row is not None  # the reader accepted it
             for attribute in node.attributes:
                 known = row.attributes.get(attribute.name)
                 value = values.parse(attribute, known) if known is not None else None
-                if value is not None:
+                if known is not None and value is not None:
                     item.attributes.append((attribute.name, values.write(value, known)))
             result.append(item)
         return result

@@ -39,6 +39,7 @@ def read(data: bytes, most: int) -> RawMesh:
         )
     try:
         import collada
+        from collada.common import DaeError
     except ImportError:
         raise BadMesh(
             "reading .dae files needs the package pycollada (pip install pycollada); or convert the file"
@@ -48,7 +49,7 @@ def read(data: bytes, most: int) -> RawMesh:
             warnings.simplefilter("ignore")
             scene = collada.Collada(
                 io.BytesIO(_without_looks(data)),
-                ignore=[collada.common.DaeError],
+                ignore=[DaeError],
                 aux_file_loader=lambda name: None,
             )
             points, faces = _triangles(scene, most)

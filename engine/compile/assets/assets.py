@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from engine.diagnostics import Diagnostics
     from engine.model.model import Model
 
+T = TypeVar("T")
 ROLES = {
     "rgb": 1, "occlusion": 2, "roughness": 3, "metallic": 4, "normal": 5, "opacity": 6, "emissive": 7, "rgba": 8,
     "orm": 9,
@@ -34,6 +35,13 @@ MAX_POINTS = 2_000_000
 """Points of all meshes that plugins make: a line of text makes 50 000 of them."""
 _meshes = Cache(512 * 1024 * 1024)
 _ATTRIBUTES = ("refpos", "refquat", "scale", "inertia", "maxhullvert", "smoothnormal")
+
+
+def _complete(assets: list[T | None]) -> list[T]:
+    """The assets of a model without errors: none of them is missing."""
+    found = [asset for asset in assets if asset is not None]
+    assert len(found) == len(assets)
+    return found
 
 
 class Assets:
@@ -62,7 +70,6 @@ class Assets:
         try:
             if element["maxhullvert"] != -1 and element["maxhullvert"] <= 3:
                 raise BadMesh("maxhullvert must be above 3, or -1 for no limit", "maxhullvert")
-            file = None
             shape = self.index.plugins.shape(element)
             if shape is not None:
                 return self.generated(element, shape)
@@ -71,20 +78,10 @@ class Assets:
                     raise BadMesh(
                         "a mesh comes from a file or from vertices; remove one of the two", "vertex"
                     )
-                file = self.files.open(element, "file", "mesh")
-                source = (
-                    self.take(element, lambda: file.digest),
-                    file.path.suffix,
-                    element.get("content_type"),
-                )
-            raw = self.raw(element) if file is None else None
-            key = (
-                *((raw.digest,) if file is None else source),
-                *(_hashable(element.get(name)) for name in _ATTRIBUTES),
-            )
-            return _meshes.get(
-                key, lambda: Mesh(element, raw or self.raw_file(element, file)), lambda m: m.nbytes
-            )
+                return self.from_file(element, self.files.open(element, "file", "mesh"))
+            raw = self.raw(element)
+            key = (raw.digest, *(_hashable(element.get(name)) for name in _ATTRIBUTES))
+            return _meshes.get(key, lambda: Mesh(element, raw), lambda mesh: mesh.nbytes)
         except BadMesh as error:
             at = error.attribute if element.node.attribute(error.attribute) is not None else "file"
             place = element.items[0].node if error.attribute == "plugin" else element.at(at)
@@ -92,6 +89,15 @@ class Assets:
         except (Reported, Unreadable):
             pass
         return None
+
+    def from_file(self, element: Element, file: File) -> Mesh:
+        key = (
+            self.take(element, lambda: file.digest),
+            file.path.suffix,
+            element.get("content_type"),
+            *(_hashable(element.get(name)) for name in _ATTRIBUTES),
+        )
+        return _meshes.get(key, lambda: Mesh(element, self.raw_file(element, file)), lambda mesh: mesh.nbytes)
 
     def generated(self, element: Element, shape: tuple[str, tuple[float, ...]]) -> Mesh:
         """The mesh of a plugin's signed distance. Points of the text do not count besides it, as in the reference."""
@@ -232,7 +238,9 @@ class Assets:
         self.fill_hfields(model)
         self.fill_skins(model)
         adr = 0
-        for i, (element, pixels) in enumerate(zip(self.index.objects["texture"], self.images, strict=True)):
+        for i, (element, pixels) in enumerate(
+            zip(self.index.objects["texture"], _complete(self.images), strict=True)
+        ):
             model.tex_type[i] = texture.TYPES.get(element["type"], 1)
             space = element["colorspace"]
             if space == "auto" and element["builtin"] == "none":
@@ -246,7 +254,7 @@ class Assets:
 
     def fill_meshes(self, model: Model) -> None:
         vert = normal = texcoord = face = edge = 0
-        for i, mesh in enumerate(self.meshes):
+        for i, mesh in enumerate(_complete(self.meshes)):
             normals, facenormal = mesh.normals
             uv, faceuv = mesh.texcoords
             model.mesh_vertadr[i], model.mesh_vertnum[i] = vert, len(mesh.vert)
@@ -272,7 +280,7 @@ class Assets:
 
     def fill_hfields(self, model: Model) -> None:
         adr = 0
-        for i, field in enumerate(self.hfields):
+        for i, field in enumerate(_complete(self.hfields)):
             model.hfield_size[i], model.hfield_adr[i] = field.size, adr
             model.hfield_nrow[i], model.hfield_ncol[i] = field.heights.shape
             model.hfield_data[adr : adr + field.heights.size] = field.heights.ravel()
@@ -280,7 +288,9 @@ class Assets:
 
     def fill_skins(self, model: Model) -> None:
         vert = texcoord = face = first = moved = 0
-        for i, (element, skin) in enumerate(zip(self.index.objects["skin"], self.skins, strict=True)):
+        for i, (element, skin) in enumerate(
+            zip(self.index.objects["skin"], _complete(self.skins), strict=True)
+        ):
             model.skin_matid[i] = self.index.reference(element, "material", "material")
             for name in ("group", "rgba", "inflate"):
                 getattr(model, "skin_" + name)[i] = element[name]

@@ -84,7 +84,7 @@ def fill(model: Model, lists: Lists, joints: list[Element], statistic: Settings)
 
     Returns the first dof of each kinematic tree whose inertia is singular.
     """
-    lists.cam_mode, lists.light_mode = [CAMLIGHT_FIXED] * model.ncam, [CAMLIGHT_FIXED] * model.nlight
+    vars(lists).update(cam_mode=[CAMLIGHT_FIXED] * model.ncam, light_mode=[CAMLIGHT_FIXED] * model.nlight)
     state = State(lists)
     for stage in (kinematics.kinematics, kinematics.com_pos, kinematics.camlight):
         stage(lists, state)

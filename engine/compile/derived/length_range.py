@@ -79,7 +79,8 @@ def fill(
     search = _Search(model, settings)
     if search.steps > STEPS:
         message = f"the simulation would take {search.steps:.0f} steps; raise timestep or lower inttotal"
-        diagnostics.error(settings.given.get("timestep", actuators[open_[0]].node), "bad-value", message)
+        place = settings.given.get("timestep") or actuators[open_[0]].node
+        diagnostics.error(place, "bad-value", message)
         return
     found = search.all(open_, cancelled)
     if cancelled():
@@ -152,7 +153,7 @@ class _Search:
             return {}
         pushes = [(i, side) for i in actuators for side in (-1, 1)]
         with ThreadPoolExecutor(min(len(pushes), os.cpu_count() or 1)) as pool:
-            ends = list(pool.map(lambda push: self.end(*push, cancelled), pushes))
+            ends = list(pool.map(lambda push: self.end(push[0], push[1], cancelled), pushes))
         return dict(zip(pushes, ends, strict=True))
 
     def end(self, i: int, side: int, cancelled: Callable[[], bool]) -> tuple[float, float]:

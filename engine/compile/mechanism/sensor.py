@@ -173,7 +173,7 @@ def _objects(index: Index, diagnostics: Diagnostics, sensor: Element, row: Row) 
                 )
             else:
                 ref = _named(index, sensor, "reftype", "refname")
-        return (*obj, *ref)
+        return obj[0], obj[1], ref[0], ref[1]
     if sensor.tag == "contact":
         return _sides(index, diagnostics, sensor)
     if sensor.tag in _BETWEEN:
@@ -193,16 +193,16 @@ def _objects(index: Index, diagnostics: Diagnostics, sensor: Element, row: Row) 
             diagnostics.error(
                 sensor.at("geom2", "body2"), "bad-reference", "both sides are the same; name another one"
             )
-        return tuple(ends)
+        return ends[0], ends[1], ends[2], ends[3]
     if sensor.tag == "user" and sensor.get("objtype") and sensor.get("objname"):
-        return (*_named(index, sensor, "objtype", "objname"), e.OBJ_UNKNOWN, -1)
+        return *_named(index, sensor, "objtype", "objname"), e.OBJ_UNKNOWN, -1
     if row.target is None:
         return e.OBJ_UNKNOWN, -1, e.OBJ_UNKNOWN, -1
     obj = index.reference(sensor, row.target, row.target)
     ref = (e.OBJ_UNKNOWN, -1)
     if sensor.tag == "camprojection":
         ref = (e.OBJ_CAMERA, index.reference(sensor, "camera", "camera"))
-    return OBJECTS[row.target], obj, *ref
+    return OBJECTS[row.target], obj, ref[0], ref[1]
 
 
 def _sides(index: Index, diagnostics: Diagnostics, sensor: Element) -> tuple[int, int, int, int]:

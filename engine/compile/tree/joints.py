@@ -161,5 +161,5 @@ class Joints:
             return row, start, start
         if kind == "ball":
             rest = values.get("springref")  # a quaternion in x_xy; MJCF has none for balls
-            return row, list(IDENTITY), list(rest if np.ndim(rest) else IDENTITY)
+            return row, list(IDENTITY), list(IDENTITY if rest is None or not np.ndim(rest) else rest)
         return row, [values["ref"] * angle], [values["springref"] * angle]

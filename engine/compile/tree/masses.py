@@ -171,7 +171,7 @@ class Weighing:
         """A body that moves must have mass and inertia, of its own or of a body fixed to it."""
         heavy = [mass > MINVAL and min(moments) > MINVAL for mass, _, moments, _ in self.masses]
         for body in reversed(self.index.bodies[1:]):
-            if heavy[body.id] and not body.joints:
+            if heavy[body.id] and not body.joints and body.parent is not None:
                 heavy[body.parent.id] = True
         for body in self.index.bodies[1:]:
             if body.joints and not heavy[body.id]:

@@ -169,7 +169,9 @@ class Shapes:
         In the reference each primitive that is fitted to the box of a mesh moves the mesh by the box's centre, for
         the geoms after it too; so it does here, since models were made to look right there.
         """
-        pos, quat = self.meshes[at].pose
+        mesh = self.meshes[at]
+        assert mesh is not None  # `with_mesh` found it
+        pos, quat = mesh.pose
         return tuple(a + b for a, b in zip(pos, self.shifts.get(at, ORIGIN), strict=True)), quat
 
     def with_hfield(self, geom: Element, placed: Placed) -> bool:

@@ -207,7 +207,7 @@ class _Expansion:
             **{name: item[name] for name in _PASSED if item.get(name) is not None},
         }
         given = item.get("texcoord")
-        if shape.elemtexcoord is not None:
+        if shape.elemtexcoord is not None and shape.texcoord is not None:
             values["texcoord"] = shape.texcoord.ravel()
             values["elemtexcoord"] = shape.elemtexcoord.ravel()
         elif given is not None:

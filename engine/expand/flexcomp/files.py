@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 SMALLEST_VOLUME = 0.0
 
 
-def shape(item: Element, read: Files) -> Shape:
+def shape(item: Element, read: Files | None) -> Shape:
     """Points and elements, before they are posed; scaled where they come from data.
 
     Raises BadFlexcomp, Unreadable.
@@ -28,6 +28,7 @@ def shape(item: Element, read: Files) -> Shape:
     if kind == "direct":
         found = _direct(item)
     elif kind in ("mesh", "gmsh"):
+        assert read is not None  # models with files are read with a folder
         found = _mesh(item, read) if kind == "mesh" else _gmsh(item, read)
     else:
         return points.generated(item)
