@@ -111,10 +111,11 @@ def _many_nodes(model, data, i, used):
         data.node_cols[node] = cols
         x += padded(dim)
         panel += dim * cols
+        listed = visit
         for k in range(used, end):
             u = data.sub_node[k]
             visit += 1
-            degree[u] = _degree(data, u, first, visit)
+            degree[u] = degree[best] - data.sym_size[u] + _degree_beside(data, u, first, listed, visit)
             _moved(data, data.sym_place[u], n - p - 1)
         used = end
     data.nnode = first + n
@@ -225,21 +226,21 @@ def _eliminate(data, best, node, first, used, visit):
 
 
 @kernel
-def _degree(data, u, first, visit):
-    """Number of padded dofs of all blocks next to block u."""
+def _degree_beside(data, u, first, listed, visit):
+    """Number of padded dofs of the blocks next to block u, but for those that the newest node lists (marked so)."""
     adj, adr, num = data.sym_adj, data.sym_adjadr, data.sym_adjnum
     mark, order, size = data.sym_mark, data.sym_order, data.sym_size
-    mark[u] = visit
     middle = adr[u] + num[u]
+    last = middle + data.sym_adjnode[u] - 1  # the newest node
     total = 0
     for e in range(adr[u], middle):
         mark[adj[e]] = visit
         total += size[adj[e]]
-    for e in range(middle, middle + data.sym_adjnode[u]):
+    for e in range(middle, last):
         node = first + adj[e]
         for k in range(data.node_sub[node], data.node_sub[node] + data.node_nsub[node]):
             v = data.sub_node[k]
-            if order[v] < 0 and mark[v] != visit:
+            if mark[v] != listed and mark[v] != visit and order[v] < 0:
                 mark[v] = visit
                 total += size[v]
     return total
