@@ -288,6 +288,25 @@ def face_point(f, height, u, v):
 
 
 @exact
+def add_corner(data, count, view, u, v, s, t, weight, out, margin):
+    """Add the contact at (u, v) of the first face, which is s and t along the edges of the second; the number of contacts.
+
+    It is left out where the faces are farther apart than the margin, and where it is outside both boxes.
+    """
+    R1, p1, s1, s2, C, d, n, f, height, above, ew, gw, near = view
+    w = at(at(above, s, ew), t, gw)
+    if not w <= margin:
+        return count
+    point = shifted(face_point(f, height, u, v), n, 0.5 * w)
+    if outside(point, turned_back(C, sub3(point, d)), s1, s2, margin):
+        return count
+    place = add3(p1, turned(R1, point))
+    count = drop(data, count, place, near)
+    put(data, count, weight * w, place, out, ZERO)
+    return count + 1
+
+
+@exact
 def box_box(model, data, g1, g2, margin):
     """Up to eight contacts: the corners of the overlap of two faces, seen along the contact normal.
 
@@ -337,25 +356,22 @@ def box_box(model, data, g1, g2, margin):
     has_e = edges_meet or abs(pick(local, ha)) < STEEP
     has_g = edges_meet or abs(pick(local, hb)) < STEEP
     near = ROUND * (a + b)
-    taken = False
+    view = (R1, p1, s1, s2, C, d, n, f, height, above, e[2], g[2], near)
+    weight = 1.0 if edges_meet else 0.5
     count = 0
-    for i in range(24):
-        if i < 16:
-            found, u, v, s, t = edge_crossing(i, a, b, corner, e, g, has_e, has_g)
-        elif i < 20:
-            found, u, v, s, t = first_corner(i - 16, f, sign, a, b, corner, e, g)
-            found &= has_e and has_g and not (taken and edges_meet)
-            taken |= found
-        else:
-            found, u, v, s, t = second_corner(i - 20, a, b, corner, e, g, has_e, has_g)
-            found |= i == 20 and not edges_meet
-        w = at(at(above, s, e[2]), t, g[2])
-        if not found or not w <= margin:
-            continue
-        point = shifted(face_point(f, height, u, v), n, 0.5 * w)
-        if not outside(point, turned_back(C, sub3(point, d)), s1, s2, margin):
-            place = add3(p1, turned(R1, point))
-            count = drop(data, count, place, near)
-            put(data, count, w if edges_meet else 0.5 * w, place, out, ZERO)
-            count += 1
+    for i in range(16):
+        found, u, v, s, t = edge_crossing(i, a, b, corner, e, g, has_e, has_g)
+        if found:
+            count = add_corner(data, count, view, u, v, s, t, weight, out, margin)
+    if has_e and has_g:
+        for i in range(4):
+            found, u, v, s, t = first_corner(i, f, sign, a, b, corner, e, g)
+            if found:
+                count = add_corner(data, count, view, u, v, s, t, weight, out, margin)
+                if edges_meet:
+                    break
+    for i in range(4):
+        found, u, v, s, t = second_corner(i, a, b, corner, e, g, has_e, has_g)
+        if found or (i == 0 and not edges_meet):
+            count = add_corner(data, count, view, u, v, s, t, weight, out, margin)
     return count

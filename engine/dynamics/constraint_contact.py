@@ -24,7 +24,7 @@ from engine.dynamics.constraint_rows import (
     solimp_of,
     stiffness,
 )
-from engine.dynamics.contact_side import contact_bodies
+from engine.dynamics.contact_side import contact_bodies, side_body
 from engine.dynamics.jacobian import arm_of, dof_velocity, last_dof
 from engine.jit.kernel import kernel, view
 from engine.jit.simd import padded
@@ -50,19 +50,17 @@ def contact_constraint(model, data):
         data.contact_mu[c] = 0.0
         if data.contact_exclude[c] != 0:
             continue
-        n = contact_bodies(model, data, c)
-        moved = False
-        for k in range(n):
-            data.side_dof[k] = last_dof(model, data.side_body[k])
-            moved |= data.side_dof[k] >= 0
-        if not moved:
-            data.contact_exclude[c] = 3
-            continue
         dim = data.contact_dim[c]
         seg = data.nseg
-        meet = -1
-        if n == 2:
-            dof1, dof2 = data.side_dof[0], data.side_dof[1]
+        body1, body2 = side_body(model, data, c, 0), side_body(model, data, c, 1)
+        two = body1 >= 0 and body2 >= 0
+        dof1 = dof2 = meet = -1
+        n = 0
+        if two:
+            dof1, dof2 = last_dof(model, body1), last_dof(model, body2)
+            if dof1 < 0 and dof2 < 0:
+                data.contact_exclude[c] = 3
+                continue
             if dof1 >= 0 and dof2 >= 0 and model.dof_treeid[dof1] == model.dof_treeid[dof2]:
                 meet = meeting_dof(model, dof1, dof2)
             if dof1 == dof2:  # nothing moves the two apart: rows of zeros
@@ -70,7 +68,10 @@ def contact_constraint(model, data):
             else:
                 add_chains(model, data, dof1, dof2, meet, dim)
         else:
-            add_many_chains(model, data, n, dim)
+            n = contact_bodies(model, data, c)
+            if not add_many_chains(model, data, n, dim):
+                data.contact_exclude[c] = 3
+                continue
         kind, efc_type, nrow = UNILATERAL, CNSTR_CONTACT_FRICTIONLESS, 1
         if dim > 1:
             if model.opt_cone == CONE_PYRAMIDAL:
@@ -81,11 +82,16 @@ def contact_constraint(model, data):
         if row < 0:
             continue
         data.contact_efc_address[c] = row
-        translation = 0.0
-        for k in range(n):
-            body, weight = data.side_body[k], data.side_weight[k]
-            translation += abs(weight) * model.body_invweight0[body, 0]
-            _fill(model, data, c, body, last_dof(model, body), meet, weight, dim, seg)
+        if two:
+            translation = model.body_invweight0[body1, 0] + model.body_invweight0[body2, 0]
+            _fill(model, data, c, body1, dof1, meet, -1.0, dim, seg)
+            _fill(model, data, c, body2, dof2, meet, 1.0, dim, seg)
+        else:
+            translation = 0.0
+            for k in range(n):
+                body, weight = data.side_body[k], data.side_weight[k]
+                translation += abs(weight) * model.body_invweight0[body, 0]
+                _fill(model, data, c, body, last_dof(model, body), -1, weight, dim, seg)
         _parameters(model, data, c, row, kind, nrow, translation)
     finish_rows(data, start)
 

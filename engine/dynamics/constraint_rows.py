@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import math
 
+from engine.dynamics.jacobian import last_dof
 from engine.jit.capacity import NJENTRIES, NJMAX, NSEGMAX, request
 from engine.jit.kernel import kernel, small
 from engine.jit.simd import padded, vset, vstore
@@ -87,14 +88,14 @@ def add_chains(model, data, a, b, meet, dim):
 
 @kernel
 def add_many_chains(model, data, n, dim):
-    """Append the segments of the dofs on the ways up from the first n of data.side_dof, which are used up."""
+    """Append the segments of the dofs that move any of the first n bodies of data.side_body; whether there are any."""
     dofs = data.side_dof
-    while True:
-        dof = -1
-        for k in range(n):
-            dof = max(dof, dofs[k])
-        if dof < 0:
-            return
+    dof = -1
+    for k in range(n):
+        dofs[k] = last_dof(model, data.side_body[k])
+        dof = max(dof, dofs[k])
+    found = dof >= 0
+    while dof >= 0:
         block = model.dof_blockid[dof]
         high = low = dof
         while dof >= 0 and model.dof_blockid[dof] == block:
@@ -106,6 +107,7 @@ def add_many_chains(model, data, n, dim):
                 above = max(above, dofs[k])
             dof = above
         add_segment(data, block, low, high - low + 1, dim)
+    return found
 
 
 @kernel

@@ -17,6 +17,7 @@ from engine.dynamics import (
     post_constraint,
 )
 from engine.dynamics.inspect import efc_J
+from engine.dynamics.jacobian import last_dof
 from engine.jit.compiler import compiled
 from tests.oracle.bridge import copy_contacts, copy_state, model_from
 from tests.oracle.constrained import reference_J
@@ -124,11 +125,12 @@ def test_chains_of_many_bodies_are_those_of_two():
       <body><joint type="ball"/><geom size=".1"/></body></worldbody></mujoco>"""
     model = engine.load_string(text)
     two, many = engine.Data(model), engine.Data(model)
-    for a, b in ((6, 9), (6, 5), (-1, 6), (9, -1)):
+    for one, other in ((2, 3), (2, 1), (0, 2), (3, 0)):
+        a, b = (last_dof(model, body) for body in (one, other))
         for data in (two, many):
             data.nseg = data.nJ = 0
         constraint_rows.add_chains(model, two, a, b, -1, 3)
-        many.side_dof[:3] = a, b, -1
+        many.side_body[:3] = one, other, 0
         constraint_rows.add_many_chains(model, many, 3, 3)
         assert two.nseg == many.nseg
         for name in ("seg_block", "seg_dof", "seg_num", "seg_adr"):
