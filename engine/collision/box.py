@@ -138,9 +138,9 @@ def separating_axis(R1, R2, s1, s2, C, gap, margin):
 
 @exact_small
 def lowest(start, along, size, local):
-    """start, less the reach of a box along a direction, summed in the reference's order.
+    """Subtract the extent of a box along a direction from start, in the reference's order of summation.
 
-    Where faces touch without depth the order decides which corners are found.
+    Where faces touch with zero depth, rounding decides which corners are found, so the order matters.
     """
     for k in range(3):
         part = pick(along, k) * pick(size, k)
@@ -150,7 +150,7 @@ def lowest(start, along, size, local):
 
 @small
 def widest(v):
-    """Index of the entry of the largest size."""
+    """Index of the entry with the largest absolute value."""
     a, b, c = abs(v[0]), abs(v[1]), abs(v[2])
     if a >= b and a >= c:
         return 0
@@ -183,8 +183,8 @@ def corner_at(f, outer, inner, a, b):
 
 
 @small
-def drop(data, count, place, near):
-    """Take out the contact that is no farther from this place than near, if there is one; the number of those left."""
+def remove_duplicate(data, count, place, near):
+    """Remove an earlier contact at the same place (within `near`), if there is one; returns the number of contacts left."""
     for k in range(count):
         x = abs(data.near_pos[k, 0] - place[0])
         y = abs(data.near_pos[k, 1] - place[1])
@@ -289,7 +289,7 @@ def face_point(f, height, u, v):
 
 @exact
 def add_corner(data, count, view, u, v, s, t, weight, out, margin):
-    """Add the contact at (u, v) of the first face, which is s and t along the edges of the second; the number of contacts.
+    """Add the contact at (u, v) on the first face, at s and t along the edges of the second; returns the number of contacts.
 
     It is left out where the faces are farther apart than the margin, and where it is outside both boxes.
     """
@@ -301,7 +301,7 @@ def add_corner(data, count, view, u, v, s, t, weight, out, margin):
     if outside(point, turned_back(C, sub3(point, d)), s1, s2, margin):
         return count
     place = add3(p1, turned(R1, point))
-    count = drop(data, count, place, near)
+    count = remove_duplicate(data, count, place, near)
     put(data, count, weight * w, place, out, ZERO)
     return count + 1
 
@@ -310,12 +310,14 @@ def add_corner(data, count, view, u, v, s, t, weight, out, margin):
 def box_box(model, data, g1, g2, margin):
     """Up to eight contacts: the corners of the overlap of two faces, seen along the contact normal.
 
-    At each corner the distance is that of the planes of the two faces, measured along the normal. As in the
-    reference it counts by half where the normal is a face's; an edge of the other box steeper than 30 degrees to
-    that face is left out, as are points outside both boxes; and where two edges meet, one corner of the first
-    box's face counts at most. What coincides is decided by rounding, in the reference's order of operations; a
-    corner found in two ways counts once where both give the same point to the last bit. The lowest corner of the
-    second face counts wherever it is, where the normal is a face's.
+    The distance of a contact is the distance of the two face planes at that corner, along the normal. As in the
+    reference:
+    - the distance is halved where the normal is a face normal;
+    - edges of the second face steeper than 30 degrees to the first are left out, as are points outside both boxes;
+    - in an edge-edge contact at most one corner of the first face counts;
+    - in a face contact the lowest corner of the second face always counts;
+    - a corner that is found twice counts once if both points agree to the last bit, so operations keep the
+      reference's order.
     """
     R1 = load9(data.geom_xmat, g1)
     R2 = load9(data.geom_xmat, g2)

@@ -1,9 +1,9 @@
-"""Which pairs of geoms come near each other: bounding boxes, a sweep along one axis, filters.
+"""Broad phase: finds candidate pairs of geoms by bounding boxes, a sweep along one axis, and filters.
 
 Bodies that can move relative to the world are swept against each other as wholes; the geoms that are fixed to the
-world are swept against them one by one (they never meet among themselves); planes are tested against every body.
-The order of the last sweep is kept in Data, where it makes the next sort cheap. It does not change the result:
-candidates are sorted by bodies and geoms in the end.
+world are swept against them one by one (they never collide with each other); planes are tested against every body.
+Data keeps the order of the last sweep, which makes the next sort cheap. It does not change the result:
+candidates are sorted by bodies and geoms at the end.
 
 Source: specification, Computation, "Collision detection", Selection.
 """
@@ -161,7 +161,7 @@ def has(values, n, value):
 
 
 @kernel
-def bodies_may_touch(model, b1, b2):
+def bodies_may_collide(model, b1, b2):
     """The filters for bodies: not welded together, not parent and child, not excluded."""
     w1 = model.body_weldid[b1]
     w2 = model.body_weldid[b2]
@@ -197,7 +197,7 @@ def is_explicit(model, b1, b2, g1, g2):
 def add_pair(model, data, n, g1, g2):
     """Append the two geoms as candidate n when their contype and conaffinity match; the number of candidates.
 
-    What does not fit is counted all the same.
+    Candidates that do not fit are counted too.
     """
     if (model.geom_contype[g1] & model.geom_conaffinity[g2]) == 0:
         if (model.geom_contype[g2] & model.geom_conaffinity[g1]) == 0:
@@ -232,7 +232,7 @@ def overlap(a, i, b, j):
 @kernel
 def add_bodies(model, data, n, b1, b2):
     """Append the geoms of two bodies whose boxes overlap."""
-    if not bodies_may_touch(model, b1, b2):
+    if not bodies_may_collide(model, b1, b2):
         return n
     bounds = data.geom_bounds
     for g1 in range(model.body_geomadr[b1], model.body_geomadr[b1] + model.body_geomnum[b1]):
@@ -246,7 +246,7 @@ def add_bodies(model, data, n, b1, b2):
 @kernel
 def add_fixed(model, data, n, b, g):
     """Append the geoms of a moving body whose boxes overlap that of a fixed geom."""
-    if not bodies_may_touch(model, b, model.geom_bodyid[g]):
+    if not bodies_may_collide(model, b, model.geom_bodyid[g]):
         return n
     bounds = data.geom_bounds
     for h in range(model.body_geomadr[b], model.body_geomadr[b] + model.body_geomnum[b]):
@@ -272,7 +272,7 @@ def add_plane(model, data, n, g):
             + ny * (w[b, 1] if ny > 0 else w[b, 4])
             + nz * (w[b, 2] if nz > 0 else w[b, 5])
         )
-        if not low <= height or not bodies_may_touch(model, b, model.geom_bodyid[g]):
+        if not low <= height or not bodies_may_collide(model, b, model.geom_bodyid[g]):
             continue
         for h in range(model.body_geomadr[b], model.body_geomadr[b] + model.body_geomnum[b]):
             reach = model.geom_rbound[h] + (0.0 if override else model.geom_margin[h])
@@ -318,7 +318,7 @@ def sort_candidates(bodies, geoms, n):
 def next_overlap(a, i, b, j, n):
     """The first of the boxes b[j:n] that overlaps box a[i], b sorted along the axis of the sweep; n if there is none.
 
-    One branch for the axes beside that of the sweep: mostly they do not overlap.
+    One branch for the two other axes: mostly they do not overlap.
     """
     high = a[i, 1]
     low2, high2, low3, high3 = a[i, 2], a[i, 3], a[i, 4], a[i, 5]
@@ -360,7 +360,7 @@ def sweep(model, data, n, moving, fixed):
 
 @kernel
 def broad_phase(model, data):
-    """Stage: list the pairs to be checked in detail in data.near_bodies and near_geoms, sorted; data.nnear.
+    """Stage: list the candidate pairs in data.near_bodies and near_geoms, sorted; their number in data.nnear.
 
     near_bodies: lower body * nbody + higher body. near_geoms: geom of the lower type * ngeom + the other geom, or
     pair - npair for a pair that the model names. Asks for memory when they do not fit.

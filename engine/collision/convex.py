@@ -1,4 +1,4 @@
-"""Contact of two convex geoms: the distance of their cores, or their penetration, plus their radii."""
+"""Contact of two convex geoms: distance (GJK) or penetration depth (EPA) of their cores, less their radii."""
 
 from __future__ import annotations
 

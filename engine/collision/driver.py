@@ -1,10 +1,10 @@
-"""Collision detection in detail: the function of each candidate pair, the contacts with all their parameters.
+"""Narrow phase: calls the collision function of each candidate pair and writes the contacts with their parameters.
 
 The candidates come from the stage before, `broad_phase` in `engine/collision/broadphase.py`.
 
 A pair function has the signature (model, data, g1, g2, margin) -> number of contacts, with the type of g1 not above
 that of g2. It writes its contacts into the rows of data.near_dist, near_pos and near_frame (normal from g1 to g2,
-then a direction that the first tangent should follow, zero where any will do). `engine/collision/table.py` says
+then a preferred direction of the first tangent, zero if there is none). `engine/collision/table.py` says
 which function belongs to which types.
 
 Source: specification, Computation, "Collision detection" and "Contact"; XML reference, `contact`, `geom`,
@@ -49,7 +49,7 @@ def mixing_weight(model, g1, g2):
 
 @kernel
 def set_parameters(model, data, first, number, g1, g2, pair):
-    """Parameters of contacts that do not depend on the geometry: of a named pair, else mixed from the two geoms."""
+    """Set the parameters of contacts that do not depend on the geometry: from the named pair, else mixed from the geoms."""
     row = first
     solref, solreffriction = data.contact_solref, data.contact_solreffriction
     solimp, friction = data.contact_solimp, data.contact_friction
@@ -115,7 +115,7 @@ def set_parameters(model, data, first, number, g1, g2, pair):
 
 @kernel
 def set_geometry(data, first, number):
-    """Distance, position and frame of contacts, from the rows that the pair function wrote."""
+    """Set distance, position and frame of contacts from what the pair function wrote."""
     for k in range(number):
         i = first + k
         data.contact_dist[i] = data.near_dist[k]
@@ -143,7 +143,7 @@ def pair_margin(model, g1, g2, pair):
 
 @small
 def spheres_apart(model, data, g1, g2, margin):
-    """Whether the bounding spheres keep more than the margin. Planes (radius 0) never are."""
+    """Whether the bounding spheres are farther apart than the margin; never for planes (radius 0)."""
     r1 = model.geom_rbound[g1]
     r2 = model.geom_rbound[g2]
     if r1 <= 0.0 or r2 <= 0.0:

@@ -111,7 +111,7 @@ def toggle(data, count, i, j):
 
 @small
 def scale_of(data):
-    """A length of the polytope, to compare rounding errors with."""
+    """The size of the polytope, as a scale for rounding errors."""
     return norm3(sub3(load3(data.ccd_point, 1), load3(data.ccd_point, 0)))
 
 

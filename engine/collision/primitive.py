@@ -144,7 +144,7 @@ def plane_cylinder(model, data, g1, g2, margin):
 
 @kernel
 def plane_box(model, data, g1, g2, margin):
-    """At most four corners, of those that are not above the centre."""
+    """Up to four corners that are not above the box's centre."""
     normal = axis_of(data, g1)
     origin = load3(data.geom_xpos, g1)
     centre = load3(data.geom_xpos, g2)
@@ -207,7 +207,7 @@ def sphere_capsule(model, data, g1, g2, margin):
 
 @kernel
 def sphere_cylinder(model, data, g1, g2, margin):
-    """The sphere against the side, a cap or the rim, whichever is the least way out."""
+    """The sphere against the side, a cap or the rim, whichever gives the least penetration."""
     ra = model.geom_size[g1, 0]
     radius = model.geom_size[g2, 0]
     half = model.geom_size[g2, 1]

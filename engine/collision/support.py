@@ -1,7 +1,7 @@
 """The farthest point of a convex geom in a direction.
 
-Spheres and capsules count as a point and a segment; their radius is added afterwards, which keeps what the convex
-functions work on small and exact.
+The core of a sphere is a point, that of a capsule a segment; the radius is added after GJK and EPA, which makes both
+faster and more exact.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from engine.model.enums import (
 
 @small
 def radius_of(model, g):
-    """What is left out of a geom's core."""
+    """The radius that a geom has around its core; 0 for geoms that are their own core."""
     t = model.geom_type[g]
     return model.geom_size[g, 0] if t == GEOM_SPHERE or t == GEOM_CAPSULE else 0.0
 

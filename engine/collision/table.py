@@ -1,4 +1,4 @@
-"""Geom types -> the function that finds their contacts, and the addresses that a model needs."""
+"""Table of collision functions by pair of geom types, and which of them a model needs."""
 
 from __future__ import annotations
 
@@ -46,15 +46,15 @@ for first, second in combinations_with_replacement(CONVEX, 2):
 APART = {(GEOM_PLANE, GEOM_PLANE), (GEOM_PLANE, GEOM_HFIELD), (GEOM_HFIELD, GEOM_HFIELD)}
 
 
-def types_that_meet(model: Model) -> set[tuple[int, int]]:
-    """The pairs of geom types of which the model may ever have to check one, lower type first."""
+def colliding_types(model: Model) -> set[tuple[int, int]]:
+    """The pairs of geom types that may collide in the model, lower type first."""
     result = set()
     types = model.geom_type.tolist()
     pairs = []
     if model.npair:
         explicit = zip(model.pair_geom1.tolist(), model.pair_geom2.tolist(), strict=True)
         pairs = [(types[g1], types[g2]) for g1, g2 in explicit]
-    # geoms that cannot be told apart by the masks count once, with the bodies that they are fixed to
+    # geoms with the same type and masks count once, with the set of their weld bodies
     welds = model.body_weldid.tolist()
     groups: dict[tuple[int, int, int], set[int]] = {}
     for kind, contype, conaffinity, body in zip(
@@ -77,8 +77,8 @@ def types_that_meet(model: Model) -> set[tuple[int, int]]:
 
 
 def missing(model: Model) -> list[tuple[int, int]]:
-    """Geoms that may meet one for which there is no function: (geom, type of the other), each geom once."""
-    types = {pair for pair in types_that_meet(model) if pair not in FUNCTIONS and pair not in APART}
+    """Geoms that may collide with a type for which there is no function: (geom, type of the other), each geom once."""
+    types = {pair for pair in colliding_types(model) if pair not in FUNCTIONS and pair not in APART}
     if not types:
         return []
     known = [kind for pair in FUNCTIONS for kind in pair]
@@ -90,16 +90,16 @@ def missing(model: Model) -> list[tuple[int, int]]:
             geom, other = sorted((g1, g2), key=lambda g: known.count(int(model.geom_type[g])))
             found.setdefault(geom, int(model.geom_type[other]))
     for pair in sorted(types):
-        kind, other = sorted(pair, key=known.count)  # the type that fewer functions know is to blame
+        kind, other = sorted(pair, key=known.count)  # report the type that has fewer functions
         others = np.flatnonzero(model.geom_type == other)
         for geom in np.flatnonzero(model.geom_type == kind).tolist():
-            if geom not in found and _any_meets(model, geom, others):
+            if geom not in found and _may_collide_with_any(model, geom, others):
                 found[geom] = other
     return sorted(found.items())
 
 
-def _any_meets(model: Model, geom: int, others: np.ndarray) -> bool:
-    """Whether the filters leave any of the other geoms for a geom to meet."""
+def _may_collide_with_any(model: Model, geom: int, others: np.ndarray) -> bool:
+    """Whether the filters let a geom collide with any of the other geoms."""
     body, bodies = int(model.geom_bodyid[geom]), model.geom_bodyid[others]
     weld, welds = int(model.body_weldid[body]), model.body_weldid[bodies]
     mask = (model.geom_contype[geom] & model.geom_conaffinity[others]) != 0
@@ -116,7 +116,7 @@ def _any_meets(model: Model, geom: int, others: np.ndarray) -> bool:
 
 def needed_pairs(model: Model) -> dict[tuple[int, int], str]:
     """Pair of geom types -> its function, for the pairs that the model can need."""
-    return {pair: FUNCTIONS[pair] for pair in sorted(types_that_meet(model)) if pair in FUNCTIONS}
+    return {pair: FUNCTIONS[pair] for pair in sorted(colliding_types(model)) if pair in FUNCTIONS}
 
 
 def needed(model: Model) -> list[str]:

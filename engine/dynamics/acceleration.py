@@ -1,4 +1,4 @@
-"""Smooth forces and the accelerations that they would cause without constraints.
+"""Smooth forces and the unconstrained acceleration.
 
 Specification: Computation, "Forward dynamics", M qacc_smooth = qfrc_smooth.
 """
@@ -40,7 +40,7 @@ def acceleration(model, data):
 
 @kernel
 def unconstrained(model, data):
-    """Of a model that can have no constraint: the acceleration is the smooth one."""
+    """Set qacc to qacc_smooth, for models that cannot have constraints."""
     for i in range(model.nv):
         data.qacc[i] = data.qacc_smooth[i]
         data.qfrc_constraint[i] = 0.0

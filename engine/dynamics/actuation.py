@@ -77,7 +77,7 @@ def control(model, data, i):
 
 @small
 def check_ctrl(model, data):
-    """Controls that are not numbers, or huge: warn, and take all as zero in this step."""
+    """Warn of controls that are NaN or huge, and count all controls as zero in this step."""
     data.ctrl_bad = 0
     for i in range(model.nu):
         ctrl = control(model, data, i)

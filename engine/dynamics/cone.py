@@ -78,20 +78,20 @@ def cone_sums(data, row, dim):
 def cone_update(data, row, dim, alpha):
     """Set the rows of a contact to efc_jar + alpha efc_Jv: state, force, Hessian.
 
-    The change of the Hessian goes to contact_dH, what the old Hessian did not foretell of the forces to
-    efc_surprise. Whether there is any change, and the cost.
+    The change of the Hessian goes to contact_dH, the change of force beyond what the old Hessian predicts to
+    efc_correction. Returns whether the Hessian changed, and the cost.
     """
     c = data.efc_id[row]
     mu = data.contact_mu[c]
     friction, H, dH = data.contact_friction, data.contact_H, data.contact_dH
-    surprise = data.efc_surprise
+    correction = data.efc_correction
     old = data.efc_state[row]
     for e in range(dim):
         total = 0.0
         if old != CNSTRSTATE_SATISFIED:
             for k in range(dim):
                 total += H[c, e * dim + k] * data.efc_Jv[row + k]
-        surprise[row + e] = alpha * total - data.efc_force[row + e]
+        correction[row + e] = alpha * total - data.efc_force[row + e]
     for e in range(dim):
         data.efc_jar[row + e] += alpha * data.efc_Jv[row + e]
     n = mu * data.efc_jar[row]
@@ -120,7 +120,7 @@ def cone_update(data, row, dim, alpha):
                 data.efc_force[row + e] = -data.efc_D[row + e] * jar
                 cost += 0.5 * data.efc_D[row + e] * jar * jar
     for e in range(dim):
-        surprise[row + e] += data.efc_force[row + e]
+        correction[row + e] += data.efc_force[row + e]
     if state == old and state != CNSTRSTATE_CONE:
         return False, cost
     for e in range(dim):
@@ -138,7 +138,7 @@ def cone_update(data, row, dim, alpha):
 
 @small
 def _entry(data, c, row, e, k, n, t, mu):
-    """Entry (e, k) of the Hessian between the cones."""
+    """Entry (e, k) of the Hessian in the middle zone."""
     d = data.efc_D[row] / (mu * mu * (1.0 + mu * mu))
     if e == 0 and k == 0:
         return d * mu * mu

@@ -1,4 +1,4 @@
-"""Constraint rows: begin, friction loss and limits; the velocity and the reference acceleration of all rows.
+"""Constraint rows: start, friction loss and limits; velocity and reference acceleration of all rows.
 
 Equalities and contacts are stages of their own (constraint_equality, constraint_contact). The order of rows is
 equality, friction loss, limit, contact. Specification: Computation, "Constraint model".
@@ -16,8 +16,8 @@ from engine.dynamics.constraint_rows import (
     add_tendon_segments,
     finish_row,
     finish_rows,
-    note_tendon,
     row_counts,
+    set_tendon_row,
     solimp_of,
 )
 from engine.jit.kernel import kernel, small, view
@@ -38,7 +38,7 @@ from engine.model.enums import (
 
 @kernel
 def begin_constraint(model, data):
-    """No rows yet."""
+    """Reset the counters of rows, groups and segments."""
     data.ne = data.nf = data.nl = data.nefc = 0
     data.ngrp = data.nseg = data.nJ = 0
     for t in range(model.ntendon):
@@ -47,7 +47,7 @@ def begin_constraint(model, data):
 
 @kernel
 def friction_loss(model, data):
-    """Rows of dry friction in dofs, then in tendons."""
+    """Add the rows of dry friction in dofs, then in tendons."""
     if model.opt_disableflags & (DSBL_CONSTRAINT | DSBL_FRICTIONLOSS):
         return
     start = row_counts(data)
@@ -76,7 +76,7 @@ def friction_loss(model, data):
                 continue
             row = add_group(data, FRICTION, CNSTR_FRICTION_TENDON, t, 1, 1, seg)
             if row >= 0:
-                note_tendon(data, t, row)
+                set_tendon_row(data, t, row)
                 data.efc_frictionloss[row] = loss
                 finish_row(
                     model,
@@ -95,7 +95,7 @@ def friction_loss(model, data):
 
 @kernel
 def limit(model, data):
-    """Rows of joints at their limits, then of tendons."""
+    """Add the rows of joint limits, then of tendon limits."""
     if model.opt_disableflags & (DSBL_CONSTRAINT | DSBL_LIMIT):
         return
     start = row_counts(data)
@@ -137,7 +137,7 @@ def limit(model, data):
                     continue
                 row = add_group(data, UNILATERAL, CNSTR_LIMIT_TENDON, t, 1, 1, seg)
                 if row >= 0:
-                    note_tendon(data, t, row)
+                    set_tendon_row(data, t, row)
                     data.efc_pos[row] = distance
                     data.efc_margin[row] = margin
                     finish_row(
@@ -216,7 +216,7 @@ def group_product(data, g, places, vector):
 
 @small
 def store_rows(data, g, y, result):
-    """What a group's rows in seg_J give, as its constraint rows."""
+    """Turn values along a group's rows in seg_J into values of its constraint rows."""
     row, dim = data.grp_row[g], data.grp_dim[g]
     if data.grp_kind[g] == PYRAMID:
         c = data.efc_id[row]

@@ -41,7 +41,7 @@ from engine.model.enums import (
 
 @kernel
 def contact_constraint(model, data):
-    """Rows of all contacts that are not excluded; contact_efc_address and contact_mu."""
+    """Add the rows of all contacts that are not excluded; set contact_efc_address and contact_mu."""
     if model.opt_disableflags & (DSBL_CONSTRAINT | DSBL_CONTACT):
         return
     start = row_counts(data)

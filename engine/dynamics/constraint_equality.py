@@ -15,8 +15,8 @@ from engine.dynamics.constraint_rows import (
     finish_row,
     finish_rows,
     norm,
-    note_tendon,
     row_counts,
+    set_tendon_row,
     solimp_of,
 )
 from engine.dynamics.jacobian import last_dof
@@ -92,9 +92,9 @@ def _scalars(model, data, e, joints):
             return
         row = add_group(data, QUADRATIC, CNSTR_EQUALITY, e, 1, 1, seg)
         if row >= 0:
-            note_tendon(data, id1, row)
+            set_tendon_row(data, id1, row)
             if id2 >= 0:
-                note_tendon(data, id2, row)
+                set_tendon_row(data, id2, row)
     elif dof2 < 0:
         row = add_dof_row(model, data, QUADRATIC, CNSTR_EQUALITY, e, dof1, 1.0)
     else:

@@ -1,10 +1,10 @@
-"""How constraint rows are kept and added.
+"""Storage of constraint rows, and functions that append to it.
 
 Rows that touch the same dofs form a group: the rows of a contact, of a weld, a limit. A group has segments, one for
 each block of dofs that it touches: a dense matrix of grp_dim rows over consecutive dofs, in seg_J, each row padded
 with zeros to a multiple of four. The rows of a frictional contact in seg_J are those of the contact frame (normal,
-tangents, spin, rolls); the edges of a pyramid are combinations of them, made where they are needed: row 2j is
-normal + mu_j tangent_j, row 2j + 1 the difference.
+tangents, spin, rolls); the edges of a pyramid are computed from them where needed: row 2j is
+normal + mu_j tangent_j, row 2j + 1 is normal - mu_j tangent_j.
 
 Impedance, regulariser and reference: specification, Computation, "Parameters"; Modeling, "Solver parameters".
 """
@@ -69,7 +69,7 @@ def finish_rows(data, start):
 
 @kernel
 def add_chains(model, data, a, b, meet, dim):
-    """Append the segments of the dofs on the ways up from dofs a and b that come after dof meet."""
+    """Append the segments of dof a, dof b and their ancestors, down to but without dof meet."""
     while True:
         dof = max(a, b)
         if dof <= meet:
@@ -112,7 +112,7 @@ def add_many_chains(model, data, n, dim):
 
 @kernel
 def meeting_dof(model, a, b):
-    """The first dof on both ways up from dofs a and b, -1 where they do not meet."""
+    """The last common ancestor of dofs a and b (or one of them), -1 if there is none."""
     while a != b:
         if a > b:
             a = model.dof_parentid[a]
@@ -156,7 +156,7 @@ def _clamp(x, low, high):
 
 @kernel
 def impedance(solimp, violation):
-    """(d, its derivative) at the distance of a row from where it becomes active."""
+    """(impedance d, its derivative) at a constraint violation."""
     d0 = _clamp(solimp[0], MINIMP, MAXIMP)
     d1 = _clamp(solimp[1], MINIMP, MAXIMP)
     width = max(0.0, solimp[2])
@@ -271,8 +271,8 @@ def add_tendon_segments(model, data, t1, scale1, t2, scale2):
 
 
 @small
-def note_tendon(data, tendon, row):
-    """Remember the first row that involves a tendon."""
+def set_tendon_row(data, tendon, row):
+    """Set tendon_efcadr to the first row that involves a tendon."""
     if data.tendon_efcadr[tendon] < 0:
         data.tendon_efcadr[tendon] = row
 

@@ -2,7 +2,7 @@
 
 A side is a geom (contact.geom), an element of a flex (contact.flex, contact.elem) or a vertex of a flex (contact.flex,
 contact.vert); what does not apply is -1. A geom is moved by one body, a vertex by its body or by the nodes of its
-flex, an element by all its vertices, the more the nearer they are to the contact.
+flex, an element by all its vertices with weights that fall with their distance from the contact.
 
 Specification: Computation, "Contact"; MuJoCo's mjContact.
 """
@@ -26,7 +26,7 @@ def side_body(model, data, c, side):
 
 @small
 def corner_weight(model, vertex, corner):
-    """Share of a corner of its flex's box (0 to 7, bits x y z) in an interpolated vertex."""
+    """Weight of a node (0 to 7, bits x y z) in an interpolated vertex (trilinear)."""
     x, y, z = load3(model.flex_vert0, vertex)
     weight = x if corner & 4 else 1.0 - x
     weight *= y if corner & 2 else 1.0 - y
@@ -38,7 +38,7 @@ def corner_weight(model, vertex, corner):
 def contact_bodies(model, data, c):
     """List the bodies that move the sides of a contact in data.side_body; their number.
 
-    data.side_weight has their shares in the motion of the contact point, negative for the first side.
+    data.side_weight holds their weights in the relative velocity of the contact point, negative for the first side.
     """
     n = 0
     for side in range(2):

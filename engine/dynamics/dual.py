@@ -1,9 +1,9 @@
 """Constraint rows as the dual solvers (PGS, noslip) need them: b, rows of A, states and accelerations from forces.
 
 The dual problem minimises 1/2 f'(A + R)f + f'b over the forces f that the constraints allow, with A = J inverse(M) J' and
-b = J qacc_smooth - aref (efc_b). A is never formed: the column inverse(M) J' of one row over the dofs gives a row of A,
-and also what a change of that row's force adds to the accelerations. It is not zero only in the kinematic trees that
-the row touches. Specification: Computation, "Dual problem" and "Algorithms".
+b = J qacc_smooth - aref (efc_b). A is not formed as a whole: the vector inverse(M) J' of one row gives a row of A, and is
+also the change of acceleration for a unit change of that row's force. It is zero outside of the kinematic trees that
+the row acts on. Specification: Computation, "Dual problem" and "Algorithms".
 
 Vectors over dofs have four entries more than nv (data.sol_qacc has), because rows of seg_J are read in chunks of four.
 """
@@ -41,7 +41,7 @@ def linear_term(model, data):
 
 @kernel
 def clear_trees(model, data, g, x):
-    """Zeros in x over the dofs of all kinematic trees that a group touches."""
+    """Zeros in x over the dofs of all kinematic trees that a group acts on."""
     for s in range(data.grp_seg[g], data.grp_seg[g] + data.grp_nseg[g]):
         tree = model.dof_treeid[data.seg_dof[s]]
         for i in range(model.tree_dofadr[tree], model.tree_dofadr[tree] + model.tree_dofnum[tree]):
@@ -50,9 +50,9 @@ def clear_trees(model, data, g, x):
 
 @kernel
 def inverse_column(model, data, g, row, x):
-    """x <- inverse(M) J' of one constraint row of group g, in the trees that the group touches (see clear_trees)."""
+    """x <- inverse(M) J' of one constraint row of group g, in the trees that the group acts on (see clear_trees)."""
     clear_trees(model, data, g, x)
-    unit = data.efc_surprise
+    unit = data.efc_correction
     first = data.grp_row[g]
     for r in range(first, first + data.grp_nrow[g]):
         unit[r] = 1.0 if r == row else 0.0

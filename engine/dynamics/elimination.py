@@ -4,11 +4,11 @@ The block with the fewest dofs among its neighbours is eliminated first (minimum
 that stacks, chains and rings of bodies stay sparse. The order is kept as long as the same blocks are coupled in the
 same way.
 
-The graph of an island is kept as a quotient graph (George and Liu, The Evolution of the Minimum Degree Ordering
+The graph of an island is stored as a quotient graph (George and Liu, The Evolution of the Minimum Degree Ordering
 Algorithm, 1989). A block that is eliminated becomes a node, whose list holds the blocks that it was next to: these are
 the columns of its panel in the factor. A block that is left lists its neighbours and the nodes next to it; two blocks
-in the list of a node are neighbours without being listed as such. So the lists of the blocks never grow, and memory
-is that of the couplings and of the factor's structure.
+in the list of a node are neighbours without being listed as such. So the lists of blocks never grow, and
+memory is proportional to the number of couplings and of the factor's non-zeros.
 """
 
 from __future__ import annotations
@@ -116,7 +116,7 @@ def _many_nodes(model, data, i, used):
             u = data.sub_node[k]
             visit += 1
             degree[u] = degree[best] - data.sym_size[u] + _degree_beside(data, u, first, listed, visit)
-            _moved(data, data.sym_place[u], n - p - 1)
+            _restore_heap(data, data.sym_place[u], n - p - 1)
         used = end
     data.nnode = first + n
     data.isl_xnum[i] = x
@@ -276,7 +276,7 @@ def _sift_down(data, at, n):
 
 
 @kernel
-def _moved(data, at, n):
+def _restore_heap(data, at, n):
     """Restore the heap of n after the degree of the block at a place has changed."""
     heap = data.sym_heap
     block = heap[at]

@@ -1,8 +1,7 @@
-"""Where the vertices of flexes are.
+"""Positions of the vertices of flexes.
 
 Specification: XML reference, "deformable/flex" (body, vertex, node) and "flexcomp" (dof). A vertex is fixed to a body,
-or lies in a box whose eight corners, the nodes, are fixed to bodies: then its weights at them are products of its
-fractions of the box.
+or interpolated in a box whose eight corners, the nodes, are fixed to bodies (trilinear).
 """
 
 from __future__ import annotations

@@ -222,7 +222,7 @@ def run_stages(model: Model, data: Data, n: int, table: np.ndarray) -> None:
 
 
 def kinematics(model: Model, data: Data) -> None:
-    """Where everything is at data.qpos: bodies, geoms, sites, cameras, lights, flexes, paths of tendons.
+    """Compute the poses of bodies, geoms, sites, cameras, lights, flexes and tendon paths from data.qpos.
 
     Needs no compiled code, and works for models that cannot be simulated; slower than `forward`.
     """

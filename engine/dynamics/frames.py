@@ -1,6 +1,6 @@
 """Objects with a frame (body, its inertial frame, geom, site, camera): pose, velocity, acceleration.
 
-Used by frame sensors and whatever speaks of an object by (OBJ_ kind, id).
+An object is given by its kind (OBJ_) and id, as in sensors.
 """
 
 from __future__ import annotations
@@ -71,5 +71,5 @@ def velocity(model, data, kind, i):
 
 @small
 def acceleration(model, data, kind, i):
-    """(angular, linear) acceleration of the frame, global axes; linear with gravity's pull as seen by a sensor."""
+    """(angular, linear) acceleration of the frame, global axes; gravity counts as upward acceleration, as in an accelerometer."""
     return point_acceleration(model, data, data.cacc, body_of(model, kind, i), position(data, kind, i))

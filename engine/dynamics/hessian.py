@@ -1,7 +1,7 @@
 """The Hessian M + J'WJ of an island: set from M, changed by the weights of groups of rows.
 
-Layout: engine/dynamics/island.py. Only the upper triangle in the order of elimination is kept; what lies left of
-the diagonal in a chunk of four columns is never read.
+Layout: engine/dynamics/island.py. Only the upper triangle in the order of elimination is kept; entries left of the
+diagonal in a chunk of four columns are never read.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from engine.model.enums import CNSTRSTATE_QUADRATIC
 
 @kernel
 def multiply_M(model, data, island, vector, result):
-    """result <- M vector over the dofs of an island; half the product of the two."""
+    """result <- M vector over the dofs of an island; returns 1/2 vector' M vector."""
     begin = data.isl_blockadr[island]
     energy = 0.0
     for k in range(begin, begin + data.isl_blocknum[island]):
@@ -87,9 +87,9 @@ def _multiply_W(values, n, dim, W, result):
 
 @kernel
 def _add_product(H, place, stride, rows, num, values, number, dim, upper):
-    """Rows of H from place += the transpose of dim rows of num entries, times dim rows of as many as number.
+    """Add to H, from `place` on, the transpose of dim rows of num entries times dim rows of `number` entries.
 
-    Both are padded. Only the upper triangle if so asked.
+    Rows of both are padded. upper: only the upper triangle.
     """
     n, nb = padded(num), padded(number)
     for i in range(num):
@@ -117,9 +117,9 @@ def _add_product(H, place, stride, rows, num, values, number, dim, upper):
 
 @small
 def _weight_change(data, g, W):
-    """What a group's weights changed by since the Hessian last held them, along its rows in seg_J.
+    """Write to W (grp_dim x grp_dim, along the rows in seg_J) what a group's weights differ by from those in the Hessian.
 
-    Into W (grp_dim x grp_dim); whether anything changed.
+    Returns whether they differ.
     """
     row, dim = data.grp_row[g], data.grp_dim[g]
     changed = False

@@ -1,4 +1,4 @@
-"""Results of the dynamics in the dense form that tests and panels want; not used by the step."""
+"""Results of the dynamics as dense arrays, for tests and panels; not used in the step."""
 
 from __future__ import annotations
 

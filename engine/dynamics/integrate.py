@@ -1,4 +1,4 @@
-"""Advancing the state by one time step, and the checks for a state that has gone bad.
+"""Integrators: advance the state by one time step; and checks for NaN and huge values in the state.
 
 Specification: Computation, "Numerical integration".
 """
@@ -71,7 +71,7 @@ def _advance(model, data, qacc):
 
 @kernel
 def euler(model, data):
-    """Semi-implicit Euler, with joint damping implicit unless eulerdamp is switched off, whatever passive says."""
+    """Semi-implicit Euler, with implicit joint damping unless the flag eulerdamp is off (the flag passive does not matter)."""
     damped = False
     if not model.opt_disableflags & DSBL_EULERDAMP:
         for i in range(model.nv):
@@ -112,7 +112,7 @@ def _add_outer(model, h, colind, values, first, number, scale):
 def implicitfast(model, data):
     """Implicit in the velocity derivatives of passive and actuator forces, Coriolis terms left out.
 
-    A force that is clamped to its range counts as if it were not, as in the reference.
+    As in the reference, derivatives ignore the clamping of forces to their range.
     Solves (M - dt dF/dv) qacc = F with the symmetric matrix kept in the rows of M.
     """
     dt = model.opt_timestep
@@ -159,7 +159,7 @@ def implicitfast(model, data):
 
 @small
 def _is_bad(values, n):
-    """1 + the first index that is not a number or beyond MAXVAL, 0 where all are good."""
+    """1 + the index of the first value that is NaN or beyond MAXVAL, 0 if there is none."""
     for i in range(n):
         if math.isnan(values[i]) or values[i] > MAXVAL or values[i] < -MAXVAL:
             return i + 1
@@ -185,7 +185,7 @@ def _reset(model, data, warning, index):
 
 @kernel
 def check_state(model, data):
-    """Positions and velocities that are not numbers, or huge: warn and reset."""
+    """Warn and reset if a position or velocity is NaN or huge."""
     bad = _is_bad(data.qpos, model.nq)
     if bad:
         _reset(model, data, WARN_BADQPOS, bad - 1)
@@ -196,9 +196,9 @@ def check_state(model, data):
 
 @kernel
 def check_acc(model, data):
-    """Accelerations that are not numbers, or huge: warn, reset, and have this step done from the reset state.
+    """Warn and reset if an acceleration is NaN or huge, and run the step again from the reset state.
 
-    Once only: a model whose very rest pose is bad must not be reset for ever.
+    Only once a step: otherwise a model whose rest pose gives bad accelerations would be reset for ever.
     """
     if data.redo == 2:
         data.redo = 0

@@ -1,6 +1,6 @@
 """Islands: sets of kinematic trees that constraint rows couple, and the order in which each one is eliminated.
 
-The Hessian M + J'DJ of an island is kept by nodes. A node is one or more blocks of dofs; its panel holds the rows
+The Hessian M + J'DJ of an island is stored by nodes. A node is one or more blocks of dofs; its panel holds the rows
 of its dofs in the upper triangle: its own columns first, then those of the later nodes that it has entries with
 (fill included). Columns are padded to a multiple of four; so is the place of each node in vectors over the island.
 A small island is one dense node, a large one has a node for each block (engine/dynamics/elimination.py).
@@ -18,9 +18,9 @@ DENSE = 40
 
 @kernel
 def islands(model, data):
-    """Find the islands, their blocks and groups of rows, and the pairs of blocks that these couple.
+    """Find the islands, their blocks and groups of rows, and the pairs of blocks that are coupled.
 
-    In a small model every island is one node, and its layout is made here; else by the stage `elimination`.
+    In a small model every island is one node and is laid out here; in others by the stage `elimination`.
     """
     data.nisland = 0
     for i in range(model.nv):

@@ -1,4 +1,4 @@
-"""Where everything is: poses of bodies, joints, geoms, sites, cameras and lights; centres of mass; motion axes.
+"""Kinematics: poses of bodies, joints, geoms, sites, cameras and lights; centres of mass; motion axes.
 
 Specification: Computation, "Kinematics"; XML reference, camera/mode and light/mode.
 """
@@ -48,7 +48,7 @@ from engine.model.enums import (
 
 @small
 def _place(sameframe, model_pos, model_quat, i, body, data, out_pos, out_mat):
-    """Pose of something fixed to a body, with nothing computed that its body already has."""
+    """Pose of an object fixed to a body; parts that equal the body's (sameframe) are copied."""
     if sameframe == SAMEFRAME_BODY:
         store3(out_pos, i, load3(data.xpos, body))
         store9(out_mat, i, load9(data.xmat, body))

@@ -1,8 +1,8 @@
-"""Pushing an actuator to the end of its length: what a step of the search for length ranges adds to the dynamics.
+"""Stages that the search for length ranges adds to the dynamics: they push an actuator to the end of its range.
 
-data.probe says what is asked for: actuator, acceleration that the push makes by itself (negative: towards short),
-largest norm of the push, factor on velocities at each step, time from which lengths count; then what was found: least
-and greatest length. Specification: XML reference, compiler/lengthrange; Modeling, "Length range".
+data.probe holds the parameters: actuator, acceleration that the push alone causes (negative: towards short), largest
+norm of the push, factor on velocities at each step, time from which lengths count; then the results: least and
+greatest length. Specification: XML reference, compiler/lengthrange; Modeling, "Length range".
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def push(model, data):
 
 @kernel
 def settle(model, data):
-    """Slow everything down, and note the length that the step began with."""
+    """Damp all velocities, and record the actuator's length at the start of the step."""
     for k in range(model.nv):
         data.qvel[k] *= data.probe[FACTOR]
     if data.time > data.probe[SINCE]:

@@ -15,7 +15,7 @@ from engine.model.enums import BIAS_MUSCLE, GAIN_MUSCLE
 
 @small
 def sigmoid(x):
-    """A smooth step from 0 at x = 0 to 1 at x = 1, with two vanishing derivatives at both."""
+    """A smooth step from 0 at x = 0 to 1 at x = 1, with zero first and second derivatives at both ends."""
     if x <= 0.0:
         return 0.0
     if x >= 1.0:

@@ -1,7 +1,7 @@
 """Passive forces: springs, dampers and gravity compensation of joints, tendons and bodies.
 
 Specification: Computation, "Passive forces"; XML reference, joint (stiffness, springref, damping), tendon
-(springlength), body (gravcomp). Forces of a medium are refused by the compiler.
+(springlength), body (gravcomp). Fluid forces are not computed (engine/model/unsupported.py).
 """
 
 from __future__ import annotations

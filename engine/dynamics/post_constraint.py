@@ -1,4 +1,4 @@
-"""What sensors need beyond the forward dynamics: body accelerations, forces between bodies, subtree momenta.
+"""Quantities that only sensors need: body accelerations, forces between bodies, subtree momenta.
 
 Recursive Newton-Euler with all forces known: Featherstone 2008, section 5.3.
 """
@@ -114,7 +114,7 @@ def _equality_forces(model, data):
 
 @kernel
 def rne_post_constraint(model, data):
-    """cacc, cfrc_ext and cfrc_int, with everything that acts: applied, contact, connect and weld forces."""
+    """cacc, cfrc_ext and cfrc_int, from applied, contact, connect and weld forces."""
     for b in range(model.nbody):
         store6(data.cfrc_ext, b, (0.0, 0.0, 0.0, 0.0, 0.0, 0.0))
     for b in range(1, model.nbody):

@@ -1,7 +1,7 @@
 """Constraint forces by Newton's method on the reduced primal problem, island by island.
 
 The gradient is carried along (engine/dynamics/solver_primal.py): along a Newton direction p, H p = -gradient, so a step
-of length alpha scales it by 1 - alpha, but for the rows whose forces did not change as the Hessian foretold. The
+of length alpha scales it by 1 - alpha, except for rows whose forces did not change as the Hessian predicts. The
 Hessian changes by the same rows. Specification: Computation, "Algorithms".
 """
 
@@ -16,7 +16,7 @@ from engine.dynamics.solver_primal import advance, begin_all, begin_island, fini
 from engine.jit.kernel import kernel
 
 # The rounding error of the gradient that is carried along, relative to the largest gradient so far.
-LOST = 1e-15
+ROUNDING = 1e-15
 
 
 @kernel
@@ -71,7 +71,7 @@ def solve(model, data):
                 if gain < tolerance or math.sqrt(size) < tolerance:
                     break
             # The rounding error may be as large as the tolerance: sum the gradient up anew and go on from there.
-            if not math.sqrt(most) * LOST > tolerance:
+            if not math.sqrt(most) * ROUNDING > tolerance:
                 break
         finish_island(model, data, island)
         data.solver_niter = max(data.solver_niter, iterations)

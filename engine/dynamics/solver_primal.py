@@ -68,7 +68,7 @@ def scatter(model, data, island, vector, result):
 def begin_island(model, data, island, again):
     """Set accelerations, rows and gradient of an island to where the solver starts.
 
-    That is qacc_warmstart or qacc_smooth, whichever costs less; `again`: sol_qacc as it is, with all sums taken anew.
+    That is qacc_warmstart or qacc_smooth, whichever costs less. again: keep sol_qacc and recompute the rest.
     Returns the cost of the rows, and the number of groups in grp_changed: those with weights.
     """
     phase = DECIDED if model.opt_disableflags & DSBL_WARMSTART else AT_WARM
@@ -110,8 +110,8 @@ def begin_island(model, data, island, again):
             adr = model.block_dofadr[block]
             for i in range(model.block_dofnum[block]):
                 slope += data.sol_step[adr + i] * data.sol_grad[place + i]
-        # The cost is convex, more so than the motion's part of it: where it does not grow by more than that on the
-        # way from qacc_smooth, qacc_warmstart is the better place, and qacc_smooth need not be looked at.
+        # The total cost is at least as convex as its Gauss part. So if its slope at qacc_warmstart, along the line from
+        # qacc_smooth, is at most the Gauss cost, qacc_warmstart costs less, and qacc_smooth need not be evaluated.
         if again or phase >= BACK or (phase == AT_WARM and slope <= gauss):
             return cost, changes
         if phase == AT_WARM:
@@ -124,7 +124,7 @@ def begin_island(model, data, island, again):
 
 @kernel
 def advance(data, island, alpha):
-    """Set the rows to efc_jar + alpha efc_Jv, and correct sol_grad for the forces that the Hessian did not foretell.
+    """Set the rows to efc_jar + alpha efc_Jv, and correct sol_grad where forces did not change as the Hessian predicts.
 
     The caller has added alpha H p to sol_grad before, for the Hessian H that efc_weight describes and the direction p.
     Returns the number of groups whose weights changed, which are in grp_changed, and the cost of the rows.
@@ -132,7 +132,7 @@ def advance(data, island, alpha):
     count = 0
     cost = 0.0
     first = data.isl_grpadr[island]
-    surprise = data.efc_surprise
+    correction = data.efc_correction
     for k in range(first, first + data.isl_grpnum[island]):
         g = data.isl_grp[k]
         kind, row = data.grp_kind[g], data.grp_row[g]
@@ -149,16 +149,16 @@ def advance(data, island, alpha):
                     kind, jar, data.efc_D[r], data.efc_R[r], data.efc_frictionloss[r]
                 )
                 cost += value
-                surprise[r] = 0.0
+                correction[r] = 0.0
                 if state != data.efc_state[r]:
-                    surprise[r] = force - data.efc_force[r] + data.efc_weight[r] * step
+                    correction[r] = force - data.efc_force[r] + data.efc_weight[r] * step
                     data.efc_state[r] = state
                     changed = True
                 data.efc_force[r] = force
         if changed:
             data.grp_changed[count] = g
             count += 1
-            add_JT(data, g, data.seg_x, surprise, -1.0, data.sol_grad)
+            add_JT(data, g, data.seg_x, correction, -1.0, data.sol_grad)
     return count, cost
 
 

@@ -29,7 +29,7 @@ def _put(data, k, point, what):
 
 
 @kernel
-def _pull(model, data, row, body, point, direction):
+def _add_gradient(model, data, row, body, point, direction):
     """Add to a row of ten_J the velocity of a point of a body along a direction, for each dof of the row."""
     adr = model.ten_J_rowadr[row]
     k = adr + model.ten_J_rownnz[row] - 1
@@ -45,15 +45,15 @@ def _pull(model, data, row, body, point, direction):
 
 
 @small
-def _straight(model, data, row, divisor, p0, body0, p1, body1):
+def _straight_piece(model, data, row, divisor, p0, body0, p1, body1):
     """The length of a straight piece; its gradient goes to ten_J."""
     direction, length = normalize3(sub3(p1, p0))
     if body0 != body1:
         if length < MINVAL:
             direction = (1.0, 0.0, 0.0)
         direction = scale3(direction, 1.0 / divisor)
-        _pull(model, data, row, body1, p1, direction)
-        _pull(model, data, row, body0, p0, scale3(direction, -1.0))
+        _add_gradient(model, data, row, body1, p1, direction)
+        _add_gradient(model, data, row, body0, p0, scale3(direction, -1.0))
     return length / divisor
 
 
@@ -115,10 +115,10 @@ def spatial_tendon(model, data):
                     _put(data, point + 1, q1, geom)
                     point += 2
                     length += around / divisor
-                    length += _straight(model, data, t, divisor, p0, body0, q0, on)
-                    length += _straight(model, data, t, divisor, q1, on, p1, body1)
+                    length += _straight_piece(model, data, t, divisor, p0, body0, q0, on)
+                    length += _straight_piece(model, data, t, divisor, q1, on, p1, body1)
             if around < 0.0:
-                length += _straight(model, data, t, divisor, p0, body0, p1, body1)
+                length += _straight_piece(model, data, t, divisor, p0, body0, p1, body1)
             w = after
         data.ten_length[t] = length
         data.ten_wrapnum[t] = point - data.ten_wrapadr[t]
@@ -126,7 +126,7 @@ def spatial_tendon(model, data):
 
 @kernel
 def spatial_armature(model, data):
-    """Add to qfrc_bias what the inertia of spatial tendons makes of changing gradients: m J' (dJ/dt v).
+    """Add the bias force of spatial tendons with armature to qfrc_bias: m J' (dJ/dt v).
 
     dJ/dt v is the acceleration of the length while no dof accelerates (rne_cacc), piece by piece of the path. The gravity
     in rne_cacc is the same at both ends of a piece and cancels.

@@ -44,11 +44,11 @@ def _arm(model, data, site):
 
 
 @small
-def _turn(model, data, site):
-    """The rotation of a site as mujoco 3.3.4 measures lengths by it: the site's own turn first, then the body's.
+def _length_rotation(model, data, site):
+    """The rotation of a site from which mujoco 3.3.4 computes lengths: site_quat times the body's quaternion.
 
-    That is the site's orientation where the body or the site is not turned; where both are, it is not, and
-    the length has another derivative than the moment arms.
+    The correct order is the other one. The two agree where the body or the site is not rotated; elsewhere the moment
+    arms are not the derivative of this length.
     """
     return mulquat(load4(model.site_quat, site), load4(data.xquat, model.site_bodyid[site]))
 
@@ -68,7 +68,7 @@ def _site(model, data, i):
         arm2 = _arm(model, data, reference)
         b = last_dof(model, model.site_bodyid[reference])
         away = sub3(load3(data.site_xpos, site), load3(data.site_xpos, reference))
-        turned = subquat(_turn(model, data, site), _turn(model, data, reference))
+        turned = subquat(_length_rotation(model, data, site), _length_rotation(model, data, reference))
         data.actuator_length[i] = dot3(push, mulmatT3(load9(data.site_xmat, reference), away)) + dot3(
             turn, turned
         )

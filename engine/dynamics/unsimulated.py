@@ -1,4 +1,4 @@
-"""Decides what of a model the physics cannot do yet; such a model compiles and is drawn, and `engine.step` refuses it.
+"""What the physics cannot simulate yet in a model. Such a model compiles and is drawn, but `engine.step` refuses it.
 
 The rows are those of `engine/model/unsupported.py`; this module knows what else a model must have for an option to matter.
 """

@@ -1,4 +1,4 @@
-"""Warnings of the step: counted in data.warning, with the time of the first, never printed."""
+"""Warnings of the step: counted in data.warning, with the time of the first. Nothing is printed."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ from engine.jit.kernel import kernel, small
 from engine.jit.vec import MINVAL, add3, addscale3, cross3, dot3, mulmat3, mulmatT3, norm3, normalize3, sub3
 
 NEWTON = 40
-"""Most iterations to the point where a path through a circle touches it."""
+"""Largest number of iterations in search of the point where a path through a circle touches it."""
 _NO_PATH = (-1.0, 0.0, 0.0, 0.0, 0.0)
 
 

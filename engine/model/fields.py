@@ -662,7 +662,7 @@ seg_at | i4 | nsegmax | scratch | place of its first dof in its block
 seg_J | f8 | nJmax | scratch | entries of the constraint Jacobian
 efc_jar | f8 | njmax | scratch | J qacc - aref
 efc_Jv | f8 | njmax | scratch | J times the search direction
-efc_surprise | f8 | njmax | scratch | change of force that the Hessian did not foretell
+efc_correction | f8 | njmax | scratch | change of force beyond what the Hessian predicts
 pair_key | i8 | npairmax | scratch | the two blocks of a pair, as one number
 pair_known | i8 | npairmax | scratch | the pairs that the present elimination order was made for
 pair_adr | i8 | npairmax | scratch | where the pair's block begins in the Hessian
