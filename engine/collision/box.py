@@ -1,4 +1,4 @@
-"""Contacts of two boxes: the axis of least penetration, then the overlap of the two faces that meet along it."""
+"""Contacts of two boxes: axis of least penetration, then the overlap of the two faces that meet along it."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def unit(i):
 
 @exact_small
 def dot(a, b):
-    """The dot product without fused operations: boxes that just touch are found or not as in the reference."""
+    """The dot product without fused operations: so boxes that just touch are decided as in the reference."""
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 
 
@@ -101,10 +101,10 @@ def relative(R1, R2):
 
 @kernel
 def separating_axis(R1, R2, s1, s2, C, gap, margin):
-    """The direction of least penetration of two boxes whose centres are gap apart; C: axes of 2 in the frame of 1.
+    """The direction of least penetration of two boxes. gap: between their centres; C: transpose(R1) R2.
 
-    Returns (direction from the first to the second, in the frame of the first; which: 0 to 2 a face of the first
-    box, 3 to 5 of the second, 6 and above a pair of edges, -1 when farther apart than the margin).
+    Returns (direction from the first to the second, in the frame of the first; which: 0 to 2 a face of the
+    first box, 3 to 5 of the second, 6 and above a pair of edges, -1 when farther apart than the margin).
     """
     best = math.inf
     which = -1
@@ -159,7 +159,7 @@ def widest(v):
 
 @small
 def outside(p, q, size, other, margin):
-    """Whether a point is outside one box and not well inside the other; p, q: the point in the frames of both."""
+    """Whether a point is outside one box and not well inside the other. p, q: the point in both frames."""
     far = False
     near = False
     far_other = False
@@ -176,7 +176,7 @@ def outside(p, q, size, other, margin):
 
 @small
 def corner_at(f, outer, inner, a, b):
-    """(u, v) of a corner of face f; outer is the sign along z, x, x, inner that along y, z, y (for f = 0, 1, 2)."""
+    """(u, v) of a corner of face f. outer: sign along z, x, x for f = 0, 1, 2; inner: along y, z, y."""
     if f == 2:  # u along x, v along y
         return outer * a, inner * b
     return inner * a, outer * b  # u along y, v along z; u along z, v along x
@@ -184,7 +184,7 @@ def corner_at(f, outer, inner, a, b):
 
 @small
 def remove_duplicate(data, count, place, near):
-    """Remove an earlier contact at the same place (within `near`), if there is one; returns the number of contacts left."""
+    """Remove an earlier contact within `near` of a place, if there is one; returns the number of those left."""
     for k in range(count):
         x = abs(data.near_pos[k, 0] - place[0])
         y = abs(data.near_pos[k, 1] - place[1])
@@ -211,7 +211,7 @@ def lowest_corner(d, C, s2, local):
 
 @exact_small
 def slid_edge(C, s2, local, n, h, f, ia, ib):
-    """Edge h of the second face from its lowest corner, slid along the normal n into the plane of face f: (u, v, w)."""
+    """(u, v, w) of edge h of the second face from its lowest corner, projected along n into face f."""
     e = scale3(column(C, h), (2.0 if pick(local, h) >= 0.0 else -2.0) * pick(s2, h))
     w = pick(e, f) / pick(n, f)
     return pick(e, ia) - w * pick(n, ia), pick(e, ib) - w * pick(n, ib), w
@@ -268,7 +268,7 @@ def first_corner(i, f, sign, a, b, corner, e, g):
 
 @exact_small
 def second_corner(i, a, b, corner, e, g, has_e, has_g):
-    """Corner i (0 to 3) of the second face, the lowest first: (whether it is within the first face, u, v, s, t)."""
+    """Corner i (0 to 3) of the second face, the lowest first: (whether in the first face, u, v, s, t)."""
     s = 1.0 if i & 1 else 0.0
     t = 1.0 if i & 2 else 0.0
     u = at(at(corner[0], s, e[0]), t, g[0])
@@ -289,7 +289,7 @@ def face_point(f, height, u, v):
 
 @exact
 def add_corner(data, count, view, u, v, s, t, weight, out, margin):
-    """Add the contact at (u, v) on the first face, at s and t along the edges of the second; returns the number of contacts.
+    """Add the contact at (u, v) on the first face, s and t along the edges of the second; returns the count.
 
     It is left out where the faces are farther apart than the margin, and where it is outside both boxes.
     """
@@ -310,14 +310,17 @@ def add_corner(data, count, view, u, v, s, t, weight, out, margin):
 def box_box(model, data, g1, g2, margin):
     """Up to eight contacts: the corners of the overlap of two faces, seen along the contact normal.
 
-    The distance of a contact is the distance of the two face planes at that corner, along the normal. As in the
-    reference:
+    The distance of a contact is that of the two face planes at the corner, along the normal.
+    As in the reference:
+
     - the distance is halved where the normal is a face normal;
-    - edges of the second face steeper than 30 degrees to the first are left out, as are points outside both boxes;
+    - edges of the second face steeper than 30 degrees to the first are left out;
+    - points outside both boxes are left out;
     - in an edge-edge contact at most one corner of the first face counts;
     - in a face contact the lowest corner of the second face always counts;
-    - a corner that is found twice counts once if both points agree to the last bit, so operations keep the
-      reference's order.
+    - a corner that is found twice counts once if both points agree to the last bit.
+
+    Rounding decides such cases, so operations keep the reference's order.
     """
     R1 = load9(data.geom_xmat, g1)
     R2 = load9(data.geom_xmat, g2)
@@ -348,8 +351,8 @@ def box_box(model, data, g1, g2, margin):
     nf = pick(n, f)
     sign = 1.0 if nf > 0.0 else -1.0
     height = sign * pick(s1, f)
-    # the second face, slid along the normal into the plane of the first: u, v and height w above that plane of its
-    # lowest corner, and of the edges from there
+    # the second face, slid along the normal into the plane of the first: u, v and height w above that plane
+    # of its lowest corner, and of the edges from there
     centre = lowest_corner(d, C, s2, local)
     above = lowest(pick(d, f) - height, row(C, f), s2, local) / nf
     corner = (at(pick(centre, ia), -above, pick(n, ia)), at(pick(centre, ib), -above, pick(n, ib)))

@@ -1,9 +1,9 @@
 """Broad phase: finds candidate pairs of geoms by bounding boxes, a sweep along one axis, and filters.
 
-Bodies that can move relative to the world are swept against each other as wholes; the geoms that are fixed to the
-world are swept against them one by one (they never collide with each other); planes are tested against every body.
-Data keeps the order of the last sweep, which makes the next sort cheap. It does not change the result:
-candidates are sorted by bodies and geoms at the end.
+Bodies that can move relative to the world are swept against each other as wholes; the geoms that are fixed to
+the world are swept against them one by one (they never collide with each other); planes are tested against
+every body. Data keeps the order of the last sweep, which makes the next sort cheap. It does not change the
+result: candidates are sorted by bodies and geoms at the end.
 
 Source: specification, Computation, "Collision detection", Selection.
 """
@@ -23,7 +23,7 @@ GAPS = (1, 4, 10, 23, 57, 132, 301, 701, 1750, 3937, 8858, 19930, 44842, 100894,
 
 @kernel
 def geom_bounds(model, data):
-    """World boxes of all geoms that can collide, grown by their margins; an empty box (inf, -inf) for the others."""
+    """World boxes of all geoms that can collide, with their margins; (inf, -inf) for the others."""
     override = (model.opt_enableflags & ENBL_OVERRIDE) != 0
     bounds = data.geom_bounds
     aabb = model.geom_aabb
@@ -316,7 +316,7 @@ def sort_candidates(bodies, geoms, n):
 
 @kernel
 def next_overlap(a, i, b, j, n):
-    """The first of the boxes b[j:n] that overlaps box a[i], b sorted along the axis of the sweep; n if there is none.
+    """The first of the boxes b[j:n] that overlaps box a[i], n if there is none. b is sorted along the axis.
 
     One branch for the two other axes: mostly they do not overlap.
     """
@@ -342,7 +342,8 @@ def sweep(model, data, n, moving, fixed):
     i = 0
     k = 0
     while i < moving and k < fixed:
-        # of the two that come next, the one that begins first meets all of the other kind that begin within it
+        # of the two that come next, the one that begins first meets all of the other kind that begin within
+        # it
         if a[i, 0] <= f[k, 0]:
             j = next_overlap(a, i, f, k, fixed)
             while j < fixed:
@@ -362,8 +363,8 @@ def sweep(model, data, n, moving, fixed):
 def broad_phase(model, data):
     """Stage: list the candidate pairs in data.near_bodies and near_geoms, sorted; their number in data.nnear.
 
-    near_bodies: lower body * nbody + higher body. near_geoms: geom of the lower type * ngeom + the other geom, or
-    pair - npair for a pair that the model names. Asks for memory when they do not fit.
+    near_bodies: lower body * nbody + higher body. near_geoms: geom of the lower type * ngeom + the other
+    geom, or pair - npair for a pair that the model names. Asks for memory when they do not fit.
     """
     data.nnear = 0
     data.ncon = 0

@@ -1,4 +1,4 @@
-"""Contacts of a capsule with a box: the nearest point of its segment, and how far it then runs along the box."""
+"""Contacts of a capsule with a box: at the nearest point of its segment, and where it leaves the box."""
 
 from __future__ import annotations
 
@@ -61,8 +61,8 @@ def corner_of_edge(size, k, i):
 def capsule_box(model, data, g1, g2, margin):
     """At most two contacts.
 
-    The first is at an end of the segment or where an edge comes nearest. The second is where the segment, followed
-    from there over the box, leaves it or ends; an end inside the box has none.
+    The first is at an end of the segment or where an edge comes nearest. The second is where the segment,
+    followed from there over the box, leaves it or ends; an end inside the box has none.
     """
     radius = model.geom_size[g1, 0]
     R = load9(data.geom_xmat, g2)

@@ -1,11 +1,11 @@
-"""Narrow phase: calls the collision function of each candidate pair and writes the contacts with their parameters.
+"""Narrow phase: calls the collision function of each candidate pair, and sets the parameters of contacts.
 
 The candidates come from the stage before, `broad_phase` in `engine/collision/broadphase.py`.
 
-A pair function has the signature (model, data, g1, g2, margin) -> number of contacts, with the type of g1 not above
-that of g2. It writes its contacts into the rows of data.near_dist, near_pos and near_frame (normal from g1 to g2,
-then a preferred direction of the first tangent, zero if there is none). `engine/collision/table.py` says
-which function belongs to which types.
+A pair function has the signature (model, data, g1, g2, margin) -> number of contacts, with the type of g1 not
+above that of g2. It writes its contacts into the rows of data.near_dist, near_pos and near_frame (normal from
+g1 to g2, then a preferred direction of the first tangent, zero if there is none). `engine/collision/table.py`
+says which function belongs to which types.
 
 Source: specification, Computation, "Collision detection" and "Contact"; XML reference, `contact`, `geom`,
 `option` (contact override).
@@ -49,7 +49,7 @@ def mixing_weight(model, g1, g2):
 
 @kernel
 def set_parameters(model, data, first, number, g1, g2, pair):
-    """Set the parameters of contacts that do not depend on the geometry: from the named pair, else mixed from the geoms."""
+    """Set the parameters of contacts: those of the named pair, else mixed from the two geoms."""
     row = first
     solref, solreffriction = data.contact_solref, data.contact_solreffriction
     solimp, friction = data.contact_solimp, data.contact_friction

@@ -1,7 +1,7 @@
 """Penetration of two convex cores: the expanding polytope algorithm.
 
-data.ccd_point holds the vertices, ccd_face the triangles (three vertices each, -1 first when unused), ccd_plane
-their outward normals and distances from the origin.
+data.ccd_point holds the vertices, ccd_face the triangles (three vertices each, -1 first when unused),
+ccd_plane their outward normals and distances from the origin.
 
 Source: G. van den Bergen, Proximity queries and penetration depth computation on 3D game objects, 2001.
 """
@@ -49,7 +49,7 @@ def add_face(data, number, i, j, k, within):
 
 @kernel
 def tetrahedron(model, data, g1, g2, n):
-    """Grow the simplex of n vertices around the origin into a tetrahedron with volume; whether that worked."""
+    """Grow the simplex of n vertices into a tetrahedron with volume around the origin; whether it worked."""
     P = data.ccd_point
     if n == 1:
         for k in range(6):

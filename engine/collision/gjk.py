@@ -3,8 +3,8 @@
 The simplex lives in the first rows of data.ccd_point (see `difference`), the weights of its nearest point in
 data.ccd_weight.
 
-Source: E. Gilbert, D. Johnson, S. Keerthi, A fast procedure for computing the distance between complex objects,
-1988; the nearest point of a triangle by regions: C. Ericson, Real-Time Collision Detection, 5.1.5.
+Source: E. Gilbert, D. Johnson, S. Keerthi, A fast procedure for computing the distance between complex
+objects, 1988; the nearest point of a triangle by regions: C. Ericson, Real-Time Collision Detection, 5.1.5.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def nearest_on_triangle(a, b, c):
 
 @small
 def foot(a, b, c, wa, wb, wc):
-    """The weighted point; within the triangle from its plane, which keeps the direction exact near the origin."""
+    """The weighted point; in a triangle from its plane, which keeps the direction exact near the origin."""
     if wa > 0.0 and wb > 0.0 and wc > 0.0:
         normal = cross3(sub3(b, a), sub3(c, a))
         square = dot3(normal, normal)

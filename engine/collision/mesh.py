@@ -15,7 +15,7 @@ SPREAD = (
 
 @kernel
 def plane_mesh(model, data, g1, g2, margin):
-    """Up to three contacts: the lowest vertex, then its hull neighbours that are within the margin and not too close to it."""
+    """Up to three contacts: the lowest vertex, then hull neighbours within the margin and apart from it."""
     normal = axis_of(data, g1)
     origin = load3(data.geom_xpos, g1)
     centre = load3(data.geom_xpos, g2)

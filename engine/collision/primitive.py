@@ -113,7 +113,7 @@ def plane_ellipsoid(model, data, g1, g2, margin):
 
 @kernel
 def plane_cylinder(model, data, g1, g2, margin):
-    """The lowest point, the other end of its side line, and two points that make a triangle on the lower cap."""
+    """The lowest point, the other end of its side line, and two points that span the lower cap."""
     radius = model.geom_size[g2, 0]
     half = model.geom_size[g2, 1]
     normal = axis_of(data, g1)

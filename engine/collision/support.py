@@ -1,7 +1,7 @@
 """The farthest point of a convex geom in a direction.
 
-The core of a sphere is a point, that of a capsule a segment; the radius is added after GJK and EPA, which makes both
-faster and more exact.
+The core of a sphere is a point, that of a capsule a segment; the radius is added after GJK and EPA, which
+makes both faster and more exact.
 """
 
 from __future__ import annotations
@@ -34,10 +34,11 @@ def vertex(model, i):
 
 @kernel
 def mesh_support(model, mesh, direction, start):
-    """The farthest vertex of a mesh (an index into its own vertices), by climbing along the edges of its hull.
+    """The farthest vertex of a mesh (index into its own vertices), by climbing along edges of its hull.
 
-    The graph of the hull holds, after the number of vertices n and of faces: n addresses of edge lists, n indices
-    of vertices, and the lists, each ended by -1 (mjModel, mesh_graph). Without a graph every vertex is tried.
+    The graph of the hull holds, after the number of vertices n and of faces: n addresses of edge lists, n
+    indices of vertices, and the lists, each ended by -1 (mjModel, mesh_graph). Without a graph every vertex
+    is tried.
     """
     first = model.mesh_vertadr[mesh]
     graph = model.mesh_graphadr[mesh]
@@ -73,7 +74,9 @@ def mesh_support(model, mesh, direction, start):
 
 @kernel
 def support(model, data, g, direction, start):
-    """(farthest point of the core of a geom, relative to its centre, in world axes; vertex to start from next)."""
+    """(farthest point of the core of a geom, relative to its centre, in world axes; vertex to start from
+    next).
+    """
     t = model.geom_type[g]
     if t == GEOM_SPHERE:
         return (0.0, 0.0, 0.0), start

@@ -77,7 +77,9 @@ def colliding_types(model: Model) -> set[tuple[int, int]]:
 
 
 def missing(model: Model) -> list[tuple[int, int]]:
-    """Geoms that may collide with a type for which there is no function: (geom, type of the other), each geom once."""
+    """Geoms that may collide with a type for which there is no function: (geom, type of the other), each geom
+    once.
+    """
     types = {pair for pair in colliding_types(model) if pair not in FUNCTIONS and pair not in APART}
     if not types:
         return []

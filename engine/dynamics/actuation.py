@@ -1,7 +1,8 @@
 """Actuator forces from controls and activations, and their effect on the joints.
 
-Specification: Computation, "Actuation model"; XML reference, actuator/general. Muscles: engine/dynamics/muscle.py.
-A type "user" without its callback has the gain 1, no bias force and an activation that stays.
+Specification: Computation, "Actuation model"; XML reference, actuator/general. Muscles:
+engine/dynamics/muscle.py. A type "user" without its callback has the gain 1, no bias force and an activation
+that stays.
 """
 
 from __future__ import annotations
@@ -66,7 +67,9 @@ def next_activation(model, data, i):
 
 @small
 def control(model, data, i):
-    """The control of actuator i, clamped to its range unless that is switched off; 0 while any control is bad."""
+    """The control of actuator i, clamped to its range unless that is switched off; 0 while any control is
+    bad.
+    """
     if data.ctrl_bad:
         return 0.0
     ctrl = data.ctrl[i]

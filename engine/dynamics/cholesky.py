@@ -1,7 +1,8 @@
 """Cholesky factor U'U of a symmetric positive definite matrix kept by nodes (engine/dynamics/island.py).
 
-A panel holds the rows of a node in the upper triangle. In the factor the diagonal of a panel is zero and so is what
-lies left of it within its chunk of four columns; the inverse diagonal is stored separately, so that whole chunks can be used.
+A panel holds the rows of a node in the upper triangle. In the factor the diagonal of a panel is zero and so
+is what lies left of it within its chunk of four columns; the inverse diagonal is stored separately, so that
+whole chunks can be used.
 """
 
 from __future__ import annotations
@@ -100,7 +101,9 @@ def factor_nodes(data, island):
 
 @kernel
 def _subtract(panel, n, cols, a, na, b, nb, target, to, stride):
-    """Subtract the product of na columns from a and nb columns from b of a panel from the target's columns from `to`."""
+    """Subtract the product of na columns from a and nb columns from b of a panel from the target's columns
+    from `to`.
+    """
     for c in range(0, nb, 4):
         if n == 6:
             v0, v1, v2 = vload(panel, b + c), vload(panel, cols + b + c), vload(panel, 2 * cols + b + c)

@@ -1,8 +1,8 @@
 """Elliptic friction cones in the solver: cost, force and Hessian of one contact.
 
 With N = mu jar_0 and U_j = friction_j jar_j, T = |U|, the cost is 0 where N >= mu T (inside the dual cone),
-quadratic in every row where mu N + T <= 0 (inside the cone), and D_0 (N - mu T)^2 / (2 mu^2 (1 + mu^2)) between.
-Specification: Computation, "Reduced primal problem" and "Friction cones".
+quadratic in every row where mu N + T <= 0 (inside the cone), and D_0 (N - mu T)^2 / (2 mu^2 (1 + mu^2))
+between. Specification: Computation, "Reduced primal problem" and "Friction cones".
 """
 
 from __future__ import annotations

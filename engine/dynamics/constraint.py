@@ -1,7 +1,7 @@
 """Constraint rows: start, friction loss and limits; velocity and reference acceleration of all rows.
 
-Equalities and contacts are stages of their own (constraint_equality, constraint_contact). The order of rows is
-equality, friction loss, limit, contact. Specification: Computation, "Constraint model".
+Equalities and contacts are stages of their own (constraint_equality, constraint_contact). The order of rows
+is equality, friction loss, limit, contact. Specification: Computation, "Constraint model".
 """
 
 from __future__ import annotations
@@ -175,7 +175,7 @@ def _finish_limit(model, data, row, j, dof, distance, margin):
 
 @kernel
 def group_product(data, g, places, vector):
-    """The rows of seg_J of a group times a vector, as six numbers (0 past grp_dim); places: seg_dof or seg_x."""
+    """A group's rows of seg_J times a vector, as six numbers (0 past grp_dim). places: seg_dof or seg_x."""
     dim = data.grp_dim[g]
     first = data.grp_seg[g]
     last = first + data.grp_nseg[g]

@@ -98,7 +98,9 @@ def contact_constraint(model, data):
 
 @kernel
 def _fill(model, data, c, body, dof, meet, weight, dim, seg):
-    """Add weight times the motion of the contact point of one body, in the contact frame, to the segments from seg."""
+    """Add weight times the motion of the contact point of one body, in the contact frame, to the segments
+    from seg.
+    """
     if dof <= meet:
         return
     arm = arm_of(model, data, body, load3(data.contact_pos, c))

@@ -1,10 +1,10 @@
 """Storage of constraint rows, and functions that append to it.
 
-Rows that touch the same dofs form a group: the rows of a contact, of a weld, a limit. A group has segments, one for
-each block of dofs that it touches: a dense matrix of grp_dim rows over consecutive dofs, in seg_J, each row padded
-with zeros to a multiple of four. The rows of a frictional contact in seg_J are those of the contact frame (normal,
-tangents, spin, rolls); the edges of a pyramid are computed from them where needed: row 2j is
-normal + mu_j tangent_j, row 2j + 1 is normal - mu_j tangent_j.
+Rows that touch the same dofs form a group: the rows of a contact, of a weld, a limit. A group has segments,
+one for each block of dofs that it touches: a dense matrix of grp_dim rows over consecutive dofs, in seg_J,
+each row padded with zeros to a multiple of four. The rows of a frictional contact in seg_J are those of the
+contact frame (normal, tangents, spin, rolls); the edges of a pyramid are computed from them where needed: row
+2j is normal + mu_j tangent_j, row 2j + 1 is normal - mu_j tangent_j.
 
 Impedance, regulariser and reference: specification, Computation, "Parameters"; Modeling, "Solver parameters".
 """
@@ -59,7 +59,7 @@ def row_counts(data):
 
 @small
 def finish_rows(data, start):
-    """At the end of a stage that adds rows: where they did not fit, ask for memory and go back to the start."""
+    """At the end of a stage that adds rows: if they did not fit, ask for memory and restore the counters."""
     if not has_memory(data):
         request(data, NJMAX, data.nefc)
         request(data, NSEGMAX, data.nseg)
@@ -88,7 +88,9 @@ def add_chains(model, data, a, b, meet, dim):
 
 @kernel
 def add_many_chains(model, data, n, dim):
-    """Append the segments of the dofs that move any of the first n bodies of data.side_body; whether there are any."""
+    """Append the segments of the dofs that move any of the first n bodies of data.side_body; whether there
+    are any.
+    """
     dofs = data.side_dof
     dof = -1
     for k in range(n):

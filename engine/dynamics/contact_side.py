@@ -1,8 +1,9 @@
 """The two sides of a contact, and the bodies that move them.
 
-A side is a geom (contact.geom), an element of a flex (contact.flex, contact.elem) or a vertex of a flex (contact.flex,
-contact.vert); what does not apply is -1. A geom is moved by one body, a vertex by its body or by the nodes of its
-flex, an element by all its vertices with weights that fall with their distance from the contact.
+A side is a geom (contact.geom), an element of a flex (contact.flex, contact.elem) or a vertex of a flex
+(contact.flex, contact.vert); what does not apply is -1. A geom is moved by one body, a vertex by its body or
+by the nodes of its flex, an element by all its vertices with weights that fall with their distance from the
+contact.
 
 Specification: Computation, "Contact"; MuJoCo's mjContact.
 """
@@ -38,7 +39,8 @@ def corner_weight(model, vertex, corner):
 def contact_bodies(model, data, c):
     """List the bodies that move the sides of a contact in data.side_body; their number.
 
-    data.side_weight holds their weights in the relative velocity of the contact point, negative for the first side.
+    data.side_weight holds their weights in the relative velocity of the contact point, negative for the first
+    side.
     """
     n = 0
     for side in range(2):

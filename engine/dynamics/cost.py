@@ -1,7 +1,7 @@
 """Cost of constraint rows at J qacc - aref: its value, force and weight, and its values along a line.
 
-A row's force is minus the derivative of its cost, its weight the second derivative. Contacts with elliptic cones:
-engine/dynamics/cone.py. Specification: Computation, "Reduced primal problem".
+A row's force is minus the derivative of its cost, its weight the second derivative. Contacts with elliptic
+cones: engine/dynamics/cone.py. Specification: Computation, "Reduced primal problem".
 """
 
 from __future__ import annotations
@@ -35,7 +35,9 @@ def row_cost(kind, jar, d, r, loss):
 
 @small
 def add_group_line(data, g, alpha, cost, slope, curve):
-    """Add the cost of a group of rows at efc_jar + alpha efc_Jv, and its first and second derivative by alpha."""
+    """Add the cost of a group of rows at efc_jar + alpha efc_Jv, and its first and second derivative by
+    alpha.
+    """
     kind, row = data.grp_kind[g], data.grp_row[g]
     if kind == CONE:
         a, b, c = cone_line(data, row, data.grp_dim[g], alpha)

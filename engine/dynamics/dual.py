@@ -1,11 +1,14 @@
-"""Constraint rows as the dual solvers (PGS, noslip) need them: b, rows of A, states and accelerations from forces.
+"""Constraint rows as the dual solvers (PGS, noslip) need them: b, rows of A, states and accelerations from
+forces.
 
-The dual problem minimises 1/2 f'(A + R)f + f'b over the forces f that the constraints allow, with A = J inverse(M) J' and
-b = J qacc_smooth - aref (efc_b). A is not formed as a whole: the vector inverse(M) J' of one row gives a row of A, and is
-also the change of acceleration for a unit change of that row's force. It is zero outside of the kinematic trees that
-the row acts on. Specification: Computation, "Dual problem" and "Algorithms".
+The dual problem minimises 1/2 f'(A + R)f + f'b over the forces f that the constraints allow, with A = J
+inverse(M) J' and b = J qacc_smooth - aref (efc_b). A is not formed as a whole: the vector inverse(M) J' of
+one row gives a row of A, and is also the change of acceleration for a unit change of that row's force. It is
+zero outside of the kinematic trees that the row acts on. Specification: Computation, "Dual problem" and
+"Algorithms".
 
-Vectors over dofs have four entries more than nv (data.sol_qacc has), because rows of seg_J are read in chunks of four.
+Vectors over dofs have four entries more than nv (data.sol_qacc has), because rows of seg_J are read in chunks
+of four.
 """
 
 from __future__ import annotations
@@ -50,7 +53,9 @@ def clear_trees(model, data, g, x):
 
 @kernel
 def inverse_column(model, data, g, row, x):
-    """x <- inverse(M) J' of one constraint row of group g, in the trees that the group acts on (see clear_trees)."""
+    """x <- inverse(M) J' of one constraint row of group g, in the trees that the group acts on (see
+    clear_trees).
+    """
     clear_trees(model, data, g, x)
     unit = data.efc_correction
     first = data.grp_row[g]

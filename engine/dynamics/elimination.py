@@ -1,14 +1,14 @@
 """The order in which the blocks of large islands are eliminated, and the layout of the factor that it gives.
 
-The block with the fewest dofs among its neighbours is eliminated first (minimum degree, ties: the lowest block), so
-that stacks, chains and rings of bodies stay sparse. The order is kept as long as the same blocks are coupled in the
-same way.
+The block with the fewest dofs among its neighbours is eliminated first (minimum degree, ties: the lowest
+block), so that stacks, chains and rings of bodies stay sparse. The order is kept as long as the same blocks
+are coupled in the same way.
 
-The graph of an island is stored as a quotient graph (George and Liu, The Evolution of the Minimum Degree Ordering
-Algorithm, 1989). A block that is eliminated becomes a node, whose list holds the blocks that it was next to: these are
-the columns of its panel in the factor. A block that is left lists its neighbours and the nodes next to it; two blocks
-in the list of a node are neighbours without being listed as such. So the lists of blocks never grow, and
-memory is proportional to the number of couplings and of the factor's non-zeros.
+The graph of an island is stored as a quotient graph (George and Liu, The Evolution of the Minimum Degree
+Ordering Algorithm, 1989). A block that is eliminated becomes a node, whose list holds the blocks that it was
+next to: these are the columns of its panel in the factor. A block that is left lists its neighbours and the
+nodes next to it; two blocks in the list of a node are neighbours without being listed as such. So the lists
+of blocks never grow, and memory is proportional to the number of couplings and of the factor's non-zeros.
 """
 
 from __future__ import annotations
@@ -180,8 +180,8 @@ def _build_graph(model, data, i):
 def _eliminate(data, best, node, first, used, visit):
     """Make a node of a block: list the blocks next to it from sub_node[used] on, and note it in their lists.
 
-    Nodes next to the block are absorbed: all that they list, the new node lists too. The end of the list, -1 where
-    it does not fit.
+    Nodes next to the block are absorbed: all that they list, the new node lists too. The end of the list, -1
+    where it does not fit.
     """
     adj, adr, num, nodes = data.sym_adj, data.sym_adjadr, data.sym_adjnum, data.sym_adjnode
     mark, order = data.sym_mark, data.sym_order
@@ -227,7 +227,9 @@ def _eliminate(data, best, node, first, used, visit):
 
 @kernel
 def _degree_beside(data, u, first, listed, visit):
-    """Number of padded dofs of the blocks next to block u, but for those that the newest node lists (marked so)."""
+    """Number of padded dofs of the blocks next to block u, but for those that the newest node lists (marked
+    so).
+    """
     adj, adr, num = data.sym_adj, data.sym_adjadr, data.sym_adjnum
     mark, order, size = data.sym_mark, data.sym_order, data.sym_size
     middle = adr[u] + num[u]

@@ -1,7 +1,7 @@
 """Positions of the vertices of flexes.
 
-Specification: XML reference, "deformable/flex" (body, vertex, node) and "flexcomp" (dof). A vertex is fixed to a body,
-or interpolated in a box whose eight corners, the nodes, are fixed to bodies (trilinear).
+Specification: XML reference, "deformable/flex" (body, vertex, node) and "flexcomp" (dof). A vertex is fixed
+to a body, or interpolated in a box whose eight corners, the nodes, are fixed to bodies (trilinear).
 """
 
 from __future__ import annotations

@@ -1,8 +1,9 @@
 """Read first: what happens in a step, as an ordered list of stages.
 
-Every stage is a kernel `stage(model, data)`. A row names it, says where it is and for which models it is needed;
-what a model does not need is neither imported nor compiled. `pipeline(model)` turns the rows into addresses, and
-`engine/dynamics/run.py` calls them one after the other, with the GIL released, n steps in one call.
+Every stage is a kernel `stage(model, data)`. A row names it, says where it is and for which models it is
+needed; what a model does not need is neither imported nor compiled. `pipeline(model)` turns the rows into
+addresses, and `engine/dynamics/run.py` calls them one after the other, with the GIL released, n steps in one
+call.
 
 Order and meaning of the stages: specification, Computation, "Forward dynamics" and "Simulation pipeline".
 """
@@ -207,7 +208,9 @@ def step(model: Model, data: Data, nstep: int = 1, *, after: tuple[int, ...] = (
 
 
 def run_stages(model: Model, data: Data, n: int, table: np.ndarray) -> None:
-    """Run a table of stages n times; where a stage runs out of memory, Data grows and the run goes on from there."""
+    """Run a table of stages n times; where a stage runs out of memory, Data grows and the run goes on from
+    there.
+    """
     from engine.dynamics.run import run
     from engine.jit.compiler import compiled
 

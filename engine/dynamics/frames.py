@@ -71,5 +71,7 @@ def velocity(model, data, kind, i):
 
 @small
 def acceleration(model, data, kind, i):
-    """(angular, linear) acceleration of the frame, global axes; gravity counts as upward acceleration, as in an accelerometer."""
+    """(angular, linear) acceleration of the frame, global axes; gravity counts as upward acceleration, as in
+    an accelerometer.
+    """
     return point_acceleration(model, data, data.cacc, body_of(model, kind, i), position(data, kind, i))

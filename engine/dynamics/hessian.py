@@ -1,7 +1,7 @@
 """The Hessian M + J'WJ of an island: set from M, changed by the weights of groups of rows.
 
-Layout: engine/dynamics/island.py. Only the upper triangle in the order of elimination is kept; entries left of the
-diagonal in a chunk of four columns are never read.
+Layout: engine/dynamics/island.py. Only the upper triangle in the order of elimination is kept; entries left
+of the diagonal in a chunk of four columns are never read.
 """
 
 from __future__ import annotations
@@ -117,7 +117,8 @@ def _add_product(H, place, stride, rows, num, values, number, dim, upper):
 
 @small
 def _weight_change(data, g, W):
-    """Write to W (grp_dim x grp_dim, along the rows in seg_J) what a group's weights differ by from those in the Hessian.
+    """Write to W (grp_dim x grp_dim, along the rows in seg_J) what a group's weights differ by from those in
+    the Hessian.
 
     Returns whether they differ.
     """
@@ -159,7 +160,9 @@ def _weight_change(data, g, W):
 
 @kernel
 def update_hessian(data, count):
-    """Bring the weights of the first count groups of grp_changed into the Hessian: Hessian += J' (change of W) J."""
+    """Bring the weights of the first count groups of grp_changed into the Hessian: Hessian += J' (change of
+    W) J.
+    """
     W, WJ, H, values = data.sol_W, data.sol_WJ, data.sol_H, data.seg_J
     for k in range(count):
         g = data.grp_changed[k]

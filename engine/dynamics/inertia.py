@@ -1,8 +1,8 @@
 """Joint-space inertia: composite rigid bodies, its sparse factor, products and solutions with it.
 
-M is kept as the lower triangle in rows (model.M_rownnz, M_rowadr, M_colind): row i holds the dof ancestors of i in
-ascending order, then i itself. Its factor has the same rows: M = L' D L with L unit lower triangular, D on the
-diagonal (Featherstone 2008, section 8.4: no fill when eliminated from the leaves).
+M is kept as the lower triangle in rows (model.M_rownnz, M_rowadr, M_colind): row i holds the dof ancestors of
+i in ascending order, then i itself. Its factor has the same rows: M = L' D L with L unit lower triangular, D
+on the diagonal (Featherstone 2008, section 8.4: no fill when eliminated from the leaves).
 """
 
 from __future__ import annotations

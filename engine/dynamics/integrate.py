@@ -71,7 +71,9 @@ def _advance(model, data, qacc):
 
 @kernel
 def euler(model, data):
-    """Semi-implicit Euler, with implicit joint damping unless the flag eulerdamp is off (the flag passive does not matter)."""
+    """Semi-implicit Euler, with implicit joint damping unless the flag eulerdamp is off (the flag passive
+    does not matter).
+    """
     damped = False
     if not model.opt_disableflags & DSBL_EULERDAMP:
         for i in range(model.nv):

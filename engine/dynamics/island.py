@@ -1,9 +1,11 @@
-"""Islands: sets of kinematic trees that constraint rows couple, and the order in which each one is eliminated.
+"""Islands: sets of kinematic trees that constraint rows couple, and the order in which each one is
+eliminated.
 
-The Hessian M + J'DJ of an island is stored by nodes. A node is one or more blocks of dofs; its panel holds the rows
-of its dofs in the upper triangle: its own columns first, then those of the later nodes that it has entries with
-(fill included). Columns are padded to a multiple of four; so is the place of each node in vectors over the island.
-A small island is one dense node, a large one has a node for each block (engine/dynamics/elimination.py).
+The Hessian M + J'DJ of an island is stored by nodes. A node is one or more blocks of dofs; its panel holds
+the rows of its dofs in the upper triangle: its own columns first, then those of the later nodes that it has
+entries with (fill included). Columns are padded to a multiple of four; so is the place of each node in
+vectors over the island. A small island is one dense node, a large one has a node for each block
+(engine/dynamics/elimination.py).
 """
 
 from __future__ import annotations

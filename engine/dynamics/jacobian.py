@@ -1,4 +1,6 @@
-"""Jacobians of points of bodies, applied: velocities and accelerations of points, joint forces of point forces."""
+"""Jacobians of points of bodies, applied: velocities and accelerations of points, joint forces of point
+forces.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +10,7 @@ from engine.jit.vec import add3, cross3, dot3, load3, load6, sub3
 
 @small
 def last_dof(model, body):
-    """The last dof of a body or of its nearest ancestor that has one, -1 if the body is fixed to the world."""
+    """The last dof of a body or of its nearest ancestor with dofs, -1 if the body is fixed to the world."""
     while body > 0 and model.body_dofnum[body] == 0:
         body = model.body_parentid[body]
     if body == 0:
@@ -18,7 +20,9 @@ def last_dof(model, body):
 
 @small
 def arm_of(model, data, body, point):
-    """Vector to a global point of a body from the centre of mass of its tree, the reference point of cdof, cvel and cacc."""
+    """Vector to a global point of a body from the centre of mass of its tree, the reference point of cdof,
+    cvel and cacc.
+    """
     return sub3(point, load3(data.subtree_com, model.body_rootid[body]))
 
 

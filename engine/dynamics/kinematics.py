@@ -141,7 +141,7 @@ def kinematics(model, data):
 
 @kernel
 def com_pos(model, data):
-    """Centres of mass of subtrees, inertias and motion axes about the centre of mass of each root's subtree."""
+    """Centres of mass of subtrees; inertias and motion axes about the centre of mass of each tree."""
     com = data.subtree_com
     for i in range(model.nbody):
         mass = model.body_mass[i]

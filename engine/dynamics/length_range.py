@@ -1,8 +1,9 @@
-"""Stages that the search for length ranges adds to the dynamics: they push an actuator to the end of its range.
+"""Stages that the search for length ranges adds to the dynamics: they push an actuator to the end of its
+range.
 
-data.probe holds the parameters: actuator, acceleration that the push alone causes (negative: towards short), largest
-norm of the push, factor on velocities at each step, time from which lengths count; then the results: least and
-greatest length. Specification: XML reference, compiler/lengthrange; Modeling, "Length range".
+data.probe holds the parameters: actuator, acceleration that the push alone causes (negative: towards short),
+largest norm of the push, factor on velocities at each step, time from which lengths count; then the results:
+least and greatest length. Specification: XML reference, compiler/lengthrange; Modeling, "Length range".
 """
 
 from __future__ import annotations
@@ -18,8 +19,9 @@ from engine.model.model import Model
 ACTUATOR, ACCELERATION, MAXFORCE, FACTOR, SINCE, LOW, HIGH = range(7)
 
 _LEFT_OUT = {
-    "camlight", "flex_positions", "broad_phase", "collision", "friction_loss", "contact_constraint", "energy", "sensor_pos", "camera_projection", "passive",
-    "subtree_vel", "sensor_vel", "muscle", "actuation", "rne_post_constraint", "sensor_acc", "transmission_body",
+    "camlight", "flex_positions", "broad_phase", "collision", "friction_loss", "contact_constraint", "energy",
+    "sensor_pos", "camera_projection", "passive", "subtree_vel", "sensor_vel", "muscle", "actuation",
+    "rne_post_constraint", "sensor_acc", "transmission_body",
 }  # fmt: skip
 
 

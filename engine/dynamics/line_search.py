@@ -1,7 +1,8 @@
 """The length of a step along the search direction of a primal solver.
 
-The cost along the line is phi(alpha) = smooth1 alpha + 1/2 smooth2 alpha^2 + the cost of the rows, up to a constant:
-smooth1 and smooth2 come from the motion (Gauss) part, p'M(a - qacc_smooth) and p'Mp for the direction p.
+The cost along the line is phi(alpha) = smooth1 alpha + 1/2 smooth2 alpha^2 + the cost of the rows, up to a
+constant: smooth1 and smooth2 come from the motion (Gauss) part, p'M(a - qacc_smooth) and p'Mp for the
+direction p.
 """
 
 from __future__ import annotations
@@ -20,8 +21,8 @@ from engine.jit.vec import MINVAL
 def line_start(data, island):
     """Set efc_Jv for the direction in sol_search, and look at the step of length 1.
 
-    Returns sums over the rows of force times Jv and of Jv times weights times Jv, at alpha = 0; and at alpha = 1 the
-    cost of the rows, its first and its second derivative.
+    Returns sums over the rows of force times Jv and of Jv times weights times Jv, at alpha = 0; and at alpha
+    = 1 the cost of the rows, its first and its second derivative.
     """
     force_sum = weight_sum = cost = slope = curve = 0.0
     first = data.isl_grpadr[island]
@@ -46,10 +47,11 @@ def line_start(data, island):
 def line_search(model, data, island, smooth1, smooth2, least, cost, slope, curve):
     """The alpha that minimises the cost, and the cost of the rows there.
 
-    cost, slope, curve: of the rows at alpha = 1 (line_start). least: a derivative of this size counts as zero.
+    cost, slope, curve: of the rows at alpha = 1 (line_start). least: a derivative of this size counts as
+    zero.
 
-    Newton's method on the derivative, which only grows, within a bracket; the bracket is halved where Newton leaves it
-    or is slow.
+    Newton's method on the derivative, which only grows, within a bracket; the bracket is halved where Newton
+    leaves it or is slow.
     """
     low, high = 0.0, math.inf
     alpha = 1.0

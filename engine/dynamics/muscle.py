@@ -1,9 +1,9 @@
 """Muscles: activation dynamics, and how force depends on length and velocity.
 
-Lengths are scaled so that the range of the actuator's length is the muscle's operating range: with the ranges (l0, l1)
-of the length and (r0, r1) of the operating range, L0 = (l1 - l0) / (r1 - r0), LT = l0 - L0 r0, and the scaled length
-is (l - LT) / L0. Specification: Modeling, "Muscles"; XML reference, actuator/muscle. The time constants change with
-the activation as in Millard et al. 2013.
+Lengths are scaled so that the range of the actuator's length is the muscle's operating range: with the ranges
+(l0, l1) of the length and (r0, r1) of the operating range, L0 = (l1 - l0) / (r1 - r0), LT = l0 - L0 r0, and
+the scaled length is (l - LT) / L0. Specification: Modeling, "Muscles"; XML reference, actuator/muscle. The
+time constants change with the activation as in Millard et al. 2013.
 """
 
 from __future__ import annotations

@@ -1,8 +1,9 @@
 """The compiled stages of one model, and the fields of the model that their choice depends on.
 
-The choice is made by predicates over the Model (engine/dynamics/needs.py, and the conditions of unsimulated.py). They are
-evaluated on a `Recorder`, which notes every field that they read: as long as these fields keep their values, the
-pipeline is right; as soon as one changes, a new one is made. Nothing has to list the fields.
+The choice is made by predicates over the Model (engine/dynamics/needs.py, and the conditions of
+unsimulated.py). They are evaluated on a `Recorder`, which notes every field that they read: as long as these
+fields keep their values, the pipeline is right; as soon as one changes, a new one is made. Nothing has to
+list the fields.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """camprojection sensors: the pixel at which a camera sees a site.
 
-Specification: XML reference, sensor/camprojection. As in mujoco 3.3.4, the camera's axis is the middle of the image
-whatever the principal point, and an orthographic camera projects in perspective.
+Specification: XML reference, sensor/camprojection. As in mujoco 3.3.4, the camera's axis is the middle of the
+image whatever the principal point, and an orthographic camera projects in perspective.
 """
 
 from __future__ import annotations

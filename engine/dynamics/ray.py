@@ -1,12 +1,13 @@
 """Rays against geoms: where a half-line meets a shape first.
 
-The shape functions take the ray in the frame of the shape, start p and direction v as tuples, and return the smallest
-t >= 0 with p + t v on the surface; MISS where there is none. v need not be a unit vector. They need no Model or Data, so
-that picking runs them uncompiled (engine/scene/pick.py) while the touch sensor and `engine.ray` run them compiled.
+The shape functions take the ray in the frame of the shape, start p and direction v as tuples, and return the
+smallest t >= 0 with p + t v on the surface; MISS where there is none. v need not be a unit vector. They need
+no Model or Data, so that picking runs them uncompiled (engine/scene/pick.py) while the touch sensor and
+`engine.ray` run them compiled.
 
-A start inside a shape meets it from within. Planes and their rectangles are met from the front only. Height fields are
-closed by their base and their four side walls; triangles are met from both sides. A geom of type sdf is met where
-its mesh is.
+A start inside a shape meets it from within. Planes and their rectangles are met from the front only. Height
+fields are closed by their base and their four side walls; triangles are met from both sides. A geom of type
+sdf is met where its mesh is.
 """
 
 from __future__ import annotations
@@ -277,7 +278,9 @@ WIDER = 1e-6  # of a cell: what rounding may put a point beside it
 
 @small
 def _cell(place, width, number, side):
-    """The cell of a grid line with `number` points that a place is in; a little before or after, as `side` says."""
+    """The cell of a grid line with `number` points that a place is in; a little before or after, as `side`
+    says.
+    """
     return min(max(math.floor(place / width + side * WIDER), 0), number - 2)
 
 
@@ -323,8 +326,8 @@ def _passes_by(model, data, g, point, direction, square):
 def first_geom(model, data, point, direction, groups, static, bodyexclude):
     """(t, geom) of the first geom that a ray in world coordinates meets; (MISS, -1).
 
-    groups (6): which geom groups count. static: whether geoms that cannot move do. bodyexclude: a body whose geoms do
-    not, or -1. Geoms that are invisible (alpha 0) never count.
+    groups (6): which geom groups count. static: whether geoms that cannot move do. bodyexclude: a body whose
+    geoms do not, or -1. Geoms that are invisible (alpha 0) never count.
     """
     best, found = MISS, -1
     square = dot3(direction, direction)
@@ -357,16 +360,17 @@ def _rays(model, data, point, directions, groups, static, bodyexclude, distance,
 def ray(model, data, pnt, vec, geomgroup=None, flg_static=True, bodyexclude=-1):
     """The first geom that a ray meets, like mj_ray; many rays from one point, like mj_multiRay.
 
-    The poses must have been computed (`engine.forward`, `engine.kinematics` or a step). Geoms with alpha 0 are left
-    out, flexes and skins are not met.
+    The poses must have been computed (`engine.forward`, `engine.kinematics` or a step). Geoms with alpha 0
+    are left out, flexes and skins are not met.
 
     pnt          (3,) start, m
     vec          (3,) direction, of any length; or (n, 3)
     geomgroup    six numbers or booleans: which geom groups count; None: all
     flg_static   whether geoms fixed to the world count
     bodyexclude  a body whose geoms do not count, -1: none
-    Returns the distance in lengths of vec, and the geom; (-1.0, -1) where nothing is met. For (n, 3) directions: two
-    arrays (n,).
+
+    Returns the distance in lengths of vec, and the geom; (-1.0, -1) where nothing is met. For (n, 3)
+    directions: two arrays (n,).
     Raises ValueError for a direction of length zero or of another shape.
     """
     point, directions = np.asarray(pnt, np.float64), np.asarray(vec, np.float64)

@@ -10,10 +10,10 @@ from engine.jit.kernel import kernel
 def run(model, data, n, stages, first):
     """Run the stages n times, beginning the first time with stage `first`; the number of times done.
 
-    Ends early when a stage runs out of memory (data.needs_memory): data.stage says which. Once Data has grown, the
-    caller goes on with that stage. All results of the stages before it are kept, so the list may hold sub-steps
-    that integrate. A check that has reset the state sets data.redo to 1: the stages are run again from the first
-    one, with data.redo at 2 until that check has let them pass.
+    Ends early when a stage runs out of memory (data.needs_memory): data.stage says which. Once Data has
+    grown, the caller goes on with that stage. All results of the stages before it are kept, so the list may
+    hold sub-steps that integrate. A check that has reset the state sets data.redo to 1: the stages are run
+    again from the first one, with data.redo at 2 until that check has let them pass.
     """
     for i in range(n):
         k = first

@@ -1,6 +1,7 @@
 """Sensors, by the stage after which they can be computed: position, velocity, acceleration.
 
-Specification: XML reference, sensor. Each stage writes its sensors into data.sensordata and applies their cutoffs.
+Specification: XML reference, sensor. Each stage writes its sensors into data.sensordata and applies their
+cutoffs.
 """
 
 from __future__ import annotations

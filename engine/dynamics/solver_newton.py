@@ -1,8 +1,8 @@
 """Constraint forces by Newton's method on the reduced primal problem, island by island.
 
-The gradient is carried along (engine/dynamics/solver_primal.py): along a Newton direction p, H p = -gradient, so a step
-of length alpha scales it by 1 - alpha, except for rows whose forces did not change as the Hessian predicts. The
-Hessian changes by the same rows. Specification: Computation, "Algorithms".
+The gradient is carried along (engine/dynamics/solver_primal.py): along a Newton direction p, H p = -gradient,
+so a step of length alpha scales it by 1 - alpha, except for rows whose forces did not change as the Hessian
+predicts. The Hessian changes by the same rows. Specification: Computation, "Algorithms".
 """
 
 from __future__ import annotations
@@ -70,7 +70,8 @@ def solve(model, data):
                 most = max(most, size)
                 if gain < tolerance or math.sqrt(size) < tolerance:
                     break
-            # The rounding error may be as large as the tolerance: sum the gradient up anew and go on from there.
+            # The rounding error may be as large as the tolerance: sum the gradient up anew and go on from
+            # there.
             if not math.sqrt(most) * ROUNDING > tolerance:
                 break
         finish_island(model, data, island)

@@ -1,8 +1,8 @@
 """What the primal solvers (Newton; conjugate gradients) have in common: start, update of the rows, result.
 
-They minimise over accelerations a: 1/2 (a - qacc_smooth)' M (a - qacc_smooth) + s(J a - aref), island by island, where
-s is the cost of the constraint rows (engine/dynamics/cost.py). Specification: Computation, "Reduced primal problem"
-and "Algorithms". A solver of this kind is
+They minimise over accelerations a: 1/2 (a - qacc_smooth)' M (a - qacc_smooth) + s(J a - aref), island by
+island, where s is the cost of the constraint rows (engine/dynamics/cost.py). Specification: Computation,
+"Reduced primal problem" and "Algorithms". A solver of this kind is
 
     begin_all
     for each island: begin_island, then until it has converged
@@ -24,7 +24,8 @@ from engine.dynamics.hessian import multiply_M
 from engine.jit.kernel import kernel
 from engine.model.enums import CNSTRSTATE_SATISFIED, DSBL_WARMSTART
 
-# Where a solution starts: at qacc_warmstart; at qacc_smooth, to compare; back at qacc_warmstart; at qacc_smooth.
+# Where a solution starts: at qacc_warmstart; at qacc_smooth, to compare; back at qacc_warmstart; at
+# qacc_smooth.
 AT_WARM, AT_SMOOTH, BACK, DECIDED = 0, 1, 2, 3
 
 
@@ -110,8 +111,9 @@ def begin_island(model, data, island, again):
             adr = model.block_dofadr[block]
             for i in range(model.block_dofnum[block]):
                 slope += data.sol_step[adr + i] * data.sol_grad[place + i]
-        # The total cost is at least as convex as its Gauss part. So if its slope at qacc_warmstart, along the line from
-        # qacc_smooth, is at most the Gauss cost, qacc_warmstart costs less, and qacc_smooth need not be evaluated.
+        # The total cost is at least as convex as its Gauss part. So if its slope at qacc_warmstart, along the
+        # line from qacc_smooth, is at most the Gauss cost, qacc_warmstart costs less, and qacc_smooth need
+        # not be evaluated.
         if again or phase >= BACK or (phase == AT_WARM and slope <= gauss):
             return cost, changes
         if phase == AT_WARM:
@@ -124,10 +126,12 @@ def begin_island(model, data, island, again):
 
 @kernel
 def advance(data, island, alpha):
-    """Set the rows to efc_jar + alpha efc_Jv, and correct sol_grad where forces did not change as the Hessian predicts.
+    """Set the rows to efc_jar + alpha efc_Jv, and correct sol_grad where forces did not change as the Hessian
+    predicts.
 
-    The caller has added alpha H p to sol_grad before, for the Hessian H that efc_weight describes and the direction p.
-    Returns the number of groups whose weights changed, which are in grp_changed, and the cost of the rows.
+    The caller has added alpha H p to sol_grad before, for the Hessian H that efc_weight describes and the
+    direction p. Returns the number of groups whose weights changed, which are in grp_changed, and the cost of
+    the rows.
     """
     count = 0
     cost = 0.0

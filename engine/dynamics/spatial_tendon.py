@@ -1,9 +1,10 @@
 """Spatial tendons: paths through sites and around geoms, their lengths and gradients.
 
-A path is a chain of points. A site gives one point; a wrapped geom that the path touches gives two, fixed to the
-geom's body, because sliding along the surface does not change the length to first order. A pulley ends a branch and
-divides the length of the next. Specification: XML reference, tendon/spatial; tendon armature: Computation, "General
-framework" (the energy 1/2 m v^2 of a length adds m J'J to the inertia and m J' (dJ/dt v) to the bias).
+A path is a chain of points. A site gives one point; a wrapped geom that the path touches gives two, fixed to
+the geom's body, because sliding along the surface does not change the length to first order. A pulley ends a
+branch and divides the length of the next. Specification: XML reference, tendon/spatial; tendon armature:
+Computation, "General framework" (the energy 1/2 m v^2 of a length adds m J'J to the inertia and m J' (dJ/dt
+v) to the bias).
 """
 
 from __future__ import annotations
@@ -128,8 +129,8 @@ def spatial_tendon(model, data):
 def spatial_armature(model, data):
     """Add the bias force of spatial tendons with armature to qfrc_bias: m J' (dJ/dt v).
 
-    dJ/dt v is the acceleration of the length while no dof accelerates (rne_cacc), piece by piece of the path. The gravity
-    in rne_cacc is the same at both ends of a piece and cancels.
+    dJ/dt v is the acceleration of the length while no dof accelerates (rne_cacc), piece by piece of the path.
+    The gravity in rne_cacc is the same at both ends of a piece and cancels.
     """
     for t in range(model.ntendon):
         armature = model.tendon_armature[t]

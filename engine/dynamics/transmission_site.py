@@ -1,8 +1,9 @@
-"""From actuators to joints through sites: thrusters, end effectors, slider-cranks; and through contacts: adhesion.
+"""From actuators to joints through sites: thrusters, end effectors, slider-cranks; and through contacts:
+adhesion.
 
-Specification: Computation, "Transmission"; XML reference, actuator/general (site, refsite, cranksite, slidersite,
-body) and actuator/adhesion. The length of a slider-crank is the place of the slider on its axis: with v from slider
-to crank pin, a the axis and r the rod, l = v.a - sqrt((v.a)^2 + r^2 - v.v).
+Specification: Computation, "Transmission"; XML reference, actuator/general (site, refsite, cranksite,
+slidersite, body) and actuator/adhesion. The length of a slider-crank is the place of the slider on its axis:
+with v from slider to crank pin, a the axis and r the rod, l = v.a - sqrt((v.a)^2 + r^2 - v.v).
 """
 
 from __future__ import annotations
@@ -47,8 +48,8 @@ def _arm(model, data, site):
 def _length_rotation(model, data, site):
     """The rotation of a site from which mujoco 3.3.4 computes lengths: site_quat times the body's quaternion.
 
-    The correct order is the other one. The two agree where the body or the site is not rotated; elsewhere the moment
-    arms are not the derivative of this length.
+    The correct order is the other one. The two agree where the body or the site is not rotated; elsewhere the
+    moment arms are not the derivative of this length.
     """
     return mulquat(load4(model.site_quat, site), load4(data.xquat, model.site_bodyid[site]))
 
@@ -102,7 +103,8 @@ def _slider_crank(model, data, i):
     v = sub3(load3(data.site_xpos, crank), load3(data.site_xpos, slider))
     along = dot3(v, axis)
     root = along * along + rod * rod - dot3(v, v)
-    # derivatives of the length by v and by the axis; where the rod does not reach, the pin's place on the axis counts
+    # derivatives of the length by v and by the axis; where the rod does not reach, the pin's place on the
+    # axis counts
     by_v, by_axis, length = axis, v, along
     if root > 0.0:
         root = math.sqrt(root)

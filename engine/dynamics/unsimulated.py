@@ -1,6 +1,8 @@
-"""What the physics cannot simulate yet in a model. Such a model compiles and is drawn, but `engine.step` refuses it.
+"""What the physics cannot simulate yet in a model. Such a model compiles and is drawn, but `engine.step`
+refuses it.
 
-The rows are those of `engine/model/unsupported.py`; this module knows what else a model must have for an option to matter.
+The rows are those of `engine/model/unsupported.py`; this module knows what else a model must have for an
+option to matter.
 """
 
 from __future__ import annotations

@@ -1,8 +1,9 @@
 """The shortest path between two points around, or through, a sphere or an endless cylinder.
 
-Both reduce to a circle about the origin of a plane: for a sphere the plane through its centre and the two points, for
-a cylinder the plane across its axis. In the plane a path leaves the first point along a tangent, follows the circle
-and reaches the second point along another tangent. Specification: XML reference, tendon/spatial (geom, sidesite).
+Both reduce to a circle about the origin of a plane: for a sphere the plane through its centre and the two
+points, for a cylinder the plane across its axis. In the plane a path leaves the first point along a tangent,
+follows the circle and reaches the second point along another tangent. Specification: XML reference,
+tendon/spatial (geom, sidesite).
 """
 
 from __future__ import annotations
@@ -19,7 +20,9 @@ _NO_PATH = (-1.0, 0.0, 0.0, 0.0, 0.0)
 
 @small
 def _turned(x, y, radius, distance, sign):
-    """The tangent point of (x, y): its direction, turned by sign times the angle whose cosine is radius / distance."""
+    """The tangent point of (x, y): its direction, turned by sign times the angle whose cosine is radius /
+    distance.
+    """
     c = radius / distance
     s = sign * math.sqrt(max(0.0, 1.0 - c * c))
     return c * (c * x - s * y), c * (s * x + c * y)
@@ -27,7 +30,8 @@ def _turned(x, y, radius, distance, sign):
 
 @small
 def _arc(x0, y0, x1, y1, radius, sign):
-    """(angle along the circle, tangent points) of the path that turns counterclockwise (sign 1) or clockwise (-1).
+    """(angle along the circle, tangent points) of the path that turns counterclockwise (sign 1) or clockwise
+    (-1).
 
     The angle is negative where the tangents cross before they reach the circle.
     """
@@ -100,8 +104,9 @@ def around(x0, y0, x1, y1, radius, sided, sx, sy):
 def through(x0, y0, x1, y1, radius):
     """(0, the touched point twice) of the path that is held inside a circle; length -1 where it is straight.
 
-    Where the straight line misses the circle, the shortest path between the points that touches it does so where its
-    two parts make equal angles with the circle: a root of the derivative of its length, between the two directions.
+    Where the straight line misses the circle, the shortest path between the points that touches it does so
+    where its two parts make equal angles with the circle: a root of the derivative of its length, between the
+    two directions.
     """
     d0, d1 = math.sqrt(x0 * x0 + y0 * y0), math.sqrt(x1 * x1 + y1 * y1)
     nx, ny = _nearest(x0, y0, x1, y1)
@@ -138,10 +143,11 @@ def through(x0, y0, x1, y1, radius):
 
 @kernel
 def wrap(start, end, centre, mat, radius, cylinder, sided, side):
-    """(length on the surface, first point, second point), the points in global coordinates; length -1: not touched.
+    """(length on the surface, first point, second point), the points in global coordinates; length -1: not
+    touched.
 
-    centre, mat: the geom's frame, a cylinder's axis is its z; side: the side site's global position where `sided`.
-    A side site inside the geom holds the path inside.
+    centre, mat: the geom's frame, a cylinder's axis is its z; side: the side site's global position where
+    `sided`. A side site inside the geom holds the path inside.
     """
     nothing = (0.0, 0.0, 0.0)
     if radius < MINVAL:

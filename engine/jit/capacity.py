@@ -1,9 +1,10 @@
 """Memory that grows while simulating: how a stage asks for more.
 
-A stage that finds more contacts, rows, ... than their arrays can hold writes nothing past the end, calls `request`, and
-leaves the counters of these arrays as it found them. The loop over stages (engine/dynamics/run.py) stops there, Data
-grows and keeps what the arrays hold, and the same stage is called again. No other stage is repeated, so memory may
-run out anywhere in a step, also in the sub-steps of an integrator.
+A stage that finds more contacts, rows, ... than their arrays can hold writes nothing past the end, calls
+`request`, and leaves the counters of these arrays as it found them. The loop over stages
+(engine/dynamics/run.py) stops there, Data grows and keeps what the arrays hold, and the same stage is called
+again. No other stage is repeated, so memory may run out anywhere in a step, also in the sub-steps of an
+integrator.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """What lies under the cursor: a ray against every geom, flex and skin that is shown.
 
-The intersections are those of `engine/dynamics/ray.py`, uncompiled: a click need not wait for a compiler. Distances are in lengths of the direction; infinity: missed.
+The intersections are those of `engine/dynamics/ray.py`, uncompiled: a click need not wait for a compiler.
+Distances are in lengths of the direction; infinity: missed.
 """
 
 from __future__ import annotations
@@ -24,8 +25,9 @@ MISS = float("inf")
 
 @dataclass(frozen=True)
 class Pick:
-    """What a ray hit first: geom, flex or skin (the others are -1), the body that carries it there, the world point, and
-    the distance along the ray in metres."""
+    """What a ray hit first: geom, flex or skin (the others are -1), the body that carries it there, the world
+    point, and the distance along the ray in metres.
+    """
 
     geomid: int
     bodyid: int
@@ -60,7 +62,9 @@ def first_triangle(origin, direction, corners) -> tuple[float, int]:
 
 
 def first_capsule(origin, direction, start, end, radius: float) -> tuple[float, int]:
-    """Distance along a unit direction to the first of the capsules between (n, 3) and (n, 3), and which it is."""
+    """Distance along a unit direction to the first of the capsules between (n, 3) and (n, 3), and which it
+    is.
+    """
     along = end - start
     half = 0.5 * np.sqrt(np.einsum("ij,ij->i", along, along))
     centre = 0.5 * (start + end)
@@ -111,8 +115,9 @@ def pick(model, state, origin, direction, options: VisOptions) -> Pick | None:
 
 
 def _first_geom(model, state, origin, direction, options: VisOptions) -> tuple[float, int]:
-    """Distance and geom. Geoms are tried in order of the distance to their bounding spheres, so that a big model costs
-    little more than a small one."""
+    """Distance and geom. Geoms are tried in order of the distance to their bounding spheres, so that a big
+    model costs little more than a small one.
+    """
     shown = _shown(model, options)
     if not len(shown):
         return MISS, -1

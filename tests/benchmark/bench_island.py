@@ -2,8 +2,9 @@
 
     python -m tests.benchmark.bench_island [BODIES ...]
 
-Balls in a square grid touch their neighbours and the floor. Printed for each size: non-zeros of the factor, bytes of all
-arrays that grow, microseconds of finding the order, of the solver, and of a step in which the order is kept.
+Balls in a square grid touch their neighbours and the floor. Printed for each size: non-zeros of the factor,
+bytes of all arrays that grow, microseconds of finding the order, of the solver, and of a step in which the
+order is kept.
 """
 
 from __future__ import annotations
@@ -27,7 +28,8 @@ def grid(count: int) -> str:
         f'<body pos="{0.199 * (i % side)} {0.199 * (i // side)} .0995"><freejoint/><geom size=".1"/></body>'
         for i in range(count)
     )
-    return f'<mujoco><option timestep=".001"/><worldbody><geom type="plane" size="50 50 1"/>{bodies}</worldbody></mujoco>'
+    floor = '<geom type="plane" size="50 50 1"/>'
+    return f'<mujoco><option timestep=".001"/><worldbody>{floor}{bodies}</worldbody></mujoco>'
 
 
 def growing_bytes(data: engine.Data) -> int:

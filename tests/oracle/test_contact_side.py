@@ -1,4 +1,6 @@
-"""Contacts whose sides are geoms, elements or vertices of flexes: their Jacobians and masses against mujoco's."""
+"""Contacts whose sides are geoms, elements or vertices of flexes: their Jacobians and masses against
+mujoco's.
+"""
 
 from __future__ import annotations
 
@@ -25,14 +27,22 @@ from tests.oracle.constrained import reference_J
 WORLD = """<mujoco><option cone="{cone}"/><worldbody><geom type="plane" size="5 5 1"/>
   <body pos="0 0 .1"><freejoint/><geom type="box" size=".15 .15 .1"/></body>
   <body name="b" pos="0 0 .24"><freejoint/><geom size=".02" pos="0 0 .5"/>{flex}</body></worldbody></mujoco>"""
+
+
+def flexcomp(name: str, dim: int, count: str, place: str = "0 0 0", more: str = "", inside: str = "") -> str:
+    """A grid of vertices as a flex."""
+    return (
+        f'<flexcomp name="{name}" type="grid" dim="{dim}" count="{count}" spacing=".1 .1 .1" radius=".03" '
+        f'pos="{place}" {more}>{inside}</flexcomp>'
+    )
+
+
 FLEXES = {
-    "cloth": '<flexcomp name="f" type="grid" dim="2" count="5 5 1" spacing=".1 .1 .1" radius=".03"/>',
-    "rope": '<flexcomp name="f" type="grid" dim="1" count="6 1 1" spacing=".1 .1 .1" radius=".03"/>',
-    "solid": '<flexcomp name="f" type="grid" dim="3" count="3 3 3" spacing=".1 .1 .1" radius=".03" pos="0 0 .08"/>',
-    "two": '<flexcomp name="f" type="grid" dim="2" count="5 5 1" spacing=".1 .1 .1" radius=".03"/>'
-    '<flexcomp name="g" type="grid" dim="2" count="4 4 1" spacing=".12 .12 .1" radius=".03" pos=".02 .01 .05"/>',
-    "trilinear": '<flexcomp name="f" type="grid" dim="3" count="3 3 3" spacing=".1 .1 .1" radius=".03" dof="trilinear" '
-    'pos="0 0 .05"><contact selfcollide="none"/></flexcomp>',
+    "cloth": flexcomp("f", 2, "5 5 1"),
+    "rope": flexcomp("f", 1, "6 1 1"),
+    "solid": flexcomp("f", 3, "3 3 3", "0 0 .08"),
+    "two": flexcomp("f", 2, "5 5 1") + flexcomp("g", 2, "4 4 1", ".02 .01 .05"),
+    "trilinear": flexcomp("f", 3, "3 3 3", "0 0 .05", 'dof="trilinear"', '<contact selfcollide="none"/>'),
 }
 STAGES = (
     kinematics.kinematics, kinematics.com_pos, flex.flex_positions, constraint.begin_constraint,
@@ -81,7 +91,9 @@ def test_rows_of_contacts(name, cone):
 
 
 def test_the_sides_of_a_contact():
-    """Accessor: the body of a geom, the vertices of an element with shares of length one, the sign of the side."""
+    """Accessor: the body of a geom, the vertices of an element with shares of length one, the sign of the
+    side.
+    """
     _, _, model, data = touching("cloth")
     kinds = set()
     for c in range(data.ncon):
@@ -138,7 +150,9 @@ def test_chains_of_many_bodies_are_those_of_two():
 
 
 def test_forces_of_flex_contacts_reach_their_bodies():
-    """The external forces of a contact sum up to nothing: what one side gets, the other gives, in the shares of its bodies."""
+    """The external forces of a contact sum up to nothing: what one side gets, the other gives, in the shares
+    of its bodies.
+    """
     _, _, model, data = touching("rope")
     data.efc_force = 1.0
     data.cfrc_ext = 0.0

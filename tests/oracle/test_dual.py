@@ -1,4 +1,6 @@
-"""Constraint rows as the dual solvers need them, against mujoco's PGS: b, A, states and accelerations from forces."""
+"""Constraint rows as the dual solvers need them, against mujoco's PGS: b, A, states and accelerations from
+forces.
+"""
 
 from __future__ import annotations
 
@@ -55,7 +57,9 @@ def test_rows_of_the_dual_problem(name, cone):
 
 
 def at_the_edge(d, row: int) -> bool:
-    """Whether rounding decides the state of a row: its contact slides, the force is on the surface of the cone."""
+    """Whether rounding decides the state of a row: its contact slides, the force is on the surface of the
+    cone.
+    """
     if d.efc_type[row] != mujoco.mjtConstraint.mjCNSTR_CONTACT_ELLIPTIC:
         return False
     c = d.efc_id[row]

@@ -32,12 +32,13 @@ WORLD = """<mujoco>
     <geom name="hill" type="hfield" hfield="hill" pos="0 2 0" euler="10 20 30"/>
     <body name="a" pos="0 0 1"><freejoint/>
       <geom type="box" size=".2 .3 .1"/><geom type="mesh" mesh="tetra" pos=".5 0 0" euler="0 40 0"/>
-      <body name="b" pos="0 0 .6"><joint axis="1 0 0"/>
-        <geom type="capsule" size=".1 .3" material="red" rgba="1 1 1 0"/><geom size=".2" pos="0 .8 0" group="3"/></body>
+      <body name="b" pos="0 0 .6"><joint axis="1 0 0"/><geom size=".2" pos="0 .8 0" group="3"/>
+        <geom type="capsule" size=".1 .3" material="red" rgba="1 1 1 0"/></body>
     </body>
     <body pos="-1 0 .5"><joint axis="0 1 0"/><geom type="ellipsoid" size=".2 .3 .4"/></body>
     <body pos="-1 1 .5"><geom type="cylinder" size=".3 .4" group="9"/></body>
-    <body pos="1 1 .5"><joint axis="0 1 0"/><geom size=".4" rgba="1 1 1 0"/><geom size=".3" pos="0 0 1" material="clear"/></body>
+    <body pos="1 1 .5"><joint axis="0 1 0"/>
+      <geom size=".4" rgba="1 1 1 0"/><geom size=".3" pos="0 0 1" material="clear"/></body>
   </worldbody>
 </mujoco>"""
 
@@ -126,7 +127,9 @@ def test_many_rays_at_once(world):
 
 
 def test_walls_of_height_fields_that_are_not_square():
-    """The reference reads the profile of two walls with the wrong stride (algorithms-dynamics.md); ours is the surface's."""
+    """The reference reads the profile of two walls with the wrong stride (algorithms-dynamics.md); ours is
+    the surface's.
+    """
     rows, columns = 3, 6
     heights = np.arange(rows * columns) / (rows * columns)
     text = f"""<mujoco><asset><hfield name="h" nrow="{rows}" ncol="{columns}" size="1 1 1 .1"

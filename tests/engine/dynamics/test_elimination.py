@@ -1,4 +1,4 @@
-"""The order of elimination of large islands: that of minimum degree, with memory in proportion to the factor."""
+"""The elimination of large islands: by minimum degree, with memory in proportion to the factor."""
 
 from __future__ import annotations
 
@@ -15,7 +15,9 @@ from tests.engine.dynamics.test_solver import crowd
 
 
 def plain_minimum_degree(model, data, island: int) -> tuple[list[int], list[set[int]]]:
-    """Blocks in the order of elimination, and the later blocks next to each: with a set of neighbours for each block."""
+    """Blocks in the order of elimination, and the later blocks next to each: with a set of neighbours for
+    each block.
+    """
     start = data.isl_blockadr[island]
     blocks = data.isl_block[start : start + data.isl_blocknum[island]].tolist()
     size = {b: (int(model.block_dofnum[b]) + 3) // 4 * 4 for b in blocks}
@@ -100,7 +102,9 @@ def test_order_and_structure_of_a_crowd():
 
 
 def test_memory_grows_as_the_factor_does():
-    """Sixteen times the bodies in one island: far from 256 times the memory, and the graph is smaller than the factor."""
+    """Sixteen times the bodies in one island: far from 256 times the memory, and the graph is smaller than
+    the factor.
+    """
     entries = []
     for count in (49, 196, 784):
         model = engine.load_string(grid(count))

@@ -1,4 +1,6 @@
-"""What holds for any correct engine, whatever a reference says: conservation, symmetry, optimality, determinism."""
+"""What holds for any correct engine, whatever a reference says: conservation, symmetry, optimality,
+determinism.
+"""
 
 from __future__ import annotations
 
@@ -94,7 +96,9 @@ def test_energy_error_of_a_pendulum_chain_shrinks_with_the_step():
 
 
 def momentum(model, data) -> tuple[np.ndarray, np.ndarray]:
-    """Linear momentum and angular momentum about the origin, of free bodies, from velocities and inertias alone."""
+    """Linear momentum and angular momentum about the origin, of free bodies, from velocities and inertias
+    alone.
+    """
     linear, angular = np.zeros(3), np.zeros(3)
     for j in range(model.njnt):
         body, dof = model.jnt_bodyid[j], model.jnt_dofadr[j]
@@ -238,7 +242,9 @@ def settled(cone, seconds=0.3):
 
 @pytest.mark.parametrize("cone", ["pyramidal", "elliptic"])
 def test_forces_of_contacts_are_all_that_moves_the_bodies(cone):
-    """Newton's law for every free body with forces put together from the contacts, equal and opposite on the two."""
+    """Newton's law for every free body with forces put together from the contacts, equal and opposite on the
+    two.
+    """
     model, data = settled(cone)
     total = np.zeros((model.nbody, 3))
     for c in range(data.ncon):

@@ -1,4 +1,6 @@
-"""Memory that runs out in the middle of a step: Data grows, the stage is run again, and no bit of the result changes."""
+"""Memory that runs out in the middle of a step: Data grows, the stage is run again, and no bit of the result
+changes.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,10 @@ from engine.model.fields import CAPACITIES, TABLES
 from tests.engine.dynamics.test_solver import crowd
 
 MODELS = Path(__file__).resolve().parents[3] / "resources" / "models"
-RESULTS = ["time", "qpos", "qvel", "act", "qacc", "qacc_warmstart", "qfrc_constraint", "sensordata", "efc_force", "efc_pos", "contact_dist", "contact_pos", "contact_geom", "xpos", "solver_niter", "warning"]  # fmt: skip
+RESULTS = [
+    "time", "qpos", "qvel", "act", "qacc", "qacc_warmstart", "qfrc_constraint", "sensordata", "efc_force",
+    "efc_pos", "contact_dist", "contact_pos", "contact_geom", "xpos", "solver_niter", "warning",
+]  # fmt: skip
 SLOTS = {field.name: slot for slot, field in enumerate(TABLES["Data"])}
 
 
@@ -83,7 +88,9 @@ def half_a_step(model, data):
     ids=lambda c: c[-1] if len(c) == 1 else "all",
 )
 def test_sub_steps_are_not_repeated(capacities):
-    """An integrator with sub-steps, as Runge-Kutta: forward dynamics, a change of the state, forward dynamics again."""
+    """An integrator with sub-steps, as Runge-Kutta: forward dynamics, a change of the state, forward dynamics
+    again.
+    """
     model = load("crowd")
     parts = forward.pipeline(model)
     table = np.concatenate([parts.forward, [address_of(half_a_step)], parts.step])

@@ -1,4 +1,6 @@
-"""The choice of stages follows the model: whatever field changes on a live model, the pipeline is that of a fresh one."""
+"""The choice of stages follows the model: whatever field changes on a live model, the pipeline is that of a
+fresh one.
+"""
 
 from __future__ import annotations
 
@@ -12,20 +14,25 @@ from engine.dynamics.pipeline import Recorder, recorded
 from engine.model.enums import DSBL_CONTACT, ENBL_ENERGY, INT_IMPLICITFAST
 from engine.model.fields import TABLES
 
-# Everything that a predicate asks for, so that changes can take it away; and objects that have none of it yet.
+# Everything that a predicate asks for, so that changes can take it away; and objects that have none of it
+# yet.
 RICH = """<mujoco>
   <option><flag energy="enable"/></option>
   <worldbody>
     <geom type="plane" size="2 2 1"/>
     <body name="a" pos="0 0 .3"><freejoint/><geom type="box" size=".1 .1 .1"/><site name="s"/></body>
     <body name="b" pos="0 .5 .3">
-      <joint name="hinge" axis="1 0 0" limited="true" range="-60 60" frictionloss=".1"/><geom type="capsule" size=".05 .2"/>
+      <joint name="hinge" axis="1 0 0" limited="true" range="-60 60" frictionloss=".1"/>
+      <geom type="capsule" size=".05 .2"/>
       <site name="t" pos="0 .2 0"/>
-      <body pos="0 .3 0"><joint name="slide" type="slide" axis="0 1 0"/><geom type="ellipsoid" size=".1 .05 .05"/></body>
+      <body pos="0 .3 0">
+        <joint name="slide" type="slide" axis="0 1 0"/><geom type="ellipsoid" size=".1 .05 .05"/>
+      </body>
     </body>
   </worldbody>
   <tendon>
-    <spatial name="path" armature=".1" limited="true" range="0 .6" frictionloss=".1"><site site="s"/><site site="t"/></spatial>
+    <spatial name="path" armature=".1" limited="true" range="0 .6" frictionloss=".1">
+      <site site="s"/><site site="t"/></spatial>
     <fixed name="sum"><joint joint="hinge" coef="1"/><joint joint="slide" coef="2"/></fixed>
   </tendon>
   <equality><joint joint1="hinge" joint2="slide" active="false"/></equality>
@@ -107,7 +114,9 @@ def variants(name: str, array: np.ndarray):
 
 
 def test_a_live_model_is_stepped_like_a_fresh_one():
-    """Every field that a predicate reads, and every option: after a change the same stages and the same results."""
+    """Every field that a predicate reads, and every option: after a change the same stages and the same
+    results.
+    """
     model = engine.load_string(RICH)
     start = engine.Data(model)
     start.ctrl = 0.3
@@ -165,8 +174,10 @@ def test_stages_come_and_go(change, stage, there):
 
 def test_a_pair_of_types_that_may_collide_later():
     """Masks that are changed on a live model bring in collision functions that were not needed before."""
-    text = """<mujoco><worldbody><body><freejoint/><geom type="box" size=".1 .1 .1" contype="1" conaffinity="2"/></body>
-      <geom size=".1" contype="4" conaffinity="8" pos="0 0 .15"/><geom type="plane" size="1 1 1" pos="0 0 -1"/></worldbody></mujoco>"""
+    text = """<mujoco><worldbody>
+      <body><freejoint/><geom type="box" size=".1 .1 .1" contype="1" conaffinity="2"/></body>
+      <geom size=".1" contype="4" conaffinity="8" pos="0 0 .15"/><geom type="plane" size="1 1 1" pos="0 0 -1"/>
+      </worldbody></mujoco>"""
     model = engine.load_string(text)
     data = engine.Data(model)
     engine.forward(model, data)

@@ -93,9 +93,10 @@ def test_gradient_vanishes_at_the_solution():
 def test_islands():
     model, data = load(
         """<mujoco><worldbody><geom type="plane" size="5 5 1"/>
- <body pos="0 0 3"><freejoint/><geom size=".1"/></body><body pos="0 1 .09"><freejoint/><geom size=".1"/></body>
- <body pos="2 0 .09"><freejoint/><geom size=".1"/></body><body pos="2 0 .28"><freejoint/><geom size=".1"/></body>
- </worldbody></mujoco>"""
+         <body pos="0 0 3"><freejoint/><geom size=".1"/></body><body pos="0 1 .09"><freejoint/><geom size=".1"/></body>
+         <body pos="2 0 .09"><freejoint/><geom size=".1"/></body><body pos="2 0 .28"><freejoint/><geom size=".1"/></body>
+         </worldbody></mujoco>
+        """
     )
     engine.forward(model, data)
     assert data.nisland == 2

@@ -1,4 +1,6 @@
-"""What the physics lacks: the model loads, can be looked at, and refuses to move, with the place and the reason."""
+"""What the physics lacks: the model loads, can be looked at, and refuses to move, with the place and the
+reason.
+"""
 
 from __future__ import annotations
 
