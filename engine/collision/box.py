@@ -184,7 +184,7 @@ def corner_at(f, outer, inner, a, b):
 
 @small
 def remove_duplicate(data, count, place, near):
-    """Remove an earlier contact within `near` of a place, if there is one; returns the number of those left."""
+    """Remove an earlier contact within `near` of a place, if there is one; returns the number left."""
     for k in range(count):
         x = abs(data.near_pos[k, 0] - place[0])
         y = abs(data.near_pos[k, 1] - place[1])
