@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QCursor
-from PySide6.QtWidgets import QToolButton, QToolTip, QWidget
+from PySide6.QtWidgets import QSizePolicy, QToolButton, QToolTip, QWidget
 
 from app.settings.icons import icon
 from app.workspace.simulation_controller import SimulationController
@@ -21,6 +21,8 @@ class DivergenceSign(QToolButton):
         self._findings: list[Finding] = []
         self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.setIconSize(QSize(14, 14))
+        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)  # elided in a small window
+        self.setMinimumWidth(90)
         self.setAccessibleName("Simulation warnings")
         self.clicked.connect(self._explain)
         self.hide()
@@ -41,11 +43,10 @@ class DivergenceSign(QToolButton):
         self._findings = findings(snapshot.model, snapshot) if snapshot is not None else []
         self.setVisible(bool(self._findings))
         if self._findings:
-            number = sum(finding.number for finding in self._findings)
+            first = self._findings[0]
+            times = f" ×{first.number:,}" if first.number > 1 else ""
             self.setIcon(icon("warning", "warning"))
-            self.setText(
-                f"{self._findings[0].summary} ×{number:,}" if number > 1 else self._findings[0].summary
-            )
+            self.setText(f"{first.summary}{times} since {first.time:.4g} s: {first.place}")
             self.setToolTip(
                 "<p>" + "</p><p>".join(_html(finding.text) for finding in self._findings) + "</p>"
             )

@@ -15,7 +15,7 @@ def test_a_diverging_simulation_has_a_lasting_sign(make_window, qtbot, tmp_path)
     window.simulation.set_running(False)
     qtbot.waitUntil(lambda: not window.simulation.snapshot.running, timeout=20_000)
     (finding,) = sign.findings
-    assert sign.text() == f"Diverged ×{finding.number}"
+    assert sign.text() == f'Diverged ×{finding.number:,} since 0.2 s: joint "hinge"'
     for part in ('joint "hinge"', "first at 0.2 s", "timestep below"):
         assert part in sign.toolTip()
     sign.click()
