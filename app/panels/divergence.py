@@ -21,7 +21,9 @@ class DivergenceSign(QToolButton):
         self._findings: list[Finding] = []
         self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.setIconSize(QSize(14, 14))
-        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)  # elided in a small window
+        self.setSizePolicy(
+            QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred
+        )  # elided in a small window
         self.setMinimumWidth(90)
         self.setAccessibleName("Simulation warnings")
         self.clicked.connect(self._explain)

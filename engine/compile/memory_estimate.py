@@ -10,7 +10,7 @@ import numpy as np
 
 from engine.mjcf.elements import MAX_BODIES
 from engine.model.fields import DTYPES, TABLES
-from engine.model.memory import plan
+from engine.model.layout import layout_of
 
 if TYPE_CHECKING:
     from engine.compile.indexing import Index
@@ -50,7 +50,7 @@ def check(sizes: dict[str, int], place: Located, diagnostics: Diagnostics) -> No
         return math.prod(max(int(sizes.get(word, 0)), 0) for word in words)
 
     for kind, what in (("Model", "model"), ("Data", "state")):
-        if plan(kind).bytes(sizes) < 0.99 * MAX_BYTES:
+        if layout_of(kind).nbytes(sizes) < 0.99 * MAX_BYTES:
             continue
         needed = {
             name: entries(words) * each

@@ -83,7 +83,7 @@ def reset(model: Model, data: Data, key: int | str | None = None) -> None:
         raise IndexError(f"keyframe {index} of {model.nkey}")
     kept = {field.name: np.copy(getattr(data, field.name)) for field in select(lambda f: f.role == "address")}
     data._arrays.clear()
-    data._cells.whole[...] = 0
+    data._cells.words[...] = 0
     for name, value in kept.items():
         setattr(data, name, value)
     _start(model, data, index)

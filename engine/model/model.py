@@ -10,7 +10,8 @@ import numpy as np
 
 from engine.diagnostics import Diagnostic
 from engine.model.fields import by_name
-from engine.model.memory import Table, plan
+from engine.model.layout import layout_of
+from engine.model.memory import Table
 
 
 class _Prefixed:
@@ -40,16 +41,16 @@ class Options:
     __slots__ = ("_cells", "_fixed")
 
     def __init__(self, model: Model):
-        self._cells = model._cells.whole.copy()
+        self._cells = model._cells.words.copy()
         self._fixed = model.copy_block("fixed")
 
     def __getattr__(self, name: str):
         if name.startswith("_"):
             raise AttributeError(name)
-        layout, name = plan("Model"), "opt_" + name
+        layout, name = layout_of("Model"), "opt_" + name
         if name in layout.cells:
-            k = layout.cells[name]
-            return (self._cells.view(np.float64) if layout.real[k] else self._cells)[k].item()
+            number, is_double = layout.cells[name]
+            return (self._cells.view(np.float64) if is_double else self._cells)[number].item()
         if name in layout.arrays:
             return self._fixed[name]
         raise AttributeError(f"there is no option {name!r}")
@@ -59,13 +60,13 @@ class Options:
 
     def is_current(self, model: Model) -> bool:
         """Whether the model's options are still these, to the bit."""
-        return np.array_equal(self._cells, model._cells.whole) and np.array_equal(
+        return np.array_equal(self._cells, model._cells.words) and np.array_equal(
             self._fixed.memory, model._blocks["fixed"]
         )
 
     def restore(self, model: Model) -> None:
         """Give these options to a model."""
-        model._cells.whole[...] = self._cells
+        model._cells.words[...] = self._cells
         model._blocks["fixed"][...] = self._fixed.memory
 
 

@@ -17,6 +17,8 @@ from engine.run.stage_timer import ARGUMENT, CLOCK, RESULT, SUMS, UNITS
 
 BLOCK = 0.002
 """About how long plain and timed steps take turns, s: short beside changes of the processor's speed."""
+TURNS = 10
+"""At least so many of them, where there are as many steps."""
 
 
 @dataclass(frozen=True)
@@ -85,7 +87,7 @@ def step_times(model: Model, data: Data, steps: int) -> StepTimes:
     timer.step(model, data, 1)
     start = time.perf_counter()
     forward.step(model, data, 5)
-    block = max(1, min(steps, int(5 * BLOCK / max(time.perf_counter() - start, 1e-9))))
+    block = max(1, min(steps // TURNS, int(5 * BLOCK / max(time.perf_counter() - start, 1e-9))))
     plain, timed = [], []
     for _ in range(-(-steps // block)):
         start = time.perf_counter()

@@ -341,20 +341,17 @@ class Fenced(Data):
     def __init__(self, model):
         object.__setattr__(self, "fences", {})
         super().__init__(model)
-        for slot, field in enumerate(TABLES["Data"]):
+        for field in TABLES["Data"]:
             if field.kind == "array":
-                self._allocate(slot, field)
+                self._allocate(field)
         engine.reset(model, self)
 
-    def _allocate(self, slot, field):
-        super()._allocate(slot, field)
-        array = self._arrays[field.name]
+    def _move(self, field, array):
         whole = np.full(array.nbytes + 2 * FENCE, 0xA5, np.uint8)
         inside = whole[FENCE : FENCE + array.nbytes].view(array.dtype).reshape(array.shape)
         inside[...] = array
         self.fences[field.name] = whole[:FENCE], whole[FENCE + array.nbytes :]
-        self._arrays[field.name] = inside
-        self._table[2 * slot] = inside.ctypes.data
+        super()._move(field, inside)
 
     def trespassed(self) -> list[str]:
         """Arrays outside of which something was written."""
@@ -365,12 +362,7 @@ class Fenced(Data):
     def shrink(self) -> None:
         """Leave room for nearly nothing in what can grow."""
         for name in CAPACITIES:
-            self._sizes[name] = self._dims[name] = 1
-        for slot, field in enumerate(TABLES["Data"]):
-            if field.kind == "size":
-                self._table[2 * slot] = self._sizes[field.name]
-            elif field.kind == "array" and field.shape[0] in CAPACITIES:
-                self._allocate(slot, field)
+            self.resize(name, 1)
 
 
 @pytest.mark.parametrize("name", ["boxes", "walker", "hand"])

@@ -15,6 +15,7 @@ from engine.dynamics.integrate import integrate_pos
 from engine.jit.compiler import address_of
 from engine.jit.kernel import kernel
 from engine.model.fields import CAPACITIES, TABLES
+from engine.model.memory import ADDRESS
 from tests.engine.dynamics.test_solver import crowd
 
 MODELS = Path(__file__).resolve().parents[3] / "resources" / "models"
@@ -28,7 +29,7 @@ SLOTS = {field.name: slot for slot, field in enumerate(TABLES["Data"])}
 def shrink(data: engine.Data, capacities) -> None:
     """Let these capacities say that there is memory for next to nothing. What is there stays as it is."""
     for name in capacities:
-        data._sizes[name] = data._dims[name] = data._table[2 * SLOTS[name]] = 1
+        data._sizes[name] = data._dimensions[name] = data._table[SLOTS[name], ADDRESS] = 1
 
 
 def results(data: engine.Data) -> dict[str, bytes]:

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import engine
-from engine.model import fields, memory
+from engine.model import fields, layout
 from engine.model.fields import TABLES, Field, select
 from engine.model.model import Options
 from engine.run.history import History
@@ -25,10 +25,10 @@ def made_up(monkeypatch):
         Field("made_scratch", "f8", ("nbody",), "made up", "array", "scratch"),
     ]
     monkeypatch.setitem(TABLES, "Data", [*TABLES["Data"], *rows])
-    for cache in (memory.plan, fields.by_name):
+    for cache in (layout.layout_of, fields.by_name):
         cache.cache_clear()
     yield engine.load_string(TEXT)
-    for cache in (memory.plan, fields.by_name):
+    for cache in (layout.layout_of, fields.by_name):
         cache.cache_clear()
 
 
@@ -123,7 +123,7 @@ def test_own_options_leave_the_shared_model_alone():
     assert all(
         np.shares_memory(array, own._arrays[name])
         for name, array in model._arrays.items()
-        if array.size and name not in ("opt_gravity", *(n for n in own._arrays.apart))
+        if array.size and name not in ("opt_gravity", *(n for n in own._arrays.moved))
     )
     model.body_mass = 3.0
     assert (own.body_mass == 3.0).all()

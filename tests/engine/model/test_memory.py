@@ -8,7 +8,7 @@ import pytest
 import engine
 from engine.compile import memory_estimate
 from engine.model.fields import TABLES
-from engine.model.memory import plan
+from engine.model.layout import layout_of
 from engine.model.model import Model
 
 TEXT = "<mujoco><worldbody><body><joint/><geom size='1'/></body></worldbody></mujoco>"
@@ -24,7 +24,7 @@ def test_arrays_lie_apart_and_aligned():
 def test_the_table_of_addresses_is_that_of_the_arrays():
     model = engine.load_string(TEXT)
     for slot, field in enumerate(TABLES["Model"]):
-        address, length = model._table[2 * slot : 2 * slot + 2].tolist()
+        address, length = model._table[slot].tolist()
         if field.kind == "size":
             assert address == model._sizes[field.name] == getattr(model, field.name)
         elif field.kind == "cell":
@@ -66,8 +66,8 @@ def test_one_number_that_is_not_finite_is_seen(bad):
 
 
 def test_the_room_of_arrays_is_their_number_of_bytes():
-    sizes = {word: 3 + k for k, word in enumerate(plan("Model").words)}
-    assert plan("Model").bytes(sizes) == sum(
+    sizes = {word: 3 + k for k, word in enumerate(layout_of("Model").dimensions) if isinstance(word, str)}
+    assert layout_of("Model").nbytes(sizes) == sum(
         each * int(np.prod([sizes[word] for word in words]))
         for words, arrays in memory_estimate._shapes("Model").items()
         for each in arrays.values()

