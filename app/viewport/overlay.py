@@ -13,6 +13,7 @@ from app.panels.message_bar import MessageBar
 from app.viewport.viewport import Viewport
 from app.workspace.compile_controller import CompileController
 from app.workspace.project import ProjectController
+from app.workspace.selection import selected_objects
 from app.workspace.view import View
 from engine.diagnostics import Diagnostic, Severity
 from engine.model.kinds import name_of
@@ -236,7 +237,9 @@ class ViewportFrame(QWidget):
         if not selection.kind or model is None:
             return ""
         text = f"{selection.kind} {selection.id}: {name_of(model, selection.kind, selection.id)}"
-        return text if len(text) < 200 else text[:199] + "…"
+        text = text if len(text) < 200 else text[:199] + "…"
+        copies = sum(kind == selection.kind for kind, _ in selected_objects(selection, model))
+        return f"{text} (one of {copies} from the same element)" if copies > 1 else text
 
     def _info_text(self) -> str:
         snapshot, model = self._simulation.snapshot, self._simulation.model

@@ -1,0 +1,23 @@
+"""What is written over the picture."""
+
+from __future__ import annotations
+
+import engine
+from app.workspace.selection import Selection
+
+REPLICAS = """<mujoco><worldbody><replicate count="3" offset="1 0 0"><body name="leg"><geom name="foot" size=".1"/></body>
+</replicate><geom name="floor" type="plane" size="5 5 1"/></worldbody></mujoco>"""
+
+
+def test_the_selected_object_says_how_many_come_from_its_element(make_window, tmp_path, qtbot):
+    path = tmp_path / "replicas.xml"
+    path.write_text(REPLICAS)
+    window = make_window(path)
+    for kind, name, text in (
+        ("geom", "foot1", "geom 2: foot1 (one of 3 from the same element)"),
+        ("geom", "floor", "geom 0: floor"),
+        ("body", "leg0", "body 1: leg0 (one of 3 from the same element)"),
+    ):
+        model = window.simulation.model
+        window.selection.select(Selection(kind, engine.name2id(model, kind, name)))
+        qtbot.waitUntil(lambda text=text: window.frame.selected.text() == text)
