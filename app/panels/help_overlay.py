@@ -14,6 +14,7 @@ MARGIN = 18  # between the overlay and the window
 GAP = 12  # between keys and text
 COLUMN_GAP = 34
 MOST_COLUMNS = 4
+KEPT = 4  # the fewest rows of a section in a column
 NOTE = (
     "Keys without Ctrl act while the viewport has the focus: click it. F1 or a click here closes this help."
 )
@@ -31,18 +32,23 @@ def lines_of(sections: list[tuple[str, list[HelpRow]]]) -> list[Line]:
 
 
 def columns_of(lines: list[Line], count: int) -> list[list[Line]]:
-    """Split the lines into columns of similar height, none of which ends with a title or begins empty."""
+    """Split the lines into at most so many columns of similar height.
+
+    A column ends after a section, or inside one where at least KEPT of its rows stay on each side.
+    """
+    titles = [i for i, line in enumerate(lines) if isinstance(line, str)]
+    ends = [title - 1 for title in titles[1:]] + [len(lines)]
+    allowed = set(ends)
+    for title, end in zip(titles, ends, strict=True):
+        allowed.update(range(title + 1 + KEPT, end - KEPT + 1))
     columns: list[list[Line]] = []
-    todo = list(lines)
-    while todo and count > 0:
-        height = -(-len(todo) // count)
-        while isinstance(todo[height - 1], str) and height < len(todo):
-            height += 1
-        columns.append(todo[:height])
-        todo = todo[height:]
-        while todo and todo[0] is None:
-            todo = todo[1:]
-        count -= 1
+    start = 0
+    while start < len(lines):
+        ideal = start + -(-(len(lines) - start) // max(1, count - len(columns)))
+        possible = [i for i in allowed if i >= start + KEPT or (i > start and i in ends)]
+        end = min(possible, key=lambda i: (abs(i - ideal), i))
+        columns.append(lines[start:end])
+        start = end + (end < len(lines) and lines[end] is None)
     return columns
 
 

@@ -126,13 +126,13 @@ def overlaps(case: Case) -> Findings:
         deep = depth(shape(g), shape(h), SHARE * small)
         if deep > SHARE * small:
             found.add(bodies)
-            first, second = (case.elements("geom")[k] for k in sorted((g, h)))
-            names = [_described(case, k) for k in sorted((g, h))]
+            lower, upper = sorted((g, h))
+            here, there = case.elements("geom")[upper], case.elements("geom")[lower]
             yield Finding(
                 "overlap-at-rest",
-                second.node.tag_span,
-                f"{names[1]} overlaps {names[0]} ({_place(first, second)}) by {length(deep)} at rest, and "
-                "they collide; move one, or exclude the two bodies",
+                here.node.tag_span,
+                f"{_described(case, upper)} overlaps {_described(case, lower)} ({_place(there, here)}) by "
+                f"{length(deep)} at rest, and they collide; move one, or exclude the two bodies",
             )
 
 
@@ -152,10 +152,12 @@ def _body(case: Case, b: int) -> str:
 
 
 def _place(element: Element, seen_from: Element) -> str:
-    """The line of an element, and its file if that is not the file of the other element."""
+    """The line of an element, as seen from another one: with the file or the column where these differ."""
     here, there = element.node.location, seen_from.node.location
     line = f"line {here.line}"
-    return line if here.file == there.file else f"{os.path.basename(here.file)}, {line}"
+    if here.file != there.file:
+        return f"{os.path.basename(here.file)}, {line}"
+    return line if here.line != there.line else f"{line}, column {here.column}"
 
 
 def length(value: float) -> str:
