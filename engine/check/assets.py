@@ -153,7 +153,7 @@ def _references(case: Case) -> dict[str, set[str]]:
             known = row.attributes.get(attribute.name)
             if known is None or known.refers is None:
                 continue
-            space = node.get(known.refers[1:]) or "" if known.refers.startswith("@") else known.refers
+            space = schema.referred(known, node) or ""
             used.setdefault(space, set()).update([attribute.value, *attribute.value.split()])
         inside = schema.enclosing(row, around)
         for child in node.children:

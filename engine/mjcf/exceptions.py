@@ -5,6 +5,7 @@ EXCLUSIVE   attributes of which an element takes at most one
 NEEDS       attributes that an element takes only together with others
 CHECKS      all other rules, one function each
 REMOVED_... elements and attributes of older versions of MJCF, with the replacement
+IMPLICIT_NAMES, NAMELESS, COPYING, MADE_NAMES, ATTACHING   names that no attribute of the text declares as they are
 FOLDERS, APPLIED_SETTINGS, MASS_SETTINGS, ANGLES, ALWAYS_WRITTEN, KEPT_IF_GIVEN, PADDED_FROM   for the writer
 
 BOUNDS, EXCLUSIVE, NEEDS and CHECKS are what mujoco 3.3.4 refuses while reading, found by trying it. They look at the
@@ -28,11 +29,16 @@ __all__ = [
     "ALWAYS_WRITTEN",
     "ANGLES",
     "APPLIED_SETTINGS",
+    "ATTACHING",
     "BOUNDS",
     "CHECKS",
+    "COPYING",
     "EXCLUSIVE",
     "FOLDERS",
+    "IMPLICIT_NAMES",
     "KEPT_IF_GIVEN",
+    "MADE_NAMES",
+    "NAMELESS",
     "NEEDS",
     "PADDED_FROM",
     "REMOVED_ATTRIBUTES",
@@ -421,6 +427,17 @@ KEPT_IF_GIVEN = frozenset({("body.camera", "focalpixel"), ("body.camera", "princ
 PADDED_FROM: dict[tuple[str, str], str] = {
     ("keyframe.key", name): f"key_{name}" for name in ("qpos", "qvel", "act", "ctrl", "mpos", "mquat")
 }
+
+#: namespace -> names that exist without being declared
+IMPLICIT_NAMES: dict[str, tuple[str, ...]] = {"body": ("world",), "class": ("main",)}
+#: element id -> the name that an element of that kind has without saying so
+NAMELESS: dict[str, str] = {"default": "main"}
+#: element id -> the attribute with the text between a name inside it and the number of its copy
+COPYING: dict[str, str] = {"replicate": "sep"}
+#: element id -> namespace -> what names of parts that are made of the element have after its own, as a regular expression
+MADE_NAMES: dict[str, dict[str, str]] = {"body.flexcomp": {"body": r"_\d+(?:_\d_\d)?"}}
+#: element id -> attributes: the other model, one of its elements, the namespace of that, what is put before all its names
+ATTACHING: dict[str, tuple[str, str, str, str]] = {"body.attach": ("model", "body", "body", "prefix")}
 
 _BOUNDS_OF: dict[str, list[tuple[str, Callable[[Any], Any], str]]] = {}
 for (_id, _name), (_fine, _message) in BOUNDS.items():

@@ -49,6 +49,7 @@ __all__ = [
     "nearest",
     "of",
     "parents",
+    "referred",
     "row",
 ]
 
@@ -65,6 +66,14 @@ for _element in ELEMENTS.values():
     _KINDS.setdefault(_element.tag, []).append(_element)
     for _child in _element.children:
         _PARENTS[_child].append(_element)
+#: Namespaces by object type; dof has none, its names do not exist in the text.
+_SPACES = {
+    each.declares: each.declares
+    for element in ELEMENTS.values()
+    for each in element.attributes.values()
+    if each.declares
+}
+_SPACES["xbody"] = "body"
 
 
 @cache
@@ -79,6 +88,15 @@ def declaring(space: str) -> tuple[str, ...]:
     """The ids of the elements that declare names in a namespace, in the order of the table: those that make objects of
     that kind."""
     return tuple(id for id in ELEMENTS if space in declares(id))
+
+
+def referred(row: AttributeRow, node: Node) -> str | None:
+    """The namespace that an attribute of a node refers to, which another attribute of it may name; None if there is
+    none."""
+    space = row.refers
+    if space is None or not space.startswith("@"):
+        return space
+    return _SPACES.get(node.get(space[1:]) or "")
 
 
 def enclosing(row: ElementRow, around: ElementRow | None = None) -> ElementRow:

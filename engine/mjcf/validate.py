@@ -30,16 +30,6 @@ if TYPE_CHECKING:
 
 __all__ = ["validate"]
 
-#: Namespaces by object type; dof has none, its names do not exist in the text.
-_NAMESPACES = {
-    row.declares
-    for element in schema.ELEMENTS.values()
-    for row in element.attributes.values()
-    if row.declares
-}
-_NAMESPACE = {**{name: name for name in _NAMESPACES}, "xbody": "body"}
-#: Names that exist without being declared.
-_IMPLICIT = {"body": ("world",)}
 #: Errors that stay errors in an element without effect.
 _FORM = {"unknown-element", "misplaced-element", "repeated-element", "unknown-attribute"}
 #: Errors after which the rest of a model is not looked at.
@@ -310,7 +300,7 @@ class _Walk:
     def declare(self, namespace: str | None, name: str, where: Attribute | None, copies: Node | None) -> None:
         if namespace is None or not name or where is None:
             return
-        if name in _IMPLICIT.get(namespace, ()):
+        if name in exceptions.IMPLICIT_NAMES.get(namespace, ()):
             message = f"the {namespace} name '{name}' is taken by the {name} itself; choose another name"
             self.diagnostics.error(where, "repeated-name", message)
             return
@@ -348,10 +338,7 @@ class _Walk:
     def refer(
         self, attribute: Attribute, row: AttributeRow, value: Any, node: Node, in_default: bool
     ) -> None:
-        namespace: str | None = row.refers
-        if namespace is not None and namespace.startswith("@"):
-            kind = node.get(namespace[1:])
-            namespace = _NAMESPACE.get(kind) if kind is not None else None
+        namespace = schema.referred(row, node)
         if namespace is None:
             return
         if namespace == "class":
@@ -381,7 +368,7 @@ class _Walk:
             self.diagnostics.error(reference.attribute, "undefined-class", message)
             return
         known = self.names.get(namespace, {})
-        if name in known or name in _IMPLICIT.get(namespace, ()):
+        if name in known or name in exceptions.IMPLICIT_NAMES.get(namespace, ()):
             return
         if namespace in self.open_namespaces or self.anything_named or name in self.unplaced:
             return
@@ -390,7 +377,7 @@ class _Walk:
         ):
             return
         message = f"there is no {namespace} named '{name}'"
-        guess = schema.nearest(name, (*known, *_IMPLICIT.get(namespace, ())))
+        guess = schema.nearest(name, (*known, *exceptions.IMPLICIT_NAMES.get(namespace, ())))
         others = [space for space, names in self.names.items() if name in names and " " not in space]
         if guess is not None:
             message += f"; did you mean '{guess}'?"

@@ -1,0 +1,277 @@
+"""Names in the text of a model: which elements declare them, what refers to them, and renaming with all that refers.
+
+    names = Names(document.merged)
+    names.declarations                   every element that has a name, in the order of the text
+    names.references_to(node)            every attribute that refers to what an element declares
+    rename(document, node, "new")        wishes that rename an element everywhere, over all its files
+
+Everything follows from the schema table's columns `declares` and `refers`: kinds of elements, default classes, lists of
+names and pairs such as objtype and objname alike. What the table cannot say is listed in `engine/mjcf/exceptions.py`: names
+that exist without being declared (IMPLICIT_NAMES), names that are made from others (MADE_NAMES, COPYING) and names that
+stand in another model (ATTACHING).
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING, NamedTuple
+
+from engine.document.document import Document
+from engine.document.wish import SetAttribute
+from engine.mjcf import exceptions, schema
+from engine.mjcf.schema_rows import AttributeRow, ElementRow
+
+if TYPE_CHECKING:
+    from engine.document.tree import Attribute, Node
+
+__all__ = ["CannotRename", "Declaration", "Names", "Reference", "rename"]
+
+
+class CannotRename(ValueError):
+    """An element cannot have that name; str() says why, with the place of what is in the way."""
+
+
+class Declaration(NamedTuple):
+    """An element that declares a name.
+
+    node   the element
+    space  the namespace, such as "geom", "joint" or "class"
+    name   the name; where the element has no attribute for it, the one that follows from its file
+    row    the attribute that has it, or would have it
+    made   a regular expression of what is added to the name in copies and parts, None where there are none
+    parts  whether only parts of the element have names of this namespace, and it has none itself
+    """
+
+    node: Node
+    space: str
+    name: str
+    row: AttributeRow
+    made: str | None
+    parts: bool = False
+
+    def suffix(self, name: str) -> str | None:
+        """What `name` has after this name, "" if it is this one; None if it is not made from it."""
+        if not name.startswith(self.name):
+            return None
+        rest = name[len(self.name) :]
+        if not rest:
+            return None if self.parts else ""
+        return rest if self.made is not None and re.fullmatch(self.made, rest) else None
+
+
+class Reference(NamedTuple):
+    """An attribute that refers to a name, or to several in a list.
+
+    attribute  where it stands
+    space      the namespace
+    name       the name, one of the list
+    row        the attribute's row
+    """
+
+    attribute: Attribute
+    space: str
+    name: str
+    row: AttributeRow
+
+
+class Names:
+    """The names of one model, from its merged tree.
+
+    declarations  list of Declaration
+    references    list of Reference, the ones in default classes included
+    """
+
+    def __init__(self, root: Node) -> None:
+        self.declarations: list[Declaration] = []
+        self.references: list[Reference] = []
+        self.attachments: list[tuple[Node, str]] = []
+        """Elements that take from another model, and what their copies add to its names."""
+        if root.tag == schema.ROOT.tag:
+            self._read(root)
+        self._declared: dict[tuple[str, str], list[Declaration]] = defaultdict(list)
+        for declaration in self.declarations:
+            if not declaration.parts:
+                self._declared[declaration.space, declaration.name].append(declaration)
+        self._referring: dict[str, list[Reference]] = defaultdict(list)
+        for reference in self.references:
+            self._referring[reference.space].append(reference)
+
+    def _read(self, root: Node) -> None:
+        stack: list[tuple[Node, ElementRow, ElementRow, str]] = [(root, schema.ROOT, schema.ROOT, "")]
+        while stack:
+            node, row, around, copied = stack.pop()
+            separator = exceptions.COPYING.get(row.id)
+            if separator is not None:
+                # The innermost copies are made first: their numbers stand nearest to the name.
+                copied = rf"(?:{re.escape(node.get(separator) or '')}\d+{copied and f'(?:{copied})?'})"
+            self._read_attributes(node, row, copied)
+            around = schema.enclosing(row, around)
+            for child in reversed(node.children):
+                found = schema.child(row, child.tag, around)
+                if found is not None:
+                    stack.append((child, found, around, copied))
+
+    def _read_attributes(self, node: Node, row: ElementRow, copied: str) -> None:
+        if row.id in exceptions.ATTACHING:
+            self.attachments.append((node, copied))
+        for known in row.attributes.values():
+            if known.declares is not None:
+                name = node.get(known.name) or _file_name(node, row) or exceptions.NAMELESS.get(row.id)
+                if name:
+                    self.declarations.append(Declaration(node, known.declares, name, known, copied or None))
+                    for space, made in exceptions.MADE_NAMES.get(row.id, {}).items():
+                        suffix = rf"{made}{copied and f'(?:{copied})?'}"
+                        self.declarations.append(Declaration(node, space, name, known, suffix, True))
+            elif known.refers is not None:
+                attribute = node.attribute(known.name)
+                space = schema.referred(known, node)
+                if attribute is not None and space is not None:
+                    for name in attribute.value.split() if known.max_count != 1 else (attribute.value,):
+                        self.references.append(Reference(attribute, space, name, known))
+
+    def declared(self, node: Node) -> list[Declaration]:
+        """What an element declares: mostly one name, in one namespace."""
+        return [each for each in self.declarations if each.node.id == node.id]
+
+    def declaring(self, space: str, name: str) -> list[Declaration]:
+        """The elements that declare a name: one in a model that compiles."""
+        return self._declared.get((space, name), [])
+
+    def references_to(self, node: Node) -> list[Reference]:
+        """Every reference to what an element declares, and to its copies and the parts that are made of it."""
+        return [reference for declaration in self.declared(node) for reference in self.of(declaration)]
+
+    def of(self, declaration: Declaration) -> Iterator[Reference]:
+        """Every reference to one declared name."""
+        for reference in self._referring[declaration.space]:
+            suffix = declaration.suffix(reference.name)
+            if suffix == "" or (suffix and not self.declaring(declaration.space, reference.name)):
+                yield reference
+
+    def clash(self, declaration: Declaration, new: str) -> str | None:
+        """Why a declaration cannot have another name; None if it can."""
+        space = declaration.space
+        if new in exceptions.IMPLICIT_NAMES.get(space, ()):
+            return f"the {space} itself has that name"
+        renamed = declaration._replace(name=new)
+        for other in self.declarations:
+            if other.space != space or other.node.id == declaration.node.id or other.name == declaration.name:
+                continue
+            if other.name == new and not other.parts and not declaration.parts:
+                return f"there is a {space} of that name in {_place(other.node)}"
+            if other.suffix(new) is not None or renamed.suffix(other.name) is not None:
+                return (
+                    f"a copy or a part of the {space} '{other.name}' in {_place(other.node)} gets that name"
+                )
+        return None
+
+
+def rename(document: Document, node: Node, new: str, users: Iterable[Document] = ()) -> list[SetAttribute]:
+    """The wishes that rename an element and change all that refers to it, in every file of the document.
+
+    users  other documents, some of which may attach this one: their references to the element change with it
+
+    Raises CannotRename if the element declares no name in MJCF, or the name is taken (with the place), empty, or has a space
+    and stands in a list.
+    """
+    names = Names(document.merged)
+    declared = names.declared(node)
+    row = schema.of(_merged(document, node))
+    if not declared:
+        known = (
+            next((each for each in row.attributes.values() if each.declares), None)
+            if row is not None
+            else None
+        )
+        if known is None:
+            raise CannotRename(f"<{node.tag}> has no name in MJCF")
+        declared = [Declaration(node, known.declares, "", known, None)]
+    if not new.strip():
+        raise CannotRename("a name cannot be empty")
+    wishes: dict[tuple[int, str], SetAttribute] = {}
+    for declaration in declared:
+        if declaration.name == new:
+            continue
+        if declaration.name in exceptions.IMPLICIT_NAMES.get(declaration.space, ()):
+            raise CannotRename(f"the {declaration.space} '{declaration.name}' always has that name")
+        why = names.clash(declaration, new)
+        if why is not None:
+            raise CannotRename(f"'{new}' cannot be the name of <{node.tag}>: {why}")
+        if not declaration.parts:
+            _set(wishes, node, declaration.row.name, new)
+        if declaration.name:
+            for reference in names.of(declaration):
+                suffix = declaration.suffix(reference.name)
+                _replace(wishes, reference, new + suffix)
+            for user in users:
+                _rename_attached(wishes, user, document, declaration, new)
+    return list(wishes.values())
+
+
+def _rename_attached(
+    wishes: dict[tuple[int, str], SetAttribute],
+    user: Document,
+    document: Document,
+    declaration: Declaration,
+    new: str,
+) -> None:
+    """Change what another model says of an element of this one, which it attaches."""
+    names = Names(user.merged)
+    for node, copied in names.attachments:
+        model, part, space, prefix = exceptions.ATTACHING[schema.of(node).id]
+        sources = names.declaring(schema.row(node, model).refers, node.get(model) or "")
+        file = sources[0].node.get("file") if sources else None
+        if (
+            not file
+            or os.path.normpath(os.path.join(user.base, file.replace("\\", "/"))) != document.main_file
+        ):
+            continue
+        if declaration.space == space and node.get(part) == declaration.name:
+            _set(wishes, node, part, new)
+        before = node.get(prefix) or ""
+        made = "".join(f"(?:{each})?" for each in (declaration.made, copied) if each) or None
+        there = Declaration(node, declaration.space, before + declaration.name, declaration.row, made)
+        for reference in names.of(there):
+            _replace(wishes, reference, before + new + there.suffix(reference.name))
+
+
+def _set(wishes: dict[tuple[int, str], SetAttribute], node: Node, name: str, value: str) -> None:
+    wishes[node.id, name] = SetAttribute(node, name, value)
+
+
+def _replace(wishes: dict[tuple[int, str], SetAttribute], reference: Reference, new: str) -> None:
+    """Add the wish that makes a reference one to another name."""
+    attribute = reference.attribute
+    node, value = attribute.node, new
+    if reference.row.max_count != 1:
+        if re.search(r"\s", new):
+            line = _place(node)
+            raise CannotRename(
+                f"'{new}' has a space, and the list {attribute.name} in {line} could not name it"
+            )
+        before = wishes.get((node.id, attribute.name))
+        old = re.compile(rf"(?<!\S){re.escape(reference.name)}(?!\S)")
+        value = old.sub(lambda match: new, attribute.value if before is None else before.value)
+    _set(wishes, node, attribute.name, value)
+
+
+def _file_name(node: Node, row: ElementRow) -> str:
+    """The name that an element has from its file, where it gives none."""
+    file = node.get(row.name_from) if row.name_from is not None else None
+    if not file:
+        return ""
+    name = PurePosixPath(file.replace("\\", "/")).name
+    return name.rpartition(".")[0] or name
+
+
+def _merged(document: Document, node: Node) -> Node:
+    """The same element in the merged tree, whose parents say of which kind it is."""
+    return next((each for each in document.merged.iter(node.tag) if each.id == node.id), node)
+
+
+def _place(node: Node) -> str:
+    return f"line {node.line} of {os.path.basename(node.source.path)}"
