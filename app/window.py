@@ -136,7 +136,7 @@ class Window(QMainWindow):
         self.status.show_problems.connect(self.show_problems)
         QGuiApplication.styleHints().colorSchemeChanged.connect(self._system_scheme_changed)
 
-    # ---- files -------------------------------------------------------------------------------------------
+    # ---- files ---------------------------------------------------------------------------------------
 
     def open(self, path: str) -> None:
         """Open a model file, once the user has decided about unsaved edits."""
@@ -144,7 +144,8 @@ class Window(QMainWindow):
         self.unless_unsaved(lambda: self.project.open(path))
 
     def unless_unsaved(self, then: Callable[[], None]) -> None:
-        """Do something that loses unsaved edits: at once if there are none, else after asking what to do with them."""
+        """Do something that loses unsaved edits: at once if there are none, else after asking what to do with
+        them."""
         modified = self.project.modified
         if not modified:
             then()
@@ -186,7 +187,7 @@ class Window(QMainWindow):
             self.open(path)
             self.activateWindow()
 
-    # ---- showing -----------------------------------------------------------------------------------------
+    # ---- showing -------------------------------------------------------------------------------------
 
     def _show_model(self, _old, keep: bool) -> None:
         simulation = self.simulation
@@ -247,7 +248,7 @@ class Window(QMainWindow):
         """Something failed: say so, and keep the window."""
         FailureDialog.report(self, message, details)
 
-    # ---- look --------------------------------------------------------------------------------------------
+    # ---- look ----------------------------------------------------------------------------------------
 
     def set_theme(self, name: str) -> None:
         """ "system", "light" or "dark"."""

@@ -1,7 +1,8 @@
 """The table of actions: menus, shortcuts, tooltips and the F1 help are made from it.
 
-Keys are MuJoCo simulate's. An action in the scope "viewport" has its keys only while the viewport has the focus, so
-that typing in a filter box never toggles a flag. The flags and groups of the scene come from `VisOptions`' table.
+Keys are MuJoCo simulate's. An action in the scope "viewport" has its keys only while the viewport has the
+focus, so that typing in a filter box never toggles a flag. The flags and groups of the scene come from
+`VisOptions`' table.
 """
 
 from __future__ import annotations
@@ -109,7 +110,8 @@ GROUPS: tuple[tuple[str, str, str | None], ...] = (
     ("flex", "Flex", None),
     ("skin", "Skin", None),
 )  # fmt: skip
-"""Kinds whose groups 0 to 5 can be hidden: kind, label, and the modifier of the digit keys (None: no keys)."""
+"""Kinds whose groups 0 to 5 can be hidden: kind, label, and the modifier of the digit keys (None: no
+keys)."""
 
 
 EXPOSURES: tuple[tuple[str, str, str], ...] = (

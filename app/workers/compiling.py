@@ -1,7 +1,7 @@
 """The compile thread: text to model, for the newest version only.
 
-Each request is a new version. It cancels the one in progress; the result of an older version is never delivered.
-Whatever goes wrong comes back as diagnostics.
+Each request is a new version. It cancels the one in progress; the result of an older version is never
+delivered. Whatever goes wrong comes back as diagnostics.
 """
 
 from __future__ import annotations
@@ -22,13 +22,14 @@ if TYPE_CHECKING:
     from engine.compile.compiler import Compiled
     from engine.document.document import Document
     from engine.document.files import FileRead
+    from engine.model.model import Model
 
 
 @dataclass(frozen=True)
 class CompileResult:
     """What came of one version of a text. Nobody changes it.
 
-    model        None if it has errors
+    model        Model; None if it has errors
     document     the text that was compiled; None for a binary file and for what could not be read
     recognised   the file holds a model, with or without errors
     diagnostics  all findings
@@ -45,7 +46,7 @@ class CompileResult:
 
     version: int
     path: str
-    model: object | None
+    model: Model | None
     diagnostics: list[Diagnostic]
     files: list[str]
     reads: tuple[FileRead, ...] = ()
@@ -62,8 +63,8 @@ class CompileResult:
 
 @dataclass(frozen=True)
 class CompileRequest:
-    """What to compile: `document`, or what the disk has at `path` if it is None. `fresh`, `saved`: see CompileResult.
-    `seed`: see engine.load. The compile thread sets the version."""
+    """What to compile: `document`, or what the disk has at `path` if it is None. `fresh`, `saved`: see
+    CompileResult. `seed`: see engine.load. The compile thread sets the version."""
 
     path: str
     document: Document | None = None
@@ -74,9 +75,9 @@ class CompileRequest:
 
 
 class CompileThread(threading.Thread):
-    """`done(result)` and `progress(version, fraction, text)` are called in this thread, as is `is_ready(model)`,
-    which says whether the model's kernels are loaded. `checked(version, diagnostics)` follows later, with what the
-    checks found added, unless another version was asked for in the meantime."""
+    """`done(result)` and `progress(version, fraction, text)` are called in this thread, as is
+    `is_ready(model)`, which says whether the model's kernels are loaded. `checked(version, diagnostics)`
+    follows later, with what the checks found added, unless another version was asked for in the meantime."""
 
     def __init__(
         self,
@@ -121,11 +122,11 @@ class CompileThread(threading.Thread):
     def run(self) -> None:
         while True:
             with self._wake:
-                while self._request is None and not self._stopping:
+                while (request := self._request) is None and not self._stopping:
                     self._wake.wait()
-                if self._stopping:
+                if request is None or self._stopping:
                     return
-                request, self._request = self._request, None
+                self._request = None
             result = self._compile(request)
             if result is not None and self._newest == request.version:
                 self._done(replace(result, examined=None))
@@ -163,8 +164,8 @@ def compile_file(
     keep: bool = False,
     document: Document | None = None,
 ) -> CompileResult | None:
-    """Compile a text, or read and compile a file if `document` is None. Returns None if it was cancelled. Never raises
-    for what a file contains.
+    """Compile a text, or read and compile a file if `document` is None. Returns None if it was cancelled.
+    Never raises for what a file contains.
 
     keep: the result has `examined`, for check_file.
     """
@@ -238,13 +239,16 @@ def compile_file(
 def check_file(
     result: CompileResult, off: Collection[str] = (), cancelled: Callable[[], bool] = lambda: False
 ) -> list[Diagnostic]:
-    """All findings about a model that compile_file kept: the compiler's and the checks', less those of the codes `off`
-    and those that the text switches off. Never raises for what a file contains."""
+    """All findings about a model that compile_file kept: the compiler's and the checks', less those of the
+    codes `off` and those that the text switches off. Never raises for what a file contains."""
     try:
         from engine.check import examine, switched_off
 
-        left = switched_off(result.diagnostics, result.document, off)
-        return _all(left, examine(result.examined, result.document, off, cancelled))
+        compiled, document = result.examined, result.document
+        if compiled is None or document is None:
+            return result.diagnostics
+        left = switched_off(result.diagnostics, document, off)
+        return _all(left, examine(compiled, document, off, cancelled))
     except Exception as error:
         return [*result.diagnostics, _mistake(result.path, error, Severity.WARNING)]
 

@@ -39,7 +39,8 @@ class Notifier(QThread):
         self._poke = poke
 
     def arm(self, files: Iterable[str]) -> None:
-        """Watch these files and their folders instead; again for the same ones, since replaced files lose theirs."""
+        """Watch these files and their folders instead; again for the same ones, since replaced files lose
+        theirs."""
         files = [path for path in files if "\0" not in path]
         self._wanted.emit(list(dict.fromkeys([*files, *map(os.path.dirname, files)])))
 

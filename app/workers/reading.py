@@ -19,8 +19,8 @@ def read_again(path: str, known: ParsedSource | None) -> FileRead:
 
 
 class ReadThread(threading.Thread):
-    """Reads texts: path -> the version that is known, or None. `done(reads)` is called in this thread with a list of
-    FileRead."""
+    """Reads texts: path -> the version that is known, or None. `done(reads)` is called in this thread with a
+    list of FileRead."""
 
     def __init__(self, texts: Mapping[str, ParsedSource | None], done: Callable[[list[FileRead]], None]):
         super().__init__(name="read", daemon=True)

@@ -8,8 +8,8 @@ from collections.abc import Callable
 
 
 class SaveThread(threading.Thread):
-    """Runs `write()`, which writes the file `path`. `done(path, message, details)` is called in this thread; an empty
-    message means success."""
+    """Runs `write()`, which writes the file `path`. `done(path, message, details)` is called in this thread;
+    an empty message means success."""
 
     def __init__(self, write: Callable[[], None], path: str, done: Callable[[str, str, str], None]):
         super().__init__(name="save", daemon=True)

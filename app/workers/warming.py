@@ -1,4 +1,5 @@
-"""The warm-up thread: compiles (or loads from the cache) the kernels that a model needs, off everybody's way."""
+"""The warm-up thread: compiles (or loads from the cache) the kernels that a model needs, off everybody's
+way."""
 
 from __future__ import annotations
 

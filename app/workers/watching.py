@@ -1,12 +1,14 @@
 """Watches files and reports when the content of any of them changes, however an editor writes them.
 
-A thread compares size, time and inode of each file, and hashes the content of those that look different, so that a
-`touch` or a rewrite of the same bytes is not a change. It looks when the system notifies (`app/workers/notifying.py`,
-within milliseconds) and once in `POLL` seconds anyway: notifications get lost on network folders, with files replaced
-by rename, and with deleted folders. It also reads and parses the texts that changed, so that the window need not.
+A thread compares size, time and inode of each file, and hashes the content of those that look different, so
+that a `touch` or a rewrite of the same bytes is not a change. It looks when the system notifies
+(`app/workers/notifying.py`, within milliseconds) and once in `POLL` seconds anyway: notifications get lost on
+network folders, with files replaced by rename, and with deleted folders. It also reads and parses the texts
+that changed, so that the window need not.
 
-The package watchfiles 1.3 was tried in its place (2026-11): it refuses files that do not exist yet, loses a file that is
-replaced by rename for the second time and a folder that was deleted and made again, and reports a `touch`.
+The package watchfiles 1.3 was tried in its place (2026-11): it refuses files that do not exist yet, loses a
+file that is replaced by rename for the second time and a folder that was deleted and made again, and reports
+a `touch`.
 """
 
 from __future__ import annotations
@@ -40,10 +42,11 @@ class Watched:
     """What to watch.
 
     files   paths
-    texts   those that are read when they change: path -> the version that is known, None for a file that is not there
+    texts   those that are read when they change: path -> the version that is known, None for a file that is
+            not there
     hashes  content hashes (blake2b, 16 bytes) of the files that the caller has just read
-    since   a file that was not watched before and has no hash here counts as changed, once, if it was written after
-            this (time.time())
+    since   a file that was not watched before and has no hash here counts as changed, once, if it was written
+            after this (time.time())
     """
 
     files: Collection[str]
@@ -67,11 +70,11 @@ class DiskChange:
 
 
 class WatchThread(threading.Thread):
-    """`changed(DiskChange)` is called in this thread; `looked(paths)` with all watched files after each look that saw a
-    difference, so that notifications can be armed again.
+    """`changed(DiskChange)` is called in this thread; `looked(paths)` with all watched files after each look
+    that saw a difference, so that notifications can be armed again.
 
-    noticed_at  when a file last looked different (time.monotonic()), before its content was compared; None if the
-                content was the same
+    noticed_at  when a file last looked different (time.monotonic()), before its content was compared; None if
+                the content was the same
     """
 
     def __init__(self, changed: Callable[[DiskChange], None], looked: Callable[[list[str]], None]):
@@ -192,8 +195,8 @@ class WatchThread(threading.Thread):
 
 
 class FileWatcher(QObject):
-    """Watches the files of one project. `changed(DiskChange)` is emitted in the watch thread and reaches the slots of
-    the GUI thread as a queued signal."""
+    """Watches the files of one project. `changed(DiskChange)` is emitted in the watch thread and reaches the
+    slots of the GUI thread as a queued signal."""
 
     changed = Signal(object)
 

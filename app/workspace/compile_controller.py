@@ -1,7 +1,7 @@
 """Compiling: gives versions of the text to the compile thread and keeps what came of the newest one.
 
-The controller lives in the GUI thread; the compile thread's reports arrive as queued signals, and those about a
-version that is no longer the newest are dropped.
+The controller lives in the GUI thread; the compile thread's reports arrive as queued signals, and those about
+a version that is no longer the newest are dropped.
 """
 
 from __future__ import annotations
@@ -22,7 +22,8 @@ SHOW_PROGRESS_AFTER = 100  # ms
 class CompileController(QObject):
     """Compiles one project.
 
-    result           the CompileResult of the file whose diagnostics are shown (`show_findings`), None without one
+    result           the CompileResult of the file whose diagnostics are shown (`show_findings`), None without
+                     one
     diagnostics      its diagnostics without the hidden kinds: the compiler's, and soon after also the checks'
     hidden           how many diagnostics of hidden kinds are left out
     failed           whether the text has errors
@@ -66,7 +67,7 @@ class CompileController(QObject):
     def failed(self) -> bool:
         return self.result is not None and self.result.model is None
 
-    # ---- versions of the text --------------------------------------------------------------------------------
+    # ---- versions of the text ------------------------------------------------------------------------
 
     def submit(self, request: CompileRequest) -> None:
         """Compile a version of the text in place of the one that is being compiled."""
@@ -98,7 +99,7 @@ class CompileController(QObject):
         self._results[result.path] = result
         self.compiled.emit(result)
 
-    # ---- progress --------------------------------------------------------------------------------------------
+    # ---- progress ------------------------------------------------------------------------------------
 
     @Slot(int, object, str)
     def _take_progress(self, version: int, fraction: float | None, text: str) -> None:
@@ -112,10 +113,11 @@ class CompileController(QObject):
             self.progress = progress
             self.progress_changed.emit()
 
-    # ---- diagnostics -----------------------------------------------------------------------------------------
+    # ---- diagnostics ---------------------------------------------------------------------------------
 
     def show_findings(self, *paths: str) -> None:
-        """Show the diagnostics of the first of these files that has been compiled, and forget all other files."""
+        """Show the diagnostics of the first of these files that has been compiled, and forget all other
+        files."""
         self._results = {path: self._results[path] for path in paths if path in self._results}
         self.result = next(iter(self._results.values()), None)
         self._filter()
@@ -147,7 +149,7 @@ class CompileController(QObject):
             self.diagnostics, self.hidden = shown, hidden
             self.diagnostics_changed.emit()
 
-    # ---- end -------------------------------------------------------------------------------------------------
+    # ---- end -----------------------------------------------------------------------------------------
 
     def stop(self) -> list:
         """End the thread; returns what is to be joined."""

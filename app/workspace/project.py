@@ -1,9 +1,10 @@
-"""The project of a window: the open document with all its texts, its undo history, and the same files on the disk.
+"""The project of a window: the texts of the open document, their undo history, and their files on the disk.
 
-`engine.document.project.Project` owns the texts. This controller owns it, in the GUI thread, and connects it with the
-rest: each change of a text becomes a version to be compiled, changes on disk come in, and unsaved texts are written. It
-reads and writes no file itself: the compile thread reads a file that is opened, the watch thread reads a file that
-changed, and threads of `app/workers/saving.py` do the rest. Their reports arrive as queued signals.
+`engine.document.project.Project` owns the texts. This controller owns it, in the GUI thread, and connects it
+with the rest: each change of a text becomes a version to be compiled, changes on disk come in, and unsaved
+texts are written. It reads and writes no file itself: the compile thread reads a file that is opened, the
+watch thread reads a file that changed, and threads of `app/workers/saving.py` do the rest. Their reports
+arrive as queued signals.
 """
 
 from __future__ import annotations
@@ -32,14 +33,15 @@ class ProjectController(QObject):
     """One project.
 
     path         the open file, "" if none
-    attempt      the file that is being opened, or that could not be opened while another one stays open; else ""
+    attempt      the file that is being opened, or that could not be opened while another one stays open; else
+                 ""
     texts        engine Project: the texts of the open document, empty for a binary file
     compiled     the last CompileResult with a model, None before the first
     auto_reload  whether changes on disk are followed
     seed         what random joint axes of x_xy models are drawn from, see engine.load
 
-    Signals: `changed()` (any of these, what is modified, what can be undone), `text_changed(version)` (a text has
-    another content; `texts.version`), `compile_wanted(CompileRequest)`, `closed()`, `saved(path)`,
+    Signals: `changed()` (any of these, what is modified, what can be undone), `text_changed(version)` (a text
+    has another content; `texts.version`), `compile_wanted(CompileRequest)`, `closed()`, `saved(path)`,
     `failed(message, details)`.
     """
 
@@ -77,11 +79,12 @@ class ProjectController(QObject):
         self._watcher.changed.connect(self._take_disk_change)
         self._watcher.start()
 
-    # ---- what there is ---------------------------------------------------------------------------------------
+    # ---- what there is -------------------------------------------------------------------------------
 
     @property
     def shown_path(self) -> str:
-        """The file that the window shows: the open one, or the one that is being opened where no model is shown yet."""
+        """The file that the window shows: the open one, or the one that is being opened where no model is
+        shown yet."""
         return self.path if self.compiled is not None else self.attempt or self.path
 
     @property
@@ -111,15 +114,16 @@ class ProjectController(QObject):
 
     @property
     def change_seen_at(self) -> float | None:
-        """When a file was seen to look different (time.monotonic()), while what it holds now has not come in yet."""
+        """When a file was seen to look different (time.monotonic()), while what it holds now has not come in
+        yet."""
         seen = self._watcher.noticed_at
         return seen if seen is not None and seen > self._last_change else None
 
-    # ---- open and close --------------------------------------------------------------------------------------
+    # ---- open and close ------------------------------------------------------------------------------
 
     def open(self, path: str) -> None:
-        """Open a file in place of what is open, whose unsaved edits are lost once it is there. The old model stays
-        until then."""
+        """Open a file in place of what is open, whose unsaved edits are lost once it is there. The old model
+        stays until then."""
         self.attempt = os.path.abspath(path)
         self._attempt_files = []
         self._read_attempt()
@@ -152,8 +156,8 @@ class ProjectController(QObject):
 
     @Slot(object)
     def adopt(self, result: CompileResult) -> None:
-        """Take what came of the newest version. A file that was opened becomes the project's if it has a model, or if
-        no model is open; all files that were read or looked for are watched."""
+        """Take what came of the newest version. A file that was opened becomes the project's if it has a
+        model, or if no model is open; all files that were read or looked for are watched."""
         opened = result.model is not None or (self.compiled is None and result.document is not None)
         begins = result.fresh and opened
         if begins:
@@ -195,7 +199,7 @@ class ProjectController(QObject):
         missing = self.document.missing if self.document is not None else ()
         return {**dict.fromkeys(missing), **{path: self.texts.parsed(path) for path in self.texts.files}}
 
-    # ---- edits -----------------------------------------------------------------------------------------------
+    # ---- edits ---------------------------------------------------------------------------------------
 
     def apply(self, name: str, changes: Mapping[str, Iterable[Edit]], merge: Hashable = None) -> None:
         """Change texts as one step of the undo history, see `engine.document.project.Project.apply`."""
@@ -215,10 +219,11 @@ class ProjectController(QObject):
         self.text_changed.emit(self.texts.version)
         self.changed.emit()
 
-    # ---- changes on disk -------------------------------------------------------------------------------------
+    # ---- changes on disk -----------------------------------------------------------------------------
 
     def reload(self) -> None:
-        """Read the files again. Unsaved edits are undone, by a step of the history that can be undone itself."""
+        """Read the files again. Unsaved edits are undone, by a step of the history that can be undone
+        itself."""
         if self.attempt:
             self._read_attempt()
         elif self.document is not None:
@@ -263,7 +268,7 @@ class ProjectController(QObject):
         elif not self.auto_reload and self.compiled is not None:
             # A file that holds what is in memory, because it was just saved, is not news.
             for path, read in list(ours.items()):
-                if read is not None and read.parsed is not None and self._has_text(path, read):
+                if read is not None and self._has_text(path, read):
                     self.texts.external_change(read)
                     self._unfollowed.pop(path, None)
                     del ours[path]
@@ -273,7 +278,9 @@ class ProjectController(QObject):
             self._follow(ours, min(change.written, time.time()))
 
     def _has_text(self, path: str, read: FileRead) -> bool:
-        return path in self.texts.files and self.texts.text(path) == read.parsed.source.text
+        """Whether a file holds what is in memory."""
+        parsed = read.parsed
+        return parsed is not None and path in self.texts.files and parsed.source.text == self.texts.text(path)
 
     def _follow(self, changes: Mapping[str, FileRead | None], saved: float | None = None) -> None:
         """Files are different on disk now; those without a FileRead are no texts, such as meshes."""
@@ -301,7 +308,7 @@ class ProjectController(QObject):
         self._unfollowed = {}
         self._take_new_text()
 
-    # ---- save ------------------------------------------------------------------------------------------------
+    # ---- save ----------------------------------------------------------------------------------------
 
     def save(self, then: Callable[[], None] | None = None) -> None:
         """Write all unsaved texts of the open document, in threads; `saved` or `failed` reports each outcome.
@@ -328,7 +335,8 @@ class ProjectController(QObject):
 
     def save_copy(self, path: str) -> None:
         """Write the model as canonical MJCF, in a thread; `saved` or `failed` reports the outcome."""
-        if self.compiled is None:
+        model = self.compiled.model if self.compiled is not None else None
+        if model is None:
             return
         from engine.storage.saving import save
 
@@ -338,7 +346,7 @@ class ProjectController(QObject):
                 f"{path} is part of the model that is open: choose another name for the copy", ""
             )
             return
-        self._start(SaveThread(partial(save, self.compiled.model, path), path, self._written.emit))
+        self._start(SaveThread(partial(save, model, path), path, self._written.emit))
 
     @Slot(str, str, str)
     def _take_written(self, path: str, message: str, details: str) -> None:
@@ -366,7 +374,7 @@ class ProjectController(QObject):
         self._threads.append(thread)
         thread.start()
 
-    # ---- end -------------------------------------------------------------------------------------------------
+    # ---- end -----------------------------------------------------------------------------------------
 
     def stop(self) -> list:
         """End the threads; returns what is to be joined."""

@@ -1,8 +1,9 @@
-"""The live simulation of one compiled model: shows a model, prepares its kernels, runs, pauses and takes commands.
+"""The live simulation of one compiled model: shows a model, prepares its kernels, runs, pauses and takes
+commands.
 
-The controller lives in the GUI thread. The simulation thread (`app/workers/simulation.py`) owns the Data and sends
-snapshots; a warm-up thread for each model loads or compiles its kernels. Their reports arrive as queued signals. Each
-model gets a generation number, and reports about older generations are dropped.
+The controller lives in the GUI thread. The simulation thread (`app/workers/simulation.py`) owns the Data and
+sends snapshots; a warm-up thread for each model loads or compiles its kernels. Their reports arrive as queued
+signals. Each model gets a generation number, and reports about older generations are dropped.
 """
 
 from __future__ import annotations
@@ -32,9 +33,9 @@ class SimulationController(QObject):
     running, speed
     progress     what the warm-up does: (text, fraction), None while there is none
 
-    Signals: `model_changed(old model, keep)` (`keep`: the new model is the next version of the old one, and its state
-    was carried over), `snapshot_changed()`, `run_changed()` (running or speed), `progress_changed()`,
-    `failed(message, details)`.
+    Signals: `model_changed(old model, keep)` (`keep`: the new model is the next version of the old one, and
+    its state was carried over), `snapshot_changed()`, `run_changed()` (running or speed),
+    `progress_changed()`, `failed(message, details)`.
     """
 
     model_changed = Signal(object, bool)
@@ -74,7 +75,7 @@ class SimulationController(QObject):
         self._thread = Simulation(self._stepped.emit, self.failed.emit)
         self._thread.start()
 
-    # ---- the model -----------------------------------------------------------------------------------------
+    # ---- the model -----------------------------------------------------------------------------------
 
     def show(self, model, *, keep: bool, ready: bool, saved: float | None = None) -> None:
         """Simulate another model.
@@ -90,8 +91,8 @@ class SimulationController(QObject):
         self.model, self.ready, self.unsimulated = model, ready, model.unsimulated
         self._keep = keep
         self._saved = saved if keep else None
-        # The kernels of an edited model are nearly always loaded, and it runs on without a break. If they are not, the
-        # model waits for them a little; a model that was just opened is shown first.
+        # The kernels of an edited model are nearly always loaded, and it runs on without a break. If they are
+        # not, the model waits for them a little; a model that was just opened is shown first.
         self._load_waits = not ready and was_ready and keep and not self.unsimulated
         if self._load_waits:
             self._warm_up()
@@ -135,7 +136,7 @@ class SimulationController(QObject):
         elif self.model is not None and self._warm is None and not self.ready:
             self._warm_up()
 
-    # ---- kernels -------------------------------------------------------------------------------------------
+    # ---- kernels -------------------------------------------------------------------------------------
 
     def _warm_up(self) -> None:
         if self.unsimulated:
@@ -185,7 +186,7 @@ class SimulationController(QObject):
         self.progress = progress
         self.progress_changed.emit()
 
-    # ---- the run -------------------------------------------------------------------------------------------
+    # ---- the run -------------------------------------------------------------------------------------
 
     @Slot()
     def _take_snapshot(self) -> None:
@@ -225,7 +226,8 @@ class SimulationController(QObject):
         self._thread.back(count)
 
     def seek(self, step: int) -> None:
-        """Pause and go to a step of the history, snapshot.first to snapshot.last. Running goes on from there."""
+        """Pause and go to a step of the history, snapshot.first to snapshot.last. Running goes on from
+        there."""
         self._thread.seek(step)
 
     def set_history_limit(self, limit: int) -> None:
@@ -233,7 +235,8 @@ class SimulationController(QObject):
         self._thread.set_history_limit(limit)
 
     def record(self, recorder) -> None:
-        """Write every step to a Recorder made for `model`, until another model comes. See `Simulation.record`."""
+        """Write every step to a Recorder made for `model`, until another model comes. See
+        `Simulation.record`."""
         self._thread.record(recorder, self.generation)
 
     def stop_recording(self, recorder) -> None:
@@ -243,7 +246,7 @@ class SimulationController(QObject):
         """To qpos0, or to a keyframe by index or name."""
         self._thread.reset(key)
 
-    # ---- inputs --------------------------------------------------------------------------------------------
+    # ---- inputs --------------------------------------------------------------------------------------
 
     def set_ctrl(self, actuator: int, value: float) -> None:
         self._thread.set_ctrl(actuator, value, self.generation)
@@ -265,14 +268,15 @@ class SimulationController(QObject):
         self._thread.perturb(perturb)
 
     def ask(self, question: Callable) -> None:
-        """Run question(model, data) in the simulation thread between two steps. It must not keep or change the data."""
+        """Run question(model, data) in the simulation thread between two steps. It must not keep or change
+        the data."""
         self._thread.ask(question)
 
     def refresh(self) -> None:
         """Ask for a snapshot even if nothing changed."""
         self._thread.refresh()
 
-    # ---- end -----------------------------------------------------------------------------------------------
+    # ---- end -----------------------------------------------------------------------------------------
 
     def stop(self) -> list:
         """End the threads; returns those that are to be joined."""

@@ -1,7 +1,7 @@
 """A view of a simulation: what one viewport shows of it, and what the mouse holds there.
 
-Several views may show one simulation. They share the model, the state and the selection; each has its own camera,
-visualisation options and perturbation.
+Several views may show one simulation. They share the model, the state and the selection; each has its own
+camera, visualisation options and perturbation.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class View(QObject):
             self.perturb.select = self.selection.body
         self.camera_changed.emit()
 
-    # ---- camera ----------------------------------------------------------------------------------------------
+    # ---- camera --------------------------------------------------------------------------------------
 
     def set_fixed_camera(self, index: int) -> None:
         """Look through one of the model's cameras; -1: look around freely from where the camera is."""
@@ -71,7 +71,7 @@ class View(QObject):
     def cycle_camera(self, by: int) -> None:
         """Look through the next or previous of the model's cameras."""
         model = self.simulation.model
-        if self.camera is not None and model.ncam > 0:
+        if self.camera is not None and model is not None and model.ncam > 0:
             now = self.camera.fixedcamid if self.camera.type == "fixed" else (-1 if by > 0 else 0)
             self.set_fixed_camera((now + by) % model.ncam)
 
@@ -86,20 +86,20 @@ class View(QObject):
     def track_selection(self) -> None:
         """Keep the selected body in the middle."""
         body = self.selection.body
-        if body > 0:
+        if body > 0 and self.camera is not None:
             from engine.scene.camera import TRACKING
 
             self.camera.type, self.camera.trackbodyid = TRACKING, body
             self.camera_changed.emit()
 
-    # ---- options ---------------------------------------------------------------------------------------------
+    # ---- options -------------------------------------------------------------------------------------
 
     def set_option(self, name: str, value) -> None:
         """Set one of the options by its name in VisOptions."""
         setattr(self.options, name, value)
         self.options_changed.emit()
 
-    # ---- selection and perturbation --------------------------------------------------------------------------
+    # ---- selection and perturbation ------------------------------------------------------------------
 
     @Slot()
     def _take_selection(self) -> None:

@@ -8,8 +8,8 @@
 
     project --compile_wanted--> compiler --compiled--> project, simulation --model_changed--> selection, views
 
-All parts live in the GUI thread and none waits for another thread. Panels receive the parts that they need. A process
-may have several workspaces, and a workspace several views.
+All parts live in the GUI thread and none waits for another thread. Panels receive the parts that they need. A
+process may have several workspaces, and a workspace several views.
 """
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
-"""URDF and x_xy in the window and on the command line: opened, reloaded with their meshes, problems at their place."""
+"""URDF and x_xy in the window and on the command line: opened, reloaded with their meshes, problems at their
+place."""
 
 import subprocess
 import sys

@@ -131,7 +131,8 @@ def test_a_free_body_can_be_put_elsewhere(window, qtbot):
     window.view.release()
 
 
-# ---- the command line -------------------------------------------------------------------------------------------------
+# ---- the command line
+# -------------------------------------------------------------------------------------------------
 
 
 def test_check_warns(still):

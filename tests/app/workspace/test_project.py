@@ -1,4 +1,5 @@
-"""The text owns the model: edits are compiled from memory, saved, undone, and never lost to a change on disk."""
+"""The text owns the model: edits are compiled from memory, saved, undone, and never lost to a change on
+disk."""
 
 import os
 
