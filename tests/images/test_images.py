@@ -15,11 +15,15 @@ import numpy as np
 import pytest
 from PIL import Image
 
+import engine
 import renderer
 from engine.scene.options import Frame, VisOptions
 
 HERE = Path(__file__).parent
 SCENES = HERE.parents[1] / ".." / "shared" / "reference" / "scenes"
+REFERENCES = HERE / "references"
+MODELS = HERE.parents[1] / "resources" / "models"
+BUNDLED = ("arm.xml", "boxes.xml", "car.xml", "hand.xml", "walker.xml", "formats/carousel.xml", "formats/mobile.urdf")
 SIZE = (320, 200)
 MEAN, WORST = 2.0, 40.0  # of 255, over blocks
 
@@ -112,16 +116,44 @@ def test_picture(case: Case, tmp_path):
         mujoco.mj_step(model, data)
     mujoco.mj_forward(model, data)
     image = renderer.render(model, data, *SIZE, case.camera, VisOptions(**case.flags))
-    stored = HERE / "references" / f"{case.name}.png"
     if os.environ.get("KINETREE_UPDATE_IMAGES"):
-        Image.fromarray(image).save(stored, optimize=True)
+        Image.fromarray(image).save(REFERENCES / f"{case.name}.png", optimize=True)
+    compare(image, case.name, tmp_path)
+
+
+@pytest.mark.parametrize("case", [case for case in CASES if case.steps == 0], ids=lambda case: case.name)
+def test_picture_of_our_compiler(case: Case, tmp_path):
+    """The same text, compiled and posed by Kinetree, gives the same picture."""
+    model = engine.load_string(text_of(case.model))
+    data = engine.Data(model)
+    if model.nu:
+        data.ctrl[0] = 0.8
+    engine.kinematics(model, data)
+    compare(renderer.render(model, data, *SIZE, case.camera, VisOptions(**case.flags)), case.name, tmp_path)
+
+
+@pytest.mark.parametrize("name", BUNDLED)
+def test_picture_of_a_bundled_model(name: str, tmp_path):
+    model = engine.load(MODELS / name)
+    data = engine.Data(model)
+    engine.kinematics(model, data)
+    image = renderer.render(model, data, *SIZE)
+    stored = f"bundled_{Path(name).stem}"
+    if os.environ.get("KINETREE_UPDATE_IMAGES"):
+        Image.fromarray(image).save(REFERENCES / f"{stored}.png", optimize=True)
+    compare(image, stored, tmp_path)
+
+
+def compare(image: np.ndarray, name: str, folder: Path) -> None:
+    """Fail if a picture differs from the stored one; the picture is left in the folder."""
+    stored = REFERENCES / f"{name}.png"
     expected = np.asarray(Image.open(stored).convert("RGB"))
     difference = np.abs(blocks(image) - blocks(expected)).max(axis=2)
     if difference.mean() > MEAN or np.quantile(difference, 0.995) > WORST:
-        Image.fromarray(image).save(tmp_path / f"{case.name}.png")
+        Image.fromarray(image).save(folder / f"{name}.png")
         pytest.fail(
-            f"{case.name}: mean difference {difference.mean():.1f}, 99.5 % below {np.quantile(difference, 0.995):.0f}; "
-            f"the new picture is {tmp_path / case.name}.png, the stored one {stored}"
+            f"{name}: mean difference {difference.mean():.1f}, 99.5 % below {np.quantile(difference, 0.995):.0f}; "
+            f"the new picture is {folder / name}.png, the stored one {stored}"
         )
 
 

@@ -1,0 +1,32 @@
+"""Facts that Python and GLSL share agree."""
+
+import re
+
+import pytest
+
+from engine.scene.scene import MAXLIGHT, MAXSHADOW, NFIELD
+from renderer import context as gl
+from renderer.blocks import SIZES
+from renderer.shader import BLOCKS, FOLDER, Programs, source
+
+FILES = sorted(path.name for path in FOLDER.glob("*.*"))
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_limits_come_from_python(name):
+    text = source(name)
+    assert f"#define MAX_LIGHTS {MAXLIGHT}\n" in text and f"#define MAX_SHADOWS {MAXSHADOW}\n" in text
+    assert f"#define INSTANCE_TEXELS {NFIELD // 4}\n" in text
+    sizes = {size for size in re.findall(r"(\w+)\[\d+\]", re.sub(r"//.*", "", text))}
+    assert sizes <= {"gl_ClipDistance"}, "an array's size is written in GLSL"
+
+
+def test_uniform_blocks_are_as_large_as_python_fills_them():
+    context = gl.headless()
+    with context:
+        programs = Programs(context)
+        program = programs.get("instance.vert", "surface.frag", ("SHADOWS", "LOCAL_LIGHTS", "FOG"))
+        assert {name: program[name].size for name in BLOCKS} == SIZES
+        programs.release()
+    context.__enter__()
+    context.release()
