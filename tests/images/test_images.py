@@ -23,7 +23,15 @@ HERE = Path(__file__).parent
 SCENES = HERE.parents[1] / ".." / "shared" / "reference" / "scenes"
 REFERENCES = HERE / "references"
 MODELS = HERE.parents[1] / "resources" / "models"
-BUNDLED = ("arm.xml", "boxes.xml", "car.xml", "hand.xml", "walker.xml", "formats/carousel.xml", "formats/mobile.urdf")
+BUNDLED = (
+    "arm.xml",
+    "boxes.xml",
+    "car.xml",
+    "hand.xml",
+    "walker.xml",
+    "formats/carousel.xml",
+    "formats/mobile.urdf",
+)
 SIZE = (320, 200)
 MEAN, WORST = 2.0, 40.0  # of 255, over blocks
 
