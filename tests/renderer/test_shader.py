@@ -17,7 +17,7 @@ def test_limits_come_from_python(name):
     text = source(name)
     assert f"#define MAX_LIGHTS {MAXLIGHT}\n" in text and f"#define MAX_SHADOWS {MAXSHADOW}\n" in text
     assert f"#define INSTANCE_TEXELS {NFIELD // 4}\n" in text
-    sizes = {size for size in re.findall(r"(\w+)\[\d+\]", re.sub(r"//.*", "", text))}
+    sizes = set(re.findall(r"(\w+)\[\d+\]", re.sub(r"//.*", "", text)))
     assert sizes <= {"gl_ClipDistance"}, "an array's size is written in GLSL"
 
 
