@@ -216,7 +216,7 @@ class Handlers:
         dialog = QInputDialog(self.window)
         dialog.setWindowTitle("History Memory")
         dialog.setLabelText(
-            "Memory for the steps that can be gone back to, MB.\nThe oldest steps are forgotten."
+            "Memory limit of the simulation's history, MB.\nBeyond it the oldest steps are dropped."
         )
         dialog.setInputMode(QInputDialog.InputMode.IntInput)
         dialog.setIntRange(least, most)

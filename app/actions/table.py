@@ -39,14 +39,14 @@ ACTIONS: tuple[Action, ...] = (
     Action("file.open", "Open…", ("Ctrl+O",), "Open a model file", "File", "open", icon="open"),
     Action("file.reload", "Reload", ("Ctrl+L",), "Read the file again; the state is kept", "File", "reload", icon="reload"),
     Action("file.auto_reload", "Reload Automatically", (), "Reload when the file, or one that it refers to, changes", "File", "reload", checkable=True, icon="watch"),
-    Action("file.save", "Save", ("Ctrl+S",), "Write the edits of the open model to its files", "File", "save"),
-    Action("file.save_all", "Save All", ("Ctrl+Alt+S",), "Write the edits of all open files", "File", "save"),
+    Action("file.save", "Save", ("Ctrl+S",), "Save the changes to the open file and the files that it includes", "File", "save"),
+    Action("file.save_all", "Save All", ("Ctrl+Alt+S",), "Save the changes to all open files", "File", "save"),
     Action("file.screenshot", "Save Picture…", ("Ctrl+P",), "Save the picture in the viewport as a PNG file", "File", "picture"),
     Action("file.save_copy", "Save a Canonical Copy…", ("Ctrl+Shift+S",), "Save the model as one MJCF file with includes, defaults and replicas expanded", "File", "picture"),
     Action("file.close", "Close Model", ("Ctrl+W",), "Close the model and keep the window", "File", "end"),
     Action("file.quit", "Quit", ("Ctrl+Q",), "Close Kinetree", "File", "end"),
-    Action("edit.undo", "Undo", ("Ctrl+Z",), "Take back the last edit of the text", "Edit", "history"),
-    Action("edit.redo", "Redo", ("Ctrl+Shift+Z",), "Make the edit again that was taken back", "Edit", "history"),
+    Action("edit.undo", "Undo", ("Ctrl+Z",), "Undo the last edit of the text", "Edit", "history"),
+    Action("edit.redo", "Redo", ("Ctrl+Shift+Z",), "Redo the last undone edit of the text", "Edit", "history"),
     Action("sim.toggle", "Run or Pause", ("Space",), "Run or pause the simulation", "Simulation", "run", VIEWPORT, icon="play"),
     Action("sim.step", "Step Forward", ("Right",), "While paused: go to the next state of the history, after the last one simulate one step", "Simulation", "run", VIEWPORT, icon="step"),
     Action("sim.back", "Step Back", ("Left",), "Pause and go to the previous state of the history", "Simulation", "run", VIEWPORT, icon="back"),
@@ -55,7 +55,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("sim.slower", "Slower", ("-",), "Decrease the simulation speed", "Simulation", "speed", VIEWPORT),
     Action("sim.real_time", "Real Time", (), "Simulate one second per second", "Simulation", "speed"),
     Action("sim.clear_ctrl", "Clear Controls", (), "Set all controls to zero", "Simulation", "state"),
-    Action("sim.history", "History Memory…", (), "Limit the memory of the steps that can be gone back to", "Simulation", "state"),
+    Action("sim.history", "History Memory…", (), "Limit the memory of the simulation's history", "Simulation", "state"),
     Action("sim.copy_state", "Copy State", ("Ctrl+C",), "Copy the state to the clipboard as an MJCF keyframe", "Simulation", "state", VIEWPORT),
     Action("sim.copy_state_exactly", "Copy State, All Digits", ("Ctrl+Shift+C",), "Copy the state as an MJCF keyframe with 16 significant digits", "Simulation", "state", VIEWPORT),
     Action("camera.free", "Free Camera", ("Esc",), "Look through the free camera, which the mouse moves", "Camera", "kind", VIEWPORT),
@@ -115,9 +115,9 @@ keys)."""
 
 
 EXPOSURES: tuple[tuple[str, str, str], ...] = (
-    ("brighter", "Brighter", "Half a stop more light"),
-    ("darker", "Darker", "Half a stop less light"),
-    ("reset", "As the Model Says", "The light as the model gives it"),
+    ("brighter", "Brighter", "Raise the exposure by half a stop"),
+    ("darker", "Darker", "Lower the exposure by half a stop"),
+    ("reset", "Default", "Use the exposure that the model gives"),
 )
 
 
