@@ -1,10 +1,10 @@
 """Read first: from the document of a model to a Model, pass by pass.
 
-    compile_document(document)            document -> Model and the warnings about it, or ModelError with everything
-                                          that is wrong; engine/storage/loading.py does it for files and texts
+    compile_document(document)   the Model of a document with the warnings about it; ModelError with all errors
+                                 (engine/storage/loading.py does this for files and texts)
 
-A pass reports what it finds and goes on where it can, so that several errors show at once; between groups of passes
-errors end the work. `progress(done, total, name)` and `cancelled() -> bool` are called between passes.
+A pass reports what it finds and goes on where it can, so that several errors show at once; between groups of
+passes errors end the work. `progress(done, total, name)` and `cancelled() -> bool` are called between passes.
 """
 
 from __future__ import annotations
@@ -18,8 +18,7 @@ import numpy as np
 from engine import formats
 from engine.compile import memory_estimate, mpex, settings, unsimulated, user_data
 from engine.compile.assets.assets import Assets
-from engine.compile.derived import constants, length_range, structure
-from engine.compile.derived import overflow as finite
+from engine.compile.derived import constants, length_range, overflow, structure
 from engine.compile.indexing import Index
 from engine.compile.mechanism import actuator, relations, sensor, tendon
 from engine.compile.provenance import Provenance
@@ -56,13 +55,18 @@ PASSES = (
 
 
 class Cancelled(Exception):
-    """The caller's `cancelled` said so."""
+    """The caller's `cancelled` returned True."""
 
 
 @dataclass
 class Compiled:
-    """model; diagnostics: what is not an error; files: every file that was read, to be watched; index, defaults: the
-    elements and default classes that it was made from, for `engine.check`."""
+    """What compiling a document gave.
+
+    model            the model
+    diagnostics      warnings and remarks about it
+    files            every file that was read, to be watched
+    index, defaults  the elements and default classes that it was made from, for `engine.check`
+    """
 
     model: Model
     diagnostics: Diagnostics
@@ -134,7 +138,7 @@ class _Compilation:
         self.files = files
 
     def check_the_text(self) -> None:
-        """Malformed XML, includes, and everything that the schema says."""
+        """Report malformed XML, failed includes, and what the schema does not allow."""
         self.diagnostics.raise_if_errors()
         self.root = self.document.merged
         self.format = formats.of(self.root.tag)
@@ -146,7 +150,7 @@ class _Compilation:
             self.diagnostics.raise_if_errors()
 
     def read(self) -> None:
-        """Elements with typed values, defaults applied; refusals."""
+        """Read elements with typed values and apply defaults; report what is not supported."""
         folder = self.document.base
         if self.format is not None:
             reading = formats.Reading(str(folder), self.seed)
@@ -158,20 +162,20 @@ class _Compilation:
         self.diagnostics.raise_if_errors()
 
     def expand(self) -> None:
-        """Frames, replicas, attached models, composite and deformable objects."""
+        """Expand frames, replicas, attached models, composite and deformable objects; fuse static bodies."""
         expand(self.spec, self.diagnostics, self.files)
         if self.spec.compiler["fusestatic"] and not self.diagnostics.has_errors:
             static.fuse(self.spec, self.diagnostics)
         self.diagnostics.raise_if_errors()
 
     def number(self) -> None:
-        """Ids and names."""
+        """Give objects their ids and check names."""
         self.index = Index(self.spec, self.diagnostics)
         memory_estimate.check_bodies(self.index, self.diagnostics)
         relations.order_contacts(self.index)
 
     def assets(self) -> None:
-        """Mesh and texture files, processed."""
+        """Read and process mesh, height field, skin and texture files."""
         self.loaded = Assets(self.index, self.diagnostics, self.files)
         if self.spec.compiler["discardvisual"] and not self.diagnostics.has_errors:
             discard(self.index, self.loaded, self.diagnostics)
@@ -180,7 +184,7 @@ class _Compilation:
             self.loaded = Assets(self.index, self.diagnostics, self.files)
 
     def tree(self) -> None:
-        """Poses, shapes, masses; then the model itself, allocated, with the tree in it."""
+        """Compute poses, shapes and masses; then allocate the model and fill in the tree."""
         tree = Tree(self.index, self.loaded, self.diagnostics)
         self.diagnostics.raise_if_errors()
         flexes = Flexes(self.index, tree.poses, self.diagnostics)
@@ -204,7 +208,7 @@ class _Compilation:
         self.diagnostics.raise_if_errors()
 
     def relations(self) -> None:
-        """What connects objects, and data of the user's own."""
+        """Fill in contacts, tendons, equalities, actuators, sensors, plugins and custom data."""
         model, index, diagnostics = self.model, self.index, self.diagnostics
         relations.fill_contacts(model, index, diagnostics)
         tendon.fill(model, index, diagnostics)
@@ -218,7 +222,7 @@ class _Compilation:
         diagnostics.raise_if_errors()
 
     def constants(self) -> None:
-        """Sparsity, and what follows from the reference configuration."""
+        """Compute sparsity patterns and the constants of the reference configuration (qpos0)."""
         lists = self.lists
         constants.simple_bodies(lists)
         structure.fill(self.model, lists)
@@ -228,12 +232,12 @@ class _Compilation:
             self.diagnostics.warning(
                 body.node,
                 "singular-inertia",
-                f"the joints of {body.label()} and the bodies below it move the same mass in the same way, so that the "
-                "simulation will fail; remove one of them or give them armature",
+                f"the joints of {body.label()} and the bodies below it move the same mass in the same way, "
+                "so that the simulation will fail; remove one of them or give them armature",
             )
 
     def length_ranges(self) -> None:
-        """How short and long actuators can get, found by simulating where that is asked for."""
+        """Compute the length ranges of actuators, by simulation where the model asks for it."""
 
         length_range.fill(
             self.model,
@@ -246,12 +250,12 @@ class _Compilation:
             raise Cancelled
 
     def check_the_numbers(self) -> None:
-        """Nothing became infinite on the way."""
+        """Refuse a model with values that overflowed."""
 
-        finite.check(self.model, self.diagnostics)
+        overflow.check(self.model, self.diagnostics)
         self.diagnostics.raise_if_errors()
 
     def what_cannot_be_simulated(self) -> None:
-        """Warnings about what the physics lacks; the model keeps them and refuses to move."""
+        """Warn about what the physics lacks. The model keeps the warnings and cannot be simulated."""
 
         unsimulated.fill(self.model, self.spec, self.diagnostics)

@@ -1,6 +1,6 @@
 """Actuator shortcuts (motor, position, velocity, ... adhesion) as parameters of one general actuator.
 
-A shortcut is applied on top of what the default classes set, in the order in which they are applied (XML reference,
+A shortcut is applied on top of what the default classes set, in the order in which they apply (XML reference,
 "actuator" and "default"). Source of the parameters: XML reference, actuator/motor to actuator/adhesion.
 """
 
@@ -116,7 +116,8 @@ def _cylinder(a: Actuator, own: dict[str, Any]) -> None:
 # What a muscle puts in place of the parameters of a general actuator: (index, their default, the muscle's).
 _MUSCLE_DYN = ((0, 1.0, 0.01), (1, 0.0, 0.04))
 _MUSCLE_GAIN = (
-    (0, 1.0, 0.75), (1, 0.0, 1.05), (2, 0.0, -1.0), (3, 0.0, 200.0), (4, 0.0, 0.5), (5, 0.0, 1.6), (6, 0.0, 1.5),
+    (0, 1.0, 0.75), (1, 0.0, 1.05), (2, 0.0, -1.0), (3, 0.0, 200.0), (4, 0.0, 0.5), (5, 0.0, 1.6),
+    (6, 0.0, 1.5),
     (7, 0.0, 1.3), (8, 0.0, 1.2),
 )  # fmt: skip
 _MUSCLE_NAMES = {"force": 2, "scale": 3, "lmin": 4, "lmax": 5, "vmax": 6, "fpmax": 7, "fvmax": 8}
@@ -164,13 +165,14 @@ APPLY: dict[str, Callable[[Actuator, dict[str, Any]], None]] = {
     "adhesion": _adhesion,
 }
 _PLAIN = (
-    "ctrllimited", "forcelimited", "actlimited", "ctrlrange", "forcerange", "actrange", "group", "gear", "lengthrange",
+    "ctrllimited", "forcelimited", "actlimited", "ctrlrange", "forcerange", "actrange", "group", "gear",
+    "lengthrange",
     "cranklength",
 )  # fmt: skip
 
 
 def parameters(element: Element) -> Actuator:
-    """All links of an actuator applied, the default classes' first."""
+    """Apply all links of an actuator (`Element.links`), those of default classes first."""
     result = Actuator()
     for tag, own in element.links:
         for name in _PLAIN:

@@ -1,4 +1,4 @@
-"""Default names of assets: the name of the file, without folder and extension (XML reference, asset/mesh/name)."""
+"""Default names of assets: the file name without folder and extension (XML reference, asset/mesh/name)."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ if TYPE_CHECKING:
 
 
 def name_assets(spec: Spec, diagnostics: Diagnostics) -> None:
-    """Assets without a name take that of their file, without folder and extension."""
-    # the reference numbers those under asset first
+    """Name each asset without a name after its file; report those that have neither and need a name."""
+    # the reference numbers skins under <asset> first
     spec.lists["skin"].sort(key=lambda element: element.row.id != "asset.skin")
     for kind in ("mesh", "hfield", "texture", "material", "skin"):
         for element in spec.lists[kind]:

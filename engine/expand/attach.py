@@ -1,10 +1,12 @@
-"""Attaching: bodies of another model, and what belongs to them, copied into this one under names with a prefix.
+"""Copies bodies of an attached model, and the elements that belong to them, into the parent model.
 
-Source: XML reference, "attach" and "asset/model"; what it leaves open is as mujoco 3.3.4 does it. All assets, numeric
-and text elements come along; what refers to elements (sensors, actuators, tendons, constraints, contact pairs, tuples)
-comes if that is in the model afterwards. Elements keep the compiler settings of the text that they were written in
-(angles, automatic limits, inertia from geoms, folders ...); options, sizes, statistics and visual settings of the
-other model are left behind.
+The copies get names with a prefix. All assets, numeric and text elements are copied. Elements that refer to
+others (sensors, actuators, tendons, constraints, contact pairs, tuples) are copied if what they refer to is
+in the parent model afterwards. Elements keep the compiler settings of the text that they were written in
+(angles, automatic limits, inertia from geoms, folders ...). Options, sizes, statistics and visual settings
+are not copied.
+
+Source: XML reference, "attach" and "asset/model"; where these are silent, as mujoco 3.3.4 does it.
 """
 
 from __future__ import annotations
@@ -21,15 +23,15 @@ if TYPE_CHECKING:
     from engine.geometry.orientation import Pose
 
 ASSETS = ("texture", "hfield", "mesh", "material", "plugin", "numeric", "text")
-"""Kinds that come with a model whatever of it is attached."""
+"""Kinds that are copied whatever part of the model is attached."""
 REFERRING = ("flex", "skin", "pair", "exclude", "tendon", "equality", "actuator", "sensor", "tuple")
-"""Kinds that come with what they refer to, in an order in which a kind refers only to earlier ones."""
+"""Kinds that are copied with what they refer to; each refers only to kinds before it."""
 STRICT = ("skin", "equality", "tuple")
-"""Kinds that come only if everything that they refer to comes with them: the others can refer to what is here."""
+"""Kinds that are copied only if all they refer to is copied too. Others may refer to the parent model."""
 
 
 def attach(expander: Expander, body: Body, item: Element, frame: Pose | None) -> None:
-    """Do what an attach element says, inside a body with the frames around it."""
+    """Attach a model as an <attach> inside a body says; `frame` is the pose of the frames around it."""
     inner = expander.models.get(item.get("model", ""))
     if inner is None:
         return  # reported where the models were read
@@ -60,7 +62,7 @@ def attach(expander: Expander, body: Body, item: Element, frame: Pose | None) ->
 
 
 def _inherit_folders(model: Spec, around: Spec) -> None:
-    """Where a model says no folder for its assets, the name of that of the model around it is taken."""
+    """Let an attached model without meshdir or texturedir use those of its parent model."""
     compiler = model.scope.compiler
     for kind in ("meshdir", "texturedir"):
         found = around.compiler.folder(kind)
@@ -69,7 +71,7 @@ def _inherit_folders(model: Spec, around: Spec) -> None:
 
 
 class _Attachment:
-    """One model while it is copied into another."""
+    """One <attach>: copies a model into its parent."""
 
     def __init__(self, expander: Expander, inner: Expander, item: Element, prefix: str):
         self.expander = expander
@@ -105,7 +107,7 @@ class _Attachment:
         expander.keys.resize()
 
     def comes(self, element: Element) -> bool:
-        """Whether what an element refers to is in the model now."""
+        """Whether an element is copied: whether what it refers to is in the parent model now."""
         names, prefix = self.expander.names, self.prefix
         mentioned = list(mentions(element))
         with_prefix = [prefix + name in names.get(space, ()) for space, name in mentioned]
@@ -125,12 +127,12 @@ class _Attachment:
         return self.prefix + name
 
     def find(self, space: str, name: str) -> str:
-        """The new name of what is referred to; without the prefix if only that is in the model."""
+        """The name of a referenced element in the parent model: the bare name where only that exists."""
         names = self.expander.names.get(space, ())
         return name if self.prefix + name not in names and name in names else self.prefix + name
 
     def claim(self, copy: Element) -> Element:
-        """Mark a copy and all in it as written for the attached model; its classes are those here."""
+        """Give a copy, with all in it, the attached model's scope and the parent model's default classes."""
         stack, here = [copy], self.expander.spec.defaults
         while stack:
             element = stack.pop()

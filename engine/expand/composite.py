@@ -1,6 +1,6 @@
-"""composite: a cable, that is a chain of bodies along a curve. Source: XML reference, "body/composite".
+"""Expands <composite>: a cable, which is a chain of bodies along a curve (XML reference, "body/composite").
 
-Default classes do not apply to what it makes, frames around it do.
+Default classes do not apply to the elements that it makes; frames around it do.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 MAX_POINTS = 100_000
 MAX_SUBGRID = 20
 GROUP = 3
-"""Group of the joints and sites, out of sight unless asked for."""
+"""Group of the joints and sites, hidden by default."""
 INITIAL = {"free": "free", "ball": "ball", "none": None}
 GEOMS = ("cylinder", "capsule", "box")
 CURVES = ("0", "s", "cos(s)", "sin(s)")
@@ -30,7 +30,7 @@ _NO_LENGTH = 1e-15
 
 
 class BadComposite(Exception):
-    """What is wrong with a composite, and at which attribute."""
+    """An error of a composite, with the attributes that it is about."""
 
     def __init__(self, message: str, *attributes: str, code: str = "bad-value", place: Element | None = None):
         super().__init__(message)
@@ -40,7 +40,7 @@ class BadComposite(Exception):
 def expand(
     item: Element, parent: Body, spec: Spec, read: Files | None, diagnostics: Diagnostics
 ) -> list[Body]:
-    """The first body of the chain, all others inside it; exclusions, a text and a skin go to the spec's lists."""
+    """The first body of the chain, the others inside it. Excludes, a text and a skin go to `spec.lists`."""
     try:
         return [_Cable(item, spec, diagnostics).first()]
     except BadComposite as error:
@@ -81,7 +81,7 @@ class _Cable:
         return found[0] if found else None
 
     def points(self) -> np.ndarray:
-        """(n, 3) points of the cable, turned, from the parent's origin; single precision, as in the reference."""
+        """(n, 3) points of the cable in the parent's frame, m; single precision, as in the reference."""
         item = self.item
         vertex, curve = item.get("vertex"), item.get("curve")
         if vertex is not None and len(vertex):
@@ -104,7 +104,7 @@ class _Cable:
             if count[0] > MAX_POINTS:
                 raise BadComposite(f"at most {MAX_POINTS} points are made", "count")
             point = self.curve(curve.split() if curve else [], int(count[0]))
-            # as in the reference, one that is not of unit length stretches the curve, and vertices are not turned
+            # as in the reference, a quat that is not of unit length stretches the curve; vertices do not turn
             w, *axis = np.asarray(item["quat"], float)
             point = point + 2 * np.cross(axis, w * point + np.cross(axis, point))
         if len(point) < 2 or len(point) == 3:
@@ -174,7 +174,7 @@ class _Cable:
         return bodies[0]
 
     def instance(self) -> Element | None:
-        """What the bodies say to share one instance of the plugin, which is declared here."""
+        """The <plugin> that all bodies share. Declares its instance."""
         return self.plugin and make.plugin(self.spec, self.plugin, "composite" + self.prefix)
 
     def suffix(self, i: int, number: int) -> str:
@@ -263,7 +263,7 @@ def _given(part: Element | None) -> dict[str, Any]:
 
 
 def _frames(point: np.ndarray) -> list[Quat]:
-    """A frame for each piece of a polygon: X along it, Y in the plane of the first bend, then without twist."""
+    """A frame for each segment of a polyline: X along it, Y in the plane of the first bend; no twist."""
     along = np.diff(point, axis=0).astype(float)
     length = np.linalg.norm(along, axis=1, keepdims=True)
     along = np.where(length > _NO_LENGTH, along / np.maximum(length, _NO_LENGTH), [1.0, 0.0, 0.0])
@@ -281,7 +281,7 @@ def _frames(point: np.ndarray) -> list[Quat]:
 
 
 def _carried(v: np.ndarray, old: np.ndarray, new: np.ndarray) -> np.ndarray:
-    """v turned as the shortest rotation turns `old` to `new`."""
+    """v after the shortest rotation from `old` to `new`."""
     axis = np.cross(old, new)
     sine = np.linalg.norm(axis)
     if sine < _NO_LENGTH:
@@ -291,7 +291,7 @@ def _carried(v: np.ndarray, old: np.ndarray, new: np.ndarray) -> np.ndarray:
 
 
 def _quat(t: np.ndarray, normal: np.ndarray) -> Quat:
-    """The orientation with X along t and Y along the normal; some orientation with X along t where that is zero."""
+    """The orientation with X along t and Y along the normal. A zero normal leaves the turn about X open."""
     if normal.any():
         n = normal - (normal @ t) * t
         n /= np.linalg.norm(n)
@@ -301,7 +301,7 @@ def _quat(t: np.ndarray, normal: np.ndarray) -> Quat:
 
 
 def _layers(long: int, wide: int) -> np.ndarray:
-    """Triangles of two layers of long by wide points and of the rim between them."""
+    """Triangles of two layers of (long, wide) points and of the rim between them."""
     row, column = np.meshgrid(np.arange(long - 1), np.arange(wide - 1), indexing="ij")
     a = (row * wide + column).ravel()
     u = a + long * wide

@@ -1,12 +1,14 @@
-"""Frames flattened, replicas made, models attached: from the tree as written to bodies with lists of their parts.
+"""Expands the tree as written to bodies with lists of their parts: frames, replicas, attached models, macros.
 
-Everything is done in the order of the text, on a tree that grows: what a replicate or an attach does to keyframes
-depends on what stands before it.
+Elements are expanded in the order of the text, on a tree that grows: the effect of a replicate or an attach
+on the keyframes depends on what stands before it.
 
-Source: XML reference, "frame", "replicate" and "attach". A replica's names get the replicate's separator and a number,
-with as many digits as the count has; inner replicates come first. Whatever refers to a name inside a replicate
-(sensors, actuators, tendons, constraints, other elements of the tree) is copied with it, once for each replica, and
-goes to the end of its list; what refers to nothing inside stays as it is.
+A replica's names get the replicate's separator and a number, with as many digits as the count has; inner
+replicates come first. Elements that refer to a name inside a replicate (sensors, actuators, tendons,
+constraints, other elements of the tree) are copied once for each replica, to the end of their list. Other
+elements stay as they are.
+
+Source: XML reference, "frame", "replicate" and "attach".
 """
 
 from __future__ import annotations
@@ -35,17 +37,17 @@ if TYPE_CHECKING:
     from engine.diagnostics import Diagnostics
 
 MAX_ELEMENTS = 200_000
-"""More elements than this are not made by replicating and attaching."""
+"""Most elements that replicate and attach may make together."""
 
 MACROS = {"composite": composite.expand, "flexcomp": flexcomp.expand}
-"""Elements that stand for bodies and more, and what makes these."""
+"""Elements that stand for bodies and more, and the functions that make these."""
 
-# Kinds that can refer to what stands in the tree, in an order in which a kind refers only to earlier ones.
+# Kinds that can refer to elements of the tree. Each refers only to kinds before it.
 REFERRING = ("flex", "pair", "exclude", "equality", "tendon", "actuator", "sensor", "tuple")
 
 
 def expand(spec: Spec, diagnostics: Diagnostics, files: list[str]) -> None:
-    """Fill the lists of every body of the spec and of the models that it attaches, in place.
+    """Fill the lists of parts of every body of the spec and of the models that it attaches, in place.
 
     `files` gets the path of every file that is read for deformable objects.
     """
@@ -55,14 +57,14 @@ def expand(spec: Spec, diagnostics: Diagnostics, files: list[str]) -> None:
 
 
 class Made:
-    """How many elements were made by copying, over a model and all that it attaches."""
+    """Counts the elements that were made by copying, in a model and all models that it attaches."""
 
     def __init__(self) -> None:
         self.count = 0
         self.full = False
 
     def fits(self, size: int, copies: int, element: Element, diagnostics: Diagnostics, where: str) -> bool:
-        """Whether so many copies of so many elements may still be made; counts them, or reports that they may not."""
+        """Whether `copies` copies of `size` elements may be made. Counts them, or reports an error."""
         if self.count + size * copies > MAX_ELEMENTS:
             if not self.full:
                 diagnostics.error(
@@ -77,7 +79,7 @@ class Made:
 
 
 class Expander:
-    """One spec while its tree is filled.
+    """Expands one spec.
 
     names   what is in the model so far, by kind
     keys    its keyframes, which attaching and replicating change
@@ -95,7 +97,7 @@ class Expander:
         self.name_lists()
 
     def name_lists(self) -> None:
-        """Take up the names of everything outside the tree."""
+        """Register the names of all elements outside the tree."""
         for kind, elements in self.spec.lists.items():
             names = self.names.setdefault(kind, set())
             for element in elements:
@@ -112,7 +114,7 @@ class Expander:
             self.fill(self.spec.world, self.spec.world.items, None)
 
     def fill(self, body: Body, items: list[Element], frame: Pose | None) -> None:
-        """Put into a body what the items stand for; `frame` is the pose of the frames around them."""
+        """Expand items into a body; `frame` is the pose of the frames around them."""
         for item in items:
             if item.kind == "frame":
                 pose = self.pose(item)
@@ -129,7 +131,7 @@ class Expander:
                     self.fill(item, item.items, None)
 
     def put(self, body: Body, item: Element, frame: Pose | None) -> None:
-        """Make an element part of a body."""
+        """Add an element of the text to a body's parts."""
         item.frame = frame
         if item.kind == "inertial":
             if body.inertial is not None:
@@ -150,7 +152,7 @@ class Expander:
             item.parent = body
 
     def join(self, body: Body, copy: Element, frame: Pose | None) -> None:
-        """Make a copy with everything in it part of a body; `frame` comes before its own."""
+        """Add a copy, with everything in it, to a body's parts; `frame` comes before its own."""
         if frame is not None:
             copy.frame = frame if copy.frame is None else compose(frame, copy.frame)
         getattr(body, PARTS[copy.kind]).append(copy)
@@ -159,7 +161,7 @@ class Expander:
             copy.parent = body
 
     def macro(self, body: Body, item: Element, frame: Pose | None) -> None:
-        """Put in the bodies of a composite or flexcomp. As in the reference, frames around a flexcomp do not move it."""
+        """Expand a composite or flexcomp. As in the reference, frames around a flexcomp do not move it."""
         files = Files(self.spec, self.diagnostics, self.files)
         before = {kind: len(elements) for kind, elements in self.spec.lists.items()}
         step = (Expansion(item.node),)
@@ -196,7 +198,7 @@ class Expander:
         self.join(body, originals, None)
         self.fill(originals, item.items, None)
         inside: Names = {}
-        # every copy changes every keyframe
+        # every copy copies every keyframe
         size = declared(originals, inside) - 1 + len(self.spec.lists["key"])
         if self.made.full or not self.made.fits(size, count, item, self.diagnostics, "count"):
             body.bodies.remove(originals)
@@ -235,13 +237,13 @@ class Expander:
             self.spec.lists[kind] = [each for each in self.spec.lists[kind] if id(each) not in gone]
 
     def add(self, kind: str, elements: list[Element]) -> None:
-        """Put elements at the end of a list of the spec."""
+        """Append elements to a list of the spec."""
         self.spec.lists.setdefault(kind, []).extend(elements)
         self.names.setdefault(kind, set()).update(element.name for element in elements if element.name)
 
     def steps(self, item: Element, count: int) -> Iterator[Pose]:
-        """Where each copy of a replicate is: its three angles are multiples of those given, and each offset is turned like
-        the copy that it begins at."""
+        """The pose of each replica. The Euler angles of replica i are i times those given; each offset is in
+        the frame of the replica that it starts from."""
         offset, euler = item.get("offset"), item.get("euler")
         away = ORIGIN if offset is None else tuple(offset.tolist())
         compiler, degree = self.spec.compiler_of(item), self.spec.degree_of(item)
@@ -254,7 +256,8 @@ class Expander:
             pose = pos, quat
 
     def referring(self, inside: Names) -> dict[str, list[Element]]:
-        """What refers to names inside a replicate, outside the tree, by kind; its own names are added to `inside`."""
+        """The elements outside the tree that refer to names `inside` a replicate, by kind. Adds their names
+        to it."""
         found = {}
         for kind in REFERRING:
             elements = [

@@ -1,13 +1,12 @@
-"""Keyframes while bodies are attached and replicated.
+"""Carries keyframes through attach and replicate.
 
-A keyframe is written for the model as it is before: its numbers belong to the joints, actuators and mocap bodies
-that stand in the text so far. Attaching a model brings its keyframes along, with the prefix; a replica gets one of
-its own for every keyframe that there is. Everything else that such a keyframe says nothing of is left to the reference
-configuration: NaN in the arrays made here.
+A keyframe's numbers belong to the joints, actuators and mocap bodies that stand in the text before the attach
+or replicate. Attaching a model copies its keyframes, with the prefix; a replicate copies every keyframe once
+for each replica. Numbers that a copy lacks are NaN here and become those of the reference configuration.
 
-Found by trying mujoco 3.3.4 (the XML reference, "attach" and "replicate", says only that keyframes are re-indexed and
-what is lost): keyframes of the model itself are cut or filled up to the sizes that it has after each attach; those that
-wait are not replicated again, and are attached under the names that they have.
+mujoco 3.3.4 does the following, where the XML reference ("attach" and "replicate") only says that keyframes
+are re-indexed: keyframes of the model itself are cut or filled up to its sizes after each attach; copies that
+wait for the complete tree are not replicated again, and are attached under the names that they have.
 """
 
 from __future__ import annotations
@@ -34,7 +33,7 @@ NOUNS = {
 
 
 class Keyframes:
-    """The keyframes of one spec: those of its own in `spec.lists`, and those that wait until the tree is complete."""
+    """The keyframes of one spec: its own in `spec.lists`, and copies that wait until the tree is complete."""
 
     def __init__(self, spec: Spec, diagnostics: Diagnostics):
         self.spec = spec
@@ -52,7 +51,7 @@ class Keyframes:
         step: Expansion | None = None,
         into: Keyframes | None = None,
     ) -> None:
-        """Hand each keyframe's numbers to the elements that they belong to, under another name.
+        """Store each keyframe's numbers in the elements that they belong to, under another name.
 
         place  the element that copies the keyframes
         step   what the copies are made by; None where they stand for the keyframes themselves
@@ -82,7 +81,8 @@ class Keyframes:
             self.diagnostics.error(
                 key.at(field),
                 "wrong-count",
-                f"{field} has {len(values)} number{'s' * (len(values) != 1)}, but needs {need} for the {NOUNS[field]} before the {place.tag} in line "
+                f"{field} has {len(values)} number{'s' * (len(values) != 1)}, but needs {need} for the "
+                f"{NOUNS[field]} before the {place.tag} in line "
                 f"{place.node.line}, which copies the keyframe; {'add' if len(values) < need else 'remove'} "
                 f"{abs(need - len(values))}",
             )
@@ -93,7 +93,7 @@ class Keyframes:
             at += size
 
     def resize(self) -> None:
-        """Bring the model's own keyframes to the sizes that it has now."""
+        """Cut or fill up the model's own keyframes to its present sizes."""
         if not self.own:
             return
         sizes = {field: sum(size for _, size in found) for field, found in self.layout().items()}
@@ -106,12 +106,12 @@ class Keyframes:
                     key.values = {**key.values, field: longer}
 
     def settle(self, place: Element) -> None:
-        """Turn the model's own keyframes to waiting ones, before what was replicated goes from the tree."""
+        """Let the model's own keyframes wait too, before the originals of replicas leave the tree."""
         self.store(lambda name: name, place)
         self.spec.lists["key"] = []
 
     def finish(self) -> None:
-        """Put the numbers of waiting keyframes together again, in the order of the complete model."""
+        """Assemble the numbers of the waiting keyframes in the order of the complete model."""
         layout = self.layout() if self.waiting else {}
         for key in self.waiting:
             for field, elements in layout.items():
@@ -127,7 +127,7 @@ class Keyframes:
         self.waiting = []
 
     def layout(self) -> dict[str, list[tuple[Element, int]]]:
-        """field -> the elements that its numbers belong to, each with how many, in order."""
+        """Field of a keyframe -> (element, how many of the numbers are its) in order."""
         from engine.expand.actuator_shortcuts import activations, parameters
 
         bodies = list(self.spec.world.walk())

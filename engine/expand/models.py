@@ -1,6 +1,7 @@
-"""Models that a model attaches (asset/model): their files read to specs, before the model itself is read.
+"""Reads the models that a model attaches (asset/model) to specs, before the model itself is read.
 
-A file that attaches itself, directly or through others, is refused; mujoco 3.3.4 does not notice and never ends.
+A file that attaches itself, directly or through others, is refused; mujoco 3.3.4 does not notice and never
+ends.
 """
 
 from __future__ import annotations
@@ -18,17 +19,17 @@ if TYPE_CHECKING:
     from engine.mjcf.elements import Spec
 
 MAX_MODELS = 1000
-"""A model may not read more models than this, counting those that they read."""
+"""Most models that a model may attach, directly and through others."""
 MAX_CLASSES = 20_000
-"""A model may not have more default classes than this from models that it attaches."""
+"""Most default classes that a model may get from the models that it attaches."""
 CONTENT_TYPES = ("text/xml",)
 
 
 class Models:
     """The model assets of one document, by name.
 
-    defaults   (prefix, default classes) of each attach of the document: a class of an attached model is known here
-               under its name with the prefix
+    defaults   (prefix, default classes) of each attach of the document: a class of an attached model is known
+               here under its name with the prefix
     """
 
     def __init__(
@@ -95,7 +96,7 @@ class Models:
         self.found.setdefault(name, model)
 
     def check(self, node: Node) -> None:
-        """Whether an attach names a model that there is; its classes are known from here on."""
+        """Report an attach that names no known model; else make the classes of that model known."""
         name, prefix = node.attribute("model"), node.attribute("prefix")
         if name is None or prefix is None:
             return
@@ -109,7 +110,8 @@ class Models:
                     self.error(
                         name,
                         "too-many-elements",
-                        f"the models attached here have more than {MAX_CLASSES} default classes; attach fewer",
+                        f"the models attached here have more than {MAX_CLASSES} default classes; "
+                        "attach fewer",
                     )
             return
         if any(item.severity.value == "error" for item in self.diagnostics.items):
@@ -119,7 +121,7 @@ class Models:
         self.error(name, "undefined-reference", f"model: there is no model named '{name.value}'; {hint}")
 
     def specs(self) -> dict[str, Spec]:
-        """The specs of the models, each read anew."""
+        """A new spec of each model."""
         return {name: model.spec() for name, model in self.found.items()}
 
     def error(self, where: Attribute, code: str, message: str) -> None:
@@ -127,7 +129,7 @@ class Models:
 
 
 class Submodel:
-    """One model that is there to be attached, checked against the schema."""
+    """One model to attach, validated against the schema."""
 
     def __init__(self, document: Document, around: Models):
         from engine import formats
@@ -142,7 +144,7 @@ class Submodel:
         self.format = formats.of(self.root.tag)
         if self.format is not None:
             return
-        # What is not attached may refer to what is not there: the rest is found out when it is attached.
+        # Parts that are never attached may refer to missing elements; references are checked after attaching.
         self.defaults = validate(self.root, self.diagnostics, attached=self.models.defaults, parts=True)
 
     @property

@@ -1,4 +1,4 @@
-"""The last check of a compiled model: numbers that are each in order can be too large to compute with together."""
+"""Last pass of the compiler: refuses models whose derived values overflow although each input is finite."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ _NUMBERS = [
     for row in TABLES["Model"]
     if row.name.partition("_")[0] in _PREFIXES and row.kind == "array" and row.dtype == "f8"
 ]
-"""(field, kind of object, what it is)"""
+"""(field, kind of object, name of the field without prefix)"""
 _REMEDY = {"actuator_biasprm": "a damping ratio needs a kp that is not negative"}
 
 
 def check(model: Model, diagnostics: Diagnostics) -> None:
-    """Report every body, joint, geom, site, camera and actuator with a number that is infinite or none, once."""
+    """Report each body, joint, geom, site, camera and actuator with a value that is infinite or NaN, once."""
     if model.all_finite():
         return
     found = set()
@@ -41,5 +41,6 @@ def check(model: Model, diagnostics: Diagnostics) -> None:
                 diagnostics.error(
                     origin.node.span,
                     "out-of-range",
-                    f"the {what} of this {kind} cannot be computed; {_REMEDY.get(name, 'use smaller numbers')}",
+                    f"the {what} of this {kind} cannot be computed; "
+                    f"{_REMEDY.get(name, 'use smaller numbers')}",
                 )

@@ -1,10 +1,11 @@
-"""Static bodies fused with the bodies that they are fixed to (compiler/fusestatic, on by default in URDF).
+"""Fuses static bodies with their parents (compiler/fusestatic, on by default in URDF).
 
-Source: XML reference, compiler/fusestatic. A body without joints gives its geoms, sites, cameras, lights and bodies to the
-body around and vanishes, but for mocap bodies, bodies that something refers to, and those with a site that a force or torque
-sensor measures at. What its geoms and its inertial weigh goes along (engine/compile/tree/masses.py), but not into the world.
+A body without joints hands its geoms, sites, cameras, lights and bodies to its parent and is removed. Mocap
+bodies, bodies that another element refers to, and bodies with a site of a force or torque sensor stay. The
+parent gets the mass of the removed body too (engine/compile/tree/masses.py), unless it is the world.
 
-mujoco 3.3.4 fuses bodies that are named as objtype xbody, and then misses them; they stay here, as the reference says.
+Source: XML reference, compiler/fusestatic. mujoco 3.3.4 also fuses bodies that are referred to as objtype
+xbody, and then does not find them. Here they stay, as the XML reference says.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 
 _PARTS = ("geoms", "sites", "cameras", "lights")
 _HOLDS = frozenset(("force", "torque"))
-"""Sensors that measure between the body of their site and the body around."""
+"""Sensors that measure between the body of their site and its parent."""
 
 
 def fuse(spec: Spec, diagnostics: Diagnostics) -> None:
@@ -70,7 +71,7 @@ def _put(element: Element, place: Pose) -> None:
 
 
 def _named(spec: Spec, bodies: list[Body]) -> tuple[set[str], set[str]]:
-    """Names of the bodies that something refers to, and of the sites of force and torque sensors."""
+    """Names of the bodies that elements refer to, and of the sites of force and torque sensors."""
     bodies_named: set[str] = set()
     measured: set[str] = set()
     for element in _elements(spec, bodies):
@@ -83,7 +84,7 @@ def _named(spec: Spec, bodies: list[Body]) -> tuple[set[str], set[str]]:
 
 
 def _elements(spec: Spec, bodies: list[Body]) -> Iterator[Element]:
-    """Everything that can refer to a body or site."""
+    """All elements that can refer to a body or site."""
     for group in spec.lists.values():
         yield from group
     for body in bodies:

@@ -1,10 +1,10 @@
-"""flexcomp: a flex, the bodies that carry its points, and a constraint if wanted, made from a few attributes.
+"""Expands <flexcomp> to a flex, the bodies that carry its points, and an equality on its edges if wanted.
 
 Source: XML reference, "body/flexcomp".
 
-expand    what one flexcomp stands for
+expand    the elements that one flexcomp stands for
 points    points and elements of each type
-gmsh      those from GMSH files
+gmsh      points and elements from GMSH files
 pins      which points stay in the parent
 """
 

@@ -1,4 +1,4 @@
-"""What one flexcomp stands for: bodies, a flex, an equality."""
+"""The elements that one flexcomp stands for: bodies, a flex, an equality."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _PASSED = ("radius", "material", "rgba", "group")
 def expand(
     item: Element, parent: Body, spec: Spec, read: Files | None, diagnostics: Diagnostics
 ) -> list[Body]:
-    """The bodies that a flexcomp puts into its parent; flex and equality go to the spec's lists."""
+    """The bodies that a flexcomp puts into its parent. Flex and equality go to `spec.lists`."""
     try:
         return _Expansion(item, parent, spec, read).bodies()
     except BadFlexcomp as error:
@@ -68,7 +68,8 @@ class _Expansion:
         for part in item.items:
             if keeps and part.tag == "elasticity" and part["elastic2d"] in ("stretch", "both"):
                 raise BadFlexcomp(
-                    "a constraint on the edges leaves nothing to stretch; remove edge/equality, or set elastic2d to bend",
+                    "a constraint on the edges leaves nothing to stretch; remove edge/equality, or set "
+                    "elastic2d to bend",
                     "elastic2d",
                     code="exclusive-attributes",
                 ).at(part)
@@ -86,7 +87,8 @@ class _Expansion:
             least = 2 * item["radius"] + margin
             if (np.asarray(item["spacing"]) < least).any():
                 raise BadFlexcomp(
-                    f"neighbouring points touch: spacing must be at least twice the radius and the margin, {least:g} m",
+                    "neighbouring points touch: spacing must be at least twice the radius and the margin, "
+                    f"{least:g} m",
                     "spacing",
                     "radius",
                 )
@@ -95,7 +97,7 @@ class _Expansion:
         item = self.item
         w, *axis = orientation(item.values, self.spec.degree, self.spec.eulerseq)
         if not any(name in item.values for name in TURNS):
-            # as in the reference, one that is not of unit length stretches the points
+            # as in the reference, a quat that is not of unit length stretches the points
             w, *axis = item["quat"]
         sideways = np.cross(axis, shape.point)
         shift = np.asarray(item["pos"], float) if item.get("pos") is not None else np.zeros(3)
@@ -107,7 +109,7 @@ class _Expansion:
         made: list[Body] = getattr(self, self.item["dof"])()
         part = next((part for part in self.item.items if part.tag == "plugin"), None)
         if part is not None and made:
-            # the bodies that points are in have it, as in the reference: not those of nodes
+            # as in the reference, bodies of points have the plugin, bodies of nodes do not
             name, taken = "flexcomp_" + self.name, {each.name for each in self.spec.lists["plugin"]}
             while name in taken:
                 name += "_"
@@ -150,8 +152,8 @@ class _Expansion:
             fixed[0] = True  # the centre
         if count - int(fixed.sum()) > MAX_BODIES:
             raise BadFlexcomp(
-                f"{count - int(fixed.sum())} points would each be a body, more than {MAX_BODIES}; use fewer, or "
-                "dof trilinear",
+                f"{count - int(fixed.sum())} points would each be a body, more than {MAX_BODIES}; "
+                "use fewer, or dof trilinear",
                 "count",
             )
         mass = self.item["mass"] / count

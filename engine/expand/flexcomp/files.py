@@ -20,7 +20,7 @@ SMALLEST_VOLUME = 0.0
 
 
 def shape(item: Element, read: Files | None) -> Shape:
-    """Points and elements, before they are posed; scaled where they come from data.
+    """Points and elements before the flexcomp's pose is applied; scaled where they come from data.
 
     Raises BadFlexcomp, Unreadable.
     """
@@ -75,7 +75,7 @@ def _mesh(item: Element, read: Files) -> Shape:
         raise BadFlexcomp(str(error), "file", code="bad-mesh") from None
     if raw.face is None or not len(raw.face):
         raise BadFlexcomp("the file has no faces", "file", code="bad-mesh")
-    # points at the same place are one
+    # points at the same position are merged
     _, first, inverse = np.unique(raw.vert + np.float32(0), axis=0, return_index=True, return_inverse=True)
     order = np.argsort(first)
     rank = np.empty(len(order), int)
@@ -91,7 +91,7 @@ def _mesh(item: Element, read: Files) -> Shape:
 
 
 def _filled(item: Element, point: np.ndarray, face: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """The origin before the points, and a tetrahedron from it to each face that it lies behind."""
+    """Points with the origin as the first; a tetrahedron from the origin to each face turned away from it."""
     origin = np.asarray(item["origin"], float)
     corner = point[face] - origin
     behind = np.linalg.det(corner) > SMALLEST_VOLUME

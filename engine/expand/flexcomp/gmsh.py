@@ -1,7 +1,8 @@
 """GMSH files, formats 2.2 and 4.1, text and binary: their nodes and elements.
 
-Source: the format's description in GMSH's manual, "MSH file format"; XML reference, "body/flexcomp", type gmsh: nodes in
-one block, elements of one kind. Whatever is in the file, reading it ends in a shape or in BadFlexcomp.
+Source: the format's description in GMSH's manual, "MSH file format"; XML reference, "body/flexcomp", type
+gmsh: nodes in one block, elements of one kind. Whatever is in the file, reading it ends in a shape or in
+BadFlexcomp.
 """
 
 from __future__ import annotations

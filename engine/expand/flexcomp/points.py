@@ -1,7 +1,7 @@
 """Points and elements of a flexcomp by its type. Source: XML reference, "body/flexcomp", type.
 
-Points are numbered with Z fastest, then Y, then X; those of closed shapes begin with the centre, then the two sides
-across Z, across Y, across X.
+Points are numbered with Z fastest, then Y, then X; those of closed shapes begin with the centre, then the two
+sides across Z, across Y, across X.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
     from engine.mjcf.elements import Element
 
 NODES = "node positions"
-"""The value of a flex, made by flexcomp, with the positions of its nodes in their bodies; MJCF has no attribute for it."""
+"""Key in `Element.values`, no attribute of MJCF: positions of a flex's nodes in their bodies."""
 
 MAX_POINTS = 1_000_000
 
 
 class BadFlexcomp(Exception):
-    """What is wrong with a flexcomp, and at which attribute."""
+    """An error of a flexcomp, with the attributes that it is about."""
 
     def __init__(self, message: str, *attributes: str, code: str = "bad-value"):
         super().__init__(message)
@@ -37,7 +37,7 @@ class BadFlexcomp(Exception):
 
 @dataclass
 class Shape:
-    """What the text or a file describes, not yet posed.
+    """Points and elements as the text or a file describes them, before the flexcomp's pose is applied.
 
     point           (n, 3)
     element         (m, dim + 1)
@@ -89,7 +89,7 @@ def _circle(dim: int, count: np.ndarray, spacing: np.ndarray) -> Shape:
 
 
 def _lattice(count: np.ndarray) -> np.ndarray:
-    """(n, 3) places of points, last coordinate fastest."""
+    """(n, 3) grid coordinates of points, the last one fastest."""
     return np.stack(np.meshgrid(*(np.arange(n) for n in count), indexing="ij"), axis=-1).reshape(-1, 3)
 
 
@@ -195,6 +195,6 @@ def _closed(kind: str, count: np.ndarray, spacing: np.ndarray) -> Shape:
 
 
 def _side(number: np.ndarray) -> np.ndarray:
-    """Two triangles for each cell of one side, whose points have these numbers; the flex's compiler turns them."""
+    """Two triangles for each cell of one side, from the numbers of its points. The compiler orients them."""
     a, b, c, d = number[:-1, :-1], number[1:, :-1], number[1:, 1:], number[:-1, 1:]
     return np.stack([a, b, c, a, d, c], axis=-1).reshape(-1, 3)
