@@ -62,9 +62,8 @@ def _measure(path: str, model, seconds: float) -> int:
     times = step_times(model, data, max(10, int(0.5 * rate * min(seconds, 2.0))))
     print(f"{path}")
     print(f"  {model.nbody} bodies, {model.nv} dofs, {model.ngeom} geoms, {model.nu} actuators")
-    print(
-        f"  {rate:,.0f} steps/s, {1e6 / rate:.1f} us a step, {rate * model.opt.timestep:.1f} times real time"
-    )
+    speed = "" if code else f", {rate * model.opt.timestep:.1f} times real time"
+    print(f"  {rate:,.0f} steps/s, {1e6 / rate:.1f} us a step{speed}")
     print(f"  {contacts} contacts, {rows} constraint rows at the end; ready to step after {ready:.2f} s")
     print(f"  one step, {1e6 * times.step:.1f} us:")
     shown = sorted(times.stages, key=lambda item: -item[1])

@@ -1,8 +1,9 @@
-"""The simulation thread: it owns the live Data, takes commands through a queue and gives out immutable snapshots.
+"""The simulation thread: owns the live Data, takes commands through a queue and publishes immutable snapshots.
 
-Nothing else ever touches the Data. A command is one call of a public method here, from any thread; it returns at
-once. The window reads `latest`, one reference that is swapped whole. While paused the thread sleeps until a command
-comes; while running it sleeps between batches of steps.
+No other thread reads or writes the Data, and the model that was loaded is never changed: options that change while
+running are those of the thread's own `with_own_options`. A command is a call of a public method, from any thread; it
+returns at once. The window reads `latest`, the newest snapshot. While paused the thread sleeps until a command comes;
+while running it sleeps between batches of steps.
 """
 
 from __future__ import annotations
@@ -18,19 +19,19 @@ import numpy as np
 from engine.run.clock import Clock
 
 FRAME = 1 / 60  # time between snapshots while running, s
-GRAIN = 0.004  # shortest sleep between batches of steps, s
-PUSHED = 0.004  # simulated time in one batch while a body is pushed with the mouse, s
+MIN_SLEEP = 0.004  # shortest sleep between batches of steps, s
+PUSH_BATCH = 0.004  # simulated time of a batch while the mouse pushes a body, s
 
 
 class Simulation(threading.Thread):
-    """`notify()` is called in this thread when `latest` is new and the last news has been taken (`take`);
-    `failed(message, details)` when a command or a step raised."""
+    """Calls, in its own thread, `notify()` when there is a snapshot and the one before was taken by `take()`, and
+    `failed(message, details)` when a command or a step raised an exception."""
 
     def __init__(self, notify: Callable[[], None], failed: Callable[[str, str], None]):
         super().__init__(name="simulation", daemon=True)
         self.latest = None
         self._notify, self._failed = notify, failed
-        self._told = False
+        self._notified = False
         self._commands: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
         self._clock = Clock()
         self._history = None
@@ -49,11 +50,11 @@ class Simulation(threading.Thread):
     # ---- commands, from any thread --------------------------------------------------------------------
 
     def load(self, model, generation: int, *, keep: bool, ready: bool) -> None:
-        """Go on with another model; `keep` carries the state over. `ready`: its kernels are compiled."""
+        """Simulate another model. keep: with the state of the one before; ready: its kernels are compiled."""
         self._post(lambda: self._load(model, generation, keep, ready))
 
     def make_ready(self, generation: int) -> None:
-        """The kernels of the model of this generation are compiled: physics may start."""
+        """Start physics: the kernels of the model of this generation are compiled."""
         self._post(lambda: self._make_ready(generation))
 
     def unload(self) -> None:
@@ -136,8 +137,8 @@ class Simulation(threading.Thread):
         self._post(self._end)
 
     def take(self):
-        """The latest snapshot, and a wish to be told of the next one."""
-        self._told = False
+        """The newest snapshot; the next one will call `notify` again."""
+        self._notified = False
         return self.latest
 
     # ---- the thread -------------------------------------------------------------------------------------
@@ -176,7 +177,7 @@ class Simulation(threading.Thread):
         rest = self._clock.wait(now, self._data.time, self._model.opt.timestep)
         if rest <= 0.0:
             return 0.0
-        rest = max(rest, GRAIN)
+        rest = max(rest, MIN_SLEEP)
         return min(rest, max(0.0, self._published + FRAME - now)) if self._dirty else rest
 
     def _take_commands(self, rest: float | None) -> None:
@@ -197,7 +198,7 @@ class Simulation(threading.Thread):
         if count < 1:
             return
         if self._perturb is not None:
-            count = min(count, max(1, int(PUSHED / model.opt.timestep)))
+            count = min(count, max(1, int(PUSH_BATCH / model.opt.timestep)))
             self._push()
         resets = data.nreset
         # the thread's own time: waiting for the interpreter while a frame is drawn is not the cost of a step
@@ -205,7 +206,7 @@ class Simulation(threading.Thread):
         self._take_steps(count)
         spent = time.thread_time() - begun
         end = time.perf_counter()
-        if data.nreset != resets:  # the engine found the state to be bad and started anew
+        if data.nreset != resets:  # the simulation diverged and was reset
             self._clock.start(end, data.time)
         self._clock.done(count, spent, end, data.time)
 
@@ -262,8 +263,8 @@ class Simulation(threading.Thread):
         )
         self._dirty = False
         self._published = now
-        if not self._told:
-            self._told = True
+        if not self._notified:
+            self._notified = True
             self._notify()
 
     # ---- the commands, in the thread ----------------------------------------------------------------------
@@ -388,9 +389,21 @@ class Simulation(threading.Thread):
             self._stale = self._dirty = True
 
     def _set_option(self, name: str, value) -> None:
-        if self._model is not None:
+        from engine.dynamics.unsimulated import refuse
+
+        if self._model is None:
+            return
+        before = self._options()
+        try:
+            if not np.isfinite(value).all() or (name == "timestep" and not value > 0):
+                raise ValueError(f"the option {name} cannot be {value}")
             setattr(self._model.opt, name, value)
-            self._stale = self._dirty = True
+            if not self._shared.unsimulated:
+                refuse(self._model)
+        except Exception:
+            before.restore(self._model)
+            raise
+        self._stale = self._dirty = True
 
     def _touch(self) -> None:
         self._dirty = self._model is not None

@@ -252,6 +252,23 @@ def test_options_belong_to_the_simulation_and_not_to_the_model(paused):
     assert settle(paused).time == pytest.approx(0.005)
 
 
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("timestep", 0), ("timestep", math.nan), ("gravity", [0, math.inf, 0]), ("nothing", 1)],
+)
+def test_an_option_that_cannot_be_is_refused_and_the_simulation_goes_on(rig, name, value):
+    with simulation() as thread:
+        thread.load(rig.copy(), 1, keep=False, ready=True)
+        before = settle(thread).opt
+        thread.set_option(name, value)
+        wait_for(lambda: thread.failures)
+        assert name in thread.failures[0]
+        thread.step(2)
+        after = settle(thread)
+        assert after.step == 2 and after.opt.timestep == before.timestep
+        np.testing.assert_array_equal(after.opt.gravity, before.gravity)
+
+
 def test_options_changed_while_running_outlive_a_reload_unless_the_text_changes_them(paused):
     paused.set_option("timestep", 0.01)
     paused.set_option("gravity", [0, 0, -3])
