@@ -8,7 +8,7 @@ from engine.model.fields import CAPACITIES, TABLES, select
 from engine.model.memory import Table
 from engine.model.model import Model
 
-# First guess of how much room contacts and constraint rows need; Data grows when a step needs more.
+# First guess of the memory for contacts and constraint rows; Data grows when a step needs more.
 CONTACTS, CONTACTS_PER_GEOM, ROWS_PER_CONTACT = 32, 4, 6
 
 
@@ -28,10 +28,13 @@ class _Contact:
 
 
 class Data(Table):
-    """State, inputs and results for one model, at qpos0 to begin with.
+    """State, inputs and results for one model. It starts at qpos0.
 
     The arrays share memory with the kernels: `data.qpos[3] = 0.1` is what the next step reads. Arrays of contacts
     and constraint rows show their rows in use: `data.efc_force` has shape (nefc,).
+
+    A step that meets numbers that are not finite or too large resets the state and counts a warning:
+    `data.warning[WARN_BADQACC]` is MuJoCo's (lastinfo, number). `engine.run.divergence` puts warnings into words.
     """
 
     kind = "Data"
@@ -63,7 +66,7 @@ class Data(Table):
         return value
 
     def grow(self) -> None:
-        """Make room for what a stage could not hold (data.need). What the arrays hold is kept."""
+        """Enlarge the arrays that were too small for a stage (data.need). Their content is kept."""
         for name, need in zip(CAPACITIES, self.need.tolist(), strict=True):
             if need > self._sizes[name]:
                 self.resize(name, need + need // 2)

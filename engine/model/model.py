@@ -71,7 +71,7 @@ class Options:
 
 
 class Model(Table):
-    """What the compiler makes of a document, and all that the physics and the renderer know of it.
+    """A compiled model: all that the physics and the renderer know of a document.
 
     `model.opt.timestep`, `model.opt.gravity` ... may be changed while simulating, as may the other arrays. A model
     that several threads use is never changed: a simulation changes the options of its `with_own_options`.
@@ -81,10 +81,10 @@ class Model(Table):
     vis         visual settings: vis.global_, .quality, .headlight, .map, .scale, .rgba, as in mjVisual
     provenance  from every object to the element that made it, and back (engine/compile/provenance.py); None for a model from
                 a binary
-    gaps        what of it the physics cannot do yet, and when (engine/dynamics/unsimulated.py); see `unsimulated`
+    gaps        features of it that the physics lacks, and under which options (engine/dynamics/unsimulated.py)
     spec        what it was compiled from (engine/mjcf/elements.py), for writing it; None for a model from a binary
-    format      what its text is: "MJCF", "URDF" or "x_xy"
-    mpex        what the Motphys dialect adds: mpex.geom_hard, .mat_castshadow, .ssgi_raycount ... (docs/mpex.md)
+    format      the format of its text: "MJCF", "URDF" or "x_xy"
+    mpex        fields of the Motphys dialect: mpex.geom_hard, .mat_castshadow, .ssgi_raycount ... (docs/mpex.md)
     texts       the strings of <custom>, by id
     """
 
@@ -92,7 +92,7 @@ class Model(Table):
 
     def __init__(self, sizes: dict[str, int], names: dict[str, list[str]] | None = None):
         super().__init__(sizes)
-        self.__dict__.update(self._sizes)  # found without further ado
+        self.__dict__.update(self._sizes)  # quicker than through __getattr__
         put = object.__setattr__
         put(self, "names", names or {})
         put(self, "name", "")
@@ -122,7 +122,7 @@ class Model(Table):
 
     @property
     def unsimulated(self) -> list[Diagnostic]:
-        """Why the model, with its options as they are now, can be looked at but not simulated: warnings with places.
+        """Why the physics cannot simulate the model with its present options: warnings with places.
 
         Empty for a model that can. `engine.step` and `engine.forward` raise ModelError with this list.
         """

@@ -1,7 +1,7 @@
-"""Getting a model's kernels ready: compiled in worker processes, in parallel, into the cache; then loaded.
+"""Compiles a model's kernels in parallel worker processes, into the cache, then loads them.
 
-With a cold cache the physics of a robot takes tens of seconds to compile. Meanwhile `engine.kinematics` shows the model
-where its positions put it, with the same kinematics run by Python.
+With a cold cache the physics of a robot takes tens of seconds to compile. Meanwhile `engine.kinematics` computes the
+poses of its bodies: the same kernels, uncompiled.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def _longest_first(names: list[str]) -> list[str]:
 
 @functools.cache
 def _cost(name: str) -> int:
-    """The size of all sources that a kernel reaches: a fair guess of how long it takes to compile."""
+    """Estimates how long a kernel takes to compile: the size of all sources that it reaches, bytes."""
     from engine.jit.cache import sources_of
 
     module, _, _ = name.partition(":")
@@ -109,7 +109,7 @@ def prepare(
     cancelled: Callable[[], bool] | None = None,
     processes: int | None = None,
 ) -> bool:
-    """Compile those of the kernels that are not in the cache, in worker processes; False where it was cancelled."""
+    """Compile the kernels that are not in the cache, in worker processes. Returns False if it was cancelled."""
     names = _longest_first(names)
     missing = [name for name in names if not is_cached(name)]
     done = len(names) - len(missing)
@@ -174,7 +174,7 @@ class _Workers:
         self._events.put((k, ""))
 
     def next(self, timeout: float) -> str:
-        """The next kernel that is ready; "" when none was in time or a worker has ended."""
+        """The next kernel that is ready; "" after `timeout` seconds, or when a worker has ended."""
         try:
             _, name = self._events.get(timeout=timeout)
         except queue.Empty:
