@@ -243,6 +243,9 @@ class ProjectController(QObject):
         """Leave the texts as they are although files changed on disk; saving will replace what is there."""
         for path in self.conflicts:
             self.texts.keep_ours(path)
+        for path, read in self._unfollowed.items():
+            if read is not None and path in self.texts.files:
+                self.texts.keep_ours(path, read)
         self._unfollowed = {}
         self.changed.emit()
 

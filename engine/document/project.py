@@ -354,12 +354,15 @@ class Project:
         key = self.key(path)
         self._reload(self._files[key], self.conflicts[key])
 
-    def keep_ours(self, path: str) -> None:
-        """End a conflict with the text in memory: the next save replaces what is on the disk. Raises KeyError if there
-        is no conflict."""
+    def keep_ours(self, path: str, read: FileRead | None = None) -> None:
+        """Keep the text in memory: the next save replaces what is on the disk. It ends a conflict; with a `read` it is the
+        answer to a change on the disk that was not followed. Raises KeyError if there is neither."""
         key = self.key(path)
-        theirs = self.conflicts[key]
-        self._files[key].disk, self._files[key].theirs = theirs.parsed.source, None
+        theirs = self.conflicts[key] if read is None else read
+        file = self._files[key]
+        file.theirs, file.is_gone = None, theirs.is_missing
+        if theirs.parsed is not None:
+            file.disk = theirs.parsed.source
 
     def prepare_save(self, path: str, target: str | None = None) -> Save:
         """What `write_file` needs to save a file, or to save a copy of it as `target`. Raises ModelError if the text

@@ -146,12 +146,23 @@ def test_without_automatic_reload_the_project_says_what_changed(workspace, model
     qtbot.waitUntil(lambda: project.outdated == [str(model_file)], timeout=10_000)
     assert hub_size(workspace) == pytest.approx(0.1)
     project.keep()
-    assert project.outdated == []
+    assert project.outdated == [] and project.modified  # the text is no longer that of the disk
     model_file.write_text(MODEL.replace('size=".1" mass="1"', 'size=".4" mass="1"'))
     qtbot.waitUntil(lambda: bool(project.outdated), timeout=10_000)
     project.reload()
     wait_for_size(workspace, qtbot, 0.4)
     assert project.outdated == [] and not project.modified
+
+
+def test_what_was_kept_can_be_saved(workspace, model_file, qtbot):
+    project = workspace.project
+    project.set_auto_reload(False)
+    model_file.write_text(MODEL + "\n")
+    qtbot.waitUntil(lambda: bool(project.outdated), timeout=10_000)
+    project.keep()
+    with qtbot.waitSignal(project.saved, timeout=10_000):
+        project.save()
+    assert model_file.read_text() == MODEL and not project.modified
 
 
 def test_saving_is_not_a_change_on_disk_without_automatic_reload_either(workspace, qtbot):

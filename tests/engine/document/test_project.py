@@ -411,3 +411,12 @@ def test_a_file_that_cannot_be_read_again_says_why(project, folder):
     path = folder / "model.xml"
     path.unlink()
     assert reread_file(path, project.parsed(path)).is_missing
+
+
+def test_a_text_can_be_kept_though_the_disk_has_another(project, folder):
+    path = folder / "model.xml"
+    path.write_text(MODEL.replace('"0.1"', '"0.7"'))
+    project.keep_ours(path, read_file(path))
+    assert project.text(path) == MODEL and project.modified == [str(path)]
+    write_file(project.prepare_save(path))
+    assert path.read_text() == MODEL
