@@ -230,6 +230,7 @@ def test_frames_around_a_body_stay_behind(around, ours, tmp_path):
 @pytest.mark.parametrize(
     "equality",
     ["<tendon tendon1='t' tendon2='u'/>", "<tendon tendon1='t'/>", "<joint joint1='ja' joint2='jb'/>", "<weld body1='a'/>"],
+    ids=["two tendons", "tendon", "joints", "weld"],
 )  # fmt: skip
 def test_equalities_come_with_what_they_hold(equality, part, tmp_path):
     tendons = "".join(

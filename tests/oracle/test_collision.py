@@ -205,32 +205,34 @@ def test_convex_distance(first, second):
 
 
 @pytest.mark.parametrize("mode", ["random", "aligned", "near"])
-@pytest.mark.parametrize("asset", [CUBE, cloud(60), cloud(200, 2, (0.3, 0.3, 0.05))])
+@pytest.mark.parametrize(
+    "asset", [CUBE, cloud(60), cloud(200, 2, (0.3, 0.3, 0.05))], ids=["cube", "60 points", "200 points, flat"]
+)
 def test_plane_and_mesh(mode, asset):
     hits, _, bad = compare(Pair(GEOMS["plane"], GEOMS["mesh"], asset=asset), mode, 700)
     assert hits > 200
     assert not bad, bad[:3]
 
 
-PARAMETERS = [
-    ("", ""),
-    ('margin=".1" gap=".03"', 'margin=".2" gap=".07"'),
-    (
+PARAMETERS = {
+    "defaults": ("", ""),
+    "margin and gap": ('margin=".1" gap=".03"', 'margin=".2" gap=".07"'),
+    "mixed by weight": (
         'solref=".01 1" solmix="1" friction="1 .1 .01" condim="4"',
         'solref=".03 2" solmix="3" friction=".5 .2 .001" condim="3" solimp=".5 .6 .7 .2 3"',
     ),
-    ('solref="-100 -1"', 'solref=".03 2" solmix="3"'),
-    ('solref="-100 -10"', 'solref="-200 -2"'),
-    ('solref="-100 -10" priority="1"', 'solref=".03 2" priority="-1"'),
-    (
+    "direct beside timeconst": ('solref="-100 -1"', 'solref=".03 2" solmix="3"'),
+    "both direct": ('solref="-100 -10"', 'solref="-200 -2"'),
+    "direct of higher priority": ('solref="-100 -10" priority="1"', 'solref=".03 2" priority="-1"'),
+    "lower condim of higher priority": (
         'solref=".01 1" friction="1 .1 .01" condim="1" priority="2" margin=".1"',
         'solref=".03 2" friction=".5 .2 .001" condim="6" priority="1" margin=".3"',
     ),
-    ('condim="1" priority="1"', 'solref=".03 2" condim="6" priority="2"'),
-    ('solref=".01 1" solmix="0"', 'solref=".03 2" solmix="3"'),
-    ('solref=".01 1" solmix="0"', 'solref=".03 2" solmix="0"'),
-    ('friction="0 0 0"', 'friction="0 0 0"'),
-]
+    "lowest condim of lower priority": ('condim="1" priority="1"', 'solref=".03 2" condim="6" priority="2"'),
+    "no weight of one": ('solref=".01 1" solmix="0"', 'solref=".03 2" solmix="3"'),
+    "no weight of either": ('solref=".01 1" solmix="0"', 'solref=".03 2" solmix="0"'),
+    "no friction": ('friction="0 0 0"', 'friction="0 0 0"'),
+}
 OVERRIDE = (
     '<option o_margin=".05" o_solref=".5 .6" o_solimp=".1 .2 .3 .4 1" o_friction=".1 .2 .3 .4 .5">'
     '<flag override="enable"/></option>'
@@ -252,9 +254,11 @@ def assert_same_parameters(twin: Twin) -> None:
 
 
 @pytest.mark.parametrize(
-    "option", ["", OVERRIDE, '<option o_margin=".01"><flag override="enable"/></option>']
+    "option",
+    ["", OVERRIDE, '<option o_margin=".01"><flag override="enable"/></option>'],
+    ids=["own", "override", "override of the margin"],
 )
-@pytest.mark.parametrize(("first", "second"), PARAMETERS)
+@pytest.mark.parametrize(("first", "second"), PARAMETERS.values(), ids=PARAMETERS)
 def test_parameters(first, second, option):
     pair = Pair(f'size=".1" {first}', f'size=".1" {second}', option=option)
     for distance in (0.15, 0.2099, 0.2299, 0.26, 0.35):
@@ -267,6 +271,7 @@ LEGS = """
  <body><joint/><geom name="{n}3" type="capsule" size=".05 .3" euler="0 90 0"/>
   <body><geom name="{n}4" size=".07" pos=".3 0 0" contype="{t}" conaffinity="{a}"/>
    <body name="{n}"><joint/><geom name="{n}5" type="box" size=".05 .06 .07" pos=".3 .1 0"/></body></body></body></body>"""
+FLAGS = ('filterparent="disable"', 'override="enable"', 'contact="disable"', 'constraint="disable"')
 SCENE = (
     '<mujoco><option>{flag}</option><worldbody><geom name="p" type="plane" size="1 1 1"/>'
     '<body pos=".1 0 0"><geom name="q" type="box" size="1 1 .01"/></body><body mocap="true"><geom size=".05"/></body>'
@@ -277,8 +282,11 @@ SCENE = (
 )  # fmt: skip
 
 
-@pytest.mark.parametrize("flag", ["", '<flag filterparent="disable"/>', '<flag override="enable"/>',
-                                  '<flag contact="disable"/>', '<flag constraint="disable"/>'])  # fmt: skip
+@pytest.mark.parametrize(
+    "flag",
+    ["", *(f"<flag {flag}/>" for flag in FLAGS)],
+    ids=["no flag", *(flag.partition("=")[0] for flag in FLAGS)],
+)
 @pytest.mark.parametrize(
     "contact",
     [
@@ -288,6 +296,7 @@ SCENE = (
         ' solref=".1 .2" solreffriction=".3 .4" margin=".1" gap=".2" condim="6"/><pair geom1="a1" geom2="a2"/>'
         '<exclude body1="a" body2="b"/><pair geom1="a5" geom2="b5"/>',
     ],
+    ids=["no contact element", "excludes", "pairs"],
 )
 def test_filters_order_and_pairs(flag, contact):
     """Which pairs are checked, in which order, and the parameters of named pairs."""

@@ -96,7 +96,12 @@ def test_numbers_are_short():
     assert shown == ["1", "0", "0.1", "1e-5", "1e16", "1.5e-7", "100000", "3", "0.5"]
 
 
-@pytest.mark.parametrize("row", [row for e in schema.ELEMENTS.values() for row in e.attributes.values()][::3])
+ROWS = {
+    f"{element}-{name}": row for element, e in schema.ELEMENTS.items() for name, row in e.attributes.items()
+}
+
+
+@pytest.mark.parametrize("row", list(ROWS.values())[::3], ids=list(ROWS)[::3])
 def test_defaults_of_the_table_are_read_again(row):
     value = values.default(row)
     if value is not None:
