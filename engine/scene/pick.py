@@ -155,20 +155,24 @@ def _first_soft(model, state, origin, direction, options: VisOptions, best: Pick
         matid, rgba = (np.asarray(getattr(model, f"{name}_{what}"))[index] for what in ("matid", "rgba"))
         if colors(rgba, np.array([int(matid)]), model)[0, 3] <= 0:
             continue
+        limit = MISS if best is None else best.distance
         if isinstance(part, Shell):
             part.surface.follow(state)
             distance, which = first_triangle(origin, direction, part.surface.triangles())
-        else:
+            if which < 0 or distance >= limit:
+                continue
+            point = origin + distance * direction
+            body = part.surface.body_at(model, state, which, point)
+        elif isinstance(part, Solids):
             start, end = part.ends(state)
             distance, which = first_capsule(origin, direction, start, end, part.radius)
-        if which < 0 or distance >= (MISS if best is None else best.distance):
-            continue
-        point = origin + distance * direction
-        if isinstance(part, Shell):
-            body = part.surface.body_at(model, state, which, point)
-        else:
+            if which < 0 or distance >= limit:
+                continue
+            point = origin + distance * direction
             nearer = int(np.linalg.norm(end[which] - point) < np.linalg.norm(start[which] - point))
             body = flex_body(model, state, index, int(part.pairs[which, nearer]), point)
+        else:
+            continue
         best = Pick(-1, body, point, distance, **{f"{name}id": index})
     return best
 

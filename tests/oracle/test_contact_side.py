@@ -26,7 +26,8 @@ from tests.oracle.constrained import reference_J
 
 WORLD = """<mujoco><option cone="{cone}"/><worldbody><geom type="plane" size="5 5 1"/>
   <body pos="0 0 .1"><freejoint/><geom type="box" size=".15 .15 .1"/></body>
-  <body name="b" pos="0 0 .24"><freejoint/><geom size=".02" pos="0 0 .5"/>{flex}</body></worldbody></mujoco>"""
+  <body name="b" pos="0 0 .24"><freejoint/><geom size=".02" pos="0 0 .5"/>{flex}</body>
+  </worldbody></mujoco>"""
 
 
 def flexcomp(name: str, dim: int, count: str, place: str = "0 0 0", more: str = "", inside: str = "") -> str:
@@ -133,7 +134,8 @@ def test_a_vertex_as_a_side():
 
 def test_chains_of_many_bodies_are_those_of_two():
     """Segments of a contact of two geoms, found by the way for two bodies and by the way for many."""
-    text = """<mujoco><worldbody><body><freejoint/><geom size=".1"/><body><joint/><geom size=".1"/></body></body>
+    text = """<mujoco><worldbody><body><freejoint/><geom size=".1"/>
+      <body><joint/><geom size=".1"/></body></body>
       <body><joint type="ball"/><geom size=".1"/></body></worldbody></mujoco>"""
     model = engine.load_string(text)
     two, many = engine.Data(model), engine.Data(model)

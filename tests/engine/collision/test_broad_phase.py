@@ -77,7 +77,7 @@ def may_touch(model, g1: int, g2: int) -> bool:
 
 
 def touching_spheres(model, data) -> set[tuple[int, int]]:
-    """Pairs that may touch and whose bounding spheres overlap well: all must be among the candidates' boxes."""
+    """Pairs that may collide and whose bounding spheres overlap well: all must be candidates."""
     result = set()
     corners = np.array([[x, y, z] for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)])
     low, high = [], []

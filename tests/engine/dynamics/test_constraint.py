@@ -44,7 +44,7 @@ def test_stiffness():
 
 
 def test_blocks_of_a_large_tree():
-    """Consecutive dofs, at most BLOCK of them, and everything above a dof lies in its block or on the way up."""
+    """Consecutive dofs, at most BLOCK of them; the ancestors of a dof are in its block or in blocks above."""
     rng = np.random.default_rng(1)
     parents = [-1, *range(5)]
     for i in range(6, 300):  # depth first: the parent of a dof is on the way up from the one before it

@@ -29,7 +29,8 @@ from tests.conftest import ROOT
 MODELS = ROOT / "resources" / "models"
 FENCE = 1024
 
-CHAIN = """<mujoco><option timestep="{dt}" gravity="0 0 -9.81"><flag energy="enable" contact="disable"/></option>
+CHAIN = """<mujoco><option timestep="{dt}" gravity="0 0 -9.81">
+ <flag energy="enable" contact="disable"/></option>
 <worldbody><body><joint axis="0 1 0"/><geom type="capsule" size=".03" fromto="0 0 0 .4 0 0"/>
  <body pos=".4 0 0"><joint axis="0 1 0"/><geom type="capsule" size=".03" fromto="0 0 0 .3 0 .1"/>
   <body pos=".3 0 .1"><joint type="ball"/><geom type="box" size=".1 .05 .08" pos=".1 0 0"/></body>
@@ -73,7 +74,7 @@ def bits(data) -> bytes:
     return b"".join(np.ascontiguousarray(getattr(data, name)).tobytes() for name in names)
 
 
-# ---- conservation ----------------------------------------------------------------------------------------------------
+# ---- conservation ------------------------------------------------------------------------------------------
 
 
 def test_energy_error_of_a_pendulum_chain_shrinks_with_the_step():
@@ -159,7 +160,8 @@ def test_undamped_contact_gives_the_velocity_back():
     With solimp constant the contact is a linear spring whatever the depth.
     """
     text = """<mujoco><option timestep="{dt}" gravity="0 0 0" iterations="100" tolerance="0"/><default>
-     <geom condim="1" solref="-1000 0" solimp=".9 .9 .001"/></default><worldbody><geom type="plane" size="1 1 1"/>
+     <geom condim="1" solref="-1000 0" solimp=".9 .9 .001"/></default>
+      <worldbody><geom type="plane" size="1 1 1"/>
      <body pos="0 0 .2"><freejoint/><geom size=".1"/></body></worldbody></mujoco>"""
     lost = []
     for dt in (1e-3, 2.5e-4):
@@ -172,7 +174,7 @@ def test_undamped_contact_gives_the_velocity_back():
     assert lost[1] < 0.02 and lost[1] <= lost[0]
 
 
-# ---- symmetry --------------------------------------------------------------------------------------------------------
+# ---- symmetry ----------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("cone", ["pyramidal", "elliptic"])
@@ -216,7 +218,7 @@ def test_mirrored_model_gives_mirrored_motion(cone):
     np.testing.assert_allclose(b.qvel[:3], vector * a.qvel[:3], atol=1e-5)
 
 
-# ---- constraint forces -----------------------------------------------------------------------------------------------
+# ---- constraint forces -------------------------------------------------------------------------------------
 
 
 def contact_wrenches(data, c, cone) -> np.ndarray:
@@ -307,7 +309,7 @@ def test_weight_rests_on_the_floor():
     assert push == pytest.approx(model.body_mass[free].sum() * 9.81, rel=0.02)
 
 
-# ---- determinism -----------------------------------------------------------------------------------------------------
+# ---- determinism -------------------------------------------------------------------------------------------
 
 
 def test_same_bits_again_and_in_steps_of_any_number():
@@ -420,7 +422,7 @@ def test_keyframes():
         engine.reset(model, data, "no such keyframe")
 
 
-# ---- memory and threads ----------------------------------------------------------------------------------------------
+# ---- memory and threads ------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", ["walker", "boxes", "hand"])
@@ -492,11 +494,12 @@ def test_two_threads_step_one_model():
     assert bits(together[0]) == bits(together[1]) == bits(alone)
 
 
-# ---- a state that has gone bad ---------------------------------------------------------------------------------------
+# ---- a state that has gone bad -----------------------------------------------------------------------------
 
 BAD = [np.nan, np.inf, -np.inf, 1e11]
 POLES = """<mujoco><worldbody><body><joint axis="0 1 0"/><geom size=".1" pos=".1 0 0"/></body>
- <body pos="0 2 0"><joint name="j" axis="0 1 0" damping=".1"/><geom size=".1" pos=".1 0 0"/></body></worldbody>
+ <body pos="0 2 0"><joint name="j" axis="0 1 0" damping=".1"/><geom size=".1" pos=".1 0 0"/></body>
+  </worldbody>
  <actuator><motor name="m" joint="j"/><motor joint="j"/></actuator></mujoco>"""
 
 
@@ -553,7 +556,7 @@ def test_bad_force_is_reset_with_a_warning(field, value):
 
 @pytest.mark.parametrize("damping", ["0", "1"])
 def test_a_model_bad_from_the_start_does_not_hang(damping):
-    """The reset cannot help where the rest pose itself makes huge accelerations: each step ends all the same."""
+    """A reset does not help where the rest pose itself has huge accelerations; each step still ends."""
     model = engine.load_string(
         f"""<mujoco><option gravity="0 0 1e20"/><worldbody><body><joint axis="0 1 0" damping="{damping}"/>
         <geom size=".1" pos=".1 0 0"/></body></worldbody></mujoco>"""

@@ -176,7 +176,8 @@ def test_a_pair_of_types_that_may_collide_later():
     """Masks that are changed on a live model bring in collision functions that were not needed before."""
     text = """<mujoco><worldbody>
       <body><freejoint/><geom type="box" size=".1 .1 .1" contype="1" conaffinity="2"/></body>
-      <geom size=".1" contype="4" conaffinity="8" pos="0 0 .15"/><geom type="plane" size="1 1 1" pos="0 0 -1"/>
+      <geom size=".1" contype="4" conaffinity="8" pos="0 0 .15"/>
+      <geom type="plane" size="1 1 1" pos="0 0 -1"/>
       </worldbody></mujoco>"""
     model = engine.load_string(text)
     data = engine.Data(model)

@@ -26,7 +26,8 @@ def crowd(count: int) -> str:
             i % 3
         ]
         bodies.append(
-            f'<body pos="{0.19 * i} 0 .095">{joint}<geom type="box" size=".1 .1 .1" euler="{i % 7} 0 {i % 5}"/></body>'
+            f'<body pos="{0.19 * i} 0 .095">{joint}'
+            f'<geom type="box" size=".1 .1 .1" euler="{i % 7} 0 {i % 5}"/></body>'
         )
     return "<mujoco><worldbody><geom type='plane' size='50 5 1'/>" + "".join(bodies) + "</worldbody></mujoco>"
 
@@ -93,8 +94,10 @@ def test_gradient_vanishes_at_the_solution():
 def test_islands():
     model, data = load(
         """<mujoco><worldbody><geom type="plane" size="5 5 1"/>
-         <body pos="0 0 3"><freejoint/><geom size=".1"/></body><body pos="0 1 .09"><freejoint/><geom size=".1"/></body>
-         <body pos="2 0 .09"><freejoint/><geom size=".1"/></body><body pos="2 0 .28"><freejoint/><geom size=".1"/></body>
+         <body pos="0 0 3"><freejoint/><geom size=".1"/></body>
+         <body pos="0 1 .09"><freejoint/><geom size=".1"/></body>
+         <body pos="2 0 .09"><freejoint/><geom size=".1"/></body>
+         <body pos="2 0 .28"><freejoint/><geom size=".1"/></body>
          </worldbody></mujoco>
         """
     )

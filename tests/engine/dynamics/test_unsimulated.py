@@ -138,7 +138,7 @@ def test_what_is_not_drawn_can_be_simulated():
     engine.step(compiled.model, engine.Data(compiled.model))
 
 
-# ---- geoms without a collision function ---------------------------------------------------------------------------
+# ---- geoms without a collision function --------------------------------------------------------------------
 
 TERRAIN = """<mujoco>
   <worldbody>
@@ -213,7 +213,8 @@ def test_the_older_convex_collider(shape, told):
 
 def test_tendons_are_where_they_are():
     text = """<mujoco>{}<worldbody><site name="a" pos="0 0 1"/><geom name="g" type="cylinder" size=".1 1"/>
-      <body pos="1 0 1"><joint axis="0 1 0"/><geom size=".1"/><site name="b" pos="-2 .05 0"/></body></worldbody>
+      <body pos="1 0 1"><joint axis="0 1 0"/><geom size=".1"/><site name="b" pos="-2 .05 0"/></body>
+      </worldbody>
       <tendon><spatial><site site="a"/><geom geom="g"/><site site="b"/></spatial></tendon></mujoco>"""
     still = engine.load_string(text.format("<option integrator='RK4'/>"))
     moving = engine.load_string(text.format(""))
