@@ -17,7 +17,7 @@ from engine.model.kinds import BY_OBJECT, ObjectId
 from engine.scene.appearance import colors
 from engine.scene.decor.rows import frames_along
 from engine.scene.options import VisOptions
-from engine.scene.soft import Shell, shown_parts
+from engine.scene.soft import Shell, Solids, shown_parts
 from engine.scene.surface import flex_body
 
 MISS = float("inf")
