@@ -66,7 +66,7 @@ class Handlers:
             "sim.history": self.ask_history_memory,
             "sim.copy_state": lambda: self.copy_state(6),
             "sim.copy_state_exactly": lambda: self.copy_state(16),
-            "camera.free": lambda: view.set_fixed_camera(-1),
+            "camera.free": self.free_camera,
             "camera.align": view.align_camera,
             "camera.next": lambda: view.cycle_camera(1),
             "camera.previous": lambda: view.cycle_camera(-1),
@@ -233,6 +233,13 @@ class Handlers:
             self.window.status.say("State copied to the clipboard as a keyframe")
 
     # ---- view --------------------------------------------------------------------------------------------
+
+    def free_camera(self) -> None:
+        """Close the help if it is open, else look through the free camera."""
+        if self.window.help.isHidden():
+            self.view.set_fixed_camera(-1)
+        else:
+            self.show_help(False)
 
     def select_parent(self) -> None:
         selection, model = self.selection.current, self.simulation.model

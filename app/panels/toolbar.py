@@ -66,7 +66,9 @@ class ToolBar(QToolBar):
         for box in (self.keys, self.cameras):
             box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
             box.setMaximumWidth(220)
-        for box in (self.keys, self.speed, self.cameras):
+        boxes = {self.keys: "Keyframe", self.speed: "Speed", self.cameras: "Camera"}
+        for box, name in boxes.items():
+            box.setAccessibleName(name)
             box.setMinimumWidth(LEAST_BOX)
             box.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         simulation.model_changed.connect(self.set_model)

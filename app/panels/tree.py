@@ -85,6 +85,7 @@ class FilterEdit(QLineEdit):
     def __init__(self, parent: QWidget | None = None):
         super().__init__(parent)
         self.setPlaceholderText("Filter")
+        self.setAccessibleName("Filter of the model's elements")
         self.setToolTip(
             "Shows the elements whose name or type holds every word that you type, or whose kind it is"
         )

@@ -141,6 +141,15 @@ def test_the_help_can_be_scrolled_where_it_does_not_fit_and_follows_the_window(w
     assert not window.help.isVisible() and not window.actions_["help.keys"].isChecked()
 
 
+def test_esc_closes_the_help_before_it_means_the_camera(window):
+    window.view.set_fixed_camera(0)
+    QTest.keyClick(window.viewport, Qt.Key.Key_F1)
+    QTest.keyClick(window.viewport, Qt.Key.Key_Escape)
+    assert not window.help.isVisible() and window.view.camera.type == "fixed"
+    QTest.keyClick(window.viewport, Qt.Key.Key_Escape)
+    assert window.view.camera.type == "free"
+
+
 # ---- status bar and statistics -----------------------------------------------------------------------------
 
 
