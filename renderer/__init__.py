@@ -8,9 +8,9 @@ import numpy as np
 def render(model, data, width: int, height: int, camera=None, options=None) -> np.ndarray:
     """A picture of `model` in the state `data`: (height, width, 3) uint8.
 
-    `camera`: None (the free camera that the model asks for), a camera's name or id, or an engine.scene.camera.Camera.
-    `options`: engine.scene.options.VisOptions. Needs no window and no display. Raises KeyError or IndexError for an
-    unknown camera, renderer.context.NoContext without OpenGL 4.1.
+    `camera`: None (the free camera that the model asks for), a camera's name or id, or an
+    engine.scene.camera.Camera. `options`: engine.scene.options.VisOptions. Needs no window and no display.
+    Raises KeyError or IndexError for an unknown camera, renderer.context.NoContext without OpenGL 4.1.
     """
     from renderer.offscreen import shared
 

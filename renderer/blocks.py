@@ -75,7 +75,8 @@ def frame_block(frame: Frame, assets: Assets) -> np.ndarray:
 
 
 def _ground(scene: Scene) -> np.ndarray:
-    """(5, 4) the infinite plane as metals see it: plane, texture coordinates, lit colour, its x and y axes."""
+    """(5, 4) the infinite plane as metals see it: plane, texture coordinates, lit colour, its x and y
+    axes."""
     _, plane, row, axes = scene.ground
     light = np.array(scene.environment.ambient, float)
     for lamp in scene.lights[: scene.ndirectional]:

@@ -1,7 +1,7 @@
 """The OpenGL context: one without a window, and the state that a frame relies on.
 
-moderngl leaves the state that it does not wrap to the caller; `prepare` sets all that a frame relies on, as Qt and
-others change it between frames.
+moderngl leaves the state that it does not wrap to the caller; `prepare` sets all that a frame relies on, as
+Qt and others change it between frames.
 """
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
-"""What passes draw with: the context, compiled programs, the model's assets, instances, and the pool of textures."""
+"""What passes draw with: the context, compiled programs, the model's assets, instances, and the pool of
+textures."""
 
 from __future__ import annotations
 

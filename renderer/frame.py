@@ -1,21 +1,21 @@
 """One frame, from a Scene to a framebuffer: the table of contents of the renderer.
 
-    renderer = Renderer(context)             # a context made by others (Qt), or None: headless, made by this call
-    renderer.load(model)                     # another model (or the same one, changed in place): assets are dropped
-    renderer.draw(scene, framebuffer, width, height)   # sizes in device pixels
-    pixels = renderer.read(scene, width, height)       # without a framebuffer: (height, width, 3) uint8
-    renderer.timing.enabled = True           # renderer.timing.passes: time of each pass
-    renderer.release()                       # every GL handle; the context too if the renderer made it
+    renderer = Renderer(context)              # Qt's context, or None: a headless one, made by this call
+    renderer.load(model)                      # another model, or the same one changed in place
+    renderer.draw(scene, framebuffer, width, height)      # sizes in device pixels
+    [pixels] = renderer.read(scene, width, height)        # without a framebuffer: (height, width, 3) uint8
+    renderer.timing.enabled = True            # renderer.timing.passes: time of each pass
+    renderer.release()                        # every GL handle; the context too if the renderer made it
 
 `framebuffer` is a moderngl framebuffer; in a QOpenGLWidget it is
-`context.detect_framebuffer(widget.defaultFramebufferObject())`, anew at each paint. The widget needs no samples of its
-own: the renderer multisamples (`VisOptions.samples`) in its own targets and resolves into the framebuffer. When Qt
-replaces the context (`QOpenGLContext.aboutToBeDestroyed`), call `release` while the old one is current, then
-`use_context` with the new one: programs, targets and assets are made again as they are needed.
-All methods need the context to be current in the calling thread.
+`context.detect_framebuffer(widget.defaultFramebufferObject())`, anew at each paint. The widget needs no
+samples of its own: the renderer multisamples (`VisOptions.samples`) in its own targets and resolves into the
+framebuffer. When Qt replaces the context (`QOpenGLContext.aboutToBeDestroyed`), call `release` while the old
+one is current, then `use_context` with the new one: programs, targets and assets are made again as they are
+needed. All methods need the context to be current in the calling thread.
 
-Colours are linear light, not limited to 1, in every target but the last: `passes/output.py` alone turns them into what
-a screen shows.
+Colours are linear light, not limited to 1, in every target but the last: `passes/output.py` alone turns them
+into what a screen shows.
 """
 
 from __future__ import annotations
@@ -108,8 +108,8 @@ class Renderer:
         """Draw `scene` and read it back, top row first. `images` may be
 
         "image"     (height, width, 3) uint8
-        "distance"  (height, width) float32, metres along the viewing direction; infinite where there is no surface
-        "normal"    (height, width, 3) float32, unit world vectors; zeros where there is no surface
+        "distance"  (height, width) float32, metres along the viewing direction; infinite where nothing is
+        "normal"    (height, width, 3) float32, unit world vectors; zeros where nothing is
 
         Transparent surfaces count in the image only. Raises KeyError for another name.
         """

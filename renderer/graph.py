@@ -3,12 +3,13 @@
     graph = Graph(TARGETS, PASSES)           # raises GraphError, by name, for declarations that cannot work
     with graph.run(frame, device, ("image",)) as images: ...
 
-`run` leaves out every pass that the wanted outputs do not need, takes textures from the pool for the others, and calls
-each with a Job: the framebuffer with what the pass writes, and the textures that it declared to read. A target's
-texture goes back to the pool after its last use, so that later targets of the same kind share it.
+`run` leaves out every pass that the wanted outputs do not need, takes textures from the pool for the others,
+and calls each with a Job: the framebuffer with what the pass writes, and the textures that it declared to
+read. A target's texture goes back to the pool after its last use, so that later targets of the same kind
+share it.
 
-To add an effect, add its targets and its pass to the tables in `renderer/frame.py`: a pass that no output needs costs
-nothing.
+To add an effect, add its targets and its pass to the tables in `renderer/frame.py`: a pass that no output
+needs costs nothing.
 """
 
 from __future__ import annotations
@@ -45,8 +46,8 @@ class Frame:
 class Target:
     """A typed image that passes write and read by its name.
 
-    Its size is the frame's, or `size(frame)`. `levels` > 1: mip levels, which the graph fills after the last pass that
-    writes the target. An `optional` target is attached only in frames in which something reads it.
+    Its size is the frame's, or `size(frame)`. `levels` > 1: mip levels, which the graph fills after the last
+    pass that writes the target. An `optional` target is attached only in frames in which something reads it.
     """
 
     name: str
@@ -69,9 +70,9 @@ class Target:
 class Pass:
     """One step of a frame.
 
-    `writes` are attached to its framebuffer, colours in this order; what an earlier pass drew there is kept. `tests`
-    is a depth target of earlier passes that is attached too, and not changed. `reads` are textures; one that no pass of
-    the frame writes is None. `wanted(frame)` says whether there is anything to do.
+    `writes` are attached to its framebuffer, colours in this order; what an earlier pass drew there is kept.
+    `tests` is a depth target of earlier passes that is attached too, and not changed. `reads` are textures;
+    one that no pass of the frame writes is None. `wanted(frame)` says whether there is anything to do.
     """
 
     name: str
@@ -102,7 +103,8 @@ class Job:
         return self._textures.get(name)
 
     def writes(self, name: str) -> bool:
-        """Whether a target is attached: optional ones may not be. Raises GraphError for one that is not declared."""
+        """Whether a target is attached: optional ones may not be. Raises GraphError for one that is not
+        declared."""
         if name not in self._pass.writes:
             raise GraphError(f"pass {self._pass.name!r} did not declare that it writes {name!r}")
         return name in self._attached

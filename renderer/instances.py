@@ -1,7 +1,8 @@
-"""The scene's instances as a float texture: eight texels each, 64 instances a row.
+"""The scene's instances as a float texture, INSTANCES_PER_ROW in a row.
 
-A texture because OpenGL 4.1 can neither start instanced attributes anywhere in a buffer nor hold many instances in a
-uniform block; with it, one upload serves every pass and a draw call needs only the number of its first instance.
+One upload serves every pass, and a draw call needs only the number of its first instance. OpenGL 4.1 offers
+nothing simpler: instanced attributes cannot start anywhere in a buffer (no base instance), and uniform blocks
+are too small.
 """
 
 from __future__ import annotations

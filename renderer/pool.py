@@ -1,7 +1,7 @@
 """Textures that passes draw into, and the framebuffers that attach them; both are reused from frame to frame.
 
-A pass asks for a texture by its Spec (format, size, samples, levels, layers). What no frame asked for lately is
-deleted, so that a window that changes size keeps no textures of its former sizes.
+A pass asks for a texture by its Spec (format, size, samples, levels, layers). What no frame asked for lately
+is deleted, so that a window that changes size keeps no textures of its former sizes.
 """
 
 from __future__ import annotations
@@ -40,7 +40,8 @@ class Format(Enum):
 
 
 class Sampling(Enum):
-    """How shaders read a texture: one texel, a mean of the nearest four, or a depth comparison (sampler2DShadow)."""
+    """How shaders read a texture: one texel, a mean of the nearest four, or a depth comparison
+    (sampler2DShadow)."""
 
     NEAREST = "nearest"
     LINEAR = "linear"

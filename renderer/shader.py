@@ -8,6 +8,7 @@ from pathlib import Path
 
 import moderngl
 
+from engine.scene.lighting import DEFAULT_HORIZON
 from engine.scene.scene import MAXLIGHT, MAXSHADOW, NFIELD
 
 FOLDER = Path(__file__).resolve().parent.parent / "shaders"
@@ -36,6 +37,7 @@ CONSTANTS = {
     "MAX_SHADOWS": MAXSHADOW,
     "INSTANCE_TEXELS": NFIELD // 4,
     "INSTANCES_PER_ROW": INSTANCES_PER_ROW,
+    "STUDIO_HORIZON": f"vec3({', '.join(f'{channel:.6f}' for channel in DEFAULT_HORIZON)})",
 }
 _INCLUDE = re.compile(r'^#include "([^"]+)"\s*$', re.MULTILINE)
 
@@ -62,7 +64,8 @@ def source(name: str, defines: tuple[str, ...] = ()) -> str:
 
 
 class Programs:
-    """Compiled programs by (vertex file, fragment file, defines). Raises moderngl.Error with the compiler's message."""
+    """Compiled programs by (vertex file, fragment file, defines). Raises moderngl.Error with the compiler's
+    message."""
 
     def __init__(self, context: moderngl.Context):
         self._context = context

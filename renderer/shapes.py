@@ -1,7 +1,8 @@
 """Triangles of the primitive shapes, of meshes, hulls and height fields.
 
-A vertex is nine floats: position, normal, and (u, v, end), where end is -1 or 1 on a capsule's halves. Primitives are
-unit shapes that an instance stretches; normals are those of the curved surface, so that few triangles look smooth.
+A vertex is nine floats: position, normal, and (u, v, end), where end is -1 or 1 on a capsule's halves.
+Primitives are unit shapes that an instance stretches; normals are those of the curved surface, so that few
+triangles look smooth.
 """
 
 from __future__ import annotations
@@ -26,7 +27,8 @@ def _pack(position, normal, texcoord=None, end=None) -> np.ndarray:
 
 
 def _grid(rows: int, columns: int) -> np.ndarray:
-    """Triangles of a grid of (rows + 1) x (columns + 1) vertices; counter-clockwise if rows go up, columns left."""
+    """Triangles of a grid of (rows + 1) x (columns + 1) vertices; counter-clockwise if rows go up, columns
+    left."""
     i, j = np.meshgrid(np.arange(rows), np.arange(columns), indexing="ij")
     a = (i * (columns + 1) + j).ravel()
     b, c, d = a + 1, a + columns + 1, a + columns + 2
@@ -99,7 +101,8 @@ def plane() -> tuple[np.ndarray, np.ndarray]:
 
 
 def infinite_plane() -> tuple[np.ndarray, np.ndarray]:
-    """Disc of radius 1 in rings that halve inwards, so that interpolation is precise near the viewer's foot."""
+    """Disc of radius 1 in rings that halve inwards, so that interpolation is precise near the viewer's
+    foot."""
     radii = np.concatenate([[0.0], 2.0 ** np.arange(-RINGS, 1)])
     around = np.linspace(0, 2 * np.pi, PLANE_SEGMENTS + 1)
     r, phi = np.meshgrid(radii, around, indexing="ij")
@@ -181,7 +184,8 @@ CREASE = 0.8  # cosine between a face and a vertex normal below which the face's
 
 
 def _crease(positions, normals, corner, normal, unique, inverse) -> tuple[np.ndarray, np.ndarray]:
-    """Without texture coordinates, corners whose normal strays from the face's get the face's (as MuJoCo draws them)."""
+    """Without texture coordinates, corners whose normal strays from the face's get the face's (as MuJoCo
+    draws them)."""
     triangles = positions[corner].reshape(-1, 3, 3)
     face = np.cross(triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0])
     face /= np.maximum(np.linalg.norm(face, axis=1, keepdims=True), 1e-30)
@@ -196,7 +200,8 @@ def _crease(positions, normals, corner, normal, unique, inverse) -> tuple[np.nda
 
 
 def hull(model, index: int) -> tuple[np.ndarray, np.ndarray]:
-    """The convex hull of a mesh, flat. mesh_graph holds: numvert, numface, edge addresses, vertex ids, edges, faces."""
+    """The convex hull of a mesh, flat. mesh_graph holds: numvert, numface, edge addresses, vertex ids, edges,
+    faces."""
     start = int(model.mesh_graphadr[index])
     numvert, numface = int(model.mesh_graph[start]), int(model.mesh_graph[start + 1])
     faces_at = start + 2 + 3 * numvert + 3 * numface

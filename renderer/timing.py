@@ -21,7 +21,8 @@ class PassTime:
 
 
 class Timing:
-    """Times of the passes while `enabled`; costs nothing while not. On software OpenGL only `gpu` counts drawing."""
+    """Times of the passes while `enabled`; costs nothing while not. On software OpenGL only `gpu` counts
+    drawing."""
 
     def __init__(self, context: moderngl.Context):
         self._context = context

@@ -1,4 +1,5 @@
-"""Where a pass looks from, in the form that shaders take: the camera's view, or its mirror image in a plane."""
+"""Where a pass looks from, in the form that shaders take: the camera's view, or its mirror image in a
+plane."""
 
 from __future__ import annotations
 

@@ -47,7 +47,7 @@ def add_arguments(parser) -> None:
         "--tonemap",
         metavar="NAME",
         default="model",
-        help=f"how light brighter than white is shown: {', '.join(_tone_mappings())} (default model: as it says)",
+        help=f"how light brighter than white is shown: {', '.join(_tone_mappings())} (default model)",
     )
     parser.add_argument(
         "--exposure",
@@ -118,7 +118,8 @@ def format_of(path: str) -> Format:
 
 
 def show(model, data) -> None:
-    """Where everything is at the initial state: compiled if that is at hand, else without waiting for compilers."""
+    """Where everything is at the initial state: compiled if that is at hand, else without waiting for
+    compilers."""
     import engine
     from engine.run import warmup
 
@@ -167,7 +168,8 @@ def _look(options):
         raise UsageError(f"render: --exposure {options.exposure!r} is not a number") from None
     if not abs(exposure) <= MOST_EXPOSURE:
         raise UsageError(
-            f"render: --exposure {options.exposure} must be between {-MOST_EXPOSURE:g} and {MOST_EXPOSURE:g} stops"
+            f"render: --exposure {options.exposure} must be between {-MOST_EXPOSURE:g} and "
+            f"{MOST_EXPOSURE:g} stops"
         )
     return VisOptions(tonemap=ToneMapping(options.tonemap), exposure=exposure)
 

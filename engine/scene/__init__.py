@@ -1,1 +1,2 @@
-"""The scene as plain arrays: what is to be drawn, from where, and what lies under the cursor. No GL, no Qt."""
+"""The scene as numpy arrays: what a frame shows, from which camera, and what is under the cursor. No GL, no
+Qt."""

@@ -1,7 +1,7 @@
 """What geoms, sites, flexes and skins look like: colour, surface and textures from `rgba` and material.
 
-A Group holds the rows of one kind of object with what never changes in them; `fill_material` writes colours and surfaces
-and says which features each row needs.
+A Group holds the rows of one kind of object with what never changes in them; `fill_material` writes colours
+and surfaces and says which features each row needs.
 """
 
 from __future__ import annotations
@@ -40,7 +40,8 @@ def lobe(shininess) -> np.ndarray:
 
 
 class Group:
-    """Rows of one kind of object (geoms, sites) that are shown under some options, with what never changes in them."""
+    """Rows of one kind of object (geoms, sites) that are shown under some options, with what never changes in
+    them."""
 
     __slots__ = (
         "alpha",

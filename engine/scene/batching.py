@@ -1,8 +1,8 @@
 """Which instances can share a draw call, and the order in which draw calls come.
 
-A BatchTable lists every distinct combination of features (kind, texture, material, shape) once, in drawing order; an
-instance carries the number of its combination, whatever its size. Sorting instances is then sorting small numbers, and
-no feature or id can be cut off.
+A BatchTable lists every distinct combination of features (kind, texture, material, shape) once, in drawing
+order; an instance carries the number of its combination, whatever its size. Sorting instances is then sorting
+small numbers, and no feature or id can be cut off.
 """
 
 from __future__ import annotations

@@ -1,14 +1,15 @@
-"""Model + state + options to a Scene: the table of contents of what is seen.
+"""Builds a Scene from a model, its state and options: the file to read first in this package.
 
     scene = build(model, state, options, camera, perturb=None, scene=None, size=(1280, 800))
 
-`model` has MuJoCo's field names and shapes; `state` is a Data, a Snapshot or anything else with Data's field names
-(xpos, xmat, geom_xpos, geom_xmat, site_xpos, cam_xpos, light_xpos, flexvert_xpos, contact, ...). `size` is the window in device
-pixels (it sets the aspect and the level of detail). Pass the Scene of the last frame back as `scene`: its buffers and
-what was derived from the model are used again; call `scene.invalidate()` after changing the model in place.
+`model` has MuJoCo's field names and shapes. `state` is a Data, a Snapshot or anything else with Data's field
+names (xpos, xmat, geom_xpos, geom_xmat, site_xpos, cam_xpos, light_xpos, flexvert_xpos, contact, ...). `size`
+is the window in device pixels; it sets the aspect and the level of detail. Pass the Scene of the last frame
+as `scene` to reuse its buffers and what was derived from the model. Call `scene.invalidate()` after changing
+the model in place.
 
-The order below is the order of work: what never changes (`_Derived`), geoms and sites, flexes and skins, decor, lights, environment,
-planes and the mirror, ordering into batches, shadow views.
+Steps: arrays that depend on model and options only (`_Derived`), geoms and sites, flexes and skins, decor,
+lights, environment, planes and the mirror, sorting into batches, shadow views.
 """
 
 from __future__ import annotations
@@ -66,7 +67,7 @@ INFINITE_RADIUS = 400.0  # of an infinite plane's disc, in zfar
 
 
 class _Derived:
-    """Everything that depends on the model and the options only."""
+    """Arrays that depend on the model and the options only; kept from frame to frame."""
 
     def __init__(self, model, options: VisOptions, signature: tuple):
         self.signature = signature
@@ -103,8 +104,8 @@ class _Derived:
 
 
 def _batch_table(groups: list[Group]) -> tuple[BatchTable, np.ndarray, np.ndarray]:
-    """Every combination of features that may be drawn; the combination of each row of the groups, and of decor by
-    (solid, shape kind)."""
+    """Every combination of features that may be drawn; the combination of each row of the groups, and of
+    decor by (solid, shape kind)."""
     none = np.full(2 * len(Shape), -1)
     decor_kind = np.repeat([int(Kind.DECOR), int(Kind.NONE)], len(Shape))
     decor_shape = np.tile([shape_number(kind) for kind in Shape], 2)
@@ -253,7 +254,7 @@ def _site_group(model, options: VisOptions, facts: TextureFacts) -> Group:
     return group
 
 
-def _place(scene_rows: np.ndarray, group: Group, xpos, xmat) -> None:
+def _fill_poses(scene_rows: np.ndarray, group: Group, xpos, xmat) -> None:
     n = len(group.index)
     scene_rows[:n] = group.rows
     scene_rows[:n, S.POS : S.POS + 3] = np.asarray(xpos).reshape(-1, 3)[group.index]
@@ -293,8 +294,8 @@ def build(
     count = fixed + extra.count
     scene.reserve(count)
     rows = np.empty((count, S.NFIELD), np.float32)
-    _place(rows, geoms, state.geom_xpos, state.geom_xmat)
-    _place(rows[ng:], sites, state.site_xpos, state.site_xmat)
+    _fill_poses(rows, geoms, state.geom_xpos, state.geom_xmat)
+    _fill_poses(rows[ng:], sites, state.site_xpos, state.site_xmat)
     if soft:
         moving = soft.place(rows[ng + ns : fixed], state)
     rows[fixed:] = extra.instances()
@@ -331,7 +332,8 @@ def build(
 
 
 def _planes(scene: Scene, model, state, options, derived, rows, transparent) -> None:
-    """Put infinite planes under the viewer, fade planes seen from behind, choose the mirror and the ground."""
+    """Centre infinite planes under the viewer, fade planes seen from behind, choose the mirror and the
+    ground."""
     view, geoms = scene.view, derived.geoms
     scene.mirror = scene.ground = None
     for i in np.flatnonzero(geoms.plane):

@@ -1,8 +1,9 @@
 """Cameras: where the viewer stands, how the mouse moves it, and the matrices that follow.
 
-Conventions: world units are metres with z up; angles in degrees; a camera looks along its -z axis, x right, y up.
-Matrices are row-major numpy float64 that multiply column vectors (`clip = projection @ view @ point`); clip space is
-OpenGL's (-w..w in all three axes). Mouse movements are fractions of the window's *height*, y downwards.
+Conventions: world units are metres with z up; angles in degrees; a camera looks along its -z axis, x right, y
+up. Matrices are row-major numpy float64 that multiply column vectors (`clip = projection @ view @ point`);
+clip space is OpenGL's (-w..w in all three axes). Mouse movements are fractions of the window's *height*, y
+downwards.
 """
 
 from __future__ import annotations
@@ -39,7 +40,8 @@ class Mouse(IntEnum):
 
 @dataclass
 class Camera:
-    """The viewer's camera. `type` is "free", "tracking" (body `trackbodyid`) or "fixed" (camera `fixedcamid`)."""
+    """The viewer's camera. `type` is "free", "tracking" (body `trackbodyid`) or "fixed" (camera
+    `fixedcamid`)."""
 
     type: str = FREE
     fixedcamid: int = -1
@@ -80,8 +82,9 @@ class Camera:
     def move(self, action: Mouse, dx: float, dy: float, model, view: View | None = None) -> None:
         """Apply a mouse movement (fractions of the window height) as `simulate` does; fixed cameras stay.
 
-        Rotating turns by 180 degrees a window height, panning keeps the point at `lookat`'s depth under the cursor,
-        and zooming changes the distance by 9 e log(1 + d / 3e) a window height (e: extent, d: distance).
+        Rotating turns by 180 degrees a window height, panning keeps the point at `lookat`'s depth under the
+        cursor, and zooming changes the distance by 9 e log(1 + d / 3e) a window height (e: extent, d:
+        distance).
         """
         if self.type == FIXED:
             return
@@ -102,7 +105,8 @@ class Camera:
             self.distance = min(FARTHEST * extent, max(CLOSEST * extent, distance))
 
     def zoom(self, steps: float, model) -> None:
-        """A wheel's `steps` (positive: nearer), about 5 % of the window height each, the same whichever way."""
+        """A wheel's `steps` (positive: nearer), about 5 % of the window height each, the same whichever
+        way."""
         extent = float(model.stat.extent)
         for _ in range(int(abs(steps))):
             self.move(Mouse.ZOOM, 0.0, 0.05 if steps > 0 else -0.05, model)
@@ -173,15 +177,16 @@ class View:
 
     @property
     def projection(self) -> np.ndarray:
-        """(4, 4) camera to clip. Perspective has no far plane, so that an infinite plane reaches its horizon, unless the
-        camera has one of its own."""
+        """(4, 4) camera to clip. Perspective has no far plane, so that an infinite plane reaches its horizon,
+        unless the camera has one of its own."""
         bounds = (self.left, self.rightmost, self.bottom, self.top, self.near)
         if self.orthographic:
             return orthographic(*bounds, self.far)
         return perspective(*bounds, self.far if self.bounded else None)
 
     def ray(self, x: float, y: float) -> np.ndarray:
-        """(2, 3) origin and unit direction of the ray through the window at fractions x from the left, y from the top."""
+        """(2, 3) origin and unit direction of the ray through the window at fractions x from the left, y from
+        the top."""
         across = self.left + x * (self.rightmost - self.left)
         upward = self.top + y * (self.bottom - self.top)
         offset = across * self.right + upward * self.up
@@ -199,7 +204,8 @@ class View:
         return height if self.orthographic else height * depth / self.near
 
     def project(self, points: np.ndarray) -> np.ndarray:
-        """World points (n, 3) to (n, 3): fractions of the window from left and top, and depth (<= 0: behind)."""
+        """World points (n, 3) to (n, 3): fractions of the window from left and top, and depth (<= 0:
+        behind)."""
         points = np.atleast_2d(points)
         clip = np.column_stack([points, np.ones(len(points))]) @ (self.projection @ self.view).T
         w = np.where(np.abs(clip[:, 3]) < 1e-12, 1e-12, clip[:, 3])
@@ -210,9 +216,9 @@ class View:
 def view_of(camera: Camera, model, state, aspect: float) -> View:
     """The frame's view from `camera`, for a window of width / height = `aspect`.
 
-    A model camera with a sensor size keeps the sensor's height, focal lengths and principal point; the width follows
-    the window, so that nothing is stretched. Its own clipping distances, where it has them, take the place of the
-    model's. Raises IndexError for a fixed camera that the model does not have.
+    A model camera with a sensor size keeps the sensor's height, focal lengths and principal point; the width
+    follows the window, so that nothing is stretched. Its own clipping distances, where it has them, take the
+    place of the model's. Raises IndexError for a fixed camera that the model does not have.
     """
     near = float(model.vis.map.znear) * float(model.stat.extent)
     far = float(model.vis.map.zfar) * float(model.stat.extent)
@@ -251,7 +257,8 @@ def view_of(camera: Camera, model, state, aspect: float) -> View:
 
 
 def focus(model, camera: Camera, view) -> np.ndarray:
-    """The point that the viewer looks at: `lookat`, or the point of a fixed camera's axis nearest the centre."""
+    """The point that the viewer looks at: `lookat`, or the point of a fixed camera's axis nearest the
+    centre."""
     if camera.type != FIXED:
         return np.asarray(camera.lookat, float)
     depth = float((np.asarray(model.stat.center, float) - view.pos) @ view.forward)

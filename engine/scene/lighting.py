@@ -1,8 +1,8 @@
 """Lights, environment and shadow views of a Scene.
 
-MJCF's light colours were chosen for a renderer that adds encoded colours, so they are decoded like any other colour
-(sRGB) and raised by `EXPOSURE`; a surface under the headlight alone, or under headlight and one lamp, then comes out as
-bright as in MuJoCo's own renderer, while gradients and sums are those of linear light.
+Authors chose MJCF's light colours for a renderer that adds sRGB-encoded colours. Here they are decoded like
+any other colour and multiplied by `LIGHT_GAIN`: a surface under the headlight, or under the headlight and one
+lamp, is then as bright as in MuJoCo's renderer, while gradients and sums are those of linear light.
 """
 
 from __future__ import annotations
@@ -19,22 +19,23 @@ from engine.scene.rotation import camera_axes, look_at, orthographic, perspectiv
 from engine.scene.scene import ShadowView, added, linear, shape_parts
 
 MODEL_TONE = {-1: ToneMapping.KNEE, 0: ToneMapping.NONE, 1: ToneMapping.ACES}  # visual/tonemapping method
-EXPOSURE = 1.6
-DAYLIGHT = np.array([-0.35, 0.5, -0.8])  # where it goes
+LIGHT_GAIN = 1.6  # factor on decoded light colours
+DAYLIGHT = np.array([-0.35, 0.5, -0.8])  # the direction in which it shines
 HAZE_HEIGHT = 0.13  # tangent of the haze's height over the horizon, per unit of visual/map haze
 SPOT_RIM = 0.93  # part of the cutoff angle at which a spot's edge begins to fade
 SHADOW_ANGLE = 80.0  # widest half-angle of a spot's shadow map, degrees
-RECT_MARGIN = 0.006 * np.array(
-    [-1, -1, 1, 1]
-)  # of the map, for the reach of the filter and of the normal offset
+# of the map: the filter and the normal offset reach beyond the casters
+RECT_MARGIN = 0.006 * np.array([-1, -1, 1, 1])
 SHADOW_TEXELS = 1024  # directional shadow views move in steps of a texel of a map of this size
-DEFAULT_HORIZON = linear(
-    [0.36, 0.42, 0.49]
-)  # of the background without a skybox; shaders/include/sky.glsl has it too
+DEFAULT_HORIZON = linear([0.36, 0.42, 0.49])  # of the background of a model without a skybox
 
 
 def light_rows(model) -> tuple[np.ndarray, list[int], list[bool]]:
-    """What never changes in the model's lights: rows (nlight, NLIGHT_FIELD), ids without image lights, casters."""
+    """The parts of the lights that no state changes: rows (n, NLIGHT_FIELD), their ids, whether they cast
+    shadows.
+
+    Image lights are left out.
+    """
     rows, ids, casts = [], [], []
     inner_angles = added(model, "light_innerangle", model.nlight, -1)
     nearest = added(model, "light_nearz", model.nlight, -1)
@@ -51,10 +52,10 @@ def light_rows(model) -> tuple[np.ndarray, list[int], list[bool]]:
         row[S.L_COSCUT] = rim
         given = float(inner_angles[i])
         inner = min(given if given >= 0 else cutoff * SPOT_RIM, cutoff)
-        row[S.L_RADIUS] = 1.0 / max(cos(radians(inner)) - rim, 1e-4)
-        row[S.L_DIFFUSE : S.L_DIFFUSE + 3] = EXPOSURE * linear(model.light_diffuse[i])
-        row[S.L_SPECULAR : S.L_SPECULAR + 3] = EXPOSURE * linear(model.light_specular[i])
-        row[S.L_AMBIENT : S.L_AMBIENT + 3] = EXPOSURE * linear(model.light_ambient[i])
+        row[S.L_RIM] = 1.0 / max(cos(radians(inner)) - rim, 1e-4)
+        row[S.L_DIFFUSE : S.L_DIFFUSE + 3] = LIGHT_GAIN * linear(model.light_diffuse[i])
+        row[S.L_SPECULAR : S.L_SPECULAR + 3] = LIGHT_GAIN * linear(model.light_specular[i])
+        row[S.L_AMBIENT : S.L_AMBIENT + 3] = LIGHT_GAIN * linear(model.light_ambient[i])
         row[S.L_EXPONENT] = 0.0 if kind == LIGHT_POINT else model.light_exponent[i]
         row[S.L_ATTENUATION : S.L_ATTENUATION + 3] = model.light_attenuation[i]
         row[S.L_SHADOW] = -1
@@ -66,30 +67,30 @@ def light_rows(model) -> tuple[np.ndarray, list[int], list[bool]]:
 
 
 def daylight_row(model) -> np.ndarray | None:
-    """A lamp of ours for a model whose format cannot tell of light; None for any other."""
+    """A directional light for models of formats without lights (URDF); None for other models."""
     if model.nlight or getattr(model, "format", "MJCF") == "MJCF":
         return None
     row = np.zeros(S.NLIGHT_FIELD)
     row[S.L_TYPE] = LIGHT_DIRECTIONAL
     row[S.L_DIR : S.L_DIR + 3] = DAYLIGHT / np.linalg.norm(DAYLIGHT)
-    row[S.L_DIFFUSE : S.L_DIFFUSE + 3] = EXPOSURE * linear(np.full(3, 0.6))
-    row[S.L_SPECULAR : S.L_SPECULAR + 3] = EXPOSURE * linear(np.full(3, 0.3))
-    row[S.L_AMBIENT : S.L_AMBIENT + 3] = EXPOSURE * linear(np.full(3, 0.2))
+    row[S.L_DIFFUSE : S.L_DIFFUSE + 3] = LIGHT_GAIN * linear(np.full(3, 0.6))
+    row[S.L_SPECULAR : S.L_SPECULAR + 3] = LIGHT_GAIN * linear(np.full(3, 0.3))
+    row[S.L_AMBIENT : S.L_AMBIENT + 3] = LIGHT_GAIN * linear(np.full(3, 0.2))
     row[S.L_SHADOW] = -1
     row[S.L_ATTENUATION] = 1
     return row
 
 
 def headlight_row(model) -> tuple[np.ndarray, np.ndarray]:
-    """The headlight's row without its place and direction, and its ambient colour."""
+    """The headlight's row, without position and direction, and its ambient colour."""
     head = model.vis.headlight
     row = np.zeros(S.NLIGHT_FIELD)
     row[S.L_TYPE] = LIGHT_DIRECTIONAL
-    row[S.L_DIFFUSE : S.L_DIFFUSE + 3] = EXPOSURE * linear(head.diffuse)
-    row[S.L_SPECULAR : S.L_SPECULAR + 3] = EXPOSURE * linear(head.specular)
+    row[S.L_DIFFUSE : S.L_DIFFUSE + 3] = LIGHT_GAIN * linear(head.diffuse)
+    row[S.L_SPECULAR : S.L_SPECULAR + 3] = LIGHT_GAIN * linear(head.specular)
     row[S.L_SHADOW] = -1
     row[S.L_ATTENUATION] = 1
-    return row, EXPOSURE * linear(head.ambient)
+    return row, LIGHT_GAIN * linear(head.ambient)
 
 
 def fill_lights(scene: S.Scene, model, state, view, derived) -> None:
@@ -118,16 +119,16 @@ def fill_lights(scene: S.Scene, model, state, view, derived) -> None:
         else:
             local.append((row, cast))
     if not directional and not local:
-        ambient += EXPOSURE * linear(np.full(3, 0.3))  # a scene without any light is not black
+        ambient += LIGHT_GAIN * linear(np.full(3, 0.3))  # a scene without any light is not black
     everything = (directional + local)[: S.MAXLIGHT]
     scene.nlight = len(everything)
     scene.ndirectional = min(len(directional), S.MAXLIGHT)
     scene.lights[scene.nlight :] = 0.0
     scene.casters = []
-    for place, (row, cast) in enumerate(everything):
-        scene.lights[place] = row
+    for index, (row, cast) in enumerate(everything):
+        scene.lights[index] = row
         if cast:
-            scene.casters.append(place)
+            scene.casters.append(index)
     scene.environment.ambient = ambient
 
 
@@ -160,7 +161,7 @@ def fill_environment(scene: S.Scene, model, options, derived) -> None:
 def fill_shadows(scene: S.Scene, model, camera, rows, geoms, others: np.ndarray, enabled: bool) -> None:
     """Shadow views for the most important shadow-casting lights, at most MAXSHADOW.
 
-    `others`: (n, 3) points that casters which are no geoms (tendons, flexes, skins) reach.
+    `others`: (n, 3) points around the casters that are not geoms (tendons, flexes, skins).
     """
     scene.shadows = []
     scene.lights[: scene.nlight, S.L_SHADOW] = -1
@@ -216,16 +217,16 @@ def fill_shadows(scene: S.Scene, model, camera, rows, geoms, others: np.ndarray,
 
 
 def _shadow_rect(scene: S.Scene, row: np.ndarray) -> tuple[float, float, float, float] | None:
-    """The part of the window in which shadows can lie on a plane: what the maps' bounds throw on it, as seen.
+    """The part of the window in which shadows can fall on a plane: the maps' bounds projected on the plane.
 
-    Most of a floor is out of every shadow's reach, and drawing that part without looking halves a frame's time on a
-    software renderer.
+    Most of a floor is out of reach of every shadow. Drawing that part without sampling shadow maps halves the
+    time of a frame on software OpenGL.
     """
     normal, origin = (
         row[[S.ROW0 + 2, S.ROW1 + 2, S.ROW2 + 2]].astype(float),
         row[S.POS : S.POS + 3].astype(float),
     )
-    places = []
+    outlines = []
     for shadow in scene.shadows:
         left, bottom, right, top = (2.0 * (shadow.bounds + RECT_MARGIN) - 1.0).tolist()
         corners = np.array([[left, bottom, 0.0], [right, bottom, 0.0], [right, top, 0.0], [left, top, 0.0]])
@@ -245,11 +246,11 @@ def _shadow_rect(scene: S.Scene, row: np.ndarray) -> tuple[float, float, float, 
                 return None
         polygon = _in_front(starts + steps[:, None] * rays, scene.view)
         if len(polygon):
-            places.append(scene.view.project(polygon)[:, :2])
-    if not places:
+            outlines.append(scene.view.project(polygon)[:, :2])
+    if not outlines:
         return 0.0, 0.0, 0.0, 0.0
-    place = np.concatenate(places)
-    (left, top), (right, bottom) = place.min(axis=0).tolist(), place.max(axis=0).tolist()
+    outline = np.concatenate(outlines)
+    (left, top), (right, bottom) = outline.min(axis=0).tolist(), outline.max(axis=0).tolist()
     return max(left, 0.0), max(1.0 - bottom, 0.0), min(right, 1.0), min(1.0 - top, 1.0)
 
 
@@ -308,9 +309,10 @@ def _spot(axes, pos, cutoff, points, least) -> ShadowView | None:
 
 
 def _bounds(matrix, points) -> np.ndarray:
-    """(4,) the rectangle of the map that the casters' corners span; all of it where one is beside the lamp."""
+    """(4,) the rectangle of the map that the casters' corners span; all of it where one is beside the
+    lamp."""
     clip = points @ matrix[:, :3].T + matrix[:, 3]
     if clip[:, 3].min() <= 1e-6:
         return np.array([0.0, 0.0, 1.0, 1.0])
-    place = 0.5 * clip[:, :2] / clip[:, 3:] + 0.5
-    return np.clip(np.concatenate([place.min(axis=0), place.max(axis=0)]), 0.0, 1.0)
+    on_map = 0.5 * clip[:, :2] / clip[:, 3:] + 0.5
+    return np.clip(np.concatenate([on_map.min(axis=0), on_map.max(axis=0)]), 0.0, 1.0)

@@ -1,7 +1,7 @@
 """What is shown: the one table of visual and rendering flags, and the options object made from it.
 
-Names, keys and starting values are those of MuJoCo's `simulate`. Menus, key bindings, help and the scene builder all
-loop over `FLAGS`; a flag that the scene builder does not draw yet says so in `drawn`.
+Names, keys and starting values are those of MuJoCo's `simulate`. Menus, key bindings, help and the scene
+builder all loop over `FLAGS`; a flag that the scene builder does not draw yet says so in `drawn`.
 """
 
 from __future__ import annotations
@@ -196,7 +196,8 @@ class VisOptions:
     `tonemap`: ToneMapping; `exposure`: stops, each of which doubles the light.
 
     `flexlayer` is the layer of a solid flex whose faces are shown, counted from the outside.
-    `samples` is the number of samples per pixel (multisampling) in the renderer's own target, 0 or 1 for none.
+    `samples` is the number of samples per pixel (multisampling) in the renderer's own target, 0 or 1 for
+    none.
     """
 
     def __init__(self, **changes):

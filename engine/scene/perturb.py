@@ -1,8 +1,8 @@
 """Pulling and turning the selected body with the mouse.
 
 A dragged point is pulled by a damped spring whose stiffness grows with the mass that the point feels, so
-that light and heavy bodies follow the cursor alike; turning does the same with inertia. Mocap bodies, and free bodies
-while the simulation is paused, are posed instead.
+that light and heavy bodies follow the cursor alike; turning does the same with inertia. Mocap bodies, and
+free bodies while the simulation is paused, are posed instead.
 """
 
 from __future__ import annotations
@@ -32,9 +32,10 @@ MASS_FLOOR = 1e-9
 class Perturb:
     """The selection and what is being done to it.
 
-    `select`: body id, 0: none; `active`: Active flags; `localpos`: the selected point in the body's frame; `refpos`,
-    `refquat`: the pose to reach, of the body's centre of mass and inertial frame; `refselpos`: where the selected point
-    is pulled to; `scale`: metres a window height at the selection's depth; `localmass`: mass felt at the point, kg.
+    `select`: body id, 0: none; `active`: Active flags; `localpos`: the selected point in the body's frame;
+    `refpos`, `refquat`: the pose to reach, of the body's centre of mass and inertial frame; `refselpos`:
+    where the selected point is pulled to; `scale`: metres a window height at the selection's depth;
+    `localmass`: mass felt at the point, kg.
     """
 
     select: int = 0
@@ -66,7 +67,8 @@ class Perturb:
         return quat_mat(model.body_iquat[self.select])
 
     def init(self, model, state, view: View) -> None:
-        """Begin a drag: take the body's present pose as the reference, and the mass felt at the selected point."""
+        """Begin a drag: take the body's present pose as the reference, and the mass felt at the selected
+        point."""
         body = self.select
         self.refpos = np.array(state.xipos[body], float)
         self._iquat = np.array(model.body_iquat[body], float)
@@ -115,8 +117,8 @@ class Perturb:
     def force(self, model, state) -> np.ndarray:
         """(6,) force and torque on the selected body's centre of mass for `xfrc_applied`; zeros when idle.
 
-        Stiffness is map.stiffness x mass (map.stiffnessrot x inertia), damping its root x mass: half of critical, so
-        that the body follows briskly and settles after one overshoot.
+        Stiffness is map.stiffness x mass (map.stiffnessrot x inertia), damping its root x mass: half of
+        critical, so that the body follows briskly and settles after one overshoot.
         """
         result = np.zeros(6)
         body = self.select
@@ -145,8 +147,9 @@ class Perturb:
     def pose(self, model, state, paused: bool) -> tuple[str, int, np.ndarray, np.ndarray] | None:
         """The pose to set, or None where a force does the work.
 
-        ("mocap", mocap id, pos (3,), quat (4,)) for a mocap body or one that hangs rigidly on it, while running or
-        paused; ("free", qpos address, pos, quat) for a free body while paused. Poses are of the body's own frame.
+        ("mocap", mocap id, pos (3,), quat (4,)) for a mocap body or one that hangs rigidly on it, while
+        running or paused; ("free", qpos address, pos, quat) for a free body while paused. Poses are of the
+        body's own frame.
         """
         if self.select <= 0 or not self.active:
             return None

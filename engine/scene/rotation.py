@@ -68,7 +68,8 @@ def orthographic(left, right, bottom, top, near, far) -> np.ndarray:
 
 
 def perspective(left, right, bottom, top, near, far: float | None = None) -> np.ndarray:
-    """(4, 4) camera to clip; bounds are of the near plane. Without `far`, what is infinitely far is seen too."""
+    """(4, 4) camera to clip; bounds are of the near plane. Without `far`, what is infinitely far is seen
+    too."""
     beyond = 2.0 * near if far is None else far
     matrix = matrix44.create_perspective_projection_from_bounds(
         left, right, bottom, top, near, beyond, dtype=float

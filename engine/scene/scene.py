@@ -1,8 +1,8 @@
-"""The scene: plain numpy arrays of everything that one frame shows.
+"""The scene: numpy arrays of everything that one frame shows.
 
-`build.build` fills a Scene; `renderer.frame.Renderer.draw` draws it; nothing else passes between the two. Colours are
-linear light (`linear`), lengths metres, matrices row-major. Instances that share shape, material kind and texture are
-neighbours and form one Batch, which is one draw call.
+`build.build` fills a Scene and `renderer.frame.Renderer` draws it; the Scene is all that passes between the
+two. Colours are linear light (`linear`), lengths metres, matrices row-major. Instances with the same shape,
+features, texture and material are neighbours and form one Batch, which is one draw call.
 """
 
 from __future__ import annotations
@@ -27,11 +27,16 @@ POS, ROW0, ROW1, ROW2, COLOR, SURFACE, TEXTURE, EXTRA = range(0, NFIELD, 4)
 SIZE = (ROW0 + 3, ROW1 + 3, ROW2 + 3)
 SEGMENT, CAPSULE_HALF, METALLIC, ROUGHNESS, GLOW = POS + 3, EXTRA, EXTRA + 1, EXTRA + 2, EXTRA + 3
 
-# One light is NLIGHT_FIELD floats, six vec4: position and type; direction and cosine of the cutoff; diffuse and
-# exponent; specular and shadow index (-1: none); attenuation and softness; ambient and least distance of what casts shadows.
+# One light is NLIGHT_FIELD floats, six vec4:
+#   position, type            (0 spot, 1 directional, 2 point)
+#   direction, cosine of the cutoff angle
+#   diffuse, exponent
+#   specular, shadow          (index in Scene.shadows, -1: none)
+#   attenuation, rim          (1 / width of a spot's edge, in cosines)
+#   ambient, near             (distance from which on objects cast shadows)
 NLIGHT_FIELD = 24
 L_POS, L_TYPE, L_DIR, L_COSCUT, L_DIFFUSE, L_EXPONENT = 0, 3, 4, 7, 8, 11
-L_SPECULAR, L_SHADOW, L_ATTENUATION, L_RADIUS, L_AMBIENT, L_NEAR = 12, 15, 16, 19, 20, 23
+L_SPECULAR, L_SHADOW, L_ATTENUATION, L_RIM, L_AMBIENT, L_NEAR = 12, 15, 16, 19, 20, 23
 
 
 class Shape(IntEnum):
@@ -70,7 +75,8 @@ def shape_parts(number: int) -> tuple[Shape, int, int]:
 
 
 class Kind(IntFlag):
-    """What a batch's fragments need; each set bit costs time, so the renderer compiles one program a combination."""
+    """What a batch's fragments need; each set bit costs time, so the renderer compiles one program a
+    combination."""
 
     NONE = 0
     TEXTURE_2D = 1
@@ -87,7 +93,12 @@ class Kind(IntFlag):
 
 @dataclass(slots=True)
 class Batch:
-    """`count` instances from `first` that are drawn by one call; the first `visible` are in the frustum."""
+    """Instances `first` to `first + count`, drawn by one call; the first `visible` of them are in the
+    frustum.
+
+    shadow_rect  part of the window (left, bottom, right, top; 0..1) outside which no shadow falls on a plane;
+                 None if that is not known
+    """
 
     shape: int
     kind: Kind
@@ -96,10 +107,7 @@ class Batch:
     first: int
     count: int
     visible: int
-    shadow_rect: tuple[float, float, float, float] | None = (
-        None  # part of the window, from its lower left corner,
-    )
-    # outside which no shadow falls on a plane; None: not known
+    shadow_rect: tuple[float, float, float, float] | None = None
 
 
 @dataclass(slots=True)
@@ -121,17 +129,24 @@ class Mirror:
 
 @dataclass
 class ShadowView:
-    """One light's view of the scene for its shadow map."""
+    """One light's view of the scene, from which its shadow map is drawn.
 
-    matrix: np.ndarray  # (4, 4) world to clip
+    matrix       (4, 4) world to clip
+    light        row of Scene.lights
+    directional  whether the light is directional; else it is a spot
+    width        of the map in metres: everywhere (directional) or at distance 1 (spot)
+    start        (3,) the lamp, or for a directional light the middle of the map's near side
+    axes         (3, 3) rows: half the map's width, half its height (for spots at distance 1), direction
+    bounds       (4,) left, bottom, right, top of the part that casters can cover, 0..1 of the map
+    """
+
+    matrix: np.ndarray
     light: int
     directional: bool
-    width: float  # of the whole map in metres: everywhere (directional) or at distance 1 (spot)
-    start: np.ndarray  # (3,) the lamp, or for a directional light the middle of the map's near side
-    axes: (
-        np.ndarray
-    )  # (3, 3) rows: half the map's width, half its height (for spots at distance 1), direction
-    bounds: np.ndarray  # (4,) left, bottom, right, top of the part that casters can cover, 0..1 of the map
+    width: float
+    start: np.ndarray
+    axes: np.ndarray
+    bounds: np.ndarray
 
 
 @dataclass
@@ -151,18 +166,19 @@ class Environment:
 
 
 class Scene:
-    """One frame. Arrays grow as needed and are reused; rows beyond the counts hold leftovers.
+    """One frame. Arrays grow as needed and are reused; rows beyond the counts are of earlier frames.
 
-    Public fields: `instances` (n, NFIELD) float32 in drawing order; `opaque`, `transparent` (back to front), `decor`:
-    lists of Batch; `lights` (nlight, NLIGHT_FIELD) float32; `view` (camera.View); `environment`; `mirror` or None;
-    `shadows`: list of ShadowView; `labels`; `ngeom`; flags `wireframe`, `segment`, `idcolor`, `cull`, `additive`;
-    `samples`, `tonemap`, `exposure`; `segments`: (n, 2) int32 of object type and id for each segment id; `surfaces`: moving meshes
-    (surface.Surface) by shape number.
+    instances            (ninstance, NFIELD) float32 in drawing order
+    opaque, transparent  lists of Batch; transparent ones from back to front
+    lights               (nlight, NLIGHT_FIELD) float32, the directional ones first
+    view                 camera.View
+    segments             (n, 2) int32, object type and id of each segment id
+    surfaces             moving meshes (surface.Surface) by shape number
+    ground               the infinite plane that metals reflect: texture id, plane (4,), instance row, axes
     """
 
     def __init__(self):
         self.model = None
-        self.capacity = 0
         self.instances = np.zeros((0, NFIELD), np.float32)
         self.ninstance = 0
         self.opaque: list[Batch] = []
@@ -183,23 +199,25 @@ class Scene:
         self.samples = 4
         self.tonemap = None  # options.ToneMapping, never MODEL
         self.exposure = 0.0  # stops
-        self.ground = None  # (texture id, scale, offset, colour) of the plane that metals reflect
-        self.cache = None  # the builder's arrays that depend on the model and the options only
+        self.ground = None
+        self.cache = None  # arrays of `build` that depend on the model and the options only
 
     def invalidate(self) -> None:
-        """Forget what was derived from the model (after changing its colours, sizes or textures in place)."""
+        """Drop what was derived from the model. Call it after changing colours, sizes or textures in
+        place."""
         self.cache = None
         self.model = None
 
     def reserve(self, count: int) -> np.ndarray:
-        """The instance array with room for at least `count` rows."""
+        """The instance array, grown to at least `count` rows."""
         if count > len(self.instances):
             self.instances = np.zeros((max(64, count + count // 2), NFIELD), np.float32)
         return self.instances
 
 
 def added(model, name: str, count: int, default: float) -> np.ndarray:
-    """(count,) numbers that the Motphys dialect adds to a model; of mujoco's models, which have none, `default`."""
+    """(count,) values of a field that the Motphys dialect adds; `default` for models of mujoco, which lack
+    it."""
     return np.atleast_1d(getattr(model, f"mpex_{name}", np.full(count, default)))
 
 

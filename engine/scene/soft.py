@@ -1,8 +1,9 @@
-"""Flexes and skins in the scene: one instance for each surface, one for each edge and vertex that is shown as a solid.
+"""Flexes and skins in the scene: one instance for each surface, one for each edge and vertex that is shown as
+a solid.
 
-What is shown follows MuJoCo's `simulate`: with `flexskin` surfaces and solids (dim 2 and 3) show their shell and nothing
-else; without it their faces, edges and vertices as the flags say. Lines (dim 1) have no shell: their edges and vertices
-follow the flags alone.
+What is shown follows MuJoCo's `simulate`: with `flexskin` surfaces and solids (dim 2 and 3) show their shell
+and nothing else; without it their faces, edges and vertices as the flags say. Lines (dim 1) have no shell:
+their edges and vertices follow the flags alone.
 """
 
 from __future__ import annotations
@@ -74,7 +75,8 @@ class Shell(Part):
 
 
 class Solids(Part):
-    """The edges of a flex as capsules, or its vertices as spheres; `pairs` (n, 2): the vertices at the ends."""
+    """The edges of a flex as capsules, or its vertices as spheres; `pairs` (n, 2): the vertices at the
+    ends."""
 
     def __init__(self, kind: Shape, obj: tuple[int, int], pairs: np.ndarray, radius: float):
         super().__init__(obj)

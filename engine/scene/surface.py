@@ -1,10 +1,12 @@
 """Meshes whose vertices move: the shells and faces of flexes, and skins.
 
-What never changes (triangles, texture coordinates, which vertex is which) is found once; `follow` then brings positions and
-normals up to date from the state with a few operations on whole arrays, and does nothing where nothing moved.
+What never changes (triangles, texture coordinates, which vertex is which) is found once; `follow` then brings
+positions and normals up to date from the state with a few operations on whole arrays, and does nothing where
+nothing moved.
 
-Sources: XML reference, "deformable/flex" (radius, flatskin) and "deformable/skin". Where these say nothing, as the
-reference draws it: a flex's vertex normals are means of its faces' unit normals, a skin's are weighted by area.
+Sources: XML reference, "deformable/flex" (radius, flatskin) and "deformable/skin". Where these say nothing,
+as the reference draws it: a flex's vertex normals are means of its faces' unit normals, a skin's are weighted
+by area.
 """
 
 from __future__ import annotations
@@ -87,7 +89,8 @@ class Surface(ABC):
 
 
 def normals(position: np.ndarray, faces: np.ndarray, unit: bool) -> np.ndarray:
-    """(n, 3) unit normals of vertices: means of their faces' unit normals, or of the faces' normals times their areas."""
+    """(n, 3) unit normals of vertices: means of their faces' unit normals, or of the faces' normals times
+    their areas."""
     normal = _cross(position, faces)
     if unit:
         normal = _unit(normal)
@@ -121,14 +124,16 @@ def _gather(rows: np.ndarray, index: np.ndarray, count: int) -> np.ndarray:
 def _joined(
     vertex: np.ndarray, texcoord: np.ndarray | None
 ) -> tuple[np.ndarray, np.ndarray | None, np.ndarray]:
-    """Corners with the same vertex and texture coordinate become one: their vertices, coordinates, and who is whose."""
+    """Corners with the same vertex and texture coordinate become one: their vertices, coordinates, and who is
+    whose."""
     keys = vertex[:, None] if texcoord is None else np.stack([vertex, texcoord], axis=1)
     unique, inverse = np.unique(keys, axis=0, return_inverse=True)
     return unique[:, 0], None if texcoord is None else unique[:, 1], inverse.reshape(-1)
 
 
 class FlexSurface(Surface):
-    """A flex of triangles or tetrahedra: its shell at the distance `radius` (`skin`), or all its faces one by one."""
+    """A flex of triangles or tetrahedra: its shell at the distance `radius` (`skin`), or all its faces one by
+    one."""
 
     def __init__(self, model, flex: int, skin: bool, layer: int = 0):
         dim = int(model.flex_dim[flex])

@@ -1,4 +1,5 @@
-"""Depth and normals with one value a pixel, from the multisampled ones, for effects and for whoever asks for them.
+"""Depth and normals with one value a pixel, from the multisampled ones, for effects and for whoever asks for
+them.
 
 Both are of the pixel's nearest sample: the mean of two surfaces would lie where neither is.
 """

@@ -1,8 +1,8 @@
 """The planar reflection: what is above the reflecting plane, seen in it, in linear light.
 
-The image holds what the plane adds to its own colour at reflectance 1: geoms as they are, and the sky times the share
-that a glossy surface reflects at that angle. So it can be filtered like any other image. It has half the resolution
-where the processor draws.
+The image holds what the plane adds to its own colour at reflectance 1: geoms as they are, and the sky times
+the share that a glossy surface reflects at that angle. So it can be filtered like any other image. It has
+half the resolution where the processor draws.
 """
 
 from __future__ import annotations

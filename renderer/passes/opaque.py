@@ -17,7 +17,8 @@ def wanted(frame: Frame) -> bool:
 def draw(job: Job) -> None:
     """Clear, then draw everything that hides what is behind it."""
     context, frame = job.device.context, job.frame
-    # the sky fills what no surface covers; in software, clearing 64 bits a sample before costs a tenth of a frame
+    # the sky fills what no surface covers; in software, clearing 64 bits a sample before costs a tenth of a
+    # frame
     _write_colors(job.target, not (frame.software and sky.wanted(frame)))
     job.target.clear(0.0, 0.0, 0.0, 0.0, depth=1.0)
     _write_colors(job.target, True)

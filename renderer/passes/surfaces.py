@@ -112,7 +112,8 @@ def _reads(job: Job, name: str) -> bool:
 
 
 def split(rect, width: int, height: int, defines: tuple[str, ...]) -> list[tuple]:
-    """Rectangles (x, y, width, height) of the window with the features that each needs: shadows inside `rect` only."""
+    """Rectangles (x, y, width, height) of the window with the features that each needs: shadows inside `rect`
+    only."""
     left, bottom = max(0, int(rect[0] * width) - 2), max(0, int(rect[1] * height) - 2)
     right, top = min(width, int(rect[2] * width) + 3), min(height, int(rect[3] * height) + 3)
     plain = tuple(name for name in defines if name != "SHADOWS")

@@ -6,7 +6,7 @@ import pytest
 import renderer
 from engine.scene.build import build
 from engine.scene.camera import FIXED, Camera
-from engine.scene.lighting import EXPOSURE
+from engine.scene.lighting import LIGHT_GAIN
 from engine.scene.options import VisOptions
 from engine.scene.scene import encoded, linear
 from tests.engine.scene.worlds import PRIMITIVES, load
@@ -42,7 +42,7 @@ def test_headlight_on_a_matte_plane():
     image = picture(
         world(TOP + '<geom type="plane" size="5 5 1" material="matte"/>', MATERIAL), haze=False, skybox=False
     )
-    light = EXPOSURE * (linear(0.4) + linear(0.1))
+    light = LIGHT_GAIN * (linear(0.4) + linear(0.1))
     expected = encoded(linear([0.6, 0.5, 0.4]) * light) * 255
     np.testing.assert_allclose(at(image, 0.5, 0.5), expected, atol=2)
 
@@ -54,7 +54,7 @@ def test_directional_light_by_its_angle():
         + '<geom type="plane" size="5 5 1" material="matte"/>',
         DARK + MATERIAL,
     )
-    expected = encoded(linear([0.6, 0.5, 0.4]) * EXPOSURE * linear([0.7, 0.5, 0.3]) * 0.6) * 255
+    expected = encoded(linear([0.6, 0.5, 0.4]) * LIGHT_GAIN * linear([0.7, 0.5, 0.3]) * 0.6) * 255
     np.testing.assert_allclose(at(picture(text), 0.5, 0.5), expected, atol=2)
 
 
@@ -66,7 +66,7 @@ def test_point_light_falls_off():
         DARK + MATERIAL,
     )
     image = picture(text)
-    full = linear([0.6, 0.5, 0.4]) * EXPOSURE * linear(0.8)
+    full = linear([0.6, 0.5, 0.4]) * LIGHT_GAIN * linear(0.8)
     np.testing.assert_allclose(at(image, 0.5, 0.5), encoded(full / 4) * 255, atol=2)
     # a metre aside: half of the picture's height shows 4 tan(22.5 deg)
     aside = 0.5 - 0.5 / (4 * np.tan(np.radians(22.5)))

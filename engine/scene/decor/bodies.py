@@ -1,4 +1,5 @@
-"""Decor of bodies: inertia boxes, centres of mass, lines that connect bodies, and coordinate frames of all kinds."""
+"""Decor of bodies: inertia boxes, centres of mass, lines that connect bodies, and coordinate frames of all
+kinds."""
 
 from __future__ import annotations
 
@@ -16,7 +17,8 @@ SMALLEST = 1e-18  # least square of a half-size of an inertia box, m2
 
 
 def inertia(decor: Decor, look: Look) -> None:
-    """Box (or ellipsoid) of the same inertia as each body; with `sclinertia` of the same mass at water's density."""
+    """Box (or ellipsoid) of the same inertia as each body; with `sclinertia` of the same mass at water's
+    density."""
     model, state = look.model, look.state
     ellipsoid = bool(model.vis.global_.ellipsoidinertia)
     factor = 5.0 if ellipsoid else 3.0  # I_x = m (b^2 + c^2) / factor for half-sizes b, c

@@ -27,7 +27,8 @@ def cameras(decor: Decor, look: Look) -> None:
 
 
 def _frustum(decor: Decor, look: Look, i: int, pos, mat) -> None:
-    """The pyramid that a camera with a sensor sees, up to `scale.frustum`: four see-through faces and eight edges."""
+    """The pyramid that a camera with a sensor sees, up to `scale.frustum`: four see-through faces and eight
+    edges."""
     depth = look.scale("frustum")
     fx, fy, px, py = (float(value) for value in look.model.cam_intrinsic[i])
     half = 0.5 * np.asarray(look.model.cam_sensorsize[i], float)

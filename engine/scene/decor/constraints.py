@@ -11,7 +11,8 @@ from engine.scene.scene import Shape
 
 
 def equalities(decor: Decor, look: Look) -> None:
-    """A ball at each of the two points that a connect or weld constraint holds together, and a capsule between."""
+    """A ball at each of the two points that a connect or weld constraint holds together, and a capsule
+    between."""
     model, state = look.model, look.state
     radius, rgba = 0.5 * look.scale("constraint"), look.color("constraint")
     active = getattr(state, "eq_active", None)

@@ -29,10 +29,11 @@ def frames(decor: Decor, look: Look) -> None:
 
 
 def forces(decor: Decor, look: Look) -> None:
-    """An arrow for each contact's force; with `contactsplit` one for the normal and one for the friction part.
+    """An arrow for each contact's force; with `contactsplit` one for the normal and one for the friction
+    part.
 
-    The force acts on the second geom. It is drawn on the body that moves: upwards from a floor; split forces between
-    two moving bodies get two heads.
+    The force acts on the second geom. It is drawn on the body that moves: upwards from a floor; split forces
+    between two moving bodies get two heads.
     """
     model, state = look.model, look.state
     contact, count = state.contact, int(state.ncon)
@@ -58,7 +59,8 @@ def forces(decor: Decor, look: Look) -> None:
 
 
 def contact_force(model, state, i: int) -> np.ndarray:
-    """(3,) force of contact i in its frame (normal first), from the constraint forces; zeros where it has none.
+    """(3,) force of contact i in its frame (normal first), from the constraint forces; zeros where it has
+    none.
 
     A pyramid's edge forces f sum to the normal force, and differ to the friction along tangent j by
     mu_j (f_{2j} - f_{2j+1}).

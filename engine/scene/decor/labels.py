@@ -27,7 +27,8 @@ def labels(model, state, options, perturb, view) -> list[Label]:
 
 
 def object_names(model, kind: str, count: int) -> list[str]:
-    """Names of a kind of object, `kind i` for those without; also of mujoco's models, whose names are one string."""
+    """Names of a kind of object, `kind i` for those without; also of mujoco's models, whose names are one
+    string."""
     names = getattr(model, "names", None)
     if isinstance(names, dict):
         return [names[kind][i] or f"{kind} {i}" for i in range(count)]
@@ -41,7 +42,8 @@ def object_names(model, kind: str, count: int) -> list[str]:
 
 
 def _objects(kind: str, positions: str, groups: str = "", first: int = 0) -> Callable[[Look], Texts]:
-    """Names of a kind at `state.<positions>`; with `groups` (an array of the model) of the groups that are shown."""
+    """Names of a kind at `state.<positions>`; with `groups` (an array of the model) of the groups that are
+    shown."""
 
     def texts(look: Look) -> Texts:
         pos = vectors(getattr(look.state, positions))

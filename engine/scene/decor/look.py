@@ -1,4 +1,5 @@
-"""What the functions that draw decorations are given: the model, its state, the options, and the usual sizes."""
+"""What the functions that draw decorations are given: the model, its state, the options, and the usual
+sizes."""
 
 from __future__ import annotations
 
@@ -17,7 +18,8 @@ LEAST_MASS = 1e-12  # kg
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """One frame's decor. `state` is a Data, a Snapshot or anything with their fields; `perturb` may be None."""
+    """One frame's decor. `state` is a Data, a Snapshot or anything with their fields; `perturb` may be
+    None."""
 
     model: Any
     state: Any
@@ -43,7 +45,8 @@ class Look:
         return ARROW * float(self.model.vis.map.force) / max(float(self.model.stat.meanmass), LEAST_MASS)
 
     def shown(self, kind: str, groups) -> np.ndarray:
-        """Ids of the objects of a kind ("geom", "joint", ...) whose group is shown; `groups`: group of each."""
+        """Ids of the objects of a kind ("geom", "joint", ...) whose group is shown; `groups`: group of
+        each."""
         wanted = getattr(self.options, f"{kind}group")
         return np.array([i for i, group in enumerate(groups) if group_shown(wanted, group)], int)
 

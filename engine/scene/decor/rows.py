@@ -1,4 +1,5 @@
-"""The array that decorations fill: one row of DECOR for each shape, and the composites that are made of several."""
+"""The array that decorations fill: one row of DECOR for each shape, and the composites that are made of
+several."""
 
 from __future__ import annotations
 
@@ -31,7 +32,8 @@ NO_LEVELS = (Shape.BOX, Shape.LINES_BOX)  # shapes with one level of detail
 
 
 def frames_along(along: np.ndarray) -> np.ndarray:
-    """(n, 3, 3) rotations whose z columns are the directions of `along` (n, 3); upright where that has no length."""
+    """(n, 3, 3) rotations whose z columns are the directions of `along` (n, 3); upright where that has no
+    length."""
     along = np.asarray(along, float)
     length = np.sqrt(np.einsum("ij,ij->i", along, along))
     z = np.where(length[:, None] > SHORTEST, along / np.maximum(length, SHORTEST)[:, None], [0.0, 0.0, 1.0])
@@ -45,7 +47,8 @@ def frames_along(along: np.ndarray) -> np.ndarray:
 
 
 class Decor:
-    """Rows of DECOR, added some at a time. Every argument of `add` is one value for all rows or one for each."""
+    """Rows of DECOR, added some at a time. Every argument of `add` is one value for all rows or one for
+    each."""
 
     def __init__(self):
         self._array = np.empty(64, DECOR)
@@ -94,7 +97,8 @@ class Decor:
         self.add(Shape.CAPSULE, 0.5 * (start + end), mat, size, rgba, half=0.5 * length, **rest)
 
     def arrows(self, start, vector, width: float, rgba, double=False, object=NO_OBJECT, emission=0.0) -> None:
-        """Add arrows from `start` (n, 3) along `vector` (n, 3): shafts of radius `width`, and a head at the end.
+        """Add arrows from `start` (n, 3) along `vector` (n, 3): shafts of radius `width`, and a head at the
+        end.
 
         double (n,) or one bool: a head at both ends. A vector without length gives no arrow.
         """

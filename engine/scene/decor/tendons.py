@@ -46,7 +46,8 @@ def path(decor: Decor, look: Look, tendon: int, width: float, rgba, object: tupl
 
 
 def _slack_rope(look: Look, tendon: int) -> np.ndarray | None:
-    """(n, 3) points of a limited tendon between two sites that is slack and that nothing else acts on, else None."""
+    """(n, 3) points of a limited tendon between two sites that is slack and that nothing else acts on, else
+    None."""
     model, state = look.model, look.state
     between_sites = int(state.ten_wrapnum[tendon]) == 2 and model.tendon_num[tendon] == 2
     only_longest = model.tendon_limited[tendon] and model.tendon_range[tendon][0] == 0
@@ -67,7 +68,8 @@ def _slack_rope(look: Look, tendon: int) -> np.ndarray | None:
 
 
 def catenary(start, end, gravity, length: float, count: int = 31) -> np.ndarray | None:
-    """(count, 3) points of a rope of `length` that hangs between two points; None if it is taut or has no weight.
+    """(count, 3) points of a rope of `length` that hangs between two points; None if it is taut or has no
+    weight.
 
     With horizontal distance h and drop v, the parameter a solves 2 a sinh(h / 2a) = sqrt(length^2 - v^2).
     """
