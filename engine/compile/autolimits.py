@@ -1,4 +1,4 @@
-"""Whether a range is in force: limited, ctrllimited, forcelimited, actlimited and the like."""
+"""Whether a range is active: limited, ctrllimited, forcelimited, actlimited and similar attributes."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def limited(
             )
         return low < high
     if chosen == "true" and not low < high and not (empty and low == high):
-        if element.at(interval, flag) is element.node:  # a class or the kind of element limits it
+        if element.at(interval, flag) is element.node:  # a default class or the element type limits it
             diagnostics.error(
                 element.at(),
                 "bad-range",

@@ -1,4 +1,4 @@
-"""Read first: from the document of a model to a Model, pass by pass.
+"""Read first: compiles the document of a model into a Model, pass by pass.
 
     compile_document(document)   the Model of a document with the warnings about it; ModelError with all errors
                                  (engine/storage/loading.py does this for files and texts)
@@ -142,7 +142,7 @@ class _Compilation:
         self.diagnostics.raise_if_errors()
         self.root = self.document.merged
         self.format = formats.of(self.root.tag)
-        if self.format is not None:  # it checks its texts itself, while reading
+        if self.format is not None:  # readers of other formats check while reading
             return
         self.models = Models(self.document, self.diagnostics, self.files)
         self.defaults = validate(self.root, self.diagnostics, attached=self.models.defaults)

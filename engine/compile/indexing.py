@@ -1,7 +1,7 @@
-"""Ids: every object's place in the model, names to ids, and the sizes that follow from counting.
+"""Index: the id of every object, ids by name, and the sizes of the model.
 
 Bodies are numbered depth first; joints, geoms, sites, cameras and lights body by body; everything else in the
-order of the text (pairs and exclusions by the bodies that they are about).
+order of the text (pairs and exclusions by the signature of their bodies).
 """
 
 from __future__ import annotations
@@ -75,7 +75,9 @@ class Index:
         """The names of all objects by kind and id, "" for those without."""
         names = {kind: [element.name for element in self.objects[kind]] for kind in NAMED}
         names["plugin"] = [instance.element.name for instance in self.plugins.instances]
-        names["key"] += [""] * (self.spec.size["nkey"] - len(names["key"]))  # room that size/nkey asks for
+        names["key"] += [""] * (
+            self.spec.size["nkey"] - len(names["key"])
+        )  # size/nkey may ask for more keyframes
         return names
 
     def find(self, kind: str, name: str, element: Element, *attributes: str) -> int:
@@ -127,7 +129,7 @@ class Index:
         return sizes
 
     def users(self, size: str, objects: Iterable[Element]) -> int:
-        """How many user values each object of a kind has: as the size says, or as many as the longest."""
+        """Number of user values of each object of a kind: size/nuser_..., or the longest `user` attribute."""
         longest, found = 0, self.spec.size[size]
         for element in objects:
             user = element.get("user")

@@ -1,4 +1,4 @@
-"""How much memory a model will take, asked before any of it is taken."""
+"""Estimates the memory of a model before allocating it, and refuses models above the limit."""
 
 from __future__ import annotations
 

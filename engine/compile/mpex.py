@@ -1,7 +1,7 @@
-"""What the Motphys dialect (MPEX) adds to elements and settings: model.mpex, filled from the tables.
+"""Fills model.mpex: attributes that the Motphys dialect (MPEX) adds to elements and settings.
 
 A field mpex_<prefix>_<name> of `engine/model/fields.py` holds the attribute <name> of the elements with that prefix, or of the
-section of <visual> with that name. What is more than a copy is listed below.
+section of <visual> with that name. Attributes that are not simply copied are listed below.
 
 Source: Motphys MJCF reference.
 """
@@ -82,7 +82,7 @@ def settings(
 
 
 def fill(model: Model, spec: Spec, index: Index, diagnostics: Diagnostics) -> None:
-    """Set the mpex_ fields of elements, and report values that mean nothing."""
+    """Set the mpex_ fields of elements, and report values without a meaning."""
     mpex = spec.compiler["dialect"] == "mpex"
     for prefix, attributes in _columns():
         elements = index.objects[KINDS[prefix]]
@@ -133,7 +133,7 @@ def fill(model: Model, spec: Spec, index: Index, diagnostics: Diagnostics) -> No
 
 @cache
 def _doubtful(row: ElementRow) -> frozenset[str]:
-    """The attributes of a kind of element that _check may have something to say about."""
+    """The attributes of a kind of element that _check examines."""
     return frozenset(
         known.name
         for known in row.attributes.values()
@@ -143,7 +143,7 @@ def _doubtful(row: ElementRow) -> frozenset[str]:
 
 
 def _value(name: str, value: Any, given: bool) -> Any:
-    """What a field holds; None is an attribute that this kind of element does not have."""
+    """The value for a field; None for an attribute that this kind of element does not have."""
     if not given and name in UNSAID:
         return UNSAID[name]
     if value is None:
@@ -191,7 +191,7 @@ def _scale(model: Model, ssgi: Settings, diagnostics: Diagnostics) -> None:
 def _check(
     rows: dict[str, AttributeRow], given: dict[str, Any], values: Any, diagnostics: Diagnostics
 ) -> None:
-    """Counts, lengths, speeds and colours below zero mean nothing."""
+    """Report negative counts, lengths, speeds and colours."""
     for name, place in given.items():
         row = rows.get(name)
         if (

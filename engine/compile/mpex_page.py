@@ -1,4 +1,4 @@
-"""The Motphys dialect as a page, made from the tables.
+"""Writes the documentation page of the Motphys dialect from the tables.
 
 python -m engine.compile.mpex_page > docs/mpex.md
 """
@@ -101,7 +101,7 @@ def different() -> list[tuple[ElementRow, AttributeRow]]:
 
 
 def field(element: ElementRow, row: AttributeRow) -> str:
-    """Where an attribute is kept; "" nowhere."""
+    """The field of the model with an attribute, "" without one."""
     prefixes = {kind: prefix for prefix, kind in mpex.KINDS.items()}
     name = f"{prefixes.get(element.tag, element.tag)}_{row.name}"
     if element.id == "sensor.contact":
@@ -111,7 +111,7 @@ def field(element: ElementRow, row: AttributeRow) -> str:
 
 
 def state(element: ElementRow, row: AttributeRow) -> str:
-    """What comes of an attribute."""
+    """How far an attribute is supported."""
     key = (element.id, row.name)
     if key in REFUSED:
         return "refused"

@@ -1,4 +1,4 @@
-"""Options, flags, visual settings and the name: what is copied from the text as it stands."""
+"""Copies options, flags, visual settings and the model name into the model."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _GROUPS = 31
 
 
 def fill(model: Model, spec: Spec, diagnostics: Diagnostics) -> None:
-    """Everything that the settings elements say, but for <statistic>: the defaults, then what differs from them."""
+    """Fill in all settings but <statistic>: the defaults, then the values that differ."""
     mpex_ = spec.compiler["dialect"] == "mpex"
     model.name = spec.name
     model.begin_like(_begin(mpex_))
@@ -43,7 +43,7 @@ def fill(model: Model, spec: Spec, diagnostics: Diagnostics) -> None:
 
 
 def changed(id: str, section: Settings, mpex: bool) -> dict[str, Any]:
-    """What a settings element sets, or what differs from the schema's defaults although the text does not give it."""
+    """Values of a settings element that are set, or that differ from the schema's defaults."""
     given, base = section.given, row_defaults(id, mpex)
     if section.as_begun is base and not given:
         return {}
@@ -52,7 +52,7 @@ def changed(id: str, section: Settings, mpex: bool) -> dict[str, Any]:
 
 @cache
 def _begin(mpex_: bool) -> Model:
-    """A model without anything in it, with the defaults of all settings."""
+    """An empty model with the defaults of all settings."""
     model = Model({})
     options(model, row_defaults("option", mpex_), {}, Diagnostics())
     flags(model, row_defaults("option.flag", mpex_))
@@ -89,7 +89,7 @@ def options(
 
 
 def flags(model: Model, flag: dict[str, Any]) -> None:
-    """Standard features that are switched off, optional ones that are switched on."""
+    """disableflags and enableflags."""
     for name, value in flag.items():
         disable = getattr(enums, "DSBL_" + name.upper(), None)
         if disable is not None:

@@ -1,4 +1,4 @@
-"""Fills model.gaps: what the physics cannot do yet, from the reader's warnings, the options and the pairs of geoms."""
+"""Fills model.gaps: features that the physics does not have yet, from the reader's warnings, the options and the pairs of geoms."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ def fill(model: Model, spec: Spec, diagnostics: Diagnostics) -> None:
         if row.effect == NOT_COMPUTED and row.given is not None and row.given(spec.flag[row.attribute]):
             diagnostics.warning(spec.flag.given.get(row.attribute, spec.root), row.effect, row.message())
     if model.opt_disableflags & enums.DSBL_NATIVECCD and table.CONVEX_FUNCTION in table.needed(model):
-        # MuJoCo's older collider answers the same question less exactly: its depths and normals differ from ours by as
-        # much as they differ from those of its newer one, so this is no reason not to simulate the model.
+        # MuJoCo's older collider is less exact: its depths and normals differ from those of its newer one as much as
+        # from ours. The model can be simulated.
         diagnostics.warning(
             spec.flag.given.get("nativeccd", spec.root),
             "one-collider",
@@ -48,7 +48,7 @@ def fill(model: Model, spec: Spec, diagnostics: Diagnostics) -> None:
 def gaps(
     model: Model, option: Callable[[Row], Located | str], geom: Callable[[int], Located | str]
 ) -> list[Gap]:
-    """What options and pairs of geoms lack; `option` and `geom` say where an option or a geom stands."""
+    """Gaps of options and of pairs of geoms; `option` and `geom` give the place of an option or a geom."""
     result = [
         Gap(option(row), row.message(), partial(unsimulated.uses, row)) for row in unsupported.live_options()
     ]

@@ -1,4 +1,4 @@
-"""Data of the user's own (numeric, text, tuple) and keyframes."""
+"""User data (numeric, text, tuple) and keyframes."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def fill(model: Model, index: Index, diagnostics: Diagnostics) -> None:
 
 
 def keyframes(model: Model, index: Index, diagnostics: Diagnostics) -> None:
-    """Keyframes; what one leaves out comes from the reference configuration."""
+    """Fill in keyframes; attributes that are not given come from the reference configuration."""
     if model.nkey:
         mocap = np.flatnonzero(model.body_mocapid >= 0)
         model.key_qpos = np.broadcast_to(model.qpos0, model.key_qpos.shape)
@@ -111,7 +111,9 @@ def keyframes(model: Model, index: Index, diagnostics: Diagnostics) -> None:
                 )
                 continue
             row = getattr(model, "key_" + name)[i]
-            row[...] = np.where(np.isnan(values), row, values)  # NaN: left open while it was put together
+            row[...] = np.where(
+                np.isnan(values), row, values
+            )  # NaN: not set by any part of an attached model
     if model.nkey:
         for j in np.flatnonzero((model.jnt_type == JNT_FREE) | (model.jnt_type == JNT_BALL)):
             at = model.jnt_qposadr[j] + (3 if model.jnt_type[j] == JNT_FREE else 0)
@@ -121,6 +123,6 @@ def keyframes(model: Model, index: Index, diagnostics: Diagnostics) -> None:
 
 
 def _normalize(quats: np.ndarray) -> None:
-    """Unit quaternions, in place; the identity where one has no length."""
+    """Normalize quaternions in place; zero quaternions become the identity."""
     length = np.linalg.norm(quats, axis=1, keepdims=True)
     quats[...] = np.where(length < 1e-15, (1.0, 0.0, 0.0, 0.0), quats / np.maximum(length, 1e-15))

@@ -1,4 +1,4 @@
-"""Assets: meshes, height fields, skins and textures made of their files, materials."""
+"""Assets: reads and processes meshes, height fields, skins and textures; materials."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def _complete(assets: list[T | None]) -> list[T]:
 
 
 class Assets:
-    """Every mesh and texture of a spec, read and processed. What fails is reported, and None in the lists."""
+    """Every mesh and texture of a spec, read and processed. An asset with an error is reported, and None in its list."""
 
     def __init__(self, index: Index, diagnostics: Diagnostics, files: list[str]):
         self.index = index
@@ -100,7 +100,7 @@ class Assets:
         return _meshes.get(key, lambda: Mesh(element, self.raw_file(element, file)), lambda mesh: mesh.nbytes)
 
     def generated(self, element: Element, shape: tuple[str, tuple[float, ...]]) -> Mesh:
-        """The mesh of a plugin's signed distance. Points of the text do not count besides it, as in the reference."""
+        """The mesh of a signed distance plugin. Vertices in the text are ignored, as in the reference."""
         for name in ("vertex", "normal", "face"):
             if element.node.attribute(name) is not None:
                 self.diagnostics.warning(
@@ -145,7 +145,7 @@ class Assets:
         return RawMesh(vert, face, element.get("normal"), None, element.get("texcoord"))
 
     def graph(self, element: Element, mesh: Mesh | None) -> np.ndarray | None:
-        """The graph of a mesh's hull, if geoms collide with it or there is a hull anyway."""
+        """The graph of the convex hull of a mesh, if geoms collide with it or the hull exists already."""
         if mesh is None or (
             mesh.raw.face is not None and mesh.mode != "convex" and element.id not in self.colliding
         ):
@@ -312,7 +312,7 @@ class Assets:
             first += len(skin.bones)
 
     def body_of(self, element: Element, bone: Bone) -> int:
-        """The body that a bone moves with; -1 after a diagnostic, at the file where the bone is from one."""
+        """The body of a bone; -1 after a diagnostic, which points at the file for bones from a file."""
         if bone.element is not None:
             return self.index.find("body", bone.body, bone.element, "body")
         found = self.index.ids["body"].get(bone.body, -1)

@@ -1,7 +1,6 @@
-"""Height fields: from a PNG image, a binary file or the text to heights between 0 and 1.
+"""Height fields: heights between 0 and 1 from a PNG image, a binary file or the text.
 
-The rows of images and of the text begin at the far side (+Y), those of the binary format and of the model at the near
-one. Source: XML reference, "asset/hfield".
+The first row of an image or of the text is at +Y, that of the binary format and of the model at -Y. Source: XML reference, "asset/hfield".
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
-"""Surfaces of functions that are known on a grid: marching cubes.
+"""Marching cubes: the zero surface of a function that is sampled on a grid.
 
-Lorensen and Cline, "Marching Cubes: A High Resolution 3D Surface Construction Algorithm", SIGGRAPH 1987. Which triangles
-a cube gets for which of its corners being inside, and what vertices and triangles are numbered by, was found by
-giving the reference random functions, in which all 256 cases occur.
+Lorensen and Cline, "Marching Cubes: A High Resolution 3D Surface Construction Algorithm", SIGGRAPH 1987. The
+triangles of the 256 cases and the order of vertices and triangles are those of the reference, found with random functions.
 """
 
 from __future__ import annotations
@@ -104,7 +103,7 @@ def surface(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _number_of(axis: int) -> np.ndarray:
-    """What the place of an edge in its cube adds to its number."""
+    """The offset of each edge of a cube in the numbering of edges."""
     weights = [1, 2]
     weights.insert(axis, 0)
     return np.array(weights)

@@ -1,4 +1,4 @@
-"""Meshes: from the points and triangles of a file or of the text to what the model keeps.
+"""Meshes: from the points and triangles of a file or of the text to the arrays of the model.
 
 Vertices are rounded to float32 first, as the model stores them, then moved (refpos, refquat, scale), centred at the
 centre of mass and turned to the principal axes. Sources: XML reference, "asset/mesh"; O'Rourke, Computational
@@ -81,7 +81,7 @@ class Mesh:
 
     @property
     def mirrored(self) -> bool:
-        """Whether faces are turned over, because the scale mirrors: those of files, not those of the text."""
+        """Whether faces are flipped because the scale mirrors: faces from files, not those of the text."""
         return bool(np.prod(np.sign(self.scale)) < 0) and self.from_file
 
     @cached_property
@@ -128,7 +128,7 @@ class Mesh:
     # ---- primitives ---------------------------------------------------------------------------------
 
     def fit(self, kind: int, aabb: bool, scale: float) -> list[float]:
-        """The size of a primitive that stands for the mesh: around its bounding box, or of equal inertia."""
+        """The size of a primitive fitted to the mesh: to its bounding box, or with equal inertia."""
         if aabb:
             return self.fit_box(kind, scale)
         i, j, k = (v / self.volume for v in self.inertia)
@@ -180,7 +180,7 @@ class Mesh:
 
     @property
     def nbytes(self) -> int:
-        """Room that it takes, with everything that is worked out only when it is asked for."""
+        """Size in memory, with everything that is computed on demand."""
         return 1000 + 400 * len(self.vert) + 600 * len(self.face)
 
     # ---- looks --------------------------------------------------------------------------------------
@@ -271,7 +271,7 @@ def _tetrahedra(normal: np.ndarray, area: np.ndarray, arm: np.ndarray, mode: str
 
 
 def oriented(face: np.ndarray) -> bool:
-    """Whether no edge is met twice in the same direction."""
+    """Whether all faces are oriented consistently: no edge is used twice in the same direction."""
     edges = np.concatenate([face[:, [0, 1]], face[:, [1, 2]], face[:, [2, 0]]]).astype(np.int64)
     codes = np.sort(edges[:, 0] * (int(face.max(initial=0)) + 1) + edges[:, 1])
     return bool((np.diff(codes) > 0).all())

@@ -1,4 +1,4 @@
-"""Normals at the corners of triangles, smooth within a surface and sharp along its edges."""
+"""Normals at the corners of triangles: smooth within a surface, sharp along its edges."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Meshes of the shapes that MuJoCo's plugins describe by signed distance: bolt, bowl, gear, nut, torus.
+"""Meshes of MuJoCo's signed distance plugins: bolt, bowl, gear, nut, torus.
 
 A shape has numbers (the parameters of its plugin), a box around it and a distance, negative inside. Distances put
 together from simpler ones are Inigo Quilez's ("Distance functions": cut hollow sphere, torus, smooth union); bolt and
@@ -130,7 +130,7 @@ def _smooth_union(a: np.ndarray, b: np.ndarray, width: float) -> np.ndarray:
 
 
 def _round(a: np.ndarray, b: np.ndarray, width: float) -> np.ndarray:
-    """What a and b have in common, rounded inside and sharp outside of it."""
+    """Intersection of a and b, rounded inside and sharp outside."""
     low, high = np.minimum(a, b), np.maximum(a, b)
     off = low - _smooth_union(a, b, width)
     return np.maximum(high, off + np.minimum(high, -low))

@@ -1,4 +1,4 @@
-"""Skins: meshes that several bodies bend, from SKN files or from the text.
+"""Skins: meshes deformed by several bodies, from SKN files or from the text.
 
 Source: XML reference, "deformable/skin". Everything is checked before it is used: a vertex or bone that a skin names
 exists, and every vertex has weight.
@@ -134,7 +134,7 @@ def read_skin(element: Element, read: Callable[[str], bytes]) -> Skin:
 
 
 class _Reader:
-    """Takes arrays out of bytes, never more than there are."""
+    """Reads arrays from bytes, with bounds checks."""
 
     def __init__(self, data: bytes):
         self.data, self.at = data, 0

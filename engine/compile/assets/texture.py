@@ -113,7 +113,7 @@ def _paint(texture: Element, width: int, height: int, channels: int) -> np.ndarr
         if not flat:
             sides[DOWN] = np.broadcast_to(two, (tall, width, channels))
     pixels = np.empty((len(sides), tall, width, channels), np.uint8)
-    for k, side in enumerate(sides):  # row by row: real numbers take eight times the room
+    for k, side in enumerate(sides):  # row by row: doubles take eight times the memory
         for row in range(tall):
             pixels[k, row] = np.clip(side[row], 0, 255)
     where = _marks(texture["mark"], texture["random"], len(sides), tall, width)
@@ -191,7 +191,7 @@ def _png(data: bytes, channels: int) -> np.ndarray:
 
 
 def _ktx(data: bytes, channels: int) -> np.ndarray:
-    """The file itself, in one row as the reference keeps it: whoever draws it takes it apart."""
+    """The bytes of the file as one row, as in the reference; the renderer decodes them."""
     if not data.startswith(_KTX):
         raise BadTexture("the file is no KTX texture" if data else "the file is empty")
     row = np.zeros((1, len(data), channels), np.uint8)

@@ -1,7 +1,7 @@
-"""What follows from the reference configuration qpos0: inverse weights, lengths, poses of cameras, statistics.
+"""Constants of the reference configuration qpos0: inverse weights, lengths, poses of cameras, statistics.
 
-The engine's own stages compute kinematics and inertia, run by Python (engine/jit/uncompiled.py) so that nothing has to be
-compiled before a model can be looked at. Sources: XML reference ("statistic"; joint, springdamper; position,
+The stages of engine/dynamics compute kinematics and inertia. They run uncompiled (engine/jit/uncompiled.py), so that a model
+can be shown before any kernel is compiled. Sources: XML reference ("statistic"; joint, springdamper; position,
 dampratio; weld, relpose), Computation ("Constraint model": approximate inverse inertia).
 """
 
@@ -46,7 +46,7 @@ def simple_bodies(m: Lists) -> None:
     parents, types = m.body_parentid, m.jnt_type
     simple = [0] * m.nbody
     for i, parent in enumerate(parents):
-        # alone in its tree, or on a body that is fixed to the world
+        # alone in its tree, or on a body welded to the world
         lowest = m.body_rootid[i] == i or (parents[parent] == 0 and m.body_jntnum[parent] == 0)
         simple[i] = int(m.body_sameframe[i] == SAMEFRAME_BODY and lowest)
         if parent:
@@ -135,7 +135,7 @@ def _camlight(model: Model, lists: Lists, state: State) -> None:
 
 
 def _equalities(model: Model, state: State) -> None:
-    """Anchors in the second body, and relative poses that were left to the reference configuration."""
+    """Anchors in the second body, and relative poses that the text does not give."""
 
     def pose(body: int):
         return state.xpos[body], state.xquat[body]
@@ -181,7 +181,7 @@ def _tendons(model: Lists, state: State) -> None:
 
 
 def _tendon_springs(model: Model, lists: Lists, state: State) -> None:
-    """Spring lengths that were left out: the lengths at qpos_spring."""
+    """Spring lengths that the text does not give: the lengths at qpos_spring."""
     open_ = (model.tendon_lengthspring == -1).all(1)
     if not open_.any():
         return
@@ -197,10 +197,10 @@ def _tendon_springs(model: Model, lists: Lists, state: State) -> None:
 
 
 def _damping_ratios(model: Model, state: State) -> None:
-    """dampratio of position servos: a positive biasprm[2] becomes the damping that it stands for."""
+    """Position servos with dampratio: a positive biasprm[2] is converted to a damping coefficient."""
     gains, biases = model.actuator_gainprm[:, 0].tolist(), model.actuator_biasprm[:, 1:3].tolist()
     for i, (kp, (bias, ratio)) in enumerate(zip(gains, biases, strict=True)):
-        if kp != -bias or ratio <= 0:  # whatever the types are, as in the reference
+        if kp != -bias or ratio <= 0:  # for all types, as in the reference
             continue
         a, n = state.moment_rowadr[i], state.moment_rownnz[i]
         moment = [v * v for v in state.actuator_moment[a : a + n]]
@@ -236,7 +236,7 @@ def _mean(values: list[float]) -> float:
 
 
 def _reach(model: Model, lists: Lists, state: State) -> list[float]:
-    """How far each body reaches from its centre of mass: to joints, to its children's joints, around its geoms."""
+    """Extent of each body from its centre of mass: to its joints, its children's joints and around its geoms."""
     reach = [0.0] * model.nbody
     places, owners, away = list(state.xipos), [], []
     for body, (x, y, z) in zip(lists.jnt_bodyid if model.njnt else (), state.xanchor):

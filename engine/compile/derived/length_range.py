@@ -43,7 +43,7 @@ OFF = DSBL_CONTACT | DSBL_PASSIVE | DSBL_GRAVITY | DSBL_ACTUATION | DSBL_FRICTIO
 
 
 def wanted(model: Model, settings: Settings) -> list[int]:
-    """The actuators that compiler/lengthrange mode is about."""
+    """The actuators selected by compiler/lengthrange mode."""
     mode = settings["mode"]
     gain, bias = model.actuator_gaintype, model.actuator_biastype
     chosen = np.zeros(model.nu, bool)
@@ -63,7 +63,7 @@ def fill(
     diagnostics: Diagnostics,
     cancelled: Callable[[], bool],
 ) -> None:
-    """Set model.actuator_lengthrange; the model is otherwise complete. Stops early where `cancelled` says so."""
+    """Set model.actuator_lengthrange; the model is otherwise complete. Stops early when `cancelled` returns True."""
     open_ = []
     for i in wanted(model, settings) if model.nu else ():
         low, high = model.actuator_lengthrange[i]
@@ -106,7 +106,7 @@ def fill(
 
 
 def _limits(model: Model, i: int) -> np.ndarray | None:
-    """The limits of the joint or tendon that the actuator acts on, None where it has none.
+    """The limits of the joint or tendon that the actuator acts on, None without limits.
 
     As specified; mujoco 3.3.4 looks at the wrong joint or tendon for all actuators but the first.
     """

@@ -1,4 +1,4 @@
-"""Sparsity that follows from the tree: rows of M, of tendon Jacobians, blocks of dofs by kinematic tree."""
+"""Sparsity: rows of M and of tendon Jacobians, blocks of dofs by kinematic tree."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def blocks(dof_parentid: list[int]) -> tuple[list[int], list[int], list[int]]:
         opens = parent < 0
         if not opens:
             inside = first[blockid[parent]]
-            if size[inside] > BLOCK:  # the block above is a piece of a trunk: it takes dofs in single file
+            if size[inside] > BLOCK:  # the block above is a piece of a trunk: a chain of dofs
                 trunk = size[i] > BLOCK and parent == i - 1
                 opens = not trunk or i - inside >= BLOCK
         if opens:
@@ -76,7 +76,7 @@ def blocks(dof_parentid: list[int]) -> tuple[list[int], list[int], list[int]]:
 
 
 def moment_room(model: Lists, chains) -> list[int]:
-    """How many dofs each actuator can act on: all of them through contacts of a body."""
+    """Largest number of dofs that each actuator can act on; contacts of a body may act on all."""
     room = []
     for kind, (first, second) in zip(model.actuator_trntype, model.actuator_trnid, strict=True):
         if kind == TRN_TENDON:
@@ -105,7 +105,7 @@ def tendon_rows(model: Lists, chains) -> tuple[list[int], list[int], list[int]]:
 
 
 class _Chains(dict):
-    """Body -> the dofs that move it, worked out where asked for."""
+    """Body -> the dofs that move it, computed on demand."""
 
     def __init__(self, model: Lists):
         super().__init__()

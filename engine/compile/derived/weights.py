@@ -1,4 +1,4 @@
-"""Inverse weights: the inverse inertia that bodies, dofs, tendons and actuators show at the reference configuration.
+"""Inverse weights: approximate inverse inertia of bodies, dofs, tendons and actuators at qpos0.
 
 Source: Computation, "Constraint model" (approximate inverse inertia).
 """

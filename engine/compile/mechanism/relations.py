@@ -1,4 +1,4 @@
-"""What connects objects: contact pairs and exclusions, equality constraints."""
+"""Contact pairs and exclusions, equality constraints."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def signature(body1: int, body2: int) -> int:
 
 
 def order_contacts(index: Index) -> None:
-    """Number pairs and exclusions by the signature of their bodies, as the broad phase wants them."""
+    """Number pairs and exclusions by the signature of their bodies, the order of the broad phase."""
     body_of = {geom.name: body.id for body in index.bodies for geom in body.geoms if geom.name}
     bodies = {"world": 0, **index.ids["body"]}
 
@@ -79,7 +79,7 @@ def fill_contacts(model: Model, index: Index, diagnostics: Diagnostics) -> None:
 def fill_equalities(model: Model, index: Index, diagnostics: Diagnostics) -> None:
     for i, eq in enumerate(index.objects["equality"]):
         kind = model.eq_type[i] = EQUALITIES[eq.tag]
-        model.eq_data[i, 1] = model.eq_data[i, 10] = 1.0  # what mjModel holds where nothing is set
+        model.eq_data[i, 1] = model.eq_data[i, 10] = 1.0  # the value in mjModel where nothing is set
         model.eq_active0[i] = eq["active"]
         model.eq_solref[i], model.eq_solimp[i] = eq["solref"], eq["solimp"]
         if kind in (EQ_CONNECT, EQ_WELD):
@@ -152,7 +152,7 @@ def _bodies(index: Index, diagnostics: Diagnostics, eq: Element) -> tuple[int, i
 
 
 def _anchors(model: Model, eq: Element, i: int, kind: int, what: int) -> None:
-    """eq_data as far as the text gives it; the rest follows from the reference configuration."""
+    """eq_data from the text; the rest is computed at the reference configuration."""
     data = model.eq_data[i]
     if kind == EQ_WELD:
         data[10] = eq["torquescale"]

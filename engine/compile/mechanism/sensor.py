@@ -1,4 +1,4 @@
-"""Sensors: one row for each kind, from its XML name to what the model says of it."""
+"""Sensors: one row for each type, with its XML tag, enumeration, stage, dimension and data type."""
 
 from __future__ import annotations
 
@@ -206,7 +206,7 @@ def _objects(index: Index, diagnostics: Diagnostics, sensor: Element, row: Row) 
 
 
 def _sides(index: Index, diagnostics: Diagnostics, sensor: Element) -> tuple[int, int, int, int]:
-    """Whose contacts are reported: of two geoms, bodies or subtrees, or those within a site. One of these."""
+    """The two sides of a contact sensor: geoms, bodies or subtrees, or a site."""
     groups = [(f"{side}1", f"{side}2") for side in _SIDES] + [("site",)]
     given = [group for group in groups if any(sensor.get(name) for name in group)]
     nothing = (e.OBJ_UNKNOWN, -1, e.OBJ_UNKNOWN, -1)

@@ -1,6 +1,6 @@
 """Tendons: weighted sums of joint positions (fixed), paths through sites, around geoms, over pulleys (spatial).
 
-Specification: XML reference, tendon/spatial, tendon/fixed. What a path may consist of: mujoco 3.3.4, by trying.
+Specification: XML reference, tendon/spatial, tendon/fixed. The rules for paths were found by trying mujoco 3.3.4.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ def _geom(model: Model, index: Index, diagnostics: Diagnostics, item: Element) -
 
 def _pulley(model: Model, index: Index, diagnostics: Diagnostics, item: Element) -> tuple[int, int, float]:
     divisor = item["divisor"]
-    if divisor <= 0:  # with 0 the reference goes on with infinite lengths
+    if divisor <= 0:  # with 0 the reference computes infinite lengths
         message = f"the divisor is {divisor:g}; it divides a length and must be greater than 0"
         diagnostics.error(item.at("divisor"), "bad-value", message)
         divisor = 1.0
@@ -129,7 +129,7 @@ def check_path(tendon: Element, diagnostics: Diagnostics) -> None:
 
 def settings(model: Model, index: Index, diagnostics: Diagnostics, tendon: Element, i: int) -> None:
     model.tendon_limited[i] = limited(index.spec, diagnostics, tendon, "limited", "range")
-    # by itself where a range is given, as the specification says; mujoco 3.3.4 wants it said
+    # follows from a range, as the specification says; mujoco 3.3.4 needs it explicitly
     forced = limited(index.spec, diagnostics, tendon, "actuatorfrclimited", "actuatorfrcrange")
     model.tendon_actfrclimited[i] = forced
     low, high = tendon["actuatorfrcrange"].tolist()

@@ -1,4 +1,4 @@
-"""What an actuator acts on: a joint, tendon, site, slider-crank or the contacts of a body."""
+"""Transmissions: an actuator acts on a joint, tendon, site, slider-crank or the contacts of a body."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ TARGETS = {
 
 
 def transmission(index: Index, diagnostics: Diagnostics, element: Element) -> tuple[int, tuple[int, int]]:
-    """(type, ids of the target and of what goes with it), -1 after a diagnostic."""
+    """(type, ids of the target and of the second object), -1 after a diagnostic."""
     given = [name for name in TARGETS if element.get(name)]
     if len(given) != 1:
         if given:

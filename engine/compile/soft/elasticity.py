@@ -1,4 +1,4 @@
-"""Elastic constants of a flex that depend on its rest shape alone.
+"""Elastic constants of a flex, computed from its rest shape.
 
 solid, sheet   Saint Venant-Kirchhoff's energy of linear elements as a quadratic form in the changes of squared edge
                lengths, with the reference's factors: lambda tr(E)^2 + mu tr(E^2) where E is twice the strain (of a
@@ -30,7 +30,7 @@ def lame(young: float, poisson: float) -> tuple[float, float]:
 def _metric(points: np.ndarray, content: np.ndarray, dim: int, young: float, poisson: float) -> np.ndarray:
     """(n, 21) upper triangles of the quadratic forms; `points` (n, dim + 1, dim) of each element.
 
-    Not a number where an element is flat.
+    NaN for flat elements.
     """
     edge = np.array(EDGES[dim])
     d = points[:, edge[:, 1]] - points[:, edge[:, 0]]

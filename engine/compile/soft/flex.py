@@ -1,4 +1,4 @@
-"""Flexes: vertices carried by bodies, elements between them, and all that follows at the reference configuration.
+"""Flexes: vertices on bodies, elements between them, and derived data at the reference configuration.
 
 Source: XML reference, "deformable/flex". Topology and elastic constants have files of their own.
 """
@@ -26,7 +26,7 @@ _TINY = 1e-14
 
 
 class BadFlex(Exception):
-    """What is wrong with a flex, and at which attribute."""
+    """An error in a flex, with the attribute that it concerns."""
 
     def __init__(self, code: str, message: str, *attributes: str, part: str = ""):
         super().__init__(message)
@@ -263,7 +263,7 @@ class Flex:
 
 
 class Flexes:
-    """Every flex of a spec. What fails is reported."""
+    """Every flex of a spec. Errors are reported."""
 
     def __init__(self, index: Index, poses: list[Pose], diagnostics: Diagnostics):
         self.diagnostics = diagnostics

@@ -1,4 +1,4 @@
-"""What follows from a flex's elements alone: edges, faces on the outside, layers, neighbours.
+"""Topology of a flex: edges, outer faces, layers and neighbours of its elements.
 
 Source: XML reference, "flex": contact/internal (pairs of a vertex and an element), contact/activelayers (layers).
 Local edges and faces are in the order of mjModel.

@@ -1,4 +1,4 @@
-"""Bodies and what is fixed to them: numbers element by element, then the model's arrays column by column.
+"""Bodies and their parts: computed element by element, then written to the arrays of the model.
 
 pose      poses of elements             joints   joints
 shapes    geoms and sites               views    cameras and lights
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 class Tree:
-    """The tree of one spec: place, weigh, then fill the model."""
+    """The tree of one spec: computes poses, shapes and masses, then fills the model."""
 
     def __init__(self, index: Index, assets: Assets, diagnostics: Diagnostics):
         spec = index.spec
@@ -107,7 +107,7 @@ class Tree:
         users(m.model, "body_user", self.bodies)
 
     def fill_structure(self, m: Lists) -> None:
-        """How bodies, joints and dofs hang together, and which bodies are mocap bodies."""
+        """Fill in the structure of bodies, joints and dofs, and mocap bodies."""
         mocap = [-1] * len(self.bodies)
         for number, body in enumerate(body for body in self.bodies if body.values.get("mocap")):
             mocap[body.id] = number
@@ -125,7 +125,7 @@ class Tree:
         m.model.put({"body_geomnum": geoms, "body_geomadr": addresses(geoms)})
 
     def fill_masses(self, m: Lists) -> None:
-        """Where bodies are in their parents, and their masses."""
+        """Fill in poses and masses of bodies."""
         subtree = [mass[0] for mass in self.masses]
         for i in range(len(subtree) - 1, 0, -1):
             subtree[self.parents[i]] += subtree[i]
@@ -141,7 +141,7 @@ class Tree:
         )
 
     def collision_columns(self) -> dict[str, list]:
-        """What a body's geoms collide with taken together, and the largest of their margins."""
+        """contype, conaffinity and margin of bodies, combined over their geoms."""
         contype, conaffinity, margin = [], [], []
         for body in self.bodies:
             types = affinities = 0

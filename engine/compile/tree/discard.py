@@ -1,7 +1,7 @@
-"""What has no effect on the physics left out (XML reference, compiler/discardvisual).
+"""Removes what has no effect on the physics (XML reference, compiler/discardvisual).
 
-Materials and textures go, geoms that collide with nothing and that nothing refers to, and meshes that no geom is left
-for. A body that loses a geom keeps the mass and inertia that it had, as an inertial of its own.
+These are materials, textures, geoms that collide with nothing and that nothing refers to, and meshes without geoms. A body
+that loses a geom keeps its mass and inertia as an inertial.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 def discard(index: Index, assets: Assets, diagnostics: Diagnostics) -> None:
-    """Leave out of the spec what is only seen. The spec has to be numbered again afterwards."""
+    """Remove visual elements from the spec. It must be indexed again afterwards."""
     spec = index.spec
     named = {
         name for elements in spec.lists.values() for e in elements for s, name in mentions(e) if s == "geom"
@@ -55,7 +55,7 @@ def _masses(index: Index, assets: Assets, diagnostics: Diagnostics) -> list[Mass
 
 
 def _keep(spec: Spec, body: Body, mass: Mass) -> None:
-    """Give a body an inertial with a mass that it has, whatever its geoms are."""
+    """Give a body an inertial with its present mass and inertia."""
     values = {
         "mass": mass[0],
         "pos": np.array(mass[1], float),

@@ -1,4 +1,4 @@
-"""Coefficients of the forces of the medium on a geom that counts as an ellipsoid (XML reference, geom/fluidshape).
+"""Coefficients of the ellipsoid fluid model for a geom (XML reference, geom/fluidshape).
 
 Added mass and inertia of an ellipsoid in potential flow: Lamb, Hydrodynamics, section 114 and 115. The integral in
 them is taken with the 15-point Kronrod rule (Kronrod 1965) after the substitution x^3/(1-x)^2.

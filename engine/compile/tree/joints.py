@@ -1,4 +1,4 @@
-"""Joints: degrees of freedom, axes, ranges, and their part of the reference configuration."""
+"""Joints: degrees of freedom, axes, ranges, qpos0 and qpos_spring."""
 
 from __future__ import annotations
 
@@ -139,7 +139,7 @@ class Joints:
         on = forced = False
         if kind != "free":
             on = limited(self.spec, self.diagnostics, joint, "limited", "range", empty=kind == "ball")
-            # angles stay as they are written where nothing is limited, as in the reference
+            # ranges of joints without limits are not converted to radians, as in the reference
             bounds = [value * angle for value in bounds] if on else bounds
             if kind == "ball" and on and bounds[0]:
                 self.error(

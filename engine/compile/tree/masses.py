@@ -1,4 +1,4 @@
-"""Masses of bodies: from their geoms or their inertial, within the bounds that the compiler settings set."""
+"""Masses of bodies: from geoms or from inertial, within the bounds of the compiler settings."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ MINVAL = 1e-15
 class Weighing:
     """The masses of all bodies of a spec, by id: `masses`.
 
-    geoms    what was worked out of each geom, by id
+    geoms    computed shapes of geoms, by id
     poses    each body's pose without the frames around it, by id
     """
 
@@ -44,7 +44,7 @@ class Weighing:
         total = self.own(body)
         for inner, place in body.fused:
             mass, centre, moments, quat = self.own(inner, place)
-            if mass >= MINVAL and body.id:  # what is fused with the world is only checked
+            if mass >= MINVAL and body.id:  # bodies that are fused with the world are only checked
                 # mujoco 3.3.4 leaves out how the fused body is turned; its specification promises identical dynamics
                 centre, quat = compose(place, (centre, quat))
                 part = mass, centre, moments, quat
@@ -79,7 +79,7 @@ class Weighing:
                 poses = [compose(back, (p.pos, p.quat)) for p in counted]
                 parts = [(p.mass, pos, p.inertia, quat) for p, (pos, quat) in zip(counted, poses)]
             if not parts:
-                # no mass at all: the inertial frame means nothing and is that of the reference
+                # without mass the inertial frame has no effect; it is that of the reference
                 fused = place is not None
                 pos, quat = pose(body, self.spec, self.diagnostics, False) if fused else self.poses[body.id]
                 found = (0.0, pos, (0.0, 0.0, 0.0), quat)
@@ -111,7 +111,7 @@ class Weighing:
         return mass, centre, moments, quat
 
     def counted(self, body: Body, geoms: list[Element]) -> list[Placed]:
-        """Those geoms of a body that its mass comes from."""
+        """The geoms of a body that contribute to its mass."""
         low, high = self.spec.compiler_of(body)["inertiagrouprange"].tolist()
         return [self.geoms[geom.id] for geom in geoms if low <= geom["group"] <= high]
 

@@ -50,7 +50,7 @@ _PLAIN = [
 
 
 class Placed:
-    """What was worked out of one geom or site."""
+    """The computed pose, size and mass of one geom or site."""
 
     __slots__ = ("aabb", "dataid", "inertia", "kind", "mass", "pos", "quat", "rbound", "size")
 
@@ -166,8 +166,8 @@ class Shapes:
     def mesh_pose(self, at: int) -> Pose:
         """Where a mesh lies in its file's frame.
 
-        In the reference each primitive that is fitted to the box of a mesh moves the mesh by the box's centre, for
-        the geoms after it too; so it does here, since models were made to look right there.
+        In the reference, each primitive that is fitted to the bounding box of a mesh shifts the mesh by the centre of the
+        box, also for later geoms. We do the same, since models were tuned with it.
         """
         mesh = self.meshes[at]
         assert mesh is not None  # `with_mesh` found it
@@ -315,7 +315,7 @@ class Shapes:
 
 
 def sameframe(placed: list[Placed], bodies: list[int], masses: list[Mass]) -> list[int]:
-    """Which frame of its body each one shares: the body's, that of its inertia, or their orientation alone."""
+    """sameframe of geoms or sites: whether they share the frame of the body or of its inertia, or only the orientation."""
     result = []
     for p, body in zip(placed, bodies, strict=True):
         _, centre, _, quat = masses[body]

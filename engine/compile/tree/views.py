@@ -1,4 +1,4 @@
-"""Cameras and lights: what looks at the model and what makes it visible."""
+"""Cameras and lights."""
 
 from __future__ import annotations
 
