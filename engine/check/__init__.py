@@ -1,4 +1,4 @@
-"""What is probably a mistake in a model that compiles.
+"""Checks for probable mistakes in a model that compiles.
 
     found = examine(compiled, document)      list of Diagnostic, none of them an error; see run.py
     TABLE["unused-asset"]                    every code of a finding: severity, help, documentation; see table.py

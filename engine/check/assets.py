@@ -68,7 +68,7 @@ def meshes(case: Case) -> Findings:
 
 
 def _massive(case: Case) -> set[int]:
-    """Meshes that the mass of a moving body comes from."""
+    """Meshes that contribute to the mass of a moving body."""
     model, found = case.model, set()
     for g in range(model.ngeom):
         body = case.index.bodies[model.geom_bodyid[g]]
@@ -91,7 +91,7 @@ def _welded(vert: np.ndarray, face: np.ndarray) -> np.ndarray:
 
 
 def _open_edges(face: np.ndarray) -> int:
-    """How many edges do not have as many triangles on one side as on the other."""
+    """Number of edges with unequal numbers of triangles in the two directions."""
     edges = face[:, [0, 1, 1, 2, 2, 0]].reshape(-1, 2).astype(np.int64)
     size = int(edges.max(initial=0)) + 1
     low, high = edges.min(1), edges.max(1)
@@ -131,7 +131,7 @@ _ASSETS = ("mesh", "hfield", "texture", "material", "model")
 
 
 def _stands_alone(node) -> bool:
-    """A texture of the sky or the surroundings is found by its type."""
+    """Whether a texture (skybox) is used without being referred to."""
     kind = schema.row(node, "type")
     return (
         kind is not None and "skybox" in kind.choices and node.get("type", kind.default) not in ("2d", "cube")

@@ -1,4 +1,4 @@
-"""What a check looks at: the compiled model with the elements that it came from, and where its objects are at rest."""
+"""Case: the input of a check. The compiled model, its elements, and the poses at qpos0."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class Finding(NamedTuple):
-    """A code of the table, a place, and a sentence with the remedy."""
+    """A code of the table, a place, and a message with the remedy."""
 
     code: str
     where: Located
@@ -38,7 +38,7 @@ class Case:
 
     model, index, document    what was compiled, its elements by kind and id, and the text
     defaults                  the default classes; None for formats that have none
-    cancelled                 whether nobody waits for the findings any more
+    cancelled                 whether the findings are no longer needed
     """
 
     def __init__(
@@ -59,7 +59,7 @@ class Case:
         return self.index.objects[kind]
 
     def body(self, b: int) -> str:
-        """A body in words."""
+        """A description of a body for messages."""
         return self.index.bodies[b].label() if b else "the world"
 
     def at(self, element: Element, name: str) -> Located:
@@ -71,7 +71,7 @@ class Case:
         return own or node.tag_span
 
     def first_of_copies(self, kind: str) -> Iterator[tuple[int, Element]]:
-        """(id, element), one of those that stand for the same text (replicate makes copies)."""
+        """(id, element) without replicas: one for each element of the text."""
         seen: set[int] = set()
         for i, element in enumerate(self.elements(kind)):
             if id(element.node) not in seen:

@@ -1,4 +1,4 @@
-"""Masses and inertias that look like a unit mistake, and those that are written and not used."""
+"""Masses and inertias that look like a wrong unit, and those that are given but not used."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def unused_masses(case: Case) -> Findings:
         elif mode == "auto":
             for geom in body.geoms:
                 for name in ("mass", "density"):
-                    # 0 says on purpose that a shape counts for nothing
+                    # 0 is deliberate: a shape without mass
                     if (
                         geom.node.attribute(name) is not None
                         and geom.get(name, 0) != 0

@@ -1,4 +1,4 @@
-"""Joints, actuators, sensors, equalities and keyframes that cannot do what they seem to be meant for."""
+"""Joints, actuators, sensors, equalities and keyframes without their intended effect."""
 
 from __future__ import annotations
 

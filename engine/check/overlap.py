@@ -1,4 +1,4 @@
-"""How deep two convex shapes are inside each other, from their support functions.
+"""Penetration depth of two convex shapes, from their support functions.
 
 The depth along a direction d is h_A(d) + h_B(-d), with h the distance of the farthest point of a shape; the shapes
 overlap if it is positive along every direction, by the least of these (the separating axis theorem). Many directions

@@ -1,10 +1,11 @@
-"""Checks that a model's own text switches off.
+"""Comments in a model that disable checks.
 
     <!-- kinetree: disable=overlap-at-rest,unused-asset -->
 
-in an element: for that element and all that it holds; outside the root element or directly in it: for the whole model, the files that it includes too. "all"
-stands for every code. `<custom><text name="kinetree:disable" data="overlap-at-rest unused-asset"/></custom>` says the same for
-the whole model and survives programs that drop comments.
+Inside an element, the comment applies to it and its children; outside the root element or directly in it, to the whole model
+with its included files. "all" stands for every code.
+`<custom><text name="kinetree:disable" data="overlap-at-rest unused-asset"/></custom>` also applies to the whole model; it
+survives programs that drop comments.
 """
 
 from __future__ import annotations
@@ -26,11 +27,11 @@ _WORD = re.compile(r"[\w-]+")
 
 
 class Switches:
-    """What a document's text switches off.
+    """The checks that a document disables.
 
     everywhere   codes for the whole model
     inside       (file, first line and column, last line and column, codes) of one element each
-    unknown      (place, word) of what is no code
+    unknown      (place, word) of unknown codes
     """
 
     def __init__(self, document: Document, known: Iterable[str]):
@@ -67,7 +68,7 @@ class Switches:
         return words & known
 
     def hide(self, item: Diagnostic) -> bool:
-        """Whether the text switches this finding off. Errors cannot be."""
+        """Whether the text disables this finding. Errors cannot be disabled."""
         if item.severity is Severity.ERROR:
             return False
         if self.everywhere & {item.code, "all"}:

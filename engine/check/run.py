@@ -1,4 +1,4 @@
-"""The checks, one after the other, and what becomes of their findings."""
+"""Runs the checks in order and collects their findings."""
 
 from __future__ import annotations
 
@@ -48,9 +48,9 @@ def examine(
     off: Collection[str] = (),
     cancelled: Callable[[], bool] = lambda: False,
 ) -> list[Diagnostic]:
-    """Everything that is probably a mistake in a compiled model, in the order of the text; never an error.
+    """Findings about probable mistakes in a compiled model, in the order of the text; never errors.
 
-    off: codes that are not wanted. What the text switches off (see `pragma`) is left out as well.
+    off: codes to leave out, besides those that the text disables (see `pragma`).
     """
     switches = Switches(document, TABLE)
     off = {*off, *switches.everywhere}
@@ -74,7 +74,7 @@ def examine(
 
 
 def switched_off(items: list[Diagnostic], document: Document, off: Collection[str] = ()) -> list[Diagnostic]:
-    """What is left of the compiler's findings: errors, and what neither `off` nor the text switches off."""
+    """The compiler's findings without those that `off` or the text disables; errors always stay."""
     switches = Switches(document, TABLE)
     return [
         item
@@ -84,7 +84,7 @@ def switched_off(items: list[Diagnostic], document: Document, off: Collection[st
 
 
 def _listed(found: list[Finding], switches: Switches) -> list[Diagnostic]:
-    """Each place once, the first MOST of each code, in the order of the text."""
+    """Diagnostics in the order of the text: each place once, at most MOST of each code."""
     collected = Diagnostics()
     for code, where, message in found:
         collected.add(TABLE[code].severity, where, code, message)

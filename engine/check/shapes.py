@@ -1,4 +1,4 @@
-"""Checks of contacts: overlaps at rest, shapes that touch nothing, contact parameters without effect."""
+"""Checks of contacts: overlaps at qpos0, geoms that cannot collide, contact parameters without effect."""
 
 from __future__ import annotations
 

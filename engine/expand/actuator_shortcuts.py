@@ -57,7 +57,7 @@ def _servo(a: Actuator, own: dict[str, Any]) -> None:
     if "dampratio" in own:
         if own["dampratio"] < 0:
             a.problem = ("dampratio", "dampratio cannot be negative")
-        a.biasprm[2] = own["dampratio"]  # turned into a damping when the inertia is known
+        a.biasprm[2] = own["dampratio"]  # converted to a damping coefficient when the inertia is known
     a.inheritrange = own.get("inheritrange", a.inheritrange)
 
 
@@ -79,7 +79,7 @@ def _position(a: Actuator, own: dict[str, Any]) -> None:
 def _intvelocity(a: Actuator, own: dict[str, Any]) -> None:
     before = a.gaintype, a.biastype, a.biasprm[2]
     _servo(a, own)
-    if a.problem is not None:  # mujoco 3.3.4 then leaves these as they are, and says nothing
+    if a.problem is not None:  # mujoco 3.3.4 then ignores these without a warning
         a.problem, (a.gaintype, a.biastype, a.biasprm[2]) = None, before
     a.dyntype = "integrator"
     a.plain["actlimited"] = "true"
@@ -98,14 +98,14 @@ def _damper(a: Actuator, own: dict[str, Any]) -> None:
     a.gainprm = [0.0, 0.0, -kv] + [0.0] * 7
     if kv < 0:
         a.problem = ("kv", "kv cannot be negative")
-    a.plain["ctrllimited"] = own.get("ctrllimited", "true")  # only the Motphys dialect lets it be said
+    a.plain["ctrllimited"] = own.get("ctrllimited", "true")  # an attribute in the Motphys dialect only
 
 
 def _cylinder(a: Actuator, own: dict[str, Any]) -> None:
     a.dyntype, a.gaintype, a.biastype = "filter", "fixed", "affine"
     if "timeconst" in own:
         a.dynprm[0] = own["timeconst"]
-    if "bias" in own:  # all three, as the specification says; mujoco 3.3.4 takes only the first
+    if "bias" in own:  # all three numbers, as the specification says; mujoco 3.3.4 reads only the first
         a.biasprm[:3] = own["bias"].tolist()
     if "area" in own:
         a.gainprm[0] = own["area"]
@@ -113,7 +113,7 @@ def _cylinder(a: Actuator, own: dict[str, Any]) -> None:
         a.gainprm[0] = math.pi * own["diameter"] ** 2 / 4
 
 
-# What a muscle puts in place of the parameters of a general actuator: (index, their default, the muscle's).
+# Defaults of a muscle in place of those of a general actuator: (index, general default, muscle default).
 _MUSCLE_DYN = ((0, 1.0, 0.01), (1, 0.0, 0.04))
 _MUSCLE_GAIN = (
     (0, 1.0, 0.75), (1, 0.0, 1.05), (2, 0.0, -1.0), (3, 0.0, 200.0), (4, 0.0, 0.5), (5, 0.0, 1.6),
@@ -132,7 +132,7 @@ def _muscle(a: Actuator, own: dict[str, Any]) -> None:
         a.problem = ("tausmooth", "tausmooth cannot be negative")
     for name, prm in (("timeconst", a.dynprm), ("range", a.gainprm)):
         for k, value in enumerate(own.get(name, ())):
-            if value >= 0:  # a negative number stands for what is there already
+            if value >= 0:  # a negative number keeps the present value
                 prm[k] = float(value)
     if "tausmooth" in own:
         a.dynprm[2] = own["tausmooth"]
@@ -149,7 +149,7 @@ def _adhesion(a: Actuator, own: dict[str, Any]) -> None:
         a.gainprm[0] = own["gain"]
         if own["gain"] < 0:
             a.problem = ("gain", "gain cannot be negative")
-    a.plain["ctrllimited"] = own.get("ctrllimited", "true")  # only the Motphys dialect lets it be said
+    a.plain["ctrllimited"] = own.get("ctrllimited", "true")  # an attribute in the Motphys dialect only
 
 
 APPLY: dict[str, Callable[[Actuator, dict[str, Any]], None]] = {

@@ -100,7 +100,7 @@ class _Attachment:
                     expander.join(body, self.copy(element), frame)
         else:
             copy = self.copy(chosen)
-            copy.frame = None  # the frames around it stay behind, like the bodies around it
+            copy.frame = None  # enclosing frames and bodies are not copied
             expander.join(body, copy, frame)
         for kind in REFERRING:
             expander.add(kind, [self.copy(e, self.find) for e in model.lists.get(kind, ()) if self.comes(e)])

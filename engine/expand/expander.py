@@ -105,7 +105,7 @@ class Expander:
                     names.add(element.name)
 
     def run(self) -> None:
-        name_assets(self.spec, self.diagnostics)  # what is attached needs the names
+        name_assets(self.spec, self.diagnostics)  # attached elements need the names
         self.name_lists()
         for name, model in self.spec.models.items():
             self.models[name] = Expander(model, self.diagnostics, self.files, self.made)

@@ -1,9 +1,9 @@
-"""Other formats to the same Spec as MJCF, told by the root element of the text.
+"""Other formats (URDF, x_xy), read into the same Spec as MJCF. The root element selects the format.
 
-    of(tag)   the module that reads models with this root element, None for MJCF and for what nobody knows
+    of(tag)   the module that reads models with this root element; None for MJCF and for unknown tags
 
-A module has NAME, and read(root, diagnostics, reading) -> Spec: it checks the text against its own table (in the rows of
-engine/mjcf/schema_rows.py, so that errors come from the table) and makes the elements that the compiler goes on with.
+A module has NAME and read(root, diagnostics, reading) -> Spec. It checks the text against its own table (with rows of
+engine/mjcf/schema_rows.py) and makes the elements of the Spec.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ ROOTS = {"robot": "engine.formats.urdf", "x_xy": "engine.formats.x_xy"}
 
 @dataclass(frozen=True)
 class Reading:
-    """What a format may need besides the text.
+    """Arguments of a reader besides the text.
 
     base   the folder that relative file names start from
-    seed   what random parts of the model are drawn from; None: the format's own default
+    seed   seed of random joint axes; None: the default of the format
     """
 
     base: str = "."

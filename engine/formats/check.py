@@ -3,9 +3,8 @@
     Table(root, rows, ignored, strict, ...)     a format: its kinds of elements by id
     check(node, table, diagnostics, lenient)    -> Checked: every known element with its row and typed values
 
-Errors, each where it stands: wrong types and counts, missing attributes and elements, what may stand only once, names that
-are taken or that nothing declares. What the table does not know is an error where the format is strict; else a warning
-where a known name is near, or a remark, once for each name.
+Errors: wrong types and counts, missing attributes and elements, repeated elements and names, unknown references. Unknown
+elements and attributes are errors in a strict format; else warnings where a known name is similar, or infos, once per name.
 """
 
 from __future__ import annotations
@@ -35,9 +34,9 @@ def present(found: T | None) -> T:
 class Table:
     """The kinds of elements of a format.
 
-    ignored   tags that are known, but mean nothing here -> why
-    strict    whether what is unknown is an error
-    borrowed  ids of the kinds that are MJCF's own, whose special checks hold too
+    ignored   known tags without an effect -> the reason
+    strict    whether unknown elements and attributes are errors
+    borrowed  ids of elements of MJCF, for which the exceptions of MJCF apply too
     """
 
     def __init__(
@@ -61,7 +60,7 @@ class Table:
 
 @dataclass
 class Checked:
-    """What was found: typed values of every element that the table knows, by node; names declared, by namespace."""
+    """Typed values of all known elements, by node, and declared names, by namespace."""
 
     values: dict[Node, dict[str, Any]] = field(default_factory=dict)
     names: dict[str, dict[str, Node]] = field(default_factory=dict)
@@ -77,8 +76,8 @@ def check(
     diagnostics: Diagnostics,
     lenient: Callable[[Node], bool | None] = lambda node: None,
 ) -> Checked:
-    """Check a whole tree. `lenient(node)`: whether mistakes in and below this element are only warnings, for it has no
-    effect; None: as around it."""
+    """Check a whole tree. `lenient(node)`: whether errors in this element and its children are only warnings, because
+    it has no effect; None: as in its parent."""
     return _Walk(table, diagnostics, lenient).run(root)
 
 

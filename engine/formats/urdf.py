@@ -1,18 +1,17 @@
-"""URDF to the Spec: links become bodies, joints stand in the body of their child.
+"""Reads URDF into a Spec: links become bodies, joints become joints of the child body.
 
-Sources: the URDF XML specification; MuJoCo's documentation, Modeling, "URDF extensions"; for what they leave open the models
-that mujoco 3.3.4 makes of small files:
+Sources: the URDF XML specification; MuJoCo's documentation, Modeling, "URDF extensions"; where these are silent, mujoco 3.3.4:
   - angles are radians; strippath, fusestatic and discardvisual are true unless <mujoco><compiler/> says otherwise;
-  - a link 'world' is the world; links without a parent stand in the world, fixed;
-  - visual shapes are geoms of group 1 that neither collide nor weigh; collision shapes are of group 0;
-  - the colour of a shape holds for the shapes after it in the same link, collision shapes too;
+  - a link 'world' is the world; links without a parent are fixed to the world;
+  - visual shapes are geoms of group 1 without collision and mass; collision shapes have group 0;
+  - the colour of a shape also applies to later shapes of the same link, including collision shapes;
   - revolute and continuous are hinges, limited where lower and upper are both given and lower < upper; effort limits the
     force of actuators (actuatorfrcrange);
-  - planar is two slides and a hinge, NAME_TX, NAME_TY, NAME_RZ, of which the first takes the limits;
-  - a mesh used with several scales becomes several meshes, numbered; of shapes with the same name the first keeps it.
+  - planar is two slides and a hinge, NAME_TX, NAME_TY, NAME_RZ; the first has the limits;
+  - a mesh with several scales becomes several numbered meshes; of shapes with the same name the first keeps it.
 
-Different on purpose: the axes of an inertial (rpy) count, as URDF says; a scaled mesh that comes again is the one with that
-scale; mimic is an equality of joints; meshes are looked for as packages.py says, and may be COLLADA.
+Deliberate differences: the rpy of an inertial is applied, as URDF says; a repeated scaled mesh refers to the mesh with that
+scale; mimic becomes a joint equality; meshes are searched for as in packages.py, and may be COLLADA.
 """
 
 from __future__ import annotations
@@ -54,7 +53,7 @@ _SMALL = 1e-14
 
 
 def read(root: Node, diagnostics: Diagnostics, reading: Reading) -> Spec:
-    """The spec of a <robot> element. What is wrong goes to `diagnostics`; errors end the work."""
+    """The spec of a <robot> element. Findings go to `diagnostics`. Raises ModelError after errors."""
     discard = _discards_visuals(root)
     lenient = {"mimic": True, **({"visual": True, "material": False} if discard else {})}
     checked = check(root, TABLE, diagnostics, lambda node: lenient.get(node.tag))
@@ -103,7 +102,7 @@ class _Reader:
         return spec
 
     def settings(self) -> Spec:
-        """The spec with what <mujoco> says, and nothing in it."""
+        """An empty spec with the settings of <mujoco>."""
         extension = self.root.find("mujoco")
         known = TABLE.children["mujoco"]
         if extension is None:
@@ -147,7 +146,7 @@ class _Reader:
     # ---- the tree -----------------------------------------------------------------------------------
 
     def tree(self) -> None:
-        """Every link a body, in the order of the joints; fills spec.world."""
+        """Make a body of every link, in the order of the joints; fills spec.world."""
         links = {self.value(node, "name"): node for node in self.root.children if node.tag == "link"}
         above: dict[str, _Joint] = {}
         below: dict[str, list[_Joint]] = {}
@@ -181,7 +180,7 @@ class _Reader:
             self.geoms(node, self.bodies[name])
 
     def loop(self, above: dict[str, _Joint]) -> None:
-        """Report a ring of joints."""
+        """Report a cycle of joints."""
         for start in above:
             name, seen = start, set()
             while name in above and name not in seen:
@@ -197,7 +196,7 @@ class _Reader:
         )
 
     def link(self, node: Node, name: str, joint: _Joint | None, around: Body) -> Body:
-        """A link as a body in `around`; returns the body that its children stand in."""
+        """Add a link as a body to `around`; returns the parent body of its children."""
         if name == WORLD:
             body = self.spec.world
             if joint is not None:
@@ -315,7 +314,7 @@ class _Reader:
             return
         leader = self.joints.get(self.value(mimic, "joint"))
         if leader is None:
-            return  # told by the check of names
+            return  # reported by the check of references
         for follower in (node, leader):
             kind = self.value(follower, "type")
             if _JOINTS.get(kind) not in ("hinge", "slide"):
@@ -375,7 +374,7 @@ class _Reader:
     # ---- shapes -------------------------------------------------------------------------------------
 
     def materials(self) -> dict[str, np.ndarray]:
-        """The colours that have names, the first of each name counts."""
+        """Named colours; the first of each name is used."""
         found: dict[str, np.ndarray] = {}
         for node in self.root.iter("material"):
             rgba = self.value(node.find("color"), "rgba")
@@ -467,7 +466,7 @@ class _Reader:
         return size, shape.attribute("radius")
 
     def mesh(self, shape: Node) -> str:
-        """The name of the mesh for this file and scale, made when it comes first."""
+        """The name of the mesh with this file and scale; makes the mesh at the first use."""
         given = self.checked.of(shape)
         filename, scale = given["filename"], given.get("scale", np.ones(3))
         path, usual = packages.locate(filename, self.base, self.meshdir, self.strip)

@@ -1,4 +1,4 @@
-"""The table of URDF: every element that means something here, in the rows of engine/mjcf/schema_rows.py.
+"""The table of URDF: all supported elements, with rows of engine/mjcf/schema_rows.py.
 
 Sources: the URDF XML specification (wiki.ros.org/urdf/XML: robot, link, joint), extended by what mujoco 3.3.4 reads: capsules,
 spherical joints, and <mujoco> with compiler, option and size (Modeling, "URDF extensions").

@@ -1,9 +1,9 @@
-"""x_xy to the Spec: bodies with one joint each become bodies with as many MuJoCo joints as that takes.
+"""Reads x_xy into a Spec: each joint of the format becomes one or several MuJoCo joints.
 
-Sources: the format's "XML Syntax Documentation"; where it leaves something open, what its own package does:
-  - gravity is what a resting accelerometer shows, so that "0 0 9.81" lets things fall along -Z;
-  - quat takes vectors from the frame around to the body's, so that the body's orientation is its conjugate;
-  - nothing collides; geoms of the world are only drawn.
+Sources: the format's "XML Syntax Documentation"; where it is silent, its own package:
+  - gravity is the reading of a resting accelerometer: with "0 0 9.81" objects fall along -Z;
+  - quat rotates vectors from the parent's frame to the body's: the orientation of the body is its conjugate;
+  - there are no collisions; geoms of the world are only drawn.
 
 Coordinates in the order of MuJoCo (the format has the rotation of free first, the angle of free_2d first):
   free            free joint; slides x y z and ball where it stands in another body or has a spring
@@ -17,7 +17,7 @@ Coordinates in the order of MuJoCo (the format has the rotation of free first, t
   rsaddle         two hinges about random axes
   px .. rz        slide or hinge; frozen: none
 
-The axes are drawn from `seed`, for each joint on its own: they do not change when another body comes or goes.
+The axis of each joint is drawn independently from `seed`: it does not change when other bodies are added or removed.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ _PER_QD = ("damping", "armature", "spring_stiff")
 
 
 def read(root: Node, diagnostics: Diagnostics, reading: Reading) -> Spec:
-    """The spec of an <x_xy> element. What is wrong goes to `diagnostics`; errors end the work."""
+    """The spec of an <x_xy> element. Findings go to `diagnostics`. Raises ModelError after errors."""
     checked = check(root, TABLE, diagnostics)
     diagnostics.raise_if_errors()
     return _Reader(root, checked, diagnostics, SEED if reading.seed is None else reading.seed).read()
@@ -72,13 +72,13 @@ class _Part:
 
 
 class _Given:
-    """The values of a body or geom, defaults mixed in, and where each of them is written."""
+    """The values of a body or geom with defaults applied, and the attribute of each value."""
 
     def __init__(
         self, node: Node, own: dict[str, Any], defaults: dict[str, Any], default: Node | None
     ) -> None:
         self.node = node
-        # one of the two forms of an orientation is enough: the element's own goes first
+        # only one form of an orientation: the element's own overrides the default
         turn = {"euler", "quat"}
         skip = turn if turn & set(own) else set()
         self.values = {**{k: v for k, v in defaults.items() if k not in skip}, **own}
@@ -188,7 +188,7 @@ class _Reader:
         return element
 
     def turn(self, given: _Given) -> Quat:
-        """The orientation of a body or geom in the frame around."""
+        """The orientation of a body or geom in its parent."""
         if "euler" in given.values:
             return from_euler(given.get("euler").tolist(), "XYZ", True)
         if "quat" in given.values:
@@ -229,7 +229,7 @@ class _Reader:
         return body
 
     def weigh(self, body: Body) -> None:
-        """Give a body without mass an inertial of its own: nothing if it is fixed, nearly nothing if it moves."""
+        """Give a body without mass an inertial: zero mass if it is fixed, a tiny one if it moves."""
         if any(item.values.get("mass", 0.0) > 0 for item in body.items if item.kind == "geom"):
             return
         moves = any(item.kind == "joint" for item in body.items)
@@ -280,7 +280,7 @@ class _Reader:
         return [_Part("slide" if kind[0] == "p" else "hinge", "", slice(0, 1), [0], axis)]
 
     def drawn(self, given: _Given, name: str, kind: str) -> list[np.ndarray]:
-        """The random axes of a joint, told in the log."""
+        """The random axes of a joint; writes them to the log."""
         random = np.random.default_rng(
             [self.seed & 0xFFFFFFFF, zlib.crc32(name.encode("utf-8", "backslashreplace"))]
         )
@@ -345,7 +345,7 @@ class _Reader:
     # ---- shapes -------------------------------------------------------------------------------------
 
     def geoms(self, node: Node, world: bool) -> list[Element]:
-        """A geom as the geoms of MuJoCo that it takes: three for xyz."""
+        """A geom as one or several geoms of MuJoCo; xyz becomes three."""
         given = self.given(node)
         if not self.need(given, "type"):
             return []

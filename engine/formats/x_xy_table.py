@@ -1,6 +1,6 @@
 """The table of x_xy: every element, in the rows of engine/mjcf/schema_rows.py, the joint types, and the colours by name.
 
-Source: the format's "XML Syntax Documentation"; for what it leaves open, what its own package (imt-ring 1.7.1) does.
+Source: the format's "XML Syntax Documentation"; where it is silent, its own package (imt-ring 1.7.1).
 """
 
 from __future__ import annotations

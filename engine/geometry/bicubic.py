@@ -1,7 +1,7 @@
-"""Bicubic surfaces through a grid of points: how much each point counts for the places between them.
+"""Bicubic surfaces through a grid of points: the weight of each point at the places between them.
 
 Each patch is written in values, slopes and twists at its corners (Hermite), and these as differences of neighbouring
-points (Catmull-Rom); outside the grid it goes on straight. Keys, "Cubic convolution interpolation for digital image
+points (Catmull-Rom); outside the grid the surface is extended linearly. Keys, "Cubic convolution interpolation for digital image
 processing", 1981. Sums are taken monomial by monomial: rounding leaves weights of 1e-16 where others cancel, and the
 reference lists these too.
 """
@@ -67,7 +67,7 @@ def _inner(t: np.ndarray) -> np.ndarray:
 
 
 def _straight(inner: np.ndarray, *ends: bool) -> np.ndarray:
-    """The same where points beyond the ends are not there: before and after in the first direction, in the second."""
+    """The weights at the border of the grid, where points beyond the ends are missing."""
     result = inner.copy()
     for axis, (before, after) in ((2, ends[:2]), (3, ends[2:])):
         point = np.moveaxis(result, axis, 0)

@@ -1,8 +1,8 @@
 """Mass and moments of inertia of shapes and bodies.
 
-Solids are homogeneous; a shell has its mass spread evenly over the surface (that of an ellipsoid is a thin
-layer of even thickness). Formulas: classical mechanics; the area of
-an ellipsoid is Thomsen's approximation, as in MuJoCo.
+Solids are homogeneous; a shell has its mass spread evenly over the surface (for an
+ellipsoid, a thin layer of constant thickness). Formulas: classical mechanics; the area of an ellipsoid is Thomsen's
+approximation, as in MuJoCo.
 """
 
 from __future__ import annotations
@@ -106,7 +106,7 @@ def _box_shell(a: float, b: float, c: float, mass: float) -> Vec:
 
 
 def full(principal: Vec, quat: Quat) -> Symmetric:
-    """Inertia matrix of principal moments whose axes are turned by quat."""
+    """Inertia matrix from principal moments and the orientation of their axes."""
     i, j, k = principal
     if quat == IDENTITY:
         return (i, j, k, 0.0, 0.0, 0.0)

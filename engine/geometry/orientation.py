@@ -1,4 +1,4 @@
-"""Orientations and poses of the text as unit quaternions: tuples of floats, plain Python.
+"""Orientations and poses as tuples of Python floats: unit quaternions from all forms of MJCF.
 
 A vector is (x, y, z), a quaternion (w, x, y, z), a pose (position, quaternion). Source: XML reference, "Frame
 orientations".
@@ -41,7 +41,7 @@ def conj(q: Quat) -> Quat:
 
 
 def unit(q: Sequence[float]) -> Quat:
-    """q normalized; the identity where it has no length. Unit quaternions are returned as they are."""
+    """q normalized; the identity for the zero quaternion. Unit quaternions are returned unchanged."""
     w, x, y, z = q
     n = math.sqrt(w * w + x * x + y * y + z * z)
     if n < SMALL:
@@ -95,7 +95,7 @@ def from_axes(x: Vec, y: Vec, z: Vec) -> Quat:
 
 
 def direction(v: Sequence[float], what: str) -> Vec:
-    """v normalized. Raises BadOrientation where it has no length."""
+    """v normalized. Raises BadOrientation for the zero vector."""
     x, y, z = v
     n = math.sqrt(x * x + y * y + z * z)
     if n <= SHORT:
@@ -135,7 +135,7 @@ def from_zaxis(v: Sequence[float]) -> Quat:
 
 
 def from_ends(ends: Sequence[float]) -> tuple[Pose, float]:
-    """(pose, half the length) of what reaches from one point to another: its Z axis points to the first.
+    """(pose, half length) of a shape between two points (fromto): its Z axis points to the first.
 
     Raises BadOrientation where the points are the same.
     """
@@ -157,7 +157,7 @@ def from_euler(v: Sequence[float], sequence: str, degree: bool) -> Quat:
 
 
 def orientation(values: dict, degree: bool, sequence: str) -> Quat:
-    """The orientation that an element's values give; an alternative form wins over quat.
+    """The orientation from the values of an element; an alternative form overrides quat.
 
     Raises BadOrientation.
     """

@@ -1,4 +1,4 @@
-"""Equal rows of an array found fast."""
+"""Finds equal rows of an array."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ _FACTORS = np.array(
 
 
 def distinct(rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """(where each distinct row comes first, which distinct row each row is), distinct rows in the order of their coming.
+    """(index of the first occurrence of each distinct row, the distinct row of each row), in the order of first occurrence.
 
     rows  (n, k) integers of 32 or 64 bits, k up to 4
 
-    Rows are sorted by a 64-bit hash; should two that differ share theirs, they are compared themselves.
+    Rows are sorted by a 64-bit hash; rows with equal hashes are compared.
     """
     count = len(rows)
     if not count:

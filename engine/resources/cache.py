@@ -1,6 +1,6 @@
-"""Results kept by what they are made of, so that a model that was edited a little loads again at once.
+"""Cache of processed files and results by the hash of their inputs, so that an edited model reloads quickly.
 
-The least recently used go first when all together take more room than they may. Whatever is kept is never changed.
+The least recently used entries are dropped when the cache exceeds its limit. Cached values are never modified.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class Cache:
         return len(self._values)
 
     def get(self, key: Hashable, make: Callable[[], T], size: Callable[[T], int]) -> T:
-        """The value of a key, made and kept where it is not there. `size` tells its bytes."""
+        """The value of a key; `make` computes a missing one. `size` gives its bytes."""
         with self._lock:
             found = self._values.get(key)
             if found is not None:

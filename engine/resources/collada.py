@@ -1,9 +1,9 @@
-"""COLLADA (.dae) meshes by way of pycollada, which is imported when the first one is read.
+"""Reads COLLADA (.dae) meshes with pycollada, which is imported at the first use.
 
-All geometry of the scene becomes one mesh, placed as the scene's nodes say and scaled to metres by asset/unit; without a scene
-the geometries as they are. up_axis is not applied: robot descriptions are Z up whatever the file says, as in ROS. Colours and
-images are left out, since a mesh of MuJoCo has one material. Only the text itself is read: a document type is refused (it could
-name other files or grow without bound), images and other files that it names are not opened.
+All geometries of the scene become one mesh, transformed by the nodes of the scene and scaled to metres by asset/unit; without
+a scene they are not transformed. up_axis is ignored: robot descriptions are Z up, as in ROS. Colours and images are ignored,
+since a mesh of MuJoCo has one material. No other file is opened, and a document type is refused (it could name other files or
+expand without bound).
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def read(data: bytes, most: int) -> RawMesh:
         raise
     except RecursionError:
         raise BadMesh("the COLLADA file is nested too deep") from None
-    except Exception as error:  # whatever the library makes of a damaged file
+    except Exception as error:  # pycollada raises many kinds of errors on malformed files
         raise BadMesh(f"the COLLADA file is damaged: {type(error).__name__}: {str(error)[:100]}") from None
     if not faces:
         raise BadMesh("the COLLADA file has no triangles or polygons")
@@ -105,7 +105,7 @@ def _triangles(scene: Any, most: int) -> tuple[list[np.ndarray], list[np.ndarray
 
 
 def _parts(scene: Any):
-    """Every primitive, in the place where the scene puts it."""
+    """All primitives, transformed by the scene."""
     if scene.scene is not None:
         for geometry in scene.scene.objects("geometry"):
             yield from geometry.primitives()

@@ -1,8 +1,7 @@
-"""Files that a model names: found, checked, read.
+"""Finds, checks and reads the files that a model refers to.
 
-A file's place: XML reference, compiler (meshdir, texturedir, assetdir, strippath). Files are only read, and only
-from disk: a name that looks like a URL is refused. A file that has not changed since its digest was taken is not read
-again for it.
+Source: XML reference, compiler (meshdir, texturedir, assetdir, strippath). Files are read from disk only: a URL is refused.
+Digests are cached by size and modification time.
 """
 
 from __future__ import annotations
@@ -31,13 +30,13 @@ _digests = Cache(4 * 1024 * 1024)
 
 
 class Unreadable(Exception):
-    """A file cannot be read; the diagnostic has been made."""
+    """A file cannot be read; the error has been reported."""
 
 
 class File:
-    """A regular file that was there when it was looked for, and no larger than MAX_FILE.
+    """An existing regular file, at most MAX_FILE bytes.
 
-    name   as the text has it
+    name   as in the text
     stamp  device, inode, size, times of change in ns
     """
 
@@ -66,7 +65,7 @@ class File:
 
 
 class Files:
-    """Reads the files of one model. `files` gets the path of every one that was asked for, to be watched."""
+    """Reads the files of one model. `files` gets the path of every requested file, to be watched."""
 
     def __init__(self, spec: Spec, diagnostics: Diagnostics, files: list[str]):
         self.spec = spec
@@ -110,12 +109,14 @@ class Files:
         except OSError as error:
             message, start = error.strerror or str(error), "cannot read the file"
         at = attribute if isinstance(attribute, str) else attribute()
-        written = element.written_at.get(at)  # another format's name, which was looked for in several places
+        written = element.written_at.get(
+            at
+        )  # the file name in another format, which was searched in several folders
         name = element[at] if written is None else written.value
         self.error(element, "missing-file", f"{start} '{name}': {message}", at)
 
     def find(self, element: Element, name: str, kind: str) -> Path:
-        """Where a file is, by the settings of the model that names it, but for strippath, which is that of the whole, as in the
+        """The path of a file, by the settings of the model that refers to it; strippath is that of the main model, as in the
         reference. `kind`: "mesh" (height fields too), "texture"."""
         compiler = self.spec.compiler_of(element)
         name = name.replace("\\", "/") if os.sep == "/" else name

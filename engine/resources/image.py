@@ -1,6 +1,6 @@
-"""PNG images to pixels, as textures and height fields use them.
+"""Decodes PNG images for textures and height fields.
 
-Nothing is decoded before the size that the header promises is known to be fine.
+The size in the header is checked before anything is decoded.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def is_png(data: bytes) -> bool:
 
 
 def other(data: bytes) -> str | None:
-    """What to do about an image in a format that is not read, by how it begins; None if it is none of those."""
+    """Advice for an image in an unsupported format, detected by its first bytes; None for other data."""
     name = next((name for start, name in _OTHERS.items() if data.startswith(start)), None)
     return None if name is None else f"the file is a {name} image, which is not read; convert it to PNG"
 
@@ -75,7 +75,7 @@ def png(data: bytes, channels: int) -> np.ndarray:
 
 
 def _complete(data: bytes) -> bool:
-    """Whether the chunks of a PNG file go on to the one that ends it."""
+    """Whether the chunks of a PNG file are complete up to IEND."""
     at = 8
     while at + 12 <= len(data):
         size = int.from_bytes(data[at : at + 4], "big")

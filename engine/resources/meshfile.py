@@ -1,7 +1,7 @@
 """Mesh files: STL (binary and text), OBJ, MuJoCo's MSH, and COLLADA through engine/resources/collada.py.
 
-Sources: the STL and Wavefront OBJ formats; XML reference, "MSH file format". Whatever is in the file, reading it ends
-in arrays or in BadMesh.
+Sources: the STL and Wavefront OBJ formats; XML reference, "MSH file format". Any malformed
+file raises BadMesh.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ def _stl_text(data: bytes) -> RawMesh:
 
 
 def _welded(corners: np.ndarray) -> RawMesh:
-    """Equal points become one vertex, numbered in the order in which they come first."""
+    """Merge equal points into one vertex, in the order of first occurrence."""
     if not (np.abs(corners) <= MAX_COORDINATE).all():
         raise BadMesh(
             "a vertex of the STL file is not a number or too far away; use metres and smaller numbers"

@@ -1,7 +1,7 @@
 """Wavefront OBJ files: vertices, texture coordinates, normals and faces; materials and everything else are skipped.
 
-As in the reference, the first object or group that has something in it makes the mesh, with all vertices of the file,
-and polygons are cut into triangles ear by ear.
+As in the reference, the mesh is the first non-empty object or group, with all vertices of the file; polygons are
+triangulated by ear clipping.
 """
 
 from __future__ import annotations
@@ -99,7 +99,7 @@ def _table(faces: list[bytes], before: list[tuple[int, int, int]], vert: np.ndar
 
 
 def _triangles(corners: np.ndarray, widths: np.ndarray, vert: np.ndarray) -> np.ndarray | None:
-    """Polygons cut into triangles, in the order of the polygons."""
+    """Triangulate polygons, in their order."""
     if widths.max() > MAX_CORNERS:
         raise BadMesh(f"a face of the OBJ file has {widths.max()} corners; at most {MAX_CORNERS} are read")
     if (np.maximum(widths - 2, 0)).sum() > MAX_FACES:
@@ -181,12 +181,12 @@ def _corner(word: bytes, sizes: tuple[int, int, int]) -> tuple[int, int, int]:
 
 
 def ears(points: np.ndarray) -> list[tuple[int, int, int]]:
-    """A polygon cut into triangles: corners by number.
+    """Triangulate a polygon by ear clipping; returns numbers of corners.
 
     points  (n, 3) in order around it
 
-    Ears are cut off as they are met going around: corners that bend as the whole polygon does, with no other corner
-    of it inside (Meisters 1975). The polygon is seen along the axis that its first corner's normal is nearest to.
+    An ear is a convex corner whose triangle contains no other corner (Meisters 1975); ears are cut in order around the
+    polygon, projected along the axis nearest to the normal of its first corner.
     """
     count = len(points)
     normal = np.cross(np.roll(points, -1, 0) - points, np.roll(points, -2, 0) - np.roll(points, -1, 0))

@@ -1,9 +1,8 @@
-"""Where a mesh of a URDF is: package:// addresses and paths of other machines.
+"""Locates mesh files of URDF: package:// addresses and paths of other machines.
 
-The reference drops every folder of a name (compiler/strippath) and looks in compiler/meshdir beside the model. That is done
-first, so that what it finds is what we find. Then the name is taken at its word: a path from the model's folder, an absolute
-path, file:///PATH; package://NAME/PATH is looked for in the folders around the model: a folder NAME, or inside one, else
-PATH itself (a package whose folder has another name). Nothing is fetched from a network.
+First as in the reference: without folders (compiler/strippath), in compiler/meshdir beside the model. Then the name as given:
+relative to the model, absolute, or file:///PATH. package://NAME/PATH is searched in the parent folders of the model, in a
+folder NAME, else as PATH alone (a package whose folder has another name). Nothing is fetched from a network.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ _ADDRESS = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+)://(.*)", re.DOTALL)
 
 
 def locate(name: str, base: Path, meshdir: str, strip: bool) -> tuple[str, bool]:
-    """(path, whether the reference looks there). Where there is no such file at all, the reference's path."""
+    """(path, whether the reference finds it too). Without any such file, the path of the reference."""
     name = name.replace("\\", "/") if os.sep == "/" else name
     address = _ADDRESS.match(name)
     first = base / meshdir / (PurePosixPath(name).name if strip else name)

@@ -1,4 +1,4 @@
-"""RawMesh: points and triangles as a mesh file, or the text, gives them."""
+"""RawMesh: points and triangles read from a mesh file or from the text."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ class BadMesh(ValueError):
 
 
 class RawMesh:
-    """Points and triangles as they were read.
+    """Points and triangles as read.
 
     vert (n, 3) float32; face (m, 3) int32 or None; normal (k, 3) or None with facenormal (m, 3);
     texcoord (l, 2) or None with facetexcoord (m, 3)
-    smooth: whether the surface has no edges, whatever its element says
+    smooth: whether normals are smoothed over all edges, independent of smoothnormal
     """
 
     __slots__ = ("_digest", "face", "facenormal", "facetexcoord", "normal", "smooth", "texcoord", "vert")
@@ -47,7 +47,7 @@ class RawMesh:
 
     @property
     def digest(self) -> bytes:
-        """Of everything in it."""
+        """Hash of all arrays."""
         if not self._digest:
             digest = hashlib.sha1(usedforsecurity=False)
             for array in (

@@ -1,7 +1,7 @@
 """The .kmodel format: a compiled model as a binary file, opened without reading texts, meshes and images again.
 
     HEAD     MAGIC, version, fingerprint of the field table, length of the header
-    header   JSON: sizes, names, visual settings, what stands beside the arrays
+    header   JSON: sizes, names, visual settings and everything else that is not an array
     numbers  the cells, then the arrays of engine/model/fields.py in the order of the table, little endian
     sum      CRC-32 of all of that
 
@@ -51,7 +51,7 @@ class _Bad(ValueError):
 
 
 def is_binary(path: str | os.PathLike[str]) -> bool:
-    """Whether a file begins as a binary model does, ours or MuJoCo's. False for what cannot be read."""
+    """Whether a file starts like a .kmodel or like MuJoCo's .mjb. False for files that cannot be read."""
     try:
         # a pipe would block for ever in open()
         descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
@@ -69,7 +69,7 @@ def is_binary(path: str | os.PathLike[str]) -> bool:
 
 
 def fingerprint() -> bytes:
-    """What tells one table of fields from another."""
+    """Hash of the table of fields."""
     rows = [(f.name, f.dtype, f.shape, f.kind) for f in TABLES["Model"]]
     return hashlib.blake2b(repr(rows).encode(), digest_size=16).digest()
 
@@ -77,7 +77,7 @@ def fingerprint() -> bytes:
 def to_bytes(model: Model) -> bytes:
     """The contents of a binary file."""
     refuse_what_is_not_kept(model)
-    header = json.dumps(_beside(model), separators=(",", ":"))
+    header = json.dumps(_header(model), separators=(",", ":"))
     text = header.encode("ascii")
     parts = [_HEAD.pack(MAGIC, VERSION, fingerprint(), len(text)), text]
     parts += [_little(getattr(model, f.name), f) for f in _stored()]
@@ -86,7 +86,7 @@ def to_bytes(model: Model) -> bytes:
 
 
 def read(path: str | os.PathLike[str]) -> Model:
-    """The model of a binary file, which has no spec and no places in a text.
+    """The model of a .kmodel file, which has no spec and no positions in a text.
 
     Raises ModelError.
     """
@@ -151,7 +151,7 @@ def _model(data: bytes, path: str) -> Model:
         model = Model(sizes, _names(header["names"], sizes))
         _fill(model, data, start)
         _verify(model)
-        _stand_beside(model, header, path)
+        _read_header(model, header, path)
     except _Bad:
         raise
     except (ValueError, TypeError, KeyError, IndexError, AttributeError, OverflowError, RecursionError):
@@ -193,7 +193,7 @@ def _fill(model: Model, data: bytes, at: int) -> None:
 
 
 def _verify(model: Model) -> None:
-    """Every index is one; what follows from the others is made anew."""
+    """Check all indices; recompute derived arrays."""
     from engine.compile.derived import structure
     from engine.storage.binary_rules import BadNumbers, check
 
@@ -211,7 +211,7 @@ def _verify(model: Model) -> None:
         raise _Bad("damaged-file", _DAMAGED)
 
 
-def _stand_beside(model: Model, header: dict[str, Any], path: str) -> None:
+def _read_header(model: Model, header: dict[str, Any], path: str) -> None:
     """The name, the visual settings and the rest that is no array."""
     from engine.compile import unsimulated
     from engine.dynamics.unsimulated import Gap
@@ -235,7 +235,7 @@ def _stand_beside(model: Model, header: dict[str, Any], path: str) -> None:
 
 @cache
 def _visual() -> dict[str, dict[str, Any]]:
-    """The visual settings as they are where nothing is said."""
+    """The default visual settings."""
     from engine.compile.compiler import compile_document
     from engine.document.document import Document
 
@@ -247,7 +247,7 @@ def _visual() -> dict[str, dict[str, Any]]:
 
 
 def _stored() -> list[Field]:
-    """The fields whose numbers stand in the file, cells first."""
+    """The fields in the file, cells first."""
     from engine.storage.binary_rules import STRUCTURE
 
     fields = [f for f in TABLES["Model"] if f.kind != "size" and f.name not in STRUCTURE]
@@ -263,7 +263,7 @@ def _little(value: Any, field: Field) -> bytes:
     return np.asarray(value, np.dtype(DTYPES[field.dtype]).newbyteorder("<")).tobytes()
 
 
-def _beside(model: Model) -> dict[str, Any]:
+def _header(model: Model) -> dict[str, Any]:
     return {
         "sizes": model.sizes,
         "name": model.name,

@@ -1,14 +1,14 @@
-"""What the whole numbers of a model may be, so that arrays from a file lead no kernel out of bounds.
+"""Bounds of the integer arrays of a model, so that a file cannot make a kernel index out of bounds.
 
-RULES says it field by field; what hangs together is checked by the functions of CHECKS. A model that passes may be
-nonsense, as a text can be, but every number that is used as an index is one.
+RULES has a rule for each field; the functions of CHECKS test relations between fields. A model that passes may be nonsense,
+but every number that is used as an index is valid.
 
     any            not an index
     below N        0 <= value < N
     id SIZE        0 <= value < size
     id? SIZE       the same, or -1 for none
     span NUM SIZE  value .. value + the field NUM of the same row lies within size; -1 if that is 0
-    checked        by a function below, or made anew from the others
+    checked        by a function of CHECKS, or recomputed
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from engine.model.model import Model
 
 
 class BadNumbers(ValueError):
-    """Numbers that do not fit together; str() names the field."""
+    """Inconsistent numbers; str() names the field."""
 
 
 RULES: dict[str, str] = {
@@ -98,7 +98,7 @@ STRUCTURE = frozenset(
 
 
 def check(model: Model) -> None:
-    """Raise BadNumbers for the first field with a number that it cannot have."""
+    """Raise BadNumbers for the first field with an invalid number."""
     for field in TABLES["Model"]:
         rule = RULES.get(field.name)
         if rule is not None and field.kind != "size":
@@ -143,7 +143,7 @@ def _same(model: Model, **expected) -> None:
 
 
 def _tree(m: Model) -> None:
-    """Bodies depth first, joints and geoms body by body, and all that follows from that."""
+    """Check the tree: bodies depth first, joints and geoms body by body, and derived arrays."""
     if m.nbody < 1 or m.body_parentid[0] != 0:
         raise BadNumbers("body_parentid")
     parents = m.body_parentid.tolist()
@@ -323,7 +323,7 @@ def _sensors(m: Model) -> None:
 
 
 def _typed_references(m: Model) -> None:
-    """Ids of objects whose kind is said beside them."""
+    """Check ids of objects whose kind is in another array."""
     for field, (types, optional) in TYPED_REFERENCES.items():
         for obj, id in zip(getattr(m, types).tolist(), getattr(m, field).tolist(), strict=True):
             kind = BY_OBJECT.get(obj)

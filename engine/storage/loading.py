@@ -1,4 +1,4 @@
-"""Files and texts to models: `load` and `load_string`. The way back is engine/storage/saving.py."""
+"""Loads models from files and texts: `load` and `load_string`. See engine/storage/saving.py for saving."""
 
 from __future__ import annotations
 
@@ -11,10 +11,11 @@ from engine.storage import binary
 
 
 def load(path: str | os.PathLike[str], seed: int | None = None) -> Model:
-    """The model of a file: MJCF, URDF or x_xy, told by the root element, or a binary model of ours, told by content.
+    """The model of a file: MJCF, URDF or x_xy by its root element, .kmodel by its first bytes.
 
-    `seed`: what random parts of x_xy models are drawn from (their axes of joints); None: always the same ones.
-    Raises ModelError: what is wrong, with places.
+    seed   seed of the random joint axes of x_xy models; None: always the same ones
+
+    Raises ModelError with the errors and their positions.
     """
     if binary.is_binary(path):
         return binary.read(path)
@@ -22,8 +23,8 @@ def load(path: str | os.PathLike[str], seed: int | None = None) -> Model:
 
 
 def load_string(text: str, base: str | os.PathLike[str] | None = None, seed: int | None = None) -> Model:
-    """The model of a text; files that it names are looked for from the folder `base`. `seed`: see load.
+    """The model of a text; file names in it are relative to the folder `base`. `seed`: see load.
 
-    Raises ModelError: what is wrong, with places.
+    Raises ModelError with the errors and their positions.
     """
     return compile_document(Document.from_string(text, base), seed=seed).model

@@ -22,8 +22,8 @@ FORMATS = {".xml": "canonical MJCF", KMODEL: "Kinetree's binary format, which op
 
 
 def to_xml(model: Model, folder: str | os.PathLike[str] | None = None) -> str:
-    """The model as canonical MJCF (engine/mjcf/writer.py), for a file in `folder`, so that the files it names are
-    found from there; None: in the folder that it was read from.
+    """The model as canonical MJCF (engine/mjcf/writer.py), with file names relative to `folder`; None: the folder that it was
+    read from.
 
     Raises CannotSave for a model that was not compiled from a text.
     """
@@ -37,13 +37,13 @@ def to_xml(model: Model, folder: str | os.PathLike[str] | None = None) -> str:
 
 
 def format_of(path: str | os.PathLike[str]) -> str | None:
-    """The extension, one of FORMATS, that says how a file of this name is written; None for another."""
+    """The extension of a file name if it is one of FORMATS, else None."""
     extension = os.path.splitext(path)[1].lower()
     return extension if extension in FORMATS else None
 
 
 def unknown_extension(path: str | os.PathLike[str]) -> str:
-    """Why a file of this name cannot be written, and which names can."""
+    """Error message for a file name without an extension of FORMATS."""
     known = " or ".join(f"{extension} ({text})" for extension, text in FORMATS.items())
     if os.path.splitext(path)[1].lower() == ".mjb":
         return f".mjb is MuJoCo's binary format, which Kinetree does not write; end the name in {known}"
@@ -51,7 +51,7 @@ def unknown_extension(path: str | os.PathLike[str]) -> str:
 
 
 def save(model: Model, path: str | os.PathLike[str]) -> None:
-    """Write a model in the format that the extension says: .xml or .kmodel. The file is replaced as a whole or not at all.
+    """Write a model in the format of the extension: .xml or .kmodel. The file is replaced atomically.
 
     Raises CannotSave, and OSError where the file cannot be written.
     """
@@ -68,7 +68,7 @@ def save(model: Model, path: str | os.PathLike[str]) -> None:
 
 
 def write(path: str, data: bytes) -> None:
-    """Replace the contents of a file in one step. Raises OSError; the file is then as it was."""
+    """Replace the contents of a file atomically. Raises OSError; the file is then unchanged."""
     target = os.path.realpath(path)  # the file behind a link, not the link
     handle, temporary = tempfile.mkstemp(dir=os.path.dirname(target), prefix=".kinetree-")
     try:

@@ -79,7 +79,7 @@ def fill(model: Model, index: Index, diagnostics: Diagnostics, actuators: list[A
 
 
 def check_activations(index: Index, diagnostics: Diagnostics, element: Element, a: Actuator) -> int:
-    """How many activation variables an actuator has; 0 after a diagnostic where actdim does not fit."""
+    """Number of activation variables of an actuator; 0 after a diagnostic where actdim does not fit."""
     number = activations(a)
     stateful = a.dyntype != "none"
     if element.tag == "plugin":
@@ -100,7 +100,7 @@ def check_activations(index: Index, diagnostics: Diagnostics, element: Element, 
 
 
 def check_muscle(diagnostics: Diagnostics, element: Element, a: Actuator) -> None:
-    """Parameters of muscle gains and biases with which the curves of force make sense."""
+    """Check that the parameters of a muscle give valid force curves."""
     for kind, prm, name in ((a.gaintype, a.gainprm, "gainprm"), (a.biastype, a.biasprm, "biasprm")):
         if kind != "muscle":
             continue

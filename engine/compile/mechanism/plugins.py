@@ -1,12 +1,11 @@
-"""Plugins: which there are, their instances and what these are set to.
+"""Plugins: the known plugins, their instances and parameters.
 
-The plugins are those that come with MuJoCo 3.3.4; what they are called, take and need was found by trying them, their
-meaning is described beside them (model/plugin in MuJoCo's repository) and in the XML reference, "extension". Kinetree
-compiles models that use them, with the meshes of signed distances (signed_distance.py); it does not compute forces,
-readings or contacts of plugins.
+The plugins are those of MuJoCo 3.3.4. Their names and parameters were found by trying them; their meaning is documented in
+model/plugin of MuJoCo's repository and in the XML reference, "extension". Models with plugins compile, with the meshes of
+signed distance plugins (signed_distance.py); forces, sensor values and contacts of plugins are not computed.
 
-Instances are numbered as the text declares them under extension; then come the nameless ones of meshes, actuators and
-sensors, then those of bodies and geoms in the order of the text.
+Instances declared under extension have the first ids, then nameless ones of meshes, actuators and sensors, then those of
+bodies and geoms in the order of the text.
 """
 
 from __future__ import annotations
@@ -53,7 +52,7 @@ CHANNELS = {"mujoco.sensor.touch_grid": 6, "mujoco.sensor.touch_stress": 3}
 
 
 class BadConfig(Exception):
-    """A plugin cannot work with what it is set to; `key`: the parameter."""
+    """A plugin cannot work with its parameters; `key`: the parameter."""
 
     def __init__(self, message: str, key: str):
         super().__init__(message)
@@ -61,7 +60,7 @@ class BadConfig(Exception):
 
 
 class Reported(Exception):
-    """There is an error about it already."""
+    """An error has been reported."""
 
 
 class Instance:
@@ -322,7 +321,7 @@ def _unknown(name: str, known: Iterable[str]) -> str:
 
 
 def _number(text: str) -> float:
-    """The number that a text begins with, 0 if it begins with none: how plugins read their parameters."""
+    """The number at the start of a text, 0 without one: plugins parse their parameters like C's strtod."""
     words = text.split()
     for end in range(len(words[0]), 0, -1) if words else ():
         try:
@@ -342,7 +341,7 @@ def cable_number(instance: Instance, key: str) -> float:
 
 
 def shape_numbers(instance: Instance) -> tuple[float, ...]:
-    """The numbers of a shape, those that are not set from its defaults."""
+    """The parameters of a shape, with its defaults."""
     result = []
     for key, default in signed_distance.SHAPES[instance.plugin].defaults.items():
         text = instance.config.get(key, "")
@@ -359,7 +358,7 @@ def shape_numbers(instance: Instance) -> tuple[float, ...]:
 
 
 def touch_size(instance: Instance) -> int:
-    """How many values a touch sensor gives: rows times columns times channels."""
+    """Number of values of a touch sensor: rows times columns times channels."""
     config = instance.config
     size = [int(_number(word)) for word in config.get("size", "").split()]
     if len(size) != 2:
