@@ -1,12 +1,12 @@
 """Change: what a panel or a gizmo wishes (set this attribute, insert an element) as edits of the text.
 
 Each function gives `Changes`: for each source's path the edits of its present text, ready for
-`Document.with_edits`. The edits go to the source that a node stands in, which may be an included file; nodes of a
-document's `merged` tree serve as well as those of a file's own tree. Nothing outside the changed spans is touched:
-quotes, spacing, line breaks and indentation follow what is there.
+`Document.with_edits`. The edits go to the source that a node stands in, which may be an included file; nodes
+of a document's `merged` tree serve as well as those of a file's own tree. Nothing outside the changed spans
+is touched: quotes, spacing, line breaks and indentation follow what is there.
 
-ValueError says that a wish cannot be written at all (a bad name, a character that XML has not); KeyError that there
-is no such attribute.
+ValueError says that a wish cannot be written at all (a bad name, a character that XML has not); KeyError
+that there is no such attribute.
 """
 
 from __future__ import annotations
@@ -40,8 +40,9 @@ def combine(*changes: Changes) -> Changes:
 
 
 def escape(value: str, quote: str, source: Source) -> str:
-    """A value as it is written between quotes in a source. Line breaks become the file's; a character that the
-    file's encoding has not becomes a reference. Raises ValueError for a character that XML cannot hold."""
+    """A value as it is written between quotes in a source. Line breaks become the file's; a character that
+    the file's encoding has not becomes a reference. Raises ValueError for a character that XML cannot
+    hold."""
     bad = _UNWRITABLE.search(value)
     if bad is not None:
         raise ValueError(f"the character {bad[0]!a} cannot stand in XML")
@@ -58,8 +59,8 @@ def escape(value: str, quote: str, source: Source) -> str:
 
 
 def set_attribute(node: Node, name: str, value: str) -> Changes:
-    """Give an attribute a value: only the value's span changes if it is there, else it is added after the last
-    attribute, on a line of its own where the others are."""
+    """Give an attribute a value: only the value's span changes if it is there, else it is added after the
+    last attribute, on a line of its own where the others are."""
     source = node.source
     attribute = node.attribute(name)
     if attribute is not None:
@@ -129,8 +130,9 @@ def rename_element(node: Node, tag: str) -> Changes:
 def insert_element(
     parent: Node, tag: str, attributes: Mapping[str, str] | None = None, index: int | None = None
 ) -> Changes:
-    """Insert <tag attributes/> as the child number `index` of `parent` (as the last one if not given), indented
-    like its siblings. In a merged tree it goes to the parent's own file if one of its neighbours stands there."""
+    """Insert <tag attributes/> as the child number `index` of `parent` (as the last one if not given),
+    indented like its siblings. In a merged tree it goes to the parent's own file if one of its neighbours
+    stands there."""
     source = _place_of(parent, index)
     _require_name(tag, source)
     text = f"<{tag}"
@@ -141,8 +143,8 @@ def insert_element(
 
 
 def insert_fragment(parent: Node, xml: str, index: int | None = None) -> Changes:
-    """Insert a piece of XML (elements, comments) as the child number `index` of `parent`. Its lines after the first
-    are indented by what the first one is. Raises ValueError if it is not well-formed."""
+    """Insert a piece of XML (elements, comments) as the child number `index` of `parent`. Its lines after
+    the first are indented by what the first one is. Raises ValueError if it is not well-formed."""
     found = Diagnostics()
     parse(Source("<fragment>", None, f"<fragment>{xml}</fragment>", parent.source.base), found)
     if found.has_errors:
@@ -158,9 +160,9 @@ def remove_element(node: Node) -> Changes:
 
 
 def move_element(node: Node, parent: Node, index: int | None = None) -> Changes:
-    """Move an element with all that it holds to be a child of `parent`, before the child that is now number `index`
-    (to the end if not given), indented for its new place. Raises ValueError for the root, and for a place inside
-    the element itself."""
+    """Move an element with all that it holds to be a child of `parent`, before the child that is now number
+    `index` (to the end if not given), indented for its new place. Raises ValueError for the root, and for a
+    place inside the element itself."""
     if node.parent is None:
         raise ValueError("the root element cannot be moved")
     if parent is node or any(ancestor is node for ancestor in parent.ancestors()):
@@ -197,8 +199,8 @@ def _encodable(text: str, source: Source) -> bool:
 
 
 def _separator(node: Node) -> str:
-    """White space to write before one more attribute: a line break and indentation if every attribute but perhaps
-    the first has one before it, else a space."""
+    """White space to write before one more attribute: a line break and indentation if every attribute but
+    perhaps the first has one before it, else a space."""
     text = node.source.text
     gaps = []
     position = node.tag_span.end

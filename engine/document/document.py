@@ -1,12 +1,13 @@
 """Document: the texts of a model, the main file and those that it includes, parsed.
 
-A document is fixed: it is the parse of given texts. Editing makes another document (`with_edits`), in which only
-what changed is read and parsed again.
+A document is fixed: it is the parse of given texts. Editing makes another document (`with_edits`), in which
+only what changed is read and parsed again.
 
 Includes follow the reference: `<include file="..."/>` anywhere in an MJCF model (the root element is <mujoco>)
 stands for the children of the root element of that file, whatever that root is called. A relative file name
-starts from the folder of the main file; if there is no such file there, from the folder of the including file. A
-file can be included once in a model. Files named by other attributes (meshes, textures, <model>) are not read here.
+starts from the folder of the main file; if there is no such file there, from the folder of the including
+file. A file can be included once in a model. Files named by other attributes (meshes, textures, <model>) are
+not read here.
 """
 
 from __future__ import annotations
@@ -43,7 +44,8 @@ class Document:
     trees        dict path -> Node: the tree of each
     diagnostics  Diagnostics about the texts and the includes; the meaning of elements is not looked at here
     files        list of absolute paths of the files that the document consists of
-    missing      list of absolute paths of included files that were looked for and are not there (to be watched)
+    missing      list of absolute paths of included files that were looked for and are not there (to be
+                 watched)
     pending      list of absolute paths of included files that have not been read yet (see `completed`)
     reads        list of FileRead: what this document read from the disk itself
     """
@@ -60,7 +62,8 @@ class Document:
         self._main = key
         self.root = main.root
         self.base = main.source.base
-        # Relative paths stay as they were given, for showing; they start from what was the current folder then.
+        # Relative paths stay as they were given, for showing; they start from what was the current folder
+        # then.
         self._folder = folder
         self._current = current
         self._files = files
@@ -79,11 +82,11 @@ class Document:
 
     @classmethod
     def load(cls, path: str | os.PathLike[str], overlay: Mapping[str, str] | None = None) -> Document:
-        """The document of a file. `overlay` maps paths to an editor's unsaved texts, which stand for the contents
-        of those files (or for files that do not exist yet).
+        """The document of a file. `overlay` maps paths to an editor's unsaved texts, which stand for the
+        contents of those files (or for files that do not exist yet).
 
-        Raises ModelError only where the main file cannot be read at all (see `read_source`); everything else is
-        in `.diagnostics`.
+        Raises ModelError only where the main file cannot be read at all (see `read_source`); everything else
+        is in `.diagnostics`.
         """
         shown = os.fspath(path)
         current = current_folder()
@@ -126,16 +129,16 @@ class Document:
 
     @classmethod
     def of_read(cls, main: FileRead) -> Document:
-        """The document of a main file that was read. Files that it includes are read now. Raises ModelError if the main
-        file could not be read."""
+        """The document of a main file that was read. Files that it includes are read now. Raises ModelError
+        if the main file could not be read."""
         if main.parsed is None:
-            raise ModelError(main.problem)
+            raise ModelError(main.failure)
         folder = os.path.dirname(main.parsed.source.path)
         return cls(main.parsed, main.key, folder, current_folder(), Files({}, {}))
 
     def completed(self) -> Document:
-        """The document with the files read that are `pending`; itself if there are none. Reads the disk: for worker
-        threads. What was read is in `.reads` of the result."""
+        """The document with the files read that are `pending`; itself if there are none. Reads the disk: for
+        worker threads. What was read is in `.reads` of the result."""
         if not self.pending:
             return self
         main = self._parsed[self._main]
@@ -145,10 +148,10 @@ class Document:
     def merged(self) -> Node:
         """The tree with each <include> replaced by the children of the included root, as MJCF means it.
 
-        Without an <include> this is `root` itself. With one, it is a tree of its own nodes: each keeps its own
-        `.source` and offsets; `.parent` and `.children` (and `.path()`) are those of the merged model, so that
-        the parent of an included element is the element around the <include>. Includes that failed are left out
-        (there is a diagnostic for each).
+        Without an <include> this is `root` itself. With one, it is a tree of its own nodes: each keeps its
+        own `.source` and offsets; `.parent` and `.children` (and `.path()`) are those of the merged model,
+        so that the parent of an included element is the element around the <include>. Includes that failed
+        are left out (there is a diagnostic for each).
         """
         if self._merged is None:
             main = self.root
@@ -168,9 +171,9 @@ class Document:
         return self._main
 
     def beside(self, file: Attribute, diagnostics: Diagnostics) -> Document | None:
-        """The document of another model that an attribute of this one names, with the same unsaved texts: a relative
-        name starts from the folder of the main file. None after a diagnostic where it cannot be read; `missing` then
-        has it if it is not there."""
+        """The document of another model that an attribute of this one names, with the same unsaved texts: a
+        relative name starts from the folder of the main file. None after a diagnostic where it cannot be
+        read; `missing` then has it if it is not there."""
         name = file.value.replace("\\", "/")
         if _URL.match(name):
             diagnostics.error(
@@ -188,7 +191,7 @@ class Document:
             self.reads.append(read)
             return Document(read.parsed, key, os.path.dirname(shown), self._current, self._files.reading())
         if not read.is_missing:
-            diagnostics.error(file, read.problem.code, f'"{name}": {read.problem.message}')
+            diagnostics.error(file, read.failure.code, f'"{name}": {read.failure.message}')
             return None
         self.missing.append(key)
         hint = f"did you mean {', '.join(read.similar)}?" if read.similar else "correct the name"
@@ -200,13 +203,14 @@ class Document:
         return None
 
     def save_bytes(self, path: str | os.PathLike[str] | None = None) -> bytes:
-        """The bytes to write for one of the document's files (the main one if not given). For a text that was not
-        edited they are the bytes that were read. Raises KeyError for a file that is not part of the document,
-        ModelError if the text does not fit the file's encoding."""
+        """The bytes to write for one of the document's files (the main one if not given). For a text that
+        was not edited they are the bytes that were read. Raises KeyError for a file that is not part of the
+        document, ModelError if the text does not fit the file's encoding."""
         return self.source_of(path).data
 
     def source_of(self, path: str | os.PathLike[str] | None = None) -> Source:
-        """The source of one file, by its path in any spelling; the main file's if not given. Raises KeyError."""
+        """The source of one file, by its path in any spelling; the main file's if not given. Raises
+        KeyError."""
         if path is None:
             return self.root.source
         return self._parsed[self._find(path)].source
@@ -227,8 +231,8 @@ class Document:
         """The document after text edits: for each path, edits of that file's present text.
 
         Files that are not named keep their texts and trees; nothing is read again from the disk except files
-        that the edits newly include. Raises KeyError for a path that is not part of the document, ValueError for
-        edits that overlap or lie outside the text.
+        that the edits newly include. Raises KeyError for a path that is not part of the document, ValueError
+        for edits that overlap or lie outside the text.
         """
         texts = {}
         for path, changes in edits.items():
@@ -349,8 +353,8 @@ class _Includes:
         if parsed is None:
             return None
         if key in self.document._parsed:
-            # One file twice, in whatever spelling, is refused as the specification says; mujoco 3.3.4 misses it
-            # where one of the two is found beside the including file.
+            # One file twice, in whatever spelling, is refused as the specification says; mujoco 3.3.4 misses
+            # it where one of the two is found beside the including file.
             if any(item is parsed for item in chain):
                 names = [item.source.path for item in chain]
                 names = [os.path.basename(path) for path in names[names.index(parsed.source.path) :]]
@@ -364,7 +368,8 @@ class _Includes:
                 diagnostics.error(
                     attribute,
                     "include-repeated",
-                    f'"{name}" is already included: a file can be included once in a model, remove this include',
+                    f'"{name}" is already included: a file can be included once in a model, '
+                    "remove this include",
                 )
             return None
         if not parsed.root.children and not any(item.severity == "error" for item in parsed.diagnostics):
@@ -411,7 +416,7 @@ class _Includes:
             if read.parsed is not None:
                 return key, read.parsed
             if not read.is_missing:
-                self.diagnostics.error(attribute, read.problem.code, f'"{name}": {read.problem.message}')
+                self.diagnostics.error(attribute, read.failure.code, f'"{name}": {read.failure.message}')
                 return key, None
             document.missing.append(key)
             similar += [os.path.join(prefix, near) for near in read.similar]

@@ -1,7 +1,7 @@
 """Edit: replacements in one version of a text.
 
-A list of edits speaks of one text: all offsets are those of the text before any of them. Edits do not overlap; two
-that insert at the same place act in the order of the list.
+A list of edits speaks of one text: all offsets are those of the text before any of them. Edits do not
+overlap; two that insert at the same place act in the order of the list.
 """
 
 from __future__ import annotations
@@ -22,7 +22,8 @@ class Edit(NamedTuple):
 
 
 def ordered(edits: Iterable[Edit], length: int | None = None) -> list[Edit]:
-    """The edits sorted by place. Raises ValueError if two overlap or one lies outside a text of that length."""
+    """The edits sorted by place. Raises ValueError if two overlap or one lies outside a text of that
+    length."""
     result = sorted(edits, key=lambda edit: (edit.start, edit.end))
     position = 0
     for edit in result:
@@ -100,7 +101,8 @@ def compose(first: Iterable[Edit], second: Iterable[Edit]) -> list[Edit]:
 
 
 def difference(old: str, new: str) -> list[Edit]:
-    """One edit, from the first to the last character that differ, that makes `new` of `old`; [] if they are equal."""
+    """One edit, from the first to the last character that differ, that makes `new` of `old`; [] if they are
+    equal."""
     if old == new:
         return []
     start = _common(old, new)
@@ -110,8 +112,8 @@ def difference(old: str, new: str) -> list[Edit]:
 
 
 def difference_of_tags(old: str, new: str) -> list[Edit]:
-    """As `difference`, but what differs in more than one tag begins with the whole first tag. Two elements that begin with
-    the same characters, of which one was removed, are not taken for one element then."""
+    """As `difference`, but what differs in more than one tag begins with the whole first tag. Two elements
+    that begin with the same characters, of which one was removed, are not taken for one element then."""
     edits = difference(old, new)
     for start, end, text in edits:
         opening = old.rfind("<", 0, start)
@@ -123,8 +125,8 @@ def difference_of_tags(old: str, new: str) -> list[Edit]:
 
 
 def moved(offset: int, edits: Iterable[Edit], after: bool = True) -> int:
-    """Where a place of the old text is in the new one: inside a replaced stretch it goes to that stretch's end, and
-    text inserted right there comes before it (`after`) or after it."""
+    """Where a place of the old text is in the new one: inside a replaced stretch it goes to that stretch's
+    end, and text inserted right there comes before it (`after`) or after it."""
     shift = 0
     for edit in ordered(edits):
         if edit.start > offset or (edit.start == offset and not after):

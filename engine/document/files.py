@@ -1,7 +1,7 @@
 """Files: what reading one file of a model gave, and where documents get their files from.
 
-Reading, decoding and parsing a file can take a second; `read_file` does all three and touches nothing else, so that a
-worker thread can call it.
+Reading, decoding and parsing a file can take a second; `read_file` does all three and touches nothing else,
+so that a worker thread can call it.
 """
 
 from __future__ import annotations
@@ -35,6 +35,18 @@ class FileRead:
     similar: tuple[str, ...] = ()
     before: ParsedSource | None = None
     change: FileChange | None = None
+
+    @property
+    def text(self) -> ParsedSource:
+        """What was read of a file that could be read."""
+        assert self.parsed is not None
+        return self.parsed
+
+    @property
+    def failure(self) -> Diagnostic:
+        """The problem of a file that could not be read."""
+        assert self.problem is not None
+        return self.problem
 
     @property
     def is_missing(self) -> bool:
@@ -96,8 +108,8 @@ def read_file(path: str | os.PathLike[str], shown: str | None = None) -> FileRea
 
 
 def reread_file(path: str | os.PathLike[str], before: ParsedSource) -> FileRead:
-    """Read a file of which an earlier version is known: only what is different is parsed, and the elements keep their
-    identities. Never raises for what is or is not on the disk."""
+    """Read a file of which an earlier version is known: only what is different is parsed, and the elements
+    keep their identities. Never raises for what is or is not on the disk."""
     key = file_key(path, current_folder())
     found = Diagnostics()
     try:
@@ -145,6 +157,6 @@ def current_folder() -> str:
 
 
 def file_key(path: str | os.PathLike[str], folder: str | os.PathLike[str]) -> str:
-    """What makes two spellings of a path one file: the absolute path without "." and "..". Links are not followed,
-    as the reference does not."""
+    """What makes two spellings of a path one file: the absolute path without "." and "..". Links are not
+    followed, as the reference does not."""
     return os.path.normpath(os.path.join(folder, path))

@@ -1,7 +1,8 @@
 """History: named transactions that can be undone and redone, one line of them for all files of a project.
 
-A transaction keeps the edits of each file that it changed, both ways, not the texts. It can take up the transaction
-after it (typing, the drag of a slider), and the oldest are forgotten when the history grows beyond its limit.
+A transaction keeps the edits of each file that it changed, both ways, not the texts. It can take up the
+transaction after it (typing, the drag of a slider), and the oldest are forgotten when the history grows
+beyond its limit.
 """
 
 from __future__ import annotations
@@ -79,7 +80,8 @@ class History:
         self._bytes = sum(step.bytes for step in (*self.done, *self.undone))
 
     def seal(self) -> None:
-        """Keep the next transaction from being merged with the last one: after a save, the end of a drag, and so on."""
+        """Keep the next transaction from being merged with the last one: after a save, the end of a drag,
+        and so on."""
         self._open = False
 
     def step_back(self) -> Transaction | None:

@@ -1,8 +1,9 @@
 """Identity: which element of an edited text is which element of the text before.
 
-An element is the same one if its "<" is still there, wherever it is now; so a tag that is retyped and text that is a comment
-for a while cost no element its identity. An element whose text was replaced or moved is found again by its tag and
-attributes, then by its tag and name, then by its tag and parent; where several fit, in their order.
+An element is the same one if its "<" is still there, wherever it is now; so a tag that is retyped and text
+that is a comment for a while cost no element its identity. An element whose text was replaced or moved is
+found again by its tag and attributes, then by its tag and name, then by its tag and parent; where several
+fit, in their order.
 """
 
 from __future__ import annotations
@@ -35,8 +36,8 @@ def identify(
     hidden: Mapping[int, int],
     returning: Mapping[int, int],
 ) -> Fate:
-    """Give the elements that were read again the ids that they had; the only ones that change are those of `added`, which
-    must not be part of a tree yet.
+    """Give the elements that were read again the ids that they had; the only ones that change are those of
+    `added`, which must not be part of a tree yet.
 
     removed    outermost subtrees of the text before that are no longer shared
     added      outermost subtrees of the text after that are not shared

@@ -1,4 +1,5 @@
-"""ParsedSource: one text with its tree and the diagnostics of its XML; fixed, and shared between documents."""
+"""ParsedSource: one text with its tree and the diagnostics of its XML; fixed, and shared between
+documents."""
 
 from __future__ import annotations
 
@@ -136,8 +137,8 @@ class ParsedSource:
     def changed(
         self, edits: Iterable[Edit], identities: Mapping[int, int] | None = None
     ) -> tuple[ParsedSource, FileChange]:
-        """The parse of the text after some edits, and what they did. `identities` are the ids of elements that come back,
-        by offset in the new text. Raises ValueError (see `edit.ordered`)."""
+        """The parse of the text after some edits, and what they did. `identities` are the ids of elements
+        that come back, by offset in the new text. Raises ValueError (see `edit.ordered`)."""
         edits = [edit for edit in edits if edit.start != edit.end or edit.text]
         shift = Shift(ordered(edits, len(self.source.text)))
         source = self.source.with_text(apply(self.source.text, shift.edits))
@@ -154,7 +155,8 @@ class ParsedSource:
         return after, FileChange(tuple(shift.edits), tuple(back), fate.vanished, fate.appeared)
 
     def of_source(self, source: Source, decoding: Iterable[Diagnostic] = ()) -> ParsedSource:
-        """The same tree for another source with the same text. `decoding`: what was found when its bytes were decoded."""
+        """The same tree for another source with the same text. `decoding`: what was found when its bytes
+        were decoded."""
         same = ParsedSource(source, self.syntax, decoding)
         same._hidden, same._parents = self._hidden, self._parents
         return same
@@ -165,7 +167,8 @@ def _outermost(syntax: Syntax) -> list[Placed]:
 
 
 class _Parents:
-    """The id of each element's parent, 0 for the root: what was known of an earlier version, and what changed since."""
+    """The id of each element's parent, 0 for the root: what was known of an earlier version, and what
+    changed since."""
 
     __slots__ = ("changes", "known")
 

@@ -1,7 +1,7 @@
 """Parser: a text to the subtree of its root element, and what is wrong with the text.
 
-Any text is accepted. Malformed XML gives reports and the best tree that can be had, so that an editor keeps its outline
-while a tag is being typed.
+Any text is accepted. Malformed XML gives reports and the best tree that can be had, so that an editor keeps
+its outline while a tag is being typed.
 """
 
 from __future__ import annotations
@@ -16,7 +16,8 @@ MAX_DEPTH = 499
 """Deepest nesting of elements, the root being 1: the reference refuses more."""
 
 MAX_REPORTS = 100
-"""Errors, and warnings, that are listed for one file. After that many errors the rest of the text is skipped."""
+"""Errors, and warnings, that are listed for one file. After that many errors the rest of the text is
+skipped."""
 
 # The scanner's findings about tokens that depend on all of the text after them, or it on them.
 _FAR = {
@@ -69,9 +70,9 @@ class LeftElement(Exception):
 class Builder:
     """Tokens to subtrees, with a stack of the elements that are open.
 
-    To parse a part of a text again, give it the elements around that part: `stack`, where they start (`starts`), and where
-    the sibling before that part ends, or the start tag (`end`). They are not changed, except that the innermost one gets
-    the children and the text that are found.
+    To parse a part of a text again, give it the elements around that part: `stack`, where they start
+    (`starts`), and where the sibling before that part ends, or the start tag (`end`). They are not changed,
+    except that the innermost one gets the children and the text that are found.
     """
 
     __slots__ = (
@@ -154,8 +155,9 @@ class Builder:
         position: int = 0,
         stop: Callable[[int, int, str], bool] | None = None,
     ) -> bool:
-        """Read the text from `position`. `stop(kind, start, name)` is asked at each tag that is directly in the innermost
-        element given, and ends the reading; False if that never happened. Raises LeftElement, EnoughReports."""
+        """Read the text from `position`. `stop(kind, start, name)` is asked at each tag that is directly in
+        the innermost element given, and ends the reading; False if that never happened. Raises LeftElement,
+        EnoughReports."""
         text, stack, starts, ends, base = self.text, self.stack, self.starts, self.ends, self.base
         resolving = "&" in text or "\r" in text
         # The reference allows "<?...?>" only before everything else, comments included.
@@ -233,8 +235,8 @@ class Builder:
         return False
 
     def read_attributes(self, node: Subtree, found, start: int, resolving: bool) -> None:
-        """Set the attributes of an element that starts at `start`, from what its token says of them. `resolving`: there may
-        be references or other line breaks than "\n"."""
+        """Set the attributes of an element that starts at `start`, from what its token says of them.
+        `resolving`: there may be references or other line breaks than "\n"."""
         text = self.text
         node.located = type(found) is not tuple or resolving
         if not node.located:
@@ -353,7 +355,8 @@ class Builder:
         )
 
     def is_settled(self) -> bool:
-        """Whether everything inside the innermost element that was given is closed, or is a start tag without ">"."""
+        """Whether everything inside the innermost element that was given is closed, or is a start tag
+        without ">"."""
         return all(node in self.unclosed for node in self.stack[self.base :])
 
     def at_base(self, name: str) -> bool:
@@ -370,7 +373,8 @@ class Builder:
             if stack:
                 self.pop(start, end)
             return True
-        # A start tag without ">" may have been meant as <tag/>: where it has no end tag, its children move up.
+        # A start tag without ">" may have been meant as <tag/>: where it has no end tag, its children move
+        # up.
         while stack and stack[-1] in unclosed and stack[-1].tag != name:
             self.dissolve()
         if not stack:
@@ -504,7 +508,8 @@ class Builder:
         )
 
     def nul(self, position: int) -> None:
-        """The text was cut off at a NUL, as the reference does: an error within the root element, harmless after it."""
+        """The text was cut off at a NUL, as the reference does: an error within the root element, harmless
+        after it."""
         self.time = position
         self.report(
             not self.roots or bool(self.stack),

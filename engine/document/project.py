@@ -1,9 +1,9 @@
 """Project: the open documents, their texts in memory and on the disk, and one undo history for all of them.
 
-A project is owned by one thread, in the application the one of the window. None of its methods reads or writes a file:
-reading is done by `read_file` and writing by `write_file`, which touch nothing but the disk, so that another thread can
-call them; the project is then told what came of it. A Document that it hands out never changes and may be used by any
-thread.
+A project is owned by one thread, in the application the one of the window. None of its methods reads or
+writes a file: reading is done by `read_file` and writing by `write_file`, which touch nothing but the disk,
+so that another thread can call them; the project is then told what came of it. A Document that it hands out
+never changes and may be used by any thread.
 
     project = Project()
     path = project.open(read_file("model.xml"))          # read_file: on a worker
@@ -16,11 +16,11 @@ thread.
     write_file(save)                                     # on a worker
     project.finish_save(save)
 
-Paths are absolute and normalized (`file_key`); every method takes any spelling of one. An element is known by its
-`node.id` in all versions of its text; `Document.node(id)` finds it in one of them.
+Paths are absolute and normalized (`file_key`); every method takes any spelling of one. An element is known
+by its `node.id` in all versions of its text; `Document.node(id)` finds it in one of them.
 
-Versions are numbers that grow by one with every change of any text. The version of a document is that of the last change
-in one of its files, so that equal versions mean equal texts.
+Versions are numbers that grow by one with every change of any text. The version of a document is that of the
+last change in one of its files, so that equal versions mean equal texts.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 from engine.diagnostics import ModelError
 from engine.document.document import Document
@@ -64,7 +64,8 @@ class External(Enum):
     AGREED = "agreed"
     """The disk now has the text that was in memory: there is nothing left to save."""
     CONFLICT = "conflict"
-    """There are unsaved edits and the disk has another text: both are kept until `take_theirs` or `keep_ours`."""
+    """There are unsaved edits and the disk has another text: both are kept until `take_theirs` or
+    `keep_ours`."""
     GONE = "gone"
     """The file can no longer be read. The text in memory stays, and counts as not saved."""
     PROVIDED = "provided"
@@ -98,7 +99,7 @@ class _File:
 
     @property
     def parsed(self) -> ParsedSource:
-        return self.read.parsed
+        return self.read.text
 
     @property
     def is_edited(self) -> bool:
@@ -139,18 +140,19 @@ class Project:
         return list(self._open)
 
     def open(self, read: FileRead) -> str:
-        """Open a document whose main file was read; its path. A file that is part of the project already, which may
-        have unsaved edits, keeps its text in memory. Raises ModelError if the file could not be read."""
+        """Open a document whose main file was read; its path. A file that is part of the project already,
+        which may have unsaved edits, keeps its text in memory. Raises ModelError if the file could not be
+        read."""
         if read.parsed is None and read.key not in self._files:
-            raise ModelError(read.problem)
+            raise ModelError(read.failure)
         if read.key not in self._files:
             self._take(read)
         self._open.setdefault(read.key, _Open())
         return read.key
 
     def create(self, path: str, text: str) -> str:
-        """Open a new document that is not on the disk yet; its path. Raises FileExistsError if the project has a file
-        of that path."""
+        """Open a new document that is not on the disk yet; its path. Raises FileExistsError if the project
+        has a file of that path."""
         key = self.key(path)
         if key in self._files:
             raise FileExistsError(key)
@@ -160,8 +162,8 @@ class Project:
         return key
 
     def close(self, path: str, discard: bool = False) -> None:
-        """Close a document. Files that no other open document needs leave the project. Raises UnsavedChanges if one of
-        them has unsaved edits, unless they are to be discarded; KeyError if it is not open."""
+        """Close a document. Files that no other open document needs leave the project. Raises UnsavedChanges
+        if one of them has unsaved edits, unless they are to be discarded; KeyError if it is not open."""
         key = self.key(path)
         gone = self._only_of(key)
         modified = [name for name in gone if self._files[name].is_modified]
@@ -195,8 +197,8 @@ class Project:
         return list(found)
 
     def provide(self, *reads: FileRead) -> None:
-        """Take files that were read: those of `wanted`, those in `Document.reads`, or any others that are to be edited.
-        A file that the project has keeps its text."""
+        """Take files that were read: those of `wanted`, those in `Document.reads`, or any others that are to
+        be edited. A file that the project has keeps its text."""
         for read in reads:
             if read.key not in self._files:
                 self._take(read)
@@ -240,16 +242,17 @@ class Project:
         """Change texts, as one step of the undo history; None if nothing changes.
 
         name     what the user did, for the menu: "Set size"
-        changes  wishes about elements (`engine.document.wish`), or for each path the edits of its present text
-        merge    a key: the step becomes one with the step before it if that had the same key, and nothing came between
-                 (see `seal`). For the strokes of typing and the values of a slider.
+        changes  wishes about elements (`engine.document.wish`), or for each path the edits of its present
+                 text
+        merge    a key: the step becomes one with the step before it if that had the same key, and nothing
+                 came between (see `seal`). For the strokes of typing and the values of a slider.
 
-        Nothing is changed where it raises: Refused (a ValueError) for wishes that contradict each other or cannot be
-        fulfilled, KeyError for a file that the project does not have, ValueError for edits that overlap or lie outside the
-        text.
+        Nothing is changed where it raises: Refused (a ValueError) for wishes that contradict each other or
+        cannot be fulfilled, KeyError for a file that the project does not have, ValueError for edits that
+        overlap or lie outside the text.
         """
         if isinstance(changes, Mapping):
-            done = self._edited(changes)
+            done = self._edited(cast(Mapping[str, Iterable[Edit]], changes))
         else:
             done = carry_out(changes, {key: file.parsed for key, file in self._files.items()})
         if not done:
@@ -261,8 +264,8 @@ class Project:
         return transaction
 
     def seal(self) -> None:
-        """The next transaction is a step of its own, whatever its merge key: call it when a drag ends or the focus
-        leaves a field."""
+        """The next transaction is a step of its own, whatever its merge key: call it when a drag ends or the
+        focus leaves a field."""
         self._history.seal()
 
     @property
@@ -286,7 +289,8 @@ class Project:
         return [transaction.name for transaction in reversed(self._history.undone)]
 
     def undo(self) -> Transaction | None:
-        """Undo the newest step and return it; None if there is none. Removed elements come back as the same ones."""
+        """Undo the newest step and return it; None if there is none. Removed elements come back as the same
+        ones."""
         transaction = self._history.step_back()
         if transaction is not None:
             for path, change in transaction.changes.items():
@@ -319,12 +323,13 @@ class Project:
 
     @property
     def conflicts(self) -> dict[str, FileRead]:
-        """The files that another program changed while they had unsaved edits: path -> what is on the disk."""
+        """The files that another program changed while they had unsaved edits: path -> what is on the
+        disk."""
         return {key: file.theirs for key, file in self._files.items() if file.theirs is not None}
 
     def external_change(self, read: FileRead) -> External:
-        """Take notice of what a file on the disk is now (it was read because it seems to have changed). It is quick for a
-        `read` by `reread_file` that was compared with the present text (`parsed`)."""
+        """Take notice of what a file on the disk is now (it was read because it seems to have changed). It
+        is quick for a `read` by `reread_file` that was compared with the present text (`parsed`)."""
         key = read.key
         if key not in self._files:
             known = self._absent.get(key)
@@ -349,14 +354,15 @@ class Project:
         return External.RELOADED
 
     def take_theirs(self, path: str) -> None:
-        """End a conflict with the text of the disk. It is a step that can be undone, so that what was typed is not
-        lost. Raises KeyError if there is no conflict."""
+        """End a conflict with the text of the disk. It is a step that can be undone, so that what was typed
+        is not lost. Raises KeyError if there is no conflict."""
         key = self.key(path)
         self._reload(self._files[key], self.conflicts[key])
 
     def keep_ours(self, path: str, read: FileRead | None = None) -> None:
-        """Keep the text in memory: the next save replaces what is on the disk. It ends a conflict; with a `read` it is the
-        answer to a change on the disk that was not followed. Raises KeyError if there is neither."""
+        """Keep the text in memory: the next save replaces what is on the disk. It ends a conflict; with a
+        `read` it is the answer to a change on the disk that was not followed. Raises KeyError if there is
+        neither."""
         key = self.key(path)
         theirs = self.conflicts[key] if read is None else read
         file = self._files[key]
@@ -365,8 +371,8 @@ class Project:
             file.disk = theirs.parsed.source
 
     def prepare_save(self, path: str, target: str | None = None) -> Save:
-        """What `write_file` needs to save a file, or to save a copy of it as `target`. Raises ModelError if the text
-        does not fit the file's encoding."""
+        """What `write_file` needs to save a file, or to save a copy of it as `target`. Raises ModelError if
+        the text does not fit the file's encoding."""
         file = self._files[self.key(path)]
         source = file.parsed.source
         if target is not None and file_key(target, self._current) != file.read.key:
@@ -409,17 +415,18 @@ class Project:
         return {key: self._files[key].parsed.changed(edits) for key, edits in wanted.items()}
 
     def _step(self, key: str, edits: Iterable[Edit], identities: Mapping[int, int]) -> None:
-        """Undo or redo what was done to a file; `identities` of elements that come back, by offset in the new text."""
+        """Undo or redo what was done to a file; `identities` of elements that come back, by offset in the
+        new text."""
         file = self._files[key]
         self._set(file, file.parsed.changed(edits, identities)[0])
 
     def _reload(self, file: _File, read: FileRead) -> None:
-        if read.before is file.parsed:  # a worker has compared them already
-            parsed, change = read.parsed, read.change
+        if read.before is file.parsed and read.change is not None:  # a worker has compared them already
+            parsed, change = read.text, read.change
         else:
-            edits = difference_of_tags(file.parsed.source.text, read.parsed.source.text)
+            edits = difference_of_tags(file.parsed.source.text, read.text.source.text)
             parsed, change = file.parsed.changed(edits)
-        file.disk, file.theirs = read.parsed.source, None
+        file.disk, file.theirs = read.text.source, None
         self._set(file, parsed)
         self._history.seal()
         self._history.add(Transaction(f"Reload {Path(file.read.key).name}", {file.read.key: change}))

@@ -1,12 +1,15 @@
-"""Reparse: the parse of an edited text from the parse of the text before, with work in proportion to the edit.
+"""Reparse: the parse of an edited text from the parse of the text before, with work in proportion to the
+edit.
 
-What an edit can change is found from the outside in. An edit inside a start tag changes that element alone, if the tag stays
-one of the same name. An edit between the children of an element is read again from the end of the child before it until the
-reading meets a child that was there before, at the place where it now is; from there on, everything is as it was. Where this
-does not work out (an end tag was inserted, say), the element around is tried in the same way, and after a few of these the
-whole text is parsed: `reparse` then returns None.
+What an edit can change is found from the outside in. An edit inside a start tag changes that element alone,
+if the tag stays one of the same name. An edit between the children of an element is read again from the end
+of the child before it until the reading meets a child that was there before, at the place where it now is;
+from there on, everything is as it was. Where this does not work out (an end tag was inserted, say), the
+element around is tried in the same way, and after a few of these the whole text is parsed: `reparse` then
+returns None.
 
-The result is the same as that of `parse_text`, tree and reports, except that subtrees are shared and elements keep their ids.
+The result is the same as that of `parse_text`, tree and reports, except that subtrees are shared and
+elements keep their ids.
 """
 
 from __future__ import annotations
@@ -62,14 +65,19 @@ class Shift:
             return None
         return offset + self.before[count]
 
+    def kept(self, offset: int) -> int:
+        """Where a character is that no edit replaces."""
+        return offset + self.before[bisect_right(self.starts, offset)]
+
     def boundary(self, offset: int) -> int:
-        """Where a place between two characters, the end of something, is after the edits. What is inserted right there
-        comes after it."""
+        """Where a place between two characters, the end of something, is after the edits. What is inserted
+        right there comes after it."""
         return offset + self.before[bisect_left(self.starts, offset)]
 
 
 def reparse(old: Syntax, text: str, shift: Shift) -> Reparsed | None:
-    """The parse of `text`, which is the text of `old` after some edits; None where only parsing all of it can tell."""
+    """The parse of `text`, which is the text of `old` after some edits; None where only parsing all of it
+    can tell."""
     if old.whole or old.root is None or any("\0" in edit.text for edit in shift.edits):
         return None
     try:
@@ -101,6 +109,7 @@ class _Reparse:
 
     def run(self) -> Reparsed:
         root = self.old.root
+        assert root is not None
         start, end = root.gap, root.gap + root.width
         first, last = 0, len(self.edits)
         while first < last and self.edits[first].end <= start:
@@ -111,7 +120,7 @@ class _Reparse:
         if inside and not (root.matched and inside[0].start > start and inside[-1].end < end):
             raise _NotConfined
         doctype = self.prolog(start) if first else self.old.doctype
-        gap = self.shift.character(start)
+        gap = self.shift.kept(start)
         if inside:
             root = self.element(root, start, first, last, [], [])
         if root.gap != gap:
@@ -124,7 +133,7 @@ class _Reparse:
 
     def prolog(self, start: int) -> bool:
         """Read what stands before the root element; whether a document type does."""
-        target = self.shift.character(start)
+        target = self.shift.kept(start)
         builder = Builder(self.text)
         reached = builder.build(0, lambda kind, position, name: position == target)
         codes = {report.code for report in self.old.reports}
@@ -174,7 +183,7 @@ class _Reparse:
         if any(edit.end > tail for edit in self.edits[content:last]):
             raise _NotConfined
         made = old.copy()
-        place = self.shift.character(start)
+        place = self.shift.kept(start)
         if content > first:
             self.start_tag(old, made, start, place)
         if content < last:
@@ -184,7 +193,7 @@ class _Reparse:
             made.text = [(start + longer, end + longer, literal) for start, end, literal in old.text]
             if longer:
                 made._starts = [start + longer for start in old.starts]
-        made.tail = self.shift.character(tail) - place
+        made.tail = self.shift.kept(tail) - place
         made.width = made.tail + old.width - old.tail
         return made
 
@@ -206,8 +215,8 @@ class _Reparse:
         self.take(builder, start, start + 1, NO_END)
 
     def take(self, builder: Builder, start: int, end: int, until: int) -> None:
-        """Replace the reports about the tokens of a stretch of the text before by those of a builder about tokens before
-        `until`."""
+        """Replace the reports about the tokens of a stretch of the text before by those of a builder about
+        tokens before `until`."""
         self.dropped.append((start, end))
         self.reports += [report for report in builder.reports if report.time < until]
 
@@ -341,18 +350,18 @@ class _Content:
 
     def now(self, offset: int) -> int:
         """Where the "<" of an old child is, counted from the start of the element as `offset` was."""
-        return self.run.shift.character(self.start + offset) - self.place
+        return self.run.shift.kept(self.start + offset) - self.place
 
     def stretch(self, first: int, edit: int, last: int) -> int:
-        """Read again from the end of the child before the child number `first` until the text is as it was; the number of
-        the first edit behind that."""
+        """Read again from the end of the child before the child number `first` until the text is as it was;
+        the number of the first edit behind that."""
         run, old, shift, start = self.run, self.old, self.run.shift, self.start
         starts, tail = old.starts, start + old.tail
         before = old.head if first == 0 else starts[first - 1] + old.children[first - 1].width
         position = reading = shift.boundary(start + before)
         if self.gap is not None:  # the stretch before this one ended here
             before = starts[first]
-            reading = shift.character(start + before)
+            reading = shift.kept(start + before)
             position = reading - self.gap
         holder = Subtree(old.tag, 0, 0, 0, True)
         builder = Builder(run.text, [*self.chain[:-1], holder], self.places[:], position)
@@ -407,8 +416,8 @@ class _Content:
         return edit
 
     def closes_later(self, builder: Builder, was: int) -> bool:
-        """Whether the start tags without ">" that are open count as closed where the element ends, if the text from a place
-        of the text before on is as it was: that is so if nothing is wrong with it."""
+        """Whether the start tags without ">" that are open count as closed where the element ends, if the
+        text from a place of the text before on is as it was: that is so if nothing is wrong with it."""
         end = self.start + self.old.width
         opened = {node.tag for node in builder.stack[builder.base :]}
         wrong = any(was <= report.time < end for report in self.run.old.reports)
@@ -419,6 +428,6 @@ class _Content:
         shift, kept = self.run.shift, []
         for start, end, literal in self.old.text:
             if not any(first <= start < last for first, last in self.stretches):
-                first = shift.character(self.start + start) - self.place
+                first = shift.kept(self.start + start) - self.place
                 kept.append((first, first + end - start, literal))
         return sorted(kept + self.text)

@@ -1,12 +1,13 @@
 """Scanner: a text as XML tokens with offsets, tolerant of errors.
 
-Every character of the text belongs to exactly one token, or is white space between tokens. A well-formed tag costs
-one match of one regular expression; only a malformed one takes the slow path, which reports what is wrong, once,
-and goes on at a sensible place. Whatever the text, the scan ends, in time proportional to the text's length.
+Every character of the text belongs to exactly one token, or is white space between tokens. A well-formed tag
+costs one match of one regular expression; only a malformed one takes the slow path, which reports what is
+wrong, once, and goes on at a sensible place. Whatever the text, the scan ends, in time proportional to the
+text's length.
 
-What is an error and what only a warning follows the reference: mujoco 3.3.4 reads some things that XML forbids
-(no space between attributes, "<" and a bare "&" in a value, text before the root element); those are warnings.
-Nothing is ever fetched, and no entity but XML's five and character references is ever expanded.
+What is an error and what only a warning follows the reference: mujoco 3.3.4 reads some things that XML
+forbids (no space between attributes, "<" and a bare "&" in a value, text before the root element); those are
+warnings. Nothing is ever fetched, and no entity but XML's five and character references is ever expanded.
 """
 
 from __future__ import annotations
@@ -35,19 +36,20 @@ AttributeToken = tuple[str, int, int, int]
 """(name, start of the name, start of the value, end of the value); the value without its quotes"""
 
 Token = tuple[int, int, int, str, int, "list[AttributeToken] | tuple[int, int]"]
-"""(kind, start, end, name, start of the name, attributes); the last three say something for tags only. The attributes of a
-well-formed tag are the stretch of the text that has them: see `attributes` and `names_and_values`."""
+"""(kind, start, end, name, start of the name, attributes); the last three say something for tags only. The
+attributes of a well-formed tag are the stretch of the text that has them: see `attributes` and
+`names_and_values`."""
 
 Report = Callable[[bool, int, int, str, str], None]
 """report(is_error, start, end, code, message)"""
 
 _S = r"[ \t\r\n\v\f]"
-# A name starts with a letter, "_", ":" or any character beyond ASCII, and goes on with these, digits, "-" and ".".
-# Written as what is not allowed, which is ASCII only: that compiles fifty times faster.
+# A name starts with a letter, "_", ":" or any character beyond ASCII, and goes on with these, digits, "-"
+# and ".". Written as what is not allowed, which is ASCII only: that compiles fifty times faster.
 _NAME = r"[^\x00-9;-@\[-^`{-\x7f][^\x00-,/;-@\[-^`{-\x7f]*"
 
-# In each of these the alternatives and repeated classes exclude each other at their first character, so that a
-# failing match costs time proportional to its length.
+# In each of these the alternatives and repeated classes exclude each other at their first character, so that
+# a failing match costs time proportional to its length.
 _TAG = re.compile(
     rf"""<(?:({_NAME})((?:{_S}+{_NAME}{_S}*={_S}*(?:"[^"<]*"|'[^'<]*'))*){_S}*(/?)>|/({_NAME}){_S}*>)"""
 )
@@ -66,6 +68,12 @@ _DOCTYPE = re.compile(
 _ENTITY = re.compile(r"<!ENTITY\s+(?:%\s+)?([^\s\"'>]{1,60})")
 
 
+def _after(pattern: re.Pattern[str], text: str, position: int) -> int:
+    """Where a match at a position ends; the position itself if there is none."""
+    found = pattern.match(text, position)
+    return position if found is None else found.end()
+
+
 def is_name(text: str) -> bool:
     """Whether `text` can be the name of an element or attribute."""
     return _NAME_AT.fullmatch(text) is not None
@@ -81,13 +89,13 @@ def attributes(text: str, start: int, end: int) -> list[AttributeToken]:
 
 
 names_and_values = _ATTRIBUTE.findall
-"""names_and_values(text, start, end): (name, value in double quotes, value in single quotes) of the same attributes; one of
-the two is empty."""
+"""names_and_values(text, start, end): (name, value in double quotes, value in single quotes) of the same
+attributes; one of the two is empty."""
 
 
 def scan(text: str, report: Report, position: int = 0, doctype_seen: bool = False) -> Iterator[Token]:
-    """The tokens of `text` from a token boundary on, in order. Malformed places are reported as the scan meets them,
-    before their token."""
+    """The tokens of `text` from a token boundary on, in order. Malformed places are reported as the scan
+    meets them, before their token."""
     find = text.find
     tag_match = _TAG.match
     end_of_text = len(text)
@@ -127,7 +135,7 @@ def _markup(text: str, start: int, doctype_seen: bool, report: Report) -> Token:
         return _instruction(text, start, report)
     if text.startswith("</", start):
         return _end_tag(text, start, report)
-    name_start = _SPACE_AT.match(text, start + 1).end()
+    name_start = _after(_SPACE_AT, text, start + 1)
     name = _NAME_AT.match(text, name_start)
     if name is None:
         report(
@@ -160,7 +168,8 @@ def _until(text: str, start: int, skip: int, terminator: str, kind: int, what: s
         start,
         start + skip,
         "xml-unterminated-comment" if kind == COMMENT else "xml-unterminated-cdata",
-        f'this {what} never ends, the rest of the file belongs to it: write "{terminator}" where it should end',
+        f"this {what} never ends, the rest of the file belongs to it: write "
+        f'"{terminator}" where it should end',
     )
     return kind, start, len(text), "", start, []
 
@@ -176,8 +185,8 @@ def _declaration(text: str, start: int, doctype_seen: bool, report: Report) -> T
                 entity.start(),
                 entity.end(),
                 "xml-entity-declaration",
-                f'the entity "{entity[1]}" is declared here, and declared entities are not supported: write its '
-                "text where it is used and remove the declaration",
+                f'the entity "{entity[1]}" is declared here, and declared entities are not supported: '
+                "write its text where it is used and remove the declaration",
             )
         else:
             report(
@@ -224,7 +233,7 @@ def _instruction(text: str, start: int, report: Report) -> Token:
 
 
 def _end_tag(text: str, start: int, report: Report) -> Token:
-    name_start = _SPACE_AT.match(text, start + 2).end()
+    name_start = _after(_SPACE_AT, text, start + 2)
     name = _NAME_AT.match(text, name_start)
     if name is None:
         found = _ANGLE.search(text, start + 2)
@@ -245,7 +254,7 @@ def _end_tag(text: str, start: int, report: Report) -> Token:
             "xml-bad-end-tag",
             f"there is white space before the name of this end tag: write </{name[0]}>",
         )
-    rest = _SPACE_AT.match(text, name.end()).end()
+    rest = _after(_SPACE_AT, text, name.end())
     found = _ANGLE.search(text, rest)
     if found is None or found[0] == "<":
         report(
@@ -273,13 +282,14 @@ def _end_tag(text: str, start: int, report: Report) -> Token:
 def _attributes(
     text: str, start: int, position: int, tag: str, report: Report
 ) -> tuple[list[AttributeToken], int, str]:
-    """The attributes of a malformed start tag: (attributes, end of the tag, ">" or "/>" or "" if it is missing)."""
+    """The attributes of a malformed start tag: (attributes, end of the tag, ">" or "/>" or "" if it is
+    missing)."""
     attributes: list[AttributeToken] = []
     garbage_reported = False
     runs_on = False
     tag_end = position
     while True:
-        spaced = _SPACE_AT.match(text, position).end()
+        spaced = _after(_SPACE_AT, text, position)
         if text.startswith(">", spaced):
             return attributes, spaced + 1, ">"
         if text.startswith("/>", spaced):
@@ -296,7 +306,7 @@ def _attributes(
             return attributes, tag_end, ""
         name = _NAME_AT.match(text, spaced)
         if name is None:
-            end = _GARBAGE.match(text, spaced).end()
+            end = _after(_GARBAGE, text, spaced)
             if not garbage_reported:
                 report(
                     True,
@@ -332,7 +342,8 @@ def _attributes(
         tag_end = position
         if attribute is not None:
             attributes.append(attribute)
-            # A value without its closing quote was reported; that the tag is cut off there as well is no news.
+            # A value without its closing quote was reported; that the tag is cut off there as well is no
+            # news.
             runs_on = position == attribute[3] and text[attribute[2] - 1] in "\"'"
 
 
@@ -363,8 +374,8 @@ def _value(
     start = position + 1
     end = text.find(quote, start)
     less = text.find("<", start, end) if end >= 0 else -1
-    # A quote that was forgotten makes the value run on to the next quote in the text. It is taken as forgotten
-    # where what follows that quote could not follow a value.
+    # A quote that was forgotten makes the value run on to the next quote in the text. It is taken as
+    # forgotten where what follows that quote could not follow a value.
     if end < 0 or (_AFTER_VALUE.match(text, end + 1) is None and _VALUE_BREAK.search(text, start, end)):
         last = _forgotten_end(text, start, end if end >= 0 else len(text))
         report(
@@ -387,8 +398,8 @@ def _value(
 
 
 def _forgotten_end(text: str, start: int, end: int) -> int:
-    """Where a value without a closing quote most likely ends: before the next attribute, the end of the tag or the
-    end of the line."""
+    """Where a value without a closing quote most likely ends: before the next attribute, the end of the tag
+    or the end of the line."""
     position = start
     while True:
         found = _VALUE_BREAK.search(text, position, end)

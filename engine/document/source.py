@@ -1,8 +1,8 @@
 """Source: the text of one file, with the bytes that it came from and its lines.
 
-Decoding never loses anything: `source.encode(source.text) == source.data` for every file that is accepted. The
-encoding is taken from a byte order mark, else from the XML declaration, else it is UTF-8; bytes that are not
-valid in it become lone surrogates (Python's "surrogateescape") and are written back as they were.
+Decoding never loses anything: `source.encode(source.text) == source.data` for every file that is accepted.
+The encoding is taken from a byte order mark, else from the XML declaration, else it is UTF-8; bytes that are
+not valid in it become lone surrogates (Python's "surrogateescape") and are written back as they were.
 
 A model file is untrusted input: only regular files are opened, never a device or a pipe, nothing larger than
 `MAX_FILE_BYTES` is read, and nothing is ever written here.
@@ -126,7 +126,8 @@ class Source:
 
     @property
     def data(self) -> bytes:
-        """The file's bytes. For a text that was edited, its encoding; raises ModelError where that cannot be."""
+        """The file's bytes. For a text that was edited, its encoding; raises ModelError where that cannot
+        be."""
         if self._data is None:
             self._data = self.encode(self.text)
         return self._data
@@ -211,8 +212,8 @@ def read_source(
 ) -> Source:
     """Read and decode one file; `shown` is the path to give it in diagnostics, if another one.
 
-    Raises ModelError with one diagnostic if the file is missing (`missing-file`), is a folder or another thing
-    that is not a regular file (`not-a-file`), cannot be opened (`unreadable-file`), is larger than
+    Raises ModelError with one diagnostic if the file is missing (`missing-file`), is a folder or another
+    thing that is not a regular file (`not-a-file`), cannot be opened (`unreadable-file`), is larger than
     MAX_FILE_BYTES (`file-too-large`) or is not a text (`binary-file`). Doubtful bytes are warnings, added to
     `diagnostics` if given.
     """
@@ -282,8 +283,8 @@ def decode_source(
 
 
 def overlay_source(path: str, text: str, shown: str | None = None) -> Source:
-    """The Source of an editor's unsaved text for `path`: the file on disk, if there is one, gives the byte order
-    mark and the encoding; its contents are not used."""
+    """The Source of an editor's unsaved text for `path`: the file on disk, if there is one, gives the byte
+    order mark and the encoding; its contents are not used."""
     base = Path(path).absolute().parent
     shown = path if shown is None else shown
     try:
@@ -374,7 +375,8 @@ def _refuse_binary(path: str, data: bytes) -> None:
 
 
 def _declared_codec(text: str) -> str | None:
-    """The codec that the XML declaration at the start of `text` names, if it can hold a declaration at all."""
+    """The codec that the XML declaration at the start of `text` names, if it can hold a declaration at
+    all."""
     declared = _DECLARED.match(text[:400])
     if declared is None:
         return None

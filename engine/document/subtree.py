@@ -1,8 +1,8 @@
 """Subtree: an element with all that it holds, without its place in a text.
 
-Subtrees never change once they are part of a tree, and know only distances, not offsets: an edit makes new subtrees for the
-element that it is in and for those around it, and all others are shared by the trees before and after. A `Node`
-(engine/document/tree.py) is a subtree at its place in one version of a text.
+Subtrees never change once they are part of a tree, and know only distances, not offsets: an edit makes new
+subtrees for the element that it is in and for those around it, and all others are shared by the trees before
+and after. A `Node` (engine/document/tree.py) is a subtree at its place in one version of a text.
 """
 
 from __future__ import annotations
@@ -36,17 +36,19 @@ class Subtree:
 
     id        the identity of the element; an edit keeps it
     tag       its name
-    gap       characters between the end of the sibling before it (or of the parent's start tag, or the start of the
-              text) and its "<"
+    gap       characters between the end of the sibling before it (or of the parent's start tag, or the start
+              of the text) and its "<"
     name_at   where its name starts; this and the next three count from its "<"
     head      where its start tag ends
     tail      where its end tag starts; the end of the element if it has none
     width     where the element ends
-    values    its attributes: (name, value in double quotes, value in single quotes), one of the two empty, in the order of
-              the text; or, if `located`, (name, resolved value, (start of the name, start and end of the value))
+    values    its attributes: (name, value in double quotes, value in single quotes), one of the two empty,
+              in the order of the text; or, if `located`, (name, resolved value, (start of the name, start
+              and end of the value))
     children  list of Subtree
     text      character data directly in it
-    matched   whether a start tag opened and the end tag of the same name closed it, with nothing left open inside
+    matched   whether a start tag opened and the end tag of the same name closed it, with nothing left open
+              inside
     proper    whether its start tag is well-formed
     includes  number of <include> elements in it, itself counted
     """
@@ -110,8 +112,8 @@ class Subtree:
         return made
 
     def walk(self, start: int, parent: int = 0) -> Iterator[tuple[Subtree, int, int]]:
-        """(subtree, its offset, id of its parent) of this element and all in it, in the order of the text, for this one
-        starting at `start`."""
+        """(subtree, its offset, id of its parent) of this element and all in it, in the order of the text,
+        for this one starting at `start`."""
         stack = [(self, start, parent)]
         while stack:
             item = stack.pop()
@@ -134,7 +136,8 @@ class Report(NamedTuple):
     start, end  the characters that it is about
     line_of     offset whose line the message names in the place of LINE
     time        offset of the token at which it was found
-    reach       end of the text that the scanner looked at to find that token; 0 if that is only the token itself
+    reach       end of the text that the scanner looked at to find that token; 0 if that is only the token
+                itself
     """
 
     severity: Severity
@@ -163,8 +166,8 @@ class Syntax(NamedTuple):
 
 
 def resolve(raw: str) -> str:
-    """Character data or a value with references resolved and line breaks as "\\n". What is not a reference to one
-    of XML's five entities or to a character stays as it is."""
+    """Character data or a value with references resolved and line breaks as "\\n". What is not a reference
+    to one of XML's five entities or to a character stays as it is."""
     if "&" not in raw and "\r" not in raw:
         return raw
     return _REFERENCE.sub(_resolved, raw)

@@ -3,8 +3,8 @@
 A node stores places, not copies: where the element, its tags and its attributes stand. Editing goes through
 `engine.document.change`, which turns a wish ("set this attribute") into text edits; a tree itself never changes.
 
-A node is a `Subtree`, which may be shared with other versions of the text, at its place in one version. Nodes are made
-when they are asked for; several threads may ask.
+A node is a `Subtree`, which may be shared with other versions of the text, at its place in one version.
+Nodes are made when they are asked for; several threads may ask.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ class Attribute:
     __slots__ = ("_places", "name", "node", "typed", "value")
 
     def __init__(self, node: Node, name: str, value: str, places: tuple[int, int, int] | int) -> None:
-        """`places`: starts of name and value and end of the value, counted from the start of the element; or its number
-        among the attributes of a well-formed tag."""
+        """`places`: starts of name and value and end of the value, counted from the start of the element; or
+        its number among the attributes of a well-formed tag."""
         self.node = node
         self.name = name
         self.value = value
@@ -46,14 +46,15 @@ class Attribute:
     def _located(self) -> tuple[int, int, int]:
         """Where the name and the value start, and where the value ends."""
         start = self.node.start
-        if type(self._places) is int:
+        if isinstance(self._places, int):
             node = self.node
             subtree = node.subtree
             after_tag = start + subtree.name_at + len(subtree.tag)
             found = scanner.attributes(node.source.text, after_tag, start + subtree.head)
             for each in (self, *node.attributes):  # all at once: a tag may have any number of them
-                if type(each._places) is int:
+                if isinstance(each._places, int):
                     each._places = tuple(place - start for place in found[each._places][1:])
+        assert not isinstance(self._places, int)
         name, first, last = self._places
         return start + name, start + first, start + last
 
@@ -131,8 +132,8 @@ class Node:
     parent      the node around it, None for the root
     source      the Source that its text stands in
     start, end  offsets of the whole element: from "<" of the start tag to past ">" of the end tag
-    id          a number that no other element has; the element keeps it when its text is edited, and has the same one in
-                the tree of its file and in merged trees
+    id          a number that no other element has; the element keeps it when its text is edited, and has the
+                same one in the tree of its file and in merged trees
     """
 
     __slots__ = ("_made", "_tree", "attributes", "children", "parent", "source", "start", "subtree", "tag")
@@ -236,8 +237,8 @@ class Node:
             node = node.parent
 
     def path(self) -> str:
-        """Where the node is, such as "mujoco/worldbody/body[2]/geom[1]"; the number, 1-based, counts the siblings
-        of the same name and is left out where there is only one."""
+        """Where the node is, such as "mujoco/worldbody/body[2]/geom[1]"; the number, 1-based, counts the
+        siblings of the same name and is left out where there is only one."""
         parts = []
         node: Node | None = self
         while node is not None:
@@ -331,8 +332,8 @@ class Node:
 
     @property
     def text_spans(self) -> list[Span]:
-        """The pieces of character data directly in this element that are not only white space (for CDATA, what is
-        between its brackets)."""
+        """The pieces of character data directly in this element that are not only white space (for CDATA,
+        what is between its brackets)."""
         place = self.start
         return [Span(self.source, place + start, place + end) for start, end, _ in self.subtree.text]
 
@@ -352,7 +353,8 @@ class Node:
         return Span(self.source, self.start, self.start + self.subtree.name_at + len(self.tag))
 
     def copy(self, parent: Node | None, children: list[Node] | None = None) -> Node:
-        """A node at the same place of the same text, with copies of the attributes and with the given children."""
+        """A node at the same place of the same text, with copies of the attributes and with the given
+        children."""
         node = Node(self.subtree, parent, self.source, self.start, self._tree)
         node._made = None
         node.children = children or []
@@ -363,7 +365,8 @@ class Node:
 
 
 class Tree:
-    """What the nodes of one tree have in common: how a node's children are found, and the lock to make them."""
+    """What the nodes of one tree have in common: how a node's children are found, and the lock to make
+    them."""
 
     __slots__ = ("lock",)
 
@@ -398,8 +401,8 @@ def diagnose(reports: list[Report], source: Source, diagnostics: Diagnostics) ->
 
 
 def parse(source: Source, diagnostics: Diagnostics) -> Node:
-    """The root element of a source. Never fails: what is malformed is listed in `diagnostics`, and the tree holds
-    what could be made of the rest. A text without any element gives a node with an empty tag."""
+    """The root element of a source. Never fails: what is malformed is listed in `diagnostics`, and the tree
+    holds what could be made of the rest. A text without any element gives a node with an empty tag."""
     syntax = parse_text(source.text)
     diagnose(syntax.reports, source, diagnostics)
     return root_node(syntax.root, source)

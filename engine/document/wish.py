@@ -1,18 +1,20 @@
-"""Wish: what a panel, a tool or a gizmo wants of the elements of one version, as data; and many wishes as one change.
+"""Wish: what a panel, a tool or a gizmo wants of the elements of one version, as data; and many wishes as
+one change.
 
     wishes = [SetAttribute(geom, "size", "0.2"), Move(geom, other_body), Remove(body)]
     project.apply("Merge bodies", wishes)
 
-All wishes speak of the same version of the text: an index counts the children that an element has there, and no wish sees
-what another one did. `carry_out` takes them in an order in which that is true (attributes, then new elements, then moves,
-then removals), each on the text that the ones before it left, so that the result is always well-formed. What it makes of
-wishes about the same thing:
+All wishes speak of the same version of the text: an index counts the children that an element has there, and
+no wish sees what another one did. `carry_out` takes them in an order in which that is true (attributes, then
+new elements, then moves, then removals), each on the text that the ones before it left, so that the result
+is always well-formed. What it makes of wishes about the same thing:
 
 - an attribute that is set or removed several times: the last wish counts; likewise the tag of an element
 - an element that is removed together with one inside it: both are gone
 - an element that is moved out of one that is removed: it stays, in its new place
 - several things that go to the same place: they stand there in the order of the wishes
-- an element that is changed, filled or moved to, and removed: refused, as is one that is moved twice, a circle of
+- an element that is changed, filled or moved to, and removed: refused, as is one that is moved twice, a
+circle of
   moves, and an attribute that is renamed and also set
 
 A refusal is a `Refused`, whose message names the wishes; nothing is changed then.
@@ -29,6 +31,7 @@ from engine.document.edit import ordered
 from engine.document.parsed import FileChange, ParsedSource
 from engine.document.parser import parse_text
 from engine.document.reparse import Shift
+from engine.document.subtree import Subtree
 from engine.document.tree import Node
 
 
@@ -89,7 +92,8 @@ class RenameElement(Wish):
 
 @dataclass(frozen=True, eq=False)
 class Insert(Wish):
-    """Insert XML (elements, comments) into an element, as its child number `index`; as the last one if not given."""
+    """Insert XML (elements, comments) into an element, as its child number `index`; as the last one if not
+    given."""
 
     xml: str
     index: int | None = None
@@ -100,7 +104,8 @@ class Insert(Wish):
 
 @dataclass(frozen=True, eq=False)
 class Move(Wish):
-    """Move an element into another one, before the child that is number `index` there; to the end if not given."""
+    """Move an element into another one, before the child that is number `index` there; to the end if not
+    given."""
 
     parent: Node
     index: int | None = None
@@ -118,7 +123,8 @@ class Remove(Wish):
 
 
 class Refused(ValueError):
-    """Wishes that contradict each other, or one that cannot be fulfilled; str() says which and why. `wishes` has them."""
+    """Wishes that contradict each other, or one that cannot be fulfilled; str() says which and why. `wishes`
+    has them."""
 
     def __init__(self, reason: str, *wishes: Wish) -> None:
         self.wishes = wishes
@@ -128,7 +134,8 @@ class Refused(ValueError):
 def carry_out(
     wishes: Iterable[Wish], texts: Mapping[str, ParsedSource]
 ) -> dict[str, tuple[ParsedSource, FileChange]]:
-    """The texts that the wishes change, and how: by path of the file. `texts` has the present ones. Raises Refused."""
+    """The texts that the wishes change, and how: by path of the file. `texts` has the present ones. Raises
+    Refused."""
     return _Work(list(wishes), texts).done()
 
 
@@ -183,7 +190,8 @@ class _Work:
             self.changes[path] = self.changes[path].then(done) if path in self.changes else done
 
     def check_elements(self) -> None:
-        """Refuse wishes about elements that are not there, and two moves, or a move and a removal, of the same one."""
+        """Refuse wishes about elements that are not there, and two moves, or a move and a removal, of the
+        same one."""
         moves: dict[int, Wish] = {}
         for wish in self.wishes:
             self.node(wish.node.id, wish)
@@ -209,7 +217,7 @@ class _Work:
                 continue
             last[wish.node.id, key] = wish
         self.check_renamed([wish for wish in last.values() if isinstance(wish, _ATTRIBUTES)])
-        waiting = list(last.values())
+        waiting: list[Wish] = list(last.values())
         while waiting:
             # One wish for each element at a time: they do not touch each other.
             now, later, seen = [], [], set()
@@ -220,7 +228,7 @@ class _Work:
             self.touched.update((wish.node.id, wish) for wish in now)
             waiting = later
 
-    def check_renamed(self, wishes: list[Wish]) -> None:
+    def check_renamed(self, wishes: list[SetAttribute | RemoveAttribute | RenameAttribute]) -> None:
         names: dict[tuple[int, str], Wish] = {}
         for wish in wishes:
             for name in (wish.name, wish.new) if isinstance(wish, RenameAttribute) else (wish.name,):
@@ -238,8 +246,10 @@ class _Work:
                     return change.remove_attribute(node, wish.name) if node.attribute(wish.name) else {}
                 case RenameAttribute():
                     return change.rename_attribute(node, wish.name, wish.new)
-                case _:
+                case RenameElement():
                     return change.rename_element(node, wish.tag)
+                case _:
+                    return {}
         except KeyError:
             raise Refused("there is no such attribute", wish) from None
         except ValueError as error:
@@ -264,15 +274,13 @@ class _Work:
             key = (parent.id, "in")
             now = self.node(parent.id, wish)
             if key in self.newest:
-                newest = self.node(self.newest[key], wish)
-                return newest.parent, _index(newest) + 1, key
+                return *_beside(self.node(self.newest[key], wish), True), key
             # What leaves the element still stands in it, before or after this place.
             gone = [i for i in range(count) if parent.child(i).source.path == own]
             return now, sum(i < index for i in gone) if now.child_count else None, key
-        sibling, behind = best
-        key = (sibling.id, "after" if behind else "before")
-        anchor = self.node(self.newest.get(key, sibling.id), wish)
-        return anchor.parent, _index(anchor) + behind, key
+        key = (best[0].id, "after" if best[1] else "before")
+        anchor = self.node(self.newest.get(key, best[0].id), wish)
+        return *_beside(anchor, best[1]), key
 
     def insert(self, wish: Insert) -> None:
         parent, index, key = self.place(wish.node, wish.index, wish)
@@ -282,8 +290,7 @@ class _Work:
             raise Refused(str(error), wish) from None
         self.apply(changes)
         self.touched[parent.id] = self.touched[wish.node.id] = wish
-        root = parse_text(f"<x>{wish.xml}</x>").root
-        self.arrived(parent, index, len(root.children), key, wish)
+        self.arrived(parent, index, len(_pieces(wish.xml).children), key, wish)
 
     def arrived(self, parent: Node, index: int | None, count: int, key: tuple[int, str], wish: Wish) -> None:
         """Note the elements that were put into an element."""
@@ -338,8 +345,18 @@ class _Work:
                     raise Refused(str(error), wish) from None
 
 
-def _index(node: Node) -> int:
-    return [child.id for child in node.parent.subtree.children].index(node.id)
+def _beside(node: Node, behind: bool) -> tuple[Node, int]:
+    """The place before or behind a child: (parent, index)."""
+    parent = node.parent
+    assert parent is not None
+    return parent, [child.id for child in parent.subtree.children].index(node.id) + behind
+
+
+def _pieces(xml: str) -> Subtree:
+    """An element around a piece of XML."""
+    root = parse_text(f"<x>{xml}</x>").root
+    assert root is not None
+    return root
 
 
 def _returning(
@@ -351,9 +368,8 @@ def _returning(
         shift = Shift(ordered(edits))
         for edit, end in zip(shift.edits, shift.ends):
             if edit.text.strip():
-                root = parse_text(f"<x>{edit.text}</x>").root
                 start = end - len(edit.text) - len("<x>")
-                places = [offset for child, offset, _ in root.walk(start)][1:]
+                places = [offset for child, offset, _ in _pieces(edit.text).walk(start)][1:]
                 if len(places) >= len(ids):
                     return {path: dict(zip(places, ids))}
     return {}

@@ -37,11 +37,11 @@ class ChangedOnDisk(OSError):
 
 
 def write_file(save: Save) -> None:
-    """Write a file: to a new file beside it that then takes its place. A link keeps pointing to the file, which keeps
-    its permissions.
+    """Write a file: to a new file beside it that then takes its place. A link keeps pointing to the file,
+    which keeps its permissions.
 
-    Raises ChangedOnDisk if the file is not what it was known to be, OSError if it cannot be written, ModelError if
-    the text does not fit the file's encoding. The file is as it was then.
+    Raises ChangedOnDisk if the file is not what it was known to be, OSError if it cannot be written,
+    ModelError if the text does not fit the file's encoding. The file is as it was then.
     """
     data = save.source.data
     target = os.path.realpath(save.target)

@@ -10,6 +10,7 @@ regular expressions, no extensions), and one whose work would grow beyond MAX_VI
 from __future__ import annotations
 
 import re
+from typing import Any
 
 from lxml import etree  # pyright: ignore[reportAttributeAccessIssue]: lxml carries no types
 
@@ -114,7 +115,7 @@ class Selector:
         self._nodes[element] = node
         return element
 
-    def _ours(self, item: object) -> Node | Attribute | None:
+    def _ours(self, item: Any) -> Node | Attribute | None:
         if isinstance(item, etree._Element):
             return self._nodes[item]
         if getattr(item, "is_attribute", False):
@@ -146,7 +147,9 @@ def _fit_name(name: str) -> str:
 
 def _explained(error: etree.XPathError, expression: str) -> XPathError:
     entry = getattr(error.error_log, "last_error", None)
-    kind = entry.type_name if entry is not None else ""
+    if entry is None:
+        return XPathError(f"{expression}: not an XPath expression")
+    kind = entry.type_name
     if kind in _REASONS:
         return XPathError(f"{expression}: {_REASONS[kind]}")
     if kind == "XPATH_EXPR_ERROR":

@@ -1,14 +1,15 @@
-"""Names in the text of a model: which elements declare them, what refers to them, and renaming with all that refers.
+"""Names in the text of a model: which elements declare them, what refers to them, and renaming with all that
+refers.
 
     names = Names(document.merged)
     names.declarations                   every element that has a name, in the order of the text
     names.references_to(node)            every attribute that refers to what an element declares
     rename(document, node, "new")        wishes that rename an element everywhere, over all its files
 
-Everything follows from the schema table's columns `declares` and `refers`: kinds of elements, default classes, lists of
-names and pairs such as objtype and objname alike. What the table cannot say is listed in `engine/mjcf/exceptions.py`: names
-that exist without being declared (IMPLICIT_NAMES), names that are made from others (MADE_NAMES, COPYING) and names that
-stand in another model (ATTACHING).
+Everything follows from the schema table's columns `declares` and `refers`: kinds of elements, default
+classes, lists of names and pairs such as objtype and objname alike. What the table cannot say is listed in
+`engine/mjcf/exceptions.py`: names that exist without being declared (IMPLICIT_NAMES), names that are made
+from others (MADE_NAMES, COPYING) and names that stand in another model (ATTACHING).
 """
 
 from __future__ import annotations
@@ -88,7 +89,7 @@ class Names:
     def __init__(self, root: Node) -> None:
         self.declarations: list[Declaration] = []
         self.references: list[Reference] = []
-        self.attachments: list[tuple[Node, str]] = []
+        self.attachments: list[tuple[Node, ElementRow, str]] = []
         """Elements that take from another model, and what their copies add to its names."""
         if root.tag == schema.ROOT.tag:
             self._read(root)
@@ -117,7 +118,7 @@ class Names:
 
     def _read_attributes(self, node: Node, row: ElementRow, copied: str) -> None:
         if row.id in exceptions.ATTACHING:
-            self.attachments.append((node, copied))
+            self.attachments.append((node, row, copied))
         for known in row.attributes.values():
             if known.declares is not None:
                 name = node.get(known.name) or _file_name(node, row) or exceptions.NAMELESS.get(row.id)
@@ -142,15 +143,16 @@ class Names:
         return self._declared.get((space, name), [])
 
     def references_to(self, node: Node) -> list[Reference]:
-        """Every reference to what an element declares, and to its copies and the parts that are made of it."""
-        return [reference for declaration in self.declared(node) for reference in self.of(declaration)]
+        """Every reference to what an element declares, and to its copies and the parts that are made of
+        it."""
+        return [reference for declaration in self.declared(node) for reference, _ in self.of(declaration)]
 
-    def of(self, declaration: Declaration) -> Iterator[Reference]:
-        """Every reference to one declared name."""
+    def of(self, declaration: Declaration) -> Iterator[tuple[Reference, str]]:
+        """Every reference to one declared name, and what it adds to that name."""
         for reference in self._referring[declaration.space]:
             suffix = declaration.suffix(reference.name)
             if suffix == "" or (suffix and not self.declaring(declaration.space, reference.name)):
-                yield reference
+                yield reference, suffix
 
     def clash(self, declaration: Declaration, new: str) -> str | None:
         """Why a declaration cannot have another name; None if it can."""
@@ -175,21 +177,17 @@ def rename(document: Document, node: Node, new: str, users: Iterable[Document] =
 
     users  other documents, some of which may attach this one: their references to the element change with it
 
-    Raises CannotRename if the element declares no name in MJCF, or the name is taken (with the place), empty, or has a space
-    and stands in a list.
+    Raises CannotRename if the element declares no name in MJCF, or the name is taken (with the place),
+    empty, or has a space and stands in a list.
     """
     names = Names(document.merged)
     declared = names.declared(node)
     row = schema.of(_merged(document, node))
     if not declared:
-        known = (
-            next((each for each in row.attributes.values() if each.declares), None)
-            if row is not None
-            else None
-        )
-        if known is None:
+        rows = row.attributes.values() if row is not None else ()
+        declared = [Declaration(node, each.declares, "", each, None) for each in rows if each.declares]
+        if not declared:
             raise CannotRename(f"<{node.tag}> has no name in MJCF")
-        declared = [Declaration(node, known.declares, "", known, None)]
     if not new.strip():
         raise CannotRename("a name cannot be empty")
     wishes: dict[tuple[int, str], SetAttribute] = {}
@@ -204,8 +202,7 @@ def rename(document: Document, node: Node, new: str, users: Iterable[Document] =
         if not declaration.parts:
             _set(wishes, node, declaration.row.name, new)
         if declaration.name:
-            for reference in names.of(declaration):
-                suffix = declaration.suffix(reference.name)
+            for reference, suffix in names.of(declaration):
                 _replace(wishes, reference, new + suffix)
             for user in users:
                 _rename_attached(wishes, user, document, declaration, new)
@@ -221,9 +218,9 @@ def _rename_attached(
 ) -> None:
     """Change what another model says of an element of this one, which it attaches."""
     names = Names(user.merged)
-    for node, copied in names.attachments:
-        model, part, space, prefix = exceptions.ATTACHING[schema.of(node).id]
-        sources = names.declaring(schema.row(node, model).refers, node.get(model) or "")
+    for node, row, copied in names.attachments:
+        model, part, space, prefix = exceptions.ATTACHING[row.id]
+        sources = names.declaring(row.attributes[model].refers or "", node.get(model) or "")
         file = sources[0].node.get("file") if sources else None
         if (
             not file
@@ -234,9 +231,11 @@ def _rename_attached(
             _set(wishes, node, part, new)
         before = node.get(prefix) or ""
         made = "".join(f"(?:{each})?" for each in (declaration.made, copied) if each) or None
-        there = Declaration(node, declaration.space, before + declaration.name, declaration.row, made)
-        for reference in names.of(there):
-            _replace(wishes, reference, before + new + there.suffix(reference.name))
+        there = Declaration(
+            node, declaration.space, before + declaration.name, declaration.row, made, declaration.parts
+        )
+        for reference, suffix in names.of(there):
+            _replace(wishes, reference, before + new + suffix)
 
 
 def _set(wishes: dict[tuple[int, str], SetAttribute], node: Node, name: str, value: str) -> None:
