@@ -63,6 +63,7 @@ class Window(QMainWindow):
         self.simulation.set_history_limit(self.settings.history_memory * 1_000_000)
         self.compiler.hide_codes(self.settings.hidden_checks)
         self._closing = False
+        self._question: QMessageBox | None = None
         self.setObjectName("window")
         self.setAcceptDrops(True)
         self.resize(1280, 800)
@@ -150,6 +151,8 @@ class Window(QMainWindow):
         if not modified:
             then()
             return
+        if self._question is not None:
+            self._question.close()  # the newest wish counts
         choices = QMessageBox.StandardButton
         box = QMessageBox(
             QMessageBox.Icon.Warning,
@@ -163,11 +166,13 @@ class Window(QMainWindow):
         box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
 
         def decide(choice: int) -> None:
+            self._question = None
             if choice == choices.Save:
                 self.project.save_all(then)
             elif choice == choices.Discard:
                 then()
 
+        self._question = box
         box.finished.connect(decide)
         box.open()
 

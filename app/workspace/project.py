@@ -314,10 +314,10 @@ class ProjectController(QObject):
     # ---- save ----------------------------------------------------------------------------------------
 
     def save(self, then: Callable[[], None] | None = None) -> None:
-        """Write all unsaved texts of the open document, in threads; `saved` or `failed` reports each outcome.
-        `then()` is called once all are written."""
-        document = self.document
-        self._save([path for path in self.modified if document is not None and path in document.files], then)
+        """Write all unsaved texts of the open document, also those of models that it attaches, in threads;
+        `saved` or `failed` reports each outcome. `then()` is called once all are written."""
+        documents = {path: self.texts.documents_of(path) for path in self.modified}
+        self._save([path for path, names in documents.items() if not names or self.path in names], then)
 
     def save_all(self, then: Callable[[], None] | None = None) -> None:
         """Write all unsaved texts of the project, see `save`."""
