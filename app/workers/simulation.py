@@ -13,10 +13,14 @@ import threading
 import time
 import traceback
 from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from engine.run.clock import Clock
+
+if TYPE_CHECKING:
+    from engine.run.snapshot import Snapshot
 
 FRAME = 1 / 60  # time between snapshots while running, s
 MIN_SLEEP = 0.004  # shortest sleep between batches of steps, s
@@ -29,21 +33,24 @@ class Simulation(threading.Thread):
 
     def __init__(self, notify: Callable[[], None], failed: Callable[[str, str], None]):
         super().__init__(name="simulation", daemon=True)
-        self.latest = None
+        self.latest: Snapshot | None = None
         self._notify, self._failed = notify, failed
         self._notified = False
         self._commands: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
         self._clock = Clock()
-        self._history = None
+        self._history: Any = None
         self._history_limit: int | None = None
         self._recorders: list = []
-        # the model as it was loaded, which other threads use too, and the one with options of this simulation
-        self._shared = self._model = self._data = None
+        # The model as it was loaded, which other threads use too, and the one with options of this simulation.
+        # None before a model is loaded, typed Any: every command first asks for `_data`.
+        self._shared: Any = None
+        self._model: Any = None
+        self._data: Any = None
         self._ready = self._running = self._stopping = False
         self._dirty = False  # the snapshot is older than the data
         self._stale = False  # what depends on the state is older than the state
-        self._perturb = None
-        self._opt = None
+        self._perturb: Any = None
+        self._opt: Any = None
         self._serial = self._steps = self._generation = 0
         self._published = 0.0
 
