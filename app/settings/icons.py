@@ -57,7 +57,10 @@ class SymbolEngine(QIconEngine):
         self._name, self._role = name, role
 
     def clone(self) -> QIconEngine:
-        return SymbolEngine(self._name, self._role)
+        # Qt asks when a copy of an icon is changed. PySide would free the clone that Qt goes on using.
+        engine = SymbolEngine(self._name, self._role)
+        _clones.append(engine)
+        return engine
 
     def paint(self, painter: QPainter, rect: QRect, mode: QIcon.Mode, state: QIcon.State) -> None:
         ratio = painter.device().devicePixelRatioF()
@@ -82,6 +85,9 @@ class SymbolEngine(QIconEngine):
         else:
             colour = QColor(KIND_COLOURS.get(self._name, {}).get(colours.name, colours.text))
         return colour.rgba()
+
+
+_clones: list[QIconEngine] = []
 
 
 @functools.lru_cache(512)

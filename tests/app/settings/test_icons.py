@@ -1,5 +1,6 @@
 """Icons: every name has a file, files hold shapes only, sizes and colours are those that are asked for."""
 
+import gc
 import re
 import xml.etree.ElementTree as ElementTree
 
@@ -55,6 +56,14 @@ def test_an_icon_has_the_colour_of_the_theme_that_is_applied_now(qapp):
         assert QColor(look.error).rgba() in colours_of(problem.pixmap(32, 32).toImage())
         faded = colours_of(icon.pixmap(QSize(32, 32), 1.0, disabled).toImage())
         assert max(colour >> 24 for colour in faded) == icons.DISABLED_ALPHA
+
+
+def test_a_changed_copy_of_an_icon_is_sound(qapp):
+    for _ in range(20):
+        copy = QIcon(icons.icon("play"))
+        copy.setIsMask(True)  # makes Qt clone the engine
+        gc.collect()
+        assert copy.pixmap(16, 16).size() == QSize(16, 16)
 
 
 def test_every_icon_that_is_named_has_a_file():
