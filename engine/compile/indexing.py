@@ -74,10 +74,14 @@ class Index:
     def names(self) -> dict[str, list[str]]:
         """The names of all objects by kind and id, "" for those without."""
         names = {kind: [element.name for element in self.objects[kind]] for kind in NAMED}
-        names["plugin"] = [instance.element.name for instance in self.plugins.instances]
-        names["key"] += [""] * (
-            self.spec.size["nkey"] - len(names["key"])
-        )  # size/nkey may ask for more keyframes
+        # a sensor or actuator that describes its own instance keeps its name to itself
+        named = self.spec.lists["plugin"]
+        names["plugin"] = [
+            instance.element.name if any(instance.element is element for element in named) else ""
+            for instance in self.plugins.instances
+        ]
+        missing_keys = self.spec.size["nkey"] - len(names["key"])  # size/nkey may ask for more keyframes
+        names["key"] += [""] * missing_keys
         return names
 
     def find(self, kind: str, name: str, element: Element, *attributes: str) -> int:

@@ -47,7 +47,7 @@ def _warm():
 
 def survive(document: Document) -> None:
     """Compile and check a document; nothing but a ModelError may come of it."""
-    start = time.perf_counter()
+    start = time.process_time()
     try:
         compiled = compile_document(document)
         items = [*compiled.diagnostics, *examine(compiled, document)]
@@ -55,7 +55,7 @@ def survive(document: Document) -> None:
     except engine.ModelError as error:
         items = error.diagnostics
         assert any(item.severity is Severity.ERROR for item in items)
-    assert time.perf_counter() - start < LONGEST
+    assert time.process_time() - start < LONGEST
     for item in items:
         check_place(item)
 
@@ -320,10 +320,10 @@ def test_paths_that_lead_elsewhere(kind, tmp_path):
     path = tmp_path / "model.xml"
     for name in ESCAPES:
         path.write_text(FILES[kind][1].replace("{}", name), errors="surrogatepass")
-        start = time.perf_counter()
+        start = time.process_time()
         with pytest.raises(engine.ModelError) as caught:
             engine.load(path)
-        assert time.perf_counter() - start < LONGEST, name
+        assert time.process_time() - start < LONGEST, name
         assert "root:" not in str(caught.value)
 
 

@@ -140,9 +140,9 @@ def test_mutated_models(seed):
                 refused += 1
                 continue
             assert source.encode(source.text) == content
-            start = time.perf_counter()
+            start = time.process_time()
             check(source)
-            assert time.perf_counter() - start < 5
+            assert time.process_time() - start < 5
     assert refused < 30  # those that came to look binary
 
 
@@ -198,17 +198,17 @@ HOSTILE = {
 @pytest.mark.parametrize("name", HOSTILE)
 def test_hostile_texts_cost_little(name):
     source = from_text(HOSTILE[name])
-    start = time.perf_counter()
+    start = time.process_time()
     check(source)
-    assert time.perf_counter() - start < 10  # each takes well under 2 s when nothing else runs
+    assert time.process_time() - start < 10  # each takes well under 2 s when nothing else runs
 
 
 def test_a_tag_that_fails_again_and_again():
     """The longest look ahead of a tag that turns out malformed must not repeat for each tag after it."""
     text = "<r>" + "".join(f"<a b{i}='1' c='<'/>\n" for i in range(20_000)) + "</r>"
-    start = time.perf_counter()
+    start = time.process_time()
     check(from_text(text))
-    assert time.perf_counter() - start < 5
+    assert time.process_time() - start < 5
 
 
 def test_include_chains_that_fan_out(tmp_path):
