@@ -17,7 +17,8 @@ JSON object a line. The exit code is 0 if every model can be loaded, 1 if one ha
 
 Errors keep a model from being loaded. Warnings and remarks do not, and each kind can be switched off:
 
-- on the command line: `--disable CODE,CODE`, or `--enable CODE,CODE` for these alone;
+- on the command line: `--disable CODE,CODE`, or `--enable CODE,CODE` for these alone; `--select XPATH` shows findings
+  about some elements only, such as `--select "//body[@name='arm']"`;
 - in a model, for one element and all that it holds, with a comment in it:
   `<body name="arm"> <!-- kinetree: disable=overlap-at-rest --> ...`;
 - for the whole model, with such a comment outside the root element or directly in it, or with
