@@ -344,3 +344,26 @@ def test_every_step_is_recorded(paused):
     paused.step()
     settle(paused)
     assert len(recorder.read(after.next).times) == 0 == len(late.read().times)
+
+
+def test_the_model_that_was_loaded_is_never_changed(paused):
+    """Other threads use it too."""
+    model = settle(paused).model
+
+    def content():
+        return b"".join(array.tobytes() for _, array in [*model._arrays.items(), *model._cells.items()])
+
+    before = content()
+    paused.set_option("timestep", 0.004)
+    paused.set_option("disableflags", 1)
+    paused.set_option("wind", [1, 2, 3])
+    paused.step(5)
+    paused.seek(2)
+    paused.set_qpos(0, 0.3, 1)
+    paused.set_ctrl(0, 0.3, 1)
+    paused.reset("up")
+    paused.play()
+    wait_for(lambda: paused.latest.time > 0.1)
+    paused.load(engine.load_string(MODEL), 2, keep=True, ready=True)
+    settle(paused)
+    assert content() == before
