@@ -38,7 +38,7 @@ def _value(dtype, address, i):
     return float(floats_at(address, i + 1)[i])
 
 
-@kernel
+@small
 def _channel(data, channel, row):
     """Write the numbers of one channel; entries beyond the rows in use are NaN, and left out of sums."""
     address = field_address(data, channel[SLOT])
