@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import IntEnum
+from functools import cached_property
 from math import cos, log, radians, sin, tan
 
 import numpy as np
@@ -153,7 +154,7 @@ def initial(model) -> Camera:
     return camera
 
 
-@dataclass
+@dataclass(frozen=True)
 class View:
     """A camera in the world for one frame, with a frustum (metres at the near plane; y up, x right)."""
 
@@ -170,12 +171,12 @@ class View:
     orthographic: bool
     bounded: bool = False  # nothing beyond `far` is seen, in perspective too
 
-    @property
+    @cached_property
     def view(self) -> np.ndarray:
         """(4, 4) world to camera."""
         return look_at(self.pos, self.forward, self.up)
 
-    @property
+    @cached_property
     def projection(self) -> np.ndarray:
         """(4, 4) camera to clip. Perspective has no far plane, so that an infinite plane reaches its horizon,
         unless the camera has one of its own."""

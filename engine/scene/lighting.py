@@ -15,7 +15,7 @@ from engine.model.enums import LIGHT_DIRECTIONAL, LIGHT_IMAGE, LIGHT_POINT, LIGH
 from engine.scene import scene as S
 from engine.scene.camera import focus
 from engine.scene.options import MOST_EXPOSURE, ToneMapping
-from engine.scene.rotation import camera_axes, look_at, orthographic, perspective
+from engine.scene.rotation import look_at, orthographic, perspective
 from engine.scene.scene import ShadowView, added, linear, shape_parts
 
 MODEL_TONE = {-1: ToneMapping.KNEE, 0: ToneMapping.NONE, 1: ToneMapping.ACES}  # visual/tonemapping method
@@ -199,13 +199,15 @@ def fill_shadows(scene: S.Scene, model, camera, rows, geoms, others: np.ndarray,
             continue
         direction = row[S.L_DIR : S.L_DIR + 3].astype(float)
         sideways = [0.0, 1.0, 0.0] if abs(direction[1]) < 0.9 else [1.0, 0.0, 0.0]
-        axes = np.array([*camera_axes(direction, sideways), direction])
-        if row[S.L_TYPE] == LIGHT_DIRECTIONAL:
-            shadow = _directional(axes, points, target, reach)
+        directional = row[S.L_TYPE] == LIGHT_DIRECTIONAL
+        origin = np.zeros(3) if directional else row[S.L_POS : S.L_POS + 3].astype(float)
+        view = look_at(origin, direction, sideways)
+        if directional:
+            shadow = _directional(view, points, target, reach)
         else:
             cutoff = np.degrees(np.arccos(np.clip(row[S.L_COSCUT], -1, 1)))
             near = max(float(row[S.L_NEAR]), 0.005 * extent)
-            shadow = _spot(axes, row[S.L_POS : S.L_POS + 3].astype(float), float(cutoff), points, near)
+            shadow = _spot(view, origin, float(cutoff), points, near)
         if shadow is None:
             continue
         shadow.light = light
@@ -276,7 +278,8 @@ def _quantised(half: float) -> float:
     return float(2.0 ** (np.ceil(4.0 * np.log2(max(half, 1e-6))) / 4.0))
 
 
-def _directional(axes, points, target, reach) -> ShadowView:
+def _directional(view, points, target, reach) -> ShadowView:
+    axes = view[:3, :3] * np.array([[1.0], [1.0], [-1.0]])  # right, up, along the light
     local = points @ axes.T
     around = axes @ target
     low = np.maximum(local[:, :2].min(axis=0), around[:2] - reach)
@@ -289,13 +292,14 @@ def _directional(axes, points, target, reach) -> ShadowView:
     step = max(0.05 * (far - near), 1e-6)
     near, far = (np.floor(near / step) - 1) * step, (np.ceil(far / step) + 1) * step
     bounds = (middle[0] - half, middle[0] + half, middle[1] - half, middle[1] + half, near, far)
-    matrix = orthographic(*bounds) @ look_at(np.zeros(3), axes[2], axes[1])
+    matrix = orthographic(*bounds) @ view
     start = np.array([middle[0], middle[1], near]) @ axes
     span = axes * np.array([[half], [half], [1.0]])
     return ShadowView(matrix, -1, True, 2.0 * half, start, span, _bounds(matrix, points))
 
 
-def _spot(axes, pos, cutoff, points, least) -> ShadowView | None:
+def _spot(view, pos, cutoff, points, least) -> ShadowView | None:
+    axes = view[:3, :3] * np.array([[1.0], [1.0], [-1.0]])  # right, up, along the light
     half = tan(radians(min(cutoff, SHADOW_ANGLE))) * 1.02
     depth = (points - pos) @ axes[2]
     far = 1.02 * float(depth.max())
@@ -303,7 +307,7 @@ def _spot(axes, pos, cutoff, points, least) -> ShadowView | None:
     if far <= near:
         return None
     edge = half * near
-    matrix = perspective(-edge, edge, -edge, edge, near, far) @ look_at(pos, axes[2], axes[1])
+    matrix = perspective(-edge, edge, -edge, edge, near, far) @ view
     span = axes * np.array([[half], [half], [1.0]])
     return ShadowView(matrix, -1, False, 2.0 * half, pos, span, _bounds(matrix, points))
 

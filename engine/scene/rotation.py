@@ -56,12 +56,6 @@ def look_at(eye, forward, up) -> np.ndarray:
     return matrix44.create_look_at(eye, eye + forward, up, dtype=float).T
 
 
-def camera_axes(forward, up) -> tuple[np.ndarray, np.ndarray]:
-    """Unit vectors (right, up) of a camera that looks along `forward`; `up` need not be perpendicular."""
-    matrix = look_at(np.zeros(3), forward, up)
-    return matrix[0, :3], matrix[1, :3]
-
-
 def orthographic(left, right, bottom, top, near, far) -> np.ndarray:
     """(4, 4) camera to clip, without perspective."""
     return matrix44.create_orthogonal_projection(left, right, bottom, top, near, far, dtype=float).T

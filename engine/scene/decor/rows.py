@@ -28,7 +28,7 @@ AXIS_COLORS = np.array([[0.9, 0.0, 0.0, 1.0], [0.0, 0.9, 0.0, 1.0], [0.0, 0.0, 0
 HEAD_WIDTH = 1.8  # of an arrow's head, in widths of the shaft
 HEAD_LENGTH = 4.0  # likewise
 SHORTEST = 1e-12  # an arrow or capsule below this length has no direction, m
-NO_LEVELS = (Shape.BOX, Shape.LINES_BOX)  # shapes with one level of detail
+HAS_LEVELS = np.array([shape not in (Shape.BOX, Shape.LINES_BOX) for shape in Shape])  # of detail, by shape
 
 
 def frames_along(along: np.ndarray) -> np.ndarray:
@@ -166,7 +166,7 @@ class Decor:
 
     def has_levels(self) -> np.ndarray:
         """(count,) bool: shapes that have levels of detail."""
-        return ~np.isin(self.rows["shape"], NO_LEVELS)
+        return HAS_LEVELS[self.rows["shape"]]
 
     def caster_points(self) -> np.ndarray:
         """(n, 3) points around everything that casts shadows."""
