@@ -27,7 +27,7 @@ _WHERE = {
     "ray": "engine.dynamics.ray",
 }
 
-__all__ = list(_WHERE)
+__all__ = list(_WHERE)  # pyright: ignore[reportUnsupportedDunderAll] - the table states the names once
 
 
 def __getattr__(name: str):

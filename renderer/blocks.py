@@ -9,7 +9,7 @@ import moderngl
 import numpy as np
 
 from engine.scene import scene as S
-from engine.scene.scene import Scene
+from engine.scene.scene import Ground, Scene
 from renderer.graph import Frame
 from renderer.passes import shadow
 from renderer.resources import Assets
@@ -69,15 +69,15 @@ def frame_block(frame: Frame, assets: Assets) -> np.ndarray:
         block[6, 1] = np.log2(assets.texture(environment.sky).size[0])
         block[6, 2] = 1.0
     if scene.ground is not None:
-        block[7:12] = _ground(scene)
+        block[7:12] = _ground(scene, scene.ground)
     block[12] = np.array([scene.ndirectional, scene.nlight, 0, 0], np.int32).view(np.float32)
     return block
 
 
-def _ground(scene: Scene) -> np.ndarray:
+def _ground(scene: Scene, ground: Ground) -> np.ndarray:
     """(5, 4) the infinite plane as metals see it: plane, texture coordinates, lit colour, its x and y
     axes."""
-    _, plane, row, axes = scene.ground
+    _, plane, row, axes = ground
     light = np.array(scene.environment.ambient, float)
     for lamp in scene.lights[: scene.ndirectional]:
         light += lamp[S.L_DIFFUSE : S.L_DIFFUSE + 3] * max(

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ctypes.util
 import os
+from typing import Any
 
 import moderngl
 
@@ -19,6 +20,7 @@ GL_SCISSOR_TEST, GL_STENCIL_TEST, GL_DITHER = 0x0C11, 0x0B90, 0x0BD0
 GL_SAMPLE_ALPHA_TO_COVERAGE = 0x809E
 GL_RASTERIZER_DISCARD = 0x8C89
 REQUIRED = 410
+ALPHA_BLENDING = moderngl.SRC_ALPHA, moderngl.ONE_MINUS_SRC_ALPHA  # OpenGL's usual one
 
 
 class NoContext(RuntimeError):
@@ -27,11 +29,11 @@ class NoContext(RuntimeError):
 
 def headless() -> moderngl.Context:
     """A context without a window: EGL on Linux, a hidden one elsewhere. Raises NoContext."""
+    settings: dict[str, Any] = {}
+    if os.name == "posix" and ctypes.util.find_library("EGL"):
+        settings["backend"] = "egl"
     try:
-        if os.name == "posix" and ctypes.util.find_library("EGL"):
-            context = moderngl.create_context(standalone=True, backend="egl", require=REQUIRED)
-        else:
-            context = moderngl.create_context(standalone=True, require=REQUIRED)
+        context = moderngl.create_context(standalone=True, require=REQUIRED, **settings)
     except Exception as error:
         raise NoContext(
             f"no OpenGL {REQUIRED / 100:.1f} without a window: {error}. On Debian and Ubuntu, "
@@ -60,8 +62,8 @@ def prepare(context: moderngl.Context) -> None:
     context.depth_func = "<="
     context.wireframe = False
     context.polygon_offset = 0.0, 0.0
-    context.blend_func = moderngl.DEFAULT_BLENDING
-    context.blend_equation = moderngl.FUNC_ADD
+    context.blend_func = ALPHA_BLENDING
+    context.blend_equation = moderngl.FUNC_ADD, moderngl.FUNC_ADD  # of colours, of alpha
 
 
 def is_software(context: moderngl.Context) -> bool:

@@ -42,7 +42,7 @@ class Device:
 
     def draw_shape(self, program: moderngl.Program, shape: int, first: int, count: int) -> None:
         """Draw instances `first` to `first + count` of a shape (a scene's shape number)."""
-        program["base"].value = first
+        program["base"] = first
         self.assets.geometry(shape).array(program).render(instances=count)
         self.calls += 1
 

@@ -100,7 +100,7 @@ class Renderer:
         if width > 0 and height > 0:
             frame = self._begin(scene, width, height)
             with GRAPH.run(frame, self.device, ("image",), {"image": framebuffer}):
-                gl.prepare(self.context)
+                gl.prepare(self.device.context)
 
     def read(
         self, scene: Scene, width: int, height: int, images: Sequence[str] = ("image",)
@@ -122,7 +122,7 @@ class Renderer:
                 data = framebuffer.read(components=channels, alignment=1, dtype=pixels)
                 array = np.frombuffer(data, dtype).reshape(height, width, channels)[::-1].copy()
                 results.append(array[:, :, 0] if channels == 1 else array)
-        gl.prepare(self.context)
+        gl.prepare(self.device.context)
         return results
 
     def _begin(self, scene: Scene, width: int, height: int) -> Frame:
@@ -132,11 +132,11 @@ class Renderer:
         device = self.device
         device.calls = 0
         device.pool.begin_frame()
-        samples = 0 if scene.segment else min(scene.samples, self.context.max_samples)
+        samples = 0 if scene.segment else min(scene.samples, device.context.max_samples)
         frame = Frame(
             scene, viewpoint.of(scene.view), width, height, samples if samples > 1 else 0, device.software
         )
-        gl.prepare(self.context)
+        gl.prepare(self.device.context)
         device.instances.upload(scene)
         device.instances.bind(SAMPLERS["instances"])
         device.assets.follow(scene.surfaces)

@@ -22,7 +22,7 @@ import moderngl
 
 from engine.scene.scene import Scene
 from renderer.device import Device
-from renderer.pool import Format, Sampling, Spec
+from renderer.pool import Format, Image, Sampling, Spec
 from renderer.viewpoint import Viewpoint
 
 
@@ -96,11 +96,18 @@ class Job:
         """Whether the pass declared to read a target."""
         return name in self._pass.reads
 
-    def texture(self, name: str) -> moderngl.Texture | None:
+    def texture(self, name: str) -> Image | None:
         """What the pass declared to read; None where no pass of this frame wrote it. Raises GraphError."""
         if name not in self._pass.reads:
             raise GraphError(f"pass {self._pass.name!r} did not declare that it reads {name!r}")
         return self._textures.get(name)
+
+    def written(self, name: str) -> Image:
+        """What the pass declared to read and cannot do without. Raises GraphError."""
+        texture = self.texture(name)
+        if texture is None:
+            raise GraphError(f"pass {self._pass.name!r} needs {name!r}, which no pass of this frame writes")
+        return texture
 
     def writes(self, name: str) -> bool:
         """Whether a target is attached: optional ones may not be. Raises GraphError for one that is not
@@ -173,7 +180,7 @@ class Graph:
         device: Device,
         outputs: Sequence[str],
         given: Mapping[str, moderngl.Framebuffer] | None = None,
-    ) -> Iterator[dict[str, moderngl.Texture]]:
+    ) -> Iterator[dict[str, Image]]:
         """Draw a frame; gives the textures of `outputs`, which go back to the pool when the context ends.
 
         `given`: framebuffers of others, by the name of the target whose place they take.
@@ -186,7 +193,7 @@ class Graph:
         for position, (step, attached) in enumerate(plan):
             last_use.update(dict.fromkeys((*step.reads, *attached), position))
             last_write.update(dict.fromkeys(step.writes, position))
-        textures: dict[str, moderngl.Texture] = {}
+        textures: dict[str, Image] = {}
         specs: dict[str, Spec] = {}
         try:
             for position, (step, attached) in enumerate(plan):

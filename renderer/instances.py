@@ -24,6 +24,12 @@ class InstanceTexture:
         self._texture: moderngl.Texture | None = None
         self._rows = 0
 
+    @property
+    def texture(self) -> moderngl.Texture:
+        """The texture; there is one after `upload`."""
+        assert self._texture is not None, "upload() comes first"
+        return self._texture
+
     def upload(self, scene: Scene) -> None:
         """Copy the scene's instances."""
         rows = max(1, -(-scene.ninstance // INSTANCES_PER_ROW))
@@ -36,11 +42,11 @@ class InstanceTexture:
         if len(data) < rows * INSTANCES_PER_ROW:
             data = np.zeros((rows * INSTANCES_PER_ROW, NFIELD), np.float32)
             data[: scene.ninstance] = scene.instances[: scene.ninstance]
-        self._texture.write(np.ascontiguousarray(data), viewport=(0, 0, WIDTH, rows))
+        self.texture.write(np.ascontiguousarray(data), viewport=(0, 0, WIDTH, rows))
 
     def bind(self, unit: int) -> None:
         """Make the texture visible to shaders at `unit`."""
-        self._texture.use(unit)
+        self.texture.use(unit)
 
     def release(self) -> None:
         """Delete the texture."""

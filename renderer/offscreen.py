@@ -44,7 +44,7 @@ class Offscreen:
     def render(self, model, data, width, height, camera=None, options=None) -> np.ndarray:
         """See renderer.render."""
         options = options or VisOptions()
-        with self.renderer.context:
+        with self.renderer.device.context:
             scene = build(model, data, options, find_camera(model, camera), None, self.scene, (width, height))
             return self.renderer.read(scene, width, height)[0]
 

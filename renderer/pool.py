@@ -15,6 +15,10 @@ import moderngl
 KEPT_FRAMES = 2  # a texture that this many frames in a row did not use is deleted
 
 
+Image = moderngl.Texture | moderngl.TextureArray
+"""What a target is drawn into."""
+
+
 class Pixels(NamedTuple):
     """What moderngl needs to make a texture: channels, type of a channel, OpenGL's internal format."""
 
@@ -70,12 +74,12 @@ class Pool:
         self._framebuffers: dict[tuple[int, ...], moderngl.Framebuffer] = {}
         self._parking: moderngl.Framebuffer | None = None
 
-    def acquire(self, spec: Spec):
+    def acquire(self, spec: Spec) -> Image:
         """A texture of that kind with undefined content; it belongs to the caller until `give_back`."""
         idle = self._idle.get(spec)
         return idle.pop()[0] if idle else self._make(spec)
 
-    def give_back(self, spec: Spec, texture) -> None:
+    def give_back(self, spec: Spec, texture: Image) -> None:
         """Others may use the texture from now on."""
         self._idle.setdefault(spec, []).append([texture, 0])
 
@@ -112,7 +116,7 @@ class Pool:
             color.release()
             self._parking = None
 
-    def _make(self, spec: Spec):
+    def _make(self, spec: Spec) -> Image:
         size, pixels = (spec.width, spec.height), spec.format.value
         if spec.format.is_depth:
             texture = self._context.depth_texture(size, samples=spec.samples)

@@ -64,7 +64,8 @@ class Assets:
         self._geometry: dict[int, Geometry] = {}
         self._moving: dict[int, tuple] = {}  # (surface, serial) of what was uploaded
         self._textures: dict[tuple[int, bool], moderngl.Texture | moderngl.TextureCube] = {}
-        self._blank: dict[str, moderngl.Texture | moderngl.TextureCube] = {}
+        self._blank_2d: moderngl.Texture | None = None
+        self._blank_cube: moderngl.TextureCube | None = None
 
     def geometry(self, number: int) -> Geometry:
         """The buffers of a shape."""
@@ -121,9 +122,12 @@ class Assets:
             pixels = gray if channels == 1 else np.concatenate([gray, pixels[:, :, 1:]], axis=2)
             channels = pixels.shape[2]
         internal = {3: SRGB8, 4: SRGB8_ALPHA8}[channels] if color else None
-        extra = {"internal_format": internal} if internal else {}
         texture = self._context.texture(
-            (width, height), channels, np.ascontiguousarray(pixels).tobytes(), alignment=1, **extra
+            (width, height),
+            channels,
+            np.ascontiguousarray(pixels).tobytes(),
+            alignment=1,
+            internal_format=internal,
         )
         texture.build_mipmaps()
         texture.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
@@ -151,20 +155,24 @@ class Assets:
 
     def blank_2d(self) -> moderngl.Texture:
         """One white pixel."""
-        if "2d" not in self._blank:
-            self._blank["2d"] = self._context.texture((1, 1), 3, b"\xff" * 3, alignment=1)
-        return self._blank["2d"]
+        if self._blank_2d is None:
+            self._blank_2d = self._context.texture((1, 1), 3, b"\xff" * 3, alignment=1)
+        return self._blank_2d
 
     def blank_cube(self) -> moderngl.TextureCube:
         """Six white pixels."""
-        if "cube" not in self._blank:
-            self._blank["cube"] = self._context.texture_cube((1, 1), 3, b"\xff" * 18, alignment=1)
-        return self._blank["cube"]
+        if self._blank_cube is None:
+            self._blank_cube = self._context.texture_cube((1, 1), 3, b"\xff" * 18, alignment=1)
+        return self._blank_cube
 
     def release(self) -> None:
         """Delete every shape and texture."""
         self._moving.clear()
-        for store in (self._geometry, self._textures, self._blank):
+        for store in (self._geometry, self._textures):
             for item in store.values():
                 item.release()
             store.clear()
+        for blank in (self._blank_2d, self._blank_cube):
+            if blank is not None:
+                blank.release()
+        self._blank_2d = self._blank_cube = None

@@ -63,6 +63,13 @@ def source(name: str, defines: tuple[str, ...] = ()) -> str:
     return "\n".join([version, *(f"#define {define}" for define in (*constants, *defines)), rest])
 
 
+def uniform(program: moderngl.Program, name: str) -> moderngl.Uniform:
+    """A uniform that the program has, to write bytes to. Raises KeyError."""
+    member = program[name]
+    assert isinstance(member, moderngl.Uniform), f"{name} is another kind of variable"
+    return member
+
+
 class Programs:
     """Compiled programs by (vertex file, fragment file, defines). Raises moderngl.Error with the compiler's
     message."""
@@ -81,10 +88,10 @@ class Programs:
             )
             for name, binding in BLOCKS.items():
                 if name in program:
-                    program[name].binding = binding
+                    program[name] = binding
             for name, unit in SAMPLERS.items():
                 if name in program:
-                    program[name].value = unit
+                    program[name] = unit
             self._programs[key] = program
         return program
 

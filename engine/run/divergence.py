@@ -90,7 +90,7 @@ def shows_nothing(state: Data | Snapshot, steps: int) -> bool:
     """Whether the simulation went bad so often, or so much, that its result says nothing about the model."""
     if not diverged(state):
         return False
-    return state.nreset * SANE_STEPS > steps or not bool(np.isfinite(state.qpos).all())
+    return bool(state.nreset * SANE_STEPS > steps) or not bool(np.isfinite(state.qpos).all())
 
 
 def _finding(model: Model, state: Data | Snapshot, warning: int) -> Finding:

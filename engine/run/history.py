@@ -164,7 +164,7 @@ class History:
             return self._now_cells[TIME] if self._now_cells else 0.0
         step = min(max(step, self.first), self.last)
         keyframe = self._keyframes[self._index(step)]
-        return keyframe.time + (step - keyframe.step) * keyframe.options.timestep
+        return float(keyframe.time + (step - keyframe.step) * keyframe.options.timestep)
 
     def marks(self) -> list[tuple[int, float]]:
         """(step, time) of the keyframes and of the last step: what a timeline shows."""

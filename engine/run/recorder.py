@@ -177,7 +177,7 @@ class Recorder:
         for k, item in enumerate(self.channels):
             field = by_name("Data")[item.field]
             shape = _shape(model, field)
-            limit = slots[IN_USE[field.shape[0]]] if field.grows else -1
+            limit = slots[IN_USE[str(field.shape[0])]] if field.grows else -1
             program[recording.HEADER + recording.CHANNEL * k :][: recording.CHANNEL] = (
                 slots[item.field], DTYPES[field.dtype], item.start, item.number, OPERATIONS[item.operation], limit,
                 int(np.prod(shape[1:])), column,

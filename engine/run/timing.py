@@ -105,7 +105,16 @@ def _clock(result: int) -> tuple[int, int, int]:
         kernel32 = ctypes.windll.kernel32
         frequency = ctypes.c_int64()
         kernel32.QueryPerformanceFrequency(ctypes.byref(frequency))
-        address = ctypes.cast(kernel32.QueryPerformanceCounter, ctypes.c_void_p).value
-        return address, result + 8, frequency.value  # its only argument: where it writes
-    address = ctypes.cast(ctypes.CDLL(None).clock_gettime, ctypes.c_void_p).value
-    return address, time.CLOCK_MONOTONIC, 10**9
+        return (
+            _address(kernel32.QueryPerformanceCounter),
+            result + 8,
+            frequency.value,
+        )  # its only argument: where it writes
+    return _address(ctypes.CDLL(None).clock_gettime), time.CLOCK_MONOTONIC, 10**9
+
+
+def _address(function) -> int:
+    """Where a C function of a loaded library is."""
+    address = ctypes.cast(function, ctypes.c_void_p).value
+    assert address is not None, "a function that was found has an address"
+    return address

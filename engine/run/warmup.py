@@ -15,6 +15,7 @@ import threading
 from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
+from typing import IO, Any
 
 from engine.dynamics import forward, needs
 from engine.dynamics.unsimulated import refuse
@@ -65,7 +66,7 @@ def signature(name: str) -> tuple:
     return pair()
 
 
-def dispatcher(name: str):
+def dispatcher(name: str) -> Any:  # Numba does not annotate what is used of it
     """The numba dispatcher of a kernel that is named as "module:function"."""
     from engine.jit.compiler import compiled
 
@@ -159,14 +160,14 @@ class _Workers:
         self.open = number
 
     def _serve(self, k: int) -> None:
-        process = self._processes[k]
+        stdin, stdout = _pipes(self._processes[k])
         try:
             while True:
                 with self._lock:
                     name = self._todo.pop(0) if self._todo else ""
-                process.stdin.write(name + "\n")
-                process.stdin.flush()
-                if not name or not process.stdout.readline():
+                stdin.write(name + "\n")
+                stdin.flush()
+                if not name or not stdout.readline():
                     break
                 self._events.put((k, name))
         except OSError:
@@ -198,5 +199,11 @@ class _Workers:
             thread.join()
         for process in self._processes:
             process.wait()
-            process.stdin.close()
-            process.stdout.close()
+            for pipe in _pipes(process):
+                pipe.close()
+
+
+def _pipes(process: subprocess.Popen[str]) -> tuple[IO[str], IO[str]]:
+    """Where a worker reads and where it writes."""
+    assert process.stdin is not None and process.stdout is not None, "started with pipes"
+    return process.stdin, process.stdout

@@ -336,7 +336,7 @@ def _planes(scene: Scene, model, state, options, derived, rows, transparent) -> 
     ground."""
     view, geoms = scene.view, derived.geoms
     scene.mirror = scene.ground = None
-    for i in np.flatnonzero(geoms.plane):
+    for i in np.flatnonzero(geoms.plane).tolist():
         geom = geoms.index[i]
         axes = np.asarray(state.geom_xmat[geom], float).reshape(3, 3)
         origin = np.asarray(state.geom_xpos[geom], float)
@@ -358,7 +358,7 @@ def _planes(scene: Scene, model, state, options, derived, rows, transparent) -> 
     if not (options.reflection and not options.segment and not options.wireframe):
         return
     reflective = (rows[: len(geoms.index), S.SURFACE + 3] > 0) & ~transparent[: len(geoms.index)]
-    for i in np.flatnonzero(reflective):
+    for i in np.flatnonzero(reflective).tolist():
         geom = geoms.index[i]
         if model.geom_type[geom] not in (GEOM_PLANE, GEOM_BOX):
             continue

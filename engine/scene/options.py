@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import IntEnum, StrEnum
+from typing import TYPE_CHECKING, Any
 
 
 @dataclass(frozen=True)
@@ -199,6 +200,12 @@ class VisOptions:
     `samples` is the number of samples per pixel (multisampling) in the renderer's own target, 0 or 1 for
     none.
     """
+
+    if TYPE_CHECKING:  # `FLAGS` and `GROUP_KINDS` name the attributes
+
+        def __getattr__(self, name: str) -> Any: ...
+
+        def __setattr__(self, name: str, value: Any) -> None: ...
 
     def __init__(self, **changes):
         for flag in FLAGS:

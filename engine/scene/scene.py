@@ -9,8 +9,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import IntEnum, IntFlag
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+
+from engine.scene.options import ToneMapping
+
+if TYPE_CHECKING:
+    from engine.scene.camera import View
 
 MAXLIGHT = 100  # model lights and headlight (MuJoCo's limit)
 MAXSHADOW = 8  # lights whose shadow is drawn
@@ -165,16 +171,20 @@ class Environment:
     env_intensity: float = 1.0
 
 
+Ground = tuple[int, np.ndarray, np.ndarray, np.ndarray]
+"""An infinite plane: texture id (-1: none), plane (4,), instance row (NFIELD,), axes (3, 3)."""
+
+
 class Scene:
     """One frame. Arrays grow as needed and are reused; rows beyond the counts are of earlier frames.
 
     instances            (ninstance, NFIELD) float32 in drawing order
     opaque, transparent  lists of Batch; transparent ones from back to front
     lights               (nlight, NLIGHT_FIELD) float32, the directional ones first
-    view                 camera.View
+    view                 camera.View; there is one after `build`
     segments             (n, 2) int32, object type and id of each segment id
     surfaces             moving meshes (surface.Surface) by shape number
-    ground               the infinite plane that metals reflect: texture id, plane (4,), instance row, axes
+    ground               the infinite plane that metals reflect
     """
 
     def __init__(self):
@@ -187,7 +197,7 @@ class Scene:
         self.nlight = 0
         self.ndirectional = 0
         self.casters: list[int] = []  # lights that may cast shadows
-        self.view = None
+        self.view: View
         self.environment = Environment()
         self.mirror: Mirror | None = None
         self.shadows: list[ShadowView] = []
@@ -197,10 +207,10 @@ class Scene:
         self.wireframe = self.segment = self.idcolor = self.additive = False
         self.cull = True
         self.samples = 4
-        self.tonemap = None  # options.ToneMapping, never MODEL
+        self.tonemap = ToneMapping.KNEE  # never MODEL
         self.exposure = 0.0  # stops
-        self.ground = None
-        self.cache = None  # arrays of `build` that depend on the model and the options only
+        self.ground: Ground | None = None
+        self.cache: Any = None  # arrays of `build` that depend on the model and the options only
 
     def invalidate(self) -> None:
         """Drop what was derived from the model. Call it after changing colours, sizes or textures in

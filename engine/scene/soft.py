@@ -124,7 +124,7 @@ class Soft:
             kind, index = part.obj
             if rgba[kind][index, 3] > 0:
                 self.parts.append(part)
-                if kind == OBJ_SKIN and _has_cube(facts, matid[kind][index]):
+                if kind == OBJ_SKIN and isinstance(part, Shell) and _has_cube(facts, matid[kind][index]):
                     part.surface.centred = False  # its texture stands in the world
         self._bodies = [_bodies(model, *part.obj) for part in self.parts]
         self._counts = [part.count for part in self.parts]

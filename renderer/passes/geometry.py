@@ -22,8 +22,8 @@ def draw(job: Job) -> None:
     device, frame = job.device, job.frame
     device.context.enable_only(moderngl.NOTHING)
     program = device.programs.get("screen.vert", "geometry.frag", (f"SAMPLES {frame.samples}",))
-    job.texture("depth").use(SAMPLERS["scene_depth"])
-    job.texture("normal").use(SAMPLERS["scene_normal"])
+    job.written("depth").use(SAMPLERS["scene_depth"])
+    job.written("normal").use(SAMPLERS["scene_normal"])
     projection = frame.scene.view.projection
-    program["depth_rows"].value = (*projection[2, 2:].tolist(), *projection[3, 2:].tolist())
+    program["depth_rows"] = (*projection[2, 2:].tolist(), *projection[3, 2:].tolist())
     device.fill_screen(program)

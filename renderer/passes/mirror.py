@@ -34,6 +34,7 @@ def size(frame: Frame) -> tuple[int, int]:
 def draw(job: Job) -> None:
     """Draw what is above the plane, mirrored."""
     context, scene = job.device.context, job.frame.scene
+    assert scene.mirror is not None, "not wanted()"
     mirrored = viewpoint.of(scene.view, viewpoint.reflection(scene.mirror.plane))
     job.target.clear(0.0, 0.0, 0.0, 0.0, depth=1.0)
     context.enable_only(moderngl.DEPTH_TEST)

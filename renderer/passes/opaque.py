@@ -31,6 +31,8 @@ def draw(job: Job) -> None:
 
 def _write_colors(target: moderngl.Framebuffer, on: bool) -> None:
     """Let drawing and clearing change the colours, or the depth only."""
-    masks = ((on,) * 4,) * len(target.color_attachments)
-    target.color_mask = masks if len(masks) > 1 else masks[0]
+    mask = on, on, on, on
+    count = len(target.color_attachments)
+    # moderngl's annotation knows framebuffers with one attachment only
+    target.color_mask = (mask,) * count if count > 1 else mask  # pyright: ignore[reportAttributeAccessIssue]
     target.use()  # moderngl applies masks when it binds

@@ -24,7 +24,7 @@ def draw(job: Job) -> None:
     device.context.enable_only(moderngl.NOTHING)
     curve = "NUMBERS" if scene.segment else f"TONE_{scene.tonemap.name}"
     program = device.programs.get("screen.vert", "output.frag", (f"SAMPLES {frame.samples}", curve))
-    job.texture("color").use(SAMPLERS["scene_color"])
+    job.written("color").use(SAMPLERS["scene_color"])
     if "exposure" in program:
-        program["exposure"].value = 2.0**scene.exposure
+        program["exposure"] = 2.0**scene.exposure
     device.fill_screen(program)

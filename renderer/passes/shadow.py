@@ -7,6 +7,7 @@ import numpy as np
 
 from engine.scene.scene import MAXSHADOW, Batch, Kind
 from renderer.graph import Frame, Job
+from renderer.shader import uniform
 
 SINGLE, SEVERAL = 2048, 1024  # side of a light's map, alone and among others
 NORMAL_OFFSET = 1.6  # in texels, against acne; small enough not to lift shadows off their casters
@@ -63,7 +64,7 @@ def draw(job: Job) -> None:
         context.viewport = (i % columns * side, i // columns * side, side, side)
         matrix = np.ascontiguousarray(shadow.matrix.T, np.float32).tobytes()
         for program, batches in ((solid, scene.opaque), (clear, scene.transparent)):
-            program["pass_matrix"].write(matrix)
+            uniform(program, "pass_matrix").write(matrix)
             for batch in batches:
                 if casts(batch):
                     device.draw_shape(program, batch.shape, batch.first, batch.count)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import moderngl
 
 from renderer.graph import Frame, Job
+from renderer.shader import uniform
 from renderer.viewpoint import Viewpoint
 
 
@@ -26,7 +27,7 @@ def fill(job: Job, viewpoint: Viewpoint, extra: tuple[str, ...] = ()) -> None:
     defines = (("FOG",) if job.frame.scene.environment.fog else ()) + extra
     program = job.device.programs.get("sky.vert", "sky.frag", defines)
     if "window_to_direction" in program:
-        program["window_to_direction"].write(viewpoint.directions)
+        uniform(program, "window_to_direction").write(viewpoint.directions)
     context.disable(moderngl.CULL_FACE)
     context.wireframe = False
     job.device.fill_screen(program)

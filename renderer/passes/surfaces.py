@@ -16,7 +16,7 @@ from engine.model.enums import (
 from engine.scene.scene import Batch, Kind, Scene
 from renderer.graph import Job
 from renderer.resources import Assets
-from renderer.shader import SAMPLERS
+from renderer.shader import SAMPLERS, uniform
 from renderer.viewpoint import Viewpoint
 
 PREMULTIPLIED = moderngl.ONE, moderngl.ONE_MINUS_SRC_ALPHA  # blending of colours that are multiplied by alpha
@@ -81,7 +81,7 @@ def draw_batches(job: Job, batches: list[Batch], viewpoint: Viewpoint, extra=(),
     prepared: set[int] = set()
     for name, unit in (("shadow", "shadow_map"), ("mirror", "mirror_map")):
         if _reads(job, name):
-            job.texture(name).use(SAMPLERS[unit])
+            job.written(name).use(SAMPLERS[unit])
     for batch in batches:
         count = batch.count if everything else batch.visible
         if count == 0:
@@ -131,13 +131,13 @@ def split(rect, width: int, height: int, defines: tuple[str, ...]) -> list[tuple
 
 def set_uniforms(scene: Scene, program: moderngl.Program, viewpoint: Viewpoint) -> None:
     """What a program needs to know of the pass."""
-    program["pass_matrix"].write(viewpoint.matrix)
+    uniform(program, "pass_matrix").write(viewpoint.matrix)
     if "viewer" in program:
-        program["viewer"].value = viewpoint.eye
+        program["viewer"] = viewpoint.eye
     if "viewer_forward" in program:
-        program["viewer_forward"].value = viewpoint.forward
+        program["viewer_forward"] = viewpoint.forward
     if "id_color" in program:
-        program["id_color"].value = int(scene.idcolor)
+        program["id_color"] = int(scene.idcolor)
 
 
 def bind_textures(assets: Assets, model, batch: Batch, program: moderngl.Program) -> None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import moderngl
 
+from renderer.context import ALPHA_BLENDING
 from renderer.graph import Frame, Job
 from renderer.passes.surfaces import PREMULTIPLIED, draw_batches
 
@@ -26,4 +27,4 @@ def draw(job: Job) -> None:
     draw_batches(job, scene.transparent, frame.viewpoint, () if scene.segment else ("BLEND",))
     job.target.depth_mask = True
     context.wireframe = False
-    context.blend_func = moderngl.DEFAULT_BLENDING
+    context.blend_func = ALPHA_BLENDING

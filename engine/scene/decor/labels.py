@@ -29,7 +29,7 @@ def labels(model, state, options, perturb, view) -> list[Label]:
 def object_names(model, kind: str, count: int) -> list[str]:
     """Names of a kind of object, `kind i` for those without; also of mujoco's models, whose names are one
     string."""
-    names = getattr(model, "names", None)
+    names = getattr(model, "names", b"")
     if isinstance(names, dict):
         return [names[kind][i] or f"{kind} {i}" for i in range(count)]
     addresses = getattr(model, f"name_{KINDS[kind].prefix}adr")
@@ -76,9 +76,11 @@ def _tendons(look: Look) -> Texts:
 def _flexes(look: Look) -> Texts:
     """Flexes, at the mean of their vertices."""
     model = look.model
-    vertices = vectors(look.state.flexvert_xpos) if model.nflex else None
+    if not model.nflex:
+        return
+    vertices = vectors(look.state.flexvert_xpos)
     names = object_names(model, "flex", model.nflex)
-    for i in look.shown("flex", model.flex_group) if model.nflex else ():
+    for i in look.shown("flex", model.flex_group):
         first, count = int(model.flex_vertadr[i]), int(model.flex_vertnum[i])
         yield vertices[first : first + count].mean(axis=0), names[i]
 
@@ -118,16 +120,18 @@ def _contact_forces(look: Look) -> Texts:
 
 def _selection(look: Look) -> Texts:
     """The selected body's name, at the selected point."""
-    body = look.selected()
-    if body:
-        yield look.perturb.point(look.state), object_names(look.model, "body", look.model.nbody)[body]
+    perturb = look.selection()
+    if perturb is not None:
+        names = object_names(look.model, "body", look.model.nbody)
+        yield perturb.point(look.state), names[perturb.select]
 
 
 def _selected_point(look: Look) -> Texts:
     """The selected point, in the frame of its body."""
-    if look.selected():
-        local = np.asarray(look.perturb.localpos, float)
-        yield look.perturb.point(look.state), "({:.3f}, {:.3f}, {:.3f})".format(*local)
+    perturb = look.selection()
+    if perturb is not None:
+        local = np.asarray(perturb.localpos, float)
+        yield perturb.point(look.state), "({:.3f}, {:.3f}, {:.3f})".format(*local)
 
 
 LABELS: dict[Mode, Callable[[Look], Texts]] = {

@@ -54,6 +54,10 @@ class Look:
         """The selected body, 0 for none."""
         return 0 if self.perturb is None else int(getattr(self.perturb, "select", 0))
 
+    def selection(self) -> Perturb | None:
+        """What is done to the selected body; None where no body is selected."""
+        return self.perturb if self.selected() else None
+
 
 def vectors(array) -> np.ndarray:
     """(n, 3) float64 positions or directions."""

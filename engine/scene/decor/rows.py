@@ -4,6 +4,7 @@ several."""
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from engine.scene import scene as S
 from engine.scene.scene import Shape, linear
@@ -66,10 +67,10 @@ class Decor:
         mat,
         size,
         rgba,
-        half=0.0,
-        object=NO_OBJECT,
-        emission=0.0,
-        solid=False,
+        half: ArrayLike = 0.0,
+        object: ArrayLike = NO_OBJECT,
+        emission: ArrayLike = 0.0,
+        solid: ArrayLike = False,
     ) -> None:
         """Add one row (pos (3,)) or n (pos (n, 3)); rows with alpha 0 are left out."""
         pos = np.asarray(pos, float).reshape(-1, 3)
@@ -96,7 +97,16 @@ class Decor:
         size = np.broadcast_to(np.asarray(radius, float).reshape(-1, 1), (len(start), 3))
         self.add(Shape.CAPSULE, 0.5 * (start + end), mat, size, rgba, half=0.5 * length, **rest)
 
-    def arrows(self, start, vector, width: float, rgba, double=False, object=NO_OBJECT, emission=0.0) -> None:
+    def arrows(
+        self,
+        start,
+        vector,
+        width: float,
+        rgba,
+        double: ArrayLike = False,
+        object: ArrayLike = NO_OBJECT,
+        emission: ArrayLike = 0.0,
+    ) -> None:
         """Add arrows from `start` (n, 3) along `vector` (n, 3): shafts of radius `width`, and a head at the
         end.
 

@@ -7,7 +7,7 @@ import numpy as np
 from engine.scene.decor.bodies import inertia_size
 from engine.scene.decor.look import Look
 from engine.scene.decor.rows import IDENTITY, Decor
-from engine.scene.perturb import Active
+from engine.scene.perturb import Active, Perturb
 from engine.scene.scene import Shape
 
 THINNEST = 0.0015  # radius of the spring, of the window's height
@@ -15,11 +15,12 @@ THINNEST = 0.0015  # radius of the spring, of the window's height
 
 def point(decor: Decor, look: Look) -> None:
     """A ball at the selected point."""
-    if look.selected():
+    perturb = look.selection()
+    if perturb is not None:
         radius = look.scale("selectpoint")
         decor.add(
             Shape.SPHERE,
-            look.perturb.point(look.state),
+            perturb.point(look.state),
             IDENTITY,
             radius,
             look.color("selectpoint"),
@@ -29,16 +30,17 @@ def point(decor: Decor, look: Look) -> None:
 
 def perturbation(decor: Decor, look: Look) -> None:
     """The spring to where the point is pulled, and the frame and box that the body is turned to."""
-    if not look.selected():
+    perturb = look.selection()
+    if perturb is None:
         return
-    model, state, perturb = look.model, look.state, look.perturb
-    rgba, width = look.color("force"), _width(look)
+    model, state = look.model, look.state
+    rgba, width = look.color("force"), _width(look, perturb)
     if perturb.active & Active.TRANSLATE:
         start = perturb.point(state)
         decor.add(Shape.SPHERE, start, IDENTITY, 1.6 * width, rgba, emission=0.4)
         decor.arrows(start, np.asarray(perturb.refselpos, float) - start, width, rgba, emission=0.4)
     if perturb.active & Active.ROTATE:
-        body, mat = look.selected(), perturb.refmat()
+        body, mat = perturb.select, perturb.refmat()
         centre = state.xipos[body]
         decor.frames(centre, mat, 2.0 * look.scale("framelength"), width)
         size = np.maximum(inertia_size(model, body), 2 * width)
@@ -47,13 +49,14 @@ def perturbation(decor: Decor, look: Look) -> None:
 
 def force(decor: Decor, look: Look) -> None:
     """The force that acts on the selected body from outside."""
-    body = look.selected()
-    if body:
+    perturb = look.selection()
+    if perturb is not None:
+        body = perturb.select
         vector = look.per_newton() * np.asarray(look.state.xfrc_applied[body], float)[:3]
-        decor.arrows(look.state.xipos[body], vector, _width(look), look.color("force"), emission=0.3)
+        decor.arrows(look.state.xipos[body], vector, _width(look, perturb), look.color("force"), emission=0.3)
 
 
-def _width(look: Look) -> float:
+def _width(look: Look, perturb: Perturb) -> float:
     """Radius of the spring: never too thin to be seen."""
-    depth = max(look.view.depth(look.perturb.point(look.state)), look.view.near)
+    depth = max(look.view.depth(perturb.point(look.state)), look.view.near)
     return max(look.scale("forcewidth"), THINNEST * look.view.height_at(depth))
