@@ -13,18 +13,41 @@ import threading
 import time
 import traceback
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from engine.run.clock import Clock
 
 if TYPE_CHECKING:
+    from engine.model.data import Data
+    from engine.model.model import Model, Options
+    from engine.run.history import History
+    from engine.run.recorder import Recorder
     from engine.run.snapshot import Snapshot
+    from engine.scene.perturb import Perturb
 
 FRAME = 1 / 60  # time between snapshots while running, s
 MIN_SLEEP = 0.004  # shortest sleep between batches of steps, s
 PUSH_BATCH = 0.004  # simulated time of a batch while the mouse pushes a body, s
+
+
+@dataclass(slots=True)
+class _Loaded:
+    """What there is while a model is loaded.
+
+    shared     the model as it was loaded, which other threads use too
+    model      the same with options of this simulation
+    history    steps of this model; those of the one before cannot be computed again with it
+    recorders  Recorders that every step is written to
+    """
+
+    shared: Model
+    model: Model
+    data: Data
+    history: History
+    recorders: list[Recorder] = field(default_factory=list)
 
 
 class Simulation(threading.Thread):
@@ -38,19 +61,13 @@ class Simulation(threading.Thread):
         self._notified = False
         self._commands: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
         self._clock = Clock()
-        self._history: Any = None
         self._history_limit: int | None = None
-        self._recorders: list = []
-        # The model as it was loaded, which other threads use too, and the one with options of this simulation.
-        # None before a model is loaded, typed Any: every command first asks for `_data`.
-        self._shared: Any = None
-        self._model: Any = None
-        self._data: Any = None
+        self._loaded: _Loaded | None = None
         self._ready = self._running = self._stopping = False
         self._dirty = False  # the snapshot is older than the data
         self._stale = False  # what depends on the state is older than the state
-        self._perturb: Any = None
-        self._opt: Any = None
+        self._perturb: Perturb | None = None
+        self._opt: Options | None = None
         self._serial = self._steps = self._generation = 0
         self._published = 0.0
 
@@ -133,7 +150,7 @@ class Simulation(threading.Thread):
 
     def ask(self, question: Callable) -> None:
         """Run question(model, data) between two steps. It must not keep or change the data."""
-        self._post(lambda: question(self._model, self._data))
+        self._post(lambda: self._answer(question))
 
     def refresh(self) -> None:
         """Publish a snapshot even if nothing changed."""
@@ -143,7 +160,7 @@ class Simulation(threading.Thread):
         """End the thread; join it afterwards."""
         self._post(self._end)
 
-    def take(self):
+    def take(self) -> Snapshot | None:
         """The newest snapshot; the next one will call `notify` again."""
         self._notified = False
         return self.latest
@@ -160,28 +177,30 @@ class Simulation(threading.Thread):
                 self._dirty = True
                 self._stale = False
                 self._failed(f"{type(error).__name__}: {error}", traceback.format_exc())
-        self._shared = self._model = self._data = self._history = None
+        self._loaded = None
 
     def _turn(self) -> None:
         self._take_commands(self._rest())
-        if self._stopping or self._model is None:
+        loaded = self._loaded
+        if self._stopping or loaded is None:
             return
         if self._running and self._ready:
-            self._advance()
+            self._advance(loaded)
         elif self._stale:
-            self._compute()
+            self._compute(loaded)
         now = time.perf_counter()
         if self._dirty and (not self._running or now - self._published >= FRAME or not self._ready):
-            self._publish(now)
+            self._publish(loaded, now)
 
     def _rest(self) -> float | None:
         """How long to sleep for a command before there is something else to do; None: until one comes."""
-        if self._model is None:
+        loaded = self._loaded
+        if loaded is None:
             return None
         if not (self._running and self._ready):
             return 0.0 if self._dirty or self._stale else None
         now = time.perf_counter()
-        rest = self._clock.wait(now, self._data.time, self._model.opt.timestep)
+        rest = self._clock.wait(now, loaded.data.time, loaded.model.opt.timestep)
         if rest <= 0.0:
             return 0.0
         rest = max(rest, MIN_SLEEP)
@@ -198,62 +217,62 @@ class Simulation(threading.Thread):
         except queue.Empty:
             pass
 
-    def _advance(self) -> None:
-        model, data = self._model, self._data
+    def _advance(self, loaded: _Loaded) -> None:
+        model, data = loaded.model, loaded.data
         start = time.perf_counter()
         count = self._clock.due(start, data.time, model.opt.timestep)
         if count < 1:
             return
         if self._perturb is not None:
             count = min(count, max(1, int(PUSH_BATCH / model.opt.timestep)))
-            self._push()
+            self._push(loaded, self._perturb)
         resets = data.nreset
         # the thread's own time: waiting for the interpreter while a frame is drawn is not the cost of a step
         begun = time.thread_time()
-        self._take_steps(count)
+        self._take_steps(loaded, count)
         spent = time.thread_time() - begun
         end = time.perf_counter()
         if data.nreset != resets:  # the simulation diverged and was reset
             self._clock.start(end, data.time)
         self._clock.done(count, spent, end, data.time)
 
-    def _take_steps(self, count: int) -> None:
+    def _take_steps(self, loaded: _Loaded, count: int) -> None:
         """Advance, with history and recorders."""
         from engine.run.recorder import step
 
-        model, data, history = self._model, self._data, self._history
+        model, data, history = loaded.model, loaded.data, loaded.history
         history.before_step(model, data, self._clock.cost)
-        for recorder in self._recorders:
+        for recorder in loaded.recorders:
             recorder.step = history.position
-        step(model, data, count, self._recorders)
+        step(model, data, count, loaded.recorders)
         history.after_step(data, count)
         self._steps += count
         self._dirty = True
         self._stale = False
 
-    def _compute(self) -> None:
+    def _compute(self, loaded: _Loaded) -> None:
         """Bring everything that depends on the state up to date, without advancing."""
         if self._ready:
             from engine import forward
 
-            forward(self._model, self._data)
+            forward(loaded.model, loaded.data)
         else:
             from engine import kinematics
 
-            kinematics(self._model, self._data)
+            kinematics(loaded.model, loaded.data)
         self._stale = False
         self._dirty = True
 
-    def _publish(self, now: float) -> None:
+    def _publish(self, loaded: _Loaded, now: float) -> None:
         from engine.run.snapshot import Snapshot
 
         self._serial += 1
-        history = self._history
+        history = loaded.history
         moving = self._running and self._ready
         self.latest = Snapshot(
-            self._shared,
-            self._data,
-            opt=self._options(),
+            loaded.shared,
+            loaded.data,
+            opt=self._options(loaded),
             serial=self._serial,
             wall=now,
             running=self._running,
@@ -286,51 +305,53 @@ class Simulation(threading.Thread):
         from engine.run.transfer import transfer
 
         data, own = Data(model), model.with_own_options()
-        if keep and self._data is not None:
-            self._release()
-            transfer(self._model, self._data, model, data)
-            transfer_options(self._shared, self._model, model, own)
-        self._shared, self._model, self._data = model, own, data
+        before = self._loaded
+        if keep and before is not None:
+            self._release(before)
+            transfer(before.model, before.data, model, data)
+            transfer_options(before.shared, before.model, model, own)
+        history = History(LIMIT if self._history_limit is None else self._history_limit)
+        loaded = self._loaded = _Loaded(model, own, data, history)
         self._generation, self._ready = generation, ready
-        # steps of the model before cannot be computed again with this one
-        self._history = History(LIMIT if self._history_limit is None else self._history_limit)
-        self._perturb, self._recorders = None, []
+        self._perturb = None
         self._clock.new_model()
         self._steps = 0
-        self._compute()
-        self._begin()
+        self._compute(loaded)
+        self._begin(loaded)
 
     def _make_ready(self, generation: int) -> None:
-        if generation == self._generation and self._model is not None and not self._ready:
+        loaded = self._loaded
+        if generation == self._generation and loaded is not None and not self._ready:
             self._ready = True
-            self._compute()
-            self._begin()
+            self._compute(loaded)
+            self._begin(loaded)
 
-    def _begin(self) -> None:
+    def _begin(self, loaded: _Loaded) -> None:
         """Count time, and keep steps, from here."""
-        self._history.clear()
-        self._history.before_step(self._model, self._data)
-        self._clock.start(time.perf_counter(), self._data.time)
+        loaded.history.clear()
+        loaded.history.before_step(loaded.model, loaded.data)
+        self._clock.start(time.perf_counter(), loaded.data.time)
         self._published = 0.0
 
     def _unload(self) -> None:
-        self._shared = self._model = self._data = self._history = self._perturb = self.latest = None
-        self._recorders = []
+        self._loaded = self._perturb = self.latest = None
         self._ready = self._dirty = self._stale = False
 
     def _set_running(self, running: bool) -> None:
         self._running = running
-        if self._model is not None:
+        loaded = self._loaded
+        if loaded is not None:
             if running:
-                self._release()
-                self._clock.start(time.perf_counter(), self._data.time)
+                self._release(loaded)
+                self._clock.start(time.perf_counter(), loaded.data.time)
             self._dirty = True
             self._published = 0.0
 
     def _step(self, count: int) -> None:
-        if self._model is None or self._running or not self._ready:
+        loaded = self._loaded
+        if loaded is None or self._running or not self._ready:
             return
-        model, data, history = self._model, self._data, self._history
+        model, data, history = loaded.model, loaded.data, loaded.history
         if history.behind and history.is_current(model, data):
             known = min(count, history.behind)
             history.seek(model, data, history.position + known)
@@ -338,90 +359,102 @@ class Simulation(threading.Thread):
             self._stale = False
         for _ in range(count):
             if self._perturb is not None:
-                self._push()
-            self._take_steps(1)
+                self._push(loaded, self._perturb)
+            self._take_steps(loaded, 1)
         self._dirty = True
 
     def _seek(self, step: int, relative: bool) -> None:
-        if self._model is None or not self._ready:
+        loaded = self._loaded
+        if loaded is None or not self._ready:
             return
         self._running = False
-        model, data, history = self._model, self._data, self._history
+        model, data, history = loaded.model, loaded.data, loaded.history
         if not history.behind and not history.is_current(model, data):
             history.before_step(model, data)  # what was changed by hand at the newest step can be sought too
         history.seek(model, data, step + (history.position if relative else 0))
         self._stale, self._dirty = False, True
 
     def _record(self, recorder, generation: int) -> None:
-        if self._model is not None and generation == self._generation and recorder not in self._recorders:
-            self._recorders.append(recorder)
+        loaded = self._loaded
+        if loaded is not None and generation == self._generation and recorder not in loaded.recorders:
+            loaded.recorders.append(recorder)
 
     def _stop_recording(self, recorder) -> None:
-        self._recorders = [other for other in self._recorders if other is not recorder]
+        if self._loaded is not None:
+            self._loaded.recorders = [other for other in self._loaded.recorders if other is not recorder]
 
     def _set_history_limit(self, limit: int) -> None:
         self._history_limit = limit
-        if self._history is not None:
-            self._history.limit = limit
+        if self._loaded is not None:
+            self._loaded.history.limit = limit
             self._dirty = True
 
     def _reset(self, key: int | str | None) -> None:
         from engine import reset
 
-        if self._model is None:
+        loaded = self._loaded
+        if loaded is None:
             return
-        reset(self._model, self._data, key)
+        reset(loaded.model, loaded.data, key)
         self._stale = True
         if self._running and self._ready:
-            self._compute()
-        self._begin()
+            self._compute(loaded)
+        self._begin(loaded)
 
     def _set_speed(self, speed: float) -> None:
-        self._clock.set_speed(speed, time.perf_counter(), self._data.time if self._data is not None else 0.0)
-        self._dirty = self._model is not None
+        loaded = self._loaded
+        self._clock.set_speed(speed, time.perf_counter(), 0.0 if loaded is None else loaded.data.time)
+        self._dirty = loaded is not None
 
-    def _put(self, field: str, index: int, value: float, generation: int) -> None:
-        if self._model is None or generation != self._generation:
+    def _put(self, name: str, index: int, value: float, generation: int) -> None:
+        loaded = self._loaded
+        if loaded is None or generation != self._generation:
             return
-        array = getattr(self._data, field)
+        model, data = loaded.model, loaded.data
+        array = getattr(data, name)
         array[index] = value
-        if field == "qpos":
-            dof = self._model.jnt_dofadr[np.flatnonzero(self._model.jnt_qposadr == index)]
-            self._data.qvel[dof] = 0.0
+        if name == "qpos":
+            dof = model.jnt_dofadr[np.flatnonzero(model.jnt_qposadr == index)]
+            data.qvel[dof] = 0.0
         self._stale = self._dirty = True
 
     def _clear_ctrl(self) -> None:
-        if self._model is not None:
-            self._data.ctrl[:] = 0.0
+        if self._loaded is not None:
+            self._loaded.data.ctrl[:] = 0.0
             self._stale = self._dirty = True
 
     def _set_option(self, name: str, value) -> None:
         from engine.dynamics.unsimulated import refuse
 
-        if self._model is None:
+        loaded = self._loaded
+        if loaded is None:
             return
-        before = self._options()
+        before = self._options(loaded)
         try:
             if not np.isfinite(value).all() or (name == "timestep" and not value > 0):
                 raise ValueError(f"the option {name} cannot be {value}")
-            setattr(self._model.opt, name, value)
-            if not self._shared.unsimulated:
-                refuse(self._model)
+            setattr(loaded.model.opt, name, value)
+            if not loaded.shared.unsimulated:
+                refuse(loaded.model)
         except Exception:
-            before.restore(self._model)
+            before.restore(loaded.model)
             raise
         self._stale = self._dirty = True
 
+    def _answer(self, question: Callable) -> None:
+        loaded = self._loaded
+        question(*((None, None) if loaded is None else (loaded.model, loaded.data)))
+
     def _touch(self) -> None:
-        self._dirty = self._model is not None
+        self._dirty = self._loaded is not None
         self._published = 0.0
 
-    def _options(self):
+    def _options(self, loaded: _Loaded) -> Options:
         """The options as they are, the same object while they stay the same."""
         from engine.model.model import Options
 
-        if self._opt is None or not self._opt.is_current(self._model):
-            self._opt = Options(self._model)
+        if self._opt is None or not self._opt.is_current(loaded.model):
+            self._opt = Options(loaded.model)
         return self._opt
 
     def _end(self) -> None:
@@ -430,23 +463,24 @@ class Simulation(threading.Thread):
     # ---- the mouse's hand on a body -----------------------------------------------------------------------
 
     def _set_perturb(self, perturb) -> None:
-        if self._model is None:
+        loaded = self._loaded
+        if loaded is None:
             return
         if perturb is None or (self._perturb is not None and perturb.select != self._perturb.select):
-            self._release()
+            self._release(loaded)
         self._perturb = perturb
         if perturb is not None and not (self._running and self._ready):
-            self._push()
+            self._push(loaded, perturb)
             self._stale = True
         self._dirty = True
 
-    def _release(self) -> None:
-        if self._perturb is not None and 0 < self._perturb.select < self._model.nbody:
-            self._data.xfrc_applied[self._perturb.select] = 0.0
+    def _release(self, loaded: _Loaded) -> None:
+        if self._perturb is not None and 0 < self._perturb.select < loaded.model.nbody:
+            loaded.data.xfrc_applied[self._perturb.select] = 0.0
 
-    def _push(self) -> None:
+    def _push(self, loaded: _Loaded, perturb: Perturb) -> None:
         """The perturbation's pose (mocap bodies; free bodies while paused) or force, into the data."""
-        model, data, perturb = self._model, self._data, self._perturb
+        model, data = loaded.model, loaded.data
         if not 0 < perturb.select < model.nbody:
             return
         posed = perturb.pose(model, data, not (self._running and self._ready))
