@@ -287,6 +287,7 @@ def pip_install(name: str) -> None:
         errors="replace",
         env={key: value for key, value in os.environ.items() if not key.startswith("PYTHON")},
     ) as pip:
+        assert pip.stdout is not None, "started with a pipe"
         for line in pip.stdout:
             output.append(line)
             words = line.split()
@@ -325,8 +326,8 @@ def run(arguments: list[str]) -> int:
 
 def test(arguments: list[str]) -> int:
     steps = [["-m", "ruff", "format", "--check", "."], ["-m", "ruff", "check", "."]]
-    if not arguments:  # the whole suite: on all processors, the kernels compiled first
-        steps.append(["-m", "tests.warm"])
+    if not arguments:  # the whole suite: types too, and on all processors, the kernels compiled first
+        steps += [["-m", "basedpyright"], ["-m", "tests.warm"]]
         arguments = parallel(processors())
     steps.append(["-m", "pytest", *arguments])
     failed = []

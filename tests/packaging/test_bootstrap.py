@@ -201,17 +201,19 @@ def test_what_a_command_line_needs(bootstrap: ModuleType, monkeypatch: pytest.Mo
     assert bootstrap.wants("run", ["model.xml"]) == "nothing"
 
 
-def test_the_whole_suite_uses_all_processors_and_a_single_file_one(
+def test_the_whole_suite_checks_types_and_uses_all_processors_and_a_single_file_does_not(
     bootstrap: ModuleType, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     steps: list[list[str]] = []
     monkeypatch.setattr(bootstrap, "wait_for", lambda command: steps.append(command[1:]) or 0)
     monkeypatch.setattr(bootstrap, "processors", lambda: 2)
     assert bootstrap.test([]) == 0
-    assert steps[-2] == ["-m", "tests.warm"]
+    assert [step[1:3] for step in steps[:2]] == [["ruff", "format"], ["ruff", "check"]]
+    assert steps[2:4] == [["-m", "basedpyright"], ["-m", "tests.warm"]]
     assert steps[-1] == ["-m", "pytest", "--numprocesses", "2", "--dist", "worksteal"]
     assert bootstrap.test(["tests/test_layers.py"]) == 0
     assert steps[-1] == ["-m", "pytest", "tests/test_layers.py"]
+    assert steps[-2][1] == "ruff"
     assert bootstrap.parallel(1) == []
     assert bootstrap.parallel(64) == ["--numprocesses", str(bootstrap.TEST_PROCESSES), "--dist", "worksteal"]
 
