@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from engine.model.fields import CAPACITIES, TABLES, select
@@ -59,7 +61,7 @@ class Data(Table):
         object.__setattr__(self, "_start_values", {})
         _start(model, self, None)
 
-    def __getattr__(self, name):
+    def __getattr__(self, name: str) -> Any:
         value = super().__getattr__(name)
         if name.startswith(("efc_", "contact_")) and isinstance(value, np.ndarray):
             return value[: self.nefc] if name.startswith("efc_") else value[: self.ncon]
@@ -70,7 +72,7 @@ class Data(Table):
         for name, need in zip(CAPACITIES, self.need.tolist(), strict=True):
             if need > self._sizes[name]:
                 self.resize(name, need + need // 2)
-        self.need = 0
+        self.need[...] = 0
         self.needs_memory = 0
 
 

@@ -762,9 +762,8 @@ class Field:
     @property
     def inner(self) -> tuple[int, ...]:
         """Inner dimensions inside compiled code: arrays whose inner dimension is a size are flat there."""
-        if len(self.shape) > 1 and all(isinstance(n, int) for n in self.shape[1:]):
-            return self.shape[1:]
-        return ()
+        inner = tuple(n for n in self.shape[1:] if isinstance(n, int))
+        return inner if len(inner) == len(self.shape) - 1 else ()
 
     @property
     def history(self) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 
@@ -224,7 +224,7 @@ class Table:
         for field in layout.with_first_dimension.get(name, ()):
             self._allocate(field)
 
-    def __getattr__(self, name):
+    def __getattr__(self, name: str) -> Any:
         layout = layout_of(self.kind)
         if name in layout.arrays:
             array = self.__dict__["_arrays"][name]
