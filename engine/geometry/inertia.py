@@ -8,7 +8,7 @@ approximation, as in MuJoCo.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from engine.geometry.orientation import IDENTITY, Quat, Vec, matrix, mul, unit
 from engine.model.enums import GEOM_BOX, GEOM_CAPSULE, GEOM_CYLINDER, GEOM_ELLIPSOID, GEOM_HFIELD, GEOM_SPHERE
@@ -142,7 +142,7 @@ ORDERED = 1e-12
 """Moments that differ by less are not put into order."""
 
 
-def principal(inertia: Sequence[float]) -> tuple[Vec, Quat]:
+def principal(inertia: Iterable[float]) -> tuple[Vec, Quat]:
     """Principal moments, largest first, and the orientation of their axes.
 
     Jacobi's method with the rotations collected in a quaternion (Numerical Recipes, 11.1): of the many equivalent

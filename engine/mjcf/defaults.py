@@ -217,7 +217,7 @@ class Defaults:
         own = {attribute.name: attribute for attribute in node.attributes}
         if row.default is None:
             return own
-        resolved = dict(self._class_attributes(self.class_of(node, childclass), row))
+        resolved = dict(self._class_attributes(self.class_of(node, childclass), row, _GROUP[row.default]))
         for name, attribute in own.items():
             known = row.attributes.get(name)
             if name in resolved and known is not None and values.is_blank(attribute.value, known):
@@ -225,8 +225,7 @@ class Defaults:
             resolved[name] = attribute
         return resolved
 
-    def _class_attributes(self, of: DefaultClass, row: ElementRow) -> dict[str, Attribute]:
-        group = _GROUP[row.default]  # type: ignore[index]
+    def _class_attributes(self, of: DefaultClass, row: ElementRow, group: str) -> dict[str, Attribute]:
         key = (of.name, row.id)
         found = self._attributes.get(key)
         if found is None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import moderngl
 
 from renderer.graph import Frame, Job
@@ -33,6 +35,6 @@ def _write_colors(target: moderngl.Framebuffer, on: bool) -> None:
     """Let drawing and clearing change the colours, or the depth only."""
     mask = on, on, on, on
     count = len(target.color_attachments)
-    # moderngl's annotation knows framebuffers with one attachment only
-    target.color_mask = (mask,) * count if count > 1 else mask  # pyright: ignore[reportAttributeAccessIssue]
+    masks: Any = (mask,) * count if count > 1 else mask  # moderngl annotates the second form only
+    target.color_mask = masks
     target.use()  # moderngl applies masks when it binds

@@ -112,7 +112,7 @@ class Mesh:
                 'size and face order, or use inertia="shell"',
                 "inertia",
             )
-        self.inertia, quat = inertia.principal(matrix)  # pyright: ignore[reportArgumentType]: an array of six
+        self.inertia, quat = inertia.principal(matrix)
         a, b, c = self.inertia
         if min(self.inertia) <= 0 or a > (b + c) * (1 + 1e-6):
             raise BadMesh(
