@@ -51,9 +51,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 def _command(name: str, arguments: list[str]) -> int:
     module = import_module(f"app.commands.{name}")
-    parser = Parser(
-        prog=command(name), description=(module.__doc__ or "").splitlines()[0], allow_abbrev=False
-    )
+    parser = Parser(prog=command(name), description=(module.__doc__ or "").splitlines()[0], allow_abbrev=False)
     module.add_arguments(parser)
     return module.run(parser.parse_args(arguments))
 

@@ -92,15 +92,11 @@ def has_gl_driver(software: bool) -> bool:
     name = "swrast_dri.so" if software else "*_dri.so"
     if any(glob.glob(f"{lib}/{name}") for lib in ("/usr/lib/*/dri", "/usr/lib64/dri", "/usr/lib/dri")):
         return True
-    return not software and any(
-        "nvidia" in path for path in glob.glob("/usr/share/glvnd/egl_vendor.d/*.json")
-    )
+    return not software and any("nvidia" in path for path in glob.glob("/usr/share/glvnd/egl_vendor.d/*.json"))
 
 
 def has_program(name: str) -> bool:
-    return any(
-        os.access(os.path.join(d, name), os.X_OK) for d in os.environ.get("PATH", os.defpath).split(":")
-    )
+    return any(os.access(os.path.join(d, name), os.X_OK) for d in os.environ.get("PATH", os.defpath).split(":"))
 
 
 def wants(command: str, arguments: list[str]) -> str:
@@ -270,9 +266,7 @@ def prepare(name: str) -> None:
 def pip_install(name: str) -> None:
     import subprocess
 
-    count = sum(
-        1 for line in wanted_stamp(name).splitlines() if "==" in line and not line.startswith(("#", " "))
-    )
+    count = sum(1 for line in wanted_stamp(name).splitlines() if "==" in line and not line.startswith(("#", " ")))
     say(f"installing {count} Python packages into .venv (once; 200 MB or so to fetch)")
     command = [VENV_PYTHON, "-I", "-m", "pip", "--no-input", "--disable-pip-version-check", "install"]
     command += ["--require-hashes", "--no-deps", "--only-binary", ":all:", "--progress-bar", "off"]

@@ -80,9 +80,7 @@ def _ground(scene: Scene, ground: Ground) -> np.ndarray:
     _, plane, row, axes = ground
     light = np.array(scene.environment.ambient, float)
     for lamp in scene.lights[: scene.ndirectional]:
-        light += lamp[S.L_DIFFUSE : S.L_DIFFUSE + 3] * max(
-            -float(lamp[S.L_DIR : S.L_DIR + 3] @ plane[:3]), 0.0
-        )
+        light += lamp[S.L_DIFFUSE : S.L_DIFFUSE + 3] * max(-float(lamp[S.L_DIR : S.L_DIR + 3] @ plane[:3]), 0.0)
     if scene.nlight > scene.ndirectional:
         local = scene.lights[scene.ndirectional : scene.nlight, S.L_DIFFUSE : S.L_DIFFUSE + 3]
         light += 0.15 * local.max(axis=0)

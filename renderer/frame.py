@@ -102,9 +102,7 @@ class Renderer:
             with GRAPH.run(frame, self.device, ("image",), {"image": framebuffer}):
                 gl.prepare(self.device.context)
 
-    def read(
-        self, scene: Scene, width: int, height: int, images: Sequence[str] = ("image",)
-    ) -> list[np.ndarray]:
+    def read(self, scene: Scene, width: int, height: int, images: Sequence[str] = ("image",)) -> list[np.ndarray]:
         """Draw `scene` and read it back, top row first. `images` may be
 
         "image"     (height, width, 3) uint8
@@ -133,9 +131,7 @@ class Renderer:
         device.calls = 0
         device.pool.begin_frame()
         samples = 0 if scene.segment else min(scene.samples, device.context.max_samples)
-        frame = Frame(
-            scene, viewpoint.of(scene.view), width, height, samples if samples > 1 else 0, device.software
-        )
+        frame = Frame(scene, viewpoint.of(scene.view), width, height, samples if samples > 1 else 0, device.software)
         gl.prepare(self.device.context)
         device.instances.upload(scene)
         device.instances.bind(SAMPLERS["instances"])

@@ -151,9 +151,7 @@ class Graph:
             if target.name not in everything:
                 raise GraphError(f"no pass writes the target {target.name!r}")
             if target.multisampled and (target.levels > 1 or target.layers > 1):
-                raise GraphError(
-                    f"the multisampled target {target.name!r} can have one level and one layer only"
-                )
+                raise GraphError(f"the multisampled target {target.name!r} can have one level and one layer only")
 
     def plan(self, frame: Frame, outputs: Sequence[str]) -> list[tuple[Pass, tuple[str, ...]]]:
         """The passes to run for `outputs`, each with the targets that it attaches. Raises GraphError."""
@@ -162,9 +160,7 @@ class Graph:
         for step in reversed(self.passes):
             if needed.isdisjoint(step.writes) or not step.wanted(frame):
                 continue
-            attached = tuple(
-                name for name in step.writes if name in needed or not self.targets[name].optional
-            )
+            attached = tuple(name for name in step.writes if name in needed or not self.targets[name].optional)
             chosen.append((step, attached + step.tests))
             needed.update(step.reads, step.tests)
         written = {name for step, attached in chosen for name in attached if name in step.writes}
@@ -202,9 +198,7 @@ class Graph:
                         specs[name] = self.targets[name].spec(frame)
                         textures[name] = device.pool.acquire(specs[name])
                 foreign = [given[name] for name in attached if name in given]
-                target = (
-                    foreign[0] if foreign else device.pool.framebuffer([textures[name] for name in attached])
-                )
+                target = foreign[0] if foreign else device.pool.framebuffer([textures[name] for name in attached])
                 target.use()
                 target.viewport = (0, 0, *_size(frame, attached, specs))
                 with device.timing.measure(step.name):

@@ -131,9 +131,7 @@ class Assets:
         )
         texture.build_mipmaps()
         texture.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
-        if (
-            not self._software
-        ):  # llvmpipe's does not end where an infinite plane meets the horizon (Mesa 22.3)
+        if not self._software:  # llvmpipe's does not end where an infinite plane meets the horizon (Mesa 22.3)
             texture.anisotropy = min(ANISOTROPY, self._context.max_anisotropy)
         texture.repeat_x = texture.repeat_y = True
         return texture

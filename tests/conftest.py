@@ -66,7 +66,9 @@ class _Errors(logging.Handler):
 
 
 class ExpectedErrors:
-    """Log records of level ERROR that a test provokes on purpose: `expected_errors.take()` returns and forgives them."""
+    """Log records of level ERROR that a test provokes on purpose: `expected_errors.take()` returns and forgives
+    them.
+    """
 
     def take(self) -> list[logging.LogRecord]:
         taken = list(_log_errors)
@@ -141,7 +143,9 @@ def shared() -> Path:
 
 @pytest.fixture(scope="session")
 def corpus(shared: Path) -> Callable[[str], Path]:
-    """corpus("humanoid/humanoid.xml"): one of MuJoCo's models, by its path below shared/corpus/mujoco/model or shared/corpus."""
+    """corpus("humanoid/humanoid.xml"): one of MuJoCo's models, by its path below shared/corpus/mujoco/model or
+    shared/corpus.
+    """
 
     def find(name: str) -> Path:
         for folder in (shared / "corpus" / "mujoco" / "model", shared / "corpus"):

@@ -81,9 +81,7 @@ def json(folder):
 
 @_malformed
 def html(folder):
-    return _write(
-        folder, "<!DOCTYPE html><html><head><meta charset=utf-8><br></head><body><p>404</body></html>"
-    )
+    return _write(folder, "<!DOCTYPE html><html><head><meta charset=utf-8><br></head><body><p>404</body></html>")
 
 
 @_malformed
@@ -181,9 +179,7 @@ def a_long_attribute(folder):
 @_malformed
 def billion_laughs(folder):
     names = [f"l{i}" for i in range(10)]
-    entities = '<!ENTITY l0 "ha">' + "".join(
-        f'<!ENTITY {b} "{("&" + a + ";") * 10}">' for a, b in pairwise(names)
-    )
+    entities = '<!ENTITY l0 "ha">' + "".join(f'<!ENTITY {b} "{("&" + a + ";") * 10}">' for a, b in pairwise(names))
     return _write(folder, f'<!DOCTYPE mujoco [{entities}]><mujoco model="&l9;"/>')
 
 
@@ -283,9 +279,7 @@ MALFORMED_NUMBERS = [
 
 @_malformed
 def negative_sizes(folder):
-    return _write(
-        folder, world("<geom size='-1'/><geom type='box' size='1 -1 1'/><geom type='capsule' size='1 -2'/>")
-    )
+    return _write(folder, world("<geom size='-1'/><geom type='box' size='1 -1 1'/><geom type='capsule' size='1 -2'/>"))
 
 
 @_malformed

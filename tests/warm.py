@@ -1,5 +1,5 @@
-"""Compiles every kernel of the engine into the cache, on all processors. `./test` does this before the suite, so that no
-test waits for a compilation and no two test processes compile the same kernel.
+"""Compiles every kernel of the engine into the cache, on all processors. `./test` does this before the suite, so that
+no test waits for a compilation and no two test processes compile the same kernel.
 
     python -m tests.warm
 """

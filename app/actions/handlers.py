@@ -215,9 +215,7 @@ class Handlers:
         least, _, most = HISTORY_MEMORY
         dialog = QInputDialog(self.window)
         dialog.setWindowTitle("History Memory")
-        dialog.setLabelText(
-            "Memory limit of the simulation's history, MB.\nBeyond it the oldest steps are dropped."
-        )
+        dialog.setLabelText("Memory limit of the simulation's history, MB.\nBeyond it the oldest steps are dropped.")
         dialog.setInputMode(QInputDialog.InputMode.IntInput)
         dialog.setIntRange(least, most)
         dialog.setIntStep(100)

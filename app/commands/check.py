@@ -80,9 +80,7 @@ def findings(path: str, off=(), seed: int | None = None, select: str | None = No
     result = compile_file(path, seed=seed, keep=True)
     assert result is not None, "nobody cancels it"
     if result.examined is None:
-        items = [
-            item for item in result.diagnostics if item.severity.value == "error" or item.code not in off
-        ]
+        items = [item for item in result.diagnostics if item.severity.value == "error" or item.code not in off]
     else:
         items = check_file(result, off)
     return items if select is None or result.document is None else _selected(items, result.document, select)

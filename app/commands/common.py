@@ -14,9 +14,7 @@ if TYPE_CHECKING:
 
 def add_seed(parser) -> None:
     """The option --seed of the commands that read models."""
-    parser.add_argument(
-        "--seed", metavar="N", help="seed of the random joint axes of x_xy models (default 1)"
-    )
+    parser.add_argument("--seed", metavar="N", help="seed of the random joint axes of x_xy models (default 1)")
 
 
 def seed_of(options) -> int | None:

@@ -14,9 +14,7 @@ KNOWN = ", ".join(f"{extension} ({text})" for extension, text in FORMATS.items()
 
 def add_arguments(parser) -> None:
     parser.add_argument("input", metavar="IN", help="model file: MJCF, URDF or x_xy")
-    parser.add_argument(
-        "output", metavar="OUT", help=f"output file; its extension chooses the format: {KNOWN}"
-    )
+    parser.add_argument("output", metavar="OUT", help=f"output file; its extension chooses the format: {KNOWN}")
     parser.add_argument("--force", action="store_true", help="replace OUT if it exists")
     add_seed(parser)
 

@@ -111,9 +111,7 @@ def format_of(path: str) -> Format:
     extension = os.path.splitext(path)[1].lower()
     if extension not in FORMATS:
         known = ", ".join(FORMATS)
-        raise UsageError(
-            f"render: {path}: the extension does not name a picture format; end it in one of {known}"
-        )
+        raise UsageError(f"render: {path}: the extension does not name a picture format; end it in one of {known}")
     return FORMATS[extension]
 
 
@@ -168,8 +166,7 @@ def _look(options):
         raise UsageError(f"render: --exposure {options.exposure!r} is not a number") from None
     if not abs(exposure) <= MOST_EXPOSURE:
         raise UsageError(
-            f"render: --exposure {options.exposure} must be between {-MOST_EXPOSURE:g} and "
-            f"{MOST_EXPOSURE:g} stops"
+            f"render: --exposure {options.exposure} must be between {-MOST_EXPOSURE:g} and {MOST_EXPOSURE:g} stops"
         )
     return VisOptions(tonemap=ToneMapping(options.tonemap), exposure=exposure)
 

@@ -10,9 +10,7 @@ from app.terminal import UsageError, fail
 
 def add_arguments(parser) -> None:
     parser.add_argument("--xsd", action="store_true", help="as an XML Schema (the only format there is)")
-    parser.add_argument(
-        "-o", "--output", metavar="FILE", help="write it to a file instead of standard output"
-    )
+    parser.add_argument("-o", "--output", metavar="FILE", help="write it to a file instead of standard output")
 
 
 def run(options) -> int:

@@ -51,7 +51,5 @@ def report_warnings(model, data, steps: int, name: str) -> int:
     for finding in findings(model, data):
         print(printable(f"kinetree: {name}: warning: {finding.text}"), file=sys.stderr)
     if shows_nothing(data, steps):
-        return fail(
-            f"{name}: the model was reset {data.nreset:,} times in {steps:,} steps: the result means nothing"
-        )
+        return fail(f"{name}: the model was reset {data.nreset:,} times in {steps:,} steps: the result means nothing")
     return 0

@@ -100,10 +100,7 @@ def _read_ahead() -> None:
 
 def _display_answers() -> bool:
     """Qt aborts the process when it cannot reach the X server: ask first."""
-    if (
-        not sys.platform.startswith("linux")
-        or os.environ.get("QT_QPA_PLATFORM", "xcb").split(":")[0] != "xcb"
-    ):
+    if not sys.platform.startswith("linux") or os.environ.get("QT_QPA_PLATFORM", "xcb").split(":")[0] != "xcb":
         return True
     if os.environ.get("WAYLAND_DISPLAY") and not os.environ.get("DISPLAY"):
         return True

@@ -21,9 +21,7 @@ class DivergenceSign(QToolButton):
         self._findings: list[Finding] = []
         self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.setIconSize(QSize(14, 14))
-        self.setSizePolicy(
-            QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred
-        )  # elided in a small window
+        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)  # elided in a small window
         self.setMinimumWidth(90)
         self.setAccessibleName("Simulation warnings")
         self.clicked.connect(self._explain)
@@ -49,9 +47,7 @@ class DivergenceSign(QToolButton):
             times = f" ×{first.number:,}" if first.number > 1 else ""
             self.setIcon(icon("warning", "warning"))
             self.setText(f"{first.summary}{times} since {first.time:.4g} s: {first.place}")
-            self.setToolTip(
-                "<p>" + "</p><p>".join(_html(finding.text) for finding in self._findings) + "</p>"
-            )
+            self.setToolTip("<p>" + "</p><p>".join(_html(finding.text) for finding in self._findings) + "</p>")
 
     def _explain(self) -> None:
         QToolTip.showText(QCursor.pos(), self.toolTip(), self)

@@ -15,9 +15,7 @@ GAP = 12  # between keys and text
 COLUMN_GAP = 34
 MOST_COLUMNS = 4
 KEPT = 4  # the fewest rows of a section in a column
-NOTE = (
-    "Keys without Ctrl act while the viewport has the focus: click it. F1, Esc or a click closes this help."
-)
+NOTE = "Keys without Ctrl act while the viewport has the focus: click it. F1, Esc or a click closes this help."
 KEY_COLOUR, DIM_COLOUR = "#9cc7f5", "#98a1ab"
 
 Line = str | HelpRow | None  # a title, a row, or an empty line

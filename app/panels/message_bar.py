@@ -51,9 +51,7 @@ class MessageBar(QFrame):
         self._actions: Sequence[tuple[str, Callable[[], object]]] = []
         self.hide()
 
-    def set_message(
-        self, text: str, severity: Severity, actions: Sequence[tuple[str, Callable[[], object]]]
-    ) -> None:
+    def set_message(self, text: str, severity: Severity, actions: Sequence[tuple[str, Callable[[], object]]]) -> None:
         """Show a text and one button for each (label, callback)."""
         self._icon.set_icon(icon(severity.value, severity.value))
         if self.property("severity") != severity.value:

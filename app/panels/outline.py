@@ -34,9 +34,7 @@ class Rows:
     def __len__(self) -> int:
         return len(self.kinds)
 
-    def add(
-        self, depth: int, kind: str, name: str, detail: str, key: Hashable, value: Hashable | None
-    ) -> None:
+    def add(self, depth: int, kind: str, name: str, detail: str, key: Hashable, value: Hashable | None) -> None:
         """Append a row; its parent is the last row before it with a smaller depth."""
         self.depths.append(depth)
         self.kinds.append(kind)

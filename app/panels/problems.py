@@ -69,9 +69,7 @@ class ProblemsModel(QAbstractTableModel):
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole):
         item = self.items[index.row()]
         if role == Qt.ItemDataRole.DisplayRole:
-            return (item.message, os.path.basename(item.file), f"{item.line}:{item.column}", item.code)[
-                index.column()
-            ]
+            return (item.message, os.path.basename(item.file), f"{item.line}:{item.column}", item.code)[index.column()]
         if role == Qt.ItemDataRole.DecorationRole and index.column() == 0:
             return icon(item.severity.value, item.severity.value)
         if role == Qt.ItemDataRole.ToolTipRole:
@@ -222,9 +220,7 @@ class ProblemsPanel(QWidget):
         from engine.check import TABLE, documentation
 
         text = documentation.explain(item.code) if item.code in TABLE else item.code
-        box = QMessageBox(
-            QMessageBox.Icon.NoIcon, item.code, item.message, QMessageBox.StandardButton.Ok, self
-        )
+        box = QMessageBox(QMessageBox.Icon.NoIcon, item.code, item.message, QMessageBox.StandardButton.Ok, self)
         box.setInformativeText(text)
         box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         box.open()

@@ -118,9 +118,7 @@ class ValueModel(QAbstractTableModel):
             if not row.has_slider:
                 return row.name
             limits = f"{row.low:g} … {row.high:g}" if row.limited else "no limits"
-            return (
-                f"{row.name}: {limits} {row.unit}\nDrag to change, double-click to type, middle-click for 0"
-            )
+            return f"{row.name}: {limits} {row.unit}\nDrag to change, double-click to type, middle-click for 0"
         return None
 
 
@@ -141,15 +139,11 @@ class SliderDelegate(QStyledItemDelegate):
             _paint_slider(painter, area, row, model.value(index.row()))
         painter.setPen(QColor(colours.text if row.has_slider else colours.dim))
         side = Qt.AlignmentFlag.AlignRight if row.has_slider else Qt.AlignmentFlag.AlignLeft
-        text = option.fontMetrics.elidedText(
-            index.data() or "", Qt.TextElideMode.ElideRight, int(label.width())
-        )
+        text = option.fontMetrics.elidedText(index.data() or "", Qt.TextElideMode.ElideRight, int(label.width()))
         painter.drawText(label, side | Qt.AlignmentFlag.AlignVCenter, text)
         painter.restore()
 
-    def editorEvent(
-        self, event: QEvent, model: QAbstractItemModel, option: QStyleOptionViewItem, index: Index
-    ) -> bool:
+    def editorEvent(self, event: QEvent, model: QAbstractItemModel, option: QStyleOptionViewItem, index: Index) -> bool:
         row = cast(ValueModel, model).rows[index.row()]
         kinds, buttons = QEvent.Type, Qt.MouseButton
         pressed = event.type() == kinds.MouseButtonPress

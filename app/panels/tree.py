@@ -86,9 +86,7 @@ class FilterEdit(QLineEdit):
         super().__init__(parent)
         self.setPlaceholderText("Filter")
         self.setAccessibleName("Filter of the model's elements")
-        self.setToolTip(
-            "Shows the elements whose name or type holds every word that you type, or whose kind it is"
-        )
+        self.setToolTip("Shows the elements whose name or type holds every word that you type, or whose kind it is")
         self.setClearButtonEnabled(True)
 
     def keyPressEvent(self, event) -> None:
@@ -170,7 +168,5 @@ class TreePanel(QWidget):
 
     def _say_empty(self) -> None:
         text = self.filter.text().strip()
-        self.view.empty = (
-            f"No element matches “{text}”.\nEsc shows all." if text and len(self.outline.rows) else ""
-        )
+        self.view.empty = f"No element matches “{text}”.\nEsc shows all." if text and len(self.outline.rows) else ""
         self.view.viewport().update()

@@ -60,9 +60,7 @@ class LabelLayer(QWidget):
         labels = self._viewport.labels
         shown = []
         if labels:
-            for label, (x, y, depth) in zip(
-                labels, view.project([label.pos for label in labels]), strict=True
-            ):
+            for label, (x, y, depth) in zip(labels, view.project([label.pos for label in labels]), strict=True):
                 if depth > 0 and -0.1 < x < 1.1 and -0.1 < y < 1.1:
                     shown.append((round(x * self.width(), 1), round(y * self.height(), 1), label.text))
         if shown != self._shown:
@@ -188,9 +186,7 @@ class ViewportFrame(QWidget):
         project = self._project
         if project.conflicts:
             remedies = [("Reload", project.take_theirs), ("Keep Mine", project.keep)]
-            text = (
-                f"Another program changed {_names(project.conflicts)} on disk, and you have unsaved changes."
-            )
+            text = f"Another program changed {_names(project.conflicts)} on disk, and you have unsaved changes."
             return text, Severity.WARNING, remedies
         if project.gone:
             text = f"Deleted on disk: {_names(project.gone)}. The text is kept here and can be saved again."

@@ -118,9 +118,7 @@ class Viewport(QOpenGLWidget):
             self._renderer = Renderer(self._context)
         except Exception as error:
             self._renderer = None
-            self.broken.emit(
-                f"OpenGL 4.1, which the viewport needs, is not available: {error}", traceback.format_exc()
-            )
+            self.broken.emit(f"OpenGL 4.1, which the viewport needs, is not available: {error}", traceback.format_exc())
 
     def release(self) -> None:
         """Free everything on the graphics card."""
@@ -168,9 +166,7 @@ class Viewport(QOpenGLWidget):
             self._loaded, self._scene = model, None
         assert self._camera is not None
         perturb = view.perturb if current else None
-        self._scene = build(
-            model, snapshot, view.options, self._camera, perturb, self._scene, (width, height)
-        )
+        self._scene = build(model, snapshot, view.options, self._camera, perturb, self._scene, (width, height))
         target = context.detect_framebuffer(self.defaultFramebufferObject())
         renderer.draw(self._scene, target, width, height)
         self.labels = self._scene.labels

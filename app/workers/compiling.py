@@ -205,9 +205,7 @@ def compile_file(
     except MemoryError:
         diagnostics.append(_refusal(path, "out-of-memory", "there is not enough memory for this model"))
     except RecursionError:
-        diagnostics.append(
-            _refusal(path, "too-deep", "the elements are nested too deeply: flatten the model")
-        )
+        diagnostics.append(_refusal(path, "too-deep", "the elements are nested too deeply: flatten the model"))
     except Exception as error:
         diagnostics.append(_mistake(path, error, Severity.ERROR))
     files += [item.file for item in diagnostics if item.file]

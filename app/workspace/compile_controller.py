@@ -141,9 +141,7 @@ class CompileController(QObject):
 
     def _filter(self) -> None:
         found = self.result.diagnostics if self.result is not None else []
-        shown = [
-            item for item in found if item.code not in self._hidden_codes or item.severity is Severity.ERROR
-        ]
+        shown = [item for item in found if item.code not in self._hidden_codes or item.severity is Severity.ERROR]
         hidden = len(found) - len(shown)
         if (shown, hidden) != (self.diagnostics, self.hidden):
             self.diagnostics, self.hidden = shown, hidden

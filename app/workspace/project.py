@@ -64,9 +64,7 @@ class ProjectController(QObject):
         self.seed: int | None = None
         self._files: list[str] = []
         self._attempt_files: list[str] = []
-        self._unfollowed: dict[
-            str, FileRead | None
-        ] = {}  # what changed on disk while changes are not followed
+        self._unfollowed: dict[str, FileRead | None] = {}  # what changed on disk while changes are not followed
         self._saving: dict[str, Save] = {}
         self._save_failed = False
         self._after_save: Callable[[], None] | None = None
@@ -287,9 +285,7 @@ class ProjectController(QObject):
 
     def _follow(self, changes: Mapping[str, FileRead | None], saved: float | None = None) -> None:
         """Files are different on disk now; those without a FileRead are no texts, such as meshes."""
-        outcomes = [
-            self.texts.external_change(read) if read is not None else None for read in changes.values()
-        ]
+        outcomes = [self.texts.external_change(read) if read is not None else None for read in changes.values()]
         if any(outcome in _NEW for outcome in outcomes):
             self._take_new_text(saved)
             self._watch()  # the next change is compared with this text
@@ -345,9 +341,7 @@ class ProjectController(QObject):
 
         path = os.path.abspath(path)
         if os.path.realpath(path) in map(os.path.realpath, self._files):
-            self.failed.emit(
-                f"{path} is part of the model that is open: choose another name for the copy", ""
-            )
+            self.failed.emit(f"{path} is part of the model that is open: choose another name for the copy", "")
             return
         self._start(SaveThread(partial(save, model, path), path, self._written.emit))
 

@@ -17,9 +17,7 @@ from app.marks import mark
 from app.workers.simulation import Simulation
 from app.workers.warming import WarmUpThread
 
-RELOAD_PATIENCE = (
-    100  # how long the next version of a model waits for its kernels before it is shown without, ms
-)
+RELOAD_PATIENCE = 100  # how long the next version of a model waits for its kernels before it is shown without, ms
 FIRST_FRAME_PATIENCE = 1000  # how long the warm-up waits for the first frame to be drawn, ms
 
 

@@ -26,9 +26,7 @@ class View(QObject):
     camera_changed = Signal()
     options_changed = Signal()
 
-    def __init__(
-        self, simulation: SimulationController, selection: SelectionModel, parent: QObject | None = None
-    ):
+    def __init__(self, simulation: SimulationController, selection: SelectionModel, parent: QObject | None = None):
         super().__init__(parent)
         self.simulation, self.selection = simulation, selection
         self.camera = None

@@ -37,9 +37,7 @@ class Workspace(QObject):
         self.compiler = CompileController(self)
         self.simulation = SimulationController(self)
         self.selection = SelectionModel(self)
-        self.simulation.model_changed.connect(
-            lambda _old, keep: self.selection.follow(self.simulation.model, keep)
-        )
+        self.simulation.model_changed.connect(lambda _old, keep: self.selection.follow(self.simulation.model, keep))
         self.views: list[View] = []
         self.view = self.add_view()
         self._closed = False

@@ -52,7 +52,8 @@ def meshes(case: Case) -> Findings:
                 yield Finding(
                     "open-mesh",
                     mesh.at("file", "face"),
-                    f"{mesh.label()} has holes ({holes} open edges), so that the mass and inertia that come from it mean "
+                    f"{mesh.label()} has holes ({holes} open edges), so that the mass and inertia that come "
+                    "from it mean "
                     'little; repair it, or set inertia="convex" or "shell"',
                 )
             continue
@@ -133,9 +134,7 @@ _ASSETS = ("mesh", "hfield", "texture", "material", "model")
 def _stands_alone(node) -> bool:
     """Whether a texture (skybox) is used without being referred to."""
     kind = schema.row(node, "type")
-    return (
-        kind is not None and "skybox" in kind.choices and node.get("type", kind.default) not in ("2d", "cube")
-    )
+    return kind is not None and "skybox" in kind.choices and node.get("type", kind.default) not in ("2d", "cube")
 
 
 def _stem(path: str) -> str:

@@ -50,9 +50,7 @@ def page() -> str:
     """The documentation in Markdown."""
     parts = [_HEAD, "\n## Checks\n"]
     for row in CHECKS:
-        parts.append(
-            f"\n### {row.code}\n\n*{row.severity.value}*: {row.help}\n\n{textwrap.fill(row.text, 120)}\n"
-        )
+        parts.append(f"\n### {row.code}\n\n*{row.severity.value}*: {row.help}\n\n{textwrap.fill(row.text, 120)}\n")
     for title, rows in (("Warnings and remarks of the compiler", REMARKS), ("Errors", ERRORS)):
         parts.append(f"\n## {title}\n\n| code | what it says |\n|---|---|\n")
         parts += [f"| `{row.code}` | {row.help} |\n" for row in rows]

@@ -74,9 +74,7 @@ def angles(case: Case) -> Findings:
 
 def _share_of_pi(value: float) -> bool:
     parts = abs(value) / (math.pi / 12)
-    return value == 0 or (
-        round(value, 2) != round(value, 1) and abs(parts - round(parts)) * math.pi / 12 < 2e-3
-    )
+    return value == 0 or (round(value, 2) != round(value, 1) and abs(parts - round(parts)) * math.pi / 12 < 2e-3)
 
 
 def ranges(case: Case) -> Findings:
@@ -97,7 +95,8 @@ def ranges(case: Case) -> Findings:
             yield Finding(
                 "rest-outside-range",
                 joint.at("range"),
-                f"{joint.label()} is at {at:.4g} {unit} at rest, outside its range of {low:.4g} to {high:.4g}; change the "
+                f"{joint.label()} is at {at:.4g} {unit} at rest, outside its range of {low:.4g} to "
+                f"{high:.4g}; change the "
                 "range, or set ref",
             )
     for kind in ("joint", "tendon", "actuator"):
@@ -169,9 +168,7 @@ def actuators(case: Case) -> Findings:
         if model.actuator_plugin[i] >= 0:
             continue
         if not model.actuator_gear[i].any() and model.actuator_trntype[i] != TRN_TENDON:
-            yield Finding(
-                "idle-actuator", actuator.at("gear"), f"the gear of {actuator.label()} is 0; change it"
-            )
+            yield Finding("idle-actuator", actuator.at("gear"), f"the gear of {actuator.label()} is 0; change it")
             continue
         if fixed and gain[0] == 0 and plain:
             yield Finding(
@@ -230,15 +227,14 @@ def _stiffness(case: Case, actuator: Element, i: int, joint: int, gear: float) -
         return
     step, mobility = float(model.opt_timestep), float(model.actuator_acc0[i]) / abs(gear)
     stiffness = float(model.actuator_gainprm[i, 0]) * gear * gear
-    damping = (
-        float(model.dof_damping[model.jnt_dofadr[joint]]) - float(model.actuator_biasprm[i, 2]) * gear * gear
-    )
+    damping = float(model.dof_damping[model.jnt_dofadr[joint]]) - float(model.actuator_biasprm[i, 2]) * gear * gear
     if step * step * stiffness * mobility > 4 + 2 * step * max(damping, 0.0) * mobility:
         longest = 2 / math.sqrt(stiffness * mobility)
         yield Finding(
             "unstable-servo",
             actuator.at("kp", "gainprm"),
-            f"{actuator.label()} is too stiff for a timestep of {step:g} s; use less than {longest:.2g} s, a smaller kp, "
+            f"{actuator.label()} is too stiff for a timestep of {step:g} s; use less than {longest:.2g} s, a "
+            "smaller kp, "
             "armature on the joint, or an implicit integrator",
         )
 
@@ -280,9 +276,7 @@ def sensors(case: Case) -> Findings:
         elif kind in driven and not elsewhere and obj not in driven[kind]:
             reason = f"no actuator drives the {'joint' if kind == SENS_JOINTACTFRC else 'tendon'}; add one"
         if reason:
-            yield Finding(
-                "idle-sensor", sensor.node.tag_span, f"{sensor.label()} always reads the same: {reason}"
-            )
+            yield Finding("idle-sensor", sensor.node.tag_span, f"{sensor.label()} always reads the same: {reason}")
 
 
 def _joints_of(case: Case, tendons: set[int]) -> set[int]:

@@ -68,9 +68,7 @@ class Convex:
                 hulls[mesh] = _outermost(points) if number > MAX_POINTS else points
             self.points = hulls[mesh] @ self.axes.T + self.place
         half = {GEOM_SPHERE: self.size[:1], GEOM_CAPSULE: self.size[:1], GEOM_CYLINDER: self.size[:2]}
-        self.least = float(
-            half.get(self.kind, model.geom_aabb[g, 3:] if self.points is not None else self.size).min()
-        )
+        self.least = float(half.get(self.kind, model.geom_aabb[g, 3:] if self.points is not None else self.size).min())
 
     def support(self, d: np.ndarray) -> np.ndarray:
         """Distance of the farthest point along each direction: (n,) for (n, 3) unit vectors."""

@@ -2,10 +2,10 @@
 
     <!-- kinetree: disable=overlap-at-rest,unused-asset -->
 
-Inside an element, the comment applies to it and its children; outside the root element or directly in it, to the whole model
-with its included files. "all" stands for every code.
-`<custom><text name="kinetree:disable" data="overlap-at-rest unused-asset"/></custom>` also applies to the whole model; it
-survives programs that drop comments.
+Inside an element, the comment applies to it and its children; outside the root element or directly in it, to the whole
+model with its included files. "all" stands for every code.
+`<custom><text name="kinetree:disable" data="overlap-at-rest unused-asset"/></custom>` also applies to the whole model;
+it survives programs that drop comments.
 """
 
 from __future__ import annotations

@@ -76,11 +76,7 @@ def examine(
 def switched_off(items: list[Diagnostic], document: Document, off: Collection[str] = ()) -> list[Diagnostic]:
     """The compiler's findings without those that `off` or the text disables; errors always stay."""
     switches = Switches(document, TABLE)
-    return [
-        item
-        for item in items
-        if item.severity.value == "error" or not (item.code in off or switches.hide(item))
-    ]
+    return [item for item in items if item.severity.value == "error" or not (item.code in off or switches.hide(item))]
 
 
 def _listed(found: list[Finding], switches: Switches) -> list[Diagnostic]:
@@ -100,6 +96,8 @@ def _listed(found: list[Finding], switches: Switches) -> list[Diagnostic]:
             rest = number[item.code] - MOST
             if seen[item.code] == MOST and rest > 0:
                 more = f"{item.message} (and {rest} more of this kind)"
-                item = Diagnostic(item.severity, item.code, more, item.file, item.line, item.column, item.end_line, item.end_column)  # fmt: skip
+                item = Diagnostic(
+                    item.severity, item.code, more, item.file, item.line, item.column, item.end_line, item.end_column
+                )
             result.append(item)
     return sorted(result, key=lambda item: (item.file, item.line, item.column))

@@ -67,18 +67,14 @@ def contacts(case: Case) -> Findings:
 
 def falling(case: Case) -> Findings:
     model = case.model
-    if (
-        model.opt_disableflags & (DSBL_GRAVITY | DSBL_CONTACT | DSBL_CONSTRAINT)
-        or not model.opt_gravity.any()
-    ):
+    if model.opt_disableflags & (DSBL_GRAVITY | DSBL_CONTACT | DSBL_CONSTRAINT) or not model.opt_gravity.any():
         return
     if model.ntendon or model.neq or model.nu or model.npair or model.opt_density or model.nflex:
         return
     free = [int(model.jnt_bodyid[j]) for j in range(model.njnt) if model.jnt_type[j] == JNT_FREE]
     seen: set[int] = set()
     touching = {
-        int(model.body_rootid[model.geom_bodyid[g]])
-        for g in np.flatnonzero(case.colliding(np.arange(model.ngeom)))
+        int(model.body_rootid[model.geom_bodyid[g]]) for g in np.flatnonzero(case.colliding(np.arange(model.ngeom)))
     }
     for b in free:
         body = case.index.bodies[b]
@@ -172,10 +168,7 @@ def _below(case: Case, geoms: np.ndarray, shape) -> Findings:
     for p in planes:
         normal, origin = data.geom_xmat[p].reshape(3, 3)[:, 2], data.geom_xpos[p]
         for g in geoms.tolist():
-            if (
-                not _may_touch(case, int(p), g)
-                or (int(p), int(model.body_rootid[model.geom_bodyid[g]])) in roots
-            ):
+            if not _may_touch(case, int(p), g) or (int(p), int(model.body_rootid[model.geom_bodyid[g]])) in roots:
                 continue
             if (data.geom_xpos[g] - origin) @ normal > model.geom_rbound[g]:
                 continue
@@ -186,8 +179,7 @@ def _below(case: Case, geoms: np.ndarray, shape) -> Findings:
                 yield Finding(
                     "below-ground",
                     geom.node.tag_span,
-                    f"{_described(case, g)} is {length(-low)} below {_described(case, int(p))} at rest; "
-                    "raise its body",
+                    f"{_described(case, g)} is {length(-low)} below {_described(case, int(p))} at rest; raise its body",
                 )
 
 
@@ -209,9 +201,7 @@ def _candidates(case: Case, geoms: np.ndarray):
 
 def _may_touch(case: Case, g: int, h: int) -> bool:
     model = case.model
-    if not (
-        model.geom_contype[g] & model.geom_conaffinity[h] or model.geom_contype[h] & model.geom_conaffinity[g]
-    ):
+    if not (model.geom_contype[g] & model.geom_conaffinity[h] or model.geom_contype[h] & model.geom_conaffinity[g]):
         return False
     bodies = int(model.geom_bodyid[g]), int(model.geom_bodyid[h])
     one, two = (int(model.body_weldid[b]) for b in bodies)

@@ -168,10 +168,7 @@ def bodies_may_collide(model, b1, b2):
     if w1 == w2:
         return False
     if (model.opt_disableflags & DSBL_FILTERPARENT) == 0 and w1 != 0 and w2 != 0:
-        if (
-            model.body_weldid[model.body_parentid[w1]] == w2
-            or model.body_weldid[model.body_parentid[w2]] == w1
-        ):
+        if model.body_weldid[model.body_parentid[w1]] == w2 or model.body_weldid[model.body_parentid[w2]] == w1:
             return False
     if model.nexclude > 0:
         if has(model.exclude_signature, model.nexclude, (min(b1, b2) << 16) + max(b1, b2)):

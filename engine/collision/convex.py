@@ -10,9 +10,7 @@ from engine.jit.kernel import kernel, small
 from engine.jit.vec import add3, addscale3, load3, norm3, scale3
 from engine.model.enums import GEOM_CYLINDER, GEOM_ELLIPSOID
 
-SHARPER = (
-    1e-3  # on round geoms positions vary with the square root of the distance's error: ask for a smaller one
-)
+SHARPER = 1e-3  # on round geoms positions vary with the square root of the distance's error: ask for a smaller one
 EXACT = 1e-9  # flat ones end at a vertex: nothing is gained by stopping early
 MORE = 2  # and allow more iterations for it
 

@@ -186,9 +186,7 @@ def epa(model, data, g1, g2, n, tolerance, iterations):
         if data.ccd_face[f, 0] < 0 or not data.ccd_plane[f, 3] - depth <= FLAT * scale_of(data):
             continue
         i, j, k = data.ccd_face[f, 0], data.ccd_face[f, 1], data.ccd_face[f, 2]
-        w0, w1, w2 = nearest_on_triangle(
-            sub3(load3(P, i), foot), sub3(load3(P, j), foot), sub3(load3(P, k), foot)
-        )
+        w0, w1, w2 = nearest_on_triangle(sub3(load3(P, i), foot), sub3(load3(P, j), foot), sub3(load3(P, k), foot))
         p = combine(load3(P, i), load3(P, j), load3(P, k), w0, w1, w2)
         off = norm3(sub3(p, foot))
         if off < nearest:

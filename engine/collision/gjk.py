@@ -153,9 +153,7 @@ def gjk(model, data, g1, g2, cutoff, tolerance, iterations):
         along = dot3(v, w) / length  # no point of the difference is nearer than this
         if along > cutoff:
             return APART, n, v
-        if not length - along > tolerance * min(
-            1.0, NEAR * length
-        ):  # cores that are near: a direction is wanted
+        if not length - along > tolerance * min(1.0, NEAR * length):  # cores that are near: a direction is wanted
             break
         known = False
         for i in range(n):

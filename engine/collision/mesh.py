@@ -8,9 +8,7 @@ from engine.jit.kernel import kernel
 from engine.jit.vec import add3, addscale3, dot3, load3, load9, mulmat3, mulmatT3, norm3, scale3, sub3
 
 MOST = 3
-SPREAD = (
-    0.3  # a neighbour counts when it is farther from the first contact than this part of the bounding radius
-)
+SPREAD = 0.3  # a neighbour counts when it is farther from the first contact than this part of the bounding radius
 
 
 @kernel

@@ -224,9 +224,7 @@ def sphere_cylinder(model, data, g1, g2, margin):
         side = radius - distance <= half - abs(height)
         cap = not side
     if side:
-        return touch_spheres(
-            data, 0, a, ra, addscale3(b, axis, height), radius, axis_of(data, g1), axis, margin
-        )
+        return touch_spheres(data, 0, a, ra, addscale3(b, axis, height), radius, axis_of(data, g1), axis, margin)
     if cap:
         outward = axis if height > 0.0 else scale3(axis, -1.0)
         dist = abs(height) - half - ra

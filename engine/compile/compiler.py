@@ -105,9 +105,7 @@ def compile_document(
                 diagnostics.error(document.source, "out-of-range", message)
                 raise ModelError(diagnostics.items) from None
             except RecursionError:
-                diagnostics.error(
-                    document.source, "too-deep", "bodies are nested too deep; make the model flatter"
-                )
+                diagnostics.error(document.source, "too-deep", "bodies are nested too deep; make the model flatter")
                 raise ModelError(diagnostics.items) from None
     if progress is not None:
         progress(len(PASSES), len(PASSES), "done")
@@ -188,9 +186,7 @@ class _Compilation:
         tree = Tree(self.index, self.loaded, self.diagnostics)
         self.diagnostics.raise_if_errors()
         flexes = Flexes(self.index, tree.poses, self.diagnostics)
-        self.actuators = [
-            actuator_shortcuts.parameters(element) for element in self.index.objects["actuator"]
-        ]
+        self.actuators = [actuator_shortcuts.parameters(element) for element in self.index.objects["actuator"]]
         sizes = self.index.sizes() | user_data.sizes(self.index, self.diagnostics) | self.loaded.sizes()
         sizes["na"] = sum(max(actuator_shortcuts.activations(a), 0) for a in self.actuators)
         sizes["nsensordata"] = sensor.size(self.index, self.diagnostics)

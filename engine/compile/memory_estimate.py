@@ -53,9 +53,7 @@ def check(sizes: dict[str, int], place: Located, diagnostics: Diagnostics) -> No
         if layout_of(kind).nbytes(sizes) < 0.99 * MAX_BYTES:
             continue
         needed = {
-            name: entries(words) * each
-            for words, arrays in _shapes(kind).items()
-            for name, each in arrays.items()
+            name: entries(words) * each for words, arrays in _shapes(kind).items() for name, each in arrays.items()
         }
         total = sum(needed.values())
         if total > MAX_BYTES:

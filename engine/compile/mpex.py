@@ -1,7 +1,7 @@
 """Fills model.mpex: attributes that the Motphys dialect (MPEX) adds to elements and settings.
 
-A field mpex_<prefix>_<name> of `engine/model/fields.py` holds the attribute <name> of the elements with that prefix, or of the
-section of <visual> with that name. Attributes that are not simply copied are listed below.
+A field mpex_<prefix>_<name> of `engine/model/fields.py` holds the attribute <name> of the elements with that prefix,
+or of the section of <visual> with that name. Attributes that are not simply copied are listed below.
 
 Source: Motphys MJCF reference.
 """
@@ -72,9 +72,7 @@ KINDS = {prefix: BY_PREFIX[prefix].name for prefix, _, kind in fields() if kind 
 """Prefix of fields -> the kind of objects that have them."""
 
 
-def settings(
-    model: Model, tag: str, section: dict[str, Any], given: dict[str, Attribute], mpex: bool
-) -> None:
+def settings(model: Model, tag: str, section: dict[str, Any], given: dict[str, Attribute], mpex: bool) -> None:
     """Set the cells of attributes of one section of <visual>."""
     for attribute in section.keys() & _cells().get(tag, ()):
         name = f"{tag}_{attribute}"
@@ -95,8 +93,7 @@ def fill(model: Model, spec: Spec, index: Index, diagnostics: Diagnostics) -> No
                 values = [special(index, element) for element in elements]
             elif name in UNSAID or name in WORDS:
                 values = [
-                    _value(name, element.get(attribute), mpex or attribute in element.given)
-                    for element in elements
+                    _value(name, element.get(attribute), mpex or attribute in element.given) for element in elements
                 ]
             else:  # None: a kind of element that lacks the attribute (a freejoint's limit)
                 values = [element.values.get(attribute, 0) for element in elements]
@@ -125,9 +122,7 @@ def fill(model: Model, spec: Spec, index: Index, diagnostics: Diagnostics) -> No
     for camera in index.objects["camera"]:
         near, far = camera["znear"], camera["zfar"]
         if near > 0 and 0 < far <= near:
-            message = (
-                f"zfar is {far:g}, nearer than znear, {near:g}; make it larger, or 0 to have it computed"
-            )
+            message = f"zfar is {far:g}, nearer than znear, {near:g}; make it larger, or 0 to have it computed"
             diagnostics.error(camera.at("zfar", "znear"), "bad-value", message)
 
 
@@ -137,8 +132,7 @@ def _doubtful(row: ElementRow) -> frozenset[str]:
     return frozenset(
         known.name
         for known in row.attributes.values()
-        if known.low in (0, 1)
-        and (known.dialect == MPEX or known.mpex_choices or known.mpex_max_count is not None)
+        if known.low in (0, 1) and (known.dialect == MPEX or known.mpex_choices or known.mpex_max_count is not None)
     )
 
 
@@ -151,7 +145,8 @@ def _value(name: str, value: Any, given: bool) -> Any:
     return WORDS[name][value] if name in WORDS else value
 
 
-# ---- what is more than a copy -----------------------------------------------------------------------------------------
+# ---- what is more than a copy
+# -----------------------------------------------------------------------------------------
 
 
 def _emission(index: Index, material: Element) -> Any:
@@ -188,9 +183,7 @@ def _scale(model: Model, ssgi: Settings, diagnostics: Diagnostics) -> None:
     model.mpex_ssgi_resolutionscale = 2
 
 
-def _check(
-    rows: dict[str, AttributeRow], given: dict[str, Any], values: Any, diagnostics: Diagnostics
-) -> None:
+def _check(rows: dict[str, AttributeRow], given: dict[str, Any], values: Any, diagnostics: Diagnostics) -> None:
     """Report negative counts, lengths, speeds and colours."""
     for name, place in given.items():
         row = rows.get(name)

@@ -163,10 +163,7 @@ def page() -> str:
     return PAGE.format(
         different=_table(
             ("attribute", "MuJoCo", "Motphys"),
-            [
-                (_path(element, row.name), row.default or "", row.mpex_default or "")
-                for element, row in different()
-            ],
+            [(_path(element, row.name), row.default or "", row.mpex_default or "") for element, row in different()],
         ),
         zero_means_default=", ".join(zero_means_default),
         open=", ".join(f"`{name}`" for name in mpex.UNSAID),

@@ -67,9 +67,7 @@ class Provenance:
 
     def __init__(self, index: Index):
         spec = index.spec
-        self._elements: dict[str, list[Element]] = {
-            kind: index.objects[kind] for kind in NAMED if kind != "plugin"
-        }
+        self._elements: dict[str, list[Element]] = {kind: index.objects[kind] for kind in NAMED if kind != "plugin"}
         self._elements["plugin"] = [instance.element for instance in index.plugins.instances]
         self._root = spec.root
         self._fused = tuple(spec.fused)

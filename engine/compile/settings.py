@@ -62,9 +62,7 @@ def _begin(mpex_: bool) -> Model:
     return model
 
 
-def options(
-    model: Model, option: dict[str, Any], given: dict[str, Attribute], diagnostics: Diagnostics
-) -> None:
+def options(model: Model, option: dict[str, Any], given: dict[str, Attribute], diagnostics: Diagnostics) -> None:
     for name, value in option.items():
         if name == "actuatorgroupdisable":
             for group in value.tolist():
@@ -81,9 +79,7 @@ def options(
         elif isinstance(value, np.ndarray):
             getattr(model, "opt_" + name)[: len(value)] = value
         elif name == "timestep" and not value > 0:
-            diagnostics.error(
-                given[name], "bad-value", "time cannot pass in steps of this length; make it positive"
-            )
+            diagnostics.error(given[name], "bad-value", "time cannot pass in steps of this length; make it positive")
         else:
             setattr(model, "opt_" + name, value)
 
@@ -125,9 +121,7 @@ def _looks(tag: str, mpex_: bool) -> tuple[dict[str, Any], list[str]]:
     """(defaults of a section of model.vis, which of them are arrays)."""
     rows = ELEMENTS[f"visual.{tag}"].attributes
     found = {
-        name: _look(value)
-        for name, value in row_defaults(f"visual.{tag}", mpex_).items()
-        if rows[name].dialect != MPEX
+        name: _look(value) for name, value in row_defaults(f"visual.{tag}", mpex_).items() if rows[name].dialect != MPEX
     }
     return found, [name for name, value in found.items() if isinstance(value, np.ndarray)]
 

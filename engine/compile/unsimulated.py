@@ -1,4 +1,6 @@
-"""Fills model.gaps: features that the physics does not have yet, from the reader's warnings, the options and the pairs of geoms."""
+"""Fills model.gaps: features that the physics does not have yet, from the reader's warnings, the options and the pairs
+of geoms.
+"""
 
 from __future__ import annotations
 
@@ -45,13 +47,9 @@ def fill(model: Model, spec: Spec, diagnostics: Diagnostics) -> None:
         )
 
 
-def gaps(
-    model: Model, option: Callable[[Row], Located | str], geom: Callable[[int], Located | str]
-) -> list[Gap]:
+def gaps(model: Model, option: Callable[[Row], Located | str], geom: Callable[[int], Located | str]) -> list[Gap]:
     """Gaps of options and of pairs of geoms; `option` and `geom` give the place of an option or a geom."""
-    result = [
-        Gap(option(row), row.message(), partial(unsimulated.uses, row)) for row in unsupported.live_options()
-    ]
+    result = [Gap(option(row), row.message(), partial(unsimulated.uses, row)) for row in unsupported.live_options()]
     places = set()
     for one, other in table.missing(model):
         place = geom(one)

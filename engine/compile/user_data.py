@@ -29,9 +29,7 @@ def sizes(index: Index, diagnostics: Diagnostics) -> dict[str, int]:
                 numeric.at("size"), "wrong-count", f"size is {size}, but there are {found} numbers; raise it"
             )
         if size <= 0 and not found:
-            diagnostics.error(
-                numeric.node, "missing-attribute", "the array is empty; give data or a size above 0"
-            )
+            diagnostics.error(numeric.node, "missing-attribute", "the array is empty; give data or a size above 0")
         total += max(size, found)
         if total > MAX_NUMERIC:
             diagnostics.error(
@@ -73,9 +71,7 @@ def fill(model: Model, index: Index, diagnostics: Diagnostics) -> None:
         for item in group.items:
             kind = item["objtype"]
             model.tuple_objtype[adr] = OBJECTS.get(kind, 0)
-            model.tuple_objid[adr] = index.find(
-                "body" if kind == "xbody" else kind, item["objname"], item, "objname"
-            )
+            model.tuple_objid[adr] = index.find("body" if kind == "xbody" else kind, item["objname"], item, "objname")
             model.tuple_objprm[adr] = item["prm"]
             adr += 1
 
@@ -111,9 +107,7 @@ def keyframes(model: Model, index: Index, diagnostics: Diagnostics) -> None:
                 )
                 continue
             row = getattr(model, "key_" + name)[i]
-            row[...] = np.where(
-                np.isnan(values), row, values
-            )  # NaN: not set by any part of an attached model
+            row[...] = np.where(np.isnan(values), row, values)  # NaN: not set by any part of an attached model
     if model.nkey:
         for j in np.flatnonzero((model.jnt_type == JNT_FREE) | (model.jnt_type == JNT_BALL)):
             at = model.jnt_qposadr[j] + (3 if model.jnt_type[j] == JNT_FREE else 0)

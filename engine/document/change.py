@@ -172,8 +172,7 @@ def move_element(node: Node, parent: Node, index: int | None = None) -> Changes:
     text = node.span.text
     indent = _indent(node) if _first_on_line(node) else ""
     lines = [
-        line[len(indent) :] if i and line.startswith(indent) else line
-        for i, line in enumerate(_LINE_BREAK.split(text))
+        line[len(indent) :] if i and line.startswith(indent) else line for i, line in enumerate(_LINE_BREAK.split(text))
     ]
     return combine(remove_element(node), _insert(parent, "\n".join(lines), index))
 

@@ -97,9 +97,7 @@ class Document:
             source = overlay_source(shown, texts[key])
         else:
             source = read_source(shown, found)
-        return cls(
-            ParsedSource.parse(source, found.items), key, os.path.dirname(shown), current, Files({}, texts)
-        )
+        return cls(ParsedSource.parse(source, found.items), key, os.path.dirname(shown), current, Files({}, texts))
 
     @classmethod
     def from_string(
@@ -328,9 +326,7 @@ class _Includes:
         diagnostics = self.diagnostics
         attribute = include.attribute("file")
         if attribute is None:
-            diagnostics.error(
-                include, "include-without-file", 'an <include> needs a file: write <include file="..."/>'
-            )
+            diagnostics.error(include, "include-without-file", 'an <include> needs a file: write <include file="..."/>')
             return None
         if include.content_span.text:
             diagnostics.error(
@@ -368,8 +364,7 @@ class _Includes:
                 diagnostics.error(
                     attribute,
                     "include-repeated",
-                    f'"{name}" is already included: a file can be included once in a model, '
-                    "remove this include",
+                    f'"{name}" is already included: a file can be included once in a model, remove this include',
                 )
             return None
         if not parsed.root.children and not any(item.severity == "error" for item in parsed.diagnostics):

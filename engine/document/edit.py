@@ -117,9 +117,7 @@ def difference_of_tags(old: str, new: str) -> list[Edit]:
     edits = difference(old, new)
     for start, end, text in edits:
         opening = old.rfind("<", 0, start)
-        if opening > old.rfind(">", 0, start) and any(
-            mark in part for mark in "<>" for part in (text, old[start:end])
-        ):
+        if opening > old.rfind(">", 0, start) and any(mark in part for mark in "<>" for part in (text, old[start:end])):
             return [Edit(opening, end, old[opening:start] + text)]
     return edits
 

@@ -64,9 +64,7 @@ class Files:
 
     __slots__ = ("from_disk", "known", "overlay")
 
-    def __init__(
-        self, known: Mapping[str, FileRead], overlay: Mapping[str, str], from_disk: bool = True
-    ) -> None:
+    def __init__(self, known: Mapping[str, FileRead], overlay: Mapping[str, str], from_disk: bool = True) -> None:
         self.known = known
         self.overlay = overlay
         self.from_disk = from_disk

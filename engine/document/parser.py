@@ -164,18 +164,11 @@ class Builder:
         prolog = not base and not self.roots
         too_deep = False
         parent = stack[-1] if stack else None
-        for kind, start, end, name, name_start, found in scanner.scan(
-            text, self.scanned, position, self.doctype
-        ):
+        for kind, start, end, name, name_start, found in scanner.scan(text, self.scanned, position, self.doctype):
             self.time = start
             if self.fresh:
                 self.stamp(start, end)
-            if (
-                stop is not None
-                and kind <= scanner.UNCLOSED
-                and self.is_settled()
-                and stop(kind, start, name)
-            ):
+            if stop is not None and kind <= scanner.UNCLOSED and self.is_settled() and stop(kind, start, name):
                 return True
             if kind != scanner.INSTRUCTION:
                 prolog = False
@@ -480,9 +473,7 @@ class Builder:
         self.time = len(text)
         if not self.roots:
             if not text or text.isspace():
-                self.report(
-                    True, 0, 0, "xml-empty-file", "the file is empty: a model needs a root element, <mujoco>"
-                )
+                self.report(True, 0, 0, "xml-empty-file", "the file is empty: a model needs a root element, <mujoco>")
             elif not self.errors:
                 found = "no element" if self.leading is None else "no XML"
                 self.report(

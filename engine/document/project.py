@@ -451,7 +451,5 @@ class Project:
     def _only_of(self, key: str) -> list[str]:
         """The files that only one open document needs."""
         mine = [name for name in self.snapshot(key).document.files if name in self._files]
-        others = {
-            name for other in self._open if other != key for name in self.snapshot(other).document.files
-        }
+        others = {name for other in self._open if other != key for name in self.snapshot(other).document.files}
         return [name for name in mine if name not in others]

@@ -137,13 +137,7 @@ class _Reparse:
         builder = Builder(self.text)
         reached = builder.build(0, lambda kind, position, name: position == target)
         codes = {report.code for report in self.old.reports}
-        if (
-            not reached
-            or builder.roots
-            or builder.leading
-            or "xml-text-outside-root" in codes
-            or builder.whole
-        ):
+        if not reached or builder.roots or builder.leading or "xml-text-outside-root" in codes or builder.whole:
             raise _NotConfined
         self.take(builder, 0, start, target)
         return builder.doctype

@@ -50,9 +50,7 @@ _NAME = r"[^\x00-9;-@\[-^`{-\x7f][^\x00-,/;-@\[-^`{-\x7f]*"
 
 # In each of these the alternatives and repeated classes exclude each other at their first character, so that
 # a failing match costs time proportional to its length.
-_TAG = re.compile(
-    rf"""<(?:({_NAME})((?:{_S}+{_NAME}{_S}*={_S}*(?:"[^"<]*"|'[^'<]*'))*){_S}*(/?)>|/({_NAME}){_S}*>)"""
-)
+_TAG = re.compile(rf"""<(?:({_NAME})((?:{_S}+{_NAME}{_S}*={_S}*(?:"[^"<]*"|'[^'<]*'))*){_S}*(/?)>|/({_NAME}){_S}*>)""")
 _ATTRIBUTE = re.compile(rf"""({_NAME}){_S}*={_S}*(?:"([^"]*)"|'([^']*)')""")
 _NAME_AT = re.compile(_NAME)
 _SPACE_AT = re.compile(rf"{_S}*")
@@ -168,8 +166,7 @@ def _until(text: str, start: int, skip: int, terminator: str, kind: int, what: s
         start,
         start + skip,
         "xml-unterminated-comment" if kind == COMMENT else "xml-unterminated-cdata",
-        f"this {what} never ends, the rest of the file belongs to it: write "
-        f'"{terminator}" where it should end',
+        f'this {what} never ends, the rest of the file belongs to it: write "{terminator}" where it should end',
     )
     return kind, start, len(text), "", start, []
 

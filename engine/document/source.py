@@ -228,9 +228,7 @@ def _folder(path: str) -> Path:
     return Path(os.path.dirname(path if os.path.isabs(path) else os.path.join(os.getcwd(), path)))
 
 
-def decode_source(
-    path: str, data: bytes, diagnostics: Diagnostics | None = None, base: Path | None = None
-) -> Source:
+def decode_source(path: str, data: bytes, diagnostics: Diagnostics | None = None, base: Path | None = None) -> Source:
     """The Source of a file's bytes (see `read_source`). Raises ModelError (`binary-file`)."""
     base = Path(path).absolute().parent if base is None else base
     found = Diagnostics() if diagnostics is None else diagnostics
@@ -330,9 +328,7 @@ def _read_bytes(path: str, shown: str) -> bytes:
 
 def _unopened(path: str, error: OSError | ValueError) -> Diagnostic:
     if isinstance(error, FileNotFoundError | NotADirectoryError | ValueError):
-        return Diagnostic(
-            Severity.ERROR, "missing-file", "the file does not exist: check its name and folder", path
-        )
+        return Diagnostic(Severity.ERROR, "missing-file", "the file does not exist: check its name and folder", path)
     if isinstance(error, IsADirectoryError):
         return _not_a_file(path, True)
     if error.errno in (errno.ENXIO, errno.ENODEV):

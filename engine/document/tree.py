@@ -169,10 +169,7 @@ class Node:
         values = self.subtree.values
         if self.subtree.located:
             return [Attribute(self, name, value, places) for name, value, places in values]
-        return [
-            Attribute(self, name, double or single, number)
-            for number, (name, double, single) in enumerate(values)
-        ]
+        return [Attribute(self, name, double or single, number) for number, (name, double, single) in enumerate(values)]
 
     def _fill_children(self) -> list[Node]:
         made = self._made

@@ -131,9 +131,7 @@ class Refused(ValueError):
         super().__init__(f"{' and '.join(map(str, wishes))}: {reason}")
 
 
-def carry_out(
-    wishes: Iterable[Wish], texts: Mapping[str, ParsedSource]
-) -> dict[str, tuple[ParsedSource, FileChange]]:
+def carry_out(wishes: Iterable[Wish], texts: Mapping[str, ParsedSource]) -> dict[str, tuple[ParsedSource, FileChange]]:
     """The texts that the wishes change, and how: by path of the file. `texts` has the present ones. Raises
     Refused."""
     return _Work(list(wishes), texts).done()
@@ -181,9 +179,7 @@ class _Work:
                 return node
         raise Refused("the element is not there any more", wish)
 
-    def apply(
-        self, changes: change.Changes, returning: Mapping[str, Mapping[int, int]] | None = None
-    ) -> None:
+    def apply(self, changes: change.Changes, returning: Mapping[str, Mapping[int, int]] | None = None) -> None:
         for path, edits in changes.items():
             after, done = self.present[path].changed(edits, (returning or {}).get(path))
             self.present[path] = after
@@ -359,9 +355,7 @@ def _pieces(xml: str) -> Subtree:
     return root
 
 
-def _returning(
-    node: Node, parent: Node, index: int | None, changes: change.Changes
-) -> dict[str, dict[int, int]]:
+def _returning(node: Node, parent: Node, index: int | None, changes: change.Changes) -> dict[str, dict[int, int]]:
     """The ids of a moved element and of those in it, by their offsets in the text that it was moved to."""
     ids = [subtree.id for subtree, _, _ in node.subtree.walk(0)]
     for path, edits in changes.items():

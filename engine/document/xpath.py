@@ -3,8 +3,8 @@
     select(document.merged, "//geom[@type='box' and not(@material)]")
     Selector(document.merged).select("//body[joint]/@name")    # several queries of one tree
 
-An expression comes from a user and is bounded: it reads no file and no network, has only the functions of XPath itself (no
-regular expressions, no extensions), and one whose work would grow beyond MAX_VISITS elements is refused.
+An expression comes from a user and is bounded: it reads no file and no network, has only the functions of XPath itself
+(no regular expressions, no extensions), and one whose work would grow beyond MAX_VISITS elements is refused.
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ _REASONS = {
 
 
 class XPathError(ValueError):
-    """An expression that cannot be used; str() says why. `position` is the number of characters before the mistake, None
-    where it is not known."""
+    """An expression that cannot be used; str() says why. `position` is the number of characters before the mistake,
+    None where it is not known."""
 
     def __init__(self, message: str, position: int | None = None) -> None:
         self.position = position
@@ -85,9 +85,7 @@ class Selector:
             raise _explained(error, expression) from None
         if not isinstance(found, list):
             kind = {bool: "true or false", float: "a number"}.get(type(found), "a text")
-            raise XPathError(
-                f"the expression gives {kind}: write one that selects elements, such as //geom[@name]"
-            )
+            raise XPathError(f"the expression gives {kind}: write one that selects elements, such as //geom[@name]")
         result = [self._ours(item) for item in found]
         return [item for item in result if item is not None]
 
@@ -95,21 +93,11 @@ class Selector:
         attributes = {attribute.name: attribute.value for attribute in node.attributes}
         tag = node.tag or "none"
         try:
-            element = (
-                etree.Element(tag, attributes)
-                if parent is None
-                else etree.SubElement(parent, tag, attributes)
-            )
+            element = etree.Element(tag, attributes) if parent is None else etree.SubElement(parent, tag, attributes)
         except ValueError:  # names and characters that our scanner lets pass and XML does not
             tag = _fit_name(tag)
-            attributes = {
-                _fit_name(name): _UNFIT_TEXT.sub("\ufffd", value) for name, value in attributes.items()
-            }
-            element = (
-                etree.Element(tag, attributes)
-                if parent is None
-                else etree.SubElement(parent, tag, attributes)
-            )
+            attributes = {_fit_name(name): _UNFIT_TEXT.sub("\ufffd", value) for name, value in attributes.items()}
+            element = etree.Element(tag, attributes) if parent is None else etree.SubElement(parent, tag, attributes)
         if node.subtree.text:
             element.text = _UNFIT_TEXT.sub("\ufffd", node.text)
         self._nodes[element] = node

@@ -80,9 +80,7 @@ def factor_nodes(data, island):
     for p in range(first, first + number):
         n, cols = data.node_dim[p], data.node_cols[p]
         panel = view(L, data.node_H[p], n * cols)
-        _factor_panel(
-            view(source, data.node_H[p], n * cols), panel, n, cols, view(data.sol_inv, data.node_x[p], n)
-        )
+        _factor_panel(view(source, data.node_H[p], n * cols), panel, n, cols, view(data.sol_inv, data.node_x[p], n))
         begin, end = data.node_sub[p], data.node_sub[p] + data.node_nsub[p]
         for t in range(begin, end):
             q = sub_node[t]

@@ -95,9 +95,7 @@ POSITION = [
     ),
     Stage("energy", f"{DYNAMICS}.energy:energy", needs.computes_energy),
     Stage("sensor_pos", f"{DYNAMICS}.sensor:sensor_pos", needs.sensors(STAGE_POS)),
-    Stage(
-        "camera_projection", f"{DYNAMICS}.projection:camera_projection", needs.has_sensor(SENS_CAMPROJECTION)
-    ),
+    Stage("camera_projection", f"{DYNAMICS}.projection:camera_projection", needs.has_sensor(SENS_CAMPROJECTION)),
 ]
 
 VELOCITY = [
@@ -123,9 +121,7 @@ ACCELERATION = [
     Stage("islands", f"{DYNAMICS}.island:islands", needs.may_be_constrained),
     Stage("elimination", f"{DYNAMICS}.elimination:elimination", needs.may_have_large_islands),
     Stage("solve", f"{DYNAMICS}.solver_newton:solve", needs.may_be_constrained),
-    Stage(
-        "unconstrained", f"{DYNAMICS}.acceleration:unconstrained", lambda m: not needs.may_be_constrained(m)
-    ),
+    Stage("unconstrained", f"{DYNAMICS}.acceleration:unconstrained", lambda m: not needs.may_be_constrained(m)),
     Stage(
         "rne_post_constraint",
         f"{DYNAMICS}.post_constraint:rne_post_constraint",

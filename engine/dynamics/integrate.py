@@ -59,9 +59,7 @@ def _advance(model, data, qacc):
     if model.na > 0:
         for i in range(model.nu):
             if model.actuator_dyntype[i] != DYN_NONE and not is_disabled(model, i):
-                data.act[model.actuator_actadr[i] + model.actuator_actnum[i] - 1] = next_activation(
-                    model, data, i
-                )
+                data.act[model.actuator_actadr[i] + model.actuator_actnum[i] - 1] = next_activation(model, data, i)
     for i in range(model.nv):
         data.qvel[i] += dt * qacc[i]
         data.qacc_warmstart[i] = data.qacc[i]
@@ -127,9 +125,7 @@ def implicitfast(model, data):
         for t in range(model.ntendon):
             if model.tendon_damping[t] != 0.0:
                 first, number = model.ten_J_rowadr[t], model.ten_J_rownnz[t]
-                _add_outer(
-                    model, h, model.ten_J_colind, data.ten_J, first, number, dt * model.tendon_damping[t]
-                )
+                _add_outer(model, h, model.ten_J_colind, data.ten_J, first, number, dt * model.tendon_damping[t])
     if not model.opt_disableflags & DSBL_ACTUATION:
         for i in range(model.nu):
             if is_disabled(model, i):

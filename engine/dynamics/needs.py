@@ -56,9 +56,7 @@ def has_contact_rows(model: Model) -> bool:
 
 def may_be_constrained(model: Model) -> bool:
     """Whether any constraint may ever be active."""
-    return model.nv > 0 and (
-        model.neq > 0 or has_friction_loss(model) or has_limits(model) or has_contact_rows(model)
-    )
+    return model.nv > 0 and (model.neq > 0 or has_friction_loss(model) or has_limits(model) or has_contact_rows(model))
 
 
 def has_equality_rows(model: Model) -> bool:
@@ -102,9 +100,7 @@ def has_actuators(model: Model) -> bool:
 
 
 def has_muscles(model: Model) -> bool:
-    return bool(
-        (model.actuator_gaintype == GAIN_MUSCLE).any() or (model.actuator_biastype == BIAS_MUSCLE).any()
-    )
+    return bool((model.actuator_gaintype == GAIN_MUSCLE).any() or (model.actuator_biastype == BIAS_MUSCLE).any())
 
 
 def integrates_with(integrator: int) -> Callable[[Model], bool]:

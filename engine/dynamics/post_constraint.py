@@ -101,9 +101,7 @@ def _equality_forces(model, data):
         else:
             first = (model.eq_data[eq, 0], model.eq_data[eq, 1], model.eq_data[eq, 2])
             second = (model.eq_data[eq, 3], model.eq_data[eq, 4], model.eq_data[eq, 5])
-            if (
-                kind == EQ_WELD
-            ):  # the anchor stands in the second body's frame, the relative pose in the first's
+            if kind == EQ_WELD:  # the anchor stands in the second body's frame, the relative pose in the first's
                 first, second = second, first
             point1 = add3(load3(data.xpos, one), mulmat3(load9(data.xmat, one), first))
             point2 = add3(load3(data.xpos, two), mulmat3(load9(data.xmat, two), second))

@@ -352,9 +352,7 @@ def first_geom(model, data, point, direction, groups, static, bodyexclude):
 def _rays(model, data, point, directions, groups, static, bodyexclude, distance, geom):
     start = (point[0], point[1], point[2])
     for k in range(len(directions)):
-        distance[k], geom[k] = first_geom(
-            model, data, start, load3(directions, k), groups, static, bodyexclude
-        )
+        distance[k], geom[k] = first_geom(model, data, start, load3(directions, k), groups, static, bodyexclude)
 
 
 def ray(model, data, pnt, vec, geomgroup=None, flg_static=True, bodyexclude=-1):

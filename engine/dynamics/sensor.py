@@ -126,9 +126,7 @@ def sensor_pos(model, data):
             turn = normalize4((data.qpos[q], data.qpos[q + 1], data.qpos[q + 2], data.qpos[q + 3]))
             out[adr], out[adr + 1], out[adr + 2], out[adr + 3] = turn
         elif kind == SENS_JOINTLIMITPOS or kind == SENS_TENDONLIMITPOS:
-            row = _limit_row(
-                data, CNSTR_LIMIT_JOINT if kind == SENS_JOINTLIMITPOS else CNSTR_LIMIT_TENDON, obj
-            )
+            row = _limit_row(data, CNSTR_LIMIT_JOINT if kind == SENS_JOINTLIMITPOS else CNSTR_LIMIT_TENDON, obj)
             out[adr] = 0.0 if row < 0 else data.efc_pos[row] - data.efc_margin[row]
         elif kind == SENS_MAGNETOMETER:
             field = (model.opt_magnetic[0], model.opt_magnetic[1], model.opt_magnetic[2])
@@ -185,9 +183,7 @@ def sensor_vel(model, data):
             for k in range(3):
                 out[adr + k] = data.qvel[model.jnt_dofadr[obj] + k]
         elif kind == SENS_JOINTLIMITVEL or kind == SENS_TENDONLIMITVEL:
-            row = _limit_row(
-                data, CNSTR_LIMIT_JOINT if kind == SENS_JOINTLIMITVEL else CNSTR_LIMIT_TENDON, obj
-            )
+            row = _limit_row(data, CNSTR_LIMIT_JOINT if kind == SENS_JOINTLIMITVEL else CNSTR_LIMIT_TENDON, obj)
             out[adr] = 0.0 if row < 0 else data.efc_vel[row]
         elif kind == SENS_VELOCIMETER or kind == SENS_GYRO:
             angular, linear = velocity(model, data, OBJ_SITE, obj)
@@ -267,9 +263,7 @@ def sensor_acc(model, data):
                     total += data.actuator_force[k]
             out[adr] = total
         elif kind == SENS_JOINTLIMITFRC or kind == SENS_TENDONLIMITFRC:
-            row = _limit_row(
-                data, CNSTR_LIMIT_JOINT if kind == SENS_JOINTLIMITFRC else CNSTR_LIMIT_TENDON, obj
-            )
+            row = _limit_row(data, CNSTR_LIMIT_JOINT if kind == SENS_JOINTLIMITFRC else CNSTR_LIMIT_TENDON, obj)
             out[adr] = 0.0 if row < 0 else data.efc_force[row]
         elif kind == SENS_FRAMELINACC or kind == SENS_FRAMEANGACC:
             angular, linear = acceleration(model, data, what, obj)

@@ -54,9 +54,7 @@ def solve(model, data):
                 least = tolerance * model.opt_ls_tolerance * math.sqrt(length)
                 alpha = 1.0
                 if abs(line1 + smooth1 + smooth2) > least:
-                    alpha, change = line_search(
-                        model, data, island, smooth1, smooth2, least, change, line1, line2
-                    )
+                    alpha, change = line_search(model, data, island, smooth1, smooth2, least, change, line1, line2)
                 iterations += 1
                 gain = cost - change - alpha * (smooth1 + 0.5 * alpha * smooth2)
                 cost = change

@@ -149,9 +149,7 @@ def advance(data, island, alpha):
                 step = alpha * data.efc_Jv[r]
                 jar = data.efc_jar[r] + step
                 data.efc_jar[r] = jar
-                force, _, value, state = row_cost(
-                    kind, jar, data.efc_D[r], data.efc_R[r], data.efc_frictionloss[r]
-                )
+                force, _, value, state = row_cost(kind, jar, data.efc_D[r], data.efc_R[r], data.efc_frictionloss[r])
                 cost += value
                 correction[r] = 0.0
                 if state != data.efc_state[r]:

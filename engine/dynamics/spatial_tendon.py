@@ -153,8 +153,6 @@ def spatial_armature(model, data):
                 along = dot3(moving, direction)
                 _, a0 = point_acceleration(model, data, data.rne_cacc, model.site_bodyid[a], p0)
                 _, a1 = point_acceleration(model, data, data.rne_cacc, model.site_bodyid[b], p1)
-                total += (
-                    dot3(sub3(a1, a0), direction) + (dot3(moving, moving) - along * along) / length
-                ) / divisor
+                total += (dot3(sub3(a1, a0), direction) + (dot3(moving, moving) - along * along) / length) / divisor
         for k in range(model.ten_J_rowadr[t], model.ten_J_rowadr[t] + model.ten_J_rownnz[t]):
             data.qfrc_bias[model.ten_J_colind[k]] += armature * data.ten_J[k] * total

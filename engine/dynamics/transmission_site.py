@@ -70,9 +70,7 @@ def _site(model, data, i):
         b = last_dof(model, model.site_bodyid[reference])
         away = sub3(load3(data.site_xpos, site), load3(data.site_xpos, reference))
         turned = subquat(_length_rotation(model, data, site), _length_rotation(model, data, reference))
-        data.actuator_length[i] = dot3(push, mulmatT3(load9(data.site_xmat, reference), away)) + dot3(
-            turn, turned
-        )
+        data.actuator_length[i] = dot3(push, mulmatT3(load9(data.site_xmat, reference), away)) + dot3(turn, turned)
     mat = load9(data.site_xmat, frame)
     force, torque = mulmat3(mat, push), mulmat3(mat, turn)
     first, number = moment_row(model, i)

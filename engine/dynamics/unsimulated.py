@@ -30,9 +30,7 @@ class Gap:
 
     __slots__ = ("place", "text", "when")
 
-    def __init__(
-        self, place: Located | str | Diagnostic, text: str, when: Callable[[Model], bool] | None = None
-    ):
+    def __init__(self, place: Located | str | Diagnostic, text: str, when: Callable[[Model], bool] | None = None):
         self.place, self.text, self.when = place, text, when
 
     def holds(self, model: Model) -> bool:

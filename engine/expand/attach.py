@@ -42,11 +42,7 @@ def attach(expander: Expander, body: Body, item: Element, frame: Pose | None) ->
     if chosen is None:
         bodies = [each.name for each in world.walk() if each.name]
         guess = nearest(name, bodies)
-        hint = (
-            f"did you mean '{guess}'?"
-            if guess
-            else "name one that it has, or leave it out for its whole world"
-        )
+        hint = f"did you mean '{guess}'?" if guess else "name one that it has, or leave it out for its whole world"
         expander.diagnostics.error(
             item.at("body"),
             "undefined-reference",
@@ -114,8 +110,7 @@ class _Attachment:
         if element.kind in STRICT or not mentioned:
             return all(with_prefix)
         known = [
-            there or name in names.get(space, ())
-            for there, (space, name) in zip(with_prefix, mentioned, strict=True)
+            there or name in names.get(space, ()) for there, (space, name) in zip(with_prefix, mentioned, strict=True)
         ]
         return any(with_prefix) and all(known)
 

@@ -37,9 +37,7 @@ class BadComposite(Exception):
         self.attributes, self.code, self.place = attributes, code, place
 
 
-def expand(
-    item: Element, parent: Body, spec: Spec, read: Files | None, diagnostics: Diagnostics
-) -> list[Body]:
+def expand(item: Element, parent: Body, spec: Spec, read: Files | None, diagnostics: Diagnostics) -> list[Body]:
     """The first body of the chain, the others inside it. Excludes, a text and a skin go to `spec.lists`."""
     try:
         return [_Cable(item, spec, diagnostics).first()]
@@ -150,11 +148,7 @@ class _Cable:
         instance = self.instance()
         for i, frame in enumerate(frames):
             length = math.hypot(*(self.point[i + 1] - self.point[i]).tolist())
-            pos = (
-                self.point[0].astype(float) + self.item["offset"]
-                if i == 0
-                else np.array([self.length, 0.0, 0.0])
-            )
+            pos = self.point[0].astype(float) + self.item["offset"] if i == 0 else np.array([self.length, 0.0, 0.0])
             quat = np.array(mul(conj(before), frame) if i else frame)
             body = make.body(node, names[i], {"pos": pos, "quat": quat})
             self.fill(body, i, number, length)

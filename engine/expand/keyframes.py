@@ -70,9 +70,7 @@ class Keyframes:
             for field in NOUNS:
                 self.hand_out(key, field, layout[field], twin.name, place)
 
-    def hand_out(
-        self, key: Element, field: str, layout: list[tuple[Element, int]], name: str, place: Element
-    ) -> None:
+    def hand_out(self, key: Element, field: str, layout: list[tuple[Element, int]], name: str, place: Element) -> None:
         values = key.get(field)
         if values is None or not len(values):
             return

@@ -68,9 +68,7 @@ class Models:
         if file is None or not file.value:
             return  # reported with everything else that is missing
         if media is not None and media.value not in ("", *CONTENT_TYPES):
-            self.error(
-                media, "unsupported-type", f"models of type '{media.value}' are not read; use text/xml"
-            )
+            self.error(media, "unsupported-type", f"models of type '{media.value}' are not read; use text/xml")
             return
         self.count[0] += 1
         if self.count[0] > MAX_MODELS:
@@ -110,8 +108,7 @@ class Models:
                     self.error(
                         name,
                         "too-many-elements",
-                        f"the models attached here have more than {MAX_CLASSES} default classes; "
-                        "attach fewer",
+                        f"the models attached here have more than {MAX_CLASSES} default classes; attach fewer",
                     )
             return
         if any(item.severity.value == "error" for item in self.diagnostics.items):

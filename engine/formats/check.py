@@ -3,8 +3,9 @@
     Table(root, rows, ignored, strict, ...)     a format: its kinds of elements by id
     check(node, table, diagnostics, lenient)    -> Checked: every known element with its row and typed values
 
-Errors: wrong types and counts, missing attributes and elements, repeated elements and names, unknown references. Unknown
-elements and attributes are errors in a strict format; else warnings where a known name is similar, or infos, once per name.
+Errors: wrong types and counts, missing attributes and elements, repeated elements and names, unknown references.
+Unknown elements and attributes are errors in a strict format; else warnings where a known name is similar, or infos,
+once per name.
 """
 
 from __future__ import annotations
@@ -53,8 +54,7 @@ class Table:
         self.strict = strict
         self.borrowed = frozenset(borrowed)
         self.children = {
-            id: {self.rows[child].tag: self.rows[child] for child in row.children}
-            for id, row in self.rows.items()
+            id: {self.rows[child].tag: self.rows[child] for child in row.children} for id, row in self.rows.items()
         }
 
 
@@ -82,9 +82,7 @@ def check(
 
 
 class _Walk:
-    def __init__(
-        self, table: Table, diagnostics: Diagnostics, lenient: Callable[[Node], bool | None]
-    ) -> None:
+    def __init__(self, table: Table, diagnostics: Diagnostics, lenient: Callable[[Node], bool | None]) -> None:
         self.table = table
         self.diagnostics = diagnostics
         self.is_lenient = lenient
@@ -230,17 +228,13 @@ class _Walk:
             message += "" if guess else "; remove it"
             self.diagnostics.error(attribute.name_span, "unknown-attribute", message)
         elif guess is not None:
-            self.diagnostics.warning(
-                attribute.name_span, "unknown-attribute", f"{message} (it has no effect)"
-            )
+            self.diagnostics.warning(attribute.name_span, "unknown-attribute", f"{message} (it has no effect)")
         else:
             self.diagnostics.info(attribute.name_span, "unknown-attribute", f"{message}; it is not read")
 
     # ---- names --------------------------------------------------------------------------------------
 
-    def declare(
-        self, attribute: Attribute, namespace: str, name: str, row: ElementRow, lenient: bool
-    ) -> None:
+    def declare(self, attribute: Attribute, namespace: str, name: str, row: ElementRow, lenient: bool) -> None:
         if not name:
             return
         first = self.found.names.setdefault(namespace, {}).setdefault(name, attribute.node)
@@ -258,6 +252,4 @@ class _Walk:
             return
         guess = nearest(name, names)
         hint = f"did you mean '{guess}'?" if guess else "declare it, or correct the name"
-        self.report(
-            lenient, attribute, "undefined-reference", f"there is no {namespace} named '{name}'; {hint}"
-        )
+        self.report(lenient, attribute, "undefined-reference", f"there is no {namespace} named '{name}'; {hint}")

@@ -1,17 +1,18 @@
 """Reads URDF into a Spec: links become bodies, joints become joints of the child body.
 
-Sources: the URDF XML specification; MuJoCo's documentation, Modeling, "URDF extensions"; where these are silent, mujoco 3.3.4:
+Sources: the URDF XML specification; MuJoCo's documentation, Modeling, "URDF extensions"; where these are silent,
+mujoco 3.3.4:
   - angles are radians; strippath, fusestatic and discardvisual are true unless <mujoco><compiler/> says otherwise;
   - a link 'world' is the world; links without a parent are fixed to the world;
   - visual shapes are geoms of group 1 without collision and mass; collision shapes have group 0;
   - the colour of a shape also applies to later shapes of the same link, including collision shapes;
-  - revolute and continuous are hinges, limited where lower and upper are both given and lower < upper; effort limits the
-    force of actuators (actuatorfrcrange);
+  - revolute and continuous are hinges, limited where lower and upper are both given and lower < upper; effort limits
+    the force of actuators (actuatorfrcrange);
   - planar is two slides and a hinge, NAME_TX, NAME_TY, NAME_RZ; the first has the limits;
   - a mesh with several scales becomes several numbered meshes; of shapes with the same name the first keeps it.
 
-Deliberate differences: the rpy of an inertial is applied, as URDF says; a repeated scaled mesh refers to the mesh with that
-scale; mimic becomes a joint equality; meshes are searched for as in packages.py, and may be COLLADA.
+Deliberate differences: the rpy of an inertial is applied, as URDF says; a repeated scaled mesh refers to the mesh with
+that scale; mimic becomes a joint equality; meshes are searched for as in packages.py, and may be COLLADA.
 """
 
 from __future__ import annotations
@@ -158,7 +159,8 @@ class _Reader:
                 self.diagnostics.error(
                     present(present(node.find("child")).attribute("link")),
                     "two-parents",
-                    f"the link '{joint.child}' is the child of the joint in line {above[joint.child].node.line} already; "
+                    f"the link '{joint.child}' is the child of the joint in line "
+                    f"{above[joint.child].node.line} already; "
                     "a link has one parent: close the loop with an equality constraint in MJCF",
                 )
                 continue
@@ -265,9 +267,7 @@ class _Reader:
         if kind != "planar":
             return [self.element("joint", "body.joint", node, name, made, places)]
         if not np.any(direction):
-            self.diagnostics.error(
-                places.get("axis") or node, "bad-value", "the axis is zero; give it a length"
-            )
+            self.diagnostics.error(places.get("axis") or node, "bad-value", "the axis is zero; give it a length")
             return []
         turn = from_zaxis(direction.tolist())
         free = {"limited": "false", "actuatorfrclimited": "false", **slow}
@@ -276,9 +276,7 @@ class _Reader:
             ("_TY", {**free, "type": "slide", "axis": np.array(rotate(turn, (0.0, 1.0, 0.0)))}),
             ("_RZ", {**free, "type": "hinge", "axis": direction}),
         )
-        return [
-            self.element("joint", "body.joint", node, name + end, values, places) for end, values in parts
-        ]
+        return [self.element("joint", "body.joint", node, name + end, values, places) for end, values in parts]
 
     def limits(self, limit: Node, kind: str) -> dict[str, Any]:
         given = self.checked.of(limit)
@@ -298,7 +296,8 @@ class _Reader:
             self.diagnostics.warning(
                 present(limit.attribute("lower")),
                 "limited-continuous",
-                "a continuous joint turns without end, but has limits; they are in force, as in MuJoCo: remove them, or "
+                "a continuous joint turns without end, but has limits; they are in force, as in MuJoCo: "
+                "remove them, or "
                 "make it revolute",
             )
         effort = abs(given.get("effort", 0.0))
@@ -337,9 +336,7 @@ class _Reader:
             "polycoef": polynomial,
         }
         places = {"joint2": mimic.attribute("joint"), "polycoef": mimic.attribute("multiplier")}
-        self.spec.lists["equality"].append(
-            self.element("equality", "equality.joint", mimic, "", values, places)
-        )
+        self.spec.lists["equality"].append(self.element("equality", "equality.joint", mimic, "", values, places))
 
     # ---- mass ---------------------------------------------------------------------------------------
 
@@ -380,9 +377,7 @@ class _Reader:
             rgba = self.value(node.find("color"), "rgba")
             name = self.value(node, "name")
             if not name and rgba is None and present(node.parent).tag in ("robot", "visual"):
-                self.diagnostics.error(
-                    node, "missing-attribute", "a material needs a name or a <color>; add one"
-                )
+                self.diagnostics.error(node, "missing-attribute", "a material needs a name or a <color>; add one")
             if name and rgba is not None and present(node.parent).tag in ("robot", "visual"):
                 found.setdefault(name, rgba)
         return found
@@ -493,7 +488,8 @@ class _Reader:
             self.diagnostics.info(
                 attribute,
                 "found-elsewhere",
-                f"this mesh{several} was found as {path}; MuJoCo drops folders from names of URDF (strippath) and would "
+                f"this mesh{several} was found as {path}; MuJoCo drops folders from names of URDF (strippath) "
+                "and would "
                 "not find it",
             )
         visual = next(self.root.iter("visual"), None)

@@ -1,7 +1,7 @@
 """The table of URDF: all supported elements, with rows of engine/mjcf/schema_rows.py.
 
-Sources: the URDF XML specification (wiki.ros.org/urdf/XML: robot, link, joint), extended by what mujoco 3.3.4 reads: capsules,
-spherical joints, and <mujoco> with compiler, option and size (Modeling, "URDF extensions").
+Sources: the URDF XML specification (wiki.ros.org/urdf/XML: robot, link, joint), extended by what mujoco 3.3.4 reads:
+capsules, spherical joints, and <mujoco> with compiler, option and size (Modeling, "URDF extensions").
 """
 
 from __future__ import annotations

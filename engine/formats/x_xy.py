@@ -74,9 +74,7 @@ class _Part:
 class _Given:
     """The values of a body or geom with defaults applied, and the attribute of each value."""
 
-    def __init__(
-        self, node: Node, own: dict[str, Any], defaults: dict[str, Any], default: Node | None
-    ) -> None:
+    def __init__(self, node: Node, own: dict[str, Any], defaults: dict[str, Any], default: Node | None) -> None:
         self.node = node
         # only one form of an orientation: the element's own overrides the default
         turn = {"euler", "quat"}
@@ -113,9 +111,7 @@ class _Reader:
             spec.visual["headlight"][name] = np.full(3, value)
         self.options(self.root.find("options"))
         section = self.root.find("defaults")
-        self.default_nodes = {
-            tag: section.find(tag) if section is not None else None for tag in ("geom", "body")
-        }
+        self.default_nodes = {tag: section.find(tag) if section is not None else None for tag in ("geom", "body")}
         stack: list[tuple[Node, Body]] = [(present(self.root.find("worldbody")), spec.world)]
         while stack:
             node, body = stack.pop()
@@ -281,9 +277,7 @@ class _Reader:
 
     def drawn(self, given: _Given, name: str, kind: str) -> list[np.ndarray]:
         """The random axes of a joint; writes them to the log."""
-        random = np.random.default_rng(
-            [self.seed & 0xFFFFFFFF, zlib.crc32(name.encode("utf-8", "backslashreplace"))]
-        )
+        random = np.random.default_rng([self.seed & 0xFFFFFFFF, zlib.crc32(name.encode("utf-8", "backslashreplace"))])
 
         def direction() -> np.ndarray:
             v = random.standard_normal(3)
@@ -354,9 +348,7 @@ class _Reader:
         if kind == "xyz":
             mass = 0.0
         elif not world and self.need(given, "mass") and mass < 0:
-            self.diagnostics.error(
-                given.at("mass"), "bad-value", f"the mass is {mass:g}; it cannot be negative"
-            )
+            self.diagnostics.error(given.at("mass"), "bad-value", f"the mass is {mass:g}; it cannot be negative")
             mass = 0.0
         if dim is None:
             return []
@@ -392,9 +384,7 @@ class _Reader:
         }
         return self.element("geom", "body.geom", node, "", values, given, places)
 
-    def axes(
-        self, node: Node, given: _Given, length: float, pos, turn: Quat, opacity: float
-    ) -> list[Element]:
+    def axes(self, node: Node, given: _Given, length: float, pos, turn: Quat, opacity: float) -> list[Element]:
         """Three thin capsules, red along X, green along Y, blue along Z."""
         columns = np.array([_rotated(turn, axis) for axis in (_X, _Y, _Z)])
         frames = [

@@ -1,4 +1,5 @@
-"""The table of x_xy: every element, in the rows of engine/mjcf/schema_rows.py, the joint types, and the colours by name.
+"""The table of x_xy: every element, in the rows of engine/mjcf/schema_rows.py, the joint types, and the colours by
+name.
 
 Source: the format's "XML Syntax Documentation"; where it is silent, its own package (imt-ring 1.7.1).
 """

@@ -1,9 +1,9 @@
 """Bicubic surfaces through a grid of points: the weight of each point at the places between them.
 
 Each patch is written in values, slopes and twists at its corners (Hermite), and these as differences of neighbouring
-points (Catmull-Rom); outside the grid the surface is extended linearly. Keys, "Cubic convolution interpolation for digital image
-processing", 1981. Sums are taken monomial by monomial: rounding leaves weights of 1e-16 where others cancel, and the
-reference lists these too.
+points (Catmull-Rom); outside the grid the surface is extended linearly. Keys, "Cubic convolution interpolation for
+digital image processing", 1981. Sums are taken monomial by monomial: rounding leaves weights of 1e-16 where others
+cancel, and the reference lists these too.
 """
 
 from __future__ import annotations
@@ -39,9 +39,7 @@ class Bicubic:
     def of(self, point: tuple[int, int]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """(places in the first direction, in the second, weights) for which a point counts, piece by piece."""
         found = []
-        near = [
-            range(max(k - 2, 0), min(k + 2, number)) for k, number in zip(point, self.pieces, strict=True)
-        ]
+        near = [range(max(k - 2, 0), min(k + 2, number)) for k, number in zip(point, self.pieces, strict=True)]
         for p, q in itertools.product(*near):
             rows, columns = self.places(0, p), self.places(1, q)
             ends = p == 0, p == self.pieces[0] - 1, q == 0, q == self.pieces[1] - 1

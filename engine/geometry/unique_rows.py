@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-_FACTORS = np.array(
-    [0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9, 0x27D4EB2F165667C5], np.uint64
-)
+_FACTORS = np.array([0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9, 0x27D4EB2F165667C5], np.uint64)
 
 
 def distinct(rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """(index of the first occurrence of each distinct row, the distinct row of each row), in the order of first occurrence.
+    """(index of the first occurrence of each distinct row, the distinct row of each row), in the order of first
+    occurrence.
 
     rows  (n, k) integers of 32 or 64 bits, k up to 4
 

@@ -1,7 +1,8 @@
 """Addresses inside compiled code: arrays at an address, fields of Data by their number, calls of C functions.
 
 Kernels name the fields they read (`data.qpos`). What chooses fields while the program runs (a reset, the recorder), or
-asks the system for the time, uses these functions. Nothing is checked: a wrong address or count reads or writes foreign memory.
+asks the system for the time, uses these functions. Nothing is checked: a wrong address or count reads or writes
+foreign memory.
 """
 
 from __future__ import annotations

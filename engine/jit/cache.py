@@ -1,4 +1,6 @@
-"""Where compiled code is kept: one folder per user, with a subfolder for each version of the sources it was made from."""
+"""Where compiled code is kept: one folder per user, with a subfolder for each version of the sources it was made
+from.
+"""
 
 from __future__ import annotations
 

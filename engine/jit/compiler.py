@@ -169,9 +169,7 @@ def _lower_ref_setattr(context, builder, sig, args, attr):
     slot, kind, ty, _ = _layout(sig.args[0].kind)[attr]
     if kind != "cell":
         raise TypeError(f"{attr} is not a cell: only cells can be assigned in a kernel")
-    pointer = builder.inttoptr(
-        _word(context, builder, args[0], 2 * slot), context.get_data_type(ty).as_pointer()
-    )
+    pointer = builder.inttoptr(_word(context, builder, args[0], 2 * slot), context.get_data_type(ty).as_pointer())
     builder.store(args[1], pointer)
 
 

@@ -47,9 +47,7 @@ def view(typingctx, array, start, count):
         source = context.make_array(ty)(context, builder, args[0])
         result = context.make_array(ty)(context, builder)
         size = context.get_constant(types.intp, context.get_abi_sizeof(context.get_data_type(ty.dtype)))
-        populate_array(
-            result, builder.gep(source.data, [args[1]], inbounds=True), [args[2]], [size], size, None
-        )
+        populate_array(result, builder.gep(source.data, [args[1]], inbounds=True), [args[2]], [size], size, None)
         return result._getvalue()
 
     return array(array, types.intp, types.intp), codegen

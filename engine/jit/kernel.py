@@ -1,18 +1,18 @@
 """Read first for `dynamics/` and `collision/`: what a kernel is, and how it becomes compiled code.
 
 A kernel is an ordinary Python function with one of the decorators below. They only note how it is to be compiled, so
-that importing a kernel imports no compiler, and calling it from Python runs it as it stands: the compiler of models does
-that over lists (`engine/jit/uncompiled.py`), before anything is compiled.
+that importing a kernel imports no compiler, and calling it from Python runs it as it stands: the compiler of models
+does that over lists (`engine/jit/uncompiled.py`), before anything is compiled.
 
 - `compiled(kernel)` (`engine/jit/compiler.py`) is its machine code, callable with the same arguments. Inside it, every
   kernel that is called is compiled too. No object mode, the GIL is released, nothing is allocated.
 - `@kernel` compiles a function, `@small` one that is inlined where it is called. A small vector is a tuple, a large one
   lives in Model or Data.
-- Inside compiled code a Model or a Data is ONE pointer to a table of (address, length). `data.xpos` is a borrowed array,
-  `model.nbody` a constant, `data.ncon` (a cell) a number that can also be assigned. Names and types are those of
+- Inside compiled code a Model or a Data is ONE pointer to a table of (address, length). `data.xpos` is a borrowed
+  array, `model.nbody` a constant, `data.ncon` (a cell) a number that can also be assigned. Names and types are those of
   `engine/model/fields.py`.
-- `@compiled_as(other)` names the form that compiled code uses in place of a function: another kernel, or an intrinsic of
-  `engine/jit/intrinsics.py` by name. `view`, the loads and stores of `engine/jit/vec.py` and the vectors of
+- `@compiled_as(other)` names the form that compiled code uses in place of a function: another kernel, or an intrinsic
+  of `engine/jit/intrinsics.py` by name. `view`, the loads and stores of `engine/jit/vec.py` and the vectors of
   `engine/jit/simd.py` are such functions.
 - `address_of(kernel, *types)` gives a compiled function's address; `call_stage` and `call_int` call through it. What is
   called through an address is compiled separately: a stage that a model does not use is never compiled.

@@ -4,8 +4,8 @@
     kinematics(lists, state)                # a kernel of engine/dynamics, called as the Python function that it is
 
 The compiler uses this for what a model needs at qpos0 (inverse weights, lengths), and the window for the first picture.
-Lists of Python's numbers are several times as fast as numpy arrays element by element. Nothing has to be compiled, numba is
-not even imported, and the numbers are the same to the bit.
+Lists of Python's numbers are several times as fast as numpy arrays element by element. Nothing has to be compiled,
+numba is not even imported, and the numbers are the same to the bit.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Rewrites the attributes of attached elements for the compiler settings of the model they are attached to.
 
-Compiler settings hold for one file (XML reference, "attach"). The writer puts all elements into one file, so that angles
-change their unit, Euler angles become quaternions, limits and alignments that followed from a setting are written out, and
-masses are written as computed where the settings for masses differ. Source: XML reference, "compiler".
+Compiler settings hold for one file (XML reference, "attach"). The writer puts all elements into one file, so that
+angles change their unit, Euler angles become quaternions, limits and alignments that followed from a setting are
+written out, and masses are written as computed where the settings for masses differ. Source: XML reference, "compiler".
 """
 
 from __future__ import annotations
@@ -38,9 +38,7 @@ def has_other_mass_settings(spec: Spec) -> bool:
 
 def needs_other_orientation(spec: Spec, element: Element) -> bool:
     """Whether the orientation of the element must be written in another form."""
-    return any(element.get(form) is not None for form in _BY_SETTINGS) and differs(
-        spec, element, "angle", "eulerseq"
-    )
+    return any(element.get(form) is not None for form in _BY_SETTINGS) and differs(spec, element, "angle", "eulerseq")
 
 
 def values(spec: Spec, element: Element, found: dict[str, Any]) -> dict[str, Any]:

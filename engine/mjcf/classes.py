@@ -1,7 +1,7 @@
 """Default classes for the writer: which to write, under which names, with which settings.
 
-Names, nesting and settings stay as the author wrote them where possible. A class cannot unset what its parent sets. Where
-that would be needed, the outermost class is written empty and its settings move to a class inside it.
+Names, nesting and settings stay as the author wrote them where possible. A class cannot unset what its parent sets.
+Where that would be needed, the outermost class is written empty and its settings move to a class inside it.
 """
 
 from __future__ import annotations
@@ -18,9 +18,7 @@ from engine.mjcf.reader import row_defaults
 from engine.mjcf.schema_rows import AttributeRow, ElementRow
 
 _ROWS = {
-    (default_group(id) or ""): schema.ELEMENTS[id]
-    for id in schema.ELEMENTS["default"].children
-    if id != "default"
+    (default_group(id) or ""): schema.ELEMENTS[id] for id in schema.ELEMENTS["default"].children if id != "default"
 }
 _GENERAL = "default.general"
 
@@ -139,8 +137,8 @@ class Classes:
     def sections(self) -> list[list[Item]]:
         """The contents of the outermost <default> elements.
 
-        There are several where the outermost class sets an actuator shortcut twice. Where an inner class does, its first
-        settings go into an additional class around it.
+        There are several where the outermost class sets an actuator shortcut twice. Where an inner class does, its
+        first settings go into an additional class around it.
         """
         *sections, last = _rounds(self._changes(self.classes[0]))
         into = {self.classes[0]: last}

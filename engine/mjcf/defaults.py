@@ -211,8 +211,8 @@ class Defaults:
     def resolve(self, node: Node, row: ElementRow, childclass: str | None = None) -> dict[str, Attribute]:
         """Attributes by name: the node's own, then those of its class that `row` knows.
 
-        A blank attribute is left out where a class sets it. Every Attribute keeps its place in the text, so that an error
-        in a value from a default points at the default.
+        A blank attribute is left out where a class sets it. Every Attribute keeps its place in the text, so that an
+        error in a value from a default points at the default.
         """
         own = {attribute.name: attribute for attribute in node.attributes}
         if row.default is None:

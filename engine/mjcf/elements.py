@@ -1,7 +1,7 @@
 """Spec: the elements of a model with typed values, before anything is computed.
 
-Readers of all formats produce a Spec. `engine/expand` flattens frames, copies replicas and attaches models; the compiler
-turns the result into a Model.
+Readers of all formats produce a Spec. `engine/expand` flattens frames, copies replicas and attaches models; the
+compiler turns the result into a Model.
 """
 
 from __future__ import annotations

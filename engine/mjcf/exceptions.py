@@ -132,7 +132,10 @@ BOUNDS: dict[tuple[str, str], tuple[Callable[[Any], Any], str]] = {
     },
     **{
         (id, "quat"): _NOT_ZERO_QUATERNION
-        for id in ("body", "frame", "body.inertial", "body.geom", "body.site", "body.camera", "default.geom", "default.site", "default.camera")
+        for id in (
+            "body", "frame", "body.inertial", "body.geom", "body.site", "body.camera", "default.geom", "default.site",
+            "default.camera",
+        )
     },
     ("asset.mesh", "refquat"): _NOT_ZERO_QUATERNION,
 }  # fmt: skip
@@ -144,9 +147,7 @@ _ONE_FIELD_OF_VIEW = (
 )
 #: element id -> groups of attributes that exclude each other, with the remedy
 EXCLUSIVE: dict[str, list[tuple[tuple[str, ...], str]]] = {
-    **{
-        id: [_ONE_WAY] for id in ("body", "frame", "body.inertial", "body.geom", "body.site", "body.flexcomp")
-    },
+    **{id: [_ONE_WAY] for id in ("body", "frame", "body.inertial", "body.geom", "body.site", "body.flexcomp")},
     **{
         f"actuator.{tag}": [(_TARGETS, "an actuator acts on one thing; keep one of them")]
         for tag in ("general", "motor", "velocity", "damper", "cylinder", "muscle", "plugin")
@@ -235,9 +236,7 @@ def _slider(node: Node, values: dict[str, Any]) -> Iterator[Finding]:
         return
     for name in ("cranklength", "slidersite"):
         if name in values:
-            yield Finding(
-                name, "exclusive-attributes", f"{name} belongs to a slider-crank; add cranksite or remove it"
-            )
+            yield Finding(name, "exclusive-attributes", f"{name} belongs to a slider-crank; add cranksite or remove it")
 
 
 def _inertial(node: Node, values: dict[str, Any]) -> Iterator[Finding]:
@@ -289,9 +288,7 @@ def _hfield(node: Node, values: dict[str, Any]) -> Iterator[Finding]:
     if elevation is not None and not values.get("file"):
         expected = values.get("nrow", 0) * values.get("ncol", 0)
         if elevation.size != expected:
-            yield Finding(
-                "elevation", "wrong-count", f"expects nrow*ncol = {expected} numbers, found {elevation.size}"
-            )
+            yield Finding("elevation", "wrong-count", f"expects nrow*ncol = {expected} numbers, found {elevation.size}")
 
 
 def _numeric(node: Node, values: dict[str, Any]) -> Iterator[Finding]:
@@ -339,9 +336,7 @@ def _flexcomp(node: Node, values: dict[str, Any]) -> Iterator[Finding]:
 
 def _plugin(node: Node, values: dict[str, Any]) -> Iterator[Finding]:
     if not values.get("plugin") and not values.get("instance"):
-        yield Finding(
-            None, "missing-attribute", "add plugin, or instance to share one declared under extension"
-        )
+        yield Finding(None, "missing-attribute", "add plugin, or instance to share one declared under extension")
 
 
 _Check = Callable[["Node", dict[str, Any]], Iterator[Finding]]
@@ -399,10 +394,7 @@ REMOVED_ELEMENTS: dict[tuple[str, str], str] = {
 IGNORED_ELEMENTS = frozenset({("mujoco", "body"), ("mujoco", "frame")})
 #: (element id, attribute, keyword) of older versions of MJCF -> the remedy
 REMOVED_CHOICES: dict[tuple[str, str, str], str] = {
-    **{
-        ("body.composite", "type", kind): _FLEXCOMP
-        for kind in ("grid", "cloth", "box", "cylinder", "ellipsoid")
-    },
+    **{("body.composite", "type", kind): _FLEXCOMP for kind in ("grid", "cloth", "box", "cylinder", "ellipsoid")},
     ("body.composite", "type", "particle"): _REPLICATE,
     ("body.composite", "type", "rope"): "a chain of bodies is of type cable now",
     ("body.composite", "type", "loop"): "a chain of bodies is of type cable now",
@@ -434,9 +426,11 @@ IMPLICIT_NAMES: dict[str, tuple[str, ...]] = {"body": ("world",), "class": ("mai
 NAMELESS: dict[str, str] = {"default": "main"}
 #: element id -> the attribute with the text between a name inside it and the number of its copy
 COPYING: dict[str, str] = {"replicate": "sep"}
-#: element id -> namespace -> what names of parts that are made of the element have after its own, as a regular expression
+#: element id -> namespace -> what names of parts that are made of the element have after its own, as a regular
+#: expression
 MADE_NAMES: dict[str, dict[str, str]] = {"body.flexcomp": {"body": r"_\d+(?:_\d_\d)?"}}
-#: element id -> attributes: the other model, one of its elements, the namespace of that, what is put before all its names
+#: element id -> attributes: the other model, one of its elements, the namespace of that, what is put before all its
+#: names
 ATTACHING: dict[str, tuple[str, str, str, str]] = {"body.attach": ("model", "body", "body", "prefix")}
 
 _BOUNDS_OF: dict[str, list[tuple[str, Callable[[Any], Any], str]]] = {}
@@ -462,9 +456,7 @@ def findings(id: str, node: Node, values: dict[str, Any]) -> Iterator[Finding]:
     for names, message in EXCLUSIVE.get(id, ()):
         given = [name for name in names if name in values]
         if len(given) > 1:
-            yield Finding(
-                given[1], "exclusive-attributes", f"{' and '.join(given)} cannot stand together: {message}"
-            )
+            yield Finding(given[1], "exclusive-attributes", f"{' and '.join(given)} cannot stand together: {message}")
     for name, needed, message in NEEDS.get(id, ()):
         if name in values and not (node.get(needed) or "").strip():
             yield Finding(name, "missing-attribute", message)

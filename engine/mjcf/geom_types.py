@@ -1,4 +1,6 @@
-"""Geom types: their enumeration, and how a shape is given by its two ends (XML reference, body/geom/type and fromto)."""
+"""Geom types: their enumeration, and how a shape is given by its two ends (XML reference, body/geom/type and
+fromto).
+"""
 
 from __future__ import annotations
 

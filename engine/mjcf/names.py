@@ -28,11 +28,7 @@ class Reference(NamedTuple):
 @cache
 def _referring(row: ElementRow) -> list[tuple[str, str]]:
     """(attribute, namespace) of the attributes that refer to names."""
-    return [
-        (name, known.refers)
-        for name, known in row.attributes.items()
-        if known.refers and known.refers != "class"
-    ]
+    return [(name, known.refers) for name, known in row.attributes.items() if known.refers and known.refers != "class"]
 
 
 def references(element: Element) -> Iterator[Reference]:
@@ -98,14 +94,11 @@ def renamed(
     if changed:
         twin.values = {**element.values, **changed}
     twin.links = [
-        (tag, {**own, **{key: value for key, value in changed.items() if key in own}})
-        for tag, own in element.links
+        (tag, {**own, **{key: value for key, value in changed.items() if key in own}}) for tag, own in element.links
     ]
     if isinstance(element, Body) and isinstance(twin, Body):
         for part in PARTS.values():
-            setattr(
-                twin, part, [renamed(inner, name, refer, step, shared) for inner in getattr(element, part)]
-            )
+            setattr(twin, part, [renamed(inner, name, refer, step, shared) for inner in getattr(element, part)])
         twin.inertial = element.inertial
         if element.plugin is not None:
             if id(element.plugin) not in shared:

@@ -26,18 +26,8 @@ def same(a, b) -> bool:
 def same_turn(a, b) -> bool:
     """Whether two quaternions are equal, or the same rotation."""
     return a is b or (
-        (
-            abs(a[0] - b[0]) < SAME
-            and abs(a[1] - b[1]) < SAME
-            and abs(a[2] - b[2]) < SAME
-            and abs(a[3] - b[3]) < SAME
-        )
-        or (
-            abs(a[0] + b[0]) < SAME
-            and abs(a[1] + b[1]) < SAME
-            and abs(a[2] + b[2]) < SAME
-            and abs(a[3] + b[3]) < SAME
-        )
+        (abs(a[0] - b[0]) < SAME and abs(a[1] - b[1]) < SAME and abs(a[2] - b[2]) < SAME and abs(a[3] - b[3]) < SAME)
+        or (abs(a[0] + b[0]) < SAME and abs(a[1] + b[1]) < SAME and abs(a[2] + b[2]) < SAME and abs(a[3] + b[3]) < SAME)
     )
 
 
@@ -51,9 +41,7 @@ def pose(element: Element, spec: Spec, diagnostics: Diagnostics, framed: bool = 
     except BadOrientation as error:
         diagnostics.error(element.at(*TURNS), "bad-orientation", str(error))
     if "quat" in element.given and not np.any(values["quat"]):
-        diagnostics.error(
-            element.at("quat"), "bad-orientation", "quat is zero; give a quaternion with a length"
-        )
+        diagnostics.error(element.at("quat"), "bad-orientation", "quat is zero; give a quaternion with a length")
     pos = values.get("pos")
     found = (ORIGIN if pos is None else tuple(pos.tolist())), quat
     return found if element.frame is None or not framed else compose(element.frame, found)

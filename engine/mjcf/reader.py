@@ -1,7 +1,7 @@
 """Reads an MJCF document into a Spec: elements with typed values, defaults applied.
 
-The reader knows no element by name, only the sections: types, defaults and references come from the schema table, what is
-not supported from `engine/model/unsupported.py`.
+The reader knows no element by name, only the sections: types, defaults and references come from the schema table, what
+is not supported from `engine/model/unsupported.py`.
 """
 
 from __future__ import annotations
@@ -57,9 +57,7 @@ def row_defaults(id: str, mpex: bool = False) -> dict[str, Any]:
     return {name: value for name, value in found.items() if value is not None}
 
 
-def read(
-    root: Node, diagnostics: Diagnostics, defaults: Defaults | None = None, folder: Path | None = None
-) -> Spec:
+def read(root: Node, diagnostics: Diagnostics, defaults: Defaults | None = None, folder: Path | None = None) -> Spec:
     """The spec of a <mujoco> element, includes merged. Errors and what is not supported go to `diagnostics`.
 
     `defaults`: the default classes, if already read; `folder`: the folder that file names are relative to.
@@ -190,9 +188,7 @@ class _Reader:
         severity = self.diagnostics.error if row.effect == unsupported.REFUSED else self.diagnostics.warning
         severity(place, row.effect, row.message(value))
 
-    def element(
-        self, kind: str, node: Node, row: ElementRow, childclass: str | None, make=Element
-    ) -> Element:
+    def element(self, kind: str, node: Node, row: ElementRow, childclass: str | None, make=Element) -> Element:
         of = None if row.default is None else self.defaults.class_of(node, childclass)
         start = self.starts.get((of, row.id))
         if start is None:
@@ -279,11 +275,7 @@ class _Reader:
                     continue
                 for name, value in self.element("", found, row, None).values.items():
                     attribute = found.attribute(name)
-                    if (
-                        attribute is not None
-                        and self.mpex
-                        and values.means_default(row.attributes[name], value)
-                    ):
+                    if attribute is not None and self.mpex and values.means_default(row.attributes[name], value):
                         result[name] = values.default(row.attributes[name])
                     elif attribute is not None:
                         result[name] = value
@@ -292,9 +284,7 @@ class _Reader:
 
     # ---- the tree -----------------------------------------------------------------------------------
 
-    def body(
-        self, node: Node, into: Element, row: ElementRow, around: ElementRow, childclass: str | None
-    ) -> None:
+    def body(self, node: Node, into: Element, row: ElementRow, around: ElementRow, childclass: str | None) -> None:
         """Read the children of a body, frame or replicate."""
         for child in node.children:
             kind_row = schema.child(row, child.tag, around)

@@ -166,9 +166,7 @@ class Names:
             if other.name == new and not other.parts and not declaration.parts:
                 return f"there is a {space} of that name in {_place(other.node)}"
             if other.suffix(new) is not None or renamed.suffix(other.name) is not None:
-                return (
-                    f"a copy or a part of the {space} '{other.name}' in {_place(other.node)} gets that name"
-                )
+                return f"a copy or a part of the {space} '{other.name}' in {_place(other.node)} gets that name"
         return None
 
 
@@ -222,10 +220,7 @@ def _rename_attached(
         model, part, space, prefix = exceptions.ATTACHING[row.id]
         sources = names.declaring(row.attributes[model].refers or "", node.get(model) or "")
         file = sources[0].node.get("file") if sources else None
-        if (
-            not file
-            or os.path.normpath(os.path.join(user.base, file.replace("\\", "/"))) != document.main_file
-        ):
+        if not file or os.path.normpath(os.path.join(user.base, file.replace("\\", "/"))) != document.main_file:
             continue
         if declaration.space == space and node.get(part) == declaration.name:
             _set(wishes, node, part, new)
@@ -249,9 +244,7 @@ def _replace(wishes: dict[tuple[int, str], SetAttribute], reference: Reference, 
     if reference.row.max_count != 1:
         if re.search(r"\s", new):
             line = _place(node)
-            raise CannotRename(
-                f"'{new}' has a space, and the list {attribute.name} in {line} could not name it"
-            )
+            raise CannotRename(f"'{new}' has a space, and the list {attribute.name} in {line} could not name it")
         before = wishes.get((node.id, attribute.name))
         old = re.compile(rf"(?<!\S){re.escape(reference.name)}(?!\S)")
         value = old.sub(lambda match: new, attribute.value if before is None else before.value)

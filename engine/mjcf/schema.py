@@ -57,8 +57,7 @@ ROOT = ELEMENTS["mujoco"]
 INCLUDE = ELEMENTS["include"]
 
 _CHILDREN: dict[str, dict[str, ElementRow]] = {
-    id: {ELEMENTS[child].tag: ELEMENTS[child] for child in element.children}
-    for id, element in ELEMENTS.items()
+    id: {ELEMENTS[child].tag: ELEMENTS[child] for child in element.children} for id, element in ELEMENTS.items()
 }
 _KINDS: dict[str, list[ElementRow]] = {}
 _PARENTS: dict[str, list[ElementRow]] = {id: [] for id in ELEMENTS}

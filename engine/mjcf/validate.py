@@ -59,11 +59,7 @@ def validate(
             root.tag_span,
             "unknown-element",
             f"the root element is '{root.tag}'; a model in MJCF starts with <mujoco>"
-            + (
-                "; this file is a part that others include, open one of those"
-                if "include" in root.tag
-                else ""
-            ),
+            + ("; this file is a part that others include, open one of those" if "include" in root.tag else ""),
         )
         return defaults
     _Walk(diagnostics, defaults).run(root, complete, parts)
@@ -118,9 +114,7 @@ class _Walk:
 
     # ---------------------------------------------------------------------------------------- elements
 
-    def element(
-        self, node: Node, row: ElementRow, around: ElementRow, copies: Node | None, in_default: bool
-    ) -> None:
+    def element(self, node: Node, row: ElementRow, around: ElementRow, copies: Node | None, in_default: bool) -> None:
         """Check one element and everything inside. `around`: the nearest kind that is not transparent;
         `copies`: the nearest replicate around."""
         if len(self.diagnostics.items) > self.most:
@@ -170,9 +164,7 @@ class _Walk:
         walk.element(node, schema.ELEMENTS[node.tag], schema.ELEMENTS["body"], None, False)
         self.diagnostics.extend(item for item in walk.diagnostics.errors if item.code in _FORM)
 
-    def unknown_element(
-        self, node: Node, parent: ElementRow, inside: ElementRow, known: dict[str, ElementRow]
-    ) -> None:
+    def unknown_element(self, node: Node, parent: ElementRow, inside: ElementRow, known: dict[str, ElementRow]) -> None:
         for each in node.iter():
             # these names are meant to exist: no second error for each reference to them
             name = each.get("name")
@@ -180,7 +172,9 @@ class _Walk:
                 self.unplaced.add(name)
         tag = node.tag
         if (inside.id, tag) in exceptions.IGNORED_ELEMENTS:
-            message = f"'{tag}' directly in '{inside.tag}' is ignored; put it in 'worldbody' to make it part of the model"
+            message = (
+                f"'{tag}' directly in '{inside.tag}' is ignored; put it in 'worldbody' to make it part of the model"
+            )
             self.diagnostics.warning(node.tag_span, "ignored-element", message)
             self.ignored(node)
             return
@@ -191,9 +185,7 @@ class _Walk:
             return
         within = parent.tag if parent is inside else f"{parent.tag} in {inside.tag}"
         guess = schema.nearest(tag, known)
-        places = [
-            place for kind in schema.kinds(tag) for place in schema.parents(kind) if not place.transparent
-        ]
+        places = [place for kind in schema.kinds(tag) for place in schema.parents(kind) if not place.transparent]
         if places:
             tags = list(dict.fromkeys(place.tag for place in places))
             message = f"'{tag}' does not belong in '{within}'; it belongs in {_either(tags)}"
@@ -209,9 +201,7 @@ class _Walk:
         else:
             elsewhere = schema.nearest(tag, {row.tag for row in schema.ELEMENTS.values()})
             if elsewhere is not None:
-                tags = list(
-                    dict.fromkeys(p.tag for kind in schema.kinds(elsewhere) for p in schema.parents(kind))
-                )
+                tags = list(dict.fromkeys(p.tag for kind in schema.kinds(elsewhere) for p in schema.parents(kind)))
                 message += f"; '{elsewhere}' belongs in {_either(tags)}" if tags else "; a model has one"
             elif known:
                 message += f"; it takes {_either(list(known), 'and')}" if len(known) <= 12 else "; remove it"
@@ -221,9 +211,7 @@ class _Walk:
 
     # ---------------------------------------------------------------------------------------- attributes
 
-    def attributes(
-        self, node: Node, row: ElementRow, copies: Node | None, in_default: bool
-    ) -> dict[str, Any]:
+    def attributes(self, node: Node, row: ElementRow, copies: Node | None, in_default: bool) -> dict[str, Any]:
         rows = row.attributes
         typed: dict[str, Any] = {}
         for attribute in node.attributes:
@@ -291,9 +279,7 @@ class _Walk:
             self.diagnostics.error(attribute.name_span, "unknown-attribute", message)
         else:
             # the reference does not check frame, replicate and what is inside, so models with such slips exist
-            self.diagnostics.warning(
-                attribute.name_span, "unknown-attribute", message + " (it has no effect)"
-            )
+            self.diagnostics.warning(attribute.name_span, "unknown-attribute", message + " (it has no effect)")
 
     # ---------------------------------------------------------------------------------------- names
 
@@ -335,9 +321,7 @@ class _Walk:
             # a composite without prefix names its parts B..., J..., G..., S... and so on
             self.prefixes.extend(("B", "J", "G", "S", "T"))
 
-    def refer(
-        self, attribute: Attribute, row: AttributeRow, value: Any, node: Node, in_default: bool
-    ) -> None:
+    def refer(self, attribute: Attribute, row: AttributeRow, value: Any, node: Node, in_default: bool) -> None:
         namespace = schema.referred(row, node)
         if namespace is None:
             return
@@ -361,9 +345,7 @@ class _Walk:
             guess = schema.nearest(name, self.defaults.classes)
             message = f"there is no default class '{name}'"
             message += (
-                f"; did you mean '{guess}'?"
-                if guess
-                else "; declare it inside <default>, or remove the attribute"
+                f"; did you mean '{guess}'?" if guess else "; declare it inside <default>, or remove the attribute"
             )
             self.diagnostics.error(reference.attribute, "undefined-class", message)
             return
@@ -372,9 +354,7 @@ class _Walk:
             return
         if namespace in self.open_namespaces or self.anything_named or name in self.unplaced:
             return
-        if any(name.startswith(prefix) for prefix in self.prefixes) or any(
-            name.startswith(c) for c in self.copied
-        ):
+        if any(name.startswith(prefix) for prefix in self.prefixes) or any(name.startswith(c) for c in self.copied):
             return
         message = f"there is no {namespace} named '{name}'"
         guess = schema.nearest(name, (*known, *exceptions.IMPLICIT_NAMES.get(namespace, ())))

@@ -69,8 +69,8 @@ def parse(attribute: Attribute, row: AttributeRow, diagnostics: Diagnostics | No
 def read(text: str, row: AttributeRow) -> tuple[Any, Problem | None]:
     """(value, None), or (None, problem); for NaN (value, problem with code "nan"); unset: (None, None).
 
-    Arrays are read-only: an attribute is read when it is checked and again when it is used, most of the texts of a model
-    come more than once, and nearly all of them again when it is loaded after an edit.
+    Arrays are read-only: an attribute is read when it is checked and again when it is used, most of the texts of a
+    model come more than once, and nearly all of them again when it is loaded after an edit.
     """
     if len(text) <= SHORT and row.type in _REMEMBERED:
         return _remembered(text, row)
@@ -267,9 +267,7 @@ def _real(token: str) -> float | Problem:
     except (ValueError, OverflowError):
         return Problem("not-a-number", f"not a number: '{_short(token)}'" + _number_hint(token))
     if math.isinf(number) and "n" not in token and "N" not in token:
-        return Problem(
-            "number-range", f"the number {_short(token)} is too large for a double; use at most 1.8e308"
-        )
+        return Problem("number-range", f"the number {_short(token)} is too large for a double; use at most 1.8e308")
     if abs(number) < _SMALLEST and _is_not_zero(token):
         return Problem("number-range", f"the number {_short(token)} is too small for a double; write 0")
     return number
@@ -277,9 +275,7 @@ def _real(token: str) -> float | Problem:
 
 def _is_not_zero(token: str) -> bool:
     mantissa = token.lower().partition("p" if "x" in token.lower() else "e")[0]
-    return any(
-        digit in mantissa.partition("x")[2] or digit in mantissa.partition("x")[0] for digit in "123456789"
-    )
+    return any(digit in mantissa.partition("x")[2] or digit in mantissa.partition("x")[0] for digit in "123456789")
 
 
 def _number_hint(token: str) -> str:
@@ -317,9 +313,7 @@ def _read_integers(text: str, row: AttributeRow) -> tuple[Any, Problem | None]:
                 raise ValueError
             number = int(token)
         except ValueError:
-            return None, Problem(
-                "not-an-integer", f"not an integer: '{_short(token)}'" + _integer_hint(token)
-            )
+            return None, Problem("not-an-integer", f"not an integer: '{_short(token)}'" + _integer_hint(token))
         if not _INT_MIN <= number <= _INT_MAX:
             return None, Problem("number-range", f"the integer {_short(token)} does not fit 32 bits")
         numbers.append(number)
@@ -346,9 +340,7 @@ def _count_problem(found: int, row: AttributeRow) -> Problem | None:
     if row.mpex_max_count is not None and most is not None:
         most = max(most, row.mpex_max_count)
     if most is not None and found > most:
-        return Problem(
-            "wrong-count", f"expects {_expected(row)}, found {found}; remove {_numbers(found - most)}"
-        )
+        return Problem("wrong-count", f"expects {_expected(row)}, found {found}; remove {_numbers(found - most)}")
     if row.multiple > 1 and found % row.multiple:
         return Problem(
             "wrong-count",
@@ -356,14 +348,8 @@ def _count_problem(found: int, row: AttributeRow) -> Problem | None:
             f"add {_numbers(-found % row.multiple)} or remove {found % row.multiple}",
         )
     if found < least:
-        return Problem(
-            "wrong-count", f"expects {_expected(row)}, found {found}; add {_numbers(least - found)}"
-        )
-    if (
-        row.mpex_max_count is not None
-        and row.max_count is not None
-        and row.max_count < found < row.mpex_max_count
-    ):
+        return Problem("wrong-count", f"expects {_expected(row)}, found {found}; add {_numbers(least - found)}")
+    if row.mpex_max_count is not None and row.max_count is not None and row.max_count < found < row.mpex_max_count:
         return Problem("wrong-count", f"expects {_expected(row)}, found {found}")
     return None
 

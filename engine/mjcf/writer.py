@@ -3,9 +3,9 @@
     to_xml(spec, folder, model)     the text, for a file in `folder`
 
 Canonical MJCF is expanded: it has no includes, frames, replicates, attached models, composites or flexcomps. Default
-classes stay; values that an element takes from its class or from the format are not repeated. Units, forms of orientation
-and numbers stay as written, except in elements inside a frame, which get a position and a quaternion. Sections and
-attributes follow the order of the schema table; exceptions to the table are in exceptions.py.
+classes stay; values that an element takes from its class or from the format are not repeated. Units, forms of
+orientation and numbers stay as written, except in elements inside a frame, which get a position and a quaternion.
+Sections and attributes follow the order of the schema table; exceptions to the table are in exceptions.py.
 """
 
 from __future__ import annotations
@@ -62,8 +62,8 @@ _PARTS = ("joints", "geoms", "sites", "cameras", "lights")
 def to_xml(spec: Spec, folder: str | os.PathLike[str] | None = None, model: Model | None = None) -> str:
     """Canonical MJCF of an expanded spec, to be saved in `folder` (None: where the model is).
 
-    `model`: what the spec compiles to: the inertias of fused bodies and those that compiler/saveinertial asks for, and what keyframes of copies leave
-    open.
+    `model`: what the spec compiles to: the inertias of fused bodies and those that compiler/saveinertial asks for, and
+    what keyframes of copies leave open.
     """
     return text_of(_Writer(spec, folder, model).root())
 
@@ -135,11 +135,7 @@ class _Writer:
             item.attributes = self.compiler(row, found) if is_compiler else self.changed(row, found)
         for id in row.children:
             inner = schema.ELEMENTS[id]
-            found = (
-                self.spec.visual.get(inner.tag)
-                if row.tag == "visual"
-                else getattr(self.spec, inner.tag, None)
-            )
+            found = self.spec.visual.get(inner.tag) if row.tag == "visual" else getattr(self.spec, inner.tag, None)
             if isinstance(found, Settings):
                 made = Item(inner.tag, self.changed(inner, found))
                 if made.attributes:
@@ -186,8 +182,8 @@ class _Writer:
         return top
 
     def inertial(self, body: Body) -> Item | None:
-        """The mass of a body as it was given; as it was found, if the model wants that, or if others are part of it now, or
-        if the masses of some bodies follow from other settings than those of the rest."""
+        """The mass of a body as it was given; as it was found, if the model wants that, or if others are part of it
+        now, or if the masses of some bodies follow from other settings than those of the rest."""
         model = self.model
         if body.parent is None:  # the mass of the world has no effect
             return None
@@ -198,9 +194,7 @@ class _Writer:
         found = (tuple(model.body_ipos[i].tolist()), tuple(model.body_iquat[i].tolist()))
         # the frame of the body may have gone to its principal axes: back to that of the text
         pos, quat = (
-            compose(invert(self.pose(body)), compose(placed, found))
-            if _moved(self.pose(body), placed)
-            else found
+            compose(invert(self.pose(body)), compose(placed, found)) if _moved(self.pose(body), placed) else found
         )
         given = {"pos": pos, "quat": quat, "mass": [model.body_mass[i]], "diaginertia": model.body_inertia[i]}
         item = Item(_INERTIAL.tag)
@@ -253,9 +247,7 @@ class _Writer:
             item.items = [self.element(inner) for inner in element.items]
         return item
 
-    def value(
-        self, element: Element, name: str, known: AttributeRow, value: Any, given: dict[str, Any]
-    ) -> str | None:
+    def value(self, element: Element, name: str, known: AttributeRow, value: Any, given: dict[str, Any]) -> str | None:
         """The text of an attribute; None where it equals the value without it."""
         if value is None:
             return None
@@ -279,11 +271,7 @@ class _Writer:
         # of several forms that a class gives, the first holds where the element itself says nothing
         turned = name in ALTERNATIVES and any(f in given for f in ALTERNATIVES[: ALTERNATIVES.index(name)])
         kept = known.required or (element.row.id, name) in ALWAYS_WRITTEN or turned or _needed(element, name)
-        if (
-            values.equal(value, base)
-            and not kept
-            and (name in given or not _kept(known, name, element.given))
-        ):
+        if values.equal(value, base) and not kept and (name in given or not _kept(known, name, element.given)):
             return None
         return values.write(shortened(known, value, base), known)
 

@@ -3,9 +3,9 @@
     to_xsd() -> bytes
 
 An XML Schema is weaker than the table: it knows nothing of references, default classes or multiples (3*n values), and
-elements may stand in any order and any number of times, since sections may be split and repeated. It is never stricter than
-the reader, with one exception: inside frame and replicate the reader only warns of what it does not know, as MuJoCo does;
-the schema accepts that on frame and replicate themselves.
+elements may stand in any order and any number of times, since sections may be split and repeated. It is never stricter
+than the reader, with one exception: inside frame and replicate the reader only warns of what it does not know, as
+MuJoCo does; the schema accepts that on frame and replicate themselves.
 
 Source: W3C XML Schema 1.0, parts 1 and 2.
 """
@@ -31,7 +31,11 @@ _REAL = (
 _BASES = {
     "real": ("A number: decimal or hexadecimal, inf or nan.", "token", _REAL),
     "int": ("A decimal integer of 32 bits.", "token", "[+\\-]?[0-9]+"),
-    "memory": ("Bytes, with an optional unit K, M, G, T, P or E; -1: chosen by the compiler.", "token", "-1|[0-9]+[KMGTPEkmgtpe]?"),
+    "memory": (
+        "Bytes, with an optional unit K, M, G, T, P or E; -1: the compiler decides.",
+        "token",
+        "-1|[0-9]+[KMGTPEkmgtpe]?",
+    ),
     "blank": ("An attribute without a value counts as not given.", "string", "\\s*"),
 }  # fmt: skip
 """Simple types -> (documentation, base type, pattern)."""
@@ -100,9 +104,7 @@ def _complex_type(root: etree._Element, place: Place) -> None:
 
 
 def _attribute(owner: etree._Element, row: AttributeRow, types: _Types) -> None:
-    made = _add(
-        owner, "attribute", name=row.name, type=types.of(row), use="required" if row.required else "optional"
-    )
+    made = _add(owner, "attribute", name=row.name, type=types.of(row), use="required" if row.required else "optional")
     _document(made, _help(row))
 
 

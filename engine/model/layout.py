@@ -92,15 +92,10 @@ class Layout:
         for field in arrays:
             if field.shape and isinstance(field.shape[0], str):
                 self.with_first_dimension.setdefault(field.shape[0], []).append(field)
-        self._bytes: dict[
-            tuple[str, ...], int
-        ] = {}  # sizes -> bytes of all arrays for each entry of their product
+        self._bytes: dict[tuple[str, ...], int] = {}  # sizes -> bytes of all arrays for each entry of their product
         for field in arrays:
             factors = tuple(word for word in field.shape if isinstance(word, str))
-            each = (
-                math.prod(word for word in field.shape if isinstance(word, int))
-                * places[field.name].dtype.itemsize
-            )
+            each = math.prod(word for word in field.shape if isinstance(word, int)) * places[field.name].dtype.itemsize
             self._bytes[factors] = self._bytes.get(factors, 0) + each
 
     def lengths(self, sizes: dict[str, int]) -> list[int]:
@@ -109,9 +104,7 @@ class Layout:
 
     def nbytes(self, sizes: dict[str, int]) -> int:
         """Memory that the arrays take, bytes, alignment apart; missing sizes count as 0."""
-        return sum(
-            math.prod(sizes.get(word, 0) for word in words) * each for words, each in self._bytes.items()
-        )
+        return sum(math.prod(sizes.get(word, 0) for word in words) * each for words, each in self._bytes.items())
 
 
 @functools.cache

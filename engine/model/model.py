@@ -79,8 +79,8 @@ class Model(Table):
     names       kind -> list of names by id ("" where an object has none); kinds: body joint geom site camera light
                 mesh hfield skin texture material pair exclude equality tendon actuator sensor numeric text tuple key
     vis         visual settings: vis.global_, .quality, .headlight, .map, .scale, .rgba, as in mjVisual
-    provenance  from every object to the element that made it, and back (engine/compile/provenance.py); None for a model from
-                a binary
+    provenance  from every object to the element that made it, and back (engine/compile/provenance.py); None for a
+                model from a binary
     gaps        features of it that the physics lacks, and under which options (engine/dynamics/unsimulated.py)
     spec        what it was compiled from (engine/mjcf/elements.py), for writing it; None for a model from a binary
     format      the format of its text: "MJCF", "URDF" or "x_xy"
@@ -153,7 +153,9 @@ class Model(Table):
 
 
 def options_of(model: Model, state) -> Options | _Prefixed:
-    """The options that a state was computed with: those of a Snapshot, which may differ from the model's, or `model.opt`."""
+    """The options that a state was computed with: those of a Snapshot, which may differ from the model's, or
+    `model.opt`.
+    """
     return getattr(state, "opt", model.opt)
 
 

@@ -1,9 +1,9 @@
 """Reads COLLADA (.dae) meshes with pycollada, which is imported at the first use.
 
-All geometries of the scene become one mesh, transformed by the nodes of the scene and scaled to metres by asset/unit; without
-a scene they are not transformed. up_axis is ignored: robot descriptions are Z up, as in ROS. Colours and images are ignored,
-since a mesh of MuJoCo has one material. No other file is opened, and a document type is refused (it could name other files or
-expand without bound).
+All geometries of the scene become one mesh, transformed by the nodes of the scene and scaled to metres by asset/unit;
+without a scene they are not transformed. up_axis is ignored: robot descriptions are Z up, as in ROS. Colours and
+images are ignored, since a mesh of MuJoCo has one material. No other file is opened, and a document type is refused
+(it could name other files or expand without bound).
 """
 
 from __future__ import annotations
@@ -34,9 +34,7 @@ def read(data: bytes, most: int) -> RawMesh:
     if b"\0" in data or (encoding is not None and encoding[1].lower() not in _ENCODINGS):
         raise BadMesh("the COLLADA file is not in UTF-8; save it as that")
     if b"<!DOCTYPE" in data or b"<!ENTITY" in data:
-        raise BadMesh(
-            "the COLLADA file has a document type, which is not read; remove <!DOCTYPE ...> from it"
-        )
+        raise BadMesh("the COLLADA file has a document type, which is not read; remove <!DOCTYPE ...> from it")
     try:
         import collada
         from collada.common import DaeError

@@ -1,7 +1,7 @@
 """Finds, checks and reads the files that a model refers to.
 
-Source: XML reference, compiler (meshdir, texturedir, assetdir, strippath). Files are read from disk only: a URL is refused.
-Digests are cached by size and modification time.
+Source: XML reference, compiler (meshdir, texturedir, assetdir, strippath). Files are read from disk only: a URL is
+refused. Digests are cached by size and modification time.
 """
 
 from __future__ import annotations
@@ -109,15 +109,13 @@ class Files:
         except OSError as error:
             message, start = error.strerror or str(error), "cannot read the file"
         at = attribute if isinstance(attribute, str) else attribute()
-        written = element.written_at.get(
-            at
-        )  # the file name in another format, which was searched in several folders
+        written = element.written_at.get(at)  # the file name in another format, which was searched in several folders
         name = element[at] if written is None else written.value
         self.error(element, "missing-file", f"{start} '{name}': {message}", at)
 
     def find(self, element: Element, name: str, kind: str) -> Path:
-        """The path of a file, by the settings of the model that refers to it; strippath is that of the main model, as in the
-        reference. `kind`: "mesh" (height fields too), "texture"."""
+        """The path of a file, by the settings of the model that refers to it; strippath is that of the main model, as
+        in the reference. `kind`: "mesh" (height fields too), "texture"."""
         compiler = self.spec.compiler_of(element)
         name = name.replace("\\", "/") if os.sep == "/" else name
         if self.spec.compiler["strippath"]:

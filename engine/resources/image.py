@@ -17,7 +17,8 @@ _MODES = {1: "RGB", 2: "RGBA", 3: "RGB", 4: "RGBA"}
 
 
 _OTHERS = {
-    b"\xff\xd8\xff": "JPEG", b"GIF8": "GIF", b"BM": "BMP", b"RIFF": "WebP", b"II*\0": "TIFF", b"MM\0*": "TIFF", b"DDS ": "DDS",
+    b"\xff\xd8\xff": "JPEG", b"GIF8": "GIF", b"BM": "BMP", b"RIFF": "WebP", b"II*\0": "TIFF", b"MM\0*": "TIFF",
+    b"DDS ": "DDS",
     b"#?RADIANCE": "Radiance HDR", b"v/1\x01": "OpenEXR",
 }  # fmt: skip
 

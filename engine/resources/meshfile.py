@@ -35,9 +35,7 @@ def read(data: bytes, name: str, media: str | None = None) -> RawMesh:
         raise BadMesh(f"'{media}' is no media type of a mesh; use {', '.join(_MEDIA)}", "content_type")
     reader = {"stl": _stl, "obj": objfile.read, "msh": _msh, "dae": _dae}.get(kind)
     if reader is None:
-        raise BadMesh(
-            f"meshes are read from .stl, .obj, .msh and .dae files, not from '.{kind}'; convert the file"
-        )
+        raise BadMesh(f"meshes are read from .stl, .obj, .msh and .dae files, not from '.{kind}'; convert the file")
     return reader(data)
 
 
@@ -84,9 +82,7 @@ def _stl_text(data: bytes) -> RawMesh:
 def _welded(corners: np.ndarray) -> RawMesh:
     """Merge equal points into one vertex, in the order of first occurrence."""
     if not (np.abs(corners) <= MAX_COORDINATE).all():
-        raise BadMesh(
-            "a vertex of the STL file is not a number or too far away; use metres and smaller numbers"
-        )
+        raise BadMesh("a vertex of the STL file is not a number or too far away; use metres and smaller numbers")
     corners = np.ascontiguousarray(corners + 0.0)  # -0.0 and 0.0 are the same place
     first, inverse = distinct(corners.view(np.uint32))
     return RawMesh(corners[first], inverse.reshape(-1, 3))

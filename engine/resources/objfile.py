@@ -69,9 +69,7 @@ def _numbers(lines: list[bytes], width: int, tag: str) -> np.ndarray:
     for line in lines:
         words = line.split()
         try:
-            rows.append(
-                [float(word) for word in (words[:width] if tag != "vt" else (words + [b"0"])[:width])]
-            )
+            rows.append([float(word) for word in (words[:width] if tag != "vt" else (words + [b"0"])[:width])])
             if len(rows[-1]) < width:
                 raise ValueError
         except ValueError:
@@ -81,16 +79,15 @@ def _numbers(lines: list[bytes], width: int, tag: str) -> np.ndarray:
 
 
 def _table(faces: list[bytes], before: list[tuple[int, int, int]], vert: np.ndarray) -> np.ndarray | None:
-    """Vertex, texture coordinate and normal of each corner of each triangle, from 0, -1 where there is none: (n, 3, 3)."""
+    """Vertex, texture coordinate and normal of each corner of each triangle, from 0, -1 where there is none: (n, 3,
+    3).
+    """
     if not faces:
         return None
     corners = _uniform(faces)
     if corners is None:
         try:
-            rows = [
-                [_corner(word, sizes) for word in line.split()]
-                for line, sizes in zip(faces, before, strict=True)
-            ]
+            rows = [[_corner(word, sizes) for word in line.split()] for line, sizes in zip(faces, before, strict=True)]
         except ValueError:
             raise BadMesh("a face of the OBJ file cannot be read or names vertex 0") from None
         widths = np.array([len(row) for row in rows])

@@ -1,8 +1,9 @@
 """Locates mesh files of URDF: package:// addresses and paths of other machines.
 
-First as in the reference: without folders (compiler/strippath), in compiler/meshdir beside the model. Then the name as given:
-relative to the model, absolute, or file:///PATH. package://NAME/PATH is searched in the parent folders of the model, in a
-folder NAME, else as PATH alone (a package whose folder has another name). Nothing is fetched from a network.
+First as in the reference: without folders (compiler/strippath), in compiler/meshdir beside the model. Then the name as
+given: relative to the model, absolute, or file:///PATH. package://NAME/PATH is searched in the parent folders of the
+model, in a folder NAME, else as PATH alone (a package whose folder has another name). Nothing is fetched from a
+network.
 """
 
 from __future__ import annotations

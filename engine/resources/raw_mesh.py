@@ -25,24 +25,16 @@ class RawMesh:
 
     __slots__ = ("_digest", "face", "facenormal", "facetexcoord", "normal", "smooth", "texcoord", "vert")
 
-    def __init__(
-        self, vert, face=None, normal=None, facenormal=None, texcoord=None, facetexcoord=None, smooth=False
-    ):
+    def __init__(self, vert, face=None, normal=None, facenormal=None, texcoord=None, facetexcoord=None, smooth=False):
         self.smooth = smooth
         self.vert = np.ascontiguousarray(vert, np.float32).reshape(-1, 3)
-        self.face = (
-            None if face is None or not len(face) else np.ascontiguousarray(face, np.int32).reshape(-1, 3)
-        )
-        self.normal = (
-            None if normal is None or not len(normal) else np.asarray(normal, np.float32).reshape(-1, 3)
-        )
+        self.face = None if face is None or not len(face) else np.ascontiguousarray(face, np.int32).reshape(-1, 3)
+        self.normal = None if normal is None or not len(normal) else np.asarray(normal, np.float32).reshape(-1, 3)
         self.facenormal = None if facenormal is None else np.asarray(facenormal, np.int32).reshape(-1, 3)
         self.texcoord = (
             None if texcoord is None or not len(texcoord) else np.asarray(texcoord, np.float32).reshape(-1, 2)
         )
-        self.facetexcoord = (
-            None if facetexcoord is None else np.asarray(facetexcoord, np.int32).reshape(-1, 3)
-        )
+        self.facetexcoord = None if facetexcoord is None else np.asarray(facetexcoord, np.int32).reshape(-1, 3)
         self._digest = b""
 
     @property

@@ -210,9 +210,7 @@ class History:
         if inputs.base is not None:
             inputs = inputs.copy()
         state = words[: words.size - inputs.size].copy()
-        self._keyframes.append(
-            Keyframe(self.position, _cells(data), state, inputs, options or Options(model))
-        )
+        self._keyframes.append(Keyframe(self.position, _cells(data), state, inputs, options or Options(model)))
         self._bytes += self._size(len(self._keyframes) - 1)
         self._remember(data)
         self._jumped = False

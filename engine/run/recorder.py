@@ -49,9 +49,7 @@ IN_USE = {"nconmax": "ncon", "njmax": "nefc"}
 MAX_BYTES = 1 << 30
 """Most memory of one recorder."""
 
-_TEXT = re.compile(
-    r"(?:(?P<operation>[a-z]+)\()?\s*(?P<field>\w+)\s*(?:\[(?P<index>[^\]]*)\])?\s*(?P<close>\))?"
-)
+_TEXT = re.compile(r"(?:(?P<operation>[a-z]+)\()?\s*(?P<field>\w+)\s*(?:\[(?P<index>[^\]]*)\])?\s*(?P<close>\))?")
 
 
 @dataclass(frozen=True)
@@ -91,7 +89,8 @@ class Chunk:
 
 
 def channel(model: Model, text: str) -> Channel:
-    """The channel that a text names: `time`, `qpos`, `qpos[3]`, `xpos[2]` (a row), `xpos[2,1]`, `ctrl[0:4]`, `sum(ctrl)`.
+    """The channel that a text names: `time`, `qpos`, `qpos[3]`, `xpos[2]` (a row), `xpos[2,1]`, `ctrl[0:4]`,
+    `sum(ctrl)`.
 
     Operations: sum, norm (Euclidean), min, max. Of contacts and constraint rows only whole arrays under an operation,
     or single rows, as their number changes.
@@ -143,9 +142,7 @@ def _range(text: str, index: str | None, shape: tuple[int, ...]) -> tuple[int, i
 class Recorder:
     """See the module. `columns`: a name for each column of `Chunk.values`."""
 
-    def __init__(
-        self, model: Model, channels: Sequence[str | Channel], capacity: int = 10_000, every: int = 1
-    ):
+    def __init__(self, model: Model, channels: Sequence[str | Channel], capacity: int = 10_000, every: int = 1):
         """Take the memory: 8 (2 + number of columns) capacity bytes.
 
         Raises ValueError and KeyError for channels that the model does not have, or too much memory.
@@ -157,9 +154,7 @@ class Recorder:
         self.capacity, self.every = capacity, every
         width = OWN_COLUMNS + sum(item.width for item in self.channels)
         if 8 * width * capacity > MAX_BYTES:
-            raise ValueError(
-                f"{width} columns of {capacity} steps are more than {MAX_BYTES >> 20} MB: record less"
-            )
+            raise ValueError(f"{width} columns of {capacity} steps are more than {MAX_BYTES >> 20} MB: record less")
         self._ring = np.full((capacity, width), np.nan)  # touched here, so that no step waits for memory
         self._program = np.zeros(recording.HEADER + recording.CHANNEL * len(self.channels), np.int64)
         self._begun = 0  # rows that the call under way may write
@@ -222,9 +217,7 @@ class Recorder:
         written, capacity = self._written, self.capacity
         start = max(first, written - capacity, 0)
         rows = _rows(self._ring, start, max(written, start))
-        overwritten = (
-            max(self._begun, self._written) - capacity
-        )  # rows below may have changed while they were copied
+        overwritten = max(self._begun, self._written) - capacity  # rows below may have changed while they were copied
         if overwritten > start:
             cut = min(overwritten - start, len(rows))
             rows, start = rows[cut:], start + cut

@@ -94,9 +94,7 @@ def step_times(model: Model, data: Data, steps: int) -> StepTimes:
         forward.step(model, data, block)
         plain.append((time.perf_counter() - start) / block)
         timed.append(timer.step(model, data, block))
-    return StepTimes(
-        float(np.median(plain)), list(zip(timer.names, np.median(timed, axis=0).tolist(), strict=True))
-    )
+    return StepTimes(float(np.median(plain)), list(zip(timer.names, np.median(timed, axis=0).tolist(), strict=True)))
 
 
 def _clock(result: int) -> tuple[int, int, int]:

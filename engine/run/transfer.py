@@ -1,10 +1,11 @@
 """Carry the state of one model over to the next version of it: what live reload keeps.
 
 Joints that still exist keep their positions, velocities and applied forces, actuators their controls and activations,
-bodies the forces on them, mocap bodies their poses, equalities their switches, user data stay, and time goes on. Objects are matched by the identity of their elements, where
-both models come from versions of one text (`Provenance.identities`); then by name; then by place: the same number
-among the unnamed ones of the same kind on the same body, bodies likewise under their parents. What is left over on a
-body, if it is equally many before and after, was renamed. What is new starts as `engine.reset` leaves it.
+bodies the forces on them, mocap bodies their poses, equalities their switches, user data stay, and time goes on.
+Objects are matched by the identity of their elements, where both models come from versions of one text
+(`Provenance.identities`); then by name; then by place: the same number among the unnamed ones of the same kind on the
+same body, bodies likewise under their parents. What is left over on a body, if it is equally many before and after,
+was renamed. What is new starts as `engine.reset` leaves it.
 """
 
 from __future__ import annotations

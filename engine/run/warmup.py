@@ -46,9 +46,7 @@ def _cost(name: str) -> int:
     from engine.jit.cache import sources_of
 
     module, _, _ = name.partition(":")
-    return sum(
-        file.stat().st_size for file in sources_of(ROOT.joinpath(*module.split(".")).with_suffix(".py"))
-    )
+    return sum(file.stat().st_size for file in sources_of(ROOT.joinpath(*module.split(".")).with_suffix(".py")))
 
 
 def signature(name: str) -> tuple:
@@ -154,8 +152,7 @@ class _Workers:
             for _ in range(number)
         ]
         self._threads = [
-            threading.Thread(target=self._serve, args=(k,), name=f"warmup {k}", daemon=True)
-            for k in range(number)
+            threading.Thread(target=self._serve, args=(k,), name=f"warmup {k}", daemon=True) for k in range(number)
         ]
         self.open = number
 

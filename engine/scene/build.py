@@ -187,15 +187,13 @@ def _geom_group(model, options: VisOptions, facts: TextureFacts) -> Group:
         group.shape[i] = shape_number(kind, asset)
         rows[i, S.SIZE] = scale
     texture_size = size.copy()
-    texture_size[np.isin(types, [GEOM_SPHERE, GEOM_CAPSULE])] = size[
-        np.isin(types, [GEOM_SPHERE, GEOM_CAPSULE])
-    ][:, [0, 0, 0]]
+    texture_size[np.isin(types, [GEOM_SPHERE, GEOM_CAPSULE])] = size[np.isin(types, [GEOM_SPHERE, GEOM_CAPSULE])][
+        :, [0, 0, 0]
+    ]
     texture_size[types == GEOM_CYLINDER, 1] = size[types == GEOM_CYLINDER, 0]
     for i in np.flatnonzero(types == GEOM_HFIELD):
         texture_size[i, :2] = model.hfield_size[model.geom_dataid[index[i]]][:2]
-    fill_material(
-        group, rows, rgba, matid, texture_size, kinds, prescaled, model, facts, textured(options, n)
-    )
+    fill_material(group, rows, rgba, matid, texture_size, kinds, prescaled, model, facts, textured(options, n))
     group.kind[group.plane] |= Kind.TWO_SIDED
     without = shadowless(matid, model)
     group.kind[without] |= Kind.SHADOWLESS
@@ -245,9 +243,7 @@ def _site_group(model, options: VisOptions, facts: TextureFacts) -> Group:
     rows[types == GEOM_CAPSULE, S.CAPSULE_HALF] = size[types == GEOM_CAPSULE, 1]
     rows[:, S.SIZE] = scale
     group.radius = np.linalg.norm(scale, axis=1) + rows[:, S.CAPSULE_HALF]
-    fill_material(
-        group, rows, rgba, matid, scale, kinds, np.zeros(n, bool), model, facts, textured(options, n)
-    )
+    fill_material(group, rows, rgba, matid, scale, kinds, np.zeros(n, bool), model, facts, textured(options, n))
     group.kind |= Kind.DECOR
     group.caster, group.corners = np.zeros(n, bool), np.zeros((n, 8, 3))
     finish(group, rows)
@@ -258,9 +254,7 @@ def _fill_poses(scene_rows: np.ndarray, group: Group, xpos, xmat) -> None:
     n = len(group.index)
     scene_rows[:n] = group.rows
     scene_rows[:n, S.POS : S.POS + 3] = np.asarray(xpos).reshape(-1, 3)[group.index]
-    scene_rows[:n, S.ROW0 : S.ROW2 + 4].reshape(n, 3, 4)[:, :, :3] = np.asarray(xmat).reshape(-1, 3, 3)[
-        group.index
-    ]
+    scene_rows[:n, S.ROW0 : S.ROW2 + 4].reshape(n, 3, 4)[:, :, :3] = np.asarray(xmat).reshape(-1, 3, 3)[group.index]
 
 
 def build(
@@ -307,9 +301,7 @@ def build(
         [derived.batch_row, derived.decor_row[extra.rows["solid"].astype(int), extra.rows["shape"]]]
     )
     radius = np.concatenate([geoms.radius, sites.radius, *([moving] if soft else []), extra.radii()])
-    transparent = np.concatenate(
-        [*(group.transparent for group in groups), rows[fixed:, S.COLOR + 3] < OPAQUE_ALPHA]
-    )
+    transparent = np.concatenate([*(group.transparent for group in groups), rows[fixed:, S.COLOR + 3] < OPAQUE_ALPHA])
     lod = np.concatenate([*(group.lod for group in groups), extra.has_levels()])
 
     select = int(getattr(perturb, "select", 0)) if perturb is not None else 0

@@ -248,13 +248,9 @@ def view_of(camera: Camera, model, state, aspect: float) -> View:
         fx, fy, px, py = (float(value) for value in model.cam_intrinsic[index])
         bottom, top = near / fy * (-0.5 * sensor[1] + py), near / fy * (0.5 * sensor[1] + py)
         middle, half = near / fx * px, 0.5 * (top - bottom) * aspect * (fy / fx)
-        return View(
-            pos, forward, up, right, bottom, top, middle - half, middle + half, near, far, False, bounded
-        )
+        return View(pos, forward, up, right, bottom, top, middle - half, middle + half, near, far, False, bounded)
     half = near * tan(0.5 * radians(fovy))
-    return View(
-        pos, forward, up, right, -half, half, -half * aspect, half * aspect, near, far, False, bounded
-    )
+    return View(pos, forward, up, right, -half, half, -half * aspect, half * aspect, near, far, False, bounded)
 
 
 def focus(model, camera: Camera, view) -> np.ndarray:

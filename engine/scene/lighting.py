@@ -178,15 +178,11 @@ def fill_shadows(scene: S.Scene, model, camera, rows, geoms, others: np.ndarray,
     mats = chosen[:, S.ROW0 : S.ROW2 + 4].reshape(-1, 3, 4)[:, :, :3].astype(float)
     points = geoms.corners[use] @ mats.transpose(0, 2, 1) + chosen[:, None, S.POS : S.POS + 3]
     points = np.concatenate([points.reshape(-1, 3), others])
-    reach = max(
-        extent * max(float(model.vis.map.shadowclip), 0.1), scene.view.height_at(scene.view.depth(target))
-    )
+    reach = max(extent * max(float(model.vis.map.shadowclip), 0.1), scene.view.height_at(scene.view.depth(target)))
 
     def importance(light: int) -> float:
         row = scene.lights[light]
-        strength = float(
-            row[S.L_DIFFUSE : S.L_DIFFUSE + 3].sum() + 0.2 * row[S.L_SPECULAR : S.L_SPECULAR + 3].sum()
-        )
+        strength = float(row[S.L_DIFFUSE : S.L_DIFFUSE + 3].sum() + 0.2 * row[S.L_SPECULAR : S.L_SPECULAR + 3].sum())
         if row[S.L_TYPE] == LIGHT_DIRECTIONAL:
             return 2.0 * strength
         distance = float(np.linalg.norm(row[S.L_POS : S.L_POS + 3] - target))

@@ -37,16 +37,12 @@ FLAGS: tuple[Flag, ...] = (
     Flag("joint", "Joint", "J", False, "visual", "Joint axes"),
     Flag("camera", "Camera", "Q", False, "visual", "The model's cameras and their frusta"),
     Flag("actuator", "Actuator", "U", False, "visual", "Actuators, coloured by their control"),
-    Flag(
-        "activation", "Activation", ",", False, "visual", "Colour actuators by activation instead of control"
-    ),
+    Flag("activation", "Activation", ",", False, "visual", "Colour actuators by activation instead of control"),
     Flag("light", "Light", "Z", False, "visual", "The model's lights"),
     Flag("tendon", "Tendon", "V", True, "visual", "Spatial tendons"),
     Flag("rangefinder", "Range Finder", "Y", True, "visual", "Rays of rangefinder sensors"),
     Flag("equality", "Equality", "E", False, "visual", "Connect and weld constraints between bodies"),
-    Flag(
-        "inertia", "Inertia", "I", False, "visual", "Boxes (or ellipsoids) of the same inertia as the bodies"
-    ),
+    Flag("inertia", "Inertia", "I", False, "visual", "Boxes (or ellipsoids) of the same inertia as the bodies"),
     Flag(
         "sclinertia",
         "Scale Inertia",
@@ -56,9 +52,7 @@ FLAGS: tuple[Flag, ...] = (
         "Size the inertia boxes by mass at the density of water",
     ),
     Flag("pertforce", "Perturb Force", "B", False, "visual", "The force on the selected body as an arrow"),
-    Flag(
-        "pertobj", "Perturb Object", "O", True, "visual", "The spring and frame with which a body is pulled"
-    ),
+    Flag("pertobj", "Perturb Object", "O", True, "visual", "The spring and frame with which a body is pulled"),
     Flag("contactpoint", "Contact Point", "C", False, "visual", "Discs at contacts"),
     Flag("island", "Island", "", True, "visual", "Colour bodies by constraint island", drawn=False),
     Flag("contactforce", "Contact Force", "F", False, "visual", "Contact forces as arrows"),

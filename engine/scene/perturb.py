@@ -161,9 +161,7 @@ class Perturb:
         pos = self.refpos - quat_mat(own) @ np.asarray(model.body_ipos[body], float)
         if mocap >= 0 and int(model.body_weldid[body]) == int(model.body_weldid[root]):
             target, address = "mocap", mocap
-        elif (
-            paused and int(model.body_jntnum[root]) == 1 and int(model.jnt_type[model.body_jntadr[root]]) == 0
-        ):
+        elif paused and int(model.body_jntnum[root]) == 1 and int(model.jnt_type[model.body_jntadr[root]]) == 0:
             target, address = "free", int(model.jnt_qposadr[model.body_jntadr[root]])
         else:
             return None

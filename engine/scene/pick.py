@@ -104,11 +104,7 @@ def pick(model, state, origin, direction, options: VisOptions) -> Pick | None:
     origin, direction = np.asarray(origin, float), np.asarray(direction, float)
     direction = direction / np.linalg.norm(direction)
     distance, geom = _first_geom(model, state, origin, direction, options)
-    found = (
-        Pick(geom, int(model.geom_bodyid[geom]), origin + distance * direction, distance)
-        if geom >= 0
-        else None
-    )
+    found = Pick(geom, int(model.geom_bodyid[geom]), origin + distance * direction, distance) if geom >= 0 else None
     if int(model.nflex) or int(model.nskin):
         return _first_soft(model, state, origin, direction, options, found)
     return found

@@ -65,9 +65,7 @@ def perspective(left, right, bottom, top, near, far: float | None = None) -> np.
     """(4, 4) camera to clip; bounds are of the near plane. Without `far`, what is infinitely far is seen
     too."""
     beyond = 2.0 * near if far is None else far
-    matrix = matrix44.create_perspective_projection_from_bounds(
-        left, right, bottom, top, near, beyond, dtype=float
-    ).T
+    matrix = matrix44.create_perspective_projection_from_bounds(left, right, bottom, top, near, beyond, dtype=float).T
     if far is None:  # the limit of the third row, which pyrr does not have
         matrix[2, 2], matrix[2, 3] = -1.0, -2.0 * near
     return matrix

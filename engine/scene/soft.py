@@ -141,9 +141,7 @@ class Soft:
             np.array([part.obj for part in self.parts], np.int32).reshape(-1, 2), self._counts, axis=0
         )
         self.surfaces = {
-            shape_number(part.kind, part.obj[1]): part.surface
-            for part in self.parts
-            if isinstance(part, Shell)
+            shape_number(part.kind, part.obj[1]): part.surface for part in self.parts if isinstance(part, Shell)
         }
 
     def _group(self, model, rgba, matid, facts: TextureFacts, options: VisOptions) -> Group:

@@ -121,9 +121,7 @@ def _gather(rows: np.ndarray, index: np.ndarray, count: int) -> np.ndarray:
     return np.stack([np.bincount(index, rows[:, k], count) for k in range(3)], axis=1)
 
 
-def _joined(
-    vertex: np.ndarray, texcoord: np.ndarray | None
-) -> tuple[np.ndarray, np.ndarray | None, np.ndarray]:
+def _joined(vertex: np.ndarray, texcoord: np.ndarray | None) -> tuple[np.ndarray, np.ndarray | None, np.ndarray]:
     """Corners with the same vertex and texture coordinate become one: their vertices, coordinates, and who is
     whose."""
     keys = vertex[:, None] if texcoord is None else np.stack([vertex, texcoord], axis=1)

@@ -109,9 +109,7 @@ def refuse_what_is_not_kept(model: Model) -> None:
     for field in TABLES["Model"]:
         if _unruled(field) and getattr(model, field.name).size:
             what = field.name.partition("_")[0]
-            raise CannotSave(
-                f"binary files do not keep every kind of object yet ({what}); save the model as .xml"
-            )
+            raise CannotSave(f"binary files do not keep every kind of object yet ({what}); save the model as .xml")
 
 
 def _unruled(field: Field) -> bool:

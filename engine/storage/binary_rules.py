@@ -1,7 +1,7 @@
 """Bounds of the integer arrays of a model, so that a file cannot make a kernel index out of bounds.
 
-RULES has a rule for each field; the functions of CHECKS test relations between fields. A model that passes may be nonsense,
-but every number that is used as an index is valid.
+RULES has a rule for each field; the functions of CHECKS test relations between fields. A model that passes may be
+nonsense, but every number that is used as an index is valid.
 
     any            not an index
     below N        0 <= value < N
@@ -231,9 +231,7 @@ def _pictures(m: Model) -> None:
         & (m.tex_nchannel >= 1)
         & (m.tex_nchannel <= 4)
     )
-    _hold(
-        "tex_height", sound & (m.tex_adr >= 0) & (m.tex_adr + height * width * m.tex_nchannel <= m.ntexdata)
-    )
+    _hold("tex_height", sound & (m.tex_adr >= 0) & (m.tex_adr + height * width * m.tex_nchannel <= m.ntexdata))
 
 
 def _skins(m: Model) -> None:

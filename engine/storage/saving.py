@@ -22,8 +22,8 @@ FORMATS = {".xml": "canonical MJCF", KMODEL: "Kinetree's binary format, which op
 
 
 def to_xml(model: Model, folder: str | os.PathLike[str] | None = None) -> str:
-    """The model as canonical MJCF (engine/mjcf/writer.py), with file names relative to `folder`; None: the folder that it was
-    read from.
+    """The model as canonical MJCF (engine/mjcf/writer.py), with file names relative to `folder`; None: the folder that
+    it was read from.
 
     Raises CannotSave for a model that was not compiled from a text.
     """

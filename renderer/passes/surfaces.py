@@ -56,9 +56,7 @@ def defines_of(job: Job, batch: Batch, extra: tuple[str, ...]) -> tuple[str, ...
         defines.remove("MIRROR")
     if kind & Kind.LAYERS:
         defines.append("LAYERS")
-        defines += [
-            f"LAYER_{name.upper()}" for name, role in LAYERS if layer(scene.model, batch.material, role) >= 0
-        ]
+        defines += [f"LAYER_{name.upper()}" for name, role in LAYERS if layer(scene.model, batch.material, role) >= 0]
     elif kind & Kind.TEXTURE_2D and batch.texture < 0:
         defines.remove("TEXTURE_2D")
     if not kind & Kind.DECOR and _reads(job, "shadow"):

@@ -152,9 +152,7 @@ def test_render(tmp_path, model_file, rig):
 
 def test_render_says_what_is_wrong(tmp_path, model_file):
     out = tmp_path / "out.png"
-    assert refused(
-        kinetree("render", model_file, "-o", out, "--camera", "nowhere"), "nowhere", "front, above"
-    )
+    assert refused(kinetree("render", model_file, "-o", out, "--camera", "nowhere"), "nowhere", "front, above")
     assert refused(kinetree("render", model_file, "-o", out, "--key", "nowhere"), "nowhere", "up")
     assert refused(kinetree("render", model_file, "-o", out, "--tonemap", "filmic"), "filmic", "knee, none")
     assert refused(kinetree("render", model_file, "-o", out, "--exposure", "bright"), "bright", "number")
@@ -271,9 +269,7 @@ def test_pictures_have_the_format_of_their_name(tmp_path, model_file):
     for name in ("a.gif", "a", "png"):
         assert refused(kinetree("render", model_file, "-o", tmp_path / name), name, ".png", ".webp")
         assert not (tmp_path / name).exists()
-    assert refused(
-        kinetree("render", model_file, "-o", tmp_path / "a.webp", "--size", "16384x8"), "WEBP", "16383"
-    )
+    assert refused(kinetree("render", model_file, "-o", tmp_path / "a.webp", "--size", "16384x8"), "WEBP", "16383")
 
 
 def test_a_long_render_can_be_interrupted(tmp_path, model_file, rig):
@@ -451,9 +447,7 @@ def _catches(pid: int, number: int) -> bool:
     return bool(int(re.search(r"SigCgt:\s*(\w+)", status)[1], 16) >> (number - 1) & 1)
 
 
-@pytest.mark.parametrize(
-    ("number", "after"), [(signal.SIGINT, 0.1), (signal.SIGTERM, 0.5), (signal.SIGTERM, 1.2)]
-)
+@pytest.mark.parametrize(("number", "after"), [(signal.SIGINT, 0.1), (signal.SIGTERM, 0.5), (signal.SIGTERM, 1.2)])
 def test_a_signal_ends_it_in_order_at_any_time(model_file, tmp_path, number, after):
     """While Qt is loaded, while the window is made, while the model is read or its kernels are compiled."""
     env = {**os.environ, "PYTHONPATH": str(ROOT), "XDG_CONFIG_HOME": str(tmp_path)}

@@ -49,9 +49,7 @@ def test_a_robot_with_a_mesh_is_followed(make_window, tmp_path, qtbot):
     assert [(item.line, item.column) for item in errors] == [(4, 23)]
     assert window.simulation.model.njnt == 1
     path.write_text(ROBOT.replace("revolute", "prismatic"))
-    qtbot.waitUntil(
-        lambda: not window.compiler.failed and window.simulation.model.jnt_type[0] == 2, timeout=20_000
-    )
+    qtbot.waitUntil(lambda: not window.compiler.failed and window.simulation.model.jnt_type[0] == 2, timeout=20_000)
 
 
 def test_random_axes_come_from_the_project_s_seed(make_window, tmp_path, qtbot):

@@ -17,9 +17,7 @@ def window(make_window, model_file, rig, qtbot):
     window = make_window(size=(1280, 800))
     window.simulation.set_running(False)
     window.open(str(model_file))
-    qtbot.waitUntil(
-        lambda: window.simulation.snapshot is not None and window.simulation.snapshot.ready, timeout=60_000
-    )
+    qtbot.waitUntil(lambda: window.simulation.snapshot is not None and window.simulation.snapshot.ready, timeout=60_000)
     qtbot.waitUntil(lambda: all(dock.wanted or dock.isHidden() for dock in window.docks.values()))
     window.activateWindow()
     window.viewport.setFocus()
@@ -208,8 +206,7 @@ def test_many_problems_are_measured_only_where_they_are_seen(make_window, qtbot)
     window = make_window()
     window.docks["problems"].show()
     items = [
-        Diagnostic(Severity.WARNING, "unused-asset", "words " * (1 + i % 60), "a.xml", line=1 + i)
-        for i in range(3000)
+        Diagnostic(Severity.WARNING, "unused-asset", "words " * (1 + i % 60), "a.xml", line=1 + i) for i in range(3000)
     ]
     window.problems.set_items(items)
     QApplication.processEvents()

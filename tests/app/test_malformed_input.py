@@ -72,9 +72,7 @@ def test_check(name, tmp_path):
     assert any(": error: " in line for line in check_lines(result.stdout))
 
 
-@pytest.mark.parametrize(
-    "name", ["empty", "binary", "missing", "a fifo", "include cycle", "png cut short", "stl flat"]
-)
+@pytest.mark.parametrize("name", ["empty", "binary", "missing", "a fifo", "include cycle", "png cut short", "stl flat"])
 def test_render(name, tmp_path):
     path = malformed.FILES[name](tmp_path)
     result = kinetree("render", str(path), "-o", str(tmp_path / "picture.png"))

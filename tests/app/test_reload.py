@@ -16,9 +16,7 @@ def window(make_window, model_file, rig, qtbot):
     window = make_window()
     window.simulation.set_running(False)
     window.open(str(model_file))
-    qtbot.waitUntil(
-        lambda: window.simulation.snapshot is not None and window.simulation.snapshot.ready, timeout=60_000
-    )
+    qtbot.waitUntil(lambda: window.simulation.snapshot is not None and window.simulation.snapshot.ready, timeout=60_000)
     window.simulation.step(50)
     window.simulation.set_ctrl(0, 0.5)
     qtbot.waitUntil(lambda: window.simulation.snapshot.ctrl[0] == 0.5, timeout=10_000)

@@ -232,9 +232,7 @@ def test_a_diverging_model_does_not_end_the_thread(rig):
         thread.set_qpos(0, math.nan, 1)
         thread.play()
         snapshot = wait_for(lambda: (s := thread.latest) and s.time > 0 and s)
-        assert np.isfinite(
-            wait_for(lambda: (s := thread.latest) and s.serial > snapshot.serial and s).qpos
-        ).all()
+        assert np.isfinite(wait_for(lambda: (s := thread.latest) and s.serial > snapshot.serial and s).qpos).all()
 
 
 def test_options_belong_to_the_simulation_and_not_to_the_model(paused):

@@ -1,4 +1,6 @@
-"""Flexes and skins in the window: cloth that cannot be simulated yet is seen and picked, a skin moves with its bodies."""
+"""Flexes and skins in the window: cloth that cannot be simulated yet is seen and picked, a skin moves with its
+bodies.
+"""
 
 import numpy as np
 import pytest
@@ -54,9 +56,7 @@ def test_cloth_is_seen_and_switched(cloth):
 def test_a_double_click_finds_the_body_under_the_cloth(cloth):
     model, snapshot = cloth.simulation.model, cloth.simulation.snapshot
     vertex = 40
-    QTest.mouseDClick(
-        cloth.viewport, LEFT, NONE, place_of(cloth, snapshot.flexvert_xpos[vertex] + [0, 0, 0.01])
-    )
+    QTest.mouseDClick(cloth.viewport, LEFT, NONE, place_of(cloth, snapshot.flexvert_xpos[vertex] + [0, 0, 0.01]))
     assert cloth.selection.current == Selection("body", int(model.flex_vertbodyid[vertex]))
 
 
@@ -93,5 +93,5 @@ def test_a_skin_moves_with_its_bodies(make_window, tmp_path, rig, qtbot):
     qtbot.waitUntil(lambda: window.viewport._scene is not None and shape in window.viewport._scene.surfaces)
     serial = window.viewport._scene.surfaces[shape].serial
     qtbot.waitUntil(lambda: window.viewport._scene.surfaces[shape].serial > serial + 3, timeout=20_000)
+    qtbot.waitUntil(lambda: window.viewport._scene.surfaces[shape].low[2] < 0.95, timeout=20_000)
     window.simulation.set_running(False)
-    assert window.viewport._scene.surfaces[shape].low[2] < 0.95

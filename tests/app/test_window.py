@@ -27,9 +27,7 @@ def window(make_window, model_file, rig, qtbot):
     window = make_window()
     window.simulation.set_running(False)
     window.open(str(model_file))
-    qtbot.waitUntil(
-        lambda: window.simulation.snapshot is not None and window.simulation.snapshot.ready, timeout=60_000
-    )
+    qtbot.waitUntil(lambda: window.simulation.snapshot is not None and window.simulation.snapshot.ready, timeout=60_000)
     window.activateWindow()
     window.viewport.setFocus()
     qtbot.waitUntil(window.viewport.hasFocus, timeout=5000)
@@ -383,9 +381,7 @@ def test_a_body_is_pulled_by_the_mouse_while_running(window, qtbot):
     assert window.view.perturb.active
     release()
     qtbot.waitUntil(lambda: not window.simulation.snapshot.xfrc_applied.any(), timeout=10_000)
-    assert camera.azimuth == window.view.camera.azimuth and np.allclose(
-        camera.lookat, window.view.camera.lookat
-    )
+    assert camera.azimuth == window.view.camera.azimuth and np.allclose(camera.lookat, window.view.camera.lookat)
 
 
 def test_mocap_and_paused_free_bodies_are_posed_by_the_mouse(window, qtbot):
@@ -408,9 +404,7 @@ def test_mocap_and_paused_free_bodies_are_posed_by_the_mouse(window, qtbot):
 def test_sliders_set_controls_and_show_joints(window, qtbot):
     table = window.values.controls
     rect = table.view.visualRect(table.model.index(0, 1))
-    QTest.mouseClick(
-        table.view.viewport(), LEFT, NONE, QPoint(rect.left() + rect.width() // 8, rect.center().y())
-    )
+    QTest.mouseClick(table.view.viewport(), LEFT, NONE, QPoint(rect.left() + rect.width() // 8, rect.center().y()))
     value = settled(window, qtbot).ctrl[0]
     assert -2 < value < -0.5
     qtbot.waitUntil(lambda: table.model.value(0) == value)
@@ -422,9 +416,7 @@ def test_sliders_set_controls_and_show_joints(window, qtbot):
     qtbot.waitUntil(lambda: joints.model.value(0) is not None)
     assert joints.model.index(0, 0).data() == "hinge"
     rect = joints.view.visualRect(joints.model.index(0, 1))
-    QTest.mouseClick(
-        joints.view.viewport(), LEFT, NONE, QPoint(rect.left() + rect.width() // 2, rect.center().y())
-    )
+    QTest.mouseClick(joints.view.viewport(), LEFT, NONE, QPoint(rect.left() + rect.width() // 2, rect.center().y()))
     assert settled(window, qtbot).qpos[0] > 0.3
 
 

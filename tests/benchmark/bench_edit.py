@@ -2,9 +2,9 @@
 
     python -m tests.benchmark.bench_edit [--repeat N]
 
-Printed are median and worst time of: setting one attribute, inserting and removing an element, undo, a typed character that
-breaks the text, finding an element by its id; and the time to read and parse the whole file, which happens once. The limit
-is 5 ms for one attribute in a file of 1 MB.
+Printed are median and worst time of: setting one attribute, inserting and removing an element, undo, a typed character
+that breaks the text, finding an element by its id; and the time to read and parse the whole file, which happens once.
+The limit is 5 ms for one attribute in a file of 1 MB.
 """
 
 from __future__ import annotations
@@ -84,9 +84,7 @@ def measure(make: Callable[[int], str], size: int, repeat: int, folder: Path) ->
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--repeat", type=int, default=50)
     options = parser.parse_args()
     slow = False

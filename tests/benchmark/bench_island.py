@@ -34,9 +34,7 @@ def grid(count: int) -> str:
 
 def growing_bytes(data: engine.Data) -> int:
     """Memory of the arrays whose first dimension is a capacity."""
-    return sum(
-        data._arrays[field.name].nbytes for field in TABLES["Data"] if field.kind == "array" and field.grows
-    )
+    return sum(data._arrays[field.name].nbytes for field in TABLES["Data"] if field.kind == "array" and field.grows)
 
 
 def factor_entries(model: engine.Model, data: engine.Data) -> int:

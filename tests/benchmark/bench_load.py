@@ -1,11 +1,12 @@
-"""Loading, text to model: against the reference over the corpus, and again after a small edit of a model with many meshes.
+"""Loading, text to model: against the reference over the corpus, and again after a small edit of a model with many
+meshes.
 
     python -m tests.benchmark.bench_load [--corpus FOLDER] [--repeat N] [--slow K]
 
-Each model is loaded in the same process by both: the first load of each, and the best of N after it, with the caches of both
-as they are then. Printed are the K models that take longest by the reference's time; one of known names each; the geometric
-means of the ratios for the small models out of tests (inline), for the others (files) and for all (limit: 3); and the time of a
-reload (limit: 0.3 s).
+Each model is loaded in the same process by both: the first load of each, and the best of N after it, with the caches
+of both as they are then. Printed are the K models that take longest by the reference's time; one of known names each;
+the geometric means of the ratios for the small models out of tests (inline), for the others (files) and for all
+(limit: 3); and the time of a reload (limit: 0.3 s).
 """
 
 from __future__ import annotations
@@ -89,9 +90,7 @@ def against_the_reference(folder: Path, repeat: int, slow: int) -> float:
     for rows in (sorted(models, key=lambda m: -m.ratio(1))[:slow], known):
         print(f"\n{'ours':>12} {'reference':>12} {'ratio':>7} {'first':>7}  (milliseconds)")
         for m in rows:
-            print(
-                f"{m.ours[1] * 1e3:12.2f} {m.theirs[1] * 1e3:12.2f} {m.ratio(1):7.2f} {m.ratio(0):7.2f}  {m.name}"
-            )
+            print(f"{m.ours[1] * 1e3:12.2f} {m.theirs[1] * 1e3:12.2f} {m.ratio(1):7.2f} {m.ratio(0):7.2f}  {m.name}")
     print(f"\n{'models':>12} {'again':>7} {'first':>7}  geometric mean; {skipped} models not loaded")
     for family in ("inline", "files", "all"):
         some = [m for m in models if family in (m.family, "all")]
@@ -106,9 +105,7 @@ def bumpy(seed: int) -> bytes:
     generator = np.random.default_rng(seed)
     u, v = np.meshgrid(np.linspace(0, 2 * np.pi, 2 * RINGS, False), np.linspace(0.02, np.pi - 0.02, RINGS))
     radius = 0.1 + 0.01 * np.sin(generator.integers(2, 6) * u) * np.sin(generator.integers(2, 6) * v)
-    points = np.stack(
-        [radius * np.sin(v) * np.cos(u), radius * np.sin(v) * np.sin(u), radius * np.cos(v)], -1
-    )
+    points = np.stack([radius * np.sin(v) * np.cos(u), radius * np.sin(v) * np.sin(u), radius * np.cos(v)], -1)
     lines = [f"v {x:.6f} {y:.6f} {z:.6f}" for x, y, z in points.reshape(-1, 3)]
     wide = 2 * RINGS
     for i in range(RINGS - 1):
@@ -129,8 +126,7 @@ def reload() -> float:
         time.sleep(2.1)  # until the files count as settled
         text = "<mujoco><asset>" + "".join(f'<mesh file="m{k}.obj"/>' for k in range(MESHES))
         text += "</asset><worldbody>" + "".join(
-            f'<body pos="{k} 0 1"><freejoint/><geom type="mesh" mesh="m{k}" mass="1.0"/></body>'
-            for k in range(MESHES)
+            f'<body pos="{k} 0 1"><freejoint/><geom type="mesh" mesh="m{k}" mass="1.0"/></body>' for k in range(MESHES)
         )
         text += "</worldbody></mujoco>"
         times = []

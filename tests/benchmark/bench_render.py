@@ -50,9 +50,7 @@ def passes(path: Path, width: int, height: int) -> str:
     for _ in range(8):
         renderer.render(model, data, width, height)
     timing.enabled = False
-    return "    " + ", ".join(
-        f"{name} {1e3 * (item.gpu or 0.0):.1f} ms" for name, item in timing.passes.items()
-    )
+    return "    " + ", ".join(f"{name} {1e3 * (item.gpu or 0.0):.1f} ms" for name, item in timing.passes.items())
 
 
 def line(path: Path, width: int, height: int, frames: int) -> str:

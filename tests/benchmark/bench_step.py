@@ -16,12 +16,8 @@ def main() -> None:
             engine.reset(model, data, 0)
         engine.step(model, data, 200)
         times = step_times(model, data, 3000)
-        print(
-            f"{path}: nv {model.nv}, contacts {data.ncon}, rows {data.nefc}, {1e6 * times.step:.1f} us a step"
-        )
-        for name, value in sorted(
-            [*times.stages, ("between the stages", times.other)], key=lambda row: -row[1]
-        ):
+        print(f"{path}: nv {model.nv}, contacts {data.ncon}, rows {data.nefc}, {1e6 * times.step:.1f} us a step")
+        for name, value in sorted([*times.stages, ("between the stages", times.other)], key=lambda row: -row[1]):
             print(f"  {name:24s} {1e6 * value:9.2f} us")
 
 

@@ -60,9 +60,7 @@ def start_once(model: Path, cache: Path, display: str | None, patience: float = 
                 time.sleep(0.05)
                 if marks_file.exists():
                     words = [line.split() for line in marks_file.read_text().splitlines()]
-                    marks = {
-                        name: float(seconds) for name, seconds in (pair for pair in words if len(pair) == 2)
-                    }
+                    marks = {name: float(seconds) for name, seconds in (pair for pair in words if len(pair) == 2)}
         finally:
             process.send_signal(signal.SIGTERM)
             try:
@@ -88,9 +86,7 @@ def measure(model: Path, repeat: int, display: str | None) -> dict[str, list[flo
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--model", type=Path, default=MODEL)
     parser.add_argument("--repeat", type=int, default=3, help="warm starts; the middle one is reported")
     parser.add_argument("--json", type=Path, help="write the figures to this file too")

@@ -18,9 +18,7 @@ from tests import malformed
 from tests.conftest import ROOT, SHARED
 from tests.corpus import listed
 
-MODELS = sorted((ROOT / "resources" / "models").glob("*.xml")) + sorted(
-    (ROOT / "tests/data/models").glob("*.xml")
-)
+MODELS = sorted((ROOT / "resources" / "models").glob("*.xml")) + sorted((ROOT / "tests/data/models").glob("*.xml"))
 LONGEST = 10.0
 
 
@@ -65,9 +63,7 @@ def test_secrets_of_other_files_are_not_shown(tmp_path):
     (tmp_path / "a").mkdir()
     for text in (
         '<mujoco><include file="../secret.txt"/></mujoco>',
-        malformed.world(
-            '<geom type="mesh" mesh="m"/>', '<asset><mesh name="m" file="../secret.txt"/></asset>'
-        ),
+        malformed.world('<geom type="mesh" mesh="m"/>', '<asset><mesh name="m" file="../secret.txt"/></asset>'),
         f'<!DOCTYPE m [<!ENTITY x SYSTEM "file://{secret}">]><mujoco model="&x;"/>',
     ):
         path = tmp_path / "a" / "model.xml"

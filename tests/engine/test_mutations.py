@@ -66,14 +66,13 @@ def check_place(item: Diagnostic) -> None:
     assert re.fullmatch(r"[a-z]+(-[a-z0-9]+)*", item.code)
 
 
-# ---- texts ------------------------------------------------------------------------------------------------------------
+# ---- texts
+# ------------------------------------------------------------------------------------------------------------
 
 
 def _sources() -> list[tuple[str, Path | None]]:
     """(text, folder): one-line models of the oracle's table, our models, and the corpus where it is."""
-    found: list[tuple[str, Path | None]] = [
-        (text, None) for text in read_cases(CASES_FOLDER / "general.txt").values()
-    ]
+    found: list[tuple[str, Path | None]] = [(text, None) for text in read_cases(CASES_FOLDER / "general.txt").values()]
     ours = [*(ROOT / "resources/models").glob("*.xml"), *(ROOT / "tests/data/models").glob("*.xml")]
     for path in sorted([*ours, *(SHARED / "corpus").glob("**/*.xml")]):
         if path.stat().st_size < LARGEST:
@@ -157,11 +156,7 @@ def _mutate(draw, text: str) -> str:
         return text if match is None else text[: match.end()] + added + text[match.end() :]
     if kind in ("name", "tag"):
         match, names = one(_NAME if kind == "name" else _TAG), ATTRIBUTES if kind == "name" else TAGS
-        return (
-            text
-            if match is None
-            else replaced(match, 1 if kind == "name" else 2, draw(st.sampled_from(names)))
-        )
+        return text if match is None else replaced(match, 1 if kind == "name" else 2, draw(st.sampled_from(names)))
     match = one(_ELEMENT)
     if match is None:
         return text
@@ -187,7 +182,8 @@ def test_many_mutated_texts(case):
     survive(Document.from_string(*case))
 
 
-# ---- files ------------------------------------------------------------------------------------------------------------
+# ---- files
+# ------------------------------------------------------------------------------------------------------------
 
 CUBE = np.array([[x, y, z] for x in (0, 1) for y in (0, 1) for z in (0, 1)], "<f4")
 FACES = [0, 1, 3, 0, 3, 2, 4, 6, 7, 4, 7, 5, 0, 4, 5, 0, 5, 1, 2, 3, 7, 2, 7, 6, 0, 2, 6, 0, 6, 4, 1, 5, 7, 1, 7, 3]  # fmt: skip
@@ -327,7 +323,8 @@ def test_paths_that_lead_elsewhere(kind, tmp_path):
         assert "root:" not in str(caught.value)
 
 
-# ---- memory -----------------------------------------------------------------------------------------------------------
+# ---- memory
+# -----------------------------------------------------------------------------------------------------------
 
 _W = "<mujoco>{}<worldbody>{}</worldbody>{}</mujoco>"
 HEAVY = {

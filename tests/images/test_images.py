@@ -52,9 +52,7 @@ DECOR = dict.fromkeys(("joint", "actuator", "camera", "light", "com", "contactpo
 CASES = (
     Case("materials", "materials", "wide"),
     Case("materials_low", "materials", "low"),
-    Case(
-        "materials_plain", "materials", "wide", flags={"shadow": False, "reflection": False, "skybox": False}
-    ),
+    Case("materials_plain", "materials", "wide", flags={"shadow": False, "reflection": False, "skybox": False}),
     Case("materials_fog", "materials", "low", flags={"fog": True}),
     Case("materials_segment", "materials", "wide", flags={"segment": True}),
     Case("materials_wireframe", "materials", "wide", flags={"wireframe": True}),

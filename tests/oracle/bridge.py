@@ -14,9 +14,7 @@ from engine.model.fields import TABLES
 
 
 def model_from(m: mujoco.MjModel) -> engine.Model:
-    sizes = {
-        f.name: int(getattr(m, f.name)) for f in TABLES["Model"] if f.kind == "size" and hasattr(m, f.name)
-    }
+    sizes = {f.name: int(getattr(m, f.name)) for f in TABLES["Model"] if f.kind == "size" and hasattr(m, f.name)}
     sizes["nC"] = m.nM
     sizes["nmpos"], sizes["nmquat"] = 3 * m.nmocap, 4 * m.nmocap
     kinds = {
@@ -33,10 +31,7 @@ def model_from(m: mujoco.MjModel) -> engine.Model:
         "equality": m.neq,
     }
     names = {
-        kind: [
-            mujoco.mj_id2name(m, getattr(mujoco.mjtObj, "mjOBJ_" + kind.upper()), i) or ""
-            for i in range(count)
-        ]
+        kind: [mujoco.mj_id2name(m, getattr(mujoco.mjtObj, "mjOBJ_" + kind.upper()), i) or "" for i in range(count)]
         for kind, count in kinds.items()
     }
     ours = engine.Model(sizes, names)

@@ -56,13 +56,9 @@ def gaps(ours: engine.Model, theirs: mujoco.MjModel) -> dict[str, float]:
         for name in dir(reference_values):
             value = getattr(reference_values, name)
             if name[0] != "_" and isinstance(value, int | float | np.ndarray):
-                found[f"{owner}_{name}"] = (
-                    distance(getattr(getattr(ours, owner), name, math.inf), value) / tolerance
-                )
+                found[f"{owner}_{name}"] = distance(getattr(getattr(ours, owner), name, math.inf), value) / tolerance
     for kind in KINDS:
-        names = [
-            mujoco.mj_id2name(theirs, kinds.KINDS[kind].obj, i) or "" for i in range(len(ours.names[kind]))
-        ]
+        names = [mujoco.mj_id2name(theirs, kinds.KINDS[kind].obj, i) or "" for i in range(len(ours.names[kind]))]
         found[f"names[{kind}]"] = _same(names == ours.names[kind])
     return found | _visual(ours, theirs)
 
@@ -129,9 +125,7 @@ def turn(ours, theirs) -> float:
     if ours.size != theirs.size:
         return math.inf
     ours, theirs = ours.reshape(-1, 4), theirs.reshape(-1, 4)
-    distances = np.minimum(
-        np.abs(ours - theirs).max(1, initial=0.0), np.abs(ours + theirs).max(1, initial=0.0)
-    )
+    distances = np.minimum(np.abs(ours - theirs).max(1, initial=0.0), np.abs(ours + theirs).max(1, initial=0.0))
     largest = distances.max(initial=0.0)
     return float(largest) if np.isfinite(largest) else math.inf
 

@@ -131,17 +131,13 @@ CONSTRAINED = {
     "contacts": """<mujoco><option impratio="3"/><worldbody><geom type="plane" size="5 5 1" solref=".01 .8"/>"""
     + "".join(
         BALLS.format(z=0.05 + 0.2 * i, type=kind, dim=dim)
-        for i, (kind, dim) in enumerate(
-            [("sphere", 1), ("box", 3), ("sphere", 4), ("capsule", 6), ("sphere", 3)]
-        )
+        for i, (kind, dim) in enumerate([("sphere", 1), ("box", 3), ("sphere", 4), ("capsule", 6), ("sphere", 3)])
     )
     + """<body pos="2 0 .1"><freejoint/><geom type="box" size=".3 .1 .1" solimp=".6 .9 .01 .3 1" margin=".02" gap=".01"/>
  <body pos=".45 0 0"><joint axis="0 1 0"/><geom name="p" type="capsule" size=".1" fromto="0 0 0 .4 0 0"/>
   <body pos=".5 0 0"><joint type="ball"/><geom size=".11" condim="6"/></body></body></body></worldbody>
  <contact><pair geom1="p" geom2="p2" condim="6" friction="1 .5 .01 .02 .03" solreffriction=".05 1"/></contact>
- </mujoco>""".replace(
-        "</worldbody>", '<geom name="p2" type="box" size=".2 .2 .02" pos="2.4 0 0"/></worldbody>'
-    ),
+ </mujoco>""".replace("</worldbody>", '<geom name="p2" type="box" size=".2 .2 .02" pos="2.4 0 0"/></worldbody>'),
     "large tree": """<mujoco><worldbody><geom type="plane" size="5 5 1"/><body pos="0 0 .1"><freejoint/>
  <geom type="box" size=".6 .6 .05"/>"""
     + "".join(

@@ -1,7 +1,7 @@
 """Every deliberate difference from the reference (mujoco 3.3.4): a small model, what each side does with it, and why.
 
-docs/differences.md is this table for users: `python -m tests.oracle.deliberate > docs/differences.md`. Everything that is not here is
-meant to be the same. Numbers that differ without being meant to are in known_gaps.csv.
+docs/differences.md is this table for users: `python -m tests.oracle.deliberate > docs/differences.md`. Everything that
+is not here is meant to be the same. Numbers that differ without being meant to are in known_gaps.csv.
 """
 
 from __future__ import annotations
@@ -70,9 +70,7 @@ def link(name: str, inside: str = MASS) -> str:
 
 
 def joint(name: str, parent: str, child: str, inside: str = "", kind: str = "revolute") -> str:
-    return (
-        f'<joint name="{name}" type="{kind}"><parent link="{parent}"/><child link="{child}"/>{inside}</joint>'
-    )
+    return f'<joint name="{name}" type="{kind}"><parent link="{parent}"/><child link="{child}"/>{inside}</joint>'
 
 
 def mesh(name: str, scale: str = "") -> str:

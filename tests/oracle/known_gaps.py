@@ -3,7 +3,8 @@
 `known_gaps.csv` has a row for each: model (below the clone or shared/corpus), part, field (none for a model that only
 one side accepts), bound, reason. A bound is a
 multiple of the field's tolerance; `inf` stands for a difference without size (a name, a text), `nan` for a field of
-which the reference has no finite number. A gap that is no longer there fails its test, and so does one beyond its bound.
+which the reference has no finite number. A gap that is no longer there fails its test, and so does one beyond its
+bound.
 
     python -m tests.oracle.known_gaps > tests/oracle/known_gaps.csv     bounds anew, from the gaps of today
 
@@ -65,9 +66,7 @@ def problems(model: str, part: str, gaps: dict[str, float]) -> list[str]:
         if name not in known:
             found.append(f"{part}: {name} x{gap:.3g}")
         elif not _within(gap, known[name].bound):
-            found.append(
-                f"{part}: {name} x{gap:.3g}, beyond its bound in known_gaps.csv, {known[name].bound:g}"
-            )
+            found.append(f"{part}: {name} x{gap:.3g}, beyond its bound in known_gaps.csv, {known[name].bound:g}")
     for name in known:
         if gaps.get(name, 0.0) <= 1.0:
             found.append(f"{part}: {name} agrees now: remove it from known_gaps.csv")

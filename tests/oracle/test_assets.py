@@ -179,9 +179,7 @@ def test_skin_files_by_name(tmp_path, name):
     "data",
     [
         skn(weight=(1, 1, 1, np.nan)),
-        skn().replace(
-            np.array([0, 1, 2] * 2, "<i4").tobytes(), np.array([0, 1, 2, 0, 1, 7], "<i4").tobytes()
-        ),
+        skn().replace(np.array([0, 1, 2] * 2, "<i4").tobytes(), np.array([0, 1, 2, 0, 1, 7], "<i4").tobytes()),
         struct.pack("<4i", 2**31 - 1, 0, 2**31 - 1, 2**31 - 1),
     ],
 )
@@ -294,9 +292,7 @@ def test_texture(tmp_path, attributes, data):
     text = f'<mujoco><asset><texture name="t" {attributes}/></asset></mujoco>'
     ours = agree(tmp_path, text, {name: data})
     if ours is not None:
-        np.testing.assert_array_equal(
-            ours.tex_data, mujoco.MjModel.from_xml_path(str(tmp_path / "model.xml")).tex_data
-        )
+        np.testing.assert_array_equal(ours.tex_data, mujoco.MjModel.from_xml_path(str(tmp_path / "model.xml")).tex_data)
 
 
 @pytest.mark.parametrize("kind", ["2d", "cube", "skybox"])

@@ -39,9 +39,7 @@ BODY = '<body name="{0}"><joint name="j{0}" ref="5"/><geom name="g{0}" size=".1"
 
 
 def model(world: str, rest: str = "", asset: str = ASSET) -> str:
-    return (
-        f'<mujoco model="dad"><compiler angle="radian"/>{asset}<worldbody>{world}</worldbody>{rest}</mujoco>'
-    )
+    return f'<mujoco model="dad"><compiler angle="radian"/>{asset}<worldbody>{world}</worldbody>{rest}</mujoco>'
 
 
 def attach(body: str, prefix: str) -> str:
@@ -104,9 +102,7 @@ CASES = {
 # It also forgets the controls of keyframes there.
 PLAIN = KID.replace('<tuple name="tp"><element objtype="body" objname="b1" prm="3"/></tuple>', "")
 PLAIN = (
-    PLAIN.replace('<joint name="eq1" joint1="j1"/>', "")
-    .replace('<clock name="clk"/>', "")
-    .replace(' ctrl="1 3 2"', "")
+    PLAIN.replace('<joint name="eq1" joint1="j1"/>', "").replace('<clock name="clk"/>', "").replace(' ctrl="1 3 2"', "")
 )
 
 
@@ -205,9 +201,7 @@ NESTED = {
 def test_keyframes_of_nested_models(name, prefixes, tmp_path):
     attaches = "".join(f'<attach model="kid" prefix="{prefix}"/>' for prefix in prefixes)
     (tmp_path / "main.xml").write_text(model(attaches))
-    (tmp_path / "kid.xml").write_text(
-        model(*NESTED[name], asset='<asset><model name="b" file="b.xml"/></asset>')
-    )
+    (tmp_path / "kid.xml").write_text(model(*NESTED[name], asset='<asset><model name="b" file="b.xml"/></asset>'))
     (tmp_path / "b.xml").write_text(model(X, key(2), asset=""))
     agree(tmp_path / "main.xml")
 

@@ -1,4 +1,6 @@
-"""The small models of tests/oracle/cases: both sides make the same of a text, and what we write of it means the same."""
+"""The small models of tests/oracle/cases: both sides make the same of a text, and what we write of it means the
+same.
+"""
 
 from __future__ import annotations
 

@@ -33,9 +33,7 @@ GEOMS = {
 }
 
 
-def compare(
-    pair: Pair, mode: str, number: int, tolerance: float = 1e-6, seed: int = 0
-) -> tuple[int, int, list]:
+def compare(pair: Pair, mode: str, number: int, tolerance: float = 1e-6, seed: int = 0) -> tuple[int, int, list]:
     """(poses with contacts, poses, the differences)"""
     rng = np.random.default_rng(seed)
     hits, bad = 0, []
@@ -142,7 +140,9 @@ LATE = {
     frozenset(("sphere", "ellipsoid")): 0.005,
     frozenset(("capsule", "cylinder")): 0.005,
 }
-"""Share of contacts where the reference stops before it has found the least depth: it says too little, or takes a direction of more."""
+"""Share of contacts where the reference stops before it has found the least depth: it says too little, or takes a
+direction of more.
+"""
 
 
 @pytest.mark.parametrize(("first", "second"), CONVEX_PAIRS)
@@ -248,9 +248,7 @@ def assert_same_parameters(twin: Twin) -> None:
     assert [r[:2] for r in ours.unsorted] == [r[:2] for r in reference.unsorted]
     for name in PARAMETER_FIELDS:
         expected = np.reshape(getattr(twin.d.contact, name), np.shape(getattr(twin.data.contact, name)))
-        np.testing.assert_allclose(
-            getattr(twin.data.contact, name), expected, rtol=0, atol=1e-15, err_msg=name
-        )
+        np.testing.assert_allclose(getattr(twin.data.contact, name), expected, rtol=0, atol=1e-15, err_msg=name)
 
 
 @pytest.mark.parametrize(
@@ -309,9 +307,7 @@ def test_filters_order_and_pairs(flag, contact):
         assert len(ours) > 10
     for name in PARAMETER_FIELDS:
         expected = np.reshape(getattr(twin.d.contact, name), np.shape(getattr(twin.data.contact, name)))
-        np.testing.assert_allclose(
-            getattr(twin.data.contact, name), expected, rtol=0, atol=1e-15, err_msg=name
-        )
+        np.testing.assert_allclose(getattr(twin.data.contact, name), expected, rtol=0, atol=1e-15, err_msg=name)
 
 
 def rollout(twin: Twin, steps: int, every: int) -> tuple[int, int, list]:
@@ -354,8 +350,7 @@ def test_models(path, allowed):
 def test_not_a_number_leaves_the_rest():
     """A geom whose position is not a number has no contacts; those of the others are found."""
     boxes = "".join(
-        f'<body pos="{x} 0 .09"><freejoint/><geom type="box" size=".1 .1 .1"/></body>'
-        for x in (0, 0.15, 0.3, 3)
+        f'<body pos="{x} 0 .09"><freejoint/><geom type="box" size=".1 .1 .1"/></body>' for x in (0, 0.15, 0.3, 3)
     )
     twin = Twin(
         mujoco.MjModel.from_xml_string(

@@ -103,19 +103,14 @@ def test_the_sides_of_a_contact():
         for side, sign in ((0, -1), (1, 1)):
             mine = np.sign(shares) == sign
             geom = data.contact.geom[c, side]
-            assert contact_side.side_body(model, data, c, side) == (
-                model.geom_bodyid[geom] if geom >= 0 else -1
-            )
+            assert contact_side.side_body(model, data, c, side) == (model.geom_bodyid[geom] if geom >= 0 else -1)
             assert np.linalg.norm(shares[mine]) == pytest.approx(1.0)
             if geom >= 0:
                 assert bodies[mine].tolist() == [model.geom_bodyid[geom]]
                 kinds.add("geom")
             elif data.contact.elem[c, side] >= 0:
                 first = 3 * data.contact.elem[c, side]
-                assert (
-                    bodies[mine].tolist()
-                    == model.flex_vertbodyid[model.flex_elem[first : first + 3]].tolist()
-                )
+                assert bodies[mine].tolist() == model.flex_vertbodyid[model.flex_elem[first : first + 3]].tolist()
                 kinds.add("element")
             else:
                 assert bodies[mine].tolist() == [model.flex_vertbodyid[data.contact.vert[c, side]]]
@@ -160,9 +155,5 @@ def test_forces_of_flex_contacts_reach_their_bodies():
     data.cfrc_ext = 0.0
     post_constraint.rne_post_constraint(model, data)
     moved = set(np.flatnonzero(np.abs(data.cfrc_ext[:, 3:]).sum(1)).tolist())
-    bodies = {
-        int(b)
-        for c in range(data.ncon)
-        for b in data.side_body[: contact_side.contact_bodies(model, data, c)]
-    }
+    bodies = {int(b) for c in range(data.ncon) for b in data.side_body[: contact_side.contact_bodies(model, data, c)]}
     assert moved == bodies - {0}

@@ -31,9 +31,7 @@ def test_difference(row, tmp_path):
     if row.code:
         with pytest.raises(engine.ModelError) as caught:
             engine.load(path)
-        assert {item.code for item in caught.value.diagnostics if item.severity.value == "error"} == {
-            row.code
-        }
+        assert {item.code for item in caught.value.diagnostics if item.severity.value == "error"} == {row.code}
         assert all(item.line for item in caught.value.diagnostics)
     else:
         ours = engine.load(path)
@@ -41,9 +39,7 @@ def test_difference(row, tmp_path):
         return
     if row.dies:
         ask = f"import mujoco; mujoco.MjModel.from_xml_path({path!r})"
-        assert subprocess.run(
-            [sys.executable, "-c", ask], capture_output=True, timeout=60
-        ).returncode not in (0, 1)
+        assert subprocess.run([sys.executable, "-c", ask], capture_output=True, timeout=60).returncode not in (0, 1)
         return
     if row.accepted:
         with pytest.raises(ValueError):

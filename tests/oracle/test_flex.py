@@ -44,9 +44,7 @@ def _agree(m: mujoco.MjModel, model: engine.Model) -> None:
         for kernel in (compiled(flex.flex_positions), flex.flex_positions):
             data.flexvert_xpos[...] = np.nan
             kernel(model, data)
-            np.testing.assert_allclose(
-                data.flexvert_xpos, want, rtol=1e-12, atol=1e-12 * (1 + abs(want).max())
-            )
+            np.testing.assert_allclose(data.flexvert_xpos, want, rtol=1e-12, atol=1e-12 * (1 + abs(want).max()))
 
 
 @pytest.mark.parametrize("text", OWN.values(), ids=OWN)
@@ -73,7 +71,5 @@ def test_kinematics_places_them():
 def test_models_without_flexes_have_no_such_stage():
     from engine.dynamics import forward
 
-    model = engine.load_string(
-        "<mujoco><worldbody><body><freejoint/><geom size='1'/></body></worldbody></mujoco>"
-    )
+    model = engine.load_string("<mujoco><worldbody><body><freejoint/><geom size='1'/></body></worldbody></mujoco>")
     assert "flex_positions" not in [row.name for row in forward.stages(model)]

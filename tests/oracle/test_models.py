@@ -64,7 +64,8 @@ def test_known_gaps_are_of_models_that_exist():
     assert used == set(known_gaps.REASONS)
 
 
-# ---- the comparison finds differences ----------------------------------------------------------------------------------
+# ---- the comparison finds differences
+# ----------------------------------------------------------------------------------
 
 ARM = (
     "<mujoco><option gravity='0 0 {g}'/><worldbody><body name='{name}'><joint axis='0 1 0'/>"

@@ -28,9 +28,7 @@ _pose = st.tuples(
     st.one_of(
         st.just(""),
         _numbers(3, st.integers(-180, 180)).map(lambda v: f'euler="{v}"'),
-        st.tuples(_numbers(3, st.integers(1, 5)), st.integers(-180, 180)).map(
-            lambda v: f'axisangle="{v[0]} {v[1]}"'
-        ),
+        st.tuples(_numbers(3, st.integers(1, 5)), st.integers(-180, 180)).map(lambda v: f'axisangle="{v[0]} {v[1]}"'),
         _numbers(4, st.integers(1, 5)).map(lambda v: f'quat="{v}"'),
         _numbers(3, st.integers(1, 5)).map(lambda v: f'zaxis="{v}"'),
         st.permutations(["1 2 0", "0 3 1"]).map(lambda v: f'xyaxes="{" ".join(v)}"'),
@@ -40,21 +38,15 @@ _geom = st.tuples(
     st.sampled_from(["sphere", "capsule", "ellipsoid", "cylinder", "box"]),
     _numbers(3, _positive),
     _pose,
-    st.sampled_from(
-        ["", 'density="50"', 'mass="2"', 'shellinertia="true"', 'mass="0.5" group="3"', 'mass="0"']
-    ),
+    st.sampled_from(["", 'density="50"', 'mass="2"', 'shellinertia="true"', 'mass="0.5" group="3"', 'mass="0"']),
 ).map(lambda g: f'<geom type="{g[0]}" size="{g[1]}" {g[2]} {g[3]}/>')
 _joint = st.tuples(
     st.sampled_from(["hinge", "slide"]),
     _numbers(3, st.integers(-2, 2)),
     _numbers(3),
-    st.sampled_from(
-        ["", 'range="-10 20"', 'armature="0.1"', 'ref="5" springref="3"', 'springdamper=".1 .7"']
-    ),
+    st.sampled_from(["", 'range="-10 20"', 'armature="0.1"', 'ref="5" springref="3"', 'springdamper=".1 .7"']),
 ).map(
-    lambda j: (
-        f'<joint type="{j[0]}" axis="{j[1] if j[1] != "0 0 0" else "1 0 0"}" pos="{j[2]}" {j[3]} damping="0.1"/>'
-    )
+    lambda j: f'<joint type="{j[0]}" axis="{j[1] if j[1] != "0 0 0" else "1 0 0"}" pos="{j[2]}" {j[3]} damping="0.1"/>'
 )
 
 
@@ -112,9 +104,7 @@ def _accepted(text):
 
 
 @given(
-    st.lists(
-        st.tuples(*[st.floats(-1, 1).map(lambda v: round(v, 2))] * 3), min_size=5, max_size=20, unique=True
-    ),
+    st.lists(st.tuples(*[st.floats(-1, 1).map(lambda v: round(v, 2))] * 3), min_size=5, max_size=20, unique=True),
     st.sampled_from(["legacy", "exact", "convex", "shell"]),
     st.sampled_from(["1 1 1", "2 .5 3", "-1 1 1"]),
 )

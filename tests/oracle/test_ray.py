@@ -69,9 +69,7 @@ def test_rays_along_an_axis(name, axis):
         for offset in (0.0, 0.1, 0.35, 2.0):
             start, direction = np.full(3, offset), np.zeros(3)
             start[axis], direction[axis] = -2.0 * sign, sign
-            wanted = mujoco.mju_rayGeom(
-                np.zeros(3), np.eye(3).ravel(), np.array(size), start, direction, kind
-            )
+            wanted = mujoco.mju_rayGeom(np.zeros(3), np.eye(3).ravel(), np.array(size), start, direction, kind)
             found = ray_shape(kind, size, tuple(start.tolist()), tuple(direction.tolist()))
             assert found == (np.inf if wanted < 0 else pytest.approx(wanted, rel=1e-12))
 

@@ -86,7 +86,8 @@ MODELS: dict[str, Callable[[], mujoco.MjModel]] = {
 }
 
 
-# ---- results that are kept in another form -----------------------------------------------------------------------------
+# ---- results that are kept in another form
+# -----------------------------------------------------------------------------
 
 
 def _factored(model: engine.Model, ld: np.ndarray) -> np.ndarray:
@@ -205,7 +206,8 @@ def agrees(name: str, ours, theirs) -> bool:
     return gap <= TOLERANCE.get(name, SMOOTH_TOLERANCE)
 
 
-# ---- a step in stages --------------------------------------------------------------------------------------------------
+# ---- a step in stages
+# --------------------------------------------------------------------------------------------------
 
 
 POISON = -771.5  # no NaN: arithmetic with one gives the same NaN, which looks as if nothing had been written
@@ -334,12 +336,11 @@ def test_a_wrong_result_is_found(spoiled):
     assert spoiled[1] in take_step(MODELS["pile"](), 5, spoiled)[1]
 
 
-# ---- stages that no step above goes through ----------------------------------------------------------------------------
+# ---- stages that no step above goes through
+# ----------------------------------------------------------------------------
 
 
-SWING = (
-    "<mujoco><worldbody><body><joint axis='0 1 0'/><geom size='.1' pos='.2 0 0'/></body></worldbody></mujoco>"
-)
+SWING = "<mujoco><worldbody><body><joint axis='0 1 0'/><geom size='.1' pos='.2 0 0'/></body></worldbody></mujoco>"
 
 
 @pytest.mark.parametrize(

@@ -125,6 +125,4 @@ def test_limits_are_those_of_the_target():
 def test_length_ranges(settings):
     text = RANGES.format(settings)
     theirs = mujoco.MjModel.from_xml_string(text)
-    np.testing.assert_allclose(
-        engine.load_string(text).actuator_lengthrange, theirs.actuator_lengthrange, atol=1e-9
-    )
+    np.testing.assert_allclose(engine.load_string(text).actuator_lengthrange, theirs.actuator_lengthrange, atol=1e-9)

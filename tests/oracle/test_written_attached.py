@@ -53,7 +53,9 @@ def test_cases(name, tmp_path):
 @pytest.mark.parametrize("settings", SETTINGS)
 @pytest.mark.parametrize("where", ["ours", "theirs", "both"])
 def test_settings_of_either_model(settings, where, tmp_path):
-    tendon = '<tendon><fixed name="t"><joint joint="j" coef="2"/></fixed></tendon><equality><tendon tendon1="t"/></equality>'
+    tendon = (
+        '<tendon><fixed name="t"><joint joint="j" coef="2"/></fixed></tendon><equality><tendon tendon1="t"/></equality>'
+    )
     body = (
         '<body pos="3 0 0" euler="10 20 30"><freejoint align="auto"/><geom size=".1 .2 .3" type="box" pos="0 0 .1"/>'
         '<geom size=".1" mass="2" group="3" axisangle="1 2 3 40"/></body><body><joint {0}range="0 90" name="j" ref="3"/><geom size=".1"/>'
@@ -82,9 +84,7 @@ def test_settings_of_either_model(settings, where, tmp_path):
     if "inertiafromgeom='false'" in settings:  # every body needs a mass then
         for each in ("kid.xml", "main.xml"):
             text = (tmp_path / each).read_text()
-            text = text.replace(
-                "<freejoint", '<inertial mass="1" pos="0 0 0" diaginertia="1 2 2.5"/><freejoint'
-            )
+            text = text.replace("<freejoint", '<inertial mass="1" pos="0 0 0" diaginertia="1 2 2.5"/><freejoint')
             text = text.replace("<body><joint {0}", "<body><joint ").replace(
                 'ref="3"/>', 'ref="3"/><inertial mass="1" pos="0 .1 0" diaginertia="1 2 2.5"/>'
             )

@@ -61,9 +61,7 @@ class Checkout:
         (self.root / "packaging" / "run.lock").write_text(make_wheel(self.wheels, version))
 
     def start(self, *arguments: str, cwd: Path | None = None) -> subprocess.Popen:
-        environment = {
-            key: value for key, value in os.environ.items() if not key.startswith(("PIP_", "PYTHON"))
-        }
+        environment = {key: value for key, value in os.environ.items() if not key.startswith(("PIP_", "PYTHON"))}
         environment |= {"PIP_NO_INDEX": "1", "PIP_FIND_LINKS": str(self.wheels), "PYTHON": sys.executable}
         environment["PYTHONPATH"] = "/nowhere"  # what some other software's set-up script leaves behind
         return subprocess.Popen(
@@ -177,9 +175,7 @@ def test_without_python_311_it_says_so(checkout: Checkout, tmp_path: Path) -> No
         (checkout.root / "packaging" / "python.sh").write_text(
             text.replace("/usr/bin/python3.11", "/nowhere/python3.11")
         )
-    done = subprocess.run(
-        [str(checkout.root / "run")], env={"PATH": str(folder)}, capture_output=True, text=True
-    )
+    done = subprocess.run([str(checkout.root / "run")], env={"PATH": str(folder)}, capture_output=True, text=True)
     assert done.returncode == 1
     assert done.stderr.startswith("kinetree: needs Python 3.11")
     assert len(done.stderr.splitlines()) == 1
@@ -220,14 +216,10 @@ def test_the_whole_suite_checks_types_and_uses_all_processors_and_a_single_file_
 
 def test_libraries_are_really_looked_for(bootstrap: ModuleType) -> None:
     assert bootstrap.missing_libraries({"libc.so.6": "libc6"}) == []
-    assert bootstrap.missing_libraries({"libnothing-of-the-kind.so.9": "x"}) == [
-        "libnothing-of-the-kind.so.9"
-    ]
+    assert bootstrap.missing_libraries({"libnothing-of-the-kind.so.9": "x"}) == ["libnothing-of-the-kind.so.9"]
 
 
-@pytest.mark.parametrize(
-    ("tools", "start"), [({"apt-get", "sudo"}, "sudo sh -c '"), ({"apt-get"}, 'su -c "')]
-)
+@pytest.mark.parametrize(("tools", "start"), [({"apt-get", "sudo"}, "sudo sh -c '"), ({"apt-get"}, 'su -c "')])
 def test_who_is_not_root_gets_the_line_to_type(
     bootstrap: ModuleType, monkeypatch: pytest.MonkeyPatch, tools: set[str], start: str
 ) -> None:
@@ -249,9 +241,7 @@ def test_no_apt_get_names_the_packages(bootstrap: ModuleType, monkeypatch: pytes
 def test_the_design_lists_the_same_libraries(bootstrap: ModuleType, shared: Path) -> None:
     design = (shared / "design.md").read_text(encoding="utf-8")
     row = next(line for line in design.splitlines() if "needs from Debian:" in line)
-    wanted = {
-        word.strip(".;") for word in row.split("needs from Debian:")[1].split() if word.startswith("lib")
-    }
+    wanted = {word.strip(".;") for word in row.split("needs from Debian:")[1].split() if word.startswith("lib")}
     assert wanted <= set(bootstrap.WINDOW_LIBRARIES.values()) | {"libgl1-mesa-dri"}
 
 

@@ -37,42 +37,32 @@ def test_models_are_told_by_their_content(tmp_path: Path, monkeypatch: pytest.Mo
     packages.mkdir(parents=True)
     shutil.copy(FOLDER / "kinetree.xml", packages)
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
-    done = subprocess.run(
-        ["update-mime-database", str(packages.parent)], capture_output=True, text=True, check=True
-    )
+    done = subprocess.run(["update-mime-database", str(packages.parent)], capture_output=True, text=True, check=True)
     assert not done.stderr.strip()
     paths = []
     for name, (text, _) in FILES.items():
         paths.append(tmp_path / name)
         paths[-1].write_text(text, encoding="latin-1")
-    asked = subprocess.run(
-        [sys.executable, "-c", ASK, *map(str, paths)], capture_output=True, text=True, check=True
-    )
+    asked = subprocess.run([sys.executable, "-c", ASK, *map(str, paths)], capture_output=True, text=True, check=True)
     told = dict(zip(FILES, asked.stdout.split(), strict=True))
     assert told == {name: kind for name, (_, kind) in FILES.items()}
 
 
-@pytest.mark.skipif(
-    shutil.which("desktop-file-validate") is None, reason="desktop-file-utils is not installed"
-)
+@pytest.mark.skipif(shutil.which("desktop-file-validate") is None, reason="desktop-file-utils is not installed")
 def test_the_desktop_entry_is_valid(tmp_path: Path) -> None:
     text = (FOLDER / "kinetree.desktop").read_text(encoding="utf-8")
     for name, value in (("@RUN@", "/opt/kinetree/run"), ("@TRY@", "/opt/kinetree/run")):
         assert name in text
         text = text.replace(name, value)
     (tmp_path / "kinetree.desktop").write_text(text)
-    done = subprocess.run(
-        ["desktop-file-validate", str(tmp_path / "kinetree.desktop")], capture_output=True, text=True
-    )
+    done = subprocess.run(["desktop-file-validate", str(tmp_path / "kinetree.desktop")], capture_output=True, text=True)
     assert (done.returncode, done.stdout) == (0, "")
 
 
 def test_entry_and_types_name_each_other() -> None:
     entry = (FOLDER / "kinetree.desktop").read_text(encoding="utf-8")
     mime = (FOLDER / "kinetree.xml").read_text(encoding="utf-8")
-    types = next(line for line in entry.splitlines() if line.startswith("MimeType=")).removeprefix(
-        "MimeType="
-    )
+    types = next(line for line in entry.splitlines() if line.startswith("MimeType=")).removeprefix("MimeType=")
     for name in filter(None, types.split(";")):
         assert f'<mime-type type="{name}">' in mime
     for icon in ("kinetree", "kinetree-model"):

@@ -46,9 +46,7 @@ def test_the_lock_satisfies_pyproject(name: str, wanted: list[str]) -> None:
     for text in wanted:
         requirement = Requirement(text)
         version, _ = locked[canonicalize_name(requirement.name)]
-        assert requirement.specifier.contains(version), (
-            f"{text}, but {version} is locked: run packaging/lock.py"
-        )
+        assert requirement.specifier.contains(version), f"{text}, but {version} is locked: run packaging/lock.py"
 
 
 def test_every_dependency_gives_its_reason() -> None:

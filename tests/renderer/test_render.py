@@ -90,8 +90,7 @@ def test_spot_is_a_disc():
 @pytest.mark.parametrize("distance", [2.0, 4.0, 30.0])
 def test_a_sphere_covers_its_disc(distance):
     text = world(
-        f'<camera pos="0 {-distance} 0" xyaxes="1 0 0 0 0 1" fovy="45"/>'
-        '<geom type="sphere" size="0.5" rgba="0 1 0 1"/>'
+        f'<camera pos="0 {-distance} 0" xyaxes="1 0 0 0 0 1" fovy="45"/><geom type="sphere" size="0.5" rgba="0 1 0 1"/>'
     )
     image = picture(text, 400, 400, segment=True, idcolor=True)
     angle = np.arcsin(0.5 / distance)
@@ -234,9 +233,7 @@ def test_texuniform_counts_in_metres():
 
 def test_infinite_plane_stands_still():
     """A world point keeps its colour when the camera moves along."""
-    text = PRIMITIVES.replace(
-        'name="front" pos="0 -6 1" xyaxes="1 0 0 0 0.1 1"', 'name="front" pos="0 -6 1"'
-    ).replace(
+    text = PRIMITIVES.replace('name="front" pos="0 -6 1" xyaxes="1 0 0 0 0.1 1"', 'name="front" pos="0 -6 1"').replace(
         'material name="tex" texture="t"', 'material name="tex" texture="t" texuniform="true" specular="0"'
     )
     model, data = load(text)
@@ -282,9 +279,7 @@ def test_faces_look_outwards(kind):
     assert at(image, 0.5, 0.5)[0] > 120
     covered = picture(text, segment=True, idcolor=True).any(axis=2)
     assert image[covered].min() > 5
-    np.testing.assert_array_equal(
-        covered, picture(text, segment=True, idcolor=True, cullface=False).any(axis=2)
-    )
+    np.testing.assert_array_equal(covered, picture(text, segment=True, idcolor=True, cullface=False).any(axis=2))
 
 
 def test_metal_is_not_black_and_rougher_means_blurrier():

@@ -45,7 +45,9 @@ def _complete(assets: list[T | None]) -> list[T]:
 
 
 class Assets:
-    """Every mesh and texture of a spec, read and processed. An asset with an error is reported, and None in its list."""
+    """Every mesh and texture of a spec, read and processed. An asset with an error is reported, and None in its
+    list.
+    """
 
     def __init__(self, index: Index, diagnostics: Diagnostics, files: list[str]):
         self.index = index
@@ -75,9 +77,7 @@ class Assets:
                 return self.generated(element, shape)
             if element.get("file"):
                 if element.get("vertex") is not None:
-                    raise BadMesh(
-                        "a mesh comes from a file or from vertices; remove one of the two", "vertex"
-                    )
+                    raise BadMesh("a mesh comes from a file or from vertices; remove one of the two", "vertex")
                 return self.from_file(element, self.files.open(element, "file", "mesh"))
             raw = self.raw(element)
             key = (raw.digest, *(_hashable(element.get(name)) for name in _ATTRIBUTES))
@@ -107,9 +107,7 @@ class Assets:
                     element.at(name), "no-effect", f"the plugin makes the mesh; remove {name}, or the plugin"
                 )
         if element.get("texcoord") is not None:
-            raise BadMesh(
-                "a mesh that a plugin makes has no texture coordinates; remove texcoord", "texcoord"
-            )
+            raise BadMesh("a mesh that a plugin makes has no texture coordinates; remove texcoord", "texcoord")
         if (element["scale"] != 1).any():
             raise BadMesh("a mesh that a plugin makes has no scale; set the plugin's parameters", "scale")
         key = (*shape, *(_hashable(element.get(name)) for name in _ATTRIBUTES))
@@ -139,22 +137,19 @@ class Assets:
             if given is not None and len(given) != width * count:
                 raise BadMesh(f"{name} has {len(given)} numbers; {count} vertices need {width * count}", name)
         if face is not None and len(face) and (face.min() < 0 or face.max() >= count):
-            raise BadMesh(
-                f"a face names vertex {face.max()}, but vertices are numbered 0 to {count - 1}", "face"
-            )
+            raise BadMesh(f"a face names vertex {face.max()}, but vertices are numbered 0 to {count - 1}", "face")
         return RawMesh(vert, face, element.get("normal"), None, element.get("texcoord"))
 
     def graph(self, element: Element, mesh: Mesh | None) -> np.ndarray | None:
         """The graph of the convex hull of a mesh, if geoms collide with it or the hull exists already."""
-        if mesh is None or (
-            mesh.raw.face is not None and mesh.mode != "convex" and element.id not in self.colliding
-        ):
+        if mesh is None or (mesh.raw.face is not None and mesh.mode != "convex" and element.id not in self.colliding):
             return None
         try:
             return mesh.graph
         except NoHull as error:
             message = (
-                f"mesh '{element.name}' has no convex hull to collide with: {error}; set contype and conaffinity of its "
+                f"mesh '{element.name}' has no convex hull to collide with: {error}; set contype and "
+                "conaffinity of its "
                 "geoms to 0, or give the mesh a volume"
             )
             self.error(element, "bad-mesh", message, "file")
@@ -198,9 +193,7 @@ class Assets:
                 self.srgb.add(element.id)
             self.room -= pixels.nbytes
             if self.room < 0:
-                raise texture.BadTexture(
-                    "the textures of the model are too large together; make them smaller"
-                )
+                raise texture.BadTexture("the textures of the model are too large together; make them smaller")
             return pixels
         except texture.BadTexture as error:
             self.error(element, "bad-texture", str(error), error.attribute)
@@ -214,8 +207,7 @@ class Assets:
         meshes = [mesh for mesh in self.meshes if mesh is not None]
         skins = [skin for skin in self.skins if skin is not None]
         self.graphs = [
-            self.graph(element, mesh)
-            for element, mesh in zip(self.index.objects["mesh"], self.meshes, strict=True)
+            self.graph(element, mesh) for element, mesh in zip(self.index.objects["mesh"], self.meshes, strict=True)
         ]
         return {
             "nmeshvert": sum(len(mesh.vert) for mesh in meshes),
@@ -238,9 +230,7 @@ class Assets:
         self.fill_hfields(model)
         self.fill_skins(model)
         adr = 0
-        for i, (element, pixels) in enumerate(
-            zip(self.index.objects["texture"], _complete(self.images), strict=True)
-        ):
+        for i, (element, pixels) in enumerate(zip(self.index.objects["texture"], _complete(self.images), strict=True)):
             model.tex_type[i] = texture.TYPES.get(element["type"], 1)
             space = element["colorspace"]
             if space == "auto" and element["builtin"] == "none":
@@ -288,9 +278,7 @@ class Assets:
 
     def fill_skins(self, model: Model) -> None:
         vert = texcoord = face = first = moved = 0
-        for i, (element, skin) in enumerate(
-            zip(self.index.objects["skin"], _complete(self.skins), strict=True)
-        ):
+        for i, (element, skin) in enumerate(zip(self.index.objects["skin"], _complete(self.skins), strict=True)):
             model.skin_matid[i] = self.index.reference(element, "material", "material")
             for name in ("group", "rgba", "inflate"):
                 getattr(model, "skin_" + name)[i] = element[name]
@@ -317,12 +305,8 @@ class Assets:
             return self.index.find("body", bone.body, bone.element, "body")
         found = self.index.ids["body"].get(bone.body, -1)
         if found < 0:
-            message = (
-                f"skin '{element.name}': its file has a bone of body '{bone.body}', and there is no such body"
-            )
-            self.error(
-                element, "undefined-reference", f"{message}; rename a body or make the file anew", "file"
-            )
+            message = f"skin '{element.name}': its file has a bone of body '{bone.body}', and there is no such body"
+            self.error(element, "undefined-reference", f"{message}; rename a body or make the file anew", "file")
         return found
 
     def fill_materials(self, model: Model) -> None:

@@ -1,6 +1,7 @@
 """Height fields: heights between 0 and 1 from a PNG image, a binary file or the text.
 
-The first row of an image or of the text is at +Y, that of the binary format and of the model at -Y. Source: XML reference, "asset/hfield".
+The first row of an image or of the text is at +Y, that of the binary format and of the model at -Y. Source: XML
+reference, "asset/hfield".
 """
 
 from __future__ import annotations
@@ -81,9 +82,7 @@ def _check_size(nrow: int, ncol: int, attribute: str) -> None:
     if nrow <= 0 or ncol <= 0:
         raise BadHeights(f"the height field has {nrow} x {ncol} heights; give it at least one", attribute)
     if nrow * ncol > MAX_CELLS:
-        raise BadHeights(
-            f"the height field has {nrow} x {ncol} heights; at most {MAX_CELLS} are read", attribute
-        )
+        raise BadHeights(f"the height field has {nrow} x {ncol} heights; at most {MAX_CELLS} are read", attribute)
 
 
 def _from_text(element: Element) -> np.ndarray:
@@ -103,9 +102,7 @@ def _from_text(element: Element) -> np.ndarray:
 def _from_file(element: Element, data: bytes) -> np.ndarray:
     media = element.get("content_type") or ""
     if "/" in media and media not in (PNG, CUSTOM):
-        raise BadHeights(
-            f"'{media}' is no media type of a height field; use {PNG} or {CUSTOM}", "content_type"
-        )
+        raise BadHeights(f"'{media}' is no media type of a height field; use {PNG} or {CUSTOM}", "content_type")
     kind = media if "/" in media else PNG if PurePath(element["file"]).suffix.lower() == ".png" else CUSTOM
     if kind == PNG:
         try:
@@ -113,9 +110,7 @@ def _from_file(element: Element, data: bytes) -> np.ndarray:
         except image.BadImage as error:
             raise BadHeights(str(error)) from None
     if len(data) < 8:
-        raise BadHeights(
-            "the file is cut off: a binary height field begins with two integers, rows and columns"
-        )
+        raise BadHeights("the file is cut off: a binary height field begins with two integers, rows and columns")
     nrow, ncol = np.frombuffer(data, "<i4", 2).tolist()
     problem = image.other(data)
     if problem is not None and len(data) != 8 + 4 * nrow * ncol:

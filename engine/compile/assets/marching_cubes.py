@@ -1,7 +1,8 @@
 """Marching cubes: the zero surface of a function that is sampled on a grid.
 
 Lorensen and Cline, "Marching Cubes: A High Resolution 3D Surface Construction Algorithm", SIGGRAPH 1987. The
-triangles of the 256 cases and the order of vertices and triangles are those of the reference, found with random functions.
+triangles of the 256 cases and the order of vertices and triangles are those of the reference, found with random
+functions.
 """
 
 from __future__ import annotations

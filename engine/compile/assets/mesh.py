@@ -75,9 +75,7 @@ class Mesh:
         if len(vert) < 4:
             raise BadMesh(f"a mesh needs at least 4 vertices, there are {len(vert)}", "vertex")
         if face.min(initial=0) < 0 or face.max(initial=0) >= len(vert):
-            raise BadMesh(
-                f"a face names vertex {face.max()}, but vertices are numbered 0 to {len(vert) - 1}", "face"
-            )
+            raise BadMesh(f"a face names vertex {face.max()}, but vertices are numbered 0 to {len(vert) - 1}", "face")
 
     @property
     def mirrored(self) -> bool:
@@ -108,7 +106,8 @@ class Mesh:
             )
         if self.volume < MINVAL:
             raise BadMesh(
-                f"the {'area' if self.mode == 'shell' else 'volume'} is {self.volume:.3g}, too small or negative; check "
+                f"the {'area' if self.mode == 'shell' else 'volume'} is {self.volume:.3g}, too small or "
+                "negative; check "
                 'size and face order, or use inertia="shell"',
                 "inertia",
             )

@@ -115,9 +115,7 @@ def _gear(
     flat = np.where(rho - outer > 0.2, rho - outer, flat)
     flat = np.where(inner > rho, inner - rho, flat)
     high = np.abs(z) - thickness / 2
-    return np.minimum(np.maximum(flat, high), 0) + np.sqrt(
-        np.maximum(flat, 0) ** 2 + np.maximum(high, 0) ** 2
-    )
+    return np.minimum(np.maximum(flat, high), 0) + np.sqrt(np.maximum(flat, 0) ** 2 + np.maximum(high, 0) ** 2)
 
 
 def _wrap(value: np.ndarray, period: float) -> np.ndarray:

@@ -125,9 +125,7 @@ def read_skin(element: Element, read: Callable[[str], bytes]) -> Skin:
         if element.get(name) is not None and len(element[name]):
             raise BadSkin(f"a skin comes from a file or from the text; remove {name} or file", name)
     if element.items:
-        raise BadSkin(
-            "a skin from a file has its bones in the file; remove the bone", "body", element.items[0]
-        )
+        raise BadSkin("a skin from a file has its bones in the file; remove the bone", "body", element.items[0])
     if PurePath(element["file"]).suffix.lower() != ".skn":
         raise BadSkin(f"skins are read from .skn files, not from '{element['file']}'")
     return _read(read("file"))
@@ -142,9 +140,7 @@ class _Reader:
     def take(self, dtype: str, count: int, what: str) -> np.ndarray:
         size = np.dtype(dtype).itemsize * count
         if count < 0 or size > len(self.data) - self.at:
-            raise BadSkin(
-                f"the SKN file is cut off or damaged: it does not hold the {count} {what} that it announces"
-            )
+            raise BadSkin(f"the SKN file is cut off or damaged: it does not hold the {count} {what} that it announces")
         array = np.frombuffer(self.data, dtype, count, self.at)
         self.at += size
         return array
@@ -157,9 +153,7 @@ def _read(data: bytes) -> Skin:
     texcoord = file.take("<f4", 2 * ntexcoord, "numbers of texture coordinates")
     face = file.take("<i4", 3 * nface, "vertices of faces")
     if nbone * _BONE > len(data) - file.at:
-        raise BadSkin(
-            f"the SKN file is cut off or damaged: it does not hold the {nbone} bones that it announces"
-        )
+        raise BadSkin(f"the SKN file is cut off or damaged: it does not hold the {nbone} bones that it announces")
     bones = []
     for _ in range(nbone):
         name = file.take("u1", _NAME, "letters of a name")[: _NAME - 1].tobytes().split(b"\0")[0]

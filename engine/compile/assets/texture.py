@@ -170,9 +170,7 @@ def decode(texture: Element, file: File) -> tuple[np.ndarray, bool]:
     """The pixels of an image file and whether it says that they are sRGB. Raises BadTexture."""
     media, channels = texture.get("content_type") or "", texture["nchannel"]
     if "/" in media and media not in (PNG, KTX, CUSTOM):
-        raise BadTexture(
-            f"'{media}' is no media type of a texture; use {PNG}, {KTX} or {CUSTOM}", "content_type"
-        )
+        raise BadTexture(f"'{media}' is no media type of a texture; use {PNG}, {KTX} or {CUSTOM}", "content_type")
     kind = media if "/" in media else _EXTENSIONS.get(PurePath(file.name).suffix.lower(), CUSTOM)
     if channels not in (1, 3, 4):
         raise BadTexture(f"nchannel is {channels}; images from files have 1, 3 or 4", "nchannel")
@@ -211,7 +209,8 @@ def _custom(data: bytes, channels: int) -> np.ndarray:
     if width <= 0 or height <= 0 or len(data) != 8 + 3 * width * height:
         raise BadTexture(
             image_file.other(data)
-            or f"the file is no image that can be read: as MuJoCo's own format its {len(data)} bytes do not fit {width} x "
+            or f"the file is no image that can be read: as MuJoCo's own format its {len(data)} bytes do not "
+            f"fit {width} x "
             f"{height} pixels; use PNG"
         )
     pixels = np.frombuffer(data, np.uint8, offset=8).reshape(height, width, 3)
@@ -254,9 +253,7 @@ def _cells(texture: Element, pixels: np.ndarray) -> np.ndarray:
         return pixels
     layout = texture["gridlayout"]
     if len(layout) != rows * columns and layout != "." * 12:
-        raise BadTexture(
-            f"gridlayout has {len(layout)} characters; the grid has {rows * columns} cells", "gridlayout"
-        )
+        raise BadTexture(f"gridlayout has {len(layout)} characters; the grid has {rows * columns} cells", "gridlayout")
     side = width // columns
     result = _blank(texture, side)
     for cell, letter in enumerate(layout[: rows * columns]):
@@ -273,9 +270,7 @@ def _blank(texture: Element, side: int) -> np.ndarray:
     channels = texture["nchannel"]
     if 6 * side * side * channels > MAX_BYTES:
         raise BadTexture(f"six sides of {side} x {side} pixels are too large; make them smaller")
-    return np.broadcast_to(
-        _colour(texture["rgb1"], channels).astype(np.uint8), (6, side, side, channels)
-    ).copy()
+    return np.broadcast_to(_colour(texture["rgb1"], channels).astype(np.uint8), (6, side, side, channels)).copy()
 
 
 def _separate(texture: Element, files: dict[str, File]) -> tuple[np.ndarray, bool]:
@@ -287,15 +282,11 @@ def _separate(texture: Element, files: dict[str, File]) -> tuple[np.ndarray, boo
             raise BadTexture(str(error), name if error.attribute == "file" else error.attribute) from None
         pixels, srgb = _flipped(texture, pixels), srgb or marked
         if pixels.shape[0] != pixels.shape[1]:
-            raise BadTexture(
-                f"a side must be square; it has {pixels.shape[1]} x {pixels.shape[0]} pixels", name
-            )
+            raise BadTexture(f"a side must be square; it has {pixels.shape[1]} x {pixels.shape[0]} pixels", name)
         if result is None:
             result = _blank(texture, pixels.shape[0])
         if pixels.shape[:2] != result.shape[1:3]:
-            raise BadTexture(
-                f"all sides must have the same size, {result.shape[1]} x {result.shape[1]} pixels", name
-            )
+            raise BadTexture(f"all sides must have the same size, {result.shape[1]} x {result.shape[1]} pixels", name)
         result[SIDES.index(name)] = pixels
     assert result is not None
     return result.reshape(-1, result.shape[2], result.shape[3]), srgb

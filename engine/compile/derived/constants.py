@@ -1,7 +1,7 @@
 """Constants of the reference configuration qpos0: inverse weights, lengths, poses of cameras, statistics.
 
-The stages of engine/dynamics compute kinematics and inertia. They run uncompiled (engine/jit/uncompiled.py), so that a model
-can be shown before any kernel is compiled. Sources: XML reference ("statistic"; joint, springdamper; position,
+The stages of engine/dynamics compute kinematics and inertia. They run uncompiled (engine/jit/uncompiled.py), so that a
+model can be shown before any kernel is compiled. Sources: XML reference ("statistic"; joint, springdamper; position,
 dampratio; weld, relpose), Computation ("Constraint model": approximate inverse inertia).
 """
 
@@ -60,9 +60,7 @@ def simple_bodies(m: Lists) -> None:
     for t, armature in enumerate(m.tendon_armature if m.ntendon else ()):
         if not armature:
             continue
-        for w in range(
-            m.tendon_adr[t], m.tendon_adr[t] + m.tendon_num[t]
-        ):  # it couples the dofs of these bodies
+        for w in range(m.tendon_adr[t], m.tendon_adr[t] + m.tendon_num[t]):  # it couples the dofs of these bodies
             at = m.wrap_objid[w]
             if m.wrap_type[w] == WRAP_JOINT:
                 simple[m.jnt_bodyid[at]] = 0
@@ -282,14 +280,12 @@ def _flex_reach(model: Model, data: Arrays, reach: np.ndarray) -> None:
 def _box(model: Lists, state: State) -> tuple[list[float], list[float]]:
     """The box around bodies, their centres of mass, joints, sites and bounding spheres of geoms.
 
-    A plane counts as a sphere of a tenth of its size, an endless one of 1 m. What is all further than 1e10 m from the origin
-    is seen from there, as in the reference.
+    A plane counts as a sphere of a tenth of its size, an endless one of 1 m. What is all further than 1e10 m from the
+    origin is seen from there, as in the reference.
     """
     points = [*state.xpos[1:], *state.xipos[1:], *state.xanchor, *state.site_xpos]
     if model.ngeom:
-        for g, ((x, y, z), r, kind) in enumerate(
-            zip(state.geom_xpos, model.geom_rbound, model.geom_type, strict=True)
-        ):
+        for g, ((x, y, z), r, kind) in enumerate(zip(state.geom_xpos, model.geom_rbound, model.geom_type, strict=True)):
             if kind == GEOM_PLANE:
                 size = max(model.geom_size[g][:2])
                 r = 0.1 * size if size > 0 else 1.0

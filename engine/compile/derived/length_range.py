@@ -143,9 +143,7 @@ class _Search:
         self.table = np.array([address_of(row.load()) for row in rows], np.int64)
         return True
 
-    def all(
-        self, actuators: list[int], cancelled: Callable[[], bool]
-    ) -> dict[tuple[int, int], tuple[float, float]]:
+    def all(self, actuators: list[int], cancelled: Callable[[], bool]) -> dict[tuple[int, int], tuple[float, float]]:
         """(actuator, side) -> what `end` says of it; several at a time, since the steps need no interpreter."""
         from concurrent.futures import ThreadPoolExecutor
 

@@ -41,6 +41,5 @@ def check(model: Model, diagnostics: Diagnostics) -> None:
                 diagnostics.error(
                     origin.node.span,
                     "out-of-range",
-                    f"the {what} of this {kind} cannot be computed; "
-                    f"{_REMEDY.get(name, 'use smaller numbers')}",
+                    f"the {what} of this {kind} cannot be computed; {_REMEDY.get(name, 'use smaller numbers')}",
                 )

@@ -142,7 +142,9 @@ def path_dofs(branches: list[list[int]], chains) -> set[int]:
 
 
 def fill(model: Model, lists: Lists | None = None) -> None:
-    """Set what only depends on the tree, tendons and transmissions, with sizes nJten and nJmom; nC and ntree must fit."""
+    """Set what only depends on the tree, tendons and transmissions, with sizes nJten and nJmom; nC and ntree must
+    fit.
+    """
     lists = lists or Lists(model)
     nv, parents = model.nv, lists.dof_parentid
     if nv:

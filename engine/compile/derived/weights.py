@@ -159,9 +159,7 @@ def fill(model: Model, lists: Lists, state: State) -> list[int]:
     return inverse.singular
 
 
-def _bodies(
-    model: Lists, state: State, chain: list[list[int]], inverse: Inverse
-) -> list[tuple[float, float]]:
+def _bodies(model: Lists, state: State, chain: list[list[int]], inverse: Inverse) -> list[tuple[float, float]]:
     """body_invweight0: the means of the diagonal of J M^-1 J' of each body's centre of mass, linear and angular."""
     result = [(0.0, 0.0)] * model.nbody
     cdof, xipos, com = list(state.cdof), list(state.xipos), list(state.subtree_com)
@@ -217,9 +215,7 @@ def _many_bodies(
                     block = inverse.block_of[chain[i][0]]
                     at = dofs[k] - inverse.blocks[block][0]
                     part[k] = inverse.parts[block][at[:, None], at]
-            for i, (a, b, c, d, e, f) in zip(
-                some, np.einsum("bij,bjk,bik->bi", j, part, j).tolist(), strict=True
-            ):
+            for i, (a, b, c, d, e, f) in zip(some, np.einsum("bij,bjk,bik->bi", j, part, j).tolist(), strict=True):
                 result[i] = (a + b + c) / 3, (d + e + f) / 3
 
 

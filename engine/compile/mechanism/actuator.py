@@ -119,9 +119,7 @@ def check_muscle(diagnostics: Diagnostics, element: Element, a: Actuator) -> Non
             return
 
 
-def ranges(
-    model: Model, index: Index, diagnostics: Diagnostics, element: Element, a: Actuator, i: int
-) -> None:
+def ranges(model: Model, index: Index, diagnostics: Diagnostics, element: Element, a: Actuator, i: int) -> None:
     spec, values = index.spec, element.values
     if a.inheritrange > 0:
         inherit(model, diagnostics, element, a, i)

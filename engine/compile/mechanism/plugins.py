@@ -1,11 +1,12 @@
 """Plugins: the known plugins, their instances and parameters.
 
-The plugins are those of MuJoCo 3.3.4. Their names and parameters were found by trying them; their meaning is documented in
-model/plugin of MuJoCo's repository and in the XML reference, "extension". Models with plugins compile, with the meshes of
-signed distance plugins (signed_distance.py); forces, sensor values and contacts of plugins are not computed.
+The plugins are those of MuJoCo 3.3.4. Their names and parameters were found by trying them; their meaning is
+documented in model/plugin of MuJoCo's repository and in the XML reference, "extension". Models with plugins compile,
+with the meshes of signed distance plugins (signed_distance.py); forces, sensor values and contacts of plugins are not
+computed.
 
-Instances declared under extension have the first ids, then nameless ones of meshes, actuators and sensors, then those of
-bodies and geoms in the order of the text.
+Instances declared under extension have the first ids, then nameless ones of meshes, actuators and sensors, then those
+of bodies and geoms in the order of the text.
 """
 
 from __future__ import annotations
@@ -172,9 +173,7 @@ class Plugins:
         plugin, name = element.get("plugin") or "", element.get("instance") or ""
         if plugin and plugin not in self.declared:
             if plugin in PLUGINS:
-                message = (
-                    f"the plugin '{plugin}' is not declared; add <plugin plugin=\"{plugin}\"/> to <extension>"
-                )
+                message = f"the plugin '{plugin}' is not declared; add <plugin plugin=\"{plugin}\"/> to <extension>"
             else:
                 message = _unknown(plugin, self.declared or PLUGINS)
             self.error(element.at("plugin"), "undefined-plugin", message)
@@ -212,9 +211,7 @@ class Plugins:
             key = item.get("key")
             missing = [name for name in ("key", "value") if item.node.attribute(name) is None]
             if missing:
-                self.error(
-                    item.node, "missing-attribute", f"a config needs {missing[0]}; add {missing[0]}=..."
-                )
+                self.error(item.node, "missing-attribute", f"a config needs {missing[0]}; add {missing[0]}=...")
                 return
             if key in keys:
                 self.error(item.at("key"), "repeated-element", f"'{key}' is set twice; remove one of them")
@@ -223,9 +220,7 @@ class Plugins:
             if key and key not in plugin.attributes:
                 guess = nearest(key, plugin.attributes)
                 hint = f"did you mean '{guess}'?" if guess else f"it takes {', '.join(plugin.attributes)}"
-                self.error(
-                    item.at("key"), "unknown-attribute", f"{instance.plugin} has no parameter '{key}'; {hint}"
-                )
+                self.error(item.at("key"), "unknown-attribute", f"{instance.plugin} has no parameter '{key}'; {hint}")
                 return
         try:
             if instance.plugin in CHANNELS:

@@ -64,9 +64,7 @@ def fill_contacts(model: Model, index: Index, diagnostics: Diagnostics) -> None:
         model.pair_geom1[i], model.pair_geom2[i] = geom1, geom2
         model.pair_signature[i] = signature(body1, body2)
         if pair["condim"] not in (1, 3, 4, 6):
-            diagnostics.error(
-                pair.at("condim"), "bad-value", f"condim is {pair['condim']}; it must be 1, 3, 4 or 6"
-            )
+            diagnostics.error(pair.at("condim"), "bad-value", f"condim is {pair['condim']}; it must be 1, 3, 4 or 6")
         model.pair_dim[i] = pair["condim"]
         for name in ("solref", "solreffriction", "solimp", "margin", "gap", "friction"):
             getattr(model, "pair_" + name)[i] = pair[name]
@@ -93,7 +91,8 @@ def fill_equalities(model: Model, index: Index, diagnostics: Diagnostics) -> Non
                     diagnostics.error(
                         eq.at("flex"),
                         "bad-reference",
-                        f"flex '{eq['flex']}' is rigid: all its vertices are fixed to one body, so that no constraint can "
+                        f"flex '{eq['flex']}' is rigid: all its vertices are fixed to one body, so that no "
+                        "constraint can "
                         "act on its edges; name another",
                     )
         else:
@@ -111,9 +110,7 @@ def fill_equalities(model: Model, index: Index, diagnostics: Diagnostics) -> Non
                             "only hinge and slide joints can be coupled; name one",
                         )
         if first >= 0 and first == second:
-            diagnostics.error(
-                eq.node, "bad-reference", "both sides are the same object; name two different ones"
-            )
+            diagnostics.error(eq.node, "bad-reference", "both sides are the same object; name two different ones")
         model.eq_objtype[i], model.eq_obj1id[i], model.eq_obj2id[i] = what, first, second
 
 
@@ -127,9 +124,7 @@ def _bodies(index: Index, diagnostics: Diagnostics, eq: Element) -> tuple[int, i
     if sites:
         for name in ("site1", "site2"):
             if not eq.get(name):
-                diagnostics.error(
-                    eq.node, "missing-attribute", f"{name} is missing; a constraint needs two sites"
-                )
+                diagnostics.error(eq.node, "missing-attribute", f"{name} is missing; a constraint needs two sites")
                 return OBJ_SITE, -1, -1
         for name in ("anchor", "relpose"):
             if eq.node.attribute(name) is not None:
@@ -143,9 +138,7 @@ def _bodies(index: Index, diagnostics: Diagnostics, eq: Element) -> tuple[int, i
         diagnostics.error(eq.node, "missing-attribute", "body1 is missing; name a body, or two sites")
         return OBJ_BODY, -1, -1
     if eq.tag == "connect" and "anchor" not in eq.given:
-        diagnostics.error(
-            eq.node, "missing-attribute", "anchor is missing; give the point where the bodies meet"
-        )
+        diagnostics.error(eq.node, "missing-attribute", "anchor is missing; give the point where the bodies meet")
     first = index.reference(eq, "body1", "body")
     second = index.reference(eq, "body2", "body") if eq.get("body2") else 0
     return OBJ_BODY, first, second

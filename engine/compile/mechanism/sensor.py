@@ -190,9 +190,7 @@ def _objects(index: Index, diagnostics: Diagnostics, sensor: Element, row: Row) 
             else:
                 ends += [OBJECTS[given[0]], index.reference(sensor, given[0] + i, given[0])]
         if ends[:2] == ends[2:] and ends[1] >= 0:
-            diagnostics.error(
-                sensor.at("geom2", "body2"), "bad-reference", "both sides are the same; name another one"
-            )
+            diagnostics.error(sensor.at("geom2", "body2"), "bad-reference", "both sides are the same; name another one")
         return ends[0], ends[1], ends[2], ends[3]
     if sensor.tag == "user" and sensor.get("objtype") and sensor.get("objname"):
         return *_named(index, sensor, "objtype", "objname"), e.OBJ_UNKNOWN, -1
@@ -241,9 +239,7 @@ def _check(model: Model, diagnostics: Diagnostics, sensor: Element, obj: int) ->
             message = "dim cannot be negative; it is the number of values"
             diagnostics.error(sensor.at("dim"), "bad-value", message)
         elif needed not in (None, sensor["dim"]):
-            message = (
-                f"dim is {sensor['dim']}, but a value of datatype {sensor['datatype']} has {needed} numbers"
-            )
+            message = f"dim is {sensor['dim']}, but a value of datatype {sensor['datatype']} has {needed} numbers"
             diagnostics.error(sensor.at("dim"), "bad-value", message)
         return
     if obj < 0:
@@ -259,6 +255,4 @@ def _check(model: Model, diagnostics: Diagnostics, sensor: Element, obj: int) ->
     elif tag in _LIMIT:
         kind = "joint" if tag.startswith("joint") else "tendon"
         if not (model.jnt_limited if kind == "joint" else model.tendon_limited)[obj]:
-            diagnostics.error(
-                sensor.at(kind), "bad-reference", f"{tag} needs a {kind} with a limit; give it a range"
-            )
+            diagnostics.error(sensor.at(kind), "bad-reference", f"{tag} needs a {kind} with a limit; give it a range")

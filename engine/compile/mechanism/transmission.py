@@ -30,9 +30,7 @@ def transmission(index: Index, diagnostics: Diagnostics, element: Element) -> tu
             message = f"an actuator acts on one thing, not on {' and '.join(given)}; keep one"
             diagnostics.error(element.at(given[1]), "exclusive-attributes", message)
         else:
-            message = (
-                "the actuator acts on nothing; add joint, jointinparent, tendon, site, cranksite or body"
-            )
+            message = "the actuator acts on nothing; add joint, jointinparent, tendon, site, cranksite or body"
             diagnostics.error(element.node, "missing-attribute", message)
         return TRN_JOINT, (-1, -1)
     kind, what, other = TARGETS[given[0]]

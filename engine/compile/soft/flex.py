@@ -55,15 +55,11 @@ class Flex:
     def __init__(self, element: Element, index: Index, frames: tuple[np.ndarray, np.ndarray]):
         self.text = element
         self.dim = element["dim"]
-        self.contact, self.edges, self.elastic = (
-            part(element, name) for name in ("contact", "edge", "elasticity")
-        )
+        self.contact, self.edges, self.elastic = (part(element, name) for name in ("contact", "edge", "elasticity"))
         self.check()
         names = element.get("body") or []
         self.body = np.array([index.find("body", name, element, "body") for name in names], int)
-        self.node = np.array(
-            [index.find("body", name, element, "node") for name in element.get("node") or []], int
-        )
+        self.node = np.array([index.find("body", name, element, "node") for name in element.get("node") or []], int)
         self.nodes: np.ndarray | None = element.get(NODES)
         self.matid = index.reference(element, "material", "material")
         self.known = not ((self.body < 0).any() or (self.node < 0).any())
@@ -143,14 +139,13 @@ class Flex:
         if len(self.body) != count:
             raise BadFlex(
                 "wrong-count",
-                f"there are {len(self.body)} bodies and {count} vertices; name one body for each vertex, or one for all",
+                f"there are {len(self.body)} bodies and {count} vertices; name one body for each vertex, or "
+                "one for all",
                 "body",
                 "vertex",
             )
         if self.interpolated and len(self.node) != 8:
-            raise BadFlex(
-                "wrong-count", f"node names {len(self.node)} bodies; interpolation takes 8 corners", "node"
-            )
+            raise BadFlex("wrong-count", f"node names {len(self.node)} bodies; interpolation takes 8 corners", "node")
 
     def elements(self) -> None:
         given = np.asarray(self.text.get("element", ()), int)
@@ -318,7 +313,8 @@ class Flexes:
                 if (flaps >= 0).any() and (m.body_dofnum[flex.body] != 3).any():
                     raise BadFlex(
                         "not-supported",
-                        "bending is for surfaces whose vertices are all free to slide in three directions; remove pins, "
+                        "bending is for surfaces whose vertices are all free to slide in three directions; "
+                        "remove pins, "
                         "or set elastic2d to stretch",
                         "elastic2d",
                         part="elasticity",
@@ -331,7 +327,8 @@ class Flexes:
                 self.diagnostics.warning(
                     flex.text.at("element"),
                     "flat-element",
-                    f"element {flat[0]} of flex '{flex.text.name}' is flat, so that its elastic forces cannot be computed "
+                    f"element {flat[0]} of flex '{flex.text.name}' is flat, so that its elastic forces cannot "
+                    "be computed "
                     f"({len(flat)} such elements); move its vertices apart or remove it",
                 )
             nodes = np.zeros((len(flex.node), 3)) if flex.nodes is None else flex.nodes

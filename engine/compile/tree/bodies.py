@@ -65,8 +65,7 @@ class Tree:
                 self.diagnostics.error(
                     body.at("mocap"),
                     "bad-mocap",
-                    "a mocap body must be a child of the world and have no joints; move it there, "
-                    "remove its joints",
+                    "a mocap body must be a child of the world and have no joints; move it there, remove its joints",
                 )
 
     def aligned(self, body: Body) -> bool:
@@ -81,9 +80,7 @@ class Tree:
         mass, centre, moments, quat = self.masses[body.id]
         self.poses[body.id] = compose(self.poses[body.id], (centre, quat))
         back = orientation.invert((centre, quat))
-        for placed in [self.shapes.geoms[g.id] for g in body.geoms] + [
-            self.shapes.sites[s.id] for s in body.sites
-        ]:
+        for placed in [self.shapes.geoms[g.id] for g in body.geoms] + [self.shapes.sites[s.id] for s in body.sites]:
             placed.pos, placed.quat = compose(back, (placed.pos, placed.quat))
         for camera in body.cameras:
             self.views.cameras[camera.id] = compose(back, self.views.cameras[camera.id])

@@ -1,7 +1,7 @@
 """Removes what has no effect on the physics (XML reference, compiler/discardvisual).
 
-These are materials, textures, geoms that collide with nothing and that nothing refers to, and meshes without geoms. A body
-that loses a geom keeps its mass and inertia as an inertial.
+These are materials, textures, geoms that collide with nothing and that nothing refers to, and meshes without geoms. A
+body that loses a geom keeps its mass and inertia as an inertial.
 """
 
 from __future__ import annotations
@@ -28,9 +28,7 @@ if TYPE_CHECKING:
 def discard(index: Index, assets: Assets, diagnostics: Diagnostics) -> None:
     """Remove visual elements from the spec. It must be indexed again afterwards."""
     spec = index.spec
-    named = {
-        name for elements in spec.lists.values() for e in elements for s, name in mentions(e) if s == "geom"
-    }
+    named = {name for elements in spec.lists.values() for e in elements for s, name in mentions(e) if s == "geom"}
     lost = [body for body in index.bodies if any(_only_seen(geom, named) for geom in body.geoms)]
     if lost:
         masses = _masses(index, assets, diagnostics)
@@ -73,8 +71,6 @@ def _keep(spec: Spec, body: Body, mass: Mass) -> None:
 def _without_materials(index: Index) -> None:
     for elements in index.objects.values():
         for element in elements:
-            gone = [
-                name for name, row in element.row.attributes.items() if row.refers in ("material", "texture")
-            ]
+            gone = [name for name, row in element.row.attributes.items() if row.refers in ("material", "texture")]
             if any(element.get(name) for name in gone):
                 element.values = {name: value for name, value in element.values.items() if name not in gone}

@@ -30,9 +30,7 @@ class KinematicTree(NamedTuple):
     sizes: dict[str, int]
 
 
-def kinematic_tree(
-    parents: Sequence[int], jnt_bodyid: Sequence[int], jnt_type: Sequence[int]
-) -> KinematicTree:
+def kinematic_tree(parents: Sequence[int], jnt_bodyid: Sequence[int], jnt_type: Sequence[int]) -> KinematicTree:
     """The tree of bodies with these parents and of joints on these bodies, of these types (JNT_)."""
     nbody = len(parents)
     widths = [JOINT_NV[kind] for kind in jnt_type]

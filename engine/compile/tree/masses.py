@@ -178,6 +178,7 @@ class Weighing:
                 self.error(
                     body,
                     "no-mass",
-                    f"{body.label()} moves but has no mass or no inertia (above {MINVAL:g}); give it a geom with mass, or "
+                    f"{body.label()} moves but has no mass or no inertia (above {MINVAL:g}); give it a geom "
+                    "with mass, or "
                     "an inertial",
                 )

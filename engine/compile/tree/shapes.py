@@ -99,9 +99,7 @@ class Shapes:
         try:
             found, half = orientation.from_ends(ends.tolist())
         except BadOrientation:
-            self.error(
-                element, "bad-value", "the two points of fromto are the same; move one of them", "fromto"
-            )
+            self.error(element, "bad-value", "the two points of fromto are the same; move one of them", "fromto")
         stretch(kind, size, half)
         return found if element.frame is None else compose(element.frame, found)
 
@@ -166,8 +164,8 @@ class Shapes:
     def mesh_pose(self, at: int) -> Pose:
         """Where a mesh lies in its file's frame.
 
-        In the reference, each primitive that is fitted to the bounding box of a mesh shifts the mesh by the centre of the
-        box, also for later geoms. We do the same, since models were tuned with it.
+        In the reference, each primitive that is fitted to the bounding box of a mesh shifts the mesh by the centre of
+        the box, also for later geoms. We do the same, since models were tuned with it.
         """
         mesh = self.meshes[at]
         assert mesh is not None  # `with_mesh` found it
@@ -177,9 +175,7 @@ class Shapes:
     def with_hfield(self, geom: Element, placed: Placed) -> bool:
         """Take over the extent of a height field."""
         if placed.kind != GEOM_HFIELD:
-            message = (
-                f"a geom of type {geom['type']} has no height field; set type to hfield or remove hfield"
-            )
+            message = f"a geom of type {geom['type']} has no height field; set type to hfield or remove hfield"
             self.error(geom, "exclusive-attributes", message, "hfield")
             return False
         if not geom.get("hfield"):
@@ -275,9 +271,7 @@ class Shapes:
         m.put(columns)
         for i, own in enumerate(values):
             if own["fluidshape"] != "none":
-                m.geom_fluid[i] = fluid.coefficients(
-                    placed[i].kind, placed[i].size, own["fluidcoef"].tolist()
-                )
+                m.geom_fluid[i] = fluid.coefficients(placed[i].kind, placed[i].size, own["fluidcoef"].tolist())
         users(m, "geom_user", geoms)
         for body in self.index.bodies:
             if lists.body_weldid[body.id] == 0:
@@ -315,7 +309,9 @@ class Shapes:
 
 
 def sameframe(placed: list[Placed], bodies: list[int], masses: list[Mass]) -> list[int]:
-    """sameframe of geoms or sites: whether they share the frame of the body or of its inertia, or only the orientation."""
+    """sameframe of geoms or sites: whether they share the frame of the body or of its inertia, or only the
+    orientation.
+    """
     result = []
     for p, body in zip(placed, bodies, strict=True):
         _, centre, _, quat = masses[body]

@@ -100,9 +100,7 @@ class Views:
             return
         if sensor[0] > 0 and sensor[1] > 0:
             if width == 0 or height == 0:
-                self.error(
-                    camera, "bad-value", "with sensorsize the resolution must be above 0", "resolution"
-                )
+                self.error(camera, "bad-value", "with sensorsize the resolution must be above 0", "resolution")
                 return
             if "fovy" in camera.given:
                 self.error(

@@ -24,9 +24,7 @@ SPHERES = 4
 _PASSED = ("radius", "material", "rgba", "group")
 
 
-def expand(
-    item: Element, parent: Body, spec: Spec, read: Files | None, diagnostics: Diagnostics
-) -> list[Body]:
+def expand(item: Element, parent: Body, spec: Spec, read: Files | None, diagnostics: Diagnostics) -> list[Body]:
     """The bodies that a flexcomp puts into its parent. Flex and equality go to `spec.lists`."""
     try:
         return _Expansion(item, parent, spec, read).bodies()
@@ -48,9 +46,7 @@ class _Expansion:
         self.spheres = any(part["vertcollide"] for part in item.items if part.tag == "contact")
         self.name = item.name
         if parent is not spec.world and not parent.name:
-            raise BadFlexcomp(
-                "the body around a flexcomp needs a name; add name=... to it", code="missing-name"
-            )
+            raise BadFlexcomp("the body around a flexcomp needs a name; add name=... to it", code="missing-name")
         shape = self.shape = files.shape(item, read)
         self.check(shape)
         self.place(shape)
@@ -87,8 +83,7 @@ class _Expansion:
             least = 2 * item["radius"] + margin
             if (np.asarray(item["spacing"]) < least).any():
                 raise BadFlexcomp(
-                    "neighbouring points touch: spacing must be at least twice the radius and the margin, "
-                    f"{least:g} m",
+                    f"neighbouring points touch: spacing must be at least twice the radius and the margin, {least:g} m",
                     "spacing",
                     "radius",
                 )
@@ -125,9 +120,7 @@ class _Expansion:
         found = make.body(node, name, {"pos": pos})
         side = self.item["inertiabox"]
         inertia = np.full(3, mass * side * side * 2 / 3)
-        found.inertial = make.element(
-            "body.inertial", node, {"pos": np.zeros(3), "mass": mass, "diaginertia": inertia}
-        )
+        found.inertial = make.element("body.inertial", node, {"pos": np.zeros(3), "mass": mass, "diaginertia": inertia})
         for axis in axes:
             values = {"type": "slide", "pos": np.zeros(3), "axis": axis}
             found.joints.append(make.element("body.joint", node, values, "joint", self.joint))

@@ -66,9 +66,7 @@ def _mesh(item: Element, read: Files) -> Shape:
         )
     name = item.get("file") or ""
     if name.lower().endswith(".msh"):
-        raise BadFlexcomp(
-            "files of type .msh are read with type gmsh; use that, or an .obj or .stl file", "file"
-        )
+        raise BadFlexcomp("files of type .msh are read with type gmsh; use that, or an .obj or .stl file", "file")
     try:
         raw = meshfile.read(_data(item, read), name)
     except BadMesh as error:

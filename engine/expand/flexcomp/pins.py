@@ -45,9 +45,7 @@ def _pin(item: Element, pin: Element, result: np.ndarray, dim: int) -> None:
         if places is None or not len(places):
             continue
         if len(places) % each:
-            raise BadFlexcomp(
-                f"{name} has {len(places)} numbers; it takes {each} each", name, code="wrong-count"
-            )
+            raise BadFlexcomp(f"{name} has {len(places)} numbers; it takes {each} each", name, code="wrong-count")
         grid = item["count"].astype(int)
         corners = places.reshape(-1, each // dim, dim)
         if (corners < 0).any() or (corners >= grid[:dim]).any():

@@ -59,9 +59,7 @@ def generated(item: Element) -> Shape:
     kind, dim = item["type"], item["dim"]
     count, spacing = item["count"].astype(int), np.asarray(item["spacing"], float)
     if math.prod(count.tolist()) > MAX_POINTS:
-        raise BadFlexcomp(
-            f"{math.prod(count.tolist())} points are more than {MAX_POINTS}; use smaller counts", "count"
-        )
+        raise BadFlexcomp(f"{math.prod(count.tolist())} points are more than {MAX_POINTS}; use smaller counts", "count")
     if kind == "circle":
         return _circle(dim, count, spacing)
     if kind == "disc":

@@ -52,9 +52,7 @@ def actuators(decor: Decor, look: Look) -> None:
         TRN_SLIDERCRANK: _slidercrank,
         TRN_BODY: _body,
     }
-    rest, negative, positive = (
-        look.color(name) for name in ("actuator", "actuatornegative", "actuatorpositive")
-    )
+    rest, negative, positive = (look.color(name) for name in ("actuator", "actuatornegative", "actuatorpositive"))
     for i in look.shown("actuator", model.actuator_group):
         kind = int(model.actuator_trntype[i])
         if kind in draw:

@@ -40,9 +40,7 @@ def frames_along(along: np.ndarray) -> np.ndarray:
     z = np.where(length[:, None] > SHORTEST, along / np.maximum(length, SHORTEST)[:, None], [0.0, 0.0, 1.0])
     zero = np.zeros(len(z))
     level = np.abs(z[:, 2]) < 0.9  # the axis z or x, crossed with the direction
-    x = np.where(
-        level[:, None], np.stack([-z[:, 1], z[:, 0], zero], 1), np.stack([zero, -z[:, 2], z[:, 1]], 1)
-    )
+    x = np.where(level[:, None], np.stack([-z[:, 1], z[:, 0], zero], 1), np.stack([zero, -z[:, 2], z[:, 1]], 1))
     x /= np.sqrt(np.einsum("ij,ij->i", x, x))[:, None]
     return np.stack([x, np.cross(z, x), z], axis=2)
 
@@ -136,9 +134,7 @@ class Decor:
             **rest,
         )
         tips = _sizes(HEAD_WIDTH * width, 0.5 * head)
-        self.add(
-            Shape.CONE, start + z * (length - 0.5 * head)[:, None], mat, tips, rgba, object=object, **rest
-        )
+        self.add(Shape.CONE, start + z * (length - 0.5 * head)[:, None], mat, tips, rgba, object=object, **rest)
         if double.any():
             back = mat[double] * np.array([1.0, -1.0, -1.0])
             foot = (start + z * (0.5 * head)[:, None])[double]

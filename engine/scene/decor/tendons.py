@@ -52,9 +52,7 @@ def _slack_rope(look: Look, tendon: int) -> np.ndarray | None:
     between_sites = int(state.ten_wrapnum[tendon]) == 2 and model.tendon_num[tendon] == 2
     only_longest = model.tendon_limited[tendon] and model.tendon_range[tendon][0] == 0
     acted_on = (
-        model.tendon_stiffness[tendon] > 0
-        or model.tendon_damping[tendon] > 0
-        or model.tendon_frictionloss[tendon] > 0
+        model.tendon_stiffness[tendon] > 0 or model.tendon_damping[tendon] > 0 or model.tendon_frictionloss[tendon] > 0
     )
     if not between_sites or not only_longest or acted_on:
         return None

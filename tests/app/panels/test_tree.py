@@ -132,9 +132,7 @@ def test_an_arrow_and_a_double_click_expand(panel):
     view = panel.view
     index = view.outline_model.index(0, 0)
     before = texts(panel)
-    QTest.mouseClick(
-        view.viewport(), Qt.MouseButton.LeftButton, pos=arrow_area(view.visualRect(index), 0).center()
-    )
+    QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=arrow_area(view.visualRect(index), 0).center())
     assert texts(panel) == ["world", "Actuators", "Keyframes"] and not view.currentIndex().isValid()
     QTest.mouseDClick(view.viewport(), Qt.MouseButton.LeftButton, pos=view.visualRect(index).center())
     assert texts(panel) == before
@@ -202,7 +200,5 @@ def test_rows_hold_every_element_once():
     values = [value for value in rows.values if value is not None]
     assert len(set(values)) == len(values)
     kinds = ("body", "joint", "geom", "site", "camera", "light", "actuator", "key")
-    assert sorted(values) == sorted(
-        Selection(kind, i) for kind in kinds for i in range(len(model.names[kind]))
-    )
+    assert sorted(values) == sorted(Selection(kind, i) for kind in kinds for i in range(len(model.names[kind])))
     assert len(set(rows.keys)) == len(rows)

@@ -100,9 +100,7 @@ def test_saving_writes_the_edit_and_nothing_else(workspace, model_file, qtbot):
 def test_a_change_on_disk_does_not_cost_unsaved_edits(workspace, model_file, qtbot):
     project = workspace.project
     edit(workspace, "Set size", ".3")
-    model_file.write_text(
-        MODEL.replace('name="hub" type="sphere" size=".1"', 'name="hub" type="sphere" size=".2"')
-    )
+    model_file.write_text(MODEL.replace('name="hub" type="sphere" size=".1"', 'name="hub" type="sphere" size=".2"'))
     qtbot.waitUntil(lambda: bool(project.conflicts), timeout=10_000)
     wait_for_size(workspace, qtbot, 0.3)
     project.take_theirs()
@@ -203,9 +201,7 @@ def test_an_include_that_an_edit_adds_is_read(workspace, tmp_path, qtbot):
 
 def test_an_attached_model_is_followed(make_workspace, tmp_path, qtbot):
     child, parent = tmp_path / "child.xml", tmp_path / "parent.xml"
-    child.write_text(
-        '<mujoco><worldbody><body name="b"><geom name="g" size=".1"/></body></worldbody></mujoco>'
-    )
+    child.write_text('<mujoco><worldbody><body name="b"><geom name="g" size=".1"/></body></worldbody></mujoco>')
     parent.write_text(
         '<mujoco><asset><model name="c" file="child.xml"/></asset><worldbody>'
         '<attach model="c" body="b" prefix="p-"/></worldbody></mujoco>'

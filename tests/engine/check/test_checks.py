@@ -198,9 +198,7 @@ def test_bundled_models_are_clean(path):
     assert not [*compiled.diagnostics, *examine(compiled, document)]
 
 
-OVERLAPPING = (
-    '<body><freejoint/><geom size=".1"/></body><body pos=".1 0 0">%s<freejoint/><geom size=".1"/>%s</body>'
-)
+OVERLAPPING = '<body><freejoint/><geom size=".1"/></body><body pos=".1 0 0">%s<freejoint/><geom size=".1"/>%s</body>'
 
 
 @pytest.mark.parametrize(
@@ -287,9 +285,7 @@ def test_every_code_of_the_engine_is_in_the_table():
     written = set()
     for path in [*ROOT.glob("engine/**/*.py"), *ROOT.glob("app/workers/*.py")]:
         text = path.read_text()
-        for call in re.finditer(
-            r"(?:\b(?:error|warning|info|Finding|report|Diagnostic|_refusal|add)\()", text
-        ):
+        for call in re.finditer(r"(?:\b(?:error|warning|info|Finding|report|Diagnostic|_refusal|add)\()", text):
             match = re.search(r'"([a-z]+(?:-[a-z]+)+)"', text[call.end() : call.end() + 160])
             if match and not re.search(
                 r"\b(?:def|class|error|warning|info)\b", text[call.end() : call.end() + match.start()]

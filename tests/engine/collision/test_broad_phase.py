@@ -67,10 +67,7 @@ def may_touch(model, g1: int, g2: int) -> bool:
     if (
         w1
         and w2
-        and (
-            model.body_weldid[model.body_parentid[w1]] == w2
-            or model.body_weldid[model.body_parentid[w2]] == w1
-        )
+        and (model.body_weldid[model.body_parentid[w1]] == w2 or model.body_weldid[model.body_parentid[w2]] == w1)
     ):
         return False
     return ((min(b1, b2) << 16) + max(b1, b2)) not in model.exclude_signature

@@ -45,8 +45,7 @@ broad_phase, collision = compiled(broadphase.broad_phase), compiled(driver.colli
 class Scene:
     def __init__(self, first: str, second: str, margin: float = 0.0):
         bodies = "".join(
-            f'<body><freejoint/><geom {SHAPES[s]} mass="1" margin="{margin}"/></body>'
-            for s in (first, second)
+            f'<body><freejoint/><geom {SHAPES[s]} mass="1" margin="{margin}"/></body>' for s in (first, second)
         )
         self.model = engine.load_string(f"<mujoco>{MESH}<worldbody>{bodies}</worldbody></mujoco>")
         self.data = engine.Data(self.model)
@@ -71,7 +70,9 @@ class Scene:
 
 
 EXACT = 2e-9
-"""How well depth, distance and position satisfy their definitions, m. Of flat shapes they are exact but for rounding."""
+"""How well depth, distance and position satisfy their definitions, m. Of flat shapes they are exact but for
+rounding.
+"""
 BRUTE = 5e-4
 """How far the search over directions may miss the least overlap, m: its value is never too small."""
 

@@ -39,17 +39,13 @@ def _msh() -> bytes:
 
 def _text_stl() -> bytes:
     facets = "".join(
-        "facet normal 0 0 0\nouter loop\n"
-        + "".join(f"vertex {x} {y} {z}\n" for x, y, z in t)
-        + "endloop\nendfacet\n"
+        "facet normal 0 0 0\nouter loop\n" + "".join(f"vertex {x} {y} {z}\n" for x, y, z in t) + "endloop\nendfacet\n"
         for t in CUBE[FACES]
     )
     return f"solid cube\n{facets}endsolid\n".encode()
 
 
-@pytest.mark.parametrize(
-    ("name", "make"), [("a.stl", _stl), ("a.OBJ", _obj), ("a.msh", _msh), ("b.stl", _text_stl)]
-)
+@pytest.mark.parametrize(("name", "make"), [("a.stl", _stl), ("a.OBJ", _obj), ("a.msh", _msh), ("b.stl", _text_stl)])
 def test_formats(tmp_path, name, make):
     (tmp_path / name).write_bytes(make())
     text = (
@@ -139,9 +135,7 @@ def test_marks(tmp_path):
 def test_png_flips_and_grids(tmp_path):
     image = np.arange(2 * 3 * 3, dtype=np.uint8).reshape(2, 3, 3)
     np.testing.assert_array_equal(_texture(tmp_path, "type='2d' file='t.png'", image), image)
-    np.testing.assert_array_equal(
-        _texture(tmp_path, "type='2d' file='t.png' vflip='true'", image), image[::-1]
-    )
+    np.testing.assert_array_equal(_texture(tmp_path, "type='2d' file='t.png' vflip='true'", image), image[::-1])
     grid = np.arange(3 * 4 * 3, dtype=np.uint8).reshape(3, 4, 3)
     cube = _texture(tmp_path, "file='t.png' gridsize='3 4' gridlayout='.U..LFRB.D..'", grid)
     assert cube.shape == (6, 1, 3)
@@ -224,9 +218,7 @@ def test_damaged_files_are_a_model_or_a_diagnostic(tmp_path_factory, name, data)
         elif kind == "byte" and content:
             content[at] = data.draw(st.integers(0, 255))
         elif kind == "integer":
-            content[at : at + 4] = struct.pack(
-                "<i", data.draw(st.sampled_from([-1, 0, 1, 2**31 - 1, -(2**31)]))
-            )
+            content[at : at + 4] = struct.pack("<i", data.draw(st.sampled_from([-1, 0, 1, 2**31 - 1, -(2**31)])))
         elif kind == "number":
             content[at : at + 4] = struct.pack("<f", data.draw(st.sampled_from([np.nan, np.inf, 1e38, -0.0])))
         else:

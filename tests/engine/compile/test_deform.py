@@ -76,9 +76,7 @@ def test_stiffness_of_a_cell_has_no_force_on_translations():
 
 
 def test_gmsh_text_and_binary_are_the_same():
-    nodes = b"".join(
-        struct.pack("<i3d", i + 1, *p) for i, p in enumerate([(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)])
-    )
+    nodes = b"".join(struct.pack("<i3d", i + 1, *p) for i, p in enumerate([(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)]))
     binary = (
         b"$MeshFormat\n2.2 1 8\n" + struct.pack("<i", 1) + b"\n$EndMeshFormat\n$Nodes\n4\n" + nodes
         + b"\n$EndNodes\n$Elements\n1\n" + struct.pack("<9i", 4, 1, 1, 1, 0, 1, 2, 3, 4) + b"\n$EndElements\n"

@@ -78,9 +78,7 @@ CASES = [
     ("missing-attribute", _scene("<equality><§connect body1='arm'/></equality>")),
     (
         "bad-value",
-        _world(
-            "<composite type='cable' count='§3' prefix='c'><geom type='box' size='.1 .1 .1'/></composite>"
-        ),
+        _world("<composite type='cable' count='§3' prefix='c'><geom type='box' size='.1 .1 .1'/></composite>"),
     ),
     ("bad-path", _scene("<tendon><spatial><site site='tip'/>§<site site='tip'/></spatial></tendon>")),
     ("missing-element", _scene("<tendon>§<spatial/></tendon>")),

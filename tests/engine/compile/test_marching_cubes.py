@@ -57,9 +57,7 @@ def test_open_at_the_border():
     points, face = surface(values)
     assert points.tolist() == [[0, 0, 0.25], [1, 0, 0.25], [0, 1, 0.25], [1, 1, 0.25]]
     assert len(face) == 2
-    assert (
-        np.cross(points[face[:, 1]] - points[face[:, 0]], points[face[:, 2]] - points[face[:, 0]])[:, 2] > 0
-    ).all()
+    assert (np.cross(points[face[:, 1]] - points[face[:, 0]], points[face[:, 2]] - points[face[:, 0]])[:, 2] > 0).all()
 
 
 def test_nothing():

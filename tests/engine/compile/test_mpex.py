@@ -151,9 +151,7 @@ def test_probes():
         np.testing.assert_array_equal(getattr(model.mpex, name), pair)
 
 
-@pytest.mark.parametrize(
-    "text", ['<probe texture="x"/>', '<tonemapping method="filmic"/>', '<ssao active="1"/>']
-)
+@pytest.mark.parametrize("text", ['<probe texture="x"/>', '<tonemapping method="filmic"/>', '<ssao active="1"/>'])
 def test_references_and_words_are_checked(text):
     with pytest.raises(engine.ModelError):
         _compile(visual=text)
@@ -227,9 +225,7 @@ def test_the_setting_decides_which_defaults_hold():
         assert vis.global_.fovy == 45
         np.testing.assert_allclose((vis.map.znear, vis.map.zfar), (0.01, 50), rtol=1e-6)
     said = _compile(compiler=DIALECT, visual='<map znear=".02" zfar="0"/><global azimuth="30"/>').model.vis
-    np.testing.assert_allclose(
-        (said.map.znear, said.map.zfar, said.global_.azimuth), (0.02, 50, 30), rtol=1e-6
-    )
+    np.testing.assert_allclose((said.map.znear, said.map.zfar, said.global_.azimuth), (0.02, 50, 30), rtol=1e-6)
     assert ours.mat_metallic[0] == ours.mat_roughness[0] == -1
     assert theirs.mat_metallic[0] == theirs.mat_roughness[0] == 0
 
@@ -280,9 +276,7 @@ def test_what_is_not_done_yet_is_told():
     for slot, text in (("joint", 'hardlimit="true"'), ("geom", 'hard="true"')):
         (found,) = _compile(**{slot: text}).model.unsimulated
         assert found.code == "not-simulated"
-    assert not _compile(
-        **{slot: text for _, slot, text, _ in FACTS.values() if slot == "camera"}
-    ).model.unsimulated
+    assert not _compile(**{slot: text for _, slot, text, _ in FACTS.values() if slot == "camera"}).model.unsimulated
 
 
 def test_rows_of_what_is_missing_exist():
@@ -326,13 +320,12 @@ def test_fixed_tendons_have_a_look():
     np.testing.assert_allclose(model.tendon_rgba[0], [1, 0, 0, 1])
 
 
-# ---- contact sensors ---------------------------------------------------------------------------------------------------
+# ---- contact sensors
+# ---------------------------------------------------------------------------------------------------
 
 TOUCHING = """<mujoco><compiler dialect="mpex"/><worldbody><geom name="g"/><site name="s"/>
   <body name="b"><freejoint/><geom name="h" size=".1"/></body></worldbody>
-  <sensor><clock/><contact {}/><clock name="after"/></sensor></mujoco>""".replace(
-    'name="g"', 'name="g" size=".1"'
-)
+  <sensor><clock/><contact {}/><clock name="after"/></sensor></mujoco>""".replace('name="g"', 'name="g" size=".1"')
 
 
 @pytest.mark.parametrize(
@@ -388,7 +381,8 @@ def test_contact_sensors_that_are_wrong(code, text):
     assert code in {item.code for item in caught.value.diagnostics}, caught.value
 
 
-# ---- what is left ------------------------------------------------------------------------------------------------------
+# ---- what is left
+# ------------------------------------------------------------------------------------------------------
 
 ADHESION = """<mujoco><compiler dialect="mpex"/><worldbody><body name="b"><joint name="j"/><geom size="1"/></body>
 </worldbody><actuator><adhesion body="b" ctrlrange="0 1" {}/></actuator></mujoco>"""

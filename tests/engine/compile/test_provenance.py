@@ -148,9 +148,7 @@ def test_attached_objects_have_their_file_and_prefix(tmp_path):
      <worldbody><replicate count="2"><body name="b"><joint name="j"/>
      <geom name="g" class="c" size="1" material="m"/></body>
      </replicate></worldbody><sensor><jointpos name="s" joint="j"/></sensor></mujoco>""")
-    (
-        tmp_path / "main.xml"
-    ).write_text("""<mujoco><asset><model name="part" file="part.xml"/></asset><worldbody>
+    (tmp_path / "main.xml").write_text("""<mujoco><asset><model name="part" file="part.xml"/></asset><worldbody>
      <frame pos="1 0 0"><attach model="part" prefix="one_"/></frame><attach model="part" prefix="two_"/>
      <geom name="g" size="1"/></worldbody></mujoco>""")
     model = engine.load(tmp_path / "main.xml")
@@ -246,8 +244,7 @@ def test_fused_bodies_lead_to_what_they_became_part_of():
 def test_parts_of_an_element_lead_to_what_they_are_part_of():
     model = engine.load_string(EVERY_KIND)
     shown = {
-        tag: objects(model, model.provenance.shown_by(node_of(model, tag)))
-        for tag in ("bone", "config", "element")
+        tag: objects(model, model.provenance.shown_by(node_of(model, tag))) for tag in ("bone", "config", "element")
     }
     assert shown == {"bone": {"skin skin"}, "config": {"plugin plugin"}, "element": {"tuple tuple"}}
     assert model.provenance.shown_by(model.spec.root) == ()

@@ -101,9 +101,7 @@ def _model(geom, mesh="<mesh name='m'><plugin plugin='mujoco.sdf.gear'/></mesh>"
 
 
 def test_alone_it_moves():
-    model = _model(
-        "<body><freejoint/><geom type='sdf' mesh='m'><plugin plugin='mujoco.sdf.gear'/></geom></body>"
-    )
+    model = _model("<body><freejoint/><geom type='sdf' mesh='m'><plugin plugin='mujoco.sdf.gear'/></geom></body>")
     data = engine.Data(model)
     engine.step(model, data, 10)
     assert data.qpos[2] < 0

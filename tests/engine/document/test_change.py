@@ -103,9 +103,7 @@ def test_remove_attribute(text, expected):
 
 def test_rename():
     text = "<a><b x='1'><b/></b ><c/></a>"
-    assert changed(text, lambda d: change.rename_attribute(d.root.children[0], "x", "yy")) == text.replace(
-        "x", "yy"
-    )
+    assert changed(text, lambda d: change.rename_attribute(d.root.children[0], "x", "yy")) == text.replace("x", "yy")
     assert changed(text, lambda d: change.rename_element(d.root.children[0], "bb")) == (
         "<a><bb x='1'><b/></bb ><c/></a>"
     )
@@ -312,10 +310,7 @@ def elements(draw, depth=3):
     for name in draw(st.lists(st.sampled_from(NAMES), max_size=3, unique=True)):
         quote = draw(st.sampled_from("\"'"))
         value = (
-            draw(VALUES)
-            .replace("&", "&amp;")
-            .replace("<", "&lt;")
-            .replace(quote, "&#34;" if quote == '"' else "&#39;")
+            draw(VALUES).replace("&", "&amp;").replace("<", "&lt;").replace(quote, "&#34;" if quote == '"' else "&#39;")
         )
         text += f"{draw(SPACE)}{name}{draw(st.sampled_from(['=', ' = ']))}{quote}{value}{quote}"
     text += draw(st.sampled_from(["", " ", "\n"]))

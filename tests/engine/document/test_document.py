@@ -86,9 +86,7 @@ def test_a_missing_include_is_reported_at_its_name(tmp_path):
 def test_a_missing_include_in_a_folder(tmp_path):
     (tmp_path / "parts").mkdir()
     (tmp_path / "parts" / "Arm.xml").write_text("<a/>")
-    main = write(
-        tmp_path, main='<mujoco><include file="parts/arm.xml"/><include file="none/x.xml"/></mujoco>'
-    )
+    main = write(tmp_path, main='<mujoco><include file="parts/arm.xml"/><include file="none/x.xml"/></mujoco>')
     first, second = Document.load(main).diagnostics
     assert '"parts/Arm.xml"' in first.message
     assert "correct the name" in second.message
@@ -263,9 +261,7 @@ def test_edits_of_a_file_that_is_not_part_of_the_document():
 
 
 def test_nothing_is_written(tmp_path):
-    main = write(
-        tmp_path, main='<mujoco><include file="a.xml"/><include file="b.xml"/></mujoco>', a="<a><b/></a>"
-    )
+    main = write(tmp_path, main='<mujoco><include file="a.xml"/><include file="b.xml"/></mujoco>', a="<a><b/></a>")
     before = sorted((path.name, path.stat().st_mtime_ns) for path in tmp_path.iterdir())
     document = Document.load(main)
     document.with_text("<mujoco/>").save_bytes()

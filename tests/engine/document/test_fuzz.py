@@ -214,9 +214,7 @@ def test_a_tag_that_fails_again_and_again():
 def test_include_chains_that_fan_out(tmp_path):
     """Each file may be included once, so that no set of files grows without bound."""
     for i in range(30):
-        (tmp_path / f"i{i}.xml").write_text(
-            f'<a><include file="i{i + 1}.xml"/><include file="i{i + 1}.xml"/></a>'
-        )
+        (tmp_path / f"i{i}.xml").write_text(f'<a><include file="i{i + 1}.xml"/><include file="i{i + 1}.xml"/></a>')
     document = Document.from_string('<mujoco><include file="i0.xml"/></mujoco>', base=tmp_path)
     assert len(document.files) == 30
     assert {item.code for item in document.diagnostics} == {"missing-file", "include-repeated"}

@@ -53,9 +53,7 @@ def named(project, name):
 
 
 def set_value(project, name, attribute, value, merge=None):
-    return project.apply(
-        f"Set {attribute}", change.set_attribute(named(project, name), attribute, value), merge
-    )
+    return project.apply(f"Set {attribute}", change.set_attribute(named(project, name), attribute, value), merge)
 
 
 def test_included_files_are_asked_for_and_not_read(folder):

@@ -243,10 +243,7 @@ INCLUDES = {
     },
     "a long chain": {
         "main.xml": world(include("i0.xml")),
-        **{
-            f"i{k}.xml": part(A * (k == 599) + (include(f"i{k + 1}.xml") if k < 599 else ""))
-            for k in range(600)
-        },
+        **{f"i{k}.xml": part(A * (k == 599) + (include(f"i{k + 1}.xml") if k < 599 else "")) for k in range(600)},
     },
 }
 

@@ -127,11 +127,7 @@ def test_what_is_confined(old, new):
 
 def test_many_edits_at_once_are_confined():
     text = "<a>\n" + "".join(f'  <b name="{i}"><c ref="{i}"/></b>\n' for i in range(200)) + "</a>\n"
-    edits = [
-        Edit(at, at + 1, "x")
-        for at in range(len(text))
-        if text.startswith('"', at - 1) and text[at].isdigit()
-    ]
+    edits = [Edit(at, at + 1, "x") for at in range(len(text)) if text.startswith('"', at - 1) and text[at].isdigit()]
     assert len(edits) == 400 and is_confined(parsed(text), edits)
     check(parsed(text), edits)
 
@@ -186,18 +182,11 @@ def test_identity_of_what_is_renamed_or_moved():
 def test_identity_over_a_rewritten_text():
     """Another program formatted the file and changed a value."""
     before = parsed(TEXT)
-    other = (
-        TEXT.replace("\n", "\n\t")
-        .replace(' size="0.1"', "\n size='0.2'")
-        .replace("<option", "<size/><option")
-    )
+    other = TEXT.replace("\n", "\n\t").replace(' size="0.1"', "\n size='0.2'").replace("<option", "<size/><option")
     after = before.edited(difference(TEXT, other))
     named = {node.get("name"): node.id for node in before.root.iter() if node.get("name")}
     assert named == {node.get("name"): node.id for node in after.root.iter() if node.get("name")}
-    assert (
-        identities(before)["mujoco/worldbody/body[2]/joint"]
-        == identities(after)["mujoco/worldbody/body[2]/joint"]
-    )
+    assert identities(before)["mujoco/worldbody/body[2]/joint"] == identities(after)["mujoco/worldbody/body[2]/joint"]
     fresh = next(after.root.iter("size")).id
     assert fresh not in identities(before).values()
 

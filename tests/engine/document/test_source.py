@@ -190,9 +190,7 @@ def test_changing_the_declaration_changes_the_encoding():
     assert again.save_bytes().decode("latin-1") == again.source.text
 
 
-@pytest.mark.parametrize(
-    "name", ["bom.xml", "utf16le_bom.xml", "utf16be_bom.xml", "utf16le.xml", "latin1.xml"]
-)
+@pytest.mark.parametrize("name", ["bom.xml", "utf16le_bom.xml", "utf16be_bom.xml", "utf16le.xml", "latin1.xml"])
 def test_unsaved_text_keeps_the_encoding_of_the_file(name):
     path = DATA / name
     text = read_source(path).text

@@ -104,9 +104,7 @@ def test_moving_an_element_and_changing_what_is_in_it(case):
 
 
 def test_moving_out_of_what_is_removed(case):
-    text = case.do(
-        Remove(case["a"]), Move(case["b"], case["worldbody"], 0), Move(case["g"], case["worldbody"], 0)
-    )
+    text = case.do(Remove(case["a"]), Move(case["b"], case["worldbody"], 0), Move(case["g"], case["worldbody"], 0))
     assert re.findall('name="(.)"', text) == ["b", "h", "g", "c", "d"]
     assert case.after.node(case["b"].id).children[0].id == case["h"].id
 
@@ -135,9 +133,9 @@ def test_an_index_counts_what_is_there_now(case):
     world = case["worldbody"]
     text = case.do(Remove(case["a"]), Remove(case["c"]), Insert(world, '<body name="e"/>', 2))
     assert re.findall('name="(.)"', text) == ["e", "d"]
-    assert re.findall(
-        'name="(.)"', case.do(*map(Remove, world.children), Insert(world, '<body name="e"/>', 1))
-    ) == ["e"]
+    assert re.findall('name="(.)"', case.do(*map(Remove, world.children), Insert(world, '<body name="e"/>', 1))) == [
+        "e"
+    ]
 
 
 def test_a_tag_and_attributes_of_the_same_element(case):
@@ -185,18 +183,14 @@ def test_wishes_over_included_files(tmp_path):
     (tmp_path / "m.xml").write_text(
         '<mujoco>\n  <worldbody>\n    <include file="p.xml"/>\n    <body name="z"/>\n  </worldbody>\n</mujoco>\n'
     )
-    (tmp_path / "p.xml").write_text(
-        '<mujoco>\n  <body name="p">\n    <geom name="g"/>\n  </body>\n</mujoco>\n'
-    )
+    (tmp_path / "p.xml").write_text('<mujoco>\n  <body name="p">\n    <geom name="g"/>\n  </body>\n</mujoco>\n')
     project = Project()
     path = project.open(read_file(tmp_path / "m.xml"))
     project.provide(*map(read_file, project.wanted))
     world = project.snapshot(path).document.merged.find("worldbody")
     body, target = world.children
     geom = body.children[0]
-    project.apply(
-        "Move", [Move(geom, target), SetAttribute(body, "pos", "1"), Insert(world, '<body name="n"/>')]
-    )
+    project.apply("Move", [Move(geom, target), SetAttribute(body, "pos", "1"), Insert(world, '<body name="n"/>')])
     document = project.snapshot(path).document
     assert [os.path.basename(name) for name in project.modified] == ["m.xml", "p.xml"]
     assert [node.get("name") for node in document.merged.iter("body")] == ["p", "z", "n"]
@@ -211,9 +205,7 @@ def test_many_wishes_at_once():
     text = "<a>\n" + "".join(f'  <b name="{i}">\n    <c/>\n  </b>\n' for i in range(300)) + "</a>\n"
     case = Case(text)
     nodes = list(case.parsed.root.iter("b"))
-    changed = case.do(
-        *(SetAttribute(node, "x", "1") for node in nodes), *map(Remove, case.parsed.root.iter("c"))
-    )
+    changed = case.do(*(SetAttribute(node, "x", "1") for node in nodes), *map(Remove, case.parsed.root.iter("c")))
     assert changed == re.sub(r"\n    <c/>", "", text.replace('">', '" x="1">'))
 
 
@@ -256,8 +248,7 @@ def test_any_wishes(text, data):
         Remove: lambda: (data.draw(some),),
     }  # fmt: skip
     wishes = [
-        kind(*kinds[kind]())
-        for kind in data.draw(st.lists(st.sampled_from(list(kinds)), min_size=1, max_size=6))
+        kind(*kinds[kind]()) for kind in data.draw(st.lists(st.sampled_from(list(kinds)), min_size=1, max_size=6))
     ]
     refused = None
     try:
@@ -278,9 +269,7 @@ def test_any_wishes(text, data):
             assert comment in after
     # What no wish is about has the very bytes that it had.
     about = {node.id for wish in wishes for node in (wish.node, *wish.node.ancestors())}
-    about |= {
-        n.id for wish in wishes if isinstance(wish, Move) for n in (wish.parent, *wish.parent.ancestors())
-    }
+    about |= {n.id for wish in wishes if isinstance(wish, Move) for n in (wish.parent, *wish.parent.ancestors())}
     for node in nodes:
         inside = {inner.id for inner in node.iter()} | {around.id for around in node.ancestors()}
         if not (inside | {node.id}) & removed | moved & inside and not {i.id for i in node.iter()} & about:

@@ -331,9 +331,7 @@ def test_same_bits_in_another_process():
         "print(hashlib.sha256(bits(d)).hexdigest())"
     )
     command = [sys.executable, "-c", code]
-    results = {
-        subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout for _ in range(2)
-    }
+    results = {subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout for _ in range(2)}
     assert len(results) == 1
 
 
@@ -357,9 +355,7 @@ class Fenced(Data):
 
     def trespassed(self) -> list[str]:
         """Arrays outside of which something was written."""
-        return [
-            name for name, strips in self.fences.items() if any((strip != 0xA5).any() for strip in strips)
-        ]
+        return [name for name, strips in self.fences.items() if any((strip != 0xA5).any() for strip in strips)]
 
     def shrink(self) -> None:
         """Leave room for nearly nothing in what can grow."""

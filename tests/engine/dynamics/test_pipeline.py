@@ -65,9 +65,7 @@ def rich() -> engine.Model:
 
 
 def choice(model) -> tuple[list[str], dict]:
-    return [row.name for row in forward.stages(model)], table.needed_pairs(model) if needs.may_collide(
-        model
-    ) else {}
+    return [row.name for row in forward.stages(model)], table.needed_pairs(model) if needs.may_collide(model) else {}
 
 
 def fields_read(model) -> tuple[str, ...]:

@@ -22,12 +22,9 @@ def crowd(count: int) -> str:
     """Free boxes, balls on posts and hinged plates that touch their neighbours: blocks of 6, 3 and 1 dofs."""
     bodies = []
     for i in range(count):
-        joint = ["<freejoint/>", '<joint type="ball" pos="0 0 .1"/>', '<joint axis="0 1 0" pos="0 0 .1"/>'][
-            i % 3
-        ]
+        joint = ["<freejoint/>", '<joint type="ball" pos="0 0 .1"/>', '<joint axis="0 1 0" pos="0 0 .1"/>'][i % 3]
         bodies.append(
-            f'<body pos="{0.19 * i} 0 .095">{joint}'
-            f'<geom type="box" size=".1 .1 .1" euler="{i % 7} 0 {i % 5}"/></body>'
+            f'<body pos="{0.19 * i} 0 .095">{joint}<geom type="box" size=".1 .1 .1" euler="{i % 7} 0 {i % 5}"/></body>'
         )
     return "<mujoco><worldbody><geom type='plane' size='50 5 1'/>" + "".join(bodies) + "</worldbody></mujoco>"
 
@@ -68,9 +65,7 @@ def test_elimination_of_islands_with_blocks_of_different_size():
                     value = dense[position[int(data.node_x[node]) + i], position[int(x) + j]]
                     data.sol_H[data.node_H[node] + i * cols + col + j] = value
                     entries += value != 0
-    assert entries >= np.count_nonzero(
-        np.triu(dense)
-    )  # nothing of the upper triangle lies outside the panels
+    assert entries >= np.count_nonzero(np.triu(dense))  # nothing of the upper triangle lies outside the panels
     compiled(factor_nodes)(data, island)
     right = np.random.default_rng(0).normal(size=len(places))
     data.sol_search[...] = 0

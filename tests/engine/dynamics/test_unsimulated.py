@@ -113,9 +113,7 @@ def test_what_can_be_simulated_has_no_gaps():
 
 
 def test_elements_are_told_where_they_stand():
-    text = f"<mujoco>{BALL}<sensor><rangefinder site='s'/></sensor></mujoco>".replace(
-        "<geom", "<site name='s'/><geom"
-    )
+    text = f"<mujoco>{BALL}<sensor><rangefinder site='s'/></sensor></mujoco>".replace("<geom", "<site name='s'/><geom")
     model = engine.load_string(text)
     (found,) = model.unsimulated
     assert found.column == text.index("<rangefinder") + 1

@@ -73,9 +73,7 @@ def test_many_models(tmp_path, monkeypatch):
         twice = "".join(f'<model name="{n}" file="k{i + 1}.xml"/>' for n in "ab")
         (tmp_path / f"k{i}.xml").write_text(f"<mujoco><asset>{twice}</asset><worldbody/></mujoco>")
     (tmp_path / "k30.xml").write_text("<mujoco/>")
-    assert [e.code for e in _errors(_main(tmp_path, '<model name="kid" file="k0.xml"/>'))] == [
-        "too-many-models"
-    ]
+    assert [e.code for e in _errors(_main(tmp_path, '<model name="kid" file="k0.xml"/>'))] == ["too-many-models"]
 
 
 def test_many_elements(tmp_path):

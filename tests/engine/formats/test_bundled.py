@@ -54,11 +54,7 @@ def test_the_mobile_is_the_reference_s_but_for_its_gears():
         mujoco.MjModel.from_xml_path(str(FOLDER / "mobile.urdf")),
     )
     assert ours.neq == 1
-    text = (
-        (FOLDER / "mobile.urdf")
-        .read_text(encoding="utf-8")
-        .replace('<mimic joint="left" multiplier="-1"/>', "")
-    )
+    text = (FOLDER / "mobile.urdf").read_text(encoding="utf-8").replace('<mimic joint="left" multiplier="-1"/>', "")
     assert not differences(engine.load_string(text), theirs)
 
 
@@ -67,9 +63,7 @@ def test_converted_to_mjcf_it_is_the_same_model(path, tmp_path):
     model = engine.load(path)
     save(model, str(tmp_path / "out.xml"))
     assert not differences(model, mujoco.MjModel.from_xml_path(str(tmp_path / "out.xml")))
-    assert not differences(
-        engine.load(tmp_path / "out.xml"), mujoco.MjModel.from_xml_path(str(tmp_path / "out.xml"))
-    )
+    assert not differences(engine.load(tmp_path / "out.xml"), mujoco.MjModel.from_xml_path(str(tmp_path / "out.xml")))
 
 
 def test_what_mjcf_cannot_say_is_not_converted(tmp_path):

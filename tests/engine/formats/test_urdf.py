@@ -38,9 +38,7 @@ def link(name: str, inside: str = MASS) -> str:
 
 
 def joint(name: str, kind: str, parent: str, child: str, inside: str = "") -> str:
-    return (
-        f"<joint name='{name}' type='{kind}'><parent link='{parent}'/><child link='{child}'/>{inside}</joint>"
-    )
+    return f"<joint name='{name}' type='{kind}'><parent link='{parent}'/><child link='{child}'/>{inside}</joint>"
 
 
 def robot(inside: str, head: str = KEEP) -> str:
@@ -254,8 +252,6 @@ def test_a_mesh_that_is_nowhere_is_told_as_it_was_written(tmp_path):
 
 
 def test_a_number_that_is_none():
-    text = robot(
-        link("a", "<collision><origin xyz='nan 0 0'/><geometry><sphere radius='1'/></geometry></collision>")
-    )
+    text = robot(link("a", "<collision><origin xyz='nan 0 0'/><geometry><sphere radius='1'/></geometry></collision>"))
     with pytest.raises(engine.ModelError, match="not-finite"):
         engine.load_string(text)

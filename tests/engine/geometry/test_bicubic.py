@@ -26,9 +26,7 @@ def test_weights(shape, steps):
     row, column = np.indices(shape)
     there = np.indices(weights.shape[:2]) / steps
     np.testing.assert_allclose(np.einsum("rcij,ij->rc", weights, row), there[0], atol=1e-13)
-    np.testing.assert_allclose(
-        np.einsum("rcij,ij->rc", weights, row * column), there[0] * there[1], atol=1e-12
-    )
+    np.testing.assert_allclose(np.einsum("rcij,ij->rc", weights, row * column), there[0] * there[1], atol=1e-12)
     points = weights[::steps, ::steps].reshape(np.prod(shape), -1)
     np.testing.assert_allclose(points, np.eye(np.prod(shape)), atol=1e-13)
 

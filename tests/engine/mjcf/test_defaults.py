@@ -19,9 +19,7 @@ def of_geoms(text: str, name: str) -> list:
     root = parse(text)
     defaults = Defaults(root)
     model = mujoco.MjModel.from_xml_string(text)
-    field = {"contype": "geom_contype", "friction": "geom_friction", "size": "geom_size", "pos": "geom_pos"}[
-        name
-    ]
+    field = {"contype": "geom_contype", "friction": "geom_friction", "size": "geom_size", "pos": "geom_pos"}[name]
     row = schema.ELEMENTS["body.geom"]
     geoms = list(root.find("worldbody").iter("geom"))
     assert len(geoms) == model.ngeom
@@ -165,9 +163,7 @@ def test_errors_of_classes(inside, code, line):
 
 
 def test_unknown_classes_count_as_main():
-    root = parse(
-        '<mujoco><default><geom contype="7"/></default><worldbody><geom class="nope"/></worldbody></mujoco>'
-    )
+    root = parse('<mujoco><default><geom contype="7"/></default><worldbody><geom class="nope"/></worldbody></mujoco>')
     defaults = Defaults(root)
     geom = root.find("worldbody").find("geom")
     assert defaults.find("nope") is None and defaults.class_of(geom) is defaults.main
@@ -176,8 +172,6 @@ def test_unknown_classes_count_as_main():
 
 
 def test_wrong_values_in_classes_are_not_taken():
-    root = parse(
-        '<mujoco><default><geom contype="x" condim="4"/></default><worldbody><geom/></worldbody></mujoco>'
-    )
+    root = parse('<mujoco><default><geom contype="x" condim="4"/></default><worldbody><geom/></worldbody></mujoco>')
     geom = root.find("worldbody").find("geom")
     assert Defaults(root).values(geom, schema.ELEMENTS["body.geom"]) == {"condim": 4}

@@ -117,9 +117,7 @@ def test_the_class_without_a_name():
 
 def test_a_name_from_a_file_is_written_out():
     text = '<mujoco><asset><mesh file="parts/wheel.obj"/></asset><worldbody><geom type="mesh" mesh="wheel"/></worldbody></mujoco>'
-    assert renamed(text, "mesh", None, "rim") == text.replace('obj"', 'obj" name="rim"').replace(
-        '"wheel"', '"rim"'
-    )
+    assert renamed(text, "mesh", None, "rim") == text.replace('obj"', 'obj" name="rim"').replace('"wheel"', '"rim"')
 
 
 def test_an_element_without_a_name_gets_one():
@@ -144,13 +142,9 @@ def test_parts_of_a_flexcomp():
         '<mujoco><worldbody><body name="f"/><flexcomp name="f"/></worldbody><equality><weld body1="f_3" body2="f"/>'
         '<weld body1="f_0_1_1"/><flex flex="f"/></equality></mujoco>'
     )
-    changed = (
-        text.replace('comp name="f"', 'comp name="g"').replace("f_", "g_").replace('flex="f"', 'flex="g"')
-    )
+    changed = text.replace('comp name="f"', 'comp name="g"').replace("f_", "g_").replace('flex="f"', 'flex="g"')
     assert renamed(text, "flexcomp", "f", "g") == changed
-    assert renamed(text, "body", "f", "g") == text.replace('body name="f"', 'body name="g"').replace(
-        '2="f"', '2="g"'
-    )
+    assert renamed(text, "body", "f", "g") == text.replace('body name="f"', 'body name="g"').replace('2="f"', '2="g"')
 
 
 @pytest.mark.parametrize(

@@ -132,8 +132,5 @@ def test_a_made_up_row_is_read_and_checked(monkeypatch):
 def test_the_schema_imports_little():
     code = "import sys, engine.mjcf.validate; print([m for m in ('numba', 'scipy', 'PIL', 'lxml', 'mujoco', 'PySide6') if m in sys.modules])"
     assert (
-        subprocess.run(
-            [sys.executable, "-c", code], capture_output=True, text=True, check=True
-        ).stdout.strip()
-        == "[]"
+        subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.strip() == "[]"
     )

@@ -123,9 +123,7 @@ def test_every_mujoco_row_is_in_the_reference():
         for name, attribute in row.attributes.items()
         if attribute.dialect == "mujoco" and row.dialect == "mujoco"
     } - heads
-    undocumented = {
-        label for label in extra if label.startswith(("visual-", "option-", "size-", "statistic-"))
-    }
+    undocumented = {label for label in extra if label.startswith(("visual-", "option-", "size-", "statistic-"))}
     assert undocumented == {"visual-global-cameraid"}  # in mujoco 3.3.4's schema only
 
 
@@ -169,9 +167,7 @@ def test_motphys_types_counts_and_defaults():
                 continue
             ours = row.mpex_default if row.mpex_default is not None else row.default
             try:
-                same = [float(word) for word in numbers.split()] == [
-                    float(word) for word in (ours or "").split()
-                ]
+                same = [float(word) for word in numbers.split()] == [float(word) for word in (ours or "").split()]
             except ValueError:
                 same = numbers == ours
             if not same:
@@ -219,9 +215,7 @@ def test_help_is_one_sentence_that_says_something():
 
 
 def test_rows_are_sound():
-    spaces = {row.declares for element in schema.ELEMENTS.values() for row in element.attributes.values()} - {
-        None
-    }
+    spaces = {row.declares for element in schema.ELEMENTS.values() for row in element.attributes.values()} - {None}
     for element in schema.ELEMENTS.values():
         assert element.default is None or element.default in schema.ELEMENTS
         for row in element.attributes.values():
@@ -240,9 +234,4 @@ def test_rows_are_sound():
             if element.dialect == MPEX:
                 assert row.dialect == MPEX
             value = values.default(row)
-            assert (
-                value is None
-                or row.type != "real"
-                or row.max_count == 1
-                or len(value) <= (row.max_count or 99)
-            )
+            assert value is None or row.type != "real" or row.max_count == 1 or len(value) <= (row.max_count or 99)

@@ -173,12 +173,7 @@ def test_defaults(id, objects):
     compared = 0
     for row in element.attributes.values():
         field = names.get(row.name, row.name)
-        if (
-            row.default is None
-            or row.dialect != "mujoco"
-            or field is None
-            or row.type in ("name", "reference")
-        ):
+        if row.default is None or row.dialect != "mujoco" or field is None or row.type in ("name", "reference"):
             continue
         if id.startswith("equality.") and row.name not in ("active", "solref", "solimp"):
             continue  # kept in one array, compared below
@@ -194,9 +189,7 @@ def test_defaults(id, objects):
         elif row.name in ("memory", "nstack"):
             assert ours == -1 and theirs in (-1, 2**64 - 1)
         else:
-            np.testing.assert_allclose(
-                np.asarray(theirs, float), np.asarray(ours, float), rtol=1e-6, err_msg=row.name
-            )
+            np.testing.assert_allclose(np.asarray(theirs, float), np.asarray(ours, float), rtol=1e-6, err_msg=row.name)
         compared += 1
     assert compared >= LEAST.get(id, 1)
 
@@ -217,27 +210,16 @@ def test_fields_of_the_model():
     assert bool(spec.strippath) is values.default(schema.ELEMENTS["compiler"].attributes["strippath"])
     texture = spec.add_texture()
     layout = schema.ELEMENTS["asset.texture"].attributes["gridlayout"].default
-    assert (
-        "".join(chr(letter) if isinstance(letter, int) else letter for letter in texture.gridlayout)[:12]
-        == layout
-    )
+    assert "".join(chr(letter) if isinstance(letter, int) else letter for letter in texture.gridlayout)[:12] == layout
 
 
 def test_flags():
     spec = mujoco.MjSpec()
     assert spec.option.disableflags == 0 and spec.option.enableflags == 0
-    on_by_default = {
-        row.name for row in schema.ELEMENTS["option.flag"].attributes.values() if row.default == "enable"
-    }
-    names = {
-        name.removeprefix("mjDSBL_").lower()
-        for name in dir(mujoco.mjtDisableBit)
-        if name.startswith("mjDSBL_")
-    }
+    on_by_default = {row.name for row in schema.ELEMENTS["option.flag"].attributes.values() if row.default == "enable"}
+    names = {name.removeprefix("mjDSBL_").lower() for name in dir(mujoco.mjtDisableBit) if name.startswith("mjDSBL_")}
     off_by_default = {
-        name.removeprefix("mjENBL_").lower()
-        for name in dir(mujoco.mjtEnableBit)
-        if name.startswith("mjENBL_")
+        name.removeprefix("mjENBL_").lower() for name in dir(mujoco.mjtEnableBit) if name.startswith("mjENBL_")
     }
     assert on_by_default == names
     assert set(schema.ELEMENTS["option.flag"].attributes) - on_by_default == off_by_default
@@ -273,9 +255,7 @@ def test_shortcuts(tag):
             f'<actuator><{tag} joint="J" {text}/></actuator></mujoco>'
         )
         for field, value in expected.items():
-            np.testing.assert_allclose(
-                getattr(model, f"actuator_{field}")[0][: len(value)], value, err_msg=field
-            )
+            np.testing.assert_allclose(getattr(model, f"actuator_{field}")[0][: len(value)], value, err_msg=field)
 
 
 def test_damper_follows_the_specification():
@@ -293,9 +273,7 @@ def test_defaults_of_equalities():
     data = spec.add_equality().data
     weld = schema.ELEMENTS["equality.weld"].attributes
     # one array starts as what all kinds need: a polynomial's 0 1 0 0 0, and a torque scale of 1 at the end
-    np.testing.assert_allclose(
-        data[:5], values.default(schema.ELEMENTS["equality.joint"].attributes["polycoef"])
-    )
+    np.testing.assert_allclose(data[:5], values.default(schema.ELEMENTS["equality.joint"].attributes["polycoef"]))
     assert data[10] == values.default(weld["torquescale"])
 
 

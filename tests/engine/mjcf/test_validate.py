@@ -147,7 +147,9 @@ def test_names_that_copies_make_are_left_to_the_compiler():
 
 
 def test_references_are_not_judged_where_an_include_could_not_be_read():
-    text = '<mujoco><include file="nothing.xml"/><worldbody><geom size="1" material="m" class="c"/></worldbody></mujoco>'
+    text = (
+        '<mujoco><include file="nothing.xml"/><worldbody><geom size="1" material="m" class="c"/></worldbody></mujoco>'
+    )
     document = Document.from_string(text)
     assert [item.severity for item in document.diagnostics] == [Severity.ERROR]
     diagnostics = Diagnostics()
@@ -184,9 +186,7 @@ def test_deep_nesting():
     deep = 400
     bodies = in_world("<body>" * deep + '<geom sise="1"/>' + "</body>" * deep)
     assert len(check(bodies)) == 1
-    classes = (
-        "".join(f'<default class="c{i}">' for i in range(deep)) + '<geom size="1"/>' + "</default>" * deep
-    )
+    classes = "".join(f'<default class="c{i}">' for i in range(deep)) + '<geom size="1"/>' + "</default>" * deep
     assert check(f"<mujoco><default>{classes}</default></mujoco>") == []
 
 
@@ -217,12 +217,7 @@ def test_motphys_elements_and_attributes_are_accepted():
     </mujoco>
     """
     assert check(motphys) == []
-    names = {
-        row.name
-        for kind in schema.ELEMENTS.values()
-        for row in kind.attributes.values()
-        if row.dialect == "mpex"
-    }
+    names = {row.name for kind in schema.ELEMENTS.values() for row in kind.attributes.values() if row.dialect == "mpex"}
     for name in names - {"zaxes", "num", "data", "reduce", "rgba", "width"}:
         assert f"{name}=" in motphys or name in (
             "gidenoiseoffset", "rraycount", "rdenoiseoffset", "joint", "tendon", "subtree1", "subtree2", "site",

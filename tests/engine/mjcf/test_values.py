@@ -81,9 +81,7 @@ def test_integers_as_the_reference(text):
         assert type(ours) is int and ours == theirs.geom_contype[0]
 
 
-@pytest.mark.parametrize(
-    "text", ["1", "1 2 30", "010", "", " ", "1.5 2", "1.0", "0x10", "3 3000000000", "1,2"]
-)
+@pytest.mark.parametrize("text", ["1", "1 2 30", "010", "", " ", "1.5 2", "1.0", "0x10", "3 3000000000", "1,2"])
 def test_integer_lists_as_the_reference(text):
     theirs = load("", f'<option actuatorgroupdisable="{text}"/>')
     ours, problem = values.read(text, schema.ELEMENTS["option"].attributes["actuatorgroupdisable"])
@@ -131,9 +129,7 @@ def test_memory_as_the_reference(text):
         assert ours == theirs.narena
 
 
-@given(
-    st.lists(st.floats(allow_nan=False, allow_infinity=False, allow_subnormal=False), min_size=3, max_size=3)
-)
+@given(st.lists(st.floats(allow_nan=False, allow_infinity=False, allow_subnormal=False), min_size=3, max_size=3))
 def test_reals_come_back_as_written(numbers):
     ours, problem = values.read(" ".join(repr(number) for number in numbers), POS)
     assert problem is None
@@ -144,9 +140,7 @@ def test_reals_come_back_as_written(numbers):
 def test_any_token_as_the_reference(text):
     theirs = load(f'pos="{escape(text)} 0 0"')
     # what the reference refuses while compiling (inf and nan sizes do not matter here) is not of interest
-    refused = isinstance(theirs, str) and (
-        "bad format" in theirs or "too large" in theirs or "data" in theirs
-    )
+    refused = isinstance(theirs, str) and ("bad format" in theirs or "too large" in theirs or "data" in theirs)
     ours, problem = values.read(f"{text} 0 0", POS)
     assert (problem is not None and problem.code != "nan") == refused, (theirs, problem)
     if not refused and not isinstance(theirs, str):

@@ -90,15 +90,11 @@ def test_numbers_come_back_exactly(value):
 
 
 def test_numbers_are_short():
-    shown = [
-        values.number(v) for v in (1.0, -0.0, 0.1, 1e-5, 1e16, 1.5e-7, 100000.0, 3, np.float32(0.5).item())
-    ]
+    shown = [values.number(v) for v in (1.0, -0.0, 0.1, 1e-5, 1e16, 1.5e-7, 100000.0, 3, np.float32(0.5).item())]
     assert shown == ["1", "0", "0.1", "1e-5", "1e16", "1.5e-7", "100000", "3", "0.5"]
 
 
-ROWS = {
-    f"{element}-{name}": row for element, e in schema.ELEMENTS.items() for name, row in e.attributes.items()
-}
+ROWS = {f"{element}-{name}": row for element, e in schema.ELEMENTS.items() for name, row in e.attributes.items()}
 
 
 @pytest.mark.parametrize("row", list(ROWS.values())[::3], ids=list(ROWS)[::3])
@@ -109,9 +105,7 @@ def test_defaults_of_the_table_are_read_again(row):
         assert problem is None and values.equal(again, value)
 
 
-@pytest.mark.parametrize(
-    ("value", "text"), [(64 << 20, "64M"), (1000, "1000"), (1024, "1K"), (-1, "-1"), (0, "0")]
-)
+@pytest.mark.parametrize(("value", "text"), [(64 << 20, "64M"), (1000, "1000"), (1024, "1K"), (-1, "-1"), (0, "0")])
 def test_memory(value, text):
     row = schema.ELEMENTS["size"].attributes["memory"]
     assert values.write(value, row) == text and values.read(text, row)[0] == value
@@ -291,9 +285,7 @@ def test_names_of_all_kinds():
     text = f'<mujoco model="{escaped}"><worldbody><body name="{escaped}"/></worldbody></mujoco>'
     again = engine.load_string(written(text))
     assert again.name == name and again.names["body"][1] == name
-    model = engine.load_string(
-        '<mujoco><custom><text name="t" data="one&#10;two&#9;three"/></custom></mujoco>'
-    )
+    model = engine.load_string('<mujoco><custom><text name="t" data="one&#10;two&#9;three"/></custom></mujoco>')
     assert engine.load_string(engine.to_xml(model)).texts == ["one\ntwo\tthree"]
 
 

@@ -111,7 +111,8 @@ def test_a_wrong_role_is_refused():
         fields._rows("a | f8 | nq | guess | help", "array", True)
 
 
-# ---- options of one simulation -----------------------------------------------------------------------------------------
+# ---- options of one simulation
+# -----------------------------------------------------------------------------------------
 
 
 def test_own_options_leave_the_shared_model_alone():

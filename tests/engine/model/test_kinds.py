@@ -131,9 +131,7 @@ def test_every_address_and_every_id_is_in_the_table():
 
 
 def test_every_size_counts_objects_or_what_belongs_to_them():
-    counted = {kind.size for kind in KINDS.values()} | {
-        part.size for kind in KINDS.values() for part in kind.ranges
-    }
+    counted = {kind.size for kind in KINDS.values()} | {part.size for kind in KINDS.values() for part in kind.ranges}
     others = {
         "nmeshpolyvert", "nmeshpolymap", "nskinbonevert",  # below what belongs to an object
         "nM", "nC", "nJmom", "nJten", "ntree", "ngravcomp", "nemax", "njmax", "nconmax", "nmpos", "nmquat",

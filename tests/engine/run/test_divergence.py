@@ -12,9 +12,7 @@ PENDULUM = """<mujoco><option timestep="0.05"/><worldbody><body name="rod"><join
  <geom type="capsule" size=".05" fromto="0 0 0 .5 0 0"/></body></worldbody></mujoco>"""
 PAIR = """<mujoco><worldbody><body name="loose"><freejoint/><geom size=".1"/></body>
  <body name="rod" pos="1 0 0"><joint axis="0 1 0"/><geom size=".1" pos=".1 0 0"/></body></worldbody>
- <actuator><motor joint="j"/></actuator></mujoco>""".replace(
-    '<joint axis="0 1 0"/>', '<joint name="j" axis="0 1 0"/>'
-)
+ <actuator><motor joint="j"/></actuator></mujoco>""".replace('<joint axis="0 1 0"/>', '<joint name="j" axis="0 1 0"/>')
 
 
 def run(text, steps):

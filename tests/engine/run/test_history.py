@@ -168,9 +168,7 @@ def test_cleared_it_starts_again_with_another_model(model):
     run.history.clear()
     assert (len(run.history), run.history.nbytes, run.history.last, run.history.behind) == (0, 0, 0, 0)
     assert run.history.seek(run.model, run.data, 3) == 0
-    other = engine.load_string(
-        "<mujoco><worldbody><body><joint/><geom size='1'/></body></worldbody></mujoco>"
-    )
+    other = engine.load_string("<mujoco><worldbody><body><joint/><geom size='1'/></body></worldbody></mujoco>")
     data = engine.Data(other)
     run.history.before_step(other, data)
     engine.step(other, data)

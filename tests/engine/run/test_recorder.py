@@ -165,8 +165,7 @@ def test_a_reader_in_another_thread_never_sees_a_row_being_written(model):
 
 def test_every_output_can_be_recorded(model):
     names = [
-        f.name if not f.grows else f"{f.name}[0]"
-        for f in select(lambda f: f.role in ("state", "input", "output"))
+        f.name if not f.grows else f"{f.name}[0]" for f in select(lambda f: f.role in ("state", "input", "output"))
     ]
     recorder = Recorder(model, names, capacity=4)
     data = engine.Data(model)

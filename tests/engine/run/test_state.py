@@ -87,9 +87,7 @@ def carried(old_text: str, new_text: str):
 def test_the_same_model_keeps_everything():
     _, old_data, _, new_data = carried(ROBOT, ROBOT)
     for field in select(lambda field: field.history):
-        np.testing.assert_array_equal(
-            getattr(new_data, field.name), getattr(old_data, field.name), field.name
-        )
+        np.testing.assert_array_equal(getattr(new_data, field.name), getattr(old_data, field.name), field.name)
     assert new_data.time == 12.5
 
 
@@ -133,9 +131,7 @@ def test_a_joint_of_another_type_starts_anew():
 
 
 def test_a_removed_body_takes_only_its_own_state():
-    text = ROBOT.replace(
-        '<body pos=".3 0 0"><joint axis="0 1 0"/><joint axis="1 0 0"/><geom size=".1"/></body>', ""
-    )
+    text = ROBOT.replace('<body pos=".3 0 0"><joint axis="0 1 0"/><joint axis="1 0 0"/><geom size=".1"/></body>', "")
     _, old_data, _, new_data = carried(ROBOT, text)
     np.testing.assert_array_equal(new_data.qpos, old_data.qpos[:8])
 
@@ -170,9 +166,7 @@ def test_a_snapshot_serves_as_the_old_state():
 
 
 def test_what_was_renamed_is_found_by_place():
-    renamed = (
-        ROBOT.replace('"shoulder"', '"elbow"').replace('name="arm"', 'name="limb"').replace('"arm"', '"limb"')
-    )
+    renamed = ROBOT.replace('"shoulder"', '"elbow"').replace('name="arm"', 'name="limb"').replace('"arm"', '"limb"')
     _, old_data, _, new_data = carried(ROBOT, renamed)
     np.testing.assert_array_equal(new_data.qpos, old_data.qpos)
     np.testing.assert_array_equal(new_data.ctrl, old_data.ctrl)

@@ -38,9 +38,7 @@ def test_times_are_those_of_the_stages(model):
     spent = (time.perf_counter() - start) / 2000
     assert times.shape == (len(timer.names),) and (times >= 0).all()
     assert 0.2 * spent < times.sum() < 1.01 * spent
-    assert (
-        times[timer.names.index("solve")] > times[timer.names.index("camlight" if model.ncam else "com_pos")]
-    )
+    assert times[timer.names.index("solve")] > times[timer.names.index("camlight" if model.ncam else "com_pos")]
 
 
 def test_they_go_on_where_memory_runs_out_and_over_a_reset(model):

@@ -18,9 +18,7 @@ ROWS = st.tuples(st.integers(0, 4 * EVERY_KIND + 3), st.integers(-1, 2**31), st.
 
 
 @settings(deadline=None)
-@given(
-    st.lists(st.tuples(ROWS, st.booleans(), st.integers(0, LODS - 1), st.booleans()), min_size=1, max_size=40)
-)
+@given(st.lists(st.tuples(ROWS, st.booleans(), st.integers(0, LODS - 1), st.booleans()), min_size=1, max_size=40))
 def test_features_come_back_as_they_went_in(instances):
     rows = [row for row, *_ in instances]
     table = BatchTable(*zip(*rows))

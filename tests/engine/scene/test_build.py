@@ -66,9 +66,7 @@ def test_batches_cover_the_instances_once_and_share_shapes():
 
 
 def test_transparent_from_far_to_near():
-    panes = "".join(
-        f'<geom type="box" size="1 0.01 1" pos="0 {y} 0" rgba="1 1 1 0.5"/>' for y in (3, 0, 5, 1)
-    )
+    panes = "".join(f'<geom type="box" size="1 0.01 1" pos="0 {y} 0" rgba="1 1 1 0.5"/>' for y in (3, 0, 5, 1))
     model, data = load(f"<mujoco><worldbody>{panes}</worldbody></mujoco>")
     camera = Camera(distance=10.0, azimuth=90.0, elevation=0.0)
     scene = build(model, data, VisOptions(), camera)
@@ -97,14 +95,10 @@ def test_culling_keeps_what_is_seen(world):
         )
         scene = build(model, data, VisOptions(), camera)
         for batch in scene.opaque:
-            hidden = scene.instances[
-                batch.first + batch.visible : batch.first + batch.count, S.POS : S.POS + 3
-            ]
+            hidden = scene.instances[batch.first + batch.visible : batch.first + batch.count, S.POS : S.POS + 3]
             if len(hidden):
                 place = scene.view.project(hidden.astype(float))
-                inside = (place[:, 2] > scene.view.near) & np.all(
-                    (place[:, :2] > 0) & (place[:, :2] < 1), axis=1
-                )
+                inside = (place[:, 2] > scene.view.near) & np.all((place[:, :2] > 0) & (place[:, :2] < 1), axis=1)
                 assert not inside.any()
 
 
@@ -129,8 +123,7 @@ def test_infinite_plane_keeps_its_pattern(world):
         rows.append(scene.instances[batch.first].astype(float))
     point = np.array([0.83, -0.41])
     coordinate = [
-        0.5 * row[S.TEXTURE : S.TEXTURE + 2] * (point - row[S.POS : S.POS + 2])
-        + row[S.TEXTURE + 2 : S.TEXTURE + 4]
+        0.5 * row[S.TEXTURE : S.TEXTURE + 2] * (point - row[S.POS : S.POS + 2]) + row[S.TEXTURE + 2 : S.TEXTURE + 4]
         for row in rows
     ]
     difference = coordinate[0] - coordinate[1]
@@ -146,9 +139,7 @@ def test_plane_from_behind_fades(world):
 
     def alpha(scene):
         rows = scene.instances[: scene.ninstance]
-        index = next(
-            k for k, row in enumerate(rows) if tuple(scene.segments[int(row[S.SEGMENT])]) == (OBJ_GEOM, geom)
-        )
+        index = next(k for k, row in enumerate(rows) if tuple(scene.segments[int(row[S.SEGMENT])]) == (OBJ_GEOM, geom))
         return rows[index, S.COLOR + 3]
 
     assert sorted([alpha(front), alpha(back)]) == pytest.approx([0.3, 1.0])
@@ -228,7 +219,9 @@ def test_imports_neither_gl_nor_qt():
 def test_a_model_whose_format_knows_no_light_is_lit_by_a_lamp_of_ours():
     import engine
 
-    urdf = "<robot name='r'><link name='a'><collision><geometry><box size='1 1 1'/></geometry></collision></link></robot>"
+    urdf = (
+        "<robot name='r'><link name='a'><collision><geometry><box size='1 1 1'/></geometry></collision></link></robot>"
+    )
     mjcf = "<mujoco><worldbody><geom type='box' size='.5 .5 .5'/></worldbody></mujoco>"
     counts = []
     for text in (urdf, mjcf):

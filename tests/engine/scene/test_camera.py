@@ -88,9 +88,7 @@ def test_model_cameras(world, index):
     view = view_of(Camera(FIXED, fixedcamid=index), model, data, 1.6)
     np.testing.assert_allclose(view.pos, middle(scene), atol=1e-5)
     np.testing.assert_allclose(view.forward, theirs.forward, atol=1e-6)
-    np.testing.assert_allclose(
-        [view.bottom, view.top], [theirs.frustum_bottom, theirs.frustum_top], rtol=1e-5
-    )
+    np.testing.assert_allclose([view.bottom, view.top], [theirs.frustum_bottom, theirs.frustum_top], rtol=1e-5)
     assert view.orthographic == bool(theirs.orthographic)
     if theirs.frustum_width:
         assert 0.5 * (view.left + view.rightmost) == pytest.approx(theirs.frustum_center, rel=1e-4)

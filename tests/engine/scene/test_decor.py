@@ -132,9 +132,7 @@ def test_actuator_colour_follows_control(world):
     model, _ = world
     _, rows, _ = rows_of(world, only(actuator=True))
     rest, positive = (np.array(getattr(model.vis.rgba, n)) for n in ("actuator", "actuatorpositive"))
-    np.testing.assert_allclose(
-        S.encoded(rows[0, S.COLOR : S.COLOR + 3]), (0.5 * (rest + positive))[:3], atol=1e-5
-    )
+    np.testing.assert_allclose(S.encoded(rows[0, S.COLOR : S.COLOR + 3]), (0.5 * (rest + positive))[:3], atol=1e-5)
 
 
 def test_frames(world):

@@ -21,9 +21,7 @@ def test_rendering_flags_are_the_references():
     for flag, (label, default, key) in zip(ours, mujoco.mjRNDSTRING):
         assert flag.label.replace(" ", "").lower() == label.replace(" ", "").lower()
         assert flag.default == (default == "1"), flag.name
-        assert flag.key == ("" if flag.name == "segment" else key.strip()), (
-            flag.name
-        )  # theirs is Activation's too
+        assert flag.key == ("" if flag.name == "segment" else key.strip()), flag.name  # theirs is Activation's too
 
 
 def test_every_tone_mapping_has_a_label_and_help():

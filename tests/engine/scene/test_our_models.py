@@ -64,9 +64,7 @@ def test_same_scene(path, options):
     count = ours.ninstance
     np.testing.assert_allclose(ours.instances[:count], theirs.instances[:count], rtol=1e-5, atol=2e-6)
     assert ours.nlight == theirs.nlight
-    np.testing.assert_allclose(
-        ours.lights[: ours.nlight], theirs.lights[: theirs.nlight], rtol=1e-5, atol=1e-6
-    )
+    np.testing.assert_allclose(ours.lights[: ours.nlight], theirs.lights[: theirs.nlight], rtol=1e-5, atol=1e-6)
     assert len(ours.shadows) == len(theirs.shadows)
     for mine, other in zip(ours.shadows, theirs.shadows, strict=True):
         np.testing.assert_allclose(mine.matrix, other.matrix, rtol=1e-5, atol=1e-6)

@@ -119,6 +119,4 @@ def test_rotation_vectors():
         quat = np.concatenate([[np.cos(angle / 2)], np.sin(angle / 2) * vector / angle])
         np.testing.assert_allclose(rotation_vector(quat), vector, atol=1e-9)
         np.testing.assert_allclose(rotation_vector(-quat), vector, atol=1e-9)
-        np.testing.assert_allclose(
-            quat_mat(quat_mul(quat, quat)), quat_mat(quat) @ quat_mat(quat), atol=1e-12
-        )
+        np.testing.assert_allclose(quat_mat(quat_mul(quat, quat)), quat_mat(quat) @ quat_mat(quat), atol=1e-12)

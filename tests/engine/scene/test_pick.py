@@ -15,9 +15,7 @@ def world():
     return load()
 
 
-@pytest.mark.parametrize(
-    "name", ["sphere", "capsule", "ellipsoid", "cylinder", "box", "pane", "tetra", "hill"]
-)
+@pytest.mark.parametrize("name", ["sphere", "capsule", "ellipsoid", "cylinder", "box", "pane", "tetra", "hill"])
 def test_distance_is_the_references(world, name):
     model, data = world
     geom = model.geom(name).id

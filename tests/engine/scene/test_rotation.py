@@ -37,9 +37,7 @@ def test_small_rotations_keep_their_digits(angle):
 def test_a_camera_looks_along_its_forward():
     matrix = rotation.look_at([1.0, 2.0, 3.0], np.array([0.0, 1.0, 0.0]), [0.0, 0.0, 1.0])
     points = np.array([[1, 2, 3, 1], [1, 5, 3, 1], [2, 2, 3, 1], [1, 2, 4, 1]], float)
-    np.testing.assert_allclose(
-        (points @ matrix.T)[:, :3], [[0, 0, 0], [0, 0, -3], [1, 0, 0], [0, 1, 0]], atol=1e-12
-    )
+    np.testing.assert_allclose((points @ matrix.T)[:, :3], [[0, 0, 0], [0, 0, -3], [1, 0, 0], [0, 1, 0]], atol=1e-12)
 
 
 @pytest.mark.parametrize("far", [7.0, None])

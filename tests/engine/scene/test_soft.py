@@ -57,9 +57,7 @@ def test_flags_as_in_simulate():
     assert shapes(scene_of(all_, flexvert=True)) == {Shape.FLEX: 2, Shape.CAPSULE: 4, Shape.SPHERE: 5}
     assert shapes(scene_of(all_, flexskin=False)) == {Shape.CAPSULE: edges.sum()}
     assert shapes(scene_of(all_, flexskin=False, flexface=True, flexedge=False)) == {Shape.FLEX: 2}
-    assert shapes(scene_of(all_, flexskin=False, flexvert=True, flexedge=False)) == {
-        Shape.SPHERE: 12 + 5 + 64
-    }
+    assert shapes(scene_of(all_, flexskin=False, flexvert=True, flexedge=False)) == {Shape.SPHERE: 12 + 5 + 64}
     faces = {"flexskin": False, "flexface": True, "flexedge": False}
     layers = [
         scene_of(all_, flexlayer=layer, **faces).surfaces[S.shape_number(Shape.FLEX, 2)]

@@ -87,9 +87,7 @@ def test_faces_turn_where_their_normals_point(name):
 
 
 def test_a_layer_that_is_not_there_is_empty():
-    m, d, scene = reference(
-        f"<worldbody>{FLEXES['solid'].format('')}</worldbody>", flexskin=0, flexface=1, layer=9
-    )
+    m, d, scene = reference(f"<worldbody>{FLEXES['solid'].format('')}</worldbody>", flexskin=0, flexface=1, layer=9)
     surface = FlexSurface(m, 0, skin=False, layer=9)
     surface.follow(d)
     assert scene.flexfaceused[0] == len(surface.faces) == 0
@@ -108,9 +106,7 @@ def test_skin(inflate):
     m, d, scene = reference(SKIN.format(inflate, 'texcoord="0 0  1 0  1 1  0 1  2 0  2 1"'))
     surface = SkinSurface(m, 0)
     surface.follow(d)
-    np.testing.assert_allclose(
-        surface.vertices[:, :3] + surface.centre, scene.skinvert.reshape(-1, 3), atol=1e-6
-    )
+    np.testing.assert_allclose(surface.vertices[:, :3] + surface.centre, scene.skinvert.reshape(-1, 3), atol=1e-6)
     np.testing.assert_allclose(surface.vertices[:, 3:6], scene.skinnormal.reshape(-1, 3), atol=1e-6)
     np.testing.assert_allclose(surface.vertices[:, 6:8], m.skin_texcoord)
 

@@ -1,4 +1,5 @@
-"""Small models, one a line, as `NAME: TEXT`; a file for each area. Both sides compile a text to the same model, or refuse it.
+"""Small models, one a line, as `NAME: TEXT`; a file for each area. Both sides compile a text to the same model, or
+refuse it.
 
 The name says what is special about a model: elements with the attributes that matter; `refused` where both refuse it.
 """
@@ -21,6 +22,4 @@ def read(path: Path) -> dict[str, str]:
     return found
 
 
-CASES = {
-    f"{path.stem}/{name}": text for path in sorted(FOLDER.glob("*.txt")) for name, text in read(path).items()
-}
+CASES = {f"{path.stem}/{name}": text for path in sorted(FOLDER.glob("*.txt")) for name, text in read(path).items()}
