@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import time
+from typing import TYPE_CHECKING
 
 from app.commands.common import add_seed, cannot_move, load, seed_of
 from app.commands.stepping import CALL, report_warnings
 from app.terminal import UsageError, fail
+
+if TYPE_CHECKING:
+    from engine.run.timing import StepTimes
 
 SMALL = 0.005
 """Stages with a smaller share of the step are listed together."""
@@ -66,12 +70,17 @@ def _measure(path: str, model, seconds: float) -> int:
     print(f"  {rate:,.0f} steps/s, {1e6 / rate:.1f} us a step{speed}")
     print(f"  {contacts} contacts, {rows} constraint rows at the end; ready to step after {ready:.2f} s")
     print(f"  one step, {1e6 * times.step:.1f} us:")
+    for name, value in parts(times):
+        print(f"  {100 * value / times.step:5.1f} %  {1e6 * value:9.2f} us  {name}")
+    return code
+
+
+def parts(times: StepTimes) -> list[tuple[str, float]]:
+    """(name, seconds) of what a step consists of, the longest stage first. They add up to the step."""
     shown = sorted(times.stages, key=lambda item: -item[1])
     small = [value for _, value in shown if value <= SMALL * times.step]
     shown = [item for item in shown if item[1] > SMALL * times.step]
     if small:
         shown.append((f"{len(small)} other stages", sum(small)))
-    shown.append(("between the stages", times.other))
-    for name, value in shown:
-        print(f"  {100 * value / times.step:5.1f} %  {1e6 * value:9.2f} us  {name}")
-    return code
+    rest = "between the stages" if times.other >= 0 else "saved: the processor overlaps short stages"
+    return [*shown, (rest, times.other)]

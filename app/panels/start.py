@@ -14,6 +14,7 @@ from app.settings.icons import app_icon, icon
 from engine.diagnostics import Severity
 
 RECENT = 6
+LONGEST_NAME = 240  # pixels; longer names of recent files are elided
 
 
 class StartPage(QWidget):
@@ -25,7 +26,8 @@ class StartPage(QWidget):
     def __init__(self, parent: QWidget | None = None):
         super().__init__(parent)
         self._icon = IconLabel(64)
-        self._title = QLabel(alignment=Qt.AlignmentFlag.AlignCenter)
+        self._title = Elided(Qt.TextElideMode.ElideMiddle)
+        self._title.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._title.setObjectName("start-title")
         self._text = QLabel(alignment=Qt.AlignmentFlag.AlignCenter)
         self._text.setObjectName("dim")
@@ -62,7 +64,7 @@ class StartPage(QWidget):
     def show_nothing(self, recent: list[str]) -> None:
         """No file is open."""
         self._icon.set_icon(app_icon())
-        self._title.setText("Kinetree")
+        self._title.set_text("Kinetree")
         self._text.setText("Open a model or drop a file here: MJCF, URDF or x_xy")
         self.problems.hide()
         self._fill(recent)
@@ -70,7 +72,7 @@ class StartPage(QWidget):
     def show_loading(self, path: str) -> None:
         """The first model is being compiled."""
         self._icon.set_icon(app_icon())
-        self._title.setText(os.path.basename(path))
+        self._title.set_text(os.path.basename(path))
         self._text.setText("Reading the model…")
         self.problems.hide()
         self._fill([])
@@ -79,7 +81,7 @@ class StartPage(QWidget):
         """The first model has errors: list them."""
         number = counts(diagnostics)[Severity.ERROR]
         self._icon.set_icon(icon("error", "error"))
-        self._title.setText(f"{os.path.basename(path)} cannot be opened")
+        self._title.set_text(f"{os.path.basename(path)} cannot be opened")
         what = "1 error" if number == 1 else f"{number} errors"
         self._text.setText(f"{what}. Fix the file, and it is opened automatically.")
         self.problems.set_items(diagnostics)
@@ -113,7 +115,13 @@ class _Recent(QWidget):
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
-        name = QLabel(os.path.basename(path))
+        name = QLabel()
+        name.setTextFormat(Qt.TextFormat.PlainText)
+        short = name.fontMetrics().elidedText(
+            os.path.basename(path), Qt.TextElideMode.ElideMiddle, LONGEST_NAME
+        )
+        name.setText(short)
+        name.setToolTip(path.replace("&", "&amp;").replace("<", "&lt;"))
         folder = Elided(Qt.TextElideMode.ElideMiddle)
         folder.setObjectName("dim")
         folder.set_text(os.path.dirname(path))

@@ -203,9 +203,13 @@ class ViewportFrame(QWidget):
         errors = [item for item in self._compiler.diagnostics if item.severity is Severity.ERROR]
         problems = [("Problems", self.show_problems.emit)]
         if errors:
-            what = f"{_base(project.attempt)} cannot be opened" if project.attempt else "Not reloaded"
+            what = (
+                f"{_base(project.attempt)} cannot be opened" if project.attempt else "The new text has errors"
+            )
             still = _base(project.path) if project.attempt else "The last version without errors"
-            return f"{what}: {_first(errors)}   {still} stays open.", Severity.ERROR, problems
+            first = _first(errors)
+            stop = "" if first[-1] in ".?)" else "."
+            return f"{what}: {first}{stop} {still} stays open.", Severity.ERROR, problems
         if simulation.unsimulated:
             reason = _first(simulation.unsimulated)
             return f"The model is shown but cannot be simulated: {reason}", Severity.WARNING, problems

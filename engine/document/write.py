@@ -47,7 +47,10 @@ def write_file(save: Save) -> None:
     target = os.path.realpath(save.target)
     current = _present(target)
     if save.checked and current is not None and current[0] not in (save.expected, data):
-        raise ChangedOnDisk(f"{save.target} was changed by another program")
+        raise ChangedOnDisk(
+            f"{save.target} was changed by another program since it was read: reload it, or keep your version "
+            "and save again"
+        )
     if current is not None and not os.access(target, os.W_OK):
         raise PermissionError(f"{save.target} is read-only")
     descriptor, temporary = tempfile.mkstemp(prefix=".", suffix=".kinetree", dir=os.path.dirname(target))

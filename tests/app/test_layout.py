@@ -244,3 +244,16 @@ def test_a_theme_recolours_the_icons_that_are_there(window, tmp_path, qtbot):
     assert light != dark
     window.set_theme("dark")
     assert button.grab().toImage() == dark
+
+
+def test_rows_of_problems_that_came_while_the_panel_was_hidden_fit_when_it_is_shown(make_window, qtbot):
+    from engine.diagnostics import Diagnostic, Severity
+
+    window = make_window()
+    view = window.problems.view
+    window.problems.set_items([Diagnostic(Severity.ERROR, "unknown-attribute", "words " * 9, "a.xml")])
+    window.docks["problems"].show()
+    resize(window, qtbot, QSize(1280, 800))
+    qtbot.waitUntil(lambda: view.columnWidth(0) > view.fontMetrics().horizontalAdvance("words " * 10))
+    QApplication.processEvents()
+    assert view.rowHeight(0) < 2 * view.fontMetrics().height() + 9

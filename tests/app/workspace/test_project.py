@@ -118,7 +118,10 @@ def test_keeping_ours_lets_save_replace_the_file(workspace, model_file, qtbot):
     qtbot.waitUntil(lambda: bool(project.conflicts), timeout=10_000)
     project.save()
     qtbot.waitUntil(lambda: bool(workspace.messages), timeout=10_000)
-    assert "another program" in workspace.messages[0] and model_file.read_text() == MODEL + "\n"
+    assert (
+        all(words in workspace.messages[0] for words in ("another program", "keep your version"))
+        and model_file.read_text() == MODEL + "\n"
+    )
     project.keep()
     assert not project.conflicts and project.modified
     with qtbot.waitSignal(project.saved, timeout=10_000):
