@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from functools import partial
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, QPoint, Qt, Signal
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -88,6 +88,7 @@ class _Table(QTableView):
     def __init__(self, parent: QWidget):
         super().__init__(parent)
         self._fitted: set[int] = set()
+        self._fitted_width = 0  # of the messages' column
         self.setWordWrap(True)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.verticalScrollBar().valueChanged.connect(self._fit)
@@ -96,6 +97,7 @@ class _Table(QTableView):
     def fit_again(self) -> None:
         """The texts or the widths of the columns have changed."""
         self._fitted.clear()
+        self._fitted_width = self.columnWidth(0)
         self._fit()
 
     def _fit(self) -> None:
@@ -122,6 +124,8 @@ class _Table(QTableView):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
+        if self.columnWidth(0) != self._fitted_width:  # of a table that was hidden, no signal tells
+            QTimer.singleShot(0, self, self.fit_again)
         if not self.model().rowCount():
             paint_empty(self, "No errors and no warnings.")
 

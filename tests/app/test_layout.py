@@ -246,14 +246,17 @@ def test_a_theme_recolours_the_icons_that_are_there(window, tmp_path, qtbot):
     assert button.grab().toImage() == dark
 
 
-def test_rows_of_problems_that_came_while_the_panel_was_hidden_fit_when_it_is_shown(make_window, qtbot):
-    from engine.diagnostics import Diagnostic, Severity
-
-    window = make_window()
+def test_rows_of_problems_that_came_while_the_panel_was_hidden_fit_when_it_is_shown(
+    make_window, tmp_path, qtbot
+):
+    flawed = tmp_path / "flawed.xml"
+    flawed.write_text('<mujoco><worldbody><geom size="1" typ="box"/></worldbody></mujoco>')
+    good = tmp_path / "good.xml"
+    good.write_text("<mujoco/>")
+    window = make_window(good, size=(1280, 800))
+    window.open(str(flawed))
+    qtbot.waitUntil(lambda: window.status.errors.text() == "1", timeout=10_000)
     view = window.problems.view
-    window.problems.set_items([Diagnostic(Severity.ERROR, "unknown-attribute", "words " * 9, "a.xml")])
-    window.docks["problems"].show()
-    resize(window, qtbot, QSize(1280, 800))
-    qtbot.waitUntil(lambda: view.columnWidth(0) > view.fontMetrics().horizontalAdvance("words " * 10))
-    QApplication.processEvents()
-    assert view.rowHeight(0) < 2 * view.fontMetrics().height() + 9
+    QTest.mouseClick(window.status.errors, LEFT)
+    qtbot.waitUntil(lambda: view.columnWidth(0) > 300)
+    qtbot.waitUntil(lambda: view.rowHeight(0) < 2 * view.fontMetrics().height() + 9)
