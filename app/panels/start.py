@@ -117,9 +117,7 @@ class _Recent(QWidget):
         layout.setContentsMargins(0, 0, 0, 0)
         name = QLabel()
         name.setTextFormat(Qt.TextFormat.PlainText)
-        short = name.fontMetrics().elidedText(
-            os.path.basename(path), Qt.TextElideMode.ElideMiddle, LONGEST_NAME
-        )
+        short = name.fontMetrics().elidedText(os.path.basename(path), Qt.TextElideMode.ElideMiddle, LONGEST_NAME)
         name.setText(short)
         name.setToolTip(path.replace("&", "&amp;").replace("<", "&lt;"))
         folder = Elided(Qt.TextElideMode.ElideMiddle)

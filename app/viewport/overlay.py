@@ -203,9 +203,7 @@ class ViewportFrame(QWidget):
         errors = [item for item in self._compiler.diagnostics if item.severity is Severity.ERROR]
         problems = [("Problems", self.show_problems.emit)]
         if errors:
-            what = (
-                f"{_base(project.attempt)} cannot be opened" if project.attempt else "The new text has errors"
-            )
+            what = f"{_base(project.attempt)} cannot be opened" if project.attempt else "The new text has errors"
             still = _base(project.path) if project.attempt else "The last version without errors"
             first = _first(errors)
             stop = "" if first[-1] in ".?)" else "."

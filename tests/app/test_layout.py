@@ -246,9 +246,7 @@ def test_a_theme_recolours_the_icons_that_are_there(window, tmp_path, qtbot):
     assert button.grab().toImage() == dark
 
 
-def test_rows_of_problems_that_came_while_the_panel_was_hidden_fit_when_it_is_shown(
-    make_window, tmp_path, qtbot
-):
+def test_rows_of_problems_that_came_while_the_panel_was_hidden_fit_when_it_is_shown(make_window, tmp_path, qtbot):
     flawed = tmp_path / "flawed.xml"
     flawed.write_text('<mujoco><worldbody><geom size="1" typ="box"/></worldbody></mujoco>')
     good = tmp_path / "good.xml"
