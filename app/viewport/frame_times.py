@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import deque
 from time import perf_counter
 
-WINDOW = 2.0  # s; older frames do not count
-STILL = 1.0  # s; after so long without a frame there is no rate
+WINDOW = 2.0  # s; older frames do not count, but for the last two
+STILL = 1.0  # s; after so long without a frame, or two frame times, there is no rate
 
 
 class FrameTimes:
@@ -23,7 +23,7 @@ class FrameTimes:
         if self._begun is not None:
             self._frames.append((self._begun, perf_counter()))
             self._begun = None
-            while self._frames[0][0] < self._frames[-1][0] - WINDOW:
+            while len(self._frames) > 2 and self._frames[0][0] < self._frames[-1][0] - WINDOW:
                 self._frames.popleft()
 
     @property
@@ -37,6 +37,6 @@ class FrameTimes:
     def rate(self) -> float | None:
         """Frames per second; None while nothing moves."""
         frames = self._frames
-        if len(frames) < 2 or perf_counter() - frames[-1][1] > STILL:
+        if len(frames) < 2 or perf_counter() - frames[-1][1] > max(STILL, 2 * (self.seconds or 0.0)):
             return None
         return (len(frames) - 1) / (frames[-1][0] - frames[0][0])

@@ -26,6 +26,7 @@ from engine.document.edit import Edit, difference_of_tags
 from engine.document.files import FileRead
 from engine.document.parsed import ParsedSource
 from engine.document.project import External, Project
+from engine.document.wish import Wish
 from engine.document.write import Save, write_file
 
 
@@ -199,8 +200,8 @@ class ProjectController(QObject):
 
     # ---- edits ---------------------------------------------------------------------------------------
 
-    def apply(self, name: str, changes: Mapping[str, Iterable[Edit]], merge: Hashable = None) -> None:
-        """Change texts as one step of the undo history, see `engine.document.project.Project.apply`."""
+    def apply(self, name: str, changes: Mapping[str, Iterable[Edit]] | Iterable[Wish], merge: Hashable = None) -> None:
+        """Change texts as one undo step, by edits or wishes, see `engine.document.project.Project.apply`."""
         if self.texts.apply(name, changes, merge) is not None:
             self._take_new_text()
 
