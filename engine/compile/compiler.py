@@ -247,7 +247,6 @@ class _Compilation:
 
     def check_the_numbers(self) -> None:
         """Refuse a model with values that overflowed."""
-
         overflow.check(self.model, self.diagnostics)
         self.diagnostics.raise_if_errors()
 

@@ -230,10 +230,6 @@ class Project:
         """The root element of the present text of a file."""
         return self._files[self.key(path)].parsed.root
 
-    def file_version(self, path: str) -> int:
-        """The version of the last change of a file's text."""
-        return self._files[self.key(path)].version
-
     # Transactions
 
     def apply(

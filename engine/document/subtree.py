@@ -97,11 +97,6 @@ class Subtree:
             self._starts = list(accumulate(steps))[1::2]
         return self._starts
 
-    @property
-    def end_of_children(self) -> int:
-        """Where the last child ends; the end of the start tag if there is none."""
-        return self.starts[-1] + self.children[-1].width if self.children else self.head
-
     def copy(self, gap: int | None = None) -> Subtree:
         """The same element, to be changed before it becomes part of a tree."""
         made = object.__new__(Subtree)

@@ -6,7 +6,8 @@ Featherstone, Rigid Body Dynamics Algorithms, 2008, chapter 2.
 
 from __future__ import annotations
 
-from engine.jit.kernel import compiled_as, small
+from engine.jit.kernel import small
+from engine.jit.vec import loads, stores
 
 
 @small
@@ -28,30 +29,17 @@ def inert_com(inertia, mat, offset, mass):
     )
 
 
+@loads
 @small
-def _load10(a, i):
+def load10(a, i):
     return a[i, 0], a[i, 1], a[i, 2], a[i, 3], a[i, 4], a[i, 5], a[i, 6], a[i, 7], a[i, 8], a[i, 9]
 
 
-@compiled_as(_load10)
-def load10(a, i):
-    """Row i of an (n, 10) array, or of a list of rows, as a tuple."""
-    return list.__getitem__(a, i) if isinstance(a, list) else tuple(a[i])
-
-
+@stores
 @small
-def _store10(a, i, v):
+def store10(a, i, v):
     a[i, 0], a[i, 1], a[i, 2], a[i, 3], a[i, 4] = v[0], v[1], v[2], v[3], v[4]
     a[i, 5], a[i, 6], a[i, 7], a[i, 8], a[i, 9] = v[5], v[6], v[7], v[8], v[9]
-
-
-@compiled_as(_store10)
-def store10(a, i, v):
-    """Set row i of an (n, 10) array, or of a list of rows."""
-    if isinstance(a, list):
-        list.__setitem__(a, i, v)
-    else:
-        a[i] = v
 
 
 @small

@@ -13,85 +13,73 @@ MINVAL = 1e-15
 MAXVAL = 1e10  # state beyond this has gone bad
 
 
+def loads(form):
+    """Row i of an array, or of a list of rows, as a tuple; compiled, it is `form`."""
+
+    @compiled_as(form)
+    def load(a, i):
+        return list.__getitem__(a, i) if isinstance(a, list) else tuple(a[i])
+
+    return load
+
+
+def stores(form):
+    """Set row i of an array, or of a list of rows, to a tuple; compiled, it is `form`."""
+
+    @compiled_as(form)
+    def store(a, i, v):
+        if isinstance(a, list):
+            list.__setitem__(a, i, v)
+        else:
+            a[i] = v
+
+    return store
+
+
+@loads
 @small
-def _load3(a, i):
+def load3(a, i):
     return a[i, 0], a[i, 1], a[i, 2]
 
 
-@compiled_as(_load3)
-def load3(a, i):
-    """Row i of an (n, 3) array, or of a list of rows, as a tuple."""
-    return list.__getitem__(a, i) if isinstance(a, list) else tuple(a[i])
-
-
+@loads
 @small
-def _load4(a, i):
+def load4(a, i):
     return a[i, 0], a[i, 1], a[i, 2], a[i, 3]
 
 
-@compiled_as(_load4)
-def load4(a, i):
-    """Row i of an (n, 4) array, or of a list of rows, as a tuple."""
-    return list.__getitem__(a, i) if isinstance(a, list) else tuple(a[i])
-
-
+@loads
 @small
-def _load6(a, i):
+def load6(a, i):
     return a[i, 0], a[i, 1], a[i, 2], a[i, 3], a[i, 4], a[i, 5]
 
 
-@compiled_as(_load6)
-def load6(a, i):
-    """Row i of an (n, 6) array, or of a list of rows, as a tuple."""
-    return list.__getitem__(a, i) if isinstance(a, list) else tuple(a[i])
-
-
+@loads
 @small
-def _load9(a, i):
+def load9(a, i):
     return a[i, 0], a[i, 1], a[i, 2], a[i, 3], a[i, 4], a[i, 5], a[i, 6], a[i, 7], a[i, 8]
 
 
-@compiled_as(_load9)
-def load9(a, i):
-    """Row i of an (n, 9) array, or of a list of rows, as a tuple."""
-    return list.__getitem__(a, i) if isinstance(a, list) else tuple(a[i])
-
-
+@stores
 @small
-def _store3(a, i, v):
+def store3(a, i, v):
     a[i, 0] = v[0]
     a[i, 1] = v[1]
     a[i, 2] = v[2]
 
 
-@compiled_as(_store3)
-def store3(a, i, v):
-    """Set row i of an (n, 3) array, or of a list of rows."""
-    if isinstance(a, list):
-        list.__setitem__(a, i, v)
-    else:
-        a[i] = v
-
-
+@stores
 @small
-def _store4(a, i, v):
+def store4(a, i, v):
     a[i, 0] = v[0]
     a[i, 1] = v[1]
     a[i, 2] = v[2]
     a[i, 3] = v[3]
 
 
-@compiled_as(_store4)
-def store4(a, i, v):
-    """Set row i of an (n, 4) array, or of a list of rows."""
-    if isinstance(a, list):
-        list.__setitem__(a, i, v)
-    else:
-        a[i] = v
-
-
+@stores
 @small
-def _store6(a, i, v):
+def store6(a, i, v):
     a[i, 0] = v[0]
     a[i, 1] = v[1]
     a[i, 2] = v[2]
@@ -100,17 +88,9 @@ def _store6(a, i, v):
     a[i, 5] = v[5]
 
 
-@compiled_as(_store6)
-def store6(a, i, v):
-    """Set row i of an (n, 6) array, or of a list of rows."""
-    if isinstance(a, list):
-        list.__setitem__(a, i, v)
-    else:
-        a[i] = v
-
-
+@stores
 @small
-def _store9(a, i, v):
+def store9(a, i, v):
     a[i, 0] = v[0]
     a[i, 1] = v[1]
     a[i, 2] = v[2]
@@ -120,15 +100,6 @@ def _store9(a, i, v):
     a[i, 6] = v[6]
     a[i, 7] = v[7]
     a[i, 8] = v[8]
-
-
-@compiled_as(_store9)
-def store9(a, i, v):
-    """Set row i of an (n, 9) array, or of a list of rows."""
-    if isinstance(a, list):
-        list.__setitem__(a, i, v)
-    else:
-        a[i] = v
 
 
 @small

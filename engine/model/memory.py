@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Collection
 from typing import Any, Self
 
@@ -15,15 +16,15 @@ ADDRESS, LENGTH = 0, 1
 of rows where its inner dimensions are numbers, else of entries."""
 
 
-class _Named(dict):
+class _Named(dict[str, np.ndarray], ABC):
     """Arrays by name, each made when it is first asked for. Iterating goes over all names, made or not."""
 
     def __init__(self, names: Collection[str]):
         self._names = names
 
+    @abstractmethod
     def make(self, name: str) -> np.ndarray:
         """The array of this name. Raises KeyError."""
-        raise NotImplementedError
 
     def __missing__(self, name: str) -> np.ndarray:
         array = self[name] = self.make(name)

@@ -20,7 +20,8 @@ from engine.model.enums import (
     TEXTURE_2D,
 )
 from engine.scene import scene as S
-from engine.scene.scene import Kind, Shape, added, linear
+from engine.scene.dialect import added
+from engine.scene.scene import Kind, Shape, linear
 
 LAYER_ROLES = (
     TEXROLE_OCCLUSION,

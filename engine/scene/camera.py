@@ -16,8 +16,8 @@ from math import cos, log, radians, sin, tan
 import numpy as np
 from pyrr import ray
 
+from engine.scene.dialect import added
 from engine.scene.rotation import look_at, orthographic, perspective, unit
-from engine.scene.scene import added
 
 FREE, TRACKING, FIXED = "free", "tracking", "fixed"
 

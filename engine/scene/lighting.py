@@ -14,9 +14,10 @@ import numpy as np
 from engine.model.enums import LIGHT_DIRECTIONAL, LIGHT_IMAGE, LIGHT_POINT, LIGHT_SPOT
 from engine.scene import scene as S
 from engine.scene.camera import focus
+from engine.scene.dialect import added
 from engine.scene.options import MOST_EXPOSURE, ToneMapping
 from engine.scene.rotation import look_at, orthographic, perspective
-from engine.scene.scene import ShadowView, added, linear, shape_parts
+from engine.scene.scene import ShadowView, linear, shape_parts
 
 MODEL_TONE = {-1: ToneMapping.KNEE, 0: ToneMapping.NONE, 1: ToneMapping.ACES}  # visual/tonemapping method
 LIGHT_GAIN = 1.6  # factor on decoded light colours

@@ -225,12 +225,6 @@ class Scene:
         return self.instances
 
 
-def added(model, name: str, count: int, default: float) -> np.ndarray:
-    """(count,) values of a field that the Motphys dialect adds; `default` for models of mujoco, which lack
-    it."""
-    return np.atleast_1d(getattr(model, f"mpex_{name}", np.full(count, default)))
-
-
 def linear(color) -> np.ndarray:
     """sRGB-encoded values (any shape, 0..1) to linear light (IEC 61966-2-1)."""
     color = np.asarray(color, float)
