@@ -520,6 +520,8 @@ solver_niter | i8 | | output snapshot | iterations of the constraint solver in t
 needs_memory | i8 | | scratch | 1: a stage ran out of memory and has to be run again after Data has grown
 stage | i8 | | scratch | the stage of the step that ran out of memory
 redo | i8 | | scratch | 1: a check wants the stages of this step run again; 2: this is that run
+substep | i8 | | scratch | RK4: evaluations of the forward dynamics that are done in this step
+rk4_time | f8 | | scratch | RK4: time at the start of the step, s
 ctrl_bad | i8 | | scratch | whether a control is not a number or huge, so that all count as zero
 nnear | i8 | | scratch | number of candidate pairs
 sweep_ready | i8 | | scratch | whether sweep_body and sweep_geom are listed
@@ -591,6 +593,10 @@ subtree_linvel | f8 | nbody 3 | output | velocities of the subtrees' centres of 
 subtree_angmom | f8 | nbody 3 | output | angular momenta about them, kg m^2/s
 qH | f8 | nC | output | factor of the integrator's matrix, rows as in M
 qHDiagInv | f8 | nv | output | inverse of its D
+qDeriv | f8 | nC | output | derivatives of smooth forces by velocities, rows as in M: force of the row's dof by velocity of the column's
+qDeriv_upper | f8 | nC | output | the same, transposed: force of the column's dof by velocity of the row's; only the integrator implicit uses it
+qLU | f8 | nC | output | LU factor of M - timestep qDeriv for implicit: the unit lower triangle, rows as in M, and the pivots on the diagonal
+qLU_upper | f8 | nC | output | its upper triangle, transposed
 actuator_force | f8 | nu | output snapshot | forces of actuators
 qfrc_actuator | f8 | nv | output snapshot | their forces in joint space
 qfrc_smooth | f8 | nv | output | all forces but constraint forces
@@ -604,10 +610,11 @@ ten_J | f8 | nJten | output | tendon Jacobian, compressed rows as in model.ten_J
 moment_rownnz | i4 | nu | output | number of entries in each row of actuator_moment
 moment_rowadr | i4 | nu | output | address of each row of actuator_moment
 moment_colind | i4 | nJmom | output | dof of each entry of actuator_moment
-muscle_gain | f8 | nu | scratch | gains of muscles
+muscle_gain | f8 | nu | scratch | gains of muscles and of actuators with a gain of type user
 muscle_gain_vel | f8 | nu | scratch | their derivatives by the velocity of the length
-muscle_bias | f8 | nu | scratch | passive forces of muscles
+muscle_bias | f8 | nu | scratch | passive forces of muscles, bias forces of type user
 energy | f8 | 2 | output snapshot | potential and kinetic energy, J
+solver_fwdinv | f8 | 2 | output snapshot | norms of the differences of forward and inverse dynamics: constraint forces, applied forces
 probe | f8 | 7 | scratch | work space of the search for length ranges
 need | i8 | 9 | scratch | how much of each of CAPACITIES a stage asks for, 0 where there is enough
 warning | i8 | 8 2 | output snapshot | for each WARN_: MuJoCo's lastinfo (index of the bad entry) and number (how often)
@@ -718,6 +725,12 @@ sol_F | f8 | 6 | scratch | force of a group along its rows in seg_J
 sol_W | f8 | 36 | scratch | change of a group's weights along its rows in seg_J
 sol_WJ | f8 | 256 | scratch | weights times the rows of a segment
 qacc_step | f8 | nv | scratch | acceleration that the integrator used
+rk4_qpos | f8 | nq | scratch | RK4: positions at the start of the step
+rk4_qvel | f8 | nv | scratch | RK4: velocities at the start of the step
+rk4_act | f8 | na | scratch | RK4: activations at the start of the step
+rk4_dqpos | f8 | nv | scratch | RK4: weighted sum of the velocities of the evaluations
+rk4_dqvel | f8 | nv | scratch | RK4: weighted sum of their accelerations
+rk4_dact | f8 | na | scratch | RK4: weighted sum of their rates of the activations
 rne_cacc | f8 | nbody 6 | scratch | rne: accelerations without joint accelerations
 rne_cfrc | f8 | nbody 6 | scratch | rne: forces between bodies
 collision_function | i8 | 81 | address | address of the collision function of each pair of geom types
