@@ -31,6 +31,8 @@ UNCOMPARED = {
     "tree_island": "mujoco shows islands by dof: dof_island",
     "qH": "the integrator's factor: seen in the velocities after the step",
     "qHDiagInv": "likewise",
+    **dict.fromkeys(("qDeriv", "qDeriv_upper", "qLU", "qLU_upper"), "no implicit integrator yet"),
+    "solver_fwdinv": "no inverse dynamics yet",
     "nJ": "how our engine stores the constraint Jacobian",
     "solver_niter": "mujoco stops at other tolerances",
     "nreset": "mujoco does not count automatic resets",
