@@ -12,7 +12,7 @@ from __future__ import annotations
 from engine.jit.kernel import small
 from engine.model.fields import CAPACITIES
 
-(NCONMAX, NJMAX, NSEGMAX, NJENTRIES, NPAIRMAX, NADJMAX, NSUBMAX, NHMAX, NNEARMAX) = (
+(NCONMAX, NJMAX, NSEGMAX, NJENTRIES, NPAIRMAX, NADJMAX, NSUBMAX, NHMAX, NNEARMAX, NARMAX, NRUNMAX) = (
     CAPACITIES.index(name)
     for name in (
         "nconmax",
@@ -24,6 +24,8 @@ from engine.model.fields import CAPACITIES
         "nsubmax",
         "nHmax",
         "nnearmax",
+        "nARmax",
+        "nrunmax",
     )
 )
 

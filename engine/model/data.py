@@ -55,6 +55,8 @@ class Data(Table):
             "nadjmax": 0,
             "nxmax": 4 * model.nv + 8,
             "nnearmax": geoms,
+            "nARmax": 0,
+            "nrunmax": 0,
         }
         super().__init__({**model.sizes, **capacities})
         object.__setattr__(self, "contact", _Contact(self))

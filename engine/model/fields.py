@@ -498,7 +498,19 @@ key_ctrl | f8 | nkey nu | controls
 
 # Memory that grows while simulating: the first dimension of the arrays whose length depends on the state. A stage that
 # runs out of one asks for more in data.need (engine/jit/capacity.py), Data grows, and the stage is run again.
-CAPACITIES = ("nconmax", "njmax", "nsegmax", "nJmax", "npairmax", "nadjmax", "nsubmax", "nHmax", "nnearmax")
+CAPACITIES = (
+    "nconmax",
+    "njmax",
+    "nsegmax",
+    "nJmax",
+    "npairmax",
+    "nadjmax",
+    "nsubmax",
+    "nHmax",
+    "nnearmax",
+    "nARmax",
+    "nrunmax",
+)
 DATA_SIZES = " ".join(CAPACITIES) + " nxmax"
 
 DATA_CELLS = """
@@ -616,7 +628,7 @@ muscle_bias | f8 | nu | scratch | passive forces of muscles, bias forces of type
 energy | f8 | 2 | output snapshot | potential and kinetic energy, J
 solver_fwdinv | f8 | 2 | output snapshot | norms of the differences of forward and inverse dynamics: constraint forces, applied forces
 probe | f8 | 7 | scratch | work space of the search for length ranges
-need | i8 | 9 | scratch | how much of each of CAPACITIES a stage asks for, 0 where there is enough
+need | i8 | 11 | scratch | how much of each of CAPACITIES a stage asks for, 0 where there is enough
 warning | i8 | 8 2 | output snapshot | for each WARN_: MuJoCo's lastinfo (index of the bad entry) and number (how often)
 warning_time | f8 | 8 | output snapshot | simulation time at which each warning was first raised, s
 contact_dist | f8 | nconmax | output snapshot | distance between the nearest points, negative in penetration, m
@@ -660,6 +672,12 @@ grp_nseg | i4 | njmax | scratch | number of its segments
 grp_pair | i4 | njmax | scratch | first pair of its segments
 efc_weight | f8 | njmax | scratch | weight of each row that is in the Hessian now; of cones contact_H
 grp_changed | i4 | njmax | scratch | groups whose weights changed in an iteration
+grp_AR | i8 | njmax | scratch | address in sol_AR of the group's first row
+grp_ARnum | i4 | njmax | scratch | number of entries of each of its rows there
+grp_run | i4 | njmax | scratch | first run of the group
+grp_nrun | i4 | njmax | scratch | number of its runs
+run_row | i4 | nrunmax | scratch | first constraint row of a run: consecutive rows that act on a tree of the group
+run_num | i4 | nrunmax | scratch | number of constraint rows of the run
 seg_block | i4 | nsegmax | scratch | block of dofs that a segment lies in
 seg_dof | i4 | nsegmax | scratch | first dof of the segment
 seg_num | i4 | nsegmax | scratch | number of consecutive dofs
@@ -678,6 +696,10 @@ sub_col | i4 | nsubmax | scratch | their first columns in the node's panel
 tree_root | i4 | ntree | scratch | union-find over kinematic trees
 tree_island | i4 | ntree | output | island of each tree, -1 if unconstrained
 tree_known | i4 | ntree | scratch | the islands that the present elimination order was made for
+tree_grpadr | i4 | ntree | scratch | first of the tree's groups in tree_grp
+tree_grpnum | i4 | ntree | scratch | number of groups that act on the tree
+tree_grpat | i4 | ntree | scratch | how many of them have been visited
+tree_grp | i4 | nsegmax | scratch | groups by tree, ascending
 isl_blockadr | i4 | ntree | scratch | first of the island's blocks in isl_block
 isl_blocknum | i4 | ntree | scratch | number of the island's blocks
 isl_grpadr | i4 | ntree | scratch | first of the island's groups in isl_grp
@@ -721,6 +743,7 @@ sol_step | f8 | nv | scratch | a vector over dofs
 sol_Mstep | f8 | nv | scratch | M times it
 sol_H | f8 | nHmax | scratch | Hessian of an island
 sol_L | f8 | nHmax | scratch | its Cholesky factor
+sol_AR | f8 | nARmax | scratch | A + R of the dual solvers: by group and row, the entries of its runs, padded to four
 sol_F | f8 | 6 | scratch | force of a group along its rows in seg_J
 sol_W | f8 | 36 | scratch | change of a group's weights along its rows in seg_J
 sol_WJ | f8 | 256 | scratch | weights times the rows of a segment
