@@ -71,6 +71,7 @@ body     | body_jntadr         | body_jntnum             | njnt
 body     | body_dofadr         | body_dofnum             | nv
 body     | body_geomadr        | body_geomnum            | ngeom
 body     | body_mocapid        | 1                       | nmocap
+body     | body_bvhadr         | body_bvhnum             | nbvh
 joint    | jnt_qposadr         | joint_nq                | nq
 joint    | jnt_dofadr          | joint_nv                | nv
 flex     | flex_nodeadr        | flex_nodenum            | nflexnode
@@ -88,6 +89,8 @@ mesh     | mesh_texcoordadr    | mesh_texcoordnum        | nmeshtexcoord
 mesh     | mesh_faceadr        | mesh_facenum            | nmeshface
 mesh     | mesh_graphadr       | -                       | nmeshgraph
 mesh     | mesh_polyadr        | mesh_polynum            | nmeshpoly
+mesh     | mesh_bvhadr         | mesh_bvhnum             | nbvh
+mesh     | mesh_octadr         | mesh_octnum             | noct
 skin     | skin_vertadr        | skin_vertnum            | nskinvert
 skin     | skin_texcoordadr    | skin_vertnum            | nskintexvert
 skin     | skin_faceadr        | skin_facenum            | nskinface

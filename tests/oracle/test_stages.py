@@ -41,7 +41,7 @@ UNCOMPARED = {
     "flexvert_xpos": "compared in test_flex.py: flexes are not simulated yet",
     "efc_b": "for dual solvers, which no stage runs yet",
     "qfrc_fluid": "no fluid forces yet",
-    "plugin_state": "no plugin computes yet",
+    "plugin_state": "no plugin of mujoco 3.3.4 has state of its own",
     "qfrc_inverse": "no inverse dynamics yet",
 }
 UNCOMPARED_STAGES = {

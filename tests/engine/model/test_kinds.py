@@ -121,7 +121,7 @@ def test_every_address_and_every_id_is_in_the_table():
     typed = {"geom_dataid", "eq_obj1id", "eq_obj2id", "actuator_trnid", "wrap_objid"}
     no_object = {
         "body_treeid", "dof_treeid", "dof_blockid", "block_parentid", "block_dofadr", "dof_Madr", "M_rowadr",
-        "ten_J_rowadr", "actuator_momentadr", "skin_bonevertid",
+        "ten_J_rowadr", "actuator_momentadr", "skin_bonevertid", "bvh_nodeid",
     }  # fmt: skip
     for field in TABLES["Model"]:
         if first_size(field) in sizes and field.name.endswith("adr"):
@@ -135,7 +135,7 @@ def test_every_size_counts_objects_or_what_belongs_to_them():
     others = {
         "nmeshpolyvert", "nmeshpolymap", "nskinbonevert",  # below what belongs to an object
         "nM", "nC", "nJmom", "nJten", "ntree", "ngravcomp", "nemax", "njmax", "nconmax", "nmpos", "nmquat",
-        "nuserdata",
+        "nuserdata", "noctcoeff",
     }  # fmt: skip
     sizes = {f.name for f in TABLES["Model"] if f.kind == "size"}
     assert {name for name in sizes if not name.startswith("nuser_")} == counted | others
