@@ -13,10 +13,7 @@ import traceback
 def run(path: str, seed: int | None = None) -> int:
     """Show the window with a model ("": without one) until it is closed. `seed`: see engine.load."""
     ending = _Ending()
-    # What the compile thread will need is read from disk while Qt starts.
     sys.setswitchinterval(0.001)  # the window gets its turn soon while another thread is busy in Python
-    ahead = threading.Thread(target=_read_ahead, name="read-ahead", daemon=True)
-    ahead.start()
     if not _display_answers():
         from app.terminal import command, fail
 
@@ -28,6 +25,9 @@ def run(path: str, seed: int | None = None) -> int:
     from PySide6.QtGui import QGuiApplication
     from PySide6.QtWidgets import QApplication
 
+    # What the compile thread will need is read from disk while Qt starts. Not earlier: while PySide6 is imported it
+    # walks over sys.modules, and dies if another thread imports something meanwhile.
+    threading.Thread(target=_read_ahead, name="read-ahead", daemon=True).start()
     from app.settings import theme
     from app.settings.settings import Settings
 
