@@ -314,6 +314,7 @@ _REMARKS = """
 warning | empty-range | A range that ends before it begins is ignored.
 warning | encoding-mismatch | The file is not in the encoding that it declares.
 warning | include-empty | An included file holds nothing.
+warning | first-coordinate | A fixed tendon takes the first number of a ball or free joint alone.
 warning | falls-upwards | Gravity of an x_xy model points upwards.
 warning | ignored-element | An element means nothing here and is not read.
 warning | limited-continuous | A continuous joint of a URDF has limits, which are in force.
@@ -323,6 +324,7 @@ warning | not-drawn | This is part of the model and is not drawn yet.
 warning | not-simulated | This is part of the model and cannot be simulated yet.
 warning | one-collider | The reference would use its older convex collider.
 warning | singular-inertia | Two joints move the same mass in the same way.
+warning | too-many-corners | An OBJ file has faces of more than 100 corners, which are left out.
 info | drawn-axis | A random axis of an x_xy joint, drawn from the seed.
 info | found-elsewhere | A mesh was found where MuJoCo would not look for it.
 info | motphys-dialect | The Motphys dialect with MuJoCo's defaults.

@@ -1,7 +1,8 @@
 """Wavefront OBJ files: vertices, texture coordinates, normals and faces; materials and everything else are skipped.
 
-As in the reference, the mesh is the first non-empty object or group, with all vertices of the file; polygons are
-triangulated by ear clipping.
+As in the reference, the mesh is the first non-empty object or group, with all vertices of the file. Polygons are
+triangulated by ear clipping, whose decisions in single precision and whose limits are the reference's: some polygons
+that cross themselves lose triangles, and faces of more than MOST_CORNERS corners are left out.
 """
 
 from __future__ import annotations
@@ -12,8 +13,8 @@ from engine.resources.raw_mesh import BadMesh, RawMesh
 
 MAX_FACES = 5_000_000
 MAX_VERTICES = 10_000_000
-MAX_CORNERS = 1000
-"""Of one face: cutting it takes time that grows with the cube."""
+MOST_CORNERS = 100
+"""Of one face. The reference leaves out faces with more, found by trying mujoco 3.3.4."""
 
 
 def read(data: bytes) -> RawMesh:
@@ -43,16 +44,17 @@ def read(data: bytes) -> RawMesh:
     texcoord, normal = _numbers(found[b"vt"], 2, "vt"), _numbers(found[b"vn"], 3, "vn")
     if not len(vert):
         raise BadMesh("the OBJ file has no vertices")
-    table = _table(faces, before, vert)
+    table, left_out = _table(faces, before, vert)
     if table is None:
-        return RawMesh(vert, None)
+        return RawMesh(vert, None, left_out=left_out)
     for k, count in enumerate((len(vert), len(texcoord), len(normal))):
         if table[..., k].max() >= count or table[..., k].min() < (0 if k == 0 else -1):
             what = ("vertex", "texture coordinate", "normal")[k]
             raise BadMesh(f"a face of the OBJ file names a {what} that the file does not have")
     normals = (normal, table[..., 2]) if len(normal) and table[..., 2].min() >= 0 else (None, None)
     texcoord[:, 1] = 1 - texcoord[:, 1]
-    return RawMesh(vert, table[..., 0], *normals, texcoord, table[..., 1] if len(texcoord) else None)
+    facetexcoord = table[..., 1] if len(texcoord) else None
+    return RawMesh(vert, table[..., 0], *normals, texcoord, facetexcoord, left_out=left_out)
 
 
 def _numbers(lines: list[bytes], width: int, tag: str) -> np.ndarray:
@@ -78,12 +80,14 @@ def _numbers(lines: list[bytes], width: int, tag: str) -> np.ndarray:
     return np.array(rows, np.float32)
 
 
-def _table(faces: list[bytes], before: list[tuple[int, int, int]], vert: np.ndarray) -> np.ndarray | None:
+def _table(
+    faces: list[bytes], before: list[tuple[int, int, int]], vert: np.ndarray
+) -> tuple[np.ndarray | None, int]:
     """Vertex, texture coordinate and normal of each corner of each triangle, from 0, -1 where there is none: (n, 3,
-    3).
+    3); and how many faces are left out because they have too many corners.
     """
     if not faces:
-        return None
+        return None, 0
     corners = _uniform(faces)
     if corners is None:
         try:
@@ -92,13 +96,11 @@ def _table(faces: list[bytes], before: list[tuple[int, int, int]], vert: np.ndar
             raise BadMesh("a face of the OBJ file cannot be read or names vertex 0") from None
         widths = np.array([len(row) for row in rows])
         corners = np.array([corner for row in rows for corner in row], np.int32).reshape(-1, 3), widths
-    return _triangles(*corners, vert)
+    return _triangles(*corners, vert), int((corners[1] > MOST_CORNERS).sum())
 
 
 def _triangles(corners: np.ndarray, widths: np.ndarray, vert: np.ndarray) -> np.ndarray | None:
     """Triangulate polygons, in their order."""
-    if widths.max() > MAX_CORNERS:
-        raise BadMesh(f"a face of the OBJ file has {widths.max()} corners; at most {MAX_CORNERS} are read")
     if (np.maximum(widths - 2, 0)).sum() > MAX_FACES:
         raise BadMesh(f"the OBJ file has more than {MAX_FACES} triangles")
     if corners[:, 0].max(initial=-1) >= len(vert):
@@ -110,10 +112,17 @@ def _triangles(corners: np.ndarray, widths: np.ndarray, vert: np.ndarray) -> np.
     for ear in ((0, 1, 2), (0, 2, 3)):
         parts.append(corners[start[quads[even]][:, None] + np.array(ear)])
         order.append(quads[even])
-    others = np.concatenate([quads[~even], np.flatnonzero(widths > 4)])
-    for k in others.tolist():
+    others = [quads[~even]]
+    for width in np.unique(widths[(widths > 4) & (widths <= MOST_CORNERS)]).tolist():
+        faces = np.flatnonzero(widths == width)
+        round_ = _round(vert[corners[start[faces][:, None] + np.arange(width), 0]].astype(float))
+        fan = np.array([(0, k, k + 1) for k in range(1, width - 1)])
+        parts.append(corners[(start[faces[round_]][:, None, None] + fan).reshape(-1, 3)])
+        order.append(np.repeat(faces[round_], width - 2))
+        others.append(faces[~round_])
+    for k in np.concatenate(others).tolist():
         polygon = corners[start[k] : start[k] + widths[k]]
-        cut = np.array(ears(vert[polygon[:, 0]].astype(float)), int).reshape(-1, 3)
+        cut = np.array(ears(vert[polygon[:, 0]]), int).reshape(-1, 3)
         parts.append(polygon[cut])
         order.append(np.full(len(cut), k))
     table = np.concatenate(parts)
@@ -129,6 +138,25 @@ def _convex(points: np.ndarray) -> np.ndarray:
     size = np.einsum("nki,nki->nk", normal, normal)
     along = np.einsum("nki,ni->nk", normal, normal[:, 0])
     return (along > 0.5 * np.sqrt(size * size[:, :1])).all(axis=1) & (size.min(axis=1) > 1e-12)
+
+
+def _round(points: np.ndarray) -> np.ndarray:
+    """Which polygons, (n, k, 3), are flat and convex by far more than the rounding of `ears`, which makes a fan of
+    them.
+    """
+    edge = np.roll(points, -1, axis=1) - points
+    spoke = points[:, 1:] - points[:, :1]
+    normal = np.cross(edge, np.roll(edge, -1, axis=1))
+    axis = normal[:, 0]
+    found = np.linalg.norm(normal, axis=2).min(axis=1) > 1e-6
+    for first, second in ((edge, np.roll(edge, -1, axis=1)), (spoke[:, :-1], spoke[:, 1:])):
+        turn = np.cross(first, second)
+        size = np.linalg.norm(turn, axis=2)
+        along = np.einsum("nki,ni->nk", turn, axis)
+        bent = size > 1e-4 * np.linalg.norm(first, axis=2) * np.linalg.norm(second, axis=2)
+        found &= (bent & (along > 0.99 * size * np.linalg.norm(axis, axis=1)[:, None])).all(axis=1)
+    area = np.linalg.norm(np.cross(spoke[:, :-1], spoke[:, 1:]), axis=2).sum(axis=1)
+    return found & (area > 1e-5 * points.shape[1] * np.abs(points).max(axis=(1, 2)) ** 2)
 
 
 def _uniform(faces: list[bytes]) -> tuple[np.ndarray, np.ndarray] | None:
@@ -180,10 +208,12 @@ def _corner(word: bytes, sizes: tuple[int, int, int]) -> tuple[int, int, int]:
 def ears(points: np.ndarray) -> list[tuple[int, int, int]]:
     """Triangulate a polygon by ear clipping; returns numbers of corners.
 
-    points  (n, 3) in order around it
+    points  (n, 3) float32 in order around it
 
     An ear is a convex corner whose triangle contains no other corner (Meisters 1975); ears are cut in order around the
-    polygon, projected along the axis nearest to the normal of its first corner.
+    polygon, projected along the axis nearest to the normal of its first corner. As in the reference all arithmetic is
+    single precision, and the search ends when as many corners as the polygon has, counted from the last ear, were
+    tried: an ear found at the last try is cut, but no further one.
     """
     count = len(points)
     normal = np.cross(np.roll(points, -1, 0) - points, np.roll(points, -2, 0) - np.roll(points, -1, 0))
@@ -192,38 +222,37 @@ def ears(points: np.ndarray) -> list[tuple[int, int, int]]:
         return [(0, k, k + 1) for k in range(1, count - 1)]
     x, y, z = np.abs(normal[bent[0]])
     axes = [1, 2] if x > y and x > z else [0, 1] if z > x and z > y else [0, 2]
-    flat = points[:, axes].tolist()
-    area = sum(_cross(flat[i], flat[(i + 1) % count]) for i in range(count))
-    left, result, at, misses = list(range(count)), [], 0, 0
-    while len(left) > 3 and misses < len(left):
+    flat = points[:, axes]
+    after = np.roll(flat, -1, 0)
+    area = np.cumsum((flat[:, 0] * after[:, 1] - flat[:, 1] * after[:, 0]) * np.float32(0.5))[-1]
+    left, result, at = np.arange(count), [], 0
+    tries, cut = count, False
+    while len(left) > 3 and tries:
+        tries = len(left) if cut else tries - 1
         at %= len(left)
-        a, b, c = (left[(at + k) % len(left)] for k in range(3))
-        if _bend(flat[a], flat[b], flat[c]) * area < 0 or any(
-            _inside(flat[k], flat[a], flat[b], flat[c]) for k in left if k not in (a, b, c)
-        ):
+        turned = np.roll(left, -at)
+        ear, others = flat[turned[:3]], flat[turned[3:]]
+        cut = bool(_bend(*ear) * area >= 0) and not _inside(others, ear).any()
+        if cut:
+            result.append(tuple(turned[:3].tolist()))
+            left = np.delete(left, (at + 1) % len(left))
+        else:
             at += 1
-            misses += 1
-            continue
-        result.append((a, b, c))
-        del left[(at + 1) % len(left)]
-        misses = 0
     if len(left) == 3:
-        result.append((left[0], left[1], left[2]))
+        result.append(tuple(left.tolist()))
     return result
 
 
-def _cross(a: list[float], b: list[float]) -> float:
-    return a[0] * b[1] - a[1] * b[0]
-
-
-def _bend(a: list[float], b: list[float], c: list[float]) -> float:
+def _bend(a: np.ndarray, b: np.ndarray, c: np.ndarray) -> np.float32:
     return (b[0] - a[0]) * (c[1] - b[1]) - (b[1] - a[1]) * (c[0] - b[0])
 
 
-def _inside(p: list[float], a: list[float], b: list[float], c: list[float]) -> bool:
-    """Whether a ray from p crosses the triangle's edges an odd number of times."""
-    inside = False
-    for (ax, ay), (bx, by) in ((a, c), (b, a), (c, b)):
-        if (ay > p[1]) != (by > p[1]) and p[0] < (bx - ax) * (p[1] - ay) / (by - ay) + ax:
-            inside = not inside
+def _inside(points: np.ndarray, triangle: np.ndarray) -> np.ndarray:
+    """Whether a ray from each point crosses the triangle's edges an odd number of times: (n,)."""
+    x, y = points[:, 0], points[:, 1]
+    inside = np.zeros(len(points), bool)
+    for start, end in ((0, 2), (1, 0), (2, 1)):
+        (ax, ay), (bx, by) = triangle[start], triangle[end]
+        if ay != by:
+            inside ^= ((ay > y) != (by > y)) & (x < (bx - ax) * (y - ay) / (by - ay) + ax)
     return inside

@@ -21,12 +21,24 @@ class RawMesh:
     vert (n, 3) float32; face (m, 3) int32 or None; normal (k, 3) or None with facenormal (m, 3);
     texcoord (l, 2) or None with facetexcoord (m, 3)
     smooth: whether normals are smoothed over all edges, independent of smoothnormal
+    left_out: how many faces of the file were not read, because they have too many corners
     """
 
-    __slots__ = ("_digest", "face", "facenormal", "facetexcoord", "normal", "smooth", "texcoord", "vert")
+    __slots__ = ("_digest", "face", "facenormal", "facetexcoord", "left_out", "normal", "smooth", "texcoord", "vert")
 
-    def __init__(self, vert, face=None, normal=None, facenormal=None, texcoord=None, facetexcoord=None, smooth=False):
+    def __init__(
+        self,
+        vert,
+        face=None,
+        normal=None,
+        facenormal=None,
+        texcoord=None,
+        facetexcoord=None,
+        smooth=False,
+        left_out=0,
+    ):
         self.smooth = smooth
+        self.left_out = left_out
         self.vert = np.ascontiguousarray(vert, np.float32).reshape(-1, 3)
         self.face = None if face is None or not len(face) else np.ascontiguousarray(face, np.int32).reshape(-1, 3)
         self.normal = None if normal is None or not len(normal) else np.asarray(normal, np.float32).reshape(-1, 3)

@@ -274,8 +274,6 @@ def _tendons(m: Model) -> None:
                 raise BadNumbers("wrap_type")
             if kind in sizes and not 0 <= m.wrap_objid[at] < sizes[kind]:
                 raise BadNumbers("wrap_objid")
-            if kind == e.WRAP_JOINT and m.jnt_type[m.wrap_objid[at]] not in (e.JNT_SLIDE, e.JNT_HINGE):
-                raise BadNumbers("wrap_objid")
             if kind in (e.WRAP_SPHERE, e.WRAP_CYLINDER):
                 if not (0 < place < len(kinds) - 1 and kinds[place - 1] == kinds[place + 1] == e.WRAP_SITE):
                     raise BadNumbers("wrap_type")

@@ -79,6 +79,12 @@ SMOOTH_MODELS = {
   dyntype="user" actdim="2"/>
  <general joint="h" dyntype="muscle" dynprm=".02 .05" actearly="true"/>
 </actuator></mujoco>""",
+    "fixed tendons of ball and free joints": """
+<mujoco><worldbody><body><joint name="ball" type="ball"/><geom size=".1" pos=".1 0 0"/><body pos="1 0 0">
+ <joint name="hinge"/><geom size=".1" pos=".1 0 .2"/></body></body>
+ <body pos="0 2 0"><freejoint name="free"/><geom size=".1"/></body></worldbody>
+<tendon><fixed stiffness="3" damping=".1"><joint joint="ball" coef="2"/><joint joint="hinge" coef=".5"/></fixed>
+ <fixed armature=".2"><joint joint="free" coef="2"/><joint joint="hinge" coef=".5"/></fixed></tendon></mujoco>""",
     "sites and slider-cranks": """
 <mujoco><worldbody><site name="w" pos=".1 .2 .3" euler="10 20 30"/>
  <body pos="0 0 1" euler="40 10 -20"><joint name="h" axis="0 1 0" damping=".1"/><geom size=".1 .2" type="capsule" pos="0 0 .3"/>

@@ -11,6 +11,8 @@ import pytest
 from PIL import Image
 
 import engine
+from engine.compile.compiler import compile_document
+from engine.document.document import Document
 
 from .compiled import differences
 
@@ -240,6 +242,38 @@ def test_obj(tmp_path, text, attributes):
     agree(tmp_path, model.format(attributes), {"m.obj": text.encode()})
     quiet = model.replace("<geom", '<geom contype="0" conaffinity="0"')
     agree(tmp_path, quiet.format(attributes), {"m.obj": text.encode()})
+
+
+def _polygon(rng: np.random.Generator, kind: str) -> np.ndarray:
+    """Corners of a random polygon, (n, 3), somewhere in space."""
+    count = int(rng.integers(5, 12)) if kind != "many corners" else int(rng.integers(90, 110))
+    angle = np.sort(rng.uniform(0, 2 * np.pi, count))
+    radius = 1.0 if kind == "convex" else rng.uniform(0.8 if kind == "many corners" else 0.3, 1, count)
+    points = np.stack([radius * np.cos(angle), radius * np.sin(angle), np.zeros(count)], axis=1)
+    if kind == "on a grid":
+        points[:, :2] = rng.integers(0, 3, (count, 2))
+    elif kind == "twisted":
+        points[:, 2] = rng.normal(0, 0.3, count)
+    elif kind == "crossing itself":
+        points = points[rng.permutation(count)]
+    return points @ np.linalg.qr(rng.normal(size=(3, 3)))[0].T + rng.normal(size=3)
+
+
+@pytest.mark.parametrize("kind", ["star", "convex", "on a grid", "twisted", "crossing itself", "many corners"])
+def test_obj_polygons(tmp_path, kind):
+    """Also which triangles the reference loses: of polygons that cross themselves, or have over 100 corners."""
+    rng = np.random.default_rng(1)
+    points, faces, first = [], [], 1
+    for _ in range(60):
+        corners = _polygon(rng, kind).round(4)
+        points += [f"v {x} {y} {z}\n" for x, y, z in corners]
+        faces.append("f " + " ".join(map(str, range(first, first + len(corners)))) + "\n")
+        first += len(corners)
+    model = '<mujoco><asset><mesh file="m.obj" inertia="shell"/></asset></mujoco>'
+    ours = agree(tmp_path, model, {"m.obj": "".join(points + faces).encode()})
+    assert ours is not None and ours.nmeshface > 60
+    warnings = compile_document(Document.load(tmp_path / "model.xml")).diagnostics.warnings
+    assert ("too-many-corners" in {warning.code for warning in warnings}) == (kind == "many corners")
 
 
 def test_a_changed_file_is_read_again(tmp_path):

@@ -18,6 +18,7 @@ from engine.resources import meshfile
 from engine.resources.cache import Cache
 from engine.resources.files import File, Files, Unreadable
 from engine.resources.hull import NoHull
+from engine.resources.objfile import MOST_CORNERS
 from engine.resources.raw_mesh import BadMesh, RawMesh
 
 if TYPE_CHECKING:
@@ -78,7 +79,10 @@ class Assets:
             if element.get("file"):
                 if element.get("vertex") is not None:
                     raise BadMesh("a mesh comes from a file or from vertices; remove one of the two", "vertex")
-                return self.from_file(element, self.files.open(element, "file", "mesh"))
+                mesh = self.from_file(element, self.files.open(element, "file", "mesh"))
+                if mesh.raw.left_out:
+                    self.warn_of_holes(element, mesh)
+                return mesh
             raw = self.raw(element)
             key = (raw.digest, *(_hashable(element.get(name)) for name in _ATTRIBUTES))
             return _meshes.get(key, lambda: Mesh(element, raw), lambda mesh: mesh.nbytes)
@@ -89,6 +93,15 @@ class Assets:
         except (Reported, Unreadable):
             pass
         return None
+
+    def warn_of_holes(self, element: Element, mesh: Mesh) -> None:
+        """Faces of the file that are not read, because the reference does not read them."""
+        faces = "a face" if mesh.raw.left_out == 1 else f"{mesh.raw.left_out} faces"
+        message = (
+            f"mesh '{element.name}': the file has {faces} of more than {MOST_CORNERS} corners, left out as MuJoCo "
+            "does; the mesh has holes there, which may change its mass; triangulate the file"
+        )
+        self.diagnostics.warning(element.at("file"), "too-many-corners", message)
 
     def from_file(self, element: Element, file: File) -> Mesh:
         key = (

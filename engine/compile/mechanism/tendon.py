@@ -13,6 +13,7 @@ from engine.mjcf.elements import Element
 from engine.model.enums import (
     GEOM_CYLINDER,
     GEOM_SPHERE,
+    JNT_BALL,
     JNT_HINGE,
     JNT_SLIDE,
     WRAP_CYLINDER,
@@ -64,8 +65,12 @@ def fill(model: Model, index: Index, diagnostics: Diagnostics) -> None:
 def _joint(model: Model, index: Index, diagnostics: Diagnostics, item: Element) -> tuple[int, int, float]:
     joint = index.reference(item, "joint", "joint")
     if joint >= 0 and model.jnt_type[joint] not in (JNT_HINGE, JNT_SLIDE):
-        message = "a fixed tendon is made of hinge and slide joints; name one"
-        diagnostics.error(item.at("joint"), "bad-reference", message)
+        kind = "ball" if model.jnt_type[joint] == JNT_BALL else "free"
+        message = (
+            f"the tendon takes the first number of this {kind} joint's position and velocity alone, as MuJoCo does; "
+            "name a hinge or slide joint"
+        )
+        diagnostics.warning(item.at("joint"), "first-coordinate", message)
     return WRAP_JOINT, joint, item["coef"]
 
 

@@ -70,7 +70,6 @@ CASES = [
     ("bad-reference", _scene("<sensor><jointpos joint='§socket'/></sensor>")),
     ("bad-reference", _scene("<sensor><ballquat joint='§elbow'/></sensor>")),
     ("bad-reference", _scene("<equality><joint joint1='§socket'/></equality>")),
-    ("bad-reference", _scene("<tendon><fixed><joint joint='§socket' coef='1'/></fixed></tendon>")),
     ("exclusive-attributes", _scene("<actuator><motor joint='elbow' jointinparent='§socket'/></actuator>")),
     ("missing-attribute", _scene("<actuator>§<motor/></actuator>")),
     ("exclusive-attributes", _scene("<actuator><general joint='elbow' actrange='§0 1'/></actuator>")),
@@ -136,13 +135,19 @@ def test_default_class_is_the_place():
     assert caught.value.diagnostics[0].column == text.index("0 0 inf") + 1
 
 
-def test_singular_inertia_is_a_warning():
+WARNINGS = {
+    "singular-inertia": _world("<body><joint/><joint/><geom size='1'/></body>"),
+    "first-coordinate": _scene("<tendon><fixed><joint joint='socket' coef='1'/></fixed></tendon>"),
+}
+
+
+@pytest.mark.parametrize("code", WARNINGS)
+def test_warnings(code):
     from engine.compile.compiler import compile_document
     from engine.document.document import Document
 
-    text = _world("<body><joint/><joint/><geom size='1'/></body>")
-    compiled = compile_document(Document.from_string(text))
-    assert [d.code for d in compiled.diagnostics.warnings] == ["singular-inertia"]
+    compiled = compile_document(Document.from_string(WARNINGS[code]))
+    assert [d.code for d in compiled.diagnostics.warnings] == [code]
 
 
 def test_progress_and_cancel():
