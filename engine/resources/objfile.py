@@ -80,9 +80,7 @@ def _numbers(lines: list[bytes], width: int, tag: str) -> np.ndarray:
     return np.array(rows, np.float32)
 
 
-def _table(
-    faces: list[bytes], before: list[tuple[int, int, int]], vert: np.ndarray
-) -> tuple[np.ndarray | None, int]:
+def _table(faces: list[bytes], before: list[tuple[int, int, int]], vert: np.ndarray) -> tuple[np.ndarray | None, int]:
     """Vertex, texture coordinate and normal of each corner of each triangle, from 0, -1 where there is none: (n, 3,
     3); and how many faces are left out because they have too many corners.
     """
