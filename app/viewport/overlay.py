@@ -252,7 +252,7 @@ class ViewportFrame(QWidget):
             ("Frames", f"{frames.rate:.1f} per second" if frames.rate is not None else "-"),
             ("Contacts", f"{snapshot.ncon}"),
             ("Constraints", f"{snapshot.nefc}"),
-            ("Iterations", f"{snapshot.solver_niter}"),
+            ("Iterations", f"{snapshot.solver_niter.max()}"),
             ("Dofs", f"{model.nv}"),
             ("Bodies", f"{model.nbody}"),
         ]

@@ -13,6 +13,7 @@ from engine.dynamics.cholesky import factor_nodes, solve_nodes
 from engine.dynamics.hessian import start_from_M, update_hessian
 from engine.dynamics.line_search import line_search, line_start
 from engine.dynamics.solver_primal import advance, begin_all, begin_island, finish_island
+from engine.dynamics.statistics import ISLANDS
 from engine.jit.kernel import kernel
 
 # The rounding error of the gradient that is carried along, relative to the largest gradient so far.
@@ -73,6 +74,7 @@ def solve(model, data):
             if not math.sqrt(most) * ROUNDING > tolerance:
                 break
         finish_island(model, data, island)
-        data.solver_niter = max(data.solver_niter, iterations)
+        if island < ISLANDS:
+            data.solver_niter[island] = iterations
     for i in range(model.nv):
         data.qacc_warmstart[i] = data.qacc[i]

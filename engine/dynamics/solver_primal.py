@@ -21,6 +21,7 @@ from engine.dynamics.constraint import add_JT, group_product, store_rows
 from engine.dynamics.constraint_rows import CONE
 from engine.dynamics.cost import row_cost
 from engine.dynamics.hessian import multiply_M
+from engine.dynamics.statistics import begin_statistics
 from engine.jit.kernel import kernel
 from engine.model.enums import CNSTRSTATE_SATISFIED, DSBL_WARMSTART
 
@@ -35,7 +36,7 @@ def begin_all(model, data):
     for i in range(model.nv):
         data.qacc[i] = data.qacc_smooth[i]
         data.qfrc_constraint[i] = 0.0
-    data.solver_niter = 0
+    begin_statistics(data)
     for r in range(data.nefc):
         data.efc_force[r] = 0.0
         data.efc_state[r] = CNSTRSTATE_SATISFIED

@@ -29,6 +29,16 @@ class _Contact:
         return self._data.ncon
 
 
+class _Solver:
+    """data.solver.improvement, .gradient, .neval ...: statistics of iterations (engine/dynamics/statistics.py)."""
+
+    def __init__(self, data: Data):
+        self._data = data
+
+    def __getattr__(self, name: str) -> np.ndarray:
+        return getattr(self._data, "solver_" + name)
+
+
 class Data(Table):
     """State, inputs and results for one model. It starts at qpos0.
 
@@ -60,6 +70,7 @@ class Data(Table):
         }
         super().__init__({**model.sizes, **capacities})
         object.__setattr__(self, "contact", _Contact(self))
+        object.__setattr__(self, "solver", _Solver(self))
         object.__setattr__(self, "_start_values", {})
         _start(model, self, None)
 

@@ -543,7 +543,6 @@ nnode | i8 | | scratch | number of nodes of the Hessian's elimination
 nknown | i8 | | scratch | 1 + number of pairs in pair_known, 0 when there is no elimination order yet
 nisland | i8 | | output snapshot | number of constraint islands
 nreset | i8 | | output snapshot | automatic resets since the last reset from outside
-solver_niter | i8 | | output snapshot | iterations of the constraint solver in the last step
 needs_memory | i8 | | scratch | 1: a stage ran out of memory and has to be run again after Data has grown
 stage | i8 | | scratch | the stage of the step that ran out of memory
 redo | i8 | | scratch | 1: a check wants the stages of this step run again; 2: this is that run
@@ -642,6 +641,14 @@ muscle_gain_vel | f8 | nu | scratch | their derivatives by the velocity of the l
 muscle_bias | f8 | nu | scratch | passive forces of muscles, bias forces of type user
 energy | f8 | 2 | output snapshot | potential and kinetic energy, J
 solver_fwdinv | f8 | 2 | output snapshot | norms of the differences of forward and inverse dynamics: constraint forces, applied forces
+solver_niter | i4 | 20 | output snapshot | iterations of the constraint solver, noslip included, by island; the first entry where the model is solved as a whole
+solver_improvement | f8 | 4000 | output | decrease of the cost, scaled, in iteration k of island i: entry 200 i + k
+solver_gradient | f8 | 4000 | output | likewise: norm of the gradient after the iteration, scaled
+solver_lineslope | f8 | 4000 | output | likewise: slope of the cost where the line search ended, scaled
+solver_nactive | i4 | 4000 | output | likewise: number of active constraint rows
+solver_nchange | i4 | 4000 | output | likewise: number of rows whose state changed
+solver_neval | i4 | 4000 | output | likewise: evaluations of the cost in the line search
+solver_nupdate | i4 | 4000 | output | likewise: rank-one changes of the Hessian
 probe | f8 | 7 | scratch | work space of the search for length ranges
 need | i8 | 11 | scratch | how much of each of CAPACITIES a stage asks for, 0 where there is enough
 warning | i8 | 8 2 | output snapshot | for each WARN_: MuJoCo's lastinfo (index of the bad entry) and number (how often)
@@ -722,8 +729,12 @@ isl_grpnum | i4 | ntree | scratch | number of the island's groups
 isl_nodeadr | i4 | ntree | scratch | first of the island's nodes
 isl_nodenum | i4 | ntree | scratch | number of the island's nodes
 isl_dofnum | i4 | ntree | scratch | number of the island's dofs
+isl_xadr | i4 | ntree | scratch | place of the island's first dof in the order of elimination
 isl_xnum | i4 | ntree | scratch | number of the island's padded dofs
+isl_Hadr | i8 | ntree | scratch | first entry of the island's Hessian
 isl_Hnum | i8 | ntree | scratch | number of entries of the island's Hessian
+isl_changeadr | i4 | ntree | scratch | first of the island's groups in grp_changed
+isl_changenum | i4 | ntree | scratch | number of its groups there
 isl_block | i4 | nv | scratch | blocks by island
 isl_grp | i4 | njmax | scratch | groups by island
 block_node | i4 | nv | scratch | node of each block
@@ -747,17 +758,19 @@ sym_absorbed | u1 | nv | scratch | likewise: whether a node is part of a later o
 sym_mark | i4 | nv | scratch | likewise: the last visit to a block
 sym_heap | i4 | nv | scratch | likewise: blocks not yet eliminated, a binary heap by degree
 sym_place | i4 | nv | scratch | likewise: place of a block in that heap
-sol_qacc | f8 | nxmax | scratch | accelerations of an island in the order of elimination, padded
+sol_qacc | f8 | nxmax | scratch | accelerations by island, in the order of elimination, padded
 sol_grad | f8 | nxmax | scratch | gradient of the solver's cost, likewise
 sol_search | f8 | nxmax | scratch | search direction, likewise
 sol_inv | f8 | nxmax | scratch | inverse diagonal of the factor, likewise
+sol_Mgrad | f8 | nxmax | scratch | conjugate gradients: inverse(M) times the gradient, over dofs
+sol_Ma | f8 | nv | scratch | conjugate gradients: M times the acceleration
 side_body | i4 | 16 | scratch | bodies that move the sides of a contact
 side_weight | f8 | 16 | scratch | their shares, negative on the first side
 side_dof | i4 | 16 | scratch | the last dof of each
 sol_step | f8 | nv | scratch | a vector over dofs
 sol_Mstep | f8 | nv | scratch | M times it
-sol_H | f8 | nHmax | scratch | Hessian of an island
-sol_L | f8 | nHmax | scratch | its Cholesky factor
+sol_H | f8 | nHmax | scratch | Hessians of the islands
+sol_L | f8 | nHmax | scratch | their Cholesky factors
 sol_AR | f8 | nARmax | scratch | A + R of the dual solvers: by group and row, the entries of its runs, padded to four
 sol_F | f8 | 6 | scratch | force of a group along its rows in seg_J
 sol_W | f8 | 36 | scratch | change of a group's weights along its rows in seg_J
