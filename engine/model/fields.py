@@ -36,6 +36,7 @@ nskinface nskinbone nskinbonevert nhfield nhfielddata ntex ntexdata nmat npair n
 nwrap nsensor nnumeric nnumericdata ntext ntextdata ntuple ntupledata nkey nmocap nuser_body
 nuser_jnt nuser_geom nuser_site nuser_cam nuser_tendon nuser_actuator nuser_sensor nM nC nJmom ntree
 ngravcomp nplugin npluginattr npluginstate nbvh noct noctcoeff nprobe nemax njmax nconmax nuserdata nsensordata nmpos nmquat nJten
+nmeshbox
 """
 
 # The options and statistics: numbers that may be changed while the simulation runs.
@@ -337,6 +338,10 @@ oct_depth | i4 | noct | nodes above it in its octree
 oct_child | i4 | noct 8 | its eighths, x + 2 y + 4 z: nodes numbered in the octree, or -1 - row of oct_coeff
 oct_aabb | f8 | noct 6 | centre and half sides of its cube in the mesh's file, m
 oct_coeff | f4 | noctcoeff 64 | coefficients of x^i y^j z^k at i + 4 j + 16 k: the distance in a cube, 0 to 1 along each side
+mesh_boxadr | i4 | nmesh | first of the boxes around its triangles: a complete binary tree, children of k at 2k+1, 2k+2
+mesh_boxdepth | i4 | nmesh | depth of that tree; it has 2^depth leaves
+mesh_box | f4 | nmeshbox 6 | the boxes in the mesh's frame: low corner, high corner
+mesh_boxface | i4 | nmeshface | triangles of the mesh in the order of the leaves
 skin_matid | i4 | nskin | material, -1 if none
 skin_group | i4 | nskin | group for drawing
 skin_rgba | f4 | nskin 4 | colour without a material
@@ -785,6 +790,9 @@ rk4_dact | f8 | na | scratch | RK4: weighted sum of their rates of the activatio
 rne_cacc | f8 | nbody 6 | scratch | rne: accelerations without joint accelerations
 rne_cfrc | f8 | nbody 6 | scratch | rne: forces between bodies
 collision_function | i8 | 81 | address | address of the collision function of each pair of geom types
+distance_function | i8 | 81 | address | address of the function for the distance of each pair of geom types
+fluid_deriv | f8 | 6 6 | scratch | derivative of the fluid force on a body or geom by its velocity, local: angular, linear
+fluid_jac | f8 | nv 6 | scratch | local velocity of that body or geom for each dof above it: angular, linear
 geom_bounds | f8 | ngeom 6 | scratch | world boxes of the geoms with their margins: low corner, high corner
 body_bounds | f8 | nbody 6 | scratch | the same of moving bodies
 sweep_body | i4 | nbody | scratch | moving bodies in the order of the last sweep

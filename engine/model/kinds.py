@@ -91,6 +91,7 @@ mesh     | mesh_graphadr       | -                       | nmeshgraph
 mesh     | mesh_polyadr        | mesh_polynum            | nmeshpoly
 mesh     | mesh_bvhadr         | mesh_bvhnum             | nbvh
 mesh     | mesh_octadr         | mesh_octnum             | noct
+mesh     | mesh_boxadr         | -                       | nmeshbox
 skin     | skin_vertadr        | skin_vertnum            | nskinvert
 skin     | skin_texcoordadr    | skin_vertnum            | nskintexvert
 skin     | skin_faceadr        | skin_facenum            | nskinface

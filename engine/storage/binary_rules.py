@@ -49,7 +49,7 @@ exclude_signature eq_obj1id eq_obj2id wrap_objid actuator_trnid sensor_dim senso
 geom_condim pair_dim mesh_polyvert mesh_polymap | checked
 body_bvhnum mesh_bvhnum mesh_octnum | below 2147483647
 tree_dofadr tree_dofnum dof_blockid block_dofadr block_dofnum block_parentid M_rownnz M_rowadr M_colind | checked
-ten_J_rownnz ten_J_rowadr ten_J_colind actuator_momentadr | checked
+ten_J_rownnz ten_J_rowadr ten_J_colind actuator_momentadr mesh_boxadr mesh_boxdepth mesh_boxface | checked
 body_simple | below 3
 body_sameframe geom_sameframe site_sameframe | below 5
 geom_type site_type | below 9
@@ -92,7 +92,8 @@ eq_objtype | checked
 STRUCTURE = frozenset(
     (
         "tree_dofadr", "tree_dofnum", "dof_blockid", "block_dofadr", "block_dofnum", "block_parentid", "M_rownnz",
-        "M_rowadr", "M_colind", "ten_J_rownnz", "ten_J_rowadr", "ten_J_colind", "actuator_momentadr",
+        "M_rowadr", "M_colind", "ten_J_rownnz", "ten_J_rowadr", "ten_J_colind", "actuator_momentadr", "mesh_boxadr",
+        "mesh_boxdepth", "mesh_box", "mesh_boxface",
     )
 )  # fmt: skip
 """Fields that `engine.compile.derived.structure` makes of the others: not stored."""

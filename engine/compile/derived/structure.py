@@ -1,9 +1,10 @@
-"""Sparsity: rows of M and of tendon Jacobians, blocks of dofs by kinematic tree."""
+"""Sparsity: rows of M and of tendon Jacobians, blocks of dofs by kinematic tree; and the search trees of meshes."""
 
 from __future__ import annotations
 
 from itertools import accumulate, pairwise
 
+from engine.compile.derived import mesh_boxes
 from engine.jit.uncompiled import Lists
 from engine.model.enums import (
     JNT_BALL,
@@ -142,10 +143,11 @@ def path_dofs(branches: list[list[int]], chains) -> set[int]:
 
 
 def fill(model: Model, lists: Lists | None = None) -> None:
-    """Set what only depends on the tree, tendons and transmissions, with sizes nJten and nJmom; nC and ntree must
-    fit.
+    """Set what only depends on the tree, tendons, transmissions and meshes, with sizes nJten, nJmom and nmeshbox; nC
+    and ntree must fit.
     """
     lists = lists or Lists(model)
+    mesh_boxes.fill(model)
     nv, parents = model.nv, lists.dof_parentid
     if nv:
         rownnz, rowadr, colind = inertia_rows(parents)

@@ -1,0 +1,69 @@
+"""Bounding volume hierarchies of meshes: complete binary trees of boxes, which rays descend.
+
+The triangles are ordered along a space-filling curve (Morton 1966) of their centres, and a leaf holds a few
+consecutive ones: leaf i of n triangles in a tree of depth d holds those from (i n >> d) to ((i + 1) n >> d) of
+mesh_boxface. Everything is computed on whole arrays, so that a large mesh costs little.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from engine.model.model import Model
+
+LEAF = 4
+"""Most triangles of a leaf."""
+_BITS = 21
+"""Bits of the curve for each coordinate."""
+
+
+def depth(faces: int) -> int:
+    """Depth of the tree of a mesh with this many triangles."""
+    return max(0, -(-faces // LEAF) - 1).bit_length()
+
+
+def fill(model: Model) -> None:
+    """Set mesh_boxadr, mesh_boxdepth, mesh_box and mesh_boxface."""
+    if not model.nmesh:
+        return
+    depths = [depth(int(number)) for number in model.mesh_facenum]
+    counts = [2 ** (d + 1) - 1 for d in depths]
+    model.resize("nmeshbox", sum(counts))
+    model.mesh_boxdepth = depths
+    model.mesh_boxadr = np.cumsum([0, *counts[:-1]])
+    for i, (adr, count) in enumerate(zip(model.mesh_boxadr.tolist(), counts, strict=True)):
+        vert = model.mesh_vert[model.mesh_vertadr[i] : model.mesh_vertadr[i] + model.mesh_vertnum[i]]
+        rows = slice(model.mesh_faceadr[i], model.mesh_faceadr[i] + model.mesh_facenum[i])
+        order, model.mesh_box[adr : adr + count] = _tree(vert, model.mesh_face[rows], depths[i])
+        model.mesh_boxface[rows] = order
+
+
+def _tree(vert: np.ndarray, face: np.ndarray, depth: int) -> tuple[np.ndarray, np.ndarray]:
+    """The triangles in the order of the leaves, and the boxes (2^(depth + 1) - 1, 6), root first."""
+    if not len(face):
+        return np.zeros(0, np.int32), np.zeros((1, 6), np.float32)
+    corners = vert[face]
+    low, high = corners.min(1), corners.max(1)
+    order = np.argsort(_morton(low + high), kind="stable")
+    starts = np.arange(2**depth, dtype=np.int64) * len(face) >> depth
+    boxes = np.empty((2 ** (depth + 1) - 1, 6), np.float32)
+    level = np.concatenate([np.minimum.reduceat(low[order], starts), np.maximum.reduceat(high[order], starts)], 1)
+    while True:
+        boxes[len(level) - 1 : 2 * len(level) - 1] = level
+        if len(level) == 1:
+            return order, boxes
+        pairs = level.reshape(-1, 2, 6)
+        level = np.concatenate([pairs[:, :, :3].min(1), pairs[:, :, 3:].max(1)], 1)
+
+
+def _morton(centre: np.ndarray) -> np.ndarray:
+    """Places of points on the curve: the bits of their coordinates, interleaved."""
+    low = centre.min(0).astype(float)
+    size = float((centre.max(0) - low).max())
+    scaled = ((centre - low) * ((2**_BITS - 1) / size if size > 0 else 0.0)).astype(np.uint64)
+    for shift, mask in (
+        (32, 0x1F00000000FFFF), (16, 0x1F0000FF0000FF), (8, 0x100F00F00F00F00F), (4, 0x10C30C30C30C30C3),
+        (2, 0x1249249249249249),
+    ):  # fmt: skip
+        scaled = (scaled | scaled << np.uint64(shift)) & np.uint64(mask)
+    return scaled[:, 0] | scaled[:, 1] << np.uint64(1) | scaled[:, 2] << np.uint64(2)
