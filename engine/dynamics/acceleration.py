@@ -42,5 +42,5 @@ def acceleration(model, data):
 def unconstrained(model, data):
     """Set qacc to qacc_smooth, for models that cannot have constraints."""
     for i in range(model.nv):
-        data.qacc[i] = data.qacc_smooth[i]
+        data.qacc[i] = data.qacc_warmstart[i] = data.qacc_smooth[i]
         data.qfrc_constraint[i] = 0.0

@@ -51,10 +51,8 @@ def is_disabled(model, i):
 
 
 @small
-def next_activation(model, data, i):
-    """Activation of actuator i after one time step."""
-    adr = model.actuator_actadr[i] + model.actuator_actnum[i] - 1
-    act, rate = data.act[adr], data.act_dot[adr]
+def next_activation(model, i, act, rate):
+    """An activation of actuator i after one time step with this rate."""
     if model.actuator_dyntype[i] == DYN_FILTEREXACT:
         tau = max(MINVAL, model.actuator_dynprm[i, 0])
         act += rate * tau * (1.0 - math.exp(-model.opt_timestep / tau))
@@ -95,9 +93,10 @@ def actuator_input(model, data, i):
     """What the gain multiplies: the control, or the activation (the next one where actearly is set)."""
     if model.actuator_dyntype[i] == DYN_NONE:
         return control(model, data, i)
+    adr = model.actuator_actadr[i] + model.actuator_actnum[i] - 1
     if model.actuator_actearly[i]:
-        return next_activation(model, data, i)
-    return data.act[model.actuator_actadr[i] + model.actuator_actnum[i] - 1]
+        return next_activation(model, i, data.act[adr], data.act_dot[adr])
+    return data.act[adr]
 
 
 @kernel

@@ -9,8 +9,8 @@ from engine.model.enums import DSBL_GRAVITY, DSBL_PASSIVE, JNT_BALL, JNT_FREE
 
 
 @kernel
-def energy(model, data):
-    """data.energy: gravity and springs; motion. J"""
+def potential_energy(model, data):
+    """data.energy[0]: gravity and springs of joints and tendons, J."""
     potential = 0.0
     if not model.opt_disableflags & DSBL_GRAVITY:
         gravity = (model.opt_gravity[0], model.opt_gravity[1], model.opt_gravity[2])
@@ -42,9 +42,20 @@ def energy(model, data):
             beyond = max(0.0, data.ten_length[t] - model.tendon_lengthspring[t, 1])
             beyond += max(0.0, model.tendon_lengthspring[t, 0] - data.ten_length[t])
             potential += 0.5 * model.tendon_stiffness[t] * beyond * beyond
+    data.energy[0] = potential
+
+
+@kernel
+def kinetic_energy(model, data):
+    """data.energy[1]: half qvel' M qvel, with armature, J."""
     kinetic = 0.0
     mul_m(model, data.M, data.qvel, data.qacc_step)
     for i in range(model.nv):
         kinetic += 0.5 * data.qvel[i] * data.qacc_step[i]
-    data.energy[0] = potential
     data.energy[1] = kinetic
+
+
+@kernel
+def clear_energy(model, data):
+    """Set data.energy to zero: the flag energy is off, and what sensors needed has been used."""
+    data.energy[0] = data.energy[1] = 0.0

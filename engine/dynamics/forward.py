@@ -11,7 +11,7 @@ Order and meaning of the stages: specification, Computation, "Forward dynamics" 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import import_module
 
 import numpy as np
@@ -20,10 +20,13 @@ from engine.dynamics import needs, unsimulated
 from engine.dynamics.pipeline import Pipeline, recorded, values
 from engine.model.data import Data
 from engine.model.enums import (
-    INT_EULER,
+    INT_IMPLICIT,
     INT_IMPLICITFAST,
+    INT_RK4,
     SENS_ACCELEROMETER,
     SENS_CAMPROJECTION,
+    SENS_E_KINETIC,
+    SENS_E_POTENTIAL,
     SENS_FORCE,
     SENS_FRAMEANGACC,
     SENS_FRAMELINACC,
@@ -45,11 +48,12 @@ from engine.model.model import Model
 
 @dataclass(frozen=True)
 class Stage:
-    """A kernel (module:function) and the models that need it."""
+    """A kernel (module:function) and the models that need it; `for_sensors`: only sensors read its results."""
 
     name: str
     where: str
     needed: Callable[[Model], bool] = lambda model: True
+    for_sensors: bool = False
 
     def load(self):
         module, _, function = self.where.partition(":")
@@ -93,9 +97,11 @@ POSITION = [
         f"{DYNAMICS}.transmission_site:transmission_body",
         needs.has_transmission(TRN_BODY),
     ),
-    Stage("energy", f"{DYNAMICS}.energy:energy", needs.computes_energy),
-    Stage("sensor_pos", f"{DYNAMICS}.sensor:sensor_pos", needs.sensors(STAGE_POS)),
-    Stage("camera_projection", f"{DYNAMICS}.projection:camera_projection", needs.has_sensor(SENS_CAMPROJECTION)),
+    Stage("potential_energy", f"{DYNAMICS}.energy:potential_energy", needs.computes_energy(SENS_E_POTENTIAL)),
+    Stage("kinetic_energy", f"{DYNAMICS}.energy:kinetic_energy", needs.computes_energy(SENS_E_KINETIC)),
+    Stage("sensor_pos", f"{DYNAMICS}.sensor:sensor_pos", needs.sensors(STAGE_POS), True),
+    Stage("clear_energy", f"{DYNAMICS}.energy:clear_energy", needs.clears_energy),
+    Stage("camera_projection", f"{DYNAMICS}.projection:camera_projection", needs.has_sensor(SENS_CAMPROJECTION), True),
 ]
 
 VELOCITY = [
@@ -110,8 +116,8 @@ VELOCITY = [
         f"{DYNAMICS}.spatial_tendon:spatial_armature",
         needs.has_spatial_armature,
     ),
-    Stage("subtree_vel", f"{DYNAMICS}.post_constraint:subtree_vel", needs.has_sensor(*MOMENTUM_SENSORS)),
-    Stage("sensor_vel", f"{DYNAMICS}.sensor:sensor_vel", needs.sensors(STAGE_VEL)),
+    Stage("subtree_vel", f"{DYNAMICS}.post_constraint:subtree_vel", needs.has_sensor(*MOMENTUM_SENSORS), True),
+    Stage("sensor_vel", f"{DYNAMICS}.sensor:sensor_vel", needs.sensors(STAGE_VEL), True),
 ]
 
 ACCELERATION = [
@@ -126,23 +132,61 @@ ACCELERATION = [
         "rne_post_constraint",
         f"{DYNAMICS}.post_constraint:rne_post_constraint",
         needs.has_sensor(*FORCE_SENSORS),
+        True,
     ),
-    Stage("sensor_acc", f"{DYNAMICS}.sensor:sensor_acc", needs.sensors(STAGE_ACC)),
+    Stage("sensor_acc", f"{DYNAMICS}.sensor:sensor_acc", needs.sensors(STAGE_ACC), True),
 ]
 
 FORWARD = [*POSITION, *VELOCITY, *ACCELERATION]
 
 CHECKS = [
-    Stage("check_state", f"{DYNAMICS}.integrate:check_state", needs.has_dofs),
-    Stage("check_acc", f"{DYNAMICS}.integrate:check_acc", needs.has_dofs),
+    Stage("check_state", f"{DYNAMICS}.check_state:check_state", needs.has_dofs),
+    Stage("check_acc", f"{DYNAMICS}.check_state:check_acc", needs.has_dofs),
 ]
 
-INTEGRATE = [
-    Stage("euler", f"{DYNAMICS}.integrate:euler", needs.integrates_with(INT_EULER)),
-    Stage("implicitfast", f"{DYNAMICS}.integrate:implicitfast", needs.integrates_with(INT_IMPLICITFAST)),
+DERIVATIVE = [
+    Stage(
+        "smooth_derivative",
+        f"{DYNAMICS}.derivative:smooth_derivative",
+        needs.integrates_with(INT_IMPLICIT, INT_IMPLICITFAST),
+    ),
+    Stage("bias_derivative", f"{DYNAMICS}.derivative:bias_derivative", needs.integrates_with(INT_IMPLICIT)),
 ]
 
-STEP = [CHECKS[0], *FORWARD, CHECKS[1], *INTEGRATE]
+FACTOR = [
+    Stage("damping_factor", f"{DYNAMICS}.integrate:damping_factor", needs.damps_implicitly),
+    Stage("fast_factor", f"{DYNAMICS}.integrate:fast_factor", needs.integrates_with(INT_IMPLICITFAST)),
+    Stage("implicit_factor", f"{DYNAMICS}.integrate:implicit_factor", needs.integrates_with(INT_IMPLICIT)),
+]
+
+ADVANCE = [
+    Stage("euler", f"{DYNAMICS}.integrate:euler", needs.integrates_explicitly),
+    Stage("damped_euler", f"{DYNAMICS}.integrate:advance_with_factor", needs.damps_implicitly),
+    Stage("implicitfast", f"{DYNAMICS}.integrate:advance_with_factor", needs.integrates_with(INT_IMPLICITFAST)),
+    Stage("implicit", f"{DYNAMICS}.integrate:implicit", needs.integrates_with(INT_IMPLICIT)),
+]
+
+INTEGRATE = [*DERIVATIVE, *FACTOR, *ADVANCE]
+
+
+def _again(row: Stage) -> Stage:
+    """A stage of the second to fourth evaluation of RK4."""
+    by_rk4, needed = needs.integrates_with(INT_RK4), row.needed
+    return replace(row, needed=lambda model: by_rk4(model) and needed(model))
+
+
+RK4 = Stage("rk4", f"{DYNAMICS}.rk4:rk4", needs.integrates_with(INT_RK4))
+EVALUATE_AGAIN = [RK4, *(_again(row) for row in FORWARD if not row.for_sensors)]
+RUNGE_KUTTA = [
+    Stage("rk4_begin", f"{DYNAMICS}.rk4:rk4_begin", needs.integrates_with(INT_RK4)),
+    *EVALUATE_AGAIN,
+    *EVALUATE_AGAIN,
+    *EVALUATE_AGAIN,
+    RK4,
+    Stage("clear_energy", f"{DYNAMICS}.energy:clear_energy", needs.clears_energy_after_rk4),
+]
+
+STEP = [CHECKS[0], *FORWARD, CHECKS[1], *INTEGRATE, *RUNGE_KUTTA]
 
 
 def stages(model: Model, rows: list[Stage] = STEP) -> list[Stage]:

@@ -27,3 +27,14 @@ def efc_J(model: Model, data: Data) -> np.ndarray:
         else:
             dense[row : row + dim] = base
     return dense
+
+
+def velocity_derivative(model: Model, data: Data) -> np.ndarray:
+    """data.qDeriv and data.qDeriv_upper as one dense array (nv, nv): force of the row's dof by velocity of the
+    column's. Zero between dofs of different branches of the tree.
+    """
+    dense = np.zeros((model.nv, model.nv))
+    rows = np.repeat(np.arange(model.nv), model.M_rownnz)
+    dense[model.M_colind, rows] = data.qDeriv_upper
+    dense[rows, model.M_colind] = data.qDeriv
+    return dense

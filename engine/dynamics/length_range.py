@@ -19,7 +19,8 @@ from engine.model.model import Model
 ACTUATOR, ACCELERATION, MAXFORCE, FACTOR, SINCE, LOW, HIGH = range(7)
 
 _LEFT_OUT = {
-    "camlight", "flex_positions", "broad_phase", "collision", "friction_loss", "contact_constraint", "energy",
+    "camlight", "flex_positions", "broad_phase", "collision", "friction_loss", "contact_constraint",
+    "potential_energy", "kinetic_energy", "clear_energy",
     "sensor_pos", "camera_projection", "passive", "subtree_vel", "sensor_vel", "muscle", "actuation",
     "rne_post_constraint", "sensor_acc", "transmission_body",
 }  # fmt: skip
@@ -33,7 +34,7 @@ def stages(model: Model) -> list[Stage]:
             rows.append(Stage("push", f"{__name__}:push"))
         if row.name not in _LEFT_OUT and row.needed(model):
             rows.append(row)
-    return [*rows, INTEGRATE[0], Stage("settle", f"{__name__}:settle")]
+    return [*rows, *(row for row in INTEGRATE if row.needed(model)), Stage("settle", f"{__name__}:settle")]
 
 
 @kernel

@@ -8,8 +8,11 @@ import numpy as np
 
 from engine.model.enums import (
     BIAS_MUSCLE,
+    DSBL_EULERDAMP,
     ENBL_ENERGY,
     GAIN_MUSCLE,
+    INT_EULER,
+    INT_RK4,
     SENS_E_KINETIC,
     SENS_E_POTENTIAL,
     WRAP_JOINT,
@@ -28,8 +31,25 @@ def has_sensor(*types: int) -> Callable[[Model], bool]:
     return lambda model: bool(np.isin(model.sensor_type, types).any())
 
 
-def computes_energy(model: Model) -> bool:
-    return bool(model.opt_enableflags & ENBL_ENERGY) or has_sensor(SENS_E_POTENTIAL, SENS_E_KINETIC)(model)
+def _stores_energy(model: Model) -> bool:
+    return bool(model.opt_enableflags & ENBL_ENERGY)
+
+
+def computes_energy(sensor: int) -> Callable[[Model], bool]:
+    """Whether an energy is computed: because of the flag energy, or for this type of sensor (SENS_)."""
+    return lambda model: _stores_energy(model) or has_sensor(sensor)(model)
+
+
+def clears_energy(model: Model) -> bool:
+    """Whether data.energy is cleared after sensors have used it: as in the reference not with e_potential sensors."""
+    return not _stores_energy(model) and has_sensor(SENS_E_KINETIC)(model) and not has_sensor(SENS_E_POTENTIAL)(model)
+
+
+def clears_energy_after_rk4(model: Model) -> bool:
+    """The same at the end of a step of RK4, where e_potential sensors make no difference."""
+    if _stores_energy(model) or model.opt_integrator != INT_RK4:
+        return False
+    return has_sensor(SENS_E_KINETIC, SENS_E_POTENTIAL)(model)
 
 
 def has_dofs(model: Model) -> bool:
@@ -103,6 +123,18 @@ def has_muscles(model: Model) -> bool:
     return bool((model.actuator_gaintype == GAIN_MUSCLE).any() or (model.actuator_biastype == BIAS_MUSCLE).any())
 
 
-def integrates_with(integrator: int) -> Callable[[Model], bool]:
-    """Whether the option names this integrator (INT_)."""
-    return lambda model: model.opt_integrator == integrator
+def integrates_with(*integrators: int) -> Callable[[Model], bool]:
+    """Whether the option names one of these integrators (INT_)."""
+    return lambda model: model.opt_integrator in integrators
+
+
+def damps_implicitly(model: Model) -> bool:
+    """Whether Euler treats joint damping implicitly."""
+    if model.opt_integrator != INT_EULER or model.opt_disableflags & DSBL_EULERDAMP:
+        return False
+    return bool((model.dof_damping > 0.0).any())
+
+
+def integrates_explicitly(model: Model) -> bool:
+    """Whether Euler advances with qacc itself."""
+    return model.opt_integrator == INT_EULER and not damps_implicitly(model)

@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.model.enums import ENBL_MULTICCD, INT_IMPLICIT, INT_RK4, SOL_CG, SOL_PGS
+from engine.model.enums import ENBL_MULTICCD, SOL_CG, SOL_PGS
 
 REFUSED = "not-supported"
 NOT_SIMULATED = "not-simulated"
@@ -127,14 +127,6 @@ TABLE: tuple[Row, ...] = (
     ),
     Row(NOT_SIMULATED, "body.geom", "hard", "hard contacts", "set hard to false for MuJoCo's soft ones", _is_true),
     # options, which may be changed on a live model
-    Row(
-        NOT_SIMULATED, "option", "integrator", "the integrator RK4", "use Euler or implicitfast",
-        used=lambda model: model.opt_integrator == INT_RK4,
-    ),
-    Row(
-        NOT_SIMULATED, "option", "integrator", "the integrator implicit", "use implicitfast",
-        used=lambda model: model.opt_integrator == INT_IMPLICIT,
-    ),
     Row(
         NOT_SIMULATED, "option", "solver", "the solver PGS", "use Newton",
         used=lambda model: model.opt_solver == SOL_PGS, requires=CONSTRAINTS,

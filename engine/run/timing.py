@@ -46,23 +46,28 @@ class StageTimer:
         from engine.jit.compiler import address_of
 
         pipeline = forward.pipeline(model)
-        self.names = pipeline.names
+        self.names = tuple(dict.fromkeys(pipeline.names))
+        self._names = np.array([self.names.index(name) for name in pipeline.names])
         begin, tick = address_of(stage_timer.begin), address_of(stage_timer.tick)
-        self._nothing = np.array([begin, *[tick] * len(self.names)], np.int64)
-        self._stages = np.full(1 + 2 * len(self.names), tick, np.int64)
+        self._nothing = np.array([begin, *[tick] * len(pipeline.names)], np.int64)
+        self._stages = np.full(1 + 2 * len(pipeline.names), tick, np.int64)
         self._stages[0], self._stages[1::2] = begin, pipeline.step
         self._result = np.zeros(2, np.int64)
-        self._words = np.zeros(SUMS + len(self.names), np.int64)
+        self._words = np.zeros(SUMS + len(pipeline.names), np.int64)
         address = self._result.ctypes.data
         self._words[RESULT] = address + 8 if sys.platform == "win32" else address
         self._words[[CLOCK, ARGUMENT, UNITS]] = _clock(address)
         self._own = 0.0  # what the timer adds to each stage, s
 
     def step(self, model: Model, data: Data, nstep: int) -> np.ndarray:
-        """`engine.step`, after a first one by `engine.step` itself; the mean time of each stage, s."""
+        """`engine.step`, after a first one by `engine.step` itself; the mean time of each of `names` in a step, s.
+
+        RK4 runs most stages four times a step.
+        """
         if self._own == 0.0:
             self._own = min(float(self._run(model, data, 100, self._nothing).mean()) for _ in range(20))
-        return np.maximum(self._run(model, data, nstep, self._stages) - self._own, 0.0)
+        times = np.maximum(self._run(model, data, nstep, self._stages) - self._own, 0.0)
+        return np.bincount(self._names, times, len(self.names))
 
     def _run(self, model: Model, data: Data, nstep: int, table: np.ndarray) -> np.ndarray:
         """Run a table of stages with the timer; the mean time between two ticks, s."""

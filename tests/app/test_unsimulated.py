@@ -9,8 +9,9 @@ from app.workspace.selection import Selection
 from tests.app.conftest import MODEL
 from tests.app.test_command_line import kinetree
 
-WITHOUT = MODEL.replace("<worldbody>", "<option integrator='RK4' solver='CG'/>\n  <worldbody>", 1)
-PLACE = "rig.xml:2:23:"
+CLOTH = "<flexcomp name='{}' type='grid' count='2 2 1' spacing='.1 .1 .1' dim='2' radius='.01' rigid='true'/>"
+WITHOUT = MODEL.replace("<worldbody>", f"<worldbody>{CLOTH.format('a')}{CLOTH.format('b')}", 1)
+PLACE = "rig.xml:2:14:"
 
 
 @pytest.fixture
@@ -56,7 +57,7 @@ def test_it_is_shown_with_the_reason(window, qtbot):
     assert not window.compiler.failed and len(window.simulation.unsimulated) == 2
     qtbot.waitUntil(window.frame.bar.isVisible)
     text = window.frame.bar.text()
-    assert PLACE in text and "RK4" in text and "+1 more" in text
+    assert PLACE in text and "deformable" in text and "+1 more" in text
     assert window.frame.status.text() == "Cannot be simulated yet"
     assert window.problems.model.rowCount() == 2 and window.status.warnings.text() == "2"
     window.problems.view.clicked.emit(window.problems.model.index(0, 0))
@@ -140,7 +141,7 @@ def test_check_warns(still):
     lines = done.stdout.splitlines()
     assert done.returncode == 0 and len(lines) == 2
     assert all("cannot be simulated yet; use " in line and "[not-simulated]" in line for line in lines)
-    assert lines[0].startswith(f"{still}:2:23:")
+    assert lines[0].startswith(f"{still}:2:14:")
 
 
 def test_render_draws_it_as_it_stands(still, tmp_path):
@@ -154,5 +155,5 @@ def test_what_moves_it_is_refused(still, tmp_path, command):
     done = kinetree(command[0], still, *command[1:], cwd=tmp_path)
     refusals = [line for line in done.stderr.splitlines() if line.startswith("kinetree: ")]
     assert done.returncode == 1 and len(refusals) == 1 and done.stdout == ""
-    assert PLACE in refusals[0] and "RK4" in refusals[0] and "1 more" in refusals[0]
+    assert PLACE in refusals[0] and "deformable" in refusals[0] and "1 more" in refusals[0]
     assert not (tmp_path / "a.png").exists()

@@ -31,7 +31,8 @@ UNCOMPARED = {
     "tree_island": "mujoco shows islands by dof: dof_island",
     "qH": "the integrator's factor: seen in the velocities after the step",
     "qHDiagInv": "likewise",
-    **dict.fromkeys(("qDeriv", "qDeriv_upper", "qLU", "qLU_upper"), "no implicit integrator yet"),
+    **dict.fromkeys(("qDeriv", "qDeriv_upper"), "compared in test_integrators.py"),
+    **dict.fromkeys(("qLU", "qLU_upper"), "the factor of implicit: seen in the velocities after the step"),
     "solver_fwdinv": "no inverse dynamics yet",
     "nJ": "how our engine stores the constraint Jacobian",
     **dict.fromkeys(
@@ -54,6 +55,10 @@ UNCOMPARED_STAGES = {
     "check_state": "compared in test_checks_of_the_state",
     "check_acc": "compared in test_checks_of_the_state",
     "flex_positions": "compared in test_flex.py: flexes are not simulated yet",
+    **dict.fromkeys(("smooth_derivative", "bias_derivative"), "qDeriv is compared in test_integrators.py"),
+    **dict.fromkeys(("damping_factor", "fast_factor", "implicit_factor"), "seen in the velocities after the step"),
+    "rk4_begin": "keeps the state for rk4",
+    "clear_energy": "compared in test_integrators.py: the flag energy is on here",
     "muscle": "gains for actuation, whose forces are compared",
     "elimination": "the order of elimination is our own; solve uses it",
 }
@@ -68,6 +73,9 @@ CONE = int(mujoco.mjtConstraintState.mjCNSTRSTATE_CONE)
 ADHESION = """<mujoco><worldbody><geom type="plane" size="5 5 1"/><body name="foot" pos="0 0 .099"><freejoint/>
  <geom size=".1" margin=".01"/></body><body pos="1 0 .5"><joint axis="0 1 0"/><geom size=".1" pos=".2 0 0"/></body>
  </worldbody><actuator><adhesion body="foot" gain="3" ctrlrange="0 1"/></actuator></mujoco>"""
+
+DAMPED = """<mujoco><worldbody><body><joint axis="0 1 0" damping="2"/><geom size=".1" pos=".2 0 0"/></body></worldbody>
+ </mujoco>"""
 
 
 def constrained(name: str, **options: int) -> mujoco.MjModel:
@@ -89,7 +97,10 @@ MODELS: dict[str, Callable[[], mujoco.MjModel]] = {
     **{name: lambda text=text: without_contacts(text) for name, text in SMOOTH.items()},
     **{name: lambda name=name: constrained(name) for name in CONSTRAINED},
     "elliptic contacts": lambda: constrained("contacts", cone=1),
+    "RK4": lambda: constrained("limits", integrator=1),
+    "implicit": lambda: constrained("limits", integrator=2),
     "implicitfast": lambda: constrained("limits", integrator=3),
+    "damped": lambda: mujoco.MjModel.from_xml_string(DAMPED),
     "adhesion": lambda: mujoco.MjModel.from_xml_string(ADHESION),
 }
 

@@ -11,7 +11,7 @@ import engine
 from engine.collision import table
 from engine.dynamics import forward, needs
 from engine.dynamics.pipeline import Recorder, recorded
-from engine.model.enums import DSBL_CONTACT, ENBL_ENERGY, INT_IMPLICITFAST
+from engine.model.enums import DSBL_CONTACT, ENBL_ENERGY, INT_IMPLICITFAST, INT_RK4
 from engine.model.fields import TABLES
 
 # Everything that a predicate asks for, so that changes can take it away; and objects that have none of it
@@ -101,7 +101,7 @@ def variants(name: str, array: np.ndarray):
     if name.endswith("flags"):
         return [array ^ (1 << bit) for bit in range(22)]
     if name == "opt_integrator":
-        return [np.array([3])]
+        return [np.array([1]), np.array([2]), np.array([3])]
     if name in ("opt_cone", "jnt_limited", "tendon_limited", "geom_contype", "geom_conaffinity"):
         return [np.zeros_like(array), np.ones_like(array)]
     if name in ("dof_frictionloss", "tendon_frictionloss", "tendon_armature"):
@@ -155,7 +155,10 @@ def test_a_live_model_is_stepped_like_a_fresh_one():
     ("change", "stage", "there"),
     [
         (lambda m: m.opt.__setattr__("integrator", INT_IMPLICITFAST), "implicitfast", True),
-        (lambda m: m.opt.__setattr__("enableflags", m.opt.enableflags ^ ENBL_ENERGY), "energy", True),
+        (lambda m: m.opt.__setattr__("integrator", INT_RK4), "rk4", True),
+        (lambda m: m.dof_damping.fill(1), "damped_euler", True),
+        (lambda m: m.dof_damping.fill(1), "euler", False),
+        (lambda m: m.opt.__setattr__("enableflags", m.opt.enableflags ^ ENBL_ENERGY), "potential_energy", False),
         (lambda m: m.jnt_limited.fill(0), "limit", True),
         (lambda m: (m.jnt_limited.fill(0), m.tendon_limited.fill(0)), "limit", False),
         (lambda m: (m.geom_contype.fill(0), m.geom_conaffinity.fill(0)), "broad_phase", False),

@@ -1,0 +1,65 @@
+"""Checks of the state for NaN and huge values, with a warning and an automatic reset.
+
+Specification: Computation, "Simulation pipeline".
+"""
+
+from __future__ import annotations
+
+import math
+
+from engine.dynamics.warn import warn
+from engine.jit.addresses import bytes_at, field_address
+from engine.jit.kernel import kernel, small
+from engine.jit.vec import MAXVAL
+from engine.model.enums import DSBL_AUTORESET, WARN_BADQACC, WARN_BADQPOS, WARN_BADQVEL
+
+
+@small
+def _is_bad(values, n):
+    """1 + the index of the first value that is NaN or beyond MAXVAL, 0 if there is none."""
+    for i in range(n):
+        if math.isnan(values[i]) or values[i] > MAXVAL or values[i] < -MAXVAL:
+            return i + 1
+    return 0
+
+
+@small
+def _reset(model, data, warning, index):
+    """Count a warning; set state and inputs to their start values, unless automatic reset is switched off."""
+    warn(data, warning, index)
+    if model.opt_disableflags & DSBL_AUTORESET:
+        return False
+    for row in range(data.start_table.shape[0]):
+        count = data.start_table[row, 1]
+        array = bytes_at(field_address(data, data.start_table[row, 0]), count)
+        start = bytes_at(data.start_table[row, 2], count)
+        for k in range(count):
+            array[k] = start[k]
+    data.time = 0.0
+    data.nreset += 1
+    return True
+
+
+@kernel
+def check_state(model, data):
+    """Warn and reset if a position or velocity is NaN or huge."""
+    bad = _is_bad(data.qpos, model.nq)
+    if bad:
+        _reset(model, data, WARN_BADQPOS, bad - 1)
+    bad = _is_bad(data.qvel, model.nv)
+    if bad:
+        _reset(model, data, WARN_BADQVEL, bad - 1)
+
+
+@kernel
+def check_acc(model, data):
+    """Warn and reset if an acceleration is NaN or huge, and run the step again from the reset state.
+
+    Only once a step: otherwise a model whose rest pose gives bad accelerations would be reset for ever.
+    """
+    if data.redo == 2:
+        data.redo = 0
+        return
+    bad = _is_bad(data.qacc, model.nv)
+    if bad and _reset(model, data, WARN_BADQACC, bad - 1):
+        data.redo = 1
