@@ -140,7 +140,7 @@ def test_check_warns(still):
     done = kinetree("check", still)
     lines = done.stdout.splitlines()
     assert done.returncode == 0 and len(lines) == 2
-    assert all("cannot be simulated yet; use " in line and "[not-simulated]" in line for line in lines)
+    assert all("cannot be simulated yet; remove " in line and "[not-simulated]" in line for line in lines)
     assert lines[0].startswith(f"{still}:2:14:")
 
 
