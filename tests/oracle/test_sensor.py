@@ -44,4 +44,6 @@ def test_free_motion():
 def test_every_stage_is_needed_by_a_sensor_of_this_model():
     model = model_from(mujoco.MjModel.from_xml_string(SENSOR_MODEL))
     names = [row.name for row in forward.stages(model)]
-    assert {"kinetic_energy", "subtree_vel", "rne_post_constraint", "sensor_pos", "sensor_vel", "sensor_acc"} <= set(names)
+    assert {"kinetic_energy", "subtree_vel", "rne_post_constraint", "sensor_pos", "sensor_vel", "sensor_acc"} <= set(
+        names
+    )
