@@ -100,19 +100,13 @@ def actuator_input(model, data, i):
 
 
 @kernel
-def actuation(model, data):
-    """act_dot, actuator_force and qfrc_actuator."""
-    force = data.actuator_force
-    for i in range(model.nv):
-        data.qfrc_actuator[i] = 0.0
+def activation(model, data):
+    """Stage: check the controls; act_dot."""
     if model.opt_disableflags & DSBL_ACTUATION:
-        for i in range(model.nu):
-            force[i] = 0.0
         for i in range(model.na):
             data.act_dot[i] = 0.0
         return
     check_ctrl(model, data)
-    limited_tendons = False
     for i in range(model.nu):
         kind = model.actuator_dyntype[i]
         if kind != DYN_NONE:
@@ -127,6 +121,24 @@ def actuation(model, data):
                     data.act_dot[k] = 0.0
             elif kind == DYN_MUSCLE:
                 data.act_dot[adr] = activation_rate(model, i, ctrl, data.act[adr])
+
+
+@kernel
+def actuation(model, data):
+    """Stage: actuator_force and qfrc_actuator. Forces of plugins stand in actuator_force already (stage pid)."""
+    force = data.actuator_force
+    for i in range(model.nv):
+        data.qfrc_actuator[i] = 0.0
+    if model.opt_disableflags & DSBL_ACTUATION:
+        for i in range(model.nu):
+            force[i] = 0.0
+        return
+    limited_tendons = False
+    for i in range(model.nu):
+        if model.actuator_trntype[i] == TRN_TENDON and model.tendon_actfrclimited[model.actuator_trnid[i, 0]]:
+            limited_tendons = True
+        if model.actuator_plugin[i] >= 0:  # groups that are switched off do not matter to plugins
+            continue
         if is_disabled(model, i):
             force[i] = 0.0
             continue
@@ -145,8 +157,6 @@ def actuation(model, data):
         elif model.actuator_biastype[i] == BIAS_MUSCLE:
             value += data.muscle_bias[i]
         force[i] = value
-        if model.actuator_trntype[i] == TRN_TENDON and model.tendon_actfrclimited[model.actuator_trnid[i, 0]]:
-            limited_tendons = True
     if limited_tendons:
         _clamp_tendon_forces(model, data)
     for i in range(model.nu):

@@ -44,6 +44,7 @@ from engine.model.enums import (
     TRN_TENDON,
 )
 from engine.model.model import Model
+from engine.model.plugins import PLUGIN_TOUCH_GRID
 
 
 @dataclass(frozen=True)
@@ -122,6 +123,8 @@ VELOCITY = [
 
 ACCELERATION = [
     Stage("muscle", f"{DYNAMICS}.muscle:muscle", needs.has_muscles),
+    Stage("activation", f"{DYNAMICS}.actuation:activation", needs.has_actuators),
+    Stage("pid", f"{DYNAMICS}.pid:pid", needs.has_actuator_plugins),
     Stage("actuation", f"{DYNAMICS}.actuation:actuation", needs.has_actuators),
     Stage("acceleration", f"{DYNAMICS}.acceleration:acceleration", needs.has_dofs),
     Stage("islands", f"{DYNAMICS}.island:islands", needs.may_be_constrained),
@@ -135,6 +138,7 @@ ACCELERATION = [
         True,
     ),
     Stage("sensor_acc", f"{DYNAMICS}.sensor:sensor_acc", needs.sensors(STAGE_ACC), True),
+    Stage("touch_grid", f"{DYNAMICS}.touch_sensor:touch_grid", needs.has_sensor_plugin(PLUGIN_TOUCH_GRID), True),
 ]
 
 FORWARD = [*POSITION, *VELOCITY, *ACCELERATION]

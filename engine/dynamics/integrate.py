@@ -13,7 +13,7 @@ from engine.dynamics.actuation import is_disabled, next_activation
 from engine.dynamics.inertia import factor, solve
 from engine.jit.kernel import kernel, small, view
 from engine.jit.vec import integrate_quat
-from engine.model.enums import DSBL_ACTUATION, DYN_NONE, JNT_BALL, JNT_FREE
+from engine.model.enums import DSBL_ACTUATION, JNT_BALL, JNT_FREE
 
 
 @small
@@ -44,11 +44,10 @@ def advance_activations(model, data, rates):
     if model.opt_disableflags & DSBL_ACTUATION:
         return
     for i in range(model.nu):
-        if model.actuator_dyntype[i] != DYN_NONE:
-            moving = not is_disabled(model, i)
-            adr = model.actuator_actadr[i]
-            for k in range(adr, adr + model.actuator_actnum[i]):
-                data.act[k] = next_activation(model, i, data.act[k], rates[k] if moving else 0.0)
+        moving = not is_disabled(model, i)
+        adr = model.actuator_actadr[i]
+        for k in range(adr, adr + model.actuator_actnum[i]):  # plugins have some also without a dyntype
+            data.act[k] = next_activation(model, i, data.act[k], rates[k] if moving else 0.0)
 
 
 @kernel

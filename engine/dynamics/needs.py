@@ -119,6 +119,15 @@ def has_actuators(model: Model) -> bool:
     return model.nu > 0
 
 
+def has_actuator_plugins(model: Model) -> bool:
+    return bool((model.actuator_plugin >= 0).any())
+
+
+def has_sensor_plugin(slot: int) -> Callable[[Model], bool]:
+    """Whether there is a sensor of this plugin (PLUGIN_)."""
+    return lambda model: bool((model.plugin[model.sensor_plugin[model.sensor_plugin >= 0]] == slot).any())
+
+
 def has_muscles(model: Model) -> bool:
     return bool((model.actuator_gaintype == GAIN_MUSCLE).any() or (model.actuator_biastype == BIAS_MUSCLE).any())
 

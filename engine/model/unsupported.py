@@ -112,8 +112,6 @@ TABLE: tuple[Row, ...] = (
     Row(NOT_SIMULATED, "body.plugin", "", _PLUGIN_FORCES),
     Row(NOT_SIMULATED, "composite.plugin", "", _PLUGIN_FORCES),
     Row(NOT_SIMULATED, "flexcomp.plugin", "", _PLUGIN_FORCES),
-    Row(NOT_SIMULATED, "actuator.plugin", "", "actuators of plugins"),
-    Row(NOT_SIMULATED, "sensor.plugin", "", "sensors of plugins"),
     Row(NOT_SIMULATED, "body.flexcomp", "", _SOFT),
     Row(NOT_SIMULATED, "deformable.flex", "", _SOFT),
     Row(NOT_SIMULATED, "sensor.contact", "", "contact sensors"),

@@ -1,9 +1,9 @@
 """Plugins: the known plugins, their instances and parameters.
 
 The plugins are those of MuJoCo 3.3.4. Their names and parameters were found by trying them; their meaning is
-documented in model/plugin of MuJoCo's repository and in the XML reference, "extension". Models with plugins compile,
-with the meshes of signed distance plugins (signed_distance.py); forces, sensor values and contacts of plugins are not
-computed.
+documented in model/plugin of MuJoCo's repository and in the XML reference, "extension". The engine computes them
+itself, from the numbers in model.plugin_prm: no code of a plugin is ever loaded. Their stages are pid.py and
+touch_sensor.py in engine/dynamics; the meshes of signed distance plugins are made by signed_distance.py.
 
 Instances declared under extension have the first ids, then nameless ones of meshes, actuators and sensors, then those
 of bodies and geoms in the order of the text.
@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from engine.compile.assets import signed_distance
 from engine.mjcf.elements import Body, Element
 from engine.mjcf.schema import nearest
+from engine.model import plugins as slots
 from engine.resources.raw_mesh import BadMesh
 
 if TYPE_CHECKING:
@@ -38,16 +39,18 @@ ACTUATOR, BODY, SENSOR = "an actuator", "a body", "a sensor"
 SHAPE = "a mesh and its geoms"
 _TOUCH = ("nchannel", "size", "fov", "gamma")
 PLUGINS = {
-    "mujoco.pid": Plugin(0, ACTUATOR, ("kp", "ki", "kd", "imax", "slewmax")),
-    "mujoco.elasticity.cable": Plugin(1, BODY, ("twist", "bend", "flat", "vmax")),
-    "mujoco.sensor.touch_grid": Plugin(2, SENSOR, _TOUCH),
-    "mujoco.sensor.touch_stress": Plugin(3, SENSOR, _TOUCH),
+    "mujoco.pid": Plugin(slots.PLUGIN_PID, ACTUATOR, ("kp", "ki", "kd", "imax", "slewmax")),
+    "mujoco.elasticity.cable": Plugin(slots.PLUGIN_CABLE, BODY, ("twist", "bend", "flat", "vmax")),
+    "mujoco.sensor.touch_grid": Plugin(slots.PLUGIN_TOUCH_GRID, SENSOR, _TOUCH),
+    "mujoco.sensor.touch_stress": Plugin(slots.PLUGIN_TOUCH_STRESS, SENSOR, _TOUCH),
     **{
-        name: Plugin(slot, SHAPE, tuple(shape.defaults))
-        for slot, (name, shape) in enumerate(signed_distance.SHAPES.items(), 4)
+        name: Plugin(getattr(slots, "PLUGIN_" + name.rpartition(".")[2].upper()), SHAPE, tuple(shape.defaults))
+        for name, shape in signed_distance.SHAPES.items()
     },
-    "mujoco.sdf.sdflib": Plugin(9, SHAPE, ("aabb",)),
+    "mujoco.sdf.sdflib": Plugin(slots.PLUGIN_SDFLIB, SHAPE, ("aabb",)),
 }
+MOST_CELLS = 10000
+"""Most cells of a touch sensor in one direction."""
 CHANNELS = {"mujoco.sensor.touch_grid": 6, "mujoco.sensor.touch_stress": 3}
 """Most channels of a touch sensor."""
 
@@ -65,11 +68,12 @@ class Reported(Exception):
 
 
 class Instance:
-    """One instance of a plugin: plugin, its settings, and the element that declares it."""
+    """One instance of a plugin: plugin, its settings, their numbers (plugin_prm), and the element that declares it."""
 
     def __init__(self, plugin: str, element: Element):
         self.plugin = plugin
         self.element = element
+        self.numbers: tuple[float, ...] = ()
         self.config = {item["key"]: item.get("value") or "" for item in element.items if item.get("key")}
 
     def place(self, key: str) -> Element:
@@ -223,18 +227,7 @@ class Plugins:
                 self.error(item.at("key"), "unknown-attribute", f"{instance.plugin} has no parameter '{key}'; {hint}")
                 return
         try:
-            if instance.plugin in CHANNELS:
-                touch_size(instance)
-            elif instance.plugin in signed_distance.SHAPES:
-                shape_numbers(instance)
-            elif instance.plugin == "mujoco.elasticity.cable":
-                for key in ("twist", "bend"):
-                    cable_number(instance, key)
-            elif instance.plugin == "mujoco.pid":
-                integral = _number(instance.config.get("ki", "")) != 0
-                for key in ("slewmax", "imax") if integral else ("slewmax",):
-                    if _number(instance.config.get(key, "")) < 0:
-                        raise BadConfig(f"{key} cannot be negative; leave it out for no limit", key)
+            instance.numbers = NUMBERS[plugin.slot](instance)
         except BadConfig as error:
             self.error(instance.place(error.key).at("value"), "bad-value", f"{instance.plugin}: {error}")
 
@@ -262,9 +255,10 @@ class Plugins:
         if at is None:
             return 0
         try:
-            return touch_size(self.instances[at])
+            channels, across, down = touch_numbers(self.instances[at])[:3]
         except BadConfig:
             return 0
+        return int(channels * across * down)
 
     def activations(self, actuator: Element) -> int:
         """How many activation variables a plugin has for an actuator, besides that of its dyntype."""
@@ -298,6 +292,7 @@ class Plugins:
             model.plugin[i] = PLUGINS[instance.plugin].slot
             model.plugin_attradr[i] = adr
             model.plugin_attr[adr : adr + len(text)] = list(text)
+            model.plugin_prm[i, : len(instance.numbers)] = instance.numbers
             adr += len(text)
         model.geom_plugin = self.ids(self.objects["geom"])
         model.body_plugin = self.ids(self.objects["body"])
@@ -352,14 +347,15 @@ def shape_numbers(instance: Instance) -> tuple[float, ...]:
     return tuple(result)
 
 
-def touch_size(instance: Instance) -> int:
-    """Number of values of a touch sensor: rows times columns times channels."""
+def touch_numbers(instance: Instance) -> tuple[float, ...]:
+    """nchannel, cells across and down, field of view across and down (degrees), gamma of a touch sensor."""
     config = instance.config
-    size = [int(_number(word)) for word in config.get("size", "").split()]
+    size = [_number(word) for word in config.get("size", "").split()]
     if len(size) != 2:
         raise BadConfig("size needs two numbers, the cells across and down", "size")
-    if min(size) <= 0:
-        raise BadConfig("the numbers of cells in size must be positive", "size")
+    if not all(1 <= number < MOST_CELLS for number in size):
+        raise BadConfig(f"the numbers of cells in size go from 1 to {MOST_CELLS}", "size")
+    size = list(map(int, size))
     view = [_number(word) for word in config.get("fov", "").split()]
     if len(view) != 2:
         raise BadConfig("fov needs two angles, across and down, in degrees", "fov")
@@ -373,4 +369,39 @@ def touch_size(instance: Instance) -> int:
     channels = _number(config.get("nchannel", "")) or 1
     if not 1 <= channels <= most or not math.isfinite(channels):
         raise BadConfig(f"nchannel goes from 1 to {most}", "nchannel")
-    return math.prod(size) * int(channels)
+    return (int(channels), *size, *view, gamma)
+
+
+def pid_numbers(instance: Instance) -> tuple[float, ...]:
+    """kp, ki, kd, imax / ki and slewmax of a controller; -1 for the last two where there is no limit."""
+    numbers = {}
+    for key in PLUGINS[instance.plugin].attributes:
+        numbers[key] = _number(instance.config.get(key, ""))
+        if not math.isfinite(numbers[key]):
+            raise BadConfig(f"{key} is {numbers[key]:g}; write a finite number", key)
+    given = {key for key in ("imax", "slewmax") if instance.config.get(key, "").strip()}
+    if numbers["slewmax"] < 0:
+        raise BadConfig("slewmax cannot be negative; leave it out for no limit", "slewmax")
+    most = -1.0
+    if "imax" in given and numbers["ki"] != 0:
+        most = numbers["imax"] / numbers["ki"]
+        if most < 0:
+            raise BadConfig("imax needs the sign of ki; leave it out for no limit", "imax")
+    slewmax = numbers["slewmax"] if "slewmax" in given else -1.0
+    return (numbers["kp"], numbers["ki"], numbers["kd"], most, slewmax)
+
+
+def cable_numbers(instance: Instance) -> tuple[float, ...]:
+    """The stiffnesses of a cable."""
+    return tuple(cable_number(instance, key) for key in ("twist", "bend"))
+
+
+NUMBERS: dict[int, Callable[[Instance], tuple[float, ...]]] = {
+    slots.PLUGIN_PID: pid_numbers,
+    slots.PLUGIN_CABLE: cable_numbers,
+    slots.PLUGIN_TOUCH_GRID: touch_numbers,
+    slots.PLUGIN_TOUCH_STRESS: touch_numbers,
+    **{PLUGINS[name].slot: shape_numbers for name in signed_distance.SHAPES},
+    slots.PLUGIN_SDFLIB: lambda instance: (),
+}
+"""Slot of a plugin -> what reads its numbers; each raises BadConfig."""

@@ -1,4 +1,4 @@
-"""Plugins: what is wrong with them is said where it stands, with the nearest name; what they do is not computed."""
+"""Plugins: what is wrong with them is said where it stands, with the nearest name; the numbers of the others."""
 
 from __future__ import annotations
 
@@ -54,11 +54,19 @@ def test_errors(marked, code, words):
     assert found[0].column == len(before) + 1
 
 
-def test_loads_and_does_not_move():
+def test_numbers_of_a_controller():
+    config = "<config key='kp' value='3'/><config key='ki' value='2'/><config key='imax' value='5'/>"
     model = engine.load_string(
-        f"<mujoco>{PID}{BODY.format('')}<actuator><plugin joint='j' plugin='mujoco.pid'/></actuator></mujoco>"
+        f"<mujoco>{PID}{BODY.format('')}<actuator><plugin joint='j' plugin='mujoco.pid' actdim='1'>{config}</plugin>"
+        "</actuator></mujoco>"
     )
     assert model.nplugin == 1
     assert model.actuator_plugin.tolist() == [0]
+    assert model.plugin_prm[0].tolist() == [3, 2, 0, 2.5, -1, 0, 0, 0]
+
+
+def test_forces_of_a_cable_are_refused():
+    plugin = "<plugin plugin='mujoco.elasticity.cable'/>"
+    model = engine.load_string(f"<mujoco>{CABLE}{BODY.format(plugin)}</mujoco>")
     with pytest.raises(engine.ModelError, match="plugin"):
         engine.step(model, engine.Data(model))
