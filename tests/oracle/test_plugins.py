@@ -40,7 +40,7 @@ def controller(rng: np.random.Generator, joint: str) -> str:
 def test_controllers_move_as_in_the_reference(seed):
     rng = np.random.default_rng(seed)
     xml = ARM.format(
-        integrator=rng.choice(["Euler", "implicitfast"]), actuators=controller(rng, "j") + controller(rng, "k")
+        integrator=rng.choice(["Euler", "implicitfast", "RK4"]), actuators=controller(rng, "j") + controller(rng, "k")
     )
     m, model = mujoco.MjModel.from_xml_string(xml), engine.load_string(xml)
     d, data = mujoco.MjData(m), engine.Data(model)
