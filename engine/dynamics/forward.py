@@ -110,6 +110,7 @@ VELOCITY = [
     Stage("tendon_velocity", f"{DYNAMICS}.velocity:tendon_velocity", needs.has_tendons),
     Stage("actuator_velocity", f"{DYNAMICS}.velocity:actuator_velocity", needs.has_actuators),
     Stage("passive", f"{DYNAMICS}.passive:passive", needs.has_dofs),
+    Stage("fluid", f"{DYNAMICS}.fluid:fluid", needs.has_medium),
     Stage("reference_constraint", f"{DYNAMICS}.constraint:reference_constraint", needs.may_be_constrained),
     Stage("rne", f"{DYNAMICS}.velocity:rne", needs.has_dofs),
     Stage(
@@ -153,6 +154,11 @@ DERIVATIVE = [
         "smooth_derivative",
         f"{DYNAMICS}.derivative:smooth_derivative",
         needs.integrates_with(INT_IMPLICIT, INT_IMPLICITFAST),
+    ),
+    Stage(
+        "fluid_derivative",
+        f"{DYNAMICS}.fluid_derivative:fluid_derivative",
+        lambda m: needs.has_medium(m) and needs.integrates_with(INT_IMPLICIT, INT_IMPLICITFAST)(m),
     ),
     Stage("bias_derivative", f"{DYNAMICS}.derivative:bias_derivative", needs.integrates_with(INT_IMPLICIT)),
 ]

@@ -56,6 +56,11 @@ def has_dofs(model: Model) -> bool:
     return model.nv > 0
 
 
+def has_medium(model: Model) -> bool:
+    """Whether bodies move in a medium that acts on them."""
+    return model.nv > 0 and (model.opt_density > 0 or model.opt_viscosity > 0)
+
+
 def has_friction_loss(model: Model) -> bool:
     return model.nv > 0 and bool(model.dof_frictionloss.any() or model.tendon_frictionloss.any())
 

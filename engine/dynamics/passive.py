@@ -1,7 +1,7 @@
 """Passive forces: springs, dampers and gravity compensation of joints, tendons and bodies.
 
 Specification: Computation, "Passive forces"; XML reference, joint (stiffness, springref, damping), tendon
-(springlength), body (gravcomp). Fluid forces are not computed (engine/model/unsupported.py).
+(springlength), body (gravcomp). Forces of a medium: engine/dynamics/fluid.py.
 """
 
 from __future__ import annotations
@@ -14,12 +14,13 @@ from engine.model.enums import DSBL_GRAVITY, DSBL_PASSIVE, JNT_BALL, JNT_FREE
 
 @kernel
 def passive(model, data):
-    """qfrc_spring, qfrc_damper, qfrc_gravcomp and their sum qfrc_passive."""
+    """qfrc_spring, qfrc_damper, qfrc_gravcomp and their sum qfrc_passive; qfrc_fluid is zero without a medium."""
     spring, damper, gravcomp = data.qfrc_spring, data.qfrc_damper, data.qfrc_gravcomp
     for i in range(model.nv):
         spring[i] = 0.0
         damper[i] = 0.0
         gravcomp[i] = 0.0
+        data.qfrc_fluid[i] = 0.0
         data.qfrc_passive[i] = 0.0
     if model.opt_disableflags & DSBL_PASSIVE:
         return

@@ -16,7 +16,7 @@ from engine.diagnostics import Diagnostic, Diagnostics, ModelError, Severity
 from engine.dynamics import needs
 from engine.model.enums import DSBL_CONSTRAINT, DSBL_CONTACT
 from engine.model.model import Model
-from engine.model.unsupported import CONSTRAINTS, CONVEX_CONTACTS, DOFS, NOT_SIMULATED, Row
+from engine.model.unsupported import CONSTRAINTS, CONVEX_CONTACTS, NOT_SIMULATED, Row
 
 if TYPE_CHECKING:
     from engine.diagnostics import Located
@@ -53,7 +53,6 @@ def _has_convex_contacts(model: Model) -> bool:
 _REQUIREMENTS: dict[str, Callable[[Model], bool]] = {
     CONSTRAINTS: needs.may_be_constrained,
     CONVEX_CONTACTS: _has_convex_contacts,
-    DOFS: lambda model: model.nv > 0,
     "": lambda model: True,
 }
 

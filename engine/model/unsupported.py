@@ -27,7 +27,7 @@ NOT_SIMULATED = "not-simulated"
 NOT_COMPUTED = "no-effect"
 NOT_DRAWN = "not-drawn"
 
-CONSTRAINTS, CONVEX_CONTACTS, DOFS = "constraints", "convex contacts", "degrees of freedom"
+CONSTRAINTS, CONVEX_CONTACTS = "constraints", "convex contacts"
 """What a model must also have for an option to matter (`engine/dynamics/unsimulated.py` decides)."""
 
 
@@ -103,7 +103,6 @@ def _flag(bit: int) -> Callable[[Any], bool]:
 _PLUGIN_FORCES = "passive forces of plugins"
 _SOFT = "the physics of deformable objects"
 _DISTANCE = "distance sensors"
-_MEDIUM = "forces of a medium"
 _LAG = "cameras that lag behind"
 
 TABLE: tuple[Row, ...] = (
@@ -136,14 +135,6 @@ TABLE: tuple[Row, ...] = (
     Row(
         NOT_SIMULATED, "option", "noslip_iterations", "the noslip solver", "set it to 0",
         used=lambda model: model.opt_noslip_iterations > 0, requires=CONSTRAINTS,
-    ),
-    Row(
-        NOT_SIMULATED, "option", "density", _MEDIUM, "set density to 0",
-        used=lambda model: model.opt_density > 0, requires=DOFS,
-    ),
-    Row(
-        NOT_SIMULATED, "option", "viscosity", _MEDIUM, "set viscosity to 0",
-        used=lambda model: model.opt_viscosity > 0, requires=DOFS,
     ),
     Row(
         NOT_SIMULATED, "option.flag", "multiccd", "multiple convex contacts (multiccd)", "disable it",

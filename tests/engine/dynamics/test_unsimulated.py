@@ -19,8 +19,6 @@ TEXTS = {
     "PGS": "<option solver='§PGS'/>",
     "CG": "<option solver='§CG'/>",
     "noslip": "<option noslip_iterations='§3'/>",
-    "density": "<option density='§1.2'/>",
-    "viscosity": "<option viscosity='§0.1'/>",
     "multiccd": "<option><flag multiccd='§enable'/></option>",
 }
 
@@ -46,7 +44,7 @@ def test_option(name):
     (found,) = model.unsimulated
     assert (found.severity, found.code, found.column) == (Severity.WARNING, "not-simulated", column)
     assert found.message in {row.message() for row in unsupported.live_options()}
-    assert name in found.message or name in ("density", "viscosity")
+    assert name in found.message
     data = engine.Data(model)
     engine.kinematics(model, data)
     assert data.geom_xpos[-1].tolist() == [0, 0, 1]
@@ -62,7 +60,7 @@ def test_option(name):
 
 @pytest.mark.parametrize("name", TEXTS)
 def test_what_has_nothing_to_do_is_not_missing(name):
-    """A solver without constraints, contacts without geoms, a medium without motion."""
+    """A solver without constraints, contacts without geoms."""
     body = BALL if name in ("PGS", "CG", "noslip", "multiccd") else "<worldbody><geom size='1'/></worldbody>"
     model = engine.load_string(f"<mujoco>{TEXTS[name].replace('§', '')}{body}</mujoco>")
     assert not model.unsimulated
@@ -89,7 +87,7 @@ def test_an_option_can_be_changed_on_the_live_model():
     engine.step(model, data)
     before = data.time
     assert before > 0
-    for name, value in (("solver", 1), ("density", 2.0), ("noslip_iterations", 4)):
+    for name, value in (("solver", 1), ("noslip_iterations", 4)):
         good = getattr(model.opt, name)
         setattr(model.opt, name, value)
         with pytest.raises(engine.ModelError):
