@@ -206,11 +206,12 @@ def test_the_older_convex_collider(shape, told):
 
 
 def test_tendons_are_where_they_are():
-    text = """<mujoco>{}<worldbody><site name="a" pos="0 0 1"/><geom name="g" type="cylinder" size=".1 1"/>
+    text = """<mujoco><worldbody><site name="a" pos="0 0 1"/><geom name="g" type="cylinder" size=".1 1"/>
       <body pos="1 0 1"><joint axis="0 1 0"/><geom size=".1"/><site name="b" pos="-2 .05 0"/></body>
-      </worldbody>
+      {}</worldbody>
       <tendon><spatial><site site="a"/><geom geom="g"/><site site="b"/></spatial></tendon></mujoco>"""
-    still = engine.load_string(text.format("<option density='1'/>"))
+    cloth = "<flexcomp name='f' dim='2' type='grid' count='2 2 1' spacing='1 1 1' pos='9 9 9' radius='.1' mass='1'/>"
+    still = engine.load_string(text.format(cloth))
     moving = engine.load_string(text.format(""))
     assert still.unsimulated and not moving.unsimulated
     seen, computed = engine.Data(still), engine.Data(moving)
