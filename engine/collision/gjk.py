@@ -1,170 +1,162 @@
-"""Distance of two convex cores: the Gilbert-Johnson-Keerthi algorithm.
+"""Distance of two convex objects: the Gilbert-Johnson-Keerthi algorithm.
 
-The simplex lives in the first rows of data.ccd_point (see `difference`), the weights of its nearest point in
-data.ccd_weight.
+The simplex is the first rows of data.ccd_point, its number of vertices data.ccd_nsimplex, the weights of its point
+nearest to the origin data.ccd_weight.
 
-Source: E. Gilbert, D. Johnson, S. Keerthi, A fast procedure for computing the distance between complex
-objects, 1988; the nearest point of a triangle by regions: C. Ericson, Real-Time Collision Detection, 5.1.5.
+Source: E. Gilbert, D. Johnson, S. Keerthi, A fast procedure for computing the distance between complex objects, IEEE
+Journal on Robotics and Automation 4(2), 1988. Where to stop follows MuJoCo 3.3.4, also where that is a quirk: the
+distance is that of the last iteration's start, which is out of date where the iteration ended with a tetrahedron.
 """
 
 from __future__ import annotations
 
 import math
 
-from engine.collision.support import difference
-from engine.jit.kernel import kernel, small
-from engine.jit.vec import add3, cross3, dot3, load3, scale3, sub3
+from engine.collision.simplex import line_weights, tetrahedron_weights, triangle_weights
+from engine.collision.support import copy_point, difference, is_flat
+from engine.collision.unfused import cross, dot, minus, times
+from engine.jit.kernel import exact, exact_small, small
+from engine.jit.vec import MINVAL
 
-NEAR = 10.0  # 1 / m: below the inverse of this distance the tolerance shrinks with it
-SEPARATE, TOUCH, APART = 0, 1, 2  # outcomes: at a distance, cores overlap, farther than asked for
-
-
-@kernel
-def nearest_on_triangle(a, b, c):
-    """Weights of the point of a triangle that is nearest to the origin. Zero weights: not needed for it."""
-    ab = sub3(b, a)
-    ac = sub3(c, a)
-    d1 = -dot3(ab, a)
-    d2 = -dot3(ac, a)
-    if d1 <= 0.0 and d2 <= 0.0:
-        return 1.0, 0.0, 0.0
-    d3 = -dot3(ab, b)
-    d4 = -dot3(ac, b)
-    if d3 >= 0.0 and d4 <= d3:
-        return 0.0, 1.0, 0.0
-    vc = d1 * d4 - d3 * d2
-    if vc <= 0.0 and d1 >= 0.0 and d3 <= 0.0:
-        t = d1 / (d1 - d3) if d1 > d3 else 0.0
-        return 1.0 - t, t, 0.0
-    d5 = -dot3(ab, c)
-    d6 = -dot3(ac, c)
-    if d6 >= 0.0 and d5 <= d6:
-        return 0.0, 0.0, 1.0
-    vb = d5 * d2 - d1 * d6
-    if vb <= 0.0 and d2 >= 0.0 and d6 <= 0.0:
-        t = d2 / (d2 - d6) if d2 > d6 else 0.0
-        return 1.0 - t, 0.0, t
-    va = d3 * d6 - d5 * d4
-    if va <= 0.0 and d4 >= d3 and d5 >= d6:
-        span = (d4 - d3) + (d5 - d6)
-        t = (d4 - d3) / span if span > 0.0 else 0.0
-        return 0.0, 1.0 - t, t
-    s = 1.0 / (va + vb + vc)
-    return va * s, vb * s, vc * s
+INSIDE, OUTSIDE, UNDECIDED = 0, 1, 2
+LARGE = 1e20  # squared length of a normal
 
 
 @small
-def foot(a, b, c, wa, wb, wc):
-    """The weighted point; in a triangle from its plane, which keeps the direction exact near the origin."""
-    if wa > 0.0 and wb > 0.0 and wc > 0.0:
-        normal = cross3(sub3(b, a), sub3(c, a))
-        square = dot3(normal, normal)
-        if square > 0.0:
-            return scale3(normal, dot3(normal, a) / square)
-    return add3(add3(scale3(a, wa), scale3(b, wb)), scale3(c, wc))
-
-
-@kernel
-def reduce(data, n):
-    """Set the weights of the simplex's nearest point to the origin and drop what is not needed for it.
-
-    Returns (nearest point, number of vertices left, whether the origin is inside).
-    """
+def point(data, row):
+    """The point of the difference in a row of data.ccd_point."""
     P = data.ccd_point
-    W = data.ccd_weight
-    for i in range(4):
-        W[i] = 0.0
-    inside = False
-    if n == 1:
-        W[0] = 1.0
-    elif n == 2:
-        a = load3(P, 0)
-        ab = sub3(load3(P, 1), a)
-        square = dot3(ab, ab)
-        t = max(0.0, min(1.0, -dot3(a, ab) / square)) if square > 0.0 else 0.0
-        W[0] = 1.0 - t
-        W[1] = t
-    elif n == 3:
-        W[0], W[1], W[2] = nearest_on_triangle(load3(P, 0), load3(P, 1), load3(P, 2))
-    else:
-        best = math.inf
-        inside = True
-        for k in range(4):  # the face that lacks vertex k; all of them, as thin tetrahedra have no sure sides
-            i0, i1, i2 = (k + 1) % 4, (k + 2) % 4, (k + 3) % 4
-            a, b, c = load3(P, i0), load3(P, i1), load3(P, i2)
-            normal = cross3(sub3(b, a), sub3(c, a))
-            height = dot3(normal, sub3(load3(P, k), a))
-            inside &= -dot3(normal, a) * height > 0.0 and abs(height) > 1e-14 * dot3(normal, normal)
-            w0, w1, w2 = nearest_on_triangle(a, b, c)
-            v = foot(a, b, c, w0, w1, w2)
-            square = dot3(v, v)
-            if square < best:
-                best = square
-                W[k] = 0.0
-                W[i0], W[i1], W[i2] = w0, w1, w2
-        if inside:
-            return (0.0, 0.0, 0.0), 4, True
-    left = 0
-    for i in range(n):
-        if W[i] > 0.0:
-            if i > left:
-                W[left] = W[i]
-                for k in range(9):
-                    P[left, k] = P[i, k]
-            left += 1
-    for i in range(left, 4):
-        W[i] = 0.0
-    v = foot(load3(P, 0), load3(P, min(1, left - 1)), load3(P, min(2, left - 1)), W[0], W[1], W[2])
-    return v, left, inside
+    return P[row, 0], P[row, 1], P[row, 2]
 
 
-@small
-def weighted(data, n, first):
-    """The weighted sum of columns first.. of the simplex: 3 for the point on core 1, 6 on core 2."""
+@exact
+def weighted(data, first):
+    """The weighted sum of columns first.. of the simplex: 0 difference, 3 point on object 0, 6 point on object 1."""
+    P, W = data.ccd_point, data.ccd_weight
     x = y = z = 0.0
-    for i in range(n):
-        w = data.ccd_weight[i]
-        x += w * data.ccd_point[i, first]
-        y += w * data.ccd_point[i, first + 1]
-        z += w * data.ccd_point[i, first + 2]
+    for i in range(data.ccd_nsimplex):
+        x += W[i] * P[i, first]
+        y += W[i] * P[i, first + 1]
+        z += W[i] * P[i, first + 2]
     return x, y, z
 
 
-@kernel
-def gjk(model, data, g1, g2, cutoff, tolerance, iterations):
-    """(SEPARATE, TOUCH or APART; number of vertices of the simplex; vector from core 2 to core 1)."""
-    p = data.geom_xpos
-    v = (p[g1, 0] - p[g2, 0], p[g1, 1] - p[g2, 1], p[g1, 2] - p[g2, 2])
-    if not dot3(v, v) > 0.0:
-        v = (1.0, 0.0, 0.0)
-    data.ccd_start1 = -1
-    data.ccd_start2 = -1
-    difference(model, data, g1, g2, scale3(v, -1.0), 0)
-    v, n, inside = reduce(data, 1)
-    scale = dot3(v, v)
-    for _ in range(iterations):
-        square = dot3(v, v)
-        scale = max(scale, square)
-        if inside or not square > 1e-20 * scale:
-            return TOUCH, n, v
-        length = math.sqrt(square)
-        difference(model, data, g1, g2, scale3(v, -1.0 / length), n)
-        w = load3(data.ccd_point, n)
-        along = dot3(v, w) / length  # no point of the difference is nearer than this
-        if along > cutoff:
-            return APART, n, v
-        if not length - along > tolerance * min(1.0, NEAR * length):  # cores that are near: a direction is wanted
+@exact
+def height(data, i, j, k):
+    """(unit normal of the triangle of three rows, height of its plane over the origin); inf for a bad triangle."""
+    a = point(data, i)
+    normal = cross(minus(point(data, k), a), minus(point(data, j), a))
+    square = dot(normal, normal)
+    if not (square > MINVAL * MINVAL and square < LARGE):
+        return normal, math.inf
+    normal = times(normal, 1.0 / math.sqrt(square))
+    return normal, dot(normal, a)
+
+
+@exact_small
+def swap_points(data, i, j, spare):
+    copy_point(data, spare, i)
+    copy_point(data, i, j)
+    copy_point(data, j, spare)
+
+
+@exact
+def walk(model, data, k):
+    """Move a tetrahedron (rows 0 to 3) towards the origin: (INSIDE, OUTSIDE or UNDECIDED, number of iterations).
+
+    In each iteration the vertex opposite to the face that the origin is farthest above is replaced. The rows after the
+    tetrahedron are work space.
+    """
+    while k < model.opt_ccd_iterations:
+        k += 1
+        n0, h0 = height(data, 2, 1, 3)
+        n1, h1 = height(data, 0, 2, 3)
+        n2, h2 = height(data, 1, 0, 3)
+        n3, h3 = height(data, 0, 1, 2)
+        if h0 == 0.0 or h1 == 0.0 or h2 == 0.0 or h3 == 0.0:
+            return UNDECIDED, k
+        i, normal, least = (0, n0, h0) if h0 < h1 else (1, n1, h1)
+        j, other, its = (2, n2, h2) if h2 < h3 else (3, n3, h3)
+        if not least < its:
+            i, normal, least = j, other, its
+        if least > 0.0:
+            return INSIDE, k
+        difference(model, data, normal, i)
+        if dot(normal, point(data, i)) < 0.0:
+            return OUTSIDE, k
+        swap_points(data, (i + 1) & 3, (i + 2) & 3, 4)
+    return UNDECIDED, k
+
+
+@exact
+def reduce(data, n):
+    """Set the weights of a simplex with n vertices, and drop the vertices that are not needed."""
+    W = data.ccd_weight
+    W[0], W[1], W[2], W[3] = 1.0, 0.0, 0.0, 0.0
+    if n == 2:
+        W[0], W[1] = line_weights(point(data, 0), point(data, 1))
+    elif n == 3:
+        W[0], W[1], W[2] = triangle_weights(point(data, 0), point(data, 1), point(data, 2))
+    elif n == 4:
+        W[0], W[1], W[2], W[3] = tetrahedron_weights(point(data, 0), point(data, 1), point(data, 2), point(data, 3))
+    left = 0
+    for i in range(n):
+        if W[i] != 0.0:
+            if i > left:
+                W[left] = W[i]
+                copy_point(data, left, i)
+            left += 1
+    data.ccd_nsimplex = left
+
+
+@exact
+def gjk(model, data, cutoff):
+    """The distance of two objects; inf when it is certain to be above the cutoff, 0 when they are known to overlap.
+
+    With a cutoff of 0 only the question of contact is answered: a distance above 0 may be inf.
+    """
+    tolerance = model.opt_ccd_tolerance
+    gain = 0.0 if is_flat(data, 0) and is_flat(data, 1) else 0.5 * tolerance * tolerance
+    p = data.ccd_pos
+    x = (p[0, 0] - p[1, 0], p[0, 1] - p[1, 1], p[0, 2] - p[1, 2])
+    distance = 0.0
+    may_walk = cutoff <= 0.0
+    data.ccd_nsimplex = 0
+    data.ccd_weight[0] = 1.0
+    k = 0
+    while k < model.opt_ccd_iterations:
+        square = dot(x, x)
+        distance = math.sqrt(square)
+        if square < MINVAL * MINVAL:
             break
-        known = False
-        for i in range(n):
-            q = load3(data.ccd_point, i)
-            known |= q[0] == w[0] and q[1] == w[1] and q[2] == w[2]
-        if known:
+        n = data.ccd_nsimplex
+        difference(model, data, times(x, -1.0 / distance), n)
+        s = point(data, n)
+        if dot(x, minus(x, s)) < gain:
+            if k == 0:
+                data.ccd_nsimplex = 1
             break
-        before = square
-        v, n, inside = reduce(data, n + 1)
-        if not inside and dot3(v, v) >= before:  # no progress is left in the arithmetic
+        along = dot(x, s)
+        if along > 0.0 and (cutoff <= 0.0 or along * along / square >= cutoff * cutoff):
+            return math.inf
+        if n == 3 and may_walk:
+            for i in range(4):
+                copy_point(data, 5 + i, i)
+            outcome, k = walk(model, data, k)
+            if outcome == INSIDE:
+                data.ccd_nsimplex = 4
+                return 0.0
+            if outcome == OUTSIDE:
+                return math.inf
+            may_walk = False
+            for i in range(4):
+                copy_point(data, i, 5 + i)
+        reduce(data, n + 1)
+        before = x
+        x = weighted(data, 0)
+        if (
+            abs(x[0] - before[0]) < MINVAL and abs(x[1] - before[1]) < MINVAL and abs(x[2] - before[2]) < MINVAL
+        ) or data.ccd_nsimplex == 4:
             break
-    if inside:
-        return TOUCH, n, v
-    return SEPARATE, n, v
+        k += 1
+    return distance

@@ -1,30 +1,65 @@
-"""The farthest point of a convex geom in a direction.
+"""Convex objects, and their farthest point in a direction (support).
 
-The core of a sphere is a point, that of a capsule a segment; the radius is added after GJK and EPA, which
-makes both faster and more exact.
+Convex collision works on two objects, 0 and 1, which are rows of data.ccd_type, ccd_mesh, ccd_pos, ccd_mat, ccd_size
+and ccd_half. An object is a geom (`set_geom`) or a prism (`set_prism`, with its vertices in data.ccd_corner). It is
+inflated by half of the contact margin.
 """
 
 from __future__ import annotations
 
 import math
 
-from engine.jit.kernel import kernel, small
-from engine.jit.vec import add3, dot3, load3, load9, mulmat3, mulmatT3
+from engine.collision.unfused import dot, plus, to_local, to_world
+from engine.jit.kernel import exact, exact_small, kernel, small
+from engine.jit.vec import MINVAL
 from engine.model.enums import (
     GEOM_BOX,
     GEOM_CAPSULE,
     GEOM_CYLINDER,
     GEOM_ELLIPSOID,
+    GEOM_HFIELD,
     GEOM_MESH,
+    GEOM_SDF,
     GEOM_SPHERE,
 )
 
+CLIMB = 10  # meshes with fewer vertices are searched as a whole
+CORNERS = 6  # of a prism
 
-@small
-def radius_of(model, g):
-    """The radius that a geom has around its core; 0 for geoms that are their own core."""
-    t = model.geom_type[g]
-    return model.geom_size[g, 0] if t == GEOM_SPHERE or t == GEOM_CAPSULE else 0.0
+
+@kernel
+def set_geom(model, data, k, g, half):
+    """Make geom g, inflated by half a margin, object k (0 or 1)."""
+    data.ccd_type[k] = model.geom_type[g]
+    for c in range(3):
+        data.ccd_pos[k, c] = data.geom_xpos[g, c]
+        data.ccd_size[k, c] = model.geom_size[g, c]
+    for c in range(9):
+        data.ccd_mat[k, c] = data.geom_xmat[g, c]
+    data.ccd_half[k] = half
+    data.ccd_vertex[k] = -1
+    mesh = model.geom_dataid[g]
+    if model.geom_type[g] == GEOM_MESH or model.geom_type[g] == GEOM_SDF:
+        data.ccd_type[k] = GEOM_MESH
+        data.ccd_mesh[k, 0] = model.mesh_vertadr[mesh]
+        data.ccd_mesh[k, 1] = model.mesh_vertnum[mesh]
+        data.ccd_mesh[k, 2] = model.mesh_graphadr[mesh]
+
+
+@kernel
+def set_prism(data, k):
+    """Make the prism with the vertices 6 k to 6 k + 5 of data.ccd_corner object k: three below, three above.
+
+    They are in the world, or in whatever frame the other object is given in. data.ccd_pos is their mean.
+    """
+    data.ccd_type[k] = GEOM_HFIELD
+    for c in range(3):
+        total = 0.0
+        for i in range(CORNERS):
+            total += data.ccd_corner[CORNERS * k + i, c]
+        data.ccd_pos[k, c] = total / CORNERS
+    data.ccd_half[k] = 0.0
+    data.ccd_vertex[k] = -1
 
 
 @small
@@ -32,97 +67,166 @@ def vertex(model, i):
     return float(model.mesh_vert[i, 0]), float(model.mesh_vert[i, 1]), float(model.mesh_vert[i, 2])
 
 
-@kernel
-def mesh_support(model, mesh, direction, start):
-    """The farthest vertex of a mesh (index into its own vertices), by climbing along edges of its hull.
+@exact_small
+def hull_vertex(model, first, graph, i):
+    """Vertex i of a hull."""
+    return vertex(model, first + model.mesh_graph[graph + 2 + model.mesh_graph[graph] + i])
 
-    The graph of the hull holds, after the number of vertices n and of faces: n addresses of edge lists, n
-    indices of vertices, and the lists, each ended by -1 (mjModel, mesh_graph). Without a graph every vertex
-    is tried.
+
+@exact
+def climb(model, first, graph, direction, start, most):
+    """The farthest vertex of a hull (number in the hull), by climbing along its edges from a vertex.
+
+    The first neighbour has to be farther than `most`. The graph holds, after the numbers of vertices n and of faces: n
+    addresses of edge lists, n numbers of vertices in the mesh, and the lists, each ended by -1 (mjModel.mesh_graph).
     """
-    first = model.mesh_vertadr[mesh]
-    graph = model.mesh_graphadr[mesh]
-    if graph < 0:
-        best = 0
-        most = -math.inf
-        for i in range(model.mesh_vertnum[mesh]):
-            value = dot3(direction, vertex(model, first + i))
-            if value > most:
-                most = value
-                best = i
-        return best
     number = model.mesh_graph[graph]
     addresses = graph + 2
     ids = addresses + number
     edges = ids + number
-    best = start if start >= 0 and start < number else 0
-    most = dot3(direction, vertex(model, first + model.mesh_graph[ids + best]))
+    best = start
     for _ in range(number):
         here = best
         k = edges + model.mesh_graph[addresses + here]
-        while model.mesh_graph[k] >= 0:
-            i = model.mesh_graph[k]
-            value = dot3(direction, vertex(model, first + model.mesh_graph[ids + i]))
+        i = model.mesh_graph[k]
+        while i >= 0:
+            value = dot(direction, vertex(model, first + model.mesh_graph[ids + i]))
             if value > most:
                 most = value
                 best = i
             k += 1
+            i = model.mesh_graph[k]
         if best == here:
             break
     return best
 
 
-@kernel
-def support(model, data, g, direction, start):
-    """(farthest point of the core of a geom, relative to its centre, in world axes; vertex to start from
-    next).
-    """
-    t = model.geom_type[g]
-    if t == GEOM_SPHERE:
-        return (0.0, 0.0, 0.0), start
-    R = load9(data.geom_xmat, g)
-    size = load3(model.geom_size, g)
-    d = mulmatT3(R, direction)
-    if t == GEOM_MESH:
-        mesh = model.geom_dataid[g]
-        start = mesh_support(model, mesh, d, start)
-        graph = model.mesh_graphadr[mesh]
-        i = start if graph < 0 else model.mesh_graph[graph + 2 + model.mesh_graph[graph] + start]
-        p = vertex(model, model.mesh_vertadr[mesh] + i)
-    elif t == GEOM_CAPSULE:
-        p = (0.0, 0.0, size[1] if d[2] >= 0.0 else -size[1])
-    elif t == GEOM_ELLIPSOID:
-        q = (d[0] * size[0], d[1] * size[1], d[2] * size[2])
-        length = math.sqrt(dot3(q, q))
-        s = 1.0 / length if length > 0.0 else 0.0
-        p = (q[0] * size[0] * s, q[1] * size[1] * s, q[2] * size[2] * s)
-    elif t == GEOM_CYLINDER:
-        length = math.sqrt(d[0] * d[0] + d[1] * d[1])
-        s = size[0] / length if length > 0.0 else 0.0
-        p = (d[0] * s, d[1] * s, size[1] if d[2] >= 0.0 else -size[1])
-    elif t == GEOM_BOX:
-        p = (
-            size[0] if d[0] >= 0.0 else -size[0],
-            size[1] if d[1] >= 0.0 else -size[1],
-            size[2] if d[2] >= 0.0 else -size[2],
-        )
+@exact
+def search(model, first, number, direction, start):
+    """The farthest of all vertices of a mesh; the start, if it is not negative, unless another is farther."""
+    best = max(0, start)
+    most = dot(direction, vertex(model, first + start)) if start >= 0 else -math.inf
+    for i in range(number):
+        value = dot(direction, vertex(model, first + i))
+        if value > most:
+            most = value
+            best = i
+    return best
+
+
+@exact
+def mesh_support(model, data, k, direction):
+    """(farthest vertex of the mesh of object k, its number in the mesh)"""
+    first = data.ccd_mesh[k, 0]
+    graph = data.ccd_mesh[k, 2]
+    start = data.ccd_vertex[k]
+    if graph >= 0 and data.ccd_mesh[k, 1] >= CLIMB:
+        found = climb(model, first, graph, direction, max(0, start), -math.inf)
+        i = model.mesh_graph[graph + 2 + model.mesh_graph[graph] + found]
     else:
-        p = (0.0, 0.0, 0.0)
-    return mulmat3(R, p), start
+        found = i = search(model, first, data.ccd_mesh[k, 1], direction, start)
+    data.ccd_vertex[k] = found
+    return vertex(model, first + i), i
 
 
-@kernel
-def difference(model, data, g1, g2, direction, row):
-    """Write row of data.ccd_point: the farthest point of core 1 minus core 2, then the two points themselves.
+@exact
+def prism_support(data, k, direction):
+    """The farthest vertex of a prism; of its upper three where the direction points up."""
+    first = CORNERS * k + (0 if direction[2] < 0.0 else 3)
+    C = data.ccd_corner
+    p = C[first, 0], C[first, 1], C[first, 2]
+    most = dot(direction, p)
+    for i in range(first + 1, first + 3):
+        q = C[i, 0], C[i, 1], C[i, 2]
+        value = dot(direction, q)
+        if value > most:
+            most = value
+            p = q
+    return p
 
-    Positions are relative to the centre of the first geom.
+
+@exact_small
+def cylinder_support(radius, half, d):
+    """The point of the rim; in the middle of the side where the direction is exactly across the axis."""
+    square = d[0] * d[0] + d[1] * d[1]
+    s = radius / math.sqrt(square) if square > MINVAL * MINVAL else 0.0
+    return d[0] * s, d[1] * s, half if d[2] > 0.0 else (-half if d[2] < 0.0 else 0.0)
+
+
+@exact_small
+def ellipsoid_support(size, d):
+    x, y, z = d[0] * size[0], d[1] * size[1], d[2] * size[2]
+    length = math.sqrt(x * x + y * y + z * z)
+    if length < MINVAL:
+        return size[0], 0.0, 0.0
+    s = 1.0 / length
+    return x * s * size[0], y * s * size[1], z * s * size[2]
+
+
+@exact
+def support(model, data, k, direction):
+    """(farthest point of object k along a unit direction, number of the vertex that it is)
+
+    The number counts the vertices of a mesh; the bits of a box's corner are 1 x, 2 y, 4 z. It is -1 for other objects.
     """
-    a, data.ccd_start1 = support(model, data, g1, direction, data.ccd_start1)
-    back = (-direction[0], -direction[1], -direction[2])
-    b, data.ccd_start2 = support(model, data, g2, back, data.ccd_start2)
-    p = data.geom_xpos
-    b = add3(b, (p[g2, 0] - p[g1, 0], p[g2, 1] - p[g1, 1], p[g2, 2] - p[g1, 2]))
-    for k in range(3):
-        data.ccd_point[row, k] = a[k] - b[k]
-        data.ccd_point[row, 3 + k] = a[k]
-        data.ccd_point[row, 6 + k] = b[k]
+    t = data.ccd_type[k]
+    i = -1
+    if t == GEOM_HFIELD:
+        p = prism_support(data, k, direction)
+    else:
+        d = to_local(data.ccd_mat, k, direction)
+        size = data.ccd_size[k, 0], data.ccd_size[k, 1], data.ccd_size[k, 2]
+        if t == GEOM_MESH:
+            p, i = mesh_support(model, data, k, d)
+        elif t == GEOM_BOX:
+            i = (1 if d[0] >= 0.0 else 0) + (2 if d[1] >= 0.0 else 0) + (4 if d[2] >= 0.0 else 0)
+            p = size[0] if i & 1 else -size[0], size[1] if i & 2 else -size[1], size[2] if i & 4 else -size[2]
+        elif t == GEOM_CYLINDER:
+            p = cylinder_support(size[0], size[1], d)
+        elif t == GEOM_ELLIPSOID:
+            p = ellipsoid_support(size, d)
+        elif t == GEOM_CAPSULE:
+            p = d[0] * size[0], d[1] * size[0], d[2] * size[0] + (size[1] if d[2] >= 0.0 else -size[1])
+        else:
+            p = d[0] * size[0], d[1] * size[0], d[2] * size[0]
+        p = to_world(data.ccd_mat, k, p, data.ccd_pos)
+    return plus(p, direction, data.ccd_half[k]), i
+
+
+@exact
+def difference(model, data, direction, row):
+    """Write row of data.ccd_point: the farthest point of object 0 minus object 1, then the points of both.
+
+    data.ccd_index gets the numbers of their vertices.
+    """
+    a, i = support(model, data, 0, direction)
+    b, j = support(model, data, 1, (-direction[0], -direction[1], -direction[2]))
+    P = data.ccd_point
+    for c in range(3):
+        P[row, c] = a[c] - b[c]
+        P[row, 3 + c] = a[c]
+        P[row, 6 + c] = b[c]
+    data.ccd_index[row, 0] = i
+    data.ccd_index[row, 1] = j
+
+
+@small
+def copy_point(data, to, source):
+    """Copy a row of data.ccd_point and data.ccd_index."""
+    for c in range(9):
+        data.ccd_point[to, c] = data.ccd_point[source, c]
+    for c in range(2):
+        data.ccd_index[to, c] = data.ccd_index[source, c]
+
+
+@exact_small
+def is_flat(data, k):
+    """Whether object k is a polytope that is not inflated."""
+    t = data.ccd_type[k]
+    return (t == GEOM_BOX or t == GEOM_MESH or t == GEOM_HFIELD) and data.ccd_half[k] == 0.0
+
+
+@small
+def is_rounded(data, k):
+    """Whether object k is a point or segment with a radius."""
+    return data.ccd_type[k] == GEOM_SPHERE or data.ccd_type[k] == GEOM_CAPSULE

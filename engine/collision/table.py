@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from itertools import combinations_with_replacement
+from typing import Any
 
 import numpy as np
 
@@ -39,6 +41,9 @@ FUNCTIONS = {
 }
 CONVEX = (GEOM_SPHERE, GEOM_CAPSULE, GEOM_ELLIPSOID, GEOM_CYLINDER, GEOM_BOX, GEOM_MESH)
 CONVEX_FUNCTION = "engine.collision.convex:convex"
+COLLIDER_FUNCTION = "engine.collision.ccd:collide"
+USE_COLLIDER = {CONVEX_FUNCTION}
+"""The pair functions that call the convex collider."""
 for first, second in combinations_with_replacement(CONVEX, 2):
     FUNCTIONS.setdefault((first, second), CONVEX_FUNCTION)
 
@@ -136,13 +141,26 @@ def signature() -> tuple:
 
 
 def addresses(pairs: dict[tuple[int, int], str]) -> np.ndarray:
-    """Addresses of pair functions (see needed_pairs), at 9 * type1 + type2; 0 for all other pairs."""
-    from importlib import import_module
+    """Addresses of pair functions (see needed_pairs), at 9 * type1 + type2; 0 for all other pairs.
 
+    The last one is the convex collider's, if one of the functions uses it.
+    """
+    from numba import types
+
+    from engine.collision.ccd import COLLIDER
+    from engine.jit.compiler import DATA, MODEL
+
+    table = np.zeros(COLLIDER + 1, np.int64)
+    for pair, where in pairs.items():
+        table[9 * pair[0] + pair[1]] = _address(where, *signature())
+        if where in USE_COLLIDER:
+            table[COLLIDER] = _address(COLLIDER_FUNCTION, MODEL, DATA, types.float64)
+    return table
+
+
+def _address(where: str, *argtypes: Any) -> int:
+    """Address of a "module:function", compiled for these types."""
     from engine.jit.compiler import address_of
 
-    table = np.zeros(81, np.int64)
-    for pair, where in pairs.items():
-        module, _, name = where.partition(":")
-        table[9 * pair[0] + pair[1]] = address_of(getattr(import_module(module), name), *signature())
-    return table
+    module, _, name = where.partition(":")
+    return address_of(getattr(import_module(module), name), *argtypes)

@@ -12,7 +12,7 @@ from __future__ import annotations
 from engine.jit.kernel import small
 from engine.model.fields import CAPACITIES
 
-(NCONMAX, NJMAX, NSEGMAX, NJENTRIES, NPAIRMAX, NADJMAX, NSUBMAX, NHMAX, NNEARMAX, NARMAX, NRUNMAX) = (
+(NCONMAX, NJMAX, NSEGMAX, NJENTRIES, NPAIRMAX, NADJMAX, NSUBMAX, NHMAX, NNEARMAX, NARMAX, NRUNMAX, NCCDMAX) = (
     CAPACITIES.index(name)
     for name in (
         "nconmax",
@@ -26,6 +26,7 @@ from engine.model.fields import CAPACITIES
         "nnearmax",
         "nARmax",
         "nrunmax",
+        "nccdmax",
     )
 )
 

@@ -12,6 +12,7 @@ from engine.model.model import Model
 
 # First guess of the memory for contacts and constraint rows; Data grows when a step needs more.
 CONTACTS, CONTACTS_PER_GEOM, ROWS_PER_CONTACT = 32, 4, 6
+CONVEX = 128  # for 50 iterations of the expanding polytope algorithm, MuJoCo's default
 
 
 class _Contact:
@@ -67,6 +68,7 @@ class Data(Table):
             "nnearmax": geoms,
             "nARmax": 0,
             "nrunmax": 0,
+            "nccdmax": CONVEX,
         }
         super().__init__({**model.sizes, **capacities})
         object.__setattr__(self, "contact", _Contact(self))

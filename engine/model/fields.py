@@ -530,6 +530,7 @@ CAPACITIES = (
     "nnearmax",
     "nARmax",
     "nrunmax",
+    "nccdmax",
 )
 DATA_SIZES = " ".join(CAPACITIES) + " nxmax"
 
@@ -558,8 +559,12 @@ nnear | i8 | | scratch | number of candidate pairs
 sweep_ready | i8 | | scratch | whether sweep_body and sweep_geom are listed
 nsweep_body | i8 | | scratch | number of bodies in sweep_body
 nsweep_geom | i8 | | scratch | number of geoms in sweep_geom
-ccd_start1 | i8 | | scratch | convex collision: the vertex of mesh 1 from which the next search starts
-ccd_start2 | i8 | | scratch | the same of mesh 2
+ccd_dist | f8 | | scratch | convex collision: distance of the two objects, negative in penetration, inf beyond the cutoff
+ccd_nsimplex | i8 | | scratch | convex collision: number of vertices of the simplex
+ccd_npoint | i8 | | scratch | convex collision: number of vertices of the polytope
+ccd_nface | i8 | | scratch | convex collision: number of rows of ccd_face that have been used
+ccd_nfree | i8 | | scratch | convex collision: number of rows in ccd_free
+ccd_ncandidate | i8 | | scratch | convex collision: number of faces in ccd_candidate
 recorder | i8 | | address | program of the recorder (engine/run/recorder.py), 0 for none
 timer | i8 | | address | memory of the stage timer (engine/run/timing.py), 0 for none
 """
@@ -789,7 +794,7 @@ rk4_dqvel | f8 | nv | scratch | RK4: weighted sum of their accelerations
 rk4_dact | f8 | na | scratch | RK4: weighted sum of their rates of the activations
 rne_cacc | f8 | nbody 6 | scratch | rne: accelerations without joint accelerations
 rne_cfrc | f8 | nbody 6 | scratch | rne: forces between bodies
-collision_function | i8 | 81 | address | address of the collision function of each pair of geom types
+collision_function | i8 | 82 | address | address of the collision function of each pair of geom types, then of the convex collider
 distance_function | i8 | 81 | address | address of the function for the distance of each pair of geom types
 fluid_deriv | f8 | 6 6 | scratch | derivative of the fluid force on a body or geom by its velocity, local: angular, linear
 fluid_jac | f8 | nv 6 | scratch | local velocity of that body or geom for each dof above it: angular, linear
@@ -805,11 +810,30 @@ near_dist | f8 | 50 | scratch | contacts of one pair of geoms: distance
 near_pos | f8 | 50 3 | scratch | position
 near_frame | f8 | 50 6 | scratch | normal, then a direction for the first tangent (zero: any)
 bvh_stack | i4 | 256 | scratch | nodes of trees of boxes that are still to be visited
-ccd_point | f8 | 129 9 | scratch | convex collision: point of the difference of two geoms, point of each
+ccd_type | i4 | 2 | scratch | convex collision: what each of two objects is, GEOM_ (a prism: GEOM_HFIELD)
+ccd_mesh | i4 | 2 3 | scratch | a mesh's first vertex, number of vertices and start of the hull's graph, -1 if none
+ccd_vertex | i4 | 2 | scratch | the vertex that was the last answer of a search, -1 at the start
+ccd_pos | f8 | 2 3 | scratch | position of each object, m
+ccd_mat | f8 | 2 9 | scratch | orientation of each object
+ccd_size | f8 | 2 3 | scratch | size of each object, as geom_size
+ccd_half | f8 | 2 | scratch | how far each object is inflated: half of the margin, m
+ccd_corner | f8 | 12 3 | scratch | vertices of a prism: rows 0 to 5 for object 0, 6 to 11 for object 1, m
+ccd_witness | f8 | 2 3 | scratch | nearest points, or the ends of the penetration, on each object, m
 ccd_weight | f8 | 4 | scratch | weights of the simplex's vertices
-ccd_face | i8 | 256 3 | scratch | vertices of each face of the polytope
-ccd_plane | f8 | 256 4 | scratch | its outward normal and distance
-ccd_edge | i8 | 256 2 | scratch | edges of a horizon
+ccd_point | f8 | nccdmax 9 | scratch | vertices of simplex and polytope: point of the difference of the objects, point of each
+ccd_index | i4 | nccdmax 2 | scratch | the vertices of the two objects that these points are
+ccd_face | i4 | nccdmax 3 | scratch | vertices of each face of the polytope
+ccd_adjacent | i4 | nccdmax 3 | scratch | the face at each edge of a face
+ccd_plane | f8 | nccdmax 4 | scratch | the point of a face's plane that is nearest to the origin, its squared distance
+ccd_place | i4 | nccdmax | scratch | place of a face in ccd_candidate, -1 not there, -2 deleted
+ccd_candidate | i4 | nccdmax | scratch | faces that may be the nearest
+ccd_free | i4 | nccdmax | scratch | rows of deleted faces
+ccd_horizon | i4 | nccdmax 2 | scratch | edges of the horizon: face that stays, its edge
+ccd_stack | i4 | nccdmax 2 | scratch | edges still to visit in the search for the horizon: face, edge
+ccd_answer | i4 | 3 | scratch | vertices of the face that the polytope algorithm ended with
+ccd_polygon | f8 | nccdmax 3 | scratch | contacts of flat faces: the polygon that clips
+ccd_clipped | f8 | nccdmax 6 | scratch | the polygon that is clipped, before and after a side
+dist_fromto | f8 | 6 | scratch | distance of two geoms: the nearest points
 tendon_efcadr | i4 | ntendon | output | first constraint row that involves the tendon, -1 if none
 dof_island | i4 | nv | output | island of each dof, -1 if unconstrained
 start_table | i8 | 32 3 | address | what an automatic reset copies: slot and bytes of an array, address of its start value

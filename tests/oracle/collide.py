@@ -71,6 +71,12 @@ def detect(model, data) -> None:
             "near_frame",
             "ccd_point",
             "ccd_plane",
+            "ccd_mat",
+            "ccd_pos",
+            "ccd_size",
+            "ccd_half",
+            "ccd_witness",
+            "ccd_weight",
             "geom_bounds",
             "body_bounds",
         ):
