@@ -25,6 +25,7 @@ _WHERE = {
     "kinematics": "engine.dynamics.forward",
     "step": "engine.dynamics.forward",
     "ray": "engine.dynamics.ray",
+    "geom_distance": "engine.collision.measure",
 }
 
 __all__ = list(_WHERE)  # pyright: ignore[reportUnsupportedDunderAll] - the table states the names once

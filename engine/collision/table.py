@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from importlib import import_module
-from itertools import combinations_with_replacement
+from itertools import combinations_with_replacement, product
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,10 @@ from engine.model.enums import (
     GEOM_MESH,
     GEOM_PLANE,
     GEOM_SPHERE,
+    OBJ_GEOM,
+    SENS_GEOMDIST,
+    SENS_GEOMFROMTO,
+    SENS_GEOMNORMAL,
 )
 from engine.model.model import Model
 
@@ -43,7 +48,11 @@ CONVEX = (GEOM_SPHERE, GEOM_CAPSULE, GEOM_ELLIPSOID, GEOM_CYLINDER, GEOM_BOX, GE
 CONVEX_FUNCTION = "engine.collision.convex:convex"
 COLLIDER_FUNCTION = "engine.collision.ccd:collide"
 USE_COLLIDER = {CONVEX_FUNCTION}
-"""The pair functions that call the convex collider."""
+"""The functions that call the convex collider."""
+CONVEX_DISTANCE, CONTACT_DISTANCE = (
+    f"engine.collision.distance:{name}" for name in ("convex_distance", "contact_distance")
+)
+USE_COLLIDER.add(CONVEX_DISTANCE)
 for first, second in combinations_with_replacement(CONVEX, 2):
     FUNCTIONS.setdefault((first, second), CONVEX_FUNCTION)
 
@@ -131,6 +140,35 @@ def needed(model: Model) -> list[str]:
     return sorted(set(needed_pairs(model).values()))
 
 
+def distance_function(pair: tuple[int, int]) -> str | None:
+    """The function for the distance of two types of geoms, lower type first; None if there is none."""
+    if pair not in FUNCTIONS:
+        return None
+    return CONVEX_DISTANCE if FUNCTIONS[pair] == CONVEX_FUNCTION or pair == (GEOM_BOX, GEOM_BOX) else CONTACT_DISTANCE
+
+
+def measured_pairs(model: Model) -> dict[tuple[int, int], str]:
+    """Pair of geom types -> the function for its distance, for the pairs that the model's sensors measure."""
+    found = {}
+    for sensor in np.flatnonzero(np.isin(model.sensor_type, (SENS_GEOMDIST, SENS_GEOMNORMAL, SENS_GEOMFROMTO))):
+        first = _types_of(model, model.sensor_objtype[sensor], model.sensor_objid[sensor])
+        second = _types_of(model, model.sensor_reftype[sensor], model.sensor_refid[sensor])
+        for one, other in product(first, second):
+            pair = min(one, other), max(one, other)
+            function = distance_function(pair)
+            if function is not None:
+                found[pair] = function
+    return found
+
+
+def _types_of(model: Model, kind: int, index: int) -> set[int]:
+    """The types of a geom, or of all geoms of a body."""
+    if kind == OBJ_GEOM:
+        return {int(model.geom_type[index])}
+    start = model.body_geomadr[index]
+    return set(model.geom_type[start : start + model.body_geomnum[index]].tolist())
+
+
 def signature() -> tuple:
     """What a pair function takes: (model, data, geom1, geom2, margin). It returns an int64."""
     from numba import types
@@ -140,10 +178,10 @@ def signature() -> tuple:
     return (MODEL, DATA, types.int64, types.int64, types.float64)
 
 
-def addresses(pairs: dict[tuple[int, int], str]) -> np.ndarray:
+def addresses(pairs: dict[tuple[int, int], str], measured: Iterable[str] = ()) -> np.ndarray:
     """Addresses of pair functions (see needed_pairs), at 9 * type1 + type2; 0 for all other pairs.
 
-    The last one is the convex collider's, if one of the functions uses it.
+    The last one is the convex collider's, if one of the functions uses it, or one of the `measured` ones for distances.
     """
     from numba import types
 
@@ -153,9 +191,18 @@ def addresses(pairs: dict[tuple[int, int], str]) -> np.ndarray:
     table = np.zeros(COLLIDER + 1, np.int64)
     for pair, where in pairs.items():
         table[9 * pair[0] + pair[1]] = _address(where, *signature())
-        if where in USE_COLLIDER:
-            table[COLLIDER] = _address(COLLIDER_FUNCTION, MODEL, DATA, types.float64)
+    if not USE_COLLIDER.isdisjoint((*pairs.values(), *measured)):
+        table[COLLIDER] = _address(COLLIDER_FUNCTION, MODEL, DATA, types.float64)
     return table
+
+
+def distance_addresses(measured: dict[tuple[int, int], str]) -> tuple[np.ndarray, np.ndarray]:
+    """What the functions for distances (see measured_pairs) need in data.distance_function and collision_function."""
+    table = np.zeros(81, np.int64)
+    for pair, where in measured.items():
+        table[9 * pair[0] + pair[1]] = _address(where, *signature())
+    by_contact = {pair: FUNCTIONS[pair] for pair, where in measured.items() if where == CONTACT_DISTANCE}
+    return table, addresses(by_contact, measured.values())
 
 
 def _address(where: str, *argtypes: Any) -> int:

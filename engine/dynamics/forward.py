@@ -219,10 +219,11 @@ def _compiled(model: Model) -> Pipeline:
     from engine.collision import table
     from engine.jit.compiler import address_of
 
-    fields, (_, pairs, forward_rows, step_rows) = recorded(
+    fields, (_, pairs, measured, forward_rows, step_rows) = recorded(
         model,
         lambda m: [gap.when(m) for gap in model.gaps if gap.when is not None],
         lambda m: table.needed_pairs(m) if needs.may_collide(m) else {},
+        table.measured_pairs,
         lambda m: stages(m, FORWARD),
         lambda m: stages(m, STEP),
     )
@@ -232,7 +233,9 @@ def _compiled(model: Model) -> Pipeline:
         np.array([address_of(row.load()) for row in rows], np.int64) for rows in (forward_rows, step_rows)
     )
     names = tuple(row.name for row in step_rows)
-    return Pipeline(forward_table, step_table, table.addresses(pairs), names, fields, values_now)
+    distance, for_distance = table.distance_addresses(measured)
+    collision = np.maximum(table.addresses(pairs), for_distance)
+    return Pipeline(forward_table, step_table, collision, distance, names, fields, values_now)
 
 
 def forward(model: Model, data: Data) -> None:
@@ -241,7 +244,7 @@ def forward(model: Model, data: Data) -> None:
     Raises ModelError, with model.unsimulated, when the physics lacks something that the model needs.
     """
     found = pipeline(model)
-    data.collision_function = found.collision
+    data.collision_function, data.distance_function = found.collision, found.distance
     run_stages(model, data, 1, found.forward)
 
 
@@ -253,7 +256,7 @@ def step(model: Model, data: Data, nstep: int = 1, *, after: tuple[int, ...] = (
     Raises ModelError, with model.unsimulated, when the physics lacks something that the model needs.
     """
     found = pipeline(model)
-    data.collision_function = found.collision
+    data.collision_function, data.distance_function = found.collision, found.distance
     run_stages(model, data, nstep, np.array([*found.step, *after], np.int64) if after else found.step)
 
 

@@ -41,7 +41,8 @@ class Pipeline:
 
     forward     the stages of the forward dynamics, in order
     step        the stages of a step
-    collision   the collision function of each pair of geom types, 0 where none is needed
+    collision   the collision function of each pair of geom types, 0 where none is needed; then the convex collider
+    distance    the function for the distance of each pair of geom types, 0 where none is needed
     names       the names of the stages of a step
     fields      names of the model's fields that all this depends on
     values      the bytes of these fields
@@ -50,6 +51,7 @@ class Pipeline:
     forward: np.ndarray
     step: np.ndarray
     collision: np.ndarray
+    distance: np.ndarray
     names: tuple[str, ...]
     fields: tuple[str, ...]
     values: list[bytes]

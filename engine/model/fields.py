@@ -660,7 +660,7 @@ solver_nchange | i4 | 4000 | output | likewise: number of rows whose state chang
 solver_neval | i4 | 4000 | output | likewise: evaluations of the cost in the line search
 solver_nupdate | i4 | 4000 | output | likewise: rank-one changes of the Hessian
 probe | f8 | 7 | scratch | work space of the search for length ranges
-need | i8 | 11 | scratch | how much of each of CAPACITIES a stage asks for, 0 where there is enough
+need | i8 | 12 | scratch | how much of each of CAPACITIES a stage asks for, 0 where there is enough
 warning | i8 | 8 2 | output snapshot | for each WARN_: MuJoCo's lastinfo (index of the bad entry) and number (how often)
 warning_time | f8 | 8 | output snapshot | simulation time at which each warning was first raised, s
 contact_dist | f8 | nconmax | output snapshot | distance between the nearest points, negative in penetration, m

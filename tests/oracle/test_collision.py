@@ -6,8 +6,8 @@ import mujoco
 import numpy as np
 import pytest
 
+import engine
 from tests.conftest import SHARED
-from tests.engine.collision.support import overlap
 from tests.oracle.collide import Contacts, Pair, Twin, detect, poses
 
 
@@ -56,15 +56,15 @@ def touching(pair: Pair, reference: Contacts) -> bool:
     return bool(dists) and min(abs(d) for d in dists) < 1e-14
 
 
+ANALYTIC_PAIRS = [
+    ("plane", "sphere"), ("plane", "capsule"), ("plane", "ellipsoid"), ("plane", "cylinder"), ("plane", "box"),
+    ("sphere", "sphere"), ("sphere", "capsule"), ("sphere", "cylinder"), ("sphere", "box"), ("capsule", "capsule"),
+]  # fmt: skip
+
+
 @pytest.mark.parametrize("margin", [0.0, 0.1])
 @pytest.mark.parametrize("mode", ["random", "aligned", "near"])
-@pytest.mark.parametrize(
-    ("first", "second"),
-    [
-        ("plane", "sphere"), ("plane", "capsule"), ("plane", "ellipsoid"), ("plane", "cylinder"), ("plane", "box"),
-        ("sphere", "sphere"), ("sphere", "capsule"), ("sphere", "cylinder"), ("sphere", "box"), ("capsule", "capsule"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("first", "second"), ANALYTIC_PAIRS)
 def test_closed_forms(first, second, mode, margin):
     pair = Pair(GEOMS[first], GEOMS[second], extra=f'margin="{margin}"')
     hits, number, bad = compare(pair, mode, 700)
@@ -123,85 +123,54 @@ CONVEX_PAIRS = [
 ]  # fmt: skip
 
 
-FLAT = {"mesh", "box"}
-EXACT = 2e-9
-INEXACT = {
-    frozenset(("ellipsoid",)): 5e-5,
-    frozenset(("ellipsoid", "mesh")): 3e-6,
-    frozenset(("ellipsoid", "cylinder")): 1e-6,
-}
-"""How far our depth is from the overlap along our normal, m, where the polytope runs out of faces now and then."""
-LATE = {
-    frozenset(("ellipsoid",)): 0.1,
-    frozenset(("ellipsoid", "mesh")): 0.02,
-    frozenset(("ellipsoid", "cylinder")): 0.01,
-    frozenset(("ellipsoid", "box")): 0.005,
-    frozenset(("cylinder",)): 0.005,
-    frozenset(("sphere", "ellipsoid")): 0.005,
-    frozenset(("capsule", "cylinder")): 0.005,
-}
-"""Share of contacts where the reference stops before it has found the least depth: it says too little, or takes a
-direction of more.
+TIES = {("cylinder", "mesh"): 0.03, ("cylinder", "box"): 0.03, ("sphere", "ellipsoid"): 0.2}
+"""Share of contacts whose normal or position may differ beyond 1e-6: the algorithms stop on a change of about 5e-13 m^2,
+and rounding decides in which iteration. Distances differ by less than 1e-6 there.
 """
 
 
+@pytest.mark.parametrize("margin", [0.0, 0.02])
 @pytest.mark.parametrize(("first", "second"), CONVEX_PAIRS)
-def test_convex(first, second):
-    """Depth and normal of convex pairs; of flat ones also the position, which is exact there.
-
-    Our depth is the overlap along our normal, and the reference's normal has no smaller one. The two depths agree,
-    but for the share of LATE. The reference gives up the depth of a sphere or capsule whose core is inside the other
-    geom: not compared.
-    """
-    pair = Pair(GEOMS[first], GEOMS[second], asset=cloud(60))
+def test_convex(first, second, margin):
+    """The number of contacts always agrees; distance, normal and position do but for rounding on round shapes."""
+    pair = Pair(GEOMS[first], GEOMS[second], asset=cloud(60), extra=f'margin="{margin}"')
     rng = np.random.default_rng(0)
-    flat = {first, second} <= FLAT
-    round_first = first in ("sphere", "capsule")
-    radius = {"sphere": 0.2, "capsule": 0.1}.get(first, np.inf)
-    kinds = frozenset((first, second))
-    exact = 1e-12 if flat else INEXACT.get(kinds, EXACT)
-    hits = late = 0
-    for pose in poses(rng, pair.reach, "random", 1200):
+    hits = late = other = 0
+    for pose in poses(rng, pair.reach, "random", 400):
         pair.place(*pose)
         reference, ours = pair.reference(), pair.ours()
-        if len(ours) and ours.rows[0][2] < 1e-6 - radius:
-            continue
         assert len(ours) == len(reference), pose
-        if not len(ours):
-            continue
-        hits += 1
-        a, b = ours.rows[0], reference.rows[0]
-        where = [(pair.d.geom_xpos[g], pair.d.geom_xmat[g].reshape(3, 3)) for g in (0, 1)]
-        along_ours, along_theirs = overlap(pair.m, where, np.array([a[4][:3], b[4][:3]]))
-        assert abs(a[2] + along_ours) < exact, (pose, a)
-        assert along_ours < along_theirs + max(exact, 1e-8), (pose, a, b)
-        assert a[2] - b[2] < 2e-6
-        # two directions of equal depth are both right; normals of curved pairs follow from a depth that is good to 1e-6
-        other = np.abs(a[4][:3] - b[4][:3]).max() > 1e-4 and along_theirs > along_ours + 1e-6
-        late += a[2] - b[2] < -2e-6 or ((flat or round_first) and other)
-        if flat:
-            assert np.abs(a[3] - b[3]).max() < 1e-10
-    assert hits > 100
-    assert late <= LATE.get(kinds, 0.0) * hits
+        for a, b in zip(ours.rows, reference.rows, strict=True):
+            hits += 1
+            late += abs(a[2] - b[2]) > 1e-6
+            other += np.abs(a[4] - b[4]).max() > 1e-6 or np.abs(a[3] - b[3]).max() > 1e-6
+    assert hits > 60
+    assert late <= 0.005 * hits
+    assert other <= TIES.get((first, second), 0.1 if first in ("sphere", "capsule") else 0.01) * hits
 
 
-@pytest.mark.parametrize(("first", "second"), CONVEX_PAIRS)
-def test_convex_distance(first, second):
-    """Distances of geoms apart, against mj_geomDistance."""
+@pytest.mark.parametrize(("first", "second"), [*CONVEX_PAIRS, ("box", "box"), *ANALYTIC_PAIRS])
+def test_distance(first, second):
+    """Distances and nearest points against mj_geomDistance, apart, overlapping and beyond the greatest distance."""
     pair = Pair(GEOMS[first], GEOMS[second], asset=cloud(60))
-    pair.model.geom_margin = 5.0  # ours only: the reference's distances are poor with a margin
     rng = np.random.default_rng(1)
-    for _ in range(400):
+    bad = elsewhere = 0
+    for _ in range(200):
         gap = rng.normal(size=3)
-        gap *= rng.uniform(0.6, 2.0) * pair.reach / np.linalg.norm(gap)
+        gap *= rng.uniform(0.3, 2.0) * max(pair.reach, 0.5) / np.linalg.norm(gap)
         p = rng.normal(size=3)
         pair.place(p, rng.normal(size=4), p + gap, rng.normal(size=4))
-        pair.reference()
-        expected = mujoco.mj_geomDistance(pair.m, pair.d, 0, 1, 10.0, None)
-        (row,) = pair.ours().rows
-        if row[2] <= 1e-6:
-            continue
-        assert abs(row[2] - expected) < 1e-6
+        mujoco.mj_kinematics(pair.m, pair.d)
+        pair.data.geom_xpos, pair.data.geom_xmat = pair.d.geom_xpos, pair.d.geom_xmat
+        distmax = float(rng.choice([0.1, 0.5, 10.0]))
+        points = np.zeros(6)
+        expected = mujoco.mj_geomDistance(pair.m, pair.d, 0, 1, distmax, points)
+        found, ours = engine.geom_distance(pair.model, pair.data, 0, 1, distmax)
+        bad += abs(found - min(expected, distmax)) > 1e-6
+        elsewhere += np.abs(ours - points).max() > 1e-6
+    assert bad <= 1
+    # flat shapes have nearest points that are not unique, round ones stop where rounding lets them
+    assert elsewhere <= (0 if (first, second) in ANALYTIC_PAIRS else 12)
 
 
 @pytest.mark.parametrize("mode", ["random", "aligned", "near"])

@@ -23,6 +23,7 @@ RESULTS = [
     "time", "qpos", "qvel", "act", "qacc", "qacc_warmstart", "qfrc_constraint", "sensordata", "efc_force",
     "efc_pos", "contact_dist", "contact_pos", "contact_geom", "xpos", "solver_niter", "warning",
 ]  # fmt: skip
+ELLIPSOID = '<body pos="0 3 1"><freejoint/><geom type="ellipsoid" size=".1 .2 .3" pos=".01 0 0"/></body>'
 SLOTS = {field.name: slot for slot, field in enumerate(TABLES["Data"])}
 
 
@@ -68,8 +69,8 @@ def test_memory_may_run_out_anywhere(name, capacities):
 
 
 def test_every_capacity_is_asked_for():
-    """A crowd has contacts, rows, a large island: each capacity that is too small grows."""
-    model = load("crowd")
+    """A crowd has contacts, rows, a large island, and two ellipsoids overlap: each capacity that is too small grows."""
+    model = engine.load_string(crowd(30).replace("</worldbody>", ELLIPSOID + ELLIPSOID.replace(".01", "0") + "</worldbody>"))
     data = engine.Data(model)
     engine.step(model, data)
     shrink(data, CAPACITIES)

@@ -1,0 +1,56 @@
+"""engine.geom_distance: the distance of two geoms, asked for from Python."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from engine.collision import table
+from engine.model.data import Data
+from engine.model.model import Model, name2id
+
+
+def geom_distance(
+    model: Model, data: Data, geom1: int | str, geom2: int | str, distmax: float
+) -> tuple[float, np.ndarray]:
+    """Distance of the surfaces of two geoms (index or name), negative in penetration, m; and the two nearest points.
+
+    The points are an array (6,): x, y, z of the one on geom1, then of the one on geom2, m. Geoms farther apart than
+    distmax have the distance distmax, and points that are 0. So have types that never collide (two planes, two height
+    fields). Poses are those of the last forward dynamics or kinematics.
+
+    Raises KeyError or IndexError when there is no such geom, ValueError when distmax is negative or not a number.
+
+    Source: specification, API reference, mj_geomDistance.
+    """
+    from engine.collision.distance import geom_distance as kernel
+    from engine.jit.compiler import compiled
+
+    first, second = (_geom(model, geom) for geom in (geom1, geom2))
+    if not distmax >= 0.0:
+        raise ValueError(f"distmax is {distmax}: give a distance of 0 m or more")
+    types = int(model.geom_type[first]), int(model.geom_type[second])
+    pair = min(types), max(types)
+    function = table.distance_function(pair)
+    measured = {pair: function} if function is not None else {}
+    kept = data.collision_function.copy(), data.distance_function.copy()
+    distance, collision = table.distance_addresses(measured)
+    data.collision_function, data.distance_function = collision, distance
+    try:
+        found = compiled(kernel)(model, data, first, second, float(distmax))
+        while data.needs_memory:
+            data.grow()
+            found = compiled(kernel)(model, data, first, second, float(distmax))
+    finally:
+        data.collision_function, data.distance_function = kept
+    points = data.dist_fromto.copy()
+    if types[0] > types[1] and function == table.CONVEX_DISTANCE:
+        points = np.roll(points, 3)
+    return min(found, float(distmax)), points
+
+
+def _geom(model: Model, geom: int | str) -> int:
+    """The index of a geom."""
+    index = name2id(model, "geom", geom) if isinstance(geom, str) else int(geom)
+    if not 0 <= index < model.ngeom:
+        raise IndexError(f"geom {index} of {model.ngeom}")
+    return index
