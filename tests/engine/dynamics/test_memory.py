@@ -70,7 +70,9 @@ def test_memory_may_run_out_anywhere(name, capacities):
 
 def test_every_capacity_is_asked_for():
     """A crowd has contacts, rows, a large island, and two ellipsoids overlap: each capacity that is too small grows."""
-    model = engine.load_string(crowd(30).replace("</worldbody>", ELLIPSOID + ELLIPSOID.replace(".01", "0") + "</worldbody>"))
+    model = engine.load_string(
+        crowd(30).replace("</worldbody>", ELLIPSOID + ELLIPSOID.replace(".01", "0") + "</worldbody>")
+    )
     data = engine.Data(model)
     engine.step(model, data)
     shrink(data, CAPACITIES)
