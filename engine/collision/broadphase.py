@@ -15,7 +15,14 @@ import math
 from engine.jit.capacity import NNEARMAX, request
 from engine.jit.kernel import kernel, small
 from engine.jit.vec import add3, load3, load9, mulmat3
-from engine.model.enums import DSBL_CONSTRAINT, DSBL_CONTACT, DSBL_FILTERPARENT, ENBL_OVERRIDE, GEOM_PLANE
+from engine.model.enums import (
+    DSBL_CONSTRAINT,
+    DSBL_CONTACT,
+    DSBL_FILTERPARENT,
+    DSBL_MIDPHASE,
+    ENBL_OVERRIDE,
+    GEOM_PLANE,
+)
 
 # The gaps of Shell's sort (Ciura), then times 2.25.
 GAPS = (1, 4, 10, 23, 57, 132, 301, 701, 1750, 3937, 8858, 19930, 44842, 100894, 227011, 510774, 1149241)
@@ -205,7 +212,10 @@ def add_pair(model, data, n, g1, g2):
     b2 = model.geom_bodyid[g2]
     if model.npair > 0 and is_explicit(model, b1, b2, g1, g2):
         return n
-    if model.geom_type[g1] > model.geom_type[g2]:
+    if (model.opt_disableflags & DSBL_MIDPHASE) == 0:
+        if model.geom_type[g1] > model.geom_type[g2]:
+            g1, g2 = g2, g1
+    elif b1 > b2:
         g1, g2 = g2, g1
     if n < data.nnearmax:
         data.near_bodies[n] = min(b1, b2) * model.nbody + max(b1, b2)
@@ -360,8 +370,9 @@ def sweep(model, data, n, moving, fixed):
 def broad_phase(model, data):
     """Stage: list the candidate pairs in data.near_bodies and near_geoms, sorted; their number in data.nnear.
 
-    near_bodies: lower body * nbody + higher body. near_geoms: geom of the lower type * ngeom + the other
-    geom, or pair - npair for a pair that the model names. Asks for memory when they do not fit.
+    near_bodies: lower body * nbody + higher body. near_geoms: geom of the lower type (with midphase="disable" that
+    of the lower body) * ngeom + the other geom, or pair - npair for a pair that the model names. Their order is the
+    order of contacts, as in the reference. Asks for memory when they do not fit.
     """
     data.nnear = 0
     data.ncon = 0

@@ -166,11 +166,11 @@ def collision(model, data):
             pair = code + model.npair
             g1 = int(model.pair_geom1[pair])
             g2 = int(model.pair_geom2[pair])
-            if model.geom_type[g1] > model.geom_type[g2]:
-                g1, g2 = g2, g1
         else:
             g1 = code // model.ngeom
             g2 = code - g1 * model.ngeom
+        if model.geom_type[g1] > model.geom_type[g2]:
+            g1, g2 = g2, g1
         address = data.collision_function[9 * model.geom_type[g1] + model.geom_type[g2]]
         margin = pair_margin(model, g1, g2, pair)
         if address == 0 or spheres_apart(model, data, g1, g2, margin):
