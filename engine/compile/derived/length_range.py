@@ -19,12 +19,15 @@ from engine.model.enums import (
     BIAS_USER,
     DSBL_ACTUATION,
     DSBL_CONTACT,
+    DSBL_EULERDAMP,
     DSBL_FRICTIONLOSS,
     DSBL_GRAVITY,
     DSBL_PASSIVE,
     GAIN_MUSCLE,
     GAIN_USER,
     INT_EULER,
+    INT_IMPLICIT,
+    INT_IMPLICITFAST,
     TRN_JOINT,
     TRN_JOINTINPARENT,
     TRN_TENDON,
@@ -35,6 +38,8 @@ if TYPE_CHECKING:
     from engine.mjcf.elements import Element, Settings
     from engine.model.model import Model
 
+LEAST_TIME = 0.01
+"""Least time constant of the velocities' decay, s; shorter ones are raised, as in the reference."""
 STEPS = 1_000_000
 """Most steps of one simulation."""
 CHUNK = 500
@@ -124,7 +129,10 @@ class _Search:
     def __init__(self, model: Model, settings: Settings):
         self.settings = settings
         twin = self.model = model.copy()
-        twin.opt.disableflags |= OFF
+        # as in the reference: whatever the model disables is enabled here
+        twin.opt.disableflags = OFF
+        if twin.opt.integrator in (INT_IMPLICIT, INT_IMPLICITFAST):
+            twin.opt.disableflags |= DSBL_EULERDAMP  # they damp joints as a passive force, which is off
         twin.opt.integrator = INT_EULER
         twin.geom_contype = twin.geom_conaffinity = 0
         if settings["timestep"] > 0:
@@ -161,7 +169,7 @@ class _Search:
 
         model, settings = self.model, self.settings
         data = Data(model)
-        factor = math.exp(-model.opt.timestep / max(1e-10, settings["timeconst"]))
+        factor = math.exp(-model.opt.timestep / max(LEAST_TIME, settings["timeconst"]))
         since = settings["inttotal"] - settings["interval"]
         push = side * settings["accel"]
         data.probe = [i, push, settings["maxforce"], factor, since, math.inf, -math.inf]

@@ -29,6 +29,9 @@ from engine.model.enums import (
     GAIN_FIXED,
     GAIN_MUSCLE,
     GAIN_USER,
+    JNT_HINGE,
+    JNT_SLIDE,
+    TRN_JOINT,
     TRN_TENDON,
 )
 
@@ -159,6 +162,11 @@ def inherit(model: Model, diagnostics: Diagnostics, element: Element, a: Actuato
     if target < 0:
         return
     tendon = model.actuator_trntype[i] == TRN_TENDON
+    hinged = model.actuator_trntype[i] == TRN_JOINT and model.jnt_type[target] in (JNT_HINGE, JNT_SLIDE)
+    if not (tendon or hinged):
+        message = "only actuators of hinge joints, slide joints and tendons inherit a range; remove inheritrange"
+        diagnostics.error(element.at("inheritrange"), "bad-reference", message)
+        return
     low, high = (model.tendon_range if tendon else model.jnt_range)[target]
     if low == high:
         diagnostics.error(
