@@ -16,6 +16,7 @@ from engine.dynamics.constraint_rows import (
     add_tendon_segments,
     finish_row,
     finish_rows,
+    leave_out_if_idle,
     row_counts,
     set_tendon_row,
     solimp_of,
@@ -71,12 +72,14 @@ def friction_loss(model, data):
     for t in range(model.ntendon):
         loss = model.tendon_frictionloss[t]
         if loss > 0.0:
-            seg = data.nseg
+            seg, before = data.nseg, row_counts(data)
             if not add_tendon_segments(model, data, t, 1.0, -1, 0.0):
+                continue
+            set_tendon_row(data, t, data.nefc)  # also if the row is left out, as in the reference
+            if leave_out_if_idle(model, data, before):
                 continue
             row = add_group(data, FRICTION, CNSTR_FRICTION_TENDON, t, 1, 1, seg)
             if row >= 0:
-                set_tendon_row(data, t, row)
                 data.efc_frictionloss[row] = loss
                 finish_row(
                     model,
@@ -132,12 +135,14 @@ def limit(model, data):
         for side in range(2):
             distance = value - model.tendon_range[t, 0] if side == 0 else model.tendon_range[t, 1] - value
             if distance < margin:
-                seg = data.nseg
+                seg, before = data.nseg, row_counts(data)
                 if not add_tendon_segments(model, data, t, 1.0 if side == 0 else -1.0, -1, 0.0):
+                    continue
+                set_tendon_row(data, t, data.nefc)
+                if leave_out_if_idle(model, data, before):
                     continue
                 row = add_group(data, UNILATERAL, CNSTR_LIMIT_TENDON, t, 1, 1, seg)
                 if row >= 0:
-                    set_tendon_row(data, t, row)
                     data.efc_pos[row] = distance
                     data.efc_margin[row] = margin
                     finish_row(

@@ -14,6 +14,7 @@ from engine.dynamics.constraint_rows import (
     add_tendon_segments,
     finish_row,
     finish_rows,
+    leave_out_if_idle,
     norm,
     row_counts,
     set_tendon_row,
@@ -86,9 +87,9 @@ def _scalars(model, data, e, joints):
             x = data.ten_length[id2] - model.tendon_length0[id2]
             diagonal += model.tendon_invweight0[id2]
         value, slope = _polynomial(model.eq_data, e, x)
-    seg = data.nseg
+    seg, before = data.nseg, row_counts(data)
     if not joints:
-        if not add_tendon_segments(model, data, id1, 1.0, id2, -slope):
+        if not add_tendon_segments(model, data, id1, 1.0, id2, -slope) or leave_out_if_idle(model, data, before):
             return
         row = add_group(data, QUADRATIC, CNSTR_EQUALITY, e, 1, 1, seg)
         if row >= 0:
@@ -166,7 +167,7 @@ def _bodies(model, data, e, weld):
     if dof1 < 0 and dof2 < 0:
         return
     dim = 6 if weld else 3
-    seg = data.nseg
+    seg, before = data.nseg, row_counts(data)
     add_chains(model, data, dof1, dof2, -1, dim)
     row = add_group(data, QUADRATIC, CNSTR_EQUALITY, e, dim, dim, seg)
     if row < 0:
@@ -187,6 +188,8 @@ def _bodies(model, data, e, weld):
         half = (0.5 * scale * back[0], 0.5 * scale * back[1], 0.5 * scale * back[2], 0.5 * scale * back[3])
     _fill(model, data, body1, dof1, point1, 1.0, weld, half, turned, seg)
     _fill(model, data, body2, dof2, point2, -1.0, weld, half, turned, seg)
+    if leave_out_if_idle(model, data, before):
+        return
     violation = norm(data.efc_pos, row, dim)
     weight = model.body_invweight0
     for k in range(dim):

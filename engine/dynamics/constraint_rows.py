@@ -18,9 +18,11 @@ from engine.jit.capacity import NJENTRIES, NJMAX, NSEGMAX, request
 from engine.jit.kernel import kernel, small
 from engine.jit.simd import padded, vset, vstore
 from engine.jit.vec import MINVAL
-from engine.model.enums import DSBL_REFSAFE
+from engine.model.enums import DSBL_REFSAFE, JAC_AUTO, JAC_SPARSE
 
 MINIMP, MAXIMP = 0.0001, 0.9999
+SPARSE_DOFS = 60
+"""Degrees of freedom from which on jacobian "auto" means sparse."""
 
 # Laws of a group of rows.
 QUADRATIC, FRICTION, UNILATERAL, PYRAMID, CONE = 0, 1, 2, 3, 4
@@ -270,6 +272,21 @@ def add_tendon_segments(model, data, t1, scale1, t2, scale2):
             for a in range(k + 1, k0 + 1):
                 data.seg_J[adr + model.ten_J_colind[adr2 + a]] += scale2 * data.ten_J[adr2 + a]
     return found
+
+
+@kernel
+def leave_out_if_idle(model, data, start):
+    """Take back the segments and rows since `start` if their Jacobian is zero; whether it did.
+
+    The reference does so where its Jacobian is dense: always, never, or (auto) below 60 dofs.
+    """
+    if model.opt_jacobian == JAC_SPARSE or (model.opt_jacobian == JAC_AUTO and model.nv >= SPARSE_DOFS):
+        return False
+    for k in range(start[3], min(data.nJ, data.nJmax)):
+        if data.seg_J[k] != 0.0:
+            return False
+    data.nefc, data.ngrp, data.nseg, data.nJ = start
+    return True
 
 
 @small

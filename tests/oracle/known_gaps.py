@@ -26,7 +26,6 @@ REASONS = {
     "convex-motion": "the motion after such a contact",
     "boxes": "number of contacts of two boxes in a degenerate pose",
     "singular": "singular inertia: the reference computes not-a-number, we a least-squares answer",
-    "zero-rows": "the reference leaves out constraints whose Jacobian is zero; ours are there, without effect",
     "same-place": "shapes at the same place: forces above 1e16 that cancel have no meaning",
     "single-precision": "sizes fitted to a scanned mesh differ by 3 nm: single precision",
     "infinite": "a position at infinity: we refuse it",

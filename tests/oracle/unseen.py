@@ -112,7 +112,6 @@ def options(rng: Rng, parts: Parts) -> str:
     for name, state, share in (
         ("eulerdamp", "disable", 0.15),
         ("warmstart", "disable", 0.15),
-        ("filterparent", "disable", 0.05),
         ("refsafe", "disable", 0.05),
         ("midphase", "disable", 0.1),
         ("nativeccd", "disable", 0.05),
@@ -181,20 +180,17 @@ def quadruped(rng: Rng) -> Parts:
  objname="imu"/><framepos objtype="body" objname="hip1" reftype="body" refname="trunk"/><touch site="toe0"/>
  <force site="toe1"/><framelinvel objtype="site" objname="toe2"/><subtreelinvel body="trunk"/><jointpos joint="kn0"/>
  <jointlimitfrc joint="kn2"/>""",
-        keyframe=f'<key name="home" qpos="{pose} {rest_of_boxes(rng)}"{control}/>',
+        keyframe=f'<key name="home" qpos="{pose}"{control}/>',
     )
 
 
 def box_on_floor(rng: Rng, index: int) -> str:
-    return f'<geom type="box" size=".1 .1 .02" pos="{num(0.5 + 0.3 * index, 0, 0.02)}" euler="0 0 {around(rng, 40, 1)}"/>'
-
-
-def rest_of_boxes(rng: Rng) -> str:
-    return ""
+    return (
+        f'<geom type="box" size=".1 .1 .02" pos="{num(0.5 + 0.3 * index, 0, 0.02)}" euler="0 0 {around(rng, 40, 1)}"/>'
+    )
 
 
 def humanoid(rng: Rng) -> Parts:
-    parts = quadruped(rng)
     side = ""
     for s, y in (("r", -0.1), ("l", 0.1)):
         side += f"""<body pos="0 {y} -.2"><joint name="hx{s}" axis="1 0 0" range="-25 5"/><joint name="hz{s}" axis="0 0 1"
@@ -216,7 +212,7 @@ def humanoid(rng: Rng) -> Parts:
         actuator="".join(f'<motor joint="{n}" gear="{pick(rng, 20, 40, 100)}" ctrlrange="-.4 .4"/>' for n in names),
         tendon='<fixed name="ham"><joint joint="hyr" coef=".5"/><joint joint="kr" coef="-.5"/></fixed>',
         sensor='<subtreecom body="torso"/><subtreeangmom body="torso"/><tendonpos tendon="ham"/><accelerometer site="imu"/>',
-        option=few | parts.option,
+        option=few,
         flags={"eulerdamp": "disable"} if few else {},
         contact='<exclude body1="torso" body2="world"/>' if some(rng, 0.1) else "",
     )
@@ -282,7 +278,9 @@ def arm(rng: Rng) -> Parts:
             inside = gripper(rng, length[i])
         axis = pick(rng, "0 0 1", "0 1 0", "1 0 0") if i else "0 0 1"
         extra = pick(rng, "", "", 'gravcomp="1"', 'gravcomp=".5"')
-        joint = pick(rng, "", 'frictionloss=".5"', 'stiffness="2" springref="20"', 'ref="10"', 'actuatorgravcomp="true"')
+        joint = pick(
+            rng, "", 'frictionloss=".5"', 'stiffness="2" springref="20"', 'ref="10"', 'actuatorgravcomp="true"'
+        )
         inside = f"""<body name="link{i}" pos="0 0 {num(length[i - 1] if i else 0.05)}" {extra}>
  <joint name="j{i}" axis="{axis}" range="-170 170" {joint} actuatorfrcrange="-60 60"/><geom {shape} mass="{num(rng.uniform(0.5, 3))}"/>
  <site name="at{i}" pos="0 .05 .05"/>{inside}</body>"""
@@ -300,13 +298,17 @@ def arm(rng: Rng) -> Parts:
     return Parts(
         world=f"""{floor(rng)}<body name="base"><geom type="cylinder" size=".08 .2" pos="0 0 .2"/><body pos="0 0 .4">{inside}</body></body>
  {table(rng, int(rng.integers(1, 4)), "0.5 0 0")}""",
-        asset=hull(rng, "link", 0.08, 30) + hull(rng, "pad", 0.015) + prism("can", 12, 0.03, 0.05) + hull(rng, "rock", 0.04),
+        asset=hull(rng, "link", 0.08, 30)
+        + hull(rng, "pad", 0.015)
+        + prism("can", 12, 0.03, 0.05)
+        + hull(rng, "rock", 0.04),
         default='<default class="visual"><geom contype="0" conaffinity="0" group="2"/></default>',
         equality='<joint joint1="left" joint2="right" polycoef="0 1 0 0 0" solref=".005 1"/>'
         if some(rng, 0.7)
         else '<tendon tendon1="split" polycoef=".01 0 0 0 0"/>',
         tendon='<fixed name="split" damping=".1"><joint joint="right" coef=".5"/><joint joint="left" coef=".5"/></fixed>',
-        actuator=actuators + pick(rng, '<position tendon="split" kp="200" ctrlrange="0 .04"/>', '<motor joint="left"/>'),
+        actuator=actuators
+        + pick(rng, '<position tendon="split" kp="200" ctrlrange="0 .04"/>', '<motor joint="left"/>'),
         sensor=sensors + '<distance geom1="floor" body2="link1" cutoff="1"/>' * some(rng, 0.2),
         contact='<exclude body1="base" body2="link0"/><exclude body1="link0" body2="link1"/>',
     )
@@ -366,8 +368,16 @@ def cables(rng: Rng) -> Parts:
     inside = "<site name='s3' pos='.02 .03 .15'/>"
     for i in (2, 1, 0):
         inert = 'contype="0" conaffinity="0" mass=".01"'
-        wrap = pick(rng, '<geom name="w{0}" type="cylinder" size=".035 .03" euler="90 0 0" {1}/>', '<geom name="w{0}" size=".04" {1}/>')
-        joint = pick(rng, '<joint name="j{0}" axis="0 1 0" range="-120 120" damping=".1"/>', '<joint name="j{0}" type="ball" damping=".2"/>')
+        wrap = pick(
+            rng,
+            '<geom name="w{0}" type="cylinder" size=".035 .03" euler="90 0 0" {1}/>',
+            '<geom name="w{0}" size=".04" {1}/>',
+        )
+        joint = pick(
+            rng,
+            '<joint name="j{0}" axis="0 1 0" range="-120 120" damping=".1"/>',
+            '<joint name="j{0}" type="ball" damping=".2"/>',
+        )
         inside = f"""<body name="b{i}" pos="0 0 {0.25 if i else 0.6}">{joint.format(i)}{wrap.format(i, inert)}
  <geom type="capsule" size=".015" fromto="0 0 .05 0 0 .22" mass=".5"/><site name="s{i}" pos="{num(*rng.uniform(-0.05, 0.05, 2), 0.12)}"/>
  <site name="side{i}" pos=".06 0 0"/>{inside}</body>"""
@@ -381,7 +391,14 @@ def cables(rng: Rng) -> Parts:
             path += f'<site site="s{k}"/>'
         if some(rng, 0.4):
             path += '<pulley divisor="2"/><site site="s0"/><site site="s3"/>'
-        extra = pick(rng, "", "", 'frictionloss=".2"', 'range="0 .9" limited="true" margin=".01"', 'stiffness="30" springlength=".1 .6"')
+        extra = pick(
+            rng,
+            "",
+            "",
+            'frictionloss=".2"',
+            'range="0 .9" limited="true" margin=".01"',
+            'stiffness="30" springlength=".1 .6"',
+        )
         tendons += f'<spatial name="t{i}" {extra} damping="{num(rng.uniform(0, 0.5))}">{path}</spatial>'
         actuators += pick(
             rng,
@@ -391,12 +408,11 @@ def cables(rng: Rng) -> Parts:
             f'<motor tendon="t{i}" gear="-10" ctrlrange="0 2" forcerange="-15 0"/>',
             f'<velocity tendon="t{i}" kv="10"/>',
         )
-        sensors += f'<tendonpos tendon="t{i}"/><tendonvel tendon="t{i}"/><actuatorfrc actuator="{i}"/>'.replace(
-            f'<actuatorfrc actuator="{i}"/>', f'<tendonactuatorfrc tendon="t{i}"/>'
-        )
+        sensors += f'<tendonpos tendon="t{i}"/><tendonvel tendon="t{i}"/><tendonactuatorfrc tendon="t{i}"/>'
     return Parts(
         world=f'{floor(rng)}<site name="root" pos="{num(*rng.uniform(-0.1, 0.1, 2), 0.5)}"/>{inside}',
-        tendon=tendons + '<fixed name="sum" armature=".01"><joint joint="j0" coef=".3"/><joint joint="j1" coef="-.2"/></fixed>',
+        tendon=tendons
+        + '<fixed name="sum" armature=".01"><joint joint="j0" coef=".3"/><joint joint="j1" coef="-.2"/></fixed>',
         actuator=actuators,
         sensor=sensors,
         contact='<exclude body1="b0" body2="b1"/><exclude body1="b1" body2="b2"/>',
@@ -419,7 +435,11 @@ def boat(rng: Rng) -> Parts:
         '<motor site="mast" refsite="shore" gear="1 0 0 0 0 1"/>',
         sensor='<framelinvel objtype="site" objname="mast" reftype="site" refname="screw"/><gyro site="mast"/>'
         '<framelinacc objtype="body" objname="boat"/><velocimeter site="screw"/><magnetometer site="mast"/>',
-        option={"density": num(rng.uniform(1, 1000)), "viscosity": pick(rng, "0", ".001", ".5"), "wind": around(rng, 2)},
+        option={
+            "density": num(rng.uniform(1, 1000)),
+            "viscosity": pick(rng, "0", ".001", ".5"),
+            "wind": around(rng, 2),
+        },
     )
 
 
@@ -429,7 +449,11 @@ def quadcopter(rng: Rng) -> Parts:
  <site name="m{i}" pos="{x} {y} .02"/>"""
         for i, (x, y) in enumerate(((0.15, 0.15), (0.15, -0.15), (-0.15, 0.15), (-0.15, -0.15)))
     )
-    load = """<body name="load" pos="0 0 -.3"><joint type="ball"/><geom size=".03" mass=".1"/></body>""" if some(rng, 0.5) else ""
+    load = (
+        """<body name="load" pos="0 0 -.3"><joint type="ball"/><geom size=".03" mass=".1"/></body>"""
+        if some(rng, 0.5)
+        else ""
+    )
     return Parts(
         world=f"""{floor(rng)}<body name="copter" pos="0 0 {num(rng.uniform(0.1, 0.6))}" euler="{around(rng, 20)}"><freejoint/>
  <geom type="box" size=".12 .12 .02" mass=".8"/>{rotors}<site name="imu"/><site name="down" euler="180 0 0"/>{load}
@@ -439,16 +463,19 @@ def quadcopter(rng: Rng) -> Parts:
         ),
         sensor='<gyro site="imu"/><accelerometer site="imu" noise=".01"/><framequat objtype="body" objname="copter"/>'
         '<framezaxis objtype="body" objname="copter"/><camprojection site="m1" camera="c"/>'
-        + '<rangefinder site="down"/>' * some(rng, 0.5),
+        + '<rangefinder site="down"/>'
+        * some(rng, 0.5),
         option=pick(rng, {}, {"density": "1.225", "viscosity": "1.8e-5"}),
     )
 
 
 def rover(rng: Rng) -> Parts:
     rows = int(rng.integers(5, 12))
-    heights = rng.uniform(0, 1, rows * rows) if some(rng, 0.5) else np.add.outer(*[np.sin(np.arange(rows) / 2.0)] * 2).ravel()
+    heights = (
+        rng.uniform(0, 1, rows * rows) if some(rng, 0.5) else np.add.outer(*[np.sin(np.arange(rows) / 2.0)] * 2).ravel()
+    )
     heights = (heights - heights.min()) / np.ptp(heights)
-    ground = f'<geom type="hfield" hfield="h" condim="3"/>' if some(rng, 0.6) else floor(rng)
+    ground = '<geom type="hfield" hfield="h" condim="3"/>' if some(rng, 0.6) else floor(rng)
     wheel = pick(rng, "cylinder", "sphere", "ellipsoid", "mesh", "capsule")
     shape = {
         "cylinder": 'type="cylinder" size=".1 .03" euler="90 0 0"',
@@ -459,14 +486,19 @@ def rover(rng: Rng) -> Parts:
     }[wheel]
     wheels, actuators = "", ""
     for i, (x, y) in enumerate(((0.25, 0.2), (0.25, -0.2), (-0.25, 0.2), (-0.25, -0.2))):
-        spring = '<joint type="slide" axis="0 0 1" stiffness="800" damping="30" range="-.1 .1"/>' if some(rng, 0.5) else ""
+        spring = (
+            '<joint type="slide" axis="0 0 1" stiffness="800" damping="30" range="-.1 .1"/>' if some(rng, 0.5) else ""
+        )
         wheels += f"""<body pos="{x} {y} -.05">{spring}<joint name="w{i}" axis="0 1 0" damping=".05" armature=".001"/>
  <geom {shape} mass=".4" friction="1 .01 .005" condim="{pick(rng, 3, 4, 6)}"/></body>"""
-        actuators += pick(rng, f'<velocity joint="w{i}" kv=".5" ctrlrange="-10 10"/>', f'<motor joint="w{i}" ctrlrange="-1 1"/>')
+        actuators += pick(
+            rng, f'<velocity joint="w{i}" kv=".5" ctrlrange="-10 10"/>', f'<motor joint="w{i}" ctrlrange="-1 1"/>'
+        )
     return Parts(
         world=f"""{ground}<body name="chassis" pos="0 0 {num(rng.uniform(0.4, 0.8))}" euler="{around(rng, 10)}"><freejoint/>
  <geom type="box" size=".3 .15 .05" mass="3"/><site name="lidar" pos=".3 0 .05" zaxis="1 0 -.3"/>{wheels}</body>""",
-        asset=f'<hfield name="h" nrow="{rows}" ncol="{rows}" size="2 2 .4 .1" elevation="{num(*heights)}"/>' + prism("wheel", 16, 0.1, 0.03),
+        asset=f'<hfield name="h" nrow="{rows}" ncol="{rows}" size="2 2 .4 .1" elevation="{num(*heights)}"/>'
+        + prism("wheel", 16, 0.1, 0.03),
         tendon='<fixed name="drive"><joint joint="w0" coef=".5"/><joint joint="w2" coef=".5"/></fixed>',
         actuator=actuators + '<motor tendon="drive" gear=".3"/>',
         sensor='<rangefinder site="lidar"/>' * some(rng, 0.4) + '<velocimeter site="lidar"/><jointvel joint="w1"/>',
@@ -509,7 +541,7 @@ def loops(rng: Rng) -> Parts:
  <spatial name="u" limited="true" range="0 {num(rng.uniform(0.3, 0.8))}" margin="{pick(rng, 0, 0.05)}"><site site="sa"/><site site="sb"/></spatial>""",
         actuator='<motor joint="h"/><position tendon="t" kp="5"/><motor joint="e1" gear=".1"/>',
         sensor='<force site="sa"/><torque site="sc"/><jointlimitpos joint="h"/><jointlimitvel joint="h"/><tendonlimitfrc tendon="u"/>'
-        '<frameangacc objtype="body" objname="b"/><ballquat joint="bq"/>'.replace('<ballquat joint="bq"/>', ""),
+        '<frameangacc objtype="body" objname="b"/>',
         contact='<exclude body1="a" body2="b"/><exclude body1="a" body2="c"/>' if some(rng, 0.6) else "",
     )
 
@@ -525,10 +557,13 @@ def pile(rng: Rng) -> Parts:
         shape = f'<geom type="mesh" mesh="rock"{attributes(**extra)}/>' if some(rng, 0.2) else geom(rng, 0.08, **extra)
         joint = pick(rng, "<freejoint/>", "<freejoint/>", '<joint type="slide" axis="0 0 1"/><joint type="ball"/>')
         bodies += f'<body name="b{i}" pos="{num(*rng.uniform(-0.1, 0.1, 2), 0.1 + 0.14 * i)}" euler="{around(rng, 90)}">{joint}{shape}</body>'
-    pair = '<pair geom1="g0" geom2="g1" condim="6" friction="1 .8 .01 .002 .001" margin=".01"/>' if some(rng, 0.5) else ""
+    pair = (
+        '<pair geom1="g0" geom2="g1" condim="6" friction="1 .8 .01 .002 .001" margin=".01"/>' if some(rng, 0.5) else ""
+    )
     return Parts(
         world=floor(rng) + bodies + ('<geom type="box" size=".3 .02 .2" pos="0 .25 .2"/>' if some(rng, 0.5) else ""),
         asset=hull(rng, "rock", 0.09, int(rng.integers(6, 30))),
+        flags={"filterparent": "disable"} if some(rng, 0.1) else {},
         contact=pair + ('<exclude body1="b0" body2="b2"/>' if some(rng, 0.3) else ""),
     )
 
@@ -566,7 +601,7 @@ def chains(rng: Rng) -> Parts:
     return Parts(
         world=world,
         actuator=actuators,
-        sensor='<clock/><e_potential/><e_kinetic/><jointpos joint="j00"/>'.replace('<jointpos joint="j00"/>', ""),
+        sensor="<clock/><e_potential/><e_kinetic/>",
         option={"actuatorgroupdisable": "2"} if some(rng, 0.3) else {},
     )
 
@@ -585,7 +620,7 @@ def engine_room(rng: Rng) -> Parts:
         actuator=f"""<motor cranksite="crank" slidersite="anchor" cranklength="{num(rng.uniform(0.2, 0.5))}" gear="2"/>
  <position cranksite="pin" slidersite="anchor" cranklength=".1" kp="3"/><adhesion body="sucker" gain="{num(rng.uniform(1, 20))}" ctrlrange="0 1"/>
  <cylinder joint="p" diameter=".3" timeconst=".05" bias="1 0 0"/><damper joint="w" kv=".5" ctrlrange="0 1"/><velocity joint="z" kv="2"/>""",
-        sensor='<actuatorpos actuator="0"/>'.replace('<actuatorpos actuator="0"/>', "") + '<jointpos joint="p"/><framepos objtype="site" objname="pin" reftype="site" refname="crank"/>',
+        sensor='<jointpos joint="p"/><framepos objtype="site" objname="pin" reftype="site" refname="crank"/>',
     )
 
 
@@ -605,12 +640,14 @@ def cartpole(rng: Rng) -> Parts:
         world=f"""{floor(rng)}<geom type="capsule" fromto="-1 0 1 1 0 1" size=".02" contype="0" conaffinity="0"/>
  <body pos="0 0 1"><joint name="slider" type="slide" axis="1 0 0" range="-1 1" margin=".01"/><geom type="capsule" fromto="-.1 0 0 .1 0 0" size=".1"/>
  {poles}</body>{hopper}""",
-        default='<joint armature="0.1" damping="1" limited="auto"/><geom conaffinity="0" contype="1" margin="0.001" density="1000" solimp=".8 .8 .01"/>'.replace(
-            'conaffinity="0" contype="1"', "conaffinity='1' contype='1' condim='3'"
-        ),
+        default='<joint armature="0.1" damping="1"/><geom condim="3" margin="0.001" solimp=".8 .8 .01"/>',
         actuator='<motor joint="slider" gear="100" ctrlrange="-1 1"/><motor joint="thigh" gear="200" ctrlrange="-1 1"/>'
         '<motor joint="leg" gear="200" ctrlrange="-1 1"/><motor joint="foot" gear="200" ctrlrange="-1 1"/>',
-        option={"integrator": pick(rng, "RK4", "RK4", "Euler"), "iterations": "50", "solver": pick(rng, "PGS", "Newton", "CG")},
+        option={
+            "integrator": pick(rng, "RK4", "RK4", "Euler"),
+            "iterations": "50",
+            "solver": pick(rng, "PGS", "Newton", "CG"),
+        },
     )
 
 
@@ -624,7 +661,9 @@ def scene(seed: int) -> tuple[str, str]:
     family = FAMILIES[seed % len(FAMILIES)]
     rng = np.random.default_rng(seed)
     parts = family(rng)
-    text = f'<mujoco model="{family.__name__}-{seed}"><compiler autolimits="true" {parts.compiler}/>{options(rng, parts)}'
+    text = (
+        f'<mujoco model="{family.__name__}-{seed}"><compiler autolimits="true" {parts.compiler}/>{options(rng, parts)}'
+    )
     for section in ("asset", "default", "contact", "equality", "tendon", "actuator", "sensor", "keyframe"):
         inside = getattr(parts, section)
         if inside:
