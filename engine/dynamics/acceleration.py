@@ -40,7 +40,7 @@ def acceleration(model, data):
 
 @kernel
 def unconstrained(model, data):
-    """Set qacc to qacc_smooth, for models that cannot have constraints."""
+    """Set qacc and qacc_warmstart to qacc_smooth, for models that cannot have constraints."""
     for i in range(model.nv):
         data.qacc[i] = data.qacc_warmstart[i] = data.qacc_smooth[i]
         data.qfrc_constraint[i] = 0.0

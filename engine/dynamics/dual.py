@@ -30,7 +30,9 @@ from engine.model.enums import (
     CNSTRSTATE_SATISFIED,
 )
 
-COLUMNS = 8  # base rows of a group, at most 6, padded
+COLUMNS = 8  # rows of a group in seg_J, at most 6, padded
+ITERATIONS = 200  # rows of statistics of an island
+EXPANDED = 6 * COLUMNS + 60  # place in sol_WJ of a block of at most 10 by 10 constraint rows
 
 
 @kernel
@@ -141,6 +143,10 @@ def _list_runs(model, data):
             if run <= data.nrunmax:
                 data.run_num[run - 1] = number
             h = _next_neighbour(model, data, g)
+        if run == data.grp_run[g]:  # the group acts on no dof: its rows couple with themselves only
+            run, number = run + 1, data.grp_nrow[g]
+            if run <= data.nrunmax:
+                data.run_row[run - 1], data.run_num[run - 1] = data.grp_row[g], number
         length += padded(number)
         data.grp_nrun[g] = run - data.grp_run[g]
         data.grp_ARnum[g] = length
@@ -185,7 +191,7 @@ def _fill(model, data):
         _clear_trees(model, data, g, low)
         if wide:
             _clear_trees(model, data, g, high)
-        place = data.grp_changed[g] - data.grp_nrow[g]
+        place = max(0, data.grp_changed[g] - data.grp_nrow[g])
         for r in range(data.grp_nrow[g]):
             matrix[data.grp_AR[g] + r * data.grp_ARnum[g] + place + r] += data.efc_R[data.grp_row[g] + r]
 
@@ -213,10 +219,9 @@ def _inverse_columns(model, data, g, first, x):
             if tree >= 0:
                 _solve_four(model, data, x, model.tree_dofadr[tree], last, model.tree_dofnum[tree])
             tree, last = model.dof_treeid[dof], -1
-        width = padded(num) if dim > 1 else num
         for e in range(first, min(dim, first + WIDTH)):
             for i in range(num):
-                x[WIDTH * (dof + i) + e - first] = data.seg_J[adr + e * width + i]
+                x[WIDTH * (dof + i) + e - first] = data.seg_J[adr + e * padded(num) + i]
         last = max(last, dof + num - 1)
     if tree >= 0:
         _solve_four(model, data, x, model.tree_dofadr[tree], last, model.tree_dofnum[tree])
@@ -261,11 +266,11 @@ def _block(data, h, x, column):
 def _expand(data, g, h):
     """Turn the block of the rows in seg_J of groups h and g into that of their constraint rows, transposed.
 
-    sol_WJ holds the block (dim of h by COLUMNS), then the half-expanded one; sol_W the result, if it is not larger
-    than 6 by 6: see _place_of_block.
+    sol_WJ holds the block (dim of h by COLUMNS), then the block with expanded rows, then the result (rows of g by rows
+    of h, 10 numbers a row).
     """
     block = data.sol_WJ
-    half, result = COLUMNS * 6, COLUMNS * 6 + 60
+    half, result = EXPANDED - 60, EXPANDED
     rows, columns = data.grp_nrow[h], data.grp_nrow[g]
     dim = data.grp_dim[g]
     c = data.efc_id[data.grp_row[h]]
@@ -298,7 +303,7 @@ def _expand(data, g, h):
 def _write(data, g, h, transposed):
     """Copy the expanded block to the rows of group g, after what they hold already."""
     block, matrix = data.sol_WJ, data.sol_AR
-    source = COLUMNS * 6 + 60
+    source = EXPANDED
     place = data.grp_changed[g]
     first, columns = data.grp_row[h], data.grp_nrow[h]
     if data.efc_state[g] != first:
@@ -355,13 +360,13 @@ def residual(data, g, first, number):
 @small
 def pad_forces(data):
     """Zeros after the last force, where `residual` reads."""
-    for r in range(data.nefc, data.nefc + WIDTH):
-        data.efc_force[r] = 0.0
+    vstore(data.efc_force, data.nefc, vset(0.0))
 
 
 @kernel
 def states_from_forces(data):
-    """efc_state as it follows from efc_force."""
+    """Set efc_state as it follows from efc_force. Returns the number of active rows, and of those that changed."""
+    active = changed = 0
     for g in range(data.ngrp):
         kind, row, dim = data.grp_kind[g], data.grp_row[g], data.grp_dim[g]
         if kind == CONE:
@@ -378,7 +383,9 @@ def states_from_forces(data):
             elif normal + mu * tangent <= 0.0:
                 state = CNSTRSTATE_QUADRATIC
             for e in range(dim):
+                changed += data.efc_state[row + e] != state
                 data.efc_state[row + e] = state
+            active += 0 if state == CNSTRSTATE_SATISFIED else dim
             continue
         for r in range(row, row + data.grp_nrow[g]):
             force, state = data.efc_force[r], CNSTRSTATE_QUADRATIC
@@ -389,7 +396,10 @@ def states_from_forces(data):
                     state = CNSTRSTATE_LINEARNEG
             elif kind != QUADRATIC and force <= 0.0:
                 state = CNSTRSTATE_SATISFIED
+            changed += data.efc_state[r] != state
+            active += state != CNSTRSTATE_SATISFIED
             data.efc_state[r] = state
+    return active, changed
 
 
 @kernel
@@ -405,3 +415,18 @@ def accelerations_from_forces(model, data):
     solve(model, data.qLD, data.qLDiagInv, x)
     for i in range(model.nv):
         data.qacc[i] = data.qacc_smooth[i] + x[i]
+
+
+@kernel
+def note_iteration(data, improvement, nactive, nchange):
+    """Statistics of a sweep, after those of the iterations that solver_niter counts so far."""
+    k = data.solver_niter[0]
+    if k < ITERATIONS:
+        data.solver_improvement[k] = improvement
+        data.solver_gradient[k] = 0.0
+        data.solver_lineslope[k] = 0.0
+        data.solver_nactive[k] = nactive
+        data.solver_nchange[k] = nchange
+        data.solver_neval[k] = 0
+        data.solver_nupdate[k] = 0
+    data.solver_niter[0] = k + 1

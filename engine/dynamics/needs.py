@@ -15,6 +15,7 @@ from engine.model.enums import (
     INT_RK4,
     SENS_E_KINETIC,
     SENS_E_POTENTIAL,
+    SOL_PGS,
     WRAP_JOINT,
     WRAP_SITE,
 )
@@ -92,7 +93,22 @@ def may_have_large_islands(model: Model) -> bool:
     """Whether an island may be too large for one dense node."""
     from engine.dynamics.island import DENSE
 
-    return may_be_constrained(model) and model.nv > DENSE
+    return may_be_constrained(model) and model.nv > DENSE and model.opt_solver != SOL_PGS
+
+
+def solves_with(solver: int) -> Callable[[Model], bool]:
+    """Whether the option names this solver (SOL_), and there may be something to solve."""
+    return lambda model: may_be_constrained(model) and model.opt_solver == solver
+
+
+def removes_slip(model: Model) -> bool:
+    """Whether the noslip solver runs after the main one."""
+    return may_be_constrained(model) and model.opt_noslip_iterations > 0
+
+
+def uses_the_dual(model: Model) -> bool:
+    """Whether a solver works with the matrix of the dual problem."""
+    return solves_with(SOL_PGS)(model) or removes_slip(model)
 
 
 def has_tendons(model: Model) -> bool:

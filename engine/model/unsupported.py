@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.model.enums import ENBL_MULTICCD, SOL_CG, SOL_PGS
+from engine.model.enums import ENBL_MULTICCD, SOL_CG
 
 REFUSED = "not-supported"
 NOT_SIMULATED = "not-simulated"
@@ -125,16 +125,8 @@ TABLE: tuple[Row, ...] = (
     Row(NOT_SIMULATED, "body.geom", "hard", "hard contacts", "set hard to false for MuJoCo's soft ones", _is_true),
     # options, which may be changed on a live model
     Row(
-        NOT_SIMULATED, "option", "solver", "the solver PGS", "use Newton",
-        used=lambda model: model.opt_solver == SOL_PGS, requires=CONSTRAINTS,
-    ),
-    Row(
         NOT_SIMULATED, "option", "solver", "the solver CG", "use Newton",
         used=lambda model: model.opt_solver == SOL_CG, requires=CONSTRAINTS,
-    ),
-    Row(
-        NOT_SIMULATED, "option", "noslip_iterations", "the noslip solver", "set it to 0",
-        used=lambda model: model.opt_noslip_iterations > 0, requires=CONSTRAINTS,
     ),
     Row(
         NOT_SIMULATED, "option.flag", "multiccd", "multiple convex contacts (multiccd)", "disable it",
