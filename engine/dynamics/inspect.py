@@ -38,3 +38,16 @@ def velocity_derivative(model: Model, data: Data) -> np.ndarray:
     dense[model.M_colind, rows] = data.qDeriv_upper
     dense[rows, model.M_colind] = data.qDeriv
     return dense
+
+
+def efc_AR(model: Model, data: Data) -> np.ndarray:
+    """The matrix A + R of the dual problem as a dense array (nefc, nefc), where a dual solver has formed it."""
+    dense = np.zeros((data.nefc, data.nefc))
+    for g in range(data.ngrp):
+        row, rows, place = data.grp_row[g], data.grp_nrow[g], 0
+        block = data.sol_AR[data.grp_AR[g] :][: rows * data.grp_ARnum[g]].reshape(rows, -1)
+        for k in range(data.grp_run[g], data.grp_run[g] + data.grp_nrun[g]):
+            first, number = data.run_row[k], data.run_num[k]
+            dense[row : row + rows, first : first + number] = block[:, place : place + number]
+            place += (number + 3) // 4 * 4
+    return dense

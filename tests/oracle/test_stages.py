@@ -28,6 +28,7 @@ from tests.oracle.test_smooth import random_state
 
 RESULTS = {field.name: field for field in TABLES["Data"] if field.role in ("state", "output")}
 UNCOMPARED = {
+    "efc_b": "only dual solvers need it: compared in test_dual.py",
     "tree_island": "mujoco shows islands by dof: dof_island",
     "qH": "the integrator's factor: seen in the velocities after the step",
     "qHDiagInv": "likewise",
@@ -46,7 +47,6 @@ UNCOMPARED = {
     "warning_time": "mujoco does not keep the time of a warning",
     "warning": "compared in test_checks_of_the_state",
     "flexvert_xpos": "compared in test_flex.py: flexes are not simulated yet",
-    "efc_b": "for dual solvers, which no stage runs yet",
     "qfrc_fluid": "no fluid forces yet",
     "plugin_state": "no plugin of mujoco 3.3.4 has state of its own",
     "qfrc_inverse": "no inverse dynamics yet",
@@ -102,6 +102,8 @@ MODELS: dict[str, Callable[[], mujoco.MjModel]] = {
     "RK4": lambda: constrained("limits", integrator=1),
     "implicit": lambda: constrained("limits", integrator=2),
     "implicitfast": lambda: constrained("limits", integrator=3),
+    "PGS": lambda: constrained("contacts", cone=1, solver=0),
+    "noslip": lambda: constrained("contacts", noslip_iterations=3),
     "damped": lambda: mujoco.MjModel.from_xml_string(DAMPED),
     "adhesion": lambda: mujoco.MjModel.from_xml_string(ADHESION),
 }

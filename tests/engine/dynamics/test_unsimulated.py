@@ -16,9 +16,7 @@ from engine.run import warmup
 FLOOR = "<worldbody><geom type='plane' size='1 1 .1'/><geom type='cylinder' size='.1 .1'/></worldbody>"
 BALL = "<worldbody><body name='b' pos='0 0 1'><freejoint/><geom size='.1'/></body></worldbody>"
 TEXTS = {
-    "PGS": "<option solver='§PGS'/>",
     "CG": "<option solver='§CG'/>",
-    "noslip": "<option noslip_iterations='§3'/>",
     "multiccd": "<option><flag multiccd='§enable'/></option>",
 }
 
@@ -61,7 +59,7 @@ def test_option(name):
 @pytest.mark.parametrize("name", TEXTS)
 def test_what_has_nothing_to_do_is_not_missing(name):
     """A solver without constraints, contacts without geoms."""
-    body = BALL if name in ("PGS", "CG", "noslip", "multiccd") else "<worldbody><geom size='1'/></worldbody>"
+    body = BALL if name in ("CG", "multiccd") else "<worldbody><geom size='1'/></worldbody>"
     model = engine.load_string(f"<mujoco>{TEXTS[name].replace('§', '')}{body}</mujoco>")
     assert not model.unsimulated
     engine.step(model, engine.Data(model))
@@ -87,7 +85,7 @@ def test_an_option_can_be_changed_on_the_live_model():
     engine.step(model, data)
     before = data.time
     assert before > 0
-    for name, value in (("solver", 1), ("noslip_iterations", 4)):
+    for name, value in (("solver", 1),):
         good = getattr(model.opt, name)
         setattr(model.opt, name, value)
         with pytest.raises(engine.ModelError):
