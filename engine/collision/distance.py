@@ -45,8 +45,9 @@ def contact_distance(model, data, g1, g2, distmax):
     """Measure with the function for contacts; the type of g1 is not above that of g2. See geom_distance."""
     address = data.collision_function[9 * model.geom_type[g1] + model.geom_type[g2]]
     best = -1
+    number = call_int(address, (model, data, g1, g2, distmax))
     data.ccd_dist = distmax
-    for k in range(call_int(address, (model, data, g1, g2, distmax))):
+    for k in range(number):
         if data.near_dist[k] < data.ccd_dist:
             data.ccd_dist = data.near_dist[k]
             best = k

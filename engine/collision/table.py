@@ -52,9 +52,12 @@ USE_COLLIDER = {CONVEX_FUNCTION}
 CONVEX_DISTANCE, CONTACT_DISTANCE = (
     f"engine.collision.distance:{name}" for name in ("convex_distance", "contact_distance")
 )
-USE_COLLIDER.add(CONVEX_DISTANCE)
+HFIELD_FUNCTION = "engine.collision.hfield:hfield_convex"
+USE_COLLIDER.update((CONVEX_DISTANCE, HFIELD_FUNCTION))
 for first, second in combinations_with_replacement(CONVEX, 2):
     FUNCTIONS.setdefault((first, second), CONVEX_FUNCTION)
+for second in CONVEX:
+    FUNCTIONS[GEOM_HFIELD, second] = HFIELD_FUNCTION
 
 # These never make contacts.
 APART = {(GEOM_PLANE, GEOM_PLANE), (GEOM_PLANE, GEOM_HFIELD), (GEOM_HFIELD, GEOM_HFIELD)}

@@ -1,0 +1,191 @@
+"""Contacts of a height field with a convex geom: one for each prism of the field that the geom overlaps.
+
+Two triangles share a cell of the grid, and a prism reaches from its triangle down to the bottom of the base. The convex
+collider works in the field's frame. As in the reference, the surface is raised by the whole margin, the geom is
+inflated by half of it, and the distance is not corrected for that.
+
+Source: specification, Computation, "Collision detection"; XML reference, "asset/hfield".
+"""
+
+from __future__ import annotations
+
+import math
+
+from engine.collision.ccd import collider, witness
+from engine.collision.primitive import ZERO, put
+from engine.collision.support import CORNERS, set_geom, set_prism, support
+from engine.collision.unfused import dot, minus, plus, times, to_local, to_world, unit
+from engine.jit.kernel import exact, exact_small
+from engine.jit.vec import load3
+from engine.model.enums import GEOM_CAPSULE, GEOM_CYLINDER, GEOM_ELLIPSOID, GEOM_SPHERE
+
+MOST = 50  # contacts of a pair
+ROUNDS = 30
+CHANGE = 1e-6
+
+
+@exact
+def set_local(model, data, g1, g2):
+    """Make geom g2 in the frame of geom g1 object 1 of the convex collider."""
+    set_geom(model, data, 1, g2, 0.0)
+    Q = data.geom_xmat
+    p = to_local(Q, g1, minus(load3(data.geom_xpos, g2), load3(data.geom_xpos, g1)))
+    for column in range(3):
+        axis = to_local(Q, g1, (Q[g2, column], Q[g2, 3 + column], Q[g2, 6 + column]))
+        data.ccd_pos[1, column] = p[column]
+        for c in range(3):
+            data.ccd_mat[1, 3 * c + column] = axis[c]
+
+
+@exact
+def reach(model, data, axis, sign):
+    """The farthest coordinate of object 1 along an axis (0, 1, 2), in the direction of the sign."""
+    direction = (sign if axis == 0 else 0.0, sign if axis == 1 else 0.0, sign if axis == 2 else 0.0)
+    return support(model, data, 1, direction)[0][axis]
+
+
+@exact
+def add_vertex(data, x, y, z):
+    """Append a vertex of the field to the triangle of the prism, whose first one leaves it."""
+    C = data.ccd_corner
+    for i in range(2):
+        for k in range(3):
+            C[i, k] = C[i + 1, k]
+            C[3 + i, k] = C[4 + i, k]
+    C[2, 0] = C[5, 0] = x
+    C[2, 1] = C[5, 1] = y
+    C[5, 2] = z
+
+
+@exact
+def ellipsoid_outward(size, p, normal):
+    """The outward normal of an ellipsoid at the surface point that belongs to p, from where the search starts."""
+    square = (size[0] * size[0], size[1] * size[1], size[2] * size[2])
+    if p[0] * p[0] / square[0] + p[1] * p[1] / square[1] + p[2] * p[2] / square[2] <= 1.0:
+        n = normal
+        for _ in range(ROUNDS):  # where the ray from p along n leaves, n becomes the normal
+            a = n[0] * n[0] / square[0] + n[1] * n[1] / square[1] + n[2] * n[2] / square[2]
+            b = p[0] * n[0] / square[0] + p[1] * n[1] / square[1] + p[2] * n[2] / square[2]
+            c = p[0] * p[0] / square[0] + p[1] * p[1] / square[1] + p[2] * p[2] / square[2] - 1.0
+            root = b * b - a * c
+            if root < 0.0 or a <= 0.0:
+                break
+            q = plus(p, n, (-b + math.sqrt(root)) / a)
+            next_one = unit((q[0] / square[0], q[1] / square[1], q[2] / square[2]))
+            change = minus(next_one, n)
+            n = next_one
+            if math.sqrt(dot(change, change)) < CHANGE:
+                break
+        return n
+    at = 0.0
+    for _ in range(ROUNDS):
+        value, slope = -1.0, 0.0
+        for k in range(3):
+            below = square[k] + at
+            value += p[k] * p[k] * square[k] / (below * below)
+            slope -= 2.0 * p[k] * p[k] * square[k] / (below * below * below)
+        if abs(value) < CHANGE or slope == 0.0:
+            break
+        change = -value / slope
+        if abs(change) < CHANGE:
+            break
+        at += change
+    return unit((p[0] / (square[0] + at), p[1] / (square[1] + at), p[2] / (square[2] + at)))
+
+
+@exact
+def outward(model, g, p, normal):
+    """The outward normal of a round geom at a point in its frame; `normal` where it has none there."""
+    t = model.geom_type[g]
+    size = load3(model.geom_size, g)
+    if t == GEOM_SPHERE:
+        return unit(p)
+    if t == GEOM_CAPSULE:
+        z = 0.0 if abs(p[2]) <= size[1] else (p[2] - size[1] if p[2] > 0.0 else p[2] + size[1])
+        return unit((p[0], p[1], z))
+    if t == GEOM_ELLIPSOID:
+        return ellipsoid_outward(size, p, normal)
+    if t == GEOM_CYLINDER:
+        rho = math.sqrt(p[0] * p[0] + p[1] * p[1])
+        if abs(p[2]) <= 0.95 * size[1] and not abs(size[1] - abs(p[2])) < 0.25 * abs(size[0] - rho):
+            return unit((p[0], p[1], 0.0))
+    return normal
+
+
+@exact_small
+def turned(R, k, v):
+    """R[k] v"""
+    return (
+        R[k, 0] * v[0] + R[k, 1] * v[1] + R[k, 2] * v[2],
+        R[k, 3] * v[0] + R[k, 4] * v[1] + R[k, 5] * v[2],
+        R[k, 6] * v[0] + R[k, 7] * v[1] + R[k, 8] * v[2],
+    )
+
+
+@exact_small
+def put_contact(model, data, k, g1, g2):
+    """Write contact k of the prism with the geom, in the world."""
+    a, b = witness(data, 0), witness(data, 1)
+    pos = to_world(data.geom_xmat, g1, times(plus(a, b, 1.0), 0.5), data.geom_xpos)
+    normal = turned(data.geom_xmat, g1, unit(minus(a, b)))
+    local = to_local(data.geom_xmat, g2, minus(pos, load3(data.geom_xpos, g2)))
+    round_one = outward(model, g2, local, to_local(data.geom_xmat, g2, times(normal, -1.0)))
+    put(data, k, data.ccd_dist, pos, times(turned(data.geom_xmat, g2, round_one), -1.0), ZERO)
+
+
+@exact
+def hfield_convex(model, data, g1, g2, margin):
+    """At most 50 contacts, row by row of the field."""
+    field = model.geom_dataid[g1]
+    size = load3(model.hfield_size, field)
+    base = model.hfield_size[field, 3]
+    set_local(model, data, g1, g2)
+    sphere = model.geom_rbound[g2] + margin
+    for k in range(3):
+        p = data.ccd_pos[1, k]
+        if size[k] < p - sphere or -(base if k == 2 else size[k]) > p + sphere:
+            return 0
+    x0, x1 = reach(model, data, 0, -1.0), reach(model, data, 0, 1.0)
+    y0, y1 = reach(model, data, 1, -1.0), reach(model, data, 1, 1.0)
+    z0, z1 = reach(model, data, 2, -1.0), reach(model, data, 2, 1.0)
+    if x0 - margin > size[0] or x1 + margin < -size[0] or y0 - margin > size[1] or y1 + margin < -size[1]:
+        return 0
+    if z0 - margin > size[2] or z1 + margin < -base:
+        return 0
+    rows, columns = model.hfield_nrow[field], model.hfield_ncol[field]
+    first, last = _cells(x0, x1, size[0], columns)
+    low, high = _cells(y0, y1, size[1], rows)
+    dx = 2.0 * size[0] / (columns - 1)
+    dy = 2.0 * size[1] / (rows - 1)
+    for i in range(CORNERS):
+        for k in range(3):
+            data.ccd_corner[i, k] = -base if k == 2 and i < 3 else 0.0
+    data.ccd_half[1] = 0.5 * margin
+    n = 0
+    for r in range(low, high):
+        vertices = 0
+        for c in range(first, last + 1):
+            for up in range(2):
+                row = r + 1 - up
+                z = float(model.hfield_data[model.hfield_adr[field] + row * columns + c]) * size[2] + margin
+                add_vertex(data, dx * c - size[0], dy * row - size[1], z)
+                vertices += 1
+                top = max(data.ccd_corner[3, 2], data.ccd_corner[4, 2], data.ccd_corner[5, 2])
+                if vertices < 3 or top < z0:
+                    continue
+                set_prism(data, 0)
+                collider(model, data, 0.0)
+                if data.ccd_dist < 0.0:
+                    put_contact(model, data, n, g1, g2)
+                    n += 1
+                    if n == MOST:
+                        return n
+    return n
+
+
+@exact_small
+def _cells(low, high, half, number):
+    """The lines of the grid (0 to number - 1) between which an extent lies."""
+    first = math.floor((low + half) / (2.0 * half) * (number - 1))
+    last = math.ceil((high + half) / (2.0 * half) * (number - 1))
+    return max(0, int(first)), min(number - 1, int(last))
