@@ -282,7 +282,9 @@ def leave_out_if_idle(model, data, start):
     """
     if model.opt_jacobian == JAC_SPARSE or (model.opt_jacobian == JAC_AUTO and model.nv >= SPARSE_DOFS):
         return False
-    for k in range(start[3], min(data.nJ, data.nJmax)):
+    if not has_memory(data):  # the Jacobian is not there to look at
+        return False
+    for k in range(start[3], data.nJ):
         if data.seg_J[k] != 0.0:
             return False
     data.nefc, data.ngrp, data.nseg, data.nJ = start

@@ -28,8 +28,13 @@ def crb(model, data):
         row = view(data.M, adr, number)
         col = view(model.M_colind, adr, number)
         force = mul_inert(load10(composite, model.dof_bodyid[i]), load6(data.cdof, i))
-        for k in range(number):
-            row[k] = dot6(load6(data.cdof, col[k]), force)
+        if model.dof_simplenum[i] > 0:  # of simple bodies the reference takes the diagonal alone
+            for k in range(number - 1):
+                row[k] = 0.0
+            row[number - 1] = dot6(load6(data.cdof, i), force)
+        else:
+            for k in range(number):
+                row[k] = dot6(load6(data.cdof, col[k]), force)
         row[number - 1] += model.dof_armature[i]
 
 
