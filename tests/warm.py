@@ -16,7 +16,7 @@ from engine.run import warmup
 def main() -> int:
     begin = time.perf_counter()
     stages = [row.where for row in forward.STEP]
-    names = list(dict.fromkeys([*stages, *table.FUNCTIONS.values(), warmup.LOOP]))
+    names = list(dict.fromkeys([*stages, *table.FUNCTIONS.values(), warmup.LOOP, warmup.RAYS]))
     count = sum(not warmup.is_cached(name) for name in names)
     warmup.prepare(names, processes=os.cpu_count())
     failed = [name for name in names if not warmup.is_cached(name)]

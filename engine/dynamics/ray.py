@@ -197,23 +197,63 @@ def _slab(low, high, p, v, near, far):
 
 @small
 def _mesh_corner(model, first, vertex):
-    i = first + vertex
-    return float(model.mesh_vert[i, 0]), float(model.mesh_vert[i, 1]), float(model.mesh_vert[i, 2])
+    i = first + vertex  # compiled, float() of a single stays single: adding 0.0 makes it double
+    return float(model.mesh_vert[i, 0]) + 0.0, float(model.mesh_vert[i, 1]) + 0.0, float(model.mesh_vert[i, 2]) + 0.0
+
+
+@small
+def _meets_box(model, box, p, v, best):
+    """Whether a box of a mesh has a point of the ray before t = best."""
+    near, far = 0.0, best
+    for k in range(3):
+        near, far = _slab(float(model.mesh_box[box, k]), float(model.mesh_box[box, k + 3]), p[k], v[k], near, far)
+    return near <= far * (1.0 + ROUNDING)
+
+
+@small
+def _nearer_child(model, box, v):
+    """Which of a box and the one after it the ray meets first: 0 or 1."""
+    ahead = 0.0
+    for k in range(3):
+        ahead += v[k] * float(model.mesh_box[box, k] + model.mesh_box[box, k + 3])
+        ahead -= v[k] * float(model.mesh_box[box + 1, k] + model.mesh_box[box + 1, k + 3])
+    return 1 if ahead > 0.0 else 0
 
 
 @kernel
 def ray_mesh(model, mesh, p, v):
-    """All triangles of a mesh, one after the other."""
+    """All triangles of a mesh; its tree of boxes (engine/compile/derived/mesh_boxes.py) is visited nearer half first.
+
+    The way through the tree needs no stack: parent, children and sibling of a node are found by arithmetic.
+    """
     best = MISS
-    first = model.mesh_vertadr[mesh]
-    for f in range(model.mesh_faceadr[mesh], model.mesh_faceadr[mesh] + model.mesh_facenum[mesh]):
-        a = _mesh_corner(model, first, model.mesh_face[f, 0])
-        b = _mesh_corner(model, first, model.mesh_face[f, 1])
-        c = _mesh_corner(model, first, model.mesh_face[f, 2])
-        t, hit = ray_triangle(a, b, c, p, v)
-        if hit and t < best:
-            best = t
-    return best
+    vertices, faces, number = model.mesh_vertadr[mesh], model.mesh_faceadr[mesh], int(model.mesh_facenum[mesh])
+    root, depth = int(model.mesh_boxadr[mesh]), int(model.mesh_boxdepth[mesh])
+    leaves = (1 << depth) - 1
+    node = 0
+    while True:
+        if _meets_box(model, root + node, p, v, best):
+            if node < leaves:
+                node = 2 * node + 1
+                node += _nearer_child(model, root + node, v)
+                continue
+            leaf = node - leaves
+            for k in range(leaf * number >> depth, (leaf + 1) * number >> depth):
+                face = faces + model.mesh_boxface[faces + k]
+                a = _mesh_corner(model, vertices, model.mesh_face[face, 0])
+                b = _mesh_corner(model, vertices, model.mesh_face[face, 1])
+                c = _mesh_corner(model, vertices, model.mesh_face[face, 2])
+                t, hit = ray_triangle(a, b, c, p, v)
+                if hit and t < best:
+                    best = t
+        while node > 0:
+            first = 2 * ((node - 1) // 2) + 1
+            if node == first + _nearer_child(model, root + first, v):
+                node = 2 * first + 1 - node  # the sibling
+                break
+            node = (node - 1) // 2
+        if node == 0:
+            return best
 
 
 @kernel
@@ -274,6 +314,7 @@ def ray_hfield(model, hfield, p, v):
 
 
 WIDER = 1e-6  # of a cell: what rounding may put a point beside it
+ROUNDING = 1e-12  # of a distance: what rounding may change about it
 
 
 @small
@@ -292,11 +333,7 @@ def ray_geom(model, data, g, point, direction):
     v = mulmatT3(axes, direction)
     kind = model.geom_type[g]
     if kind == GEOM_MESH or kind == GEOM_SDF:
-        near, far = 0.0, MISS
-        for k in range(3):
-            centre, half = model.geom_aabb[g, k], model.geom_aabb[g, k + 3] + WIDER * model.geom_rbound[g]
-            near, far = _slab(centre - half, centre + half, p[k], v[k], near, far)
-        return ray_mesh(model, model.geom_dataid[g], p, v) if near <= far else MISS
+        return ray_mesh(model, model.geom_dataid[g], p, v)
     if kind == GEOM_HFIELD:
         return ray_hfield(model, model.geom_dataid[g], p, v)
     return ray_shape(kind, load3(model.geom_size, g), p, v)
@@ -311,23 +348,28 @@ def ray_hits_site(model, data, site, point, direction):
 
 
 @small
-def _passes_by(model, data, g, point, direction, square):
-    """Whether the ray keeps outside of the geom's bounding sphere; square: that of the direction's length."""
+def _comes_too_late(model, data, g, point, direction, square, best):
+    """Whether the ray meets the geom's bounding sphere nowhere before t = best; square: of the direction's length."""
     radius = model.geom_rbound[g]
     if radius <= 0.0:
         return False  # planes have none
+    radius *= 1.0 + WIDER
     away = sub3(load3(data.geom_xpos, g), point)
-    t = max(0.0, dot3(away, direction) / square)
+    t = dot3(away, direction) / square
     across = addscale3(away, direction, -t)
-    return dot3(across, across) > radius * radius * (1.0 + WIDER)
+    half = radius * radius - dot3(across, across)
+    if half < 0.0:
+        return True
+    half = math.sqrt(half / square)
+    return t + half < 0.0 or t - half > best
 
 
 @kernel
 def first_geom(model, data, point, direction, groups, static, bodyexclude):
     """(t, geom) of the first geom that a ray in world coordinates meets; (MISS, -1).
 
-    groups (6): which geom groups count. static: whether geoms that cannot move do. bodyexclude: a body whose
-    geoms do not, or -1. Geoms that are invisible (alpha 0) never count.
+    groups: a bit for each of the six geom groups that count. static: 1 where geoms that cannot move count, else 0.
+    bodyexclude: a body whose geoms do not count, or -1. Geoms that are invisible (alpha 0) never count.
     """
     best, found = MISS, -1
     square = dot3(direction, direction)
@@ -337,9 +379,9 @@ def first_geom(model, data, point, direction, groups, static, bodyexclude):
         if (
             alpha == 0.0
             or body == bodyexclude
-            or not groups[min(max(model.geom_group[g], 0), 5)]
-            or (not static and model.body_weldid[body] == 0)
-            or _passes_by(model, data, g, point, direction, square)
+            or not (groups >> min(max(model.geom_group[g], 0), 5)) & 1
+            or (static == 0 and model.body_weldid[body] == 0)
+            or _comes_too_late(model, data, g, point, direction, square, best)
         ):
             continue
         t = ray_geom(model, data, g, point, direction)
@@ -349,17 +391,33 @@ def first_geom(model, data, point, direction, groups, static, bodyexclude):
 
 
 @kernel
-def _rays(model, data, point, directions, groups, static, bodyexclude, distance, geom):
+def rays(model, data, point, directions, groups, static, bodyexclude, distance, geom):
+    """first_geom for many directions (n, 3) from one point (3,); fills distance (n,) and geom (n,)."""
     start = (point[0], point[1], point[2])
     for k in range(len(directions)):
         distance[k], geom[k] = first_geom(model, data, start, load3(directions, k), groups, static, bodyexclude)
+
+
+def rays_signature() -> tuple:
+    """The types that `rays` is compiled for."""
+    from numba import types
+
+    from engine.jit.compiler import DATA, MODEL
+
+    vector, integer = types.Array(types.float64, 1, "C"), types.int64
+    return (
+        MODEL, DATA, vector, types.Array(types.float64, 2, "C"), integer, integer, integer, vector,
+        types.Array(types.int64, 1, "C"),
+    )  # fmt: skip
 
 
 def ray(model, data, pnt, vec, geomgroup=None, flg_static=True, bodyexclude=-1):
     """The first geom that a ray meets, like mj_ray; many rays from one point, like mj_multiRay.
 
     The poses must have been computed (`engine.forward`, `engine.kinematics` or a step). Geoms with alpha 0
-    are left out, flexes and skins are not met.
+    are left out, flexes and skins are not met. Many rays give what each of them gives alone; mj_multiRay of
+    mujoco 3.3.4 loses some hits, because it tests a bounding sphere of each body at a place that does not turn
+    with the body.
 
     pnt          (3,) start, m
     vec          (3,) direction, of any length; or (n, 3)
@@ -381,7 +439,8 @@ def ray(model, data, pnt, vec, geomgroup=None, flg_static=True, bodyexclude=-1):
     distance, geom = np.empty(len(rows)), np.empty(len(rows), np.int64)
     from engine.jit.compiler import compiled
 
+    mask = int((groups << np.arange(6)).sum())
     start = np.ascontiguousarray(point)
-    compiled(_rays)(model, data, start, rows, groups, bool(flg_static), int(bodyexclude), distance, geom)
+    compiled(rays)(model, data, start, rows, mask, int(bool(flg_static)), int(bodyexclude), distance, geom)
     distance[geom < 0] = -1.0
     return (float(distance[0]), int(geom[0])) if directions.ndim == 1 else (distance, geom)

@@ -22,6 +22,7 @@ from engine.dynamics.unsimulated import refuse
 from engine.model.model import Model
 
 LOOP = "engine.dynamics.run:run"
+RAYS = "engine.dynamics.ray:rays"
 ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -57,6 +58,10 @@ def signature(name: str) -> tuple:
 
     if name == LOOP:
         return (MODEL, DATA, types.int64, types.Array(types.int64, 1, "C"), types.int64)
+    if name == RAYS:
+        from engine.dynamics.ray import rays_signature
+
+        return rays_signature()
     if name.startswith("engine.dynamics.") or name in {row.where for row in forward.STEP}:
         return STAGE
     from engine.collision.table import signature as pair

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.dynamics.ray import ray_capsule, ray_hfield, ray_shape, ray_triangle
+from engine.dynamics.ray import ray_capsule, ray_hfield, ray_mesh, ray_shape, ray_triangle
 from engine.model.enums import GEOM_HFIELD, GEOM_MESH, GEOM_PLANE, GEOM_SDF
 from engine.model.kinds import BY_OBJECT, ObjectId
 from engine.scene.appearance import colors
@@ -83,14 +83,9 @@ def first_capsule(origin, direction, start, end, radius: float) -> tuple[float, 
 def ray_geom(model, geom: int, origin, direction) -> float:
     """Distance along a ray, given in the geom's frame, to geom number `geom`."""
     kind, size = int(model.geom_type[geom]), model.geom_size[geom].tolist()
-    if kind in (GEOM_MESH, GEOM_SDF):
-        mesh = int(model.geom_dataid[geom])
-        first, count = int(model.mesh_vertadr[mesh]), int(model.mesh_vertnum[mesh])
-        vertices = np.asarray(model.mesh_vert[first : first + count], float)
-        first, count = int(model.mesh_faceadr[mesh]), int(model.mesh_facenum[mesh])
-        faces = np.asarray(model.mesh_face[first : first + count])
-        return first_triangle(origin, direction, vertices[faces])[0]
     p, v = tuple(origin.tolist()), tuple(direction.tolist())
+    if kind in (GEOM_MESH, GEOM_SDF):
+        return ray_mesh(model, int(model.geom_dataid[geom]), p, v)
     if kind == GEOM_HFIELD:
         return ray_hfield(model, int(model.geom_dataid[geom]), p, v)
     return ray_shape(kind, size, p, v)
