@@ -30,6 +30,7 @@ from engine.model.enums import (
     SENS_FORCE,
     SENS_FRAMEANGACC,
     SENS_FRAMELINACC,
+    SENS_RANGEFINDER,
     SENS_SUBTREEANGMOM,
     SENS_SUBTREELINVEL,
     SENS_TORQUE,
@@ -105,6 +106,13 @@ POSITION = [
     Stage("sensor_pos", f"{DYNAMICS}.sensor:sensor_pos", needs.sensors(STAGE_POS), True),
     Stage("clear_energy", f"{DYNAMICS}.energy:clear_energy", needs.clears_energy),
     Stage("camera_projection", f"{DYNAMICS}.projection:camera_projection", needs.has_sensor(SENS_CAMPROJECTION), True),
+    Stage("range_finder", f"{DYNAMICS}.range_finder:range_finder", needs.has_sensor(SENS_RANGEFINDER), True),
+    Stage(
+        "distance_sensor",
+        f"{DYNAMICS}.distance_sensor:distance_sensor",
+        needs.has_sensor(*needs.MEASURE_DISTANCE),
+        True,
+    ),
 ]
 
 VELOCITY = [

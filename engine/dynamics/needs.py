@@ -13,18 +13,27 @@ from engine.model.enums import (
     GAIN_MUSCLE,
     INT_EULER,
     INT_RK4,
+    SENS_CAMPROJECTION,
     SENS_E_KINETIC,
     SENS_E_POTENTIAL,
+    SENS_GEOMDIST,
+    SENS_GEOMFROMTO,
+    SENS_GEOMNORMAL,
+    SENS_RANGEFINDER,
     SOL_PGS,
     WRAP_JOINT,
     WRAP_SITE,
 )
 from engine.model.model import Model
 
+MEASURE_DISTANCE = (SENS_GEOMDIST, SENS_GEOMNORMAL, SENS_GEOMFROMTO)
+OWN_STAGE = (SENS_RANGEFINDER, *MEASURE_DISTANCE, SENS_CAMPROJECTION)
+"""Types of sensors with a stage of their own."""
+
 
 def sensors(stage: int) -> Callable[[Model], bool]:
-    """Whether any sensor is computed after this stage (STAGE_)."""
-    return lambda model: bool(np.any(model.sensor_needstage == stage))
+    """Whether any sensor is computed after this stage (STAGE_) together with others."""
+    return lambda model: bool(np.any((model.sensor_needstage == stage) & ~np.isin(model.sensor_type, OWN_STAGE)))
 
 
 def has_sensor(*types: int) -> Callable[[Model], bool]:

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import math
 
-from engine.dynamics.sensor import _cut
+import numpy as np
+
+from engine.dynamics.sensor import cut_off
 from engine.jit.kernel import kernel
 from engine.jit.vec import MINVAL, load3, load9, mulmatT3, sub3
 from engine.model.enums import DSBL_SENSOR, SENS_CAMPROJECTION
@@ -26,13 +28,12 @@ def camera_projection(model, data):
         away = sub3(load3(data.site_xpos, site), load3(data.cam_xpos, cam))
         x, y, z = mulmatT3(load9(data.cam_xmat, cam), away)
         width, height = model.cam_resolution[cam, 0], model.cam_resolution[cam, 1]
-        if model.cam_sensorsize[cam, 1] > 0.0:
-            fx = width * model.cam_intrinsic[cam, 0] / model.cam_sensorsize[cam, 0]
-            fy = height * model.cam_intrinsic[cam, 1] / model.cam_sensorsize[cam, 1]
-        else:
-            fx = fy = 0.5 * height / math.tan(model.cam_fovy[cam] * math.pi / 360.0)
+        fx = fy = 0.5 * height / math.tan(model.cam_fovy[cam] * math.pi / 360.0)
+        if model.cam_sensorsize[cam, 0] > 0.0 and model.cam_sensorsize[cam, 1] > 0.0:  # in single precision
+            fx = 1.0 * (model.cam_intrinsic[cam, 0] / model.cam_sensorsize[cam, 0] * np.float32(width))
+            fy = 1.0 * (model.cam_intrinsic[cam, 1] / model.cam_sensorsize[cam, 1] * np.float32(height))
         depth = z if abs(z) > MINVAL else math.copysign(MINVAL, z)
         adr = model.sensor_adr[i]
         data.sensordata[adr] = 0.5 * width - fx * x / depth
         data.sensordata[adr + 1] = 0.5 * height + fy * y / depth
-        _cut(model, data, i)
+        cut_off(model, data, i)

@@ -40,6 +40,7 @@ from engine.model.enums import (
 )
 
 MISS = math.inf
+ALL_GROUPS = 0b111111
 
 
 @small

@@ -78,14 +78,16 @@ from engine.model.enums import (
 
 
 @small
-def _put3(data, adr, v):
+def put3(data, adr, v):
+    """Write a vector into sensordata."""
     data.sensordata[adr] = v[0]
     data.sensordata[adr + 1] = v[1]
     data.sensordata[adr + 2] = v[2]
 
 
 @small
-def _cut(model, data, i):
+def cut_off(model, data, i):
+    """Clip the values of a sensor to its cutoff: on both sides, or positive ones from above."""
     cutoff = model.sensor_cutoff[i]
     kind = model.sensor_datatype[i]
     if cutoff > 0.0:
@@ -130,14 +132,14 @@ def sensor_pos(model, data):
             out[adr] = 0.0 if row < 0 else data.efc_pos[row] - data.efc_margin[row]
         elif kind == SENS_MAGNETOMETER:
             field = (model.opt_magnetic[0], model.opt_magnetic[1], model.opt_magnetic[2])
-            _put3(data, adr, mulmatT3(load9(data.site_xmat, obj), field))
+            put3(data, adr, mulmatT3(load9(data.site_xmat, obj), field))
         elif kind == SENS_FRAMEPOS:
             pos = position(data, what, obj)
             ref = model.sensor_refid[i]
             if ref >= 0:
                 kind_ref = model.sensor_reftype[i]
                 pos = mulmatT3(orientation(data, kind_ref, ref), sub3(pos, position(data, kind_ref, ref)))
-            _put3(data, adr, pos)
+            put3(data, adr, pos)
         elif kind == SENS_FRAMEQUAT:
             turn = quaternion(model, data, what, obj)
             ref = model.sensor_refid[i]
@@ -151,16 +153,16 @@ def sensor_pos(model, data):
             ref = model.sensor_refid[i]
             if ref >= 0:
                 axis = mulmatT3(orientation(data, model.sensor_reftype[i], ref), axis)
-            _put3(data, adr, axis)
+            put3(data, adr, axis)
         elif kind == SENS_SUBTREECOM:
-            _put3(data, adr, load3(data.subtree_com, obj))
+            put3(data, adr, load3(data.subtree_com, obj))
         elif kind == SENS_CLOCK:
             out[adr] = data.time
         elif kind == SENS_E_POTENTIAL:
             out[adr] = data.energy[0]
         elif kind == SENS_E_KINETIC:
             out[adr] = data.energy[1]
-        _cut(model, data, i)
+        cut_off(model, data, i)
 
 
 @kernel
@@ -187,7 +189,7 @@ def sensor_vel(model, data):
             out[adr] = 0.0 if row < 0 else data.efc_vel[row]
         elif kind == SENS_VELOCIMETER or kind == SENS_GYRO:
             angular, linear = velocity(model, data, OBJ_SITE, obj)
-            _put3(
+            put3(
                 data,
                 adr,
                 mulmatT3(load9(data.site_xmat, obj), linear if kind == SENS_VELOCIMETER else angular),
@@ -202,12 +204,12 @@ def sensor_vel(model, data):
                 mat = orientation(data, kind_ref, ref)
                 linear = mulmatT3(mat, sub3(sub3(linear, moving), cross3(turning, arm)))
                 angular = mulmatT3(mat, sub3(angular, turning))
-            _put3(data, adr, linear if kind == SENS_FRAMELINVEL else angular)
+            put3(data, adr, linear if kind == SENS_FRAMELINVEL else angular)
         elif kind == SENS_SUBTREELINVEL:
-            _put3(data, adr, load3(data.subtree_linvel, obj))
+            put3(data, adr, load3(data.subtree_linvel, obj))
         elif kind == SENS_SUBTREEANGMOM:
-            _put3(data, adr, load3(data.subtree_angmom, obj))
-        _cut(model, data, i)
+            put3(data, adr, load3(data.subtree_angmom, obj))
+        cut_off(model, data, i)
 
 
 @small
@@ -244,14 +246,14 @@ def sensor_acc(model, data):
             out[adr] = _touch(model, data, obj)
         elif kind == SENS_ACCELEROMETER:
             _, linear = acceleration(model, data, OBJ_SITE, obj)
-            _put3(data, adr, mulmatT3(load9(data.site_xmat, obj), linear))
+            put3(data, adr, mulmatT3(load9(data.site_xmat, obj), linear))
         elif kind == SENS_FORCE or kind == SENS_TORQUE:
             body = model.site_bodyid[obj]
             f = load6(data.cfrc_int, body)
             force, torque = (f[3], f[4], f[5]), (f[0], f[1], f[2])
             arm = arm_of(model, data, body, load3(data.site_xpos, obj))
             torque = add3(torque, cross3(force, arm))
-            _put3(data, adr, mulmatT3(load9(data.site_xmat, obj), force if kind == SENS_FORCE else torque))
+            put3(data, adr, mulmatT3(load9(data.site_xmat, obj), force if kind == SENS_FORCE else torque))
         elif kind == SENS_ACTUATORFRC:
             out[adr] = data.actuator_force[obj]
         elif kind == SENS_JOINTACTFRC:
@@ -267,5 +269,5 @@ def sensor_acc(model, data):
             out[adr] = 0.0 if row < 0 else data.efc_force[row]
         elif kind == SENS_FRAMELINACC or kind == SENS_FRAMEANGACC:
             angular, linear = acceleration(model, data, what, obj)
-            _put3(data, adr, linear if kind == SENS_FRAMELINACC else angular)
-        _cut(model, data, i)
+            put3(data, adr, linear if kind == SENS_FRAMELINACC else angular)
+        cut_off(model, data, i)

@@ -102,7 +102,6 @@ def _flag(bit: int) -> Callable[[Any], bool]:
 
 _PLUGIN_FORCES = "passive forces of plugins"
 _SOFT = "the physics of deformable objects"
-_DISTANCE = "distance sensors"
 _LAG = "cameras that lag behind"
 
 TABLE: tuple[Row, ...] = (
@@ -114,10 +113,6 @@ TABLE: tuple[Row, ...] = (
     Row(NOT_SIMULATED, "body.flexcomp", "", _SOFT),
     Row(NOT_SIMULATED, "deformable.flex", "", _SOFT),
     Row(NOT_SIMULATED, "sensor.contact", "", "contact sensors"),
-    Row(NOT_SIMULATED, "sensor.rangefinder", "", "range finders"),
-    Row(NOT_SIMULATED, "sensor.distance", "", _DISTANCE),
-    Row(NOT_SIMULATED, "sensor.normal", "", _DISTANCE),
-    Row(NOT_SIMULATED, "sensor.fromto", "", _DISTANCE),
     # values
     Row(
         NOT_SIMULATED, "body.joint", "hardlimit", "hard limits", "set hardlimit to false for MuJoCo's soft one", _is_true

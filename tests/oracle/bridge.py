@@ -79,6 +79,8 @@ def copy_contacts(d: mujoco.MjData, data: engine.Data) -> None:
 def forward_on_contacts(m: mujoco.MjModel, d: mujoco.MjData, model: engine.Model, data: engine.Data) -> None:
     """What engine.forward does, with mujoco's contacts in place of those that our collision detection finds."""
     rows = [row for row in forward.stages(model, forward.FORWARD) if "collision" not in row.where]
+    found = forward.pipeline(model)
+    data.collision_function, data.distance_function = found.collision, found.distance
     copy_contacts(d, data)
     for row in rows:
         compiled(row.load())(model, data)

@@ -107,11 +107,12 @@ def test_what_can_be_simulated_has_no_gaps():
 
 
 def test_elements_are_told_where_they_stand():
-    text = f"<mujoco>{BALL}<sensor><rangefinder site='s'/></sensor></mujoco>".replace("<geom", "<site name='s'/><geom")
+    cloth = "<flexcomp name='f' dim='2' type='grid' count='2 2 1' spacing='1 1 1' radius='.1' mass='1'/>"
+    text = f"<mujoco>{BALL}</mujoco>".replace("</worldbody>", f"{cloth}</worldbody>")
     model = engine.load_string(text)
     (found,) = model.unsimulated
-    assert found.column == text.index("<rangefinder") + 1
-    assert "range finders" in found.message
+    assert found.column == text.index("<flexcomp") + 1
+    assert "deformable" in found.message
 
 
 def test_what_is_not_drawn_can_be_simulated():
