@@ -24,6 +24,8 @@ _WHERE = {
     "forward": "engine.dynamics.forward",
     "kinematics": "engine.dynamics.forward",
     "step": "engine.dynamics.forward",
+    "inverse": "engine.dynamics.forward",
+    "Hooks": "engine.dynamics.hooks",
     "ray": "engine.dynamics.ray",
     "geom_distance": "engine.collision.measure",
 }

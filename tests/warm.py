@@ -15,7 +15,7 @@ from engine.run import warmup
 
 def main() -> int:
     begin = time.perf_counter()
-    stages = [row.where for row in forward.STEP]
+    stages = [row.where for rows in forward.LISTS.values() for row in rows if isinstance(row, forward.Stage)]
     names = list(dict.fromkeys([*stages, *table.FUNCTIONS.values(), warmup.LOOP, warmup.RAYS]))
     count = sum(not warmup.is_cached(name) for name in names)
     warmup.prepare(names, processes=os.cpu_count())

@@ -13,7 +13,7 @@ from engine.diagnostics import Diagnostics, Located
 from engine.dynamics import unsimulated
 from engine.dynamics.unsimulated import Gap
 from engine.model import enums, unsupported
-from engine.model.unsupported import NOT_COMPUTED, NOT_SIMULATED, Row
+from engine.model.unsupported import NOT_SIMULATED, Row
 
 if TYPE_CHECKING:
     from engine.mjcf.elements import Spec
@@ -33,9 +33,6 @@ def fill(model: Model, spec: Spec, diagnostics: Diagnostics) -> None:
     found = gaps(model, option, lambda geom: model.provenance.origin("geom", geom).node.span)
     diagnostics.extend(gap.diagnostic for gap in found if gap.holds(model))
     model.gaps = [*reported, *found]
-    for row in unsupported.TABLE:
-        if row.effect == NOT_COMPUTED and row.given is not None and row.given(spec.flag[row.attribute]):
-            diagnostics.warning(spec.flag.given.get(row.attribute, spec.root), row.effect, row.message())
     if model.opt_disableflags & enums.DSBL_NATIVECCD and table.CONVEX_FUNCTION in table.needed(model):
         # MuJoCo's older collider is less exact: its depths and normals differ from those of its newer one as much as
         # from ours. The model can be simulated.

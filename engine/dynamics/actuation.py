@@ -1,8 +1,8 @@
 """Actuator forces from controls and activations, and their effect on the joints.
 
 Specification: Computation, "Actuation model"; XML reference, actuator/general. Muscles:
-engine/dynamics/muscle.py. A type "user" without its callback has the gain 1, no bias force and an activation
-that stays.
+engine/dynamics/muscle.py. Types "user": engine/dynamics/hooks.py; without a hook the gain is 1, the bias
+force 0, and the activation stays.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from engine.jit.vec import MAXVAL, MINVAL
 from engine.model.enums import (
     BIAS_AFFINE,
     BIAS_MUSCLE,
+    BIAS_USER,
     DSBL_ACTUATION,
     DSBL_CLAMPCTRL,
     DSBL_GRAVITY,
@@ -146,15 +147,13 @@ def actuation(model, data):
         gain = model.actuator_gainprm[i, 0]
         if model.actuator_gaintype[i] == GAIN_AFFINE:
             gain += model.actuator_gainprm[i, 1] * length + model.actuator_gainprm[i, 2] * velocity
-        elif model.actuator_gaintype[i] == GAIN_MUSCLE:
+        elif model.actuator_gaintype[i] == GAIN_MUSCLE or model.actuator_gaintype[i] == GAIN_USER:
             gain = data.muscle_gain[i]
-        elif model.actuator_gaintype[i] == GAIN_USER:
-            gain = 1.0
         value = gain * actuator_input(model, data, i)
         if model.actuator_biastype[i] == BIAS_AFFINE:
             prm = model.actuator_biasprm
             value += prm[i, 0] + prm[i, 1] * length + prm[i, 2] * velocity
-        elif model.actuator_biastype[i] == BIAS_MUSCLE:
+        elif model.actuator_biastype[i] == BIAS_MUSCLE or model.actuator_biastype[i] == BIAS_USER:
             value += data.muscle_bias[i]
         force[i] = value
     if limited_tendons:

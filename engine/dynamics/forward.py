@@ -1,22 +1,22 @@
 """Read first: what happens in a step, as an ordered list of stages.
 
-Every stage is a kernel `stage(model, data)`. A row names it, says where it is and for which models it is
-needed; what a model does not need is neither imported nor compiled. `pipeline(model)` turns the rows into
-addresses, and `engine/dynamics/run.py` calls them one after the other, with the GIL released, n steps in one
-call.
+Every stage is a kernel `stage(model, data)`. A row names it, says where it is and for which models it is needed; what a
+model does not need is neither imported nor compiled. `pipeline(model)` turns the rows into addresses, and
+`engine/dynamics/run.py` calls them one after the other, with the GIL released, n steps in one call. Hooks are rows too:
+where a Data has Python functions to call (`engine/dynamics/hooks.py`), the run is split at these rows.
 
 Order and meaning of the stages: specification, Computation, "Forward dynamics" and "Simulation pipeline".
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from importlib import import_module
 
 import numpy as np
 
-from engine.dynamics import needs, unsimulated
+from engine.dynamics import hooks, needs, unsimulated
 from engine.dynamics.pipeline import Pipeline, recorded, values
 from engine.model.data import Data
 from engine.model.enums import (
@@ -64,12 +64,24 @@ class Stage:
         return getattr(import_module(module), function)
 
 
+@dataclass(frozen=True)
+class HookRow:
+    """A place in the list of stages where Python functions of the Data are called; `calls` finds and calls them."""
+
+    name: str
+    calls: Callable[[hooks.Hooks, Model, Data], None]
+    needed: Callable[[Model], bool] = lambda model: True
+    for_sensors: bool = False
+
+
+Row = Stage | HookRow
+
 DYNAMICS = "engine.dynamics"
 
 MOMENTUM_SENSORS = (SENS_SUBTREELINVEL, SENS_SUBTREEANGMOM)
 FORCE_SENSORS = (SENS_ACCELEROMETER, SENS_FORCE, SENS_TORQUE, SENS_FRAMELINACC, SENS_FRAMEANGACC)
 
-POSITION = [
+POSITION: list[Row] = [
     Stage("kinematics", f"{DYNAMICS}.kinematics:kinematics"),
     Stage("com_pos", f"{DYNAMICS}.kinematics:com_pos"),
     Stage("camlight", f"{DYNAMICS}.kinematics:camlight", lambda m: m.ncam + m.nlight > 0),
@@ -113,14 +125,16 @@ POSITION = [
         needs.has_sensor(*needs.MEASURE_DISTANCE),
         True,
     ),
+    HookRow("sensor hook", hooks.sensors(STAGE_POS), for_sensors=True),
 ]
 
-VELOCITY = [
+VELOCITY: list[Row] = [
     Stage("com_vel", f"{DYNAMICS}.velocity:com_vel"),
     Stage("tendon_velocity", f"{DYNAMICS}.velocity:tendon_velocity", needs.has_tendons),
     Stage("actuator_velocity", f"{DYNAMICS}.velocity:actuator_velocity", needs.has_actuators),
     Stage("passive", f"{DYNAMICS}.passive:passive", needs.has_dofs),
     Stage("fluid", f"{DYNAMICS}.fluid:fluid", needs.has_medium),
+    HookRow("passive hook", hooks.passive),
     Stage("reference_constraint", f"{DYNAMICS}.constraint:reference_constraint", needs.may_be_constrained),
     Stage("rne", f"{DYNAMICS}.velocity:rne", needs.has_dofs),
     Stage(
@@ -130,12 +144,16 @@ VELOCITY = [
     ),
     Stage("subtree_vel", f"{DYNAMICS}.post_constraint:subtree_vel", needs.has_sensor(*MOMENTUM_SENSORS), True),
     Stage("sensor_vel", f"{DYNAMICS}.sensor:sensor_vel", needs.sensors(STAGE_VEL), True),
+    HookRow("sensor hook", hooks.sensors(STAGE_VEL), for_sensors=True),
 ]
 
-ACCELERATION = [
+ACCELERATION: list[Row] = [
+    HookRow("control hook", hooks.control),
     Stage("muscle", f"{DYNAMICS}.muscle:muscle", needs.has_muscles),
     Stage("activation", f"{DYNAMICS}.actuation:activation", needs.has_actuators),
+    HookRow("activation hook", hooks.activation_rates),
     Stage("pid", f"{DYNAMICS}.pid:pid", needs.has_actuator_plugins),
+    HookRow("actuator hook", hooks.gains_and_biases),
     Stage("actuation", f"{DYNAMICS}.actuation:actuation", needs.has_actuators),
     Stage("acceleration", f"{DYNAMICS}.acceleration:acceleration", needs.has_dofs),
     Stage("islands", f"{DYNAMICS}.island:islands", needs.may_be_constrained),
@@ -153,6 +171,7 @@ ACCELERATION = [
     ),
     Stage("sensor_acc", f"{DYNAMICS}.sensor:sensor_acc", needs.sensors(STAGE_ACC), True),
     Stage("touch_grid", f"{DYNAMICS}.touch_sensor:touch_grid", needs.has_sensor_plugin(PLUGIN_TOUCH_GRID), True),
+    HookRow("sensor hook", hooks.sensors(STAGE_ACC), for_sensors=True),
 ]
 
 FORWARD = [*POSITION, *VELOCITY, *ACCELERATION]
@@ -192,14 +211,46 @@ ADVANCE = [
 INTEGRATE = [*DERIVATIVE, *FACTOR, *ADVANCE]
 
 
-def _again(row: Stage) -> Stage:
-    """A stage of the second to fourth evaluation of RK4."""
-    by_rk4, needed = needs.integrates_with(INT_RK4), row.needed
-    return replace(row, needed=lambda model: by_rk4(model) and needed(model))
+def _where(condition: Callable[[Model], bool], rows: Iterable[Row]) -> list[Row]:
+    """The rows, for models that also meet the condition."""
 
+    def both(needed: Callable[[Model], bool]) -> Callable[[Model], bool]:
+        return lambda model: condition(model) and needed(model)
+
+    return [replace(row, needed=both(row.needed)) for row in rows]
+
+
+INVERSE_DYNAMICS = [
+    *_where(needs.has_discrete_inverse, [Stage("muscle", f"{DYNAMICS}.muscle:muscle", needs.has_muscles), *DERIVATIVE]),
+    Stage("discrete_acceleration", f"{DYNAMICS}.inverse:discrete_acceleration", needs.has_discrete_inverse),
+    Stage("inverse_constraint", f"{DYNAMICS}.inverse:inverse_constraint", needs.may_be_constrained),
+    Stage("inverse", f"{DYNAMICS}.inverse:inverse", needs.has_dofs),
+]
+RESTORE = Stage("restore_acceleration", f"{DYNAMICS}.inverse:restore_acceleration", needs.has_discrete_inverse)
+
+INVERSE = [
+    *POSITION,
+    *VELOCITY,
+    *INVERSE_DYNAMICS,
+    *(row for row in ACCELERATION if row.for_sensors),
+    RESTORE,
+]
+
+COMPARE = _where(
+    needs.compares_with_inverse,
+    [
+        Stage("keep_forward", f"{DYNAMICS}.inverse:keep_forward"),
+        *INVERSE_DYNAMICS,
+        RESTORE,
+        Stage("compare_inverse", f"{DYNAMICS}.inverse:compare_inverse"),
+    ],
+)
 
 RK4 = Stage("rk4", f"{DYNAMICS}.rk4:rk4", needs.integrates_with(INT_RK4))
-EVALUATE_AGAIN = [RK4, *(_again(row) for row in FORWARD if not row.for_sensors)]
+EVALUATE_AGAIN = [
+    RK4,
+    *_where(needs.integrates_with(INT_RK4), (row for row in FORWARD if not row.for_sensors)),
+]
 RUNGE_KUTTA = [
     Stage("rk4_begin", f"{DYNAMICS}.rk4:rk4_begin", needs.integrates_with(INT_RK4)),
     *EVALUATE_AGAIN,
@@ -209,12 +260,14 @@ RUNGE_KUTTA = [
     Stage("clear_energy", f"{DYNAMICS}.energy:clear_energy", needs.clears_energy_after_rk4),
 ]
 
-STEP = [CHECKS[0], *FORWARD, CHECKS[1], *INTEGRATE, *RUNGE_KUTTA]
+STEP = [CHECKS[0], *FORWARD, CHECKS[1], *COMPARE, *INTEGRATE, *RUNGE_KUTTA]
+
+LISTS = {"forward": FORWARD, "step": STEP, "inverse": INVERSE}
 
 
-def stages(model: Model, rows: list[Stage] = STEP) -> list[Stage]:
+def stages(model: Model, rows: Iterable[Row] = STEP) -> list[Stage]:
     """The stages that a model needs, in order."""
-    return [row for row in rows if row.needed(model)]
+    return [row for row in rows if isinstance(row, Stage) and row.needed(model)]
 
 
 def pipeline(model: Model) -> Pipeline:
@@ -230,25 +283,21 @@ def pipeline(model: Model) -> Pipeline:
 
 def _compiled(model: Model) -> Pipeline:
     from engine.collision import table
-    from engine.jit.compiler import address_of
 
-    fields, (_, pairs, measured, forward_rows, step_rows) = recorded(
+    fields, (_, pairs, measured, *rows) = recorded(
         model,
         lambda m: [gap.when(m) for gap in model.gaps if gap.when is not None],
         lambda m: table.needed_pairs(m) if needs.may_collide(m) else {},
         table.measured_pairs,
-        lambda m: stages(m, FORWARD),
-        lambda m: stages(m, STEP),
+        *(lambda m, rows=rows: [row for row in rows if row.needed(m)] for rows in LISTS.values()),
     )
     values_now = values(model, fields)
     unsimulated.refuse(model)
-    forward_table, step_table = (
-        np.array([address_of(row.load()) for row in rows], np.int64) for rows in (forward_rows, step_rows)
-    )
-    names = tuple(row.name for row in step_rows)
     distance, for_distance = table.distance_addresses(measured)
     collision = np.maximum(table.addresses(pairs), for_distance)
-    return Pipeline(forward_table, step_table, collision, distance, names, fields, values_now)
+    made = Pipeline(dict(zip(LISTS, rows, strict=True)), collision, distance, fields, values_now)
+    made.table("step")
+    return made
 
 
 def forward(model: Model, data: Data) -> None:
@@ -256,9 +305,7 @@ def forward(model: Model, data: Data) -> None:
 
     Raises ModelError, with model.unsimulated, when the physics lacks something that the model needs.
     """
-    found = pipeline(model)
-    data.collision_function, data.distance_function = found.collision, found.distance
-    run_stages(model, data, 1, found.forward)
+    _run(model, data, "forward", 1)
 
 
 def step(model: Model, data: Data, nstep: int = 1, *, after: tuple[int, ...] = ()) -> None:
@@ -268,9 +315,57 @@ def step(model: Model, data: Data, nstep: int = 1, *, after: tuple[int, ...] = (
     The arrays of contacts and constraint rows grow, and the step goes on, when they are too short.
     Raises ModelError, with model.unsimulated, when the physics lacks something that the model needs.
     """
+    _run(model, data, "step", nstep, after)
+
+
+def inverse(model: Model, data: Data) -> None:
+    """Compute data.qfrc_inverse (nv,), N or N m: the forces that make the acceleration data.qacc in the present state.
+
+    They are what applied and actuator forces together would have to be. Constraint forces follow from qacc too
+    (data.efc_force, data.qfrc_constraint). With the flag invdiscrete, qacc is a finite difference of velocities under
+    the model's integrator, (qvel after a step - qvel) / timestep.
+
+    Raises ModelError as `step` does, and ValueError with invdiscrete and RK4. Specification: Computation, "Inverse
+    dynamics".
+    """
+    if needs.lacks_discrete_inverse(model):
+        raise ValueError("there is no discrete inverse dynamics for the integrator RK4: clear the flag invdiscrete")
+    _run(model, data, "inverse", 1)
+
+
+def _run(model: Model, data: Data, name: str, n: int, after: tuple[int, ...] = ()) -> None:
+    """Run one of LISTS n times."""
     found = pipeline(model)
     data.collision_function, data.distance_function = found.collision, found.distance
-    run_stages(model, data, nstep, np.array([*found.step, *after], np.int64) if after else found.step)
+    if data.hooks is not None:
+        _run_with_hooks(model, data, n, found.parts(name), np.array(after, np.int64))
+        return
+    table = found.table(name)
+    run_stages(model, data, n, np.array([*table, *after], np.int64) if after else table)
+
+
+def _run_with_hooks(model: Model, data: Data, n: int, parts: list, after: np.ndarray) -> None:
+    """Run parts of a list of stages n times: tables of addresses, single checks, hooks."""
+    from engine.jit.compiler import compiled
+
+    try:
+        for _ in range(n):
+            k = 0
+            while k < len(parts):
+                part = parts[k]
+                k += 1
+                if isinstance(part, HookRow):
+                    part.calls(data.hooks, model, data)
+                elif isinstance(part, Stage):
+                    compiled(part.load())(model, data)
+                    if data.redo == 1:  # as in engine/dynamics/run.py
+                        data.redo, k = 2, 0
+                else:
+                    run_stages(model, data, 1, part)
+            run_stages(model, data, 1, after)
+    except BaseException:
+        data.redo = 0
+        raise
 
 
 def run_stages(model: Model, data: Data, n: int, table: np.ndarray) -> None:

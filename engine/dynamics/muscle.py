@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from engine.jit.kernel import kernel, small
 from engine.jit.vec import MINVAL
-from engine.model.enums import BIAS_MUSCLE, GAIN_MUSCLE
+from engine.model.enums import BIAS_MUSCLE, BIAS_USER, GAIN_MUSCLE, GAIN_USER
 
 
 @small
@@ -88,7 +88,10 @@ def _passive(x, high, most):
 
 @kernel
 def muscle(model, data):
-    """muscle_gain, its derivative by velocity, and muscle_bias, of actuators that have them."""
+    """muscle_gain, its derivative by velocity, and muscle_bias, of actuators that have them.
+
+    Those of type user are 1, 0 and 0, until hooks replace them (engine/dynamics/hooks.py).
+    """
     for i in range(model.nu):
         length = data.actuator_length[i]
         if model.actuator_gaintype[i] == GAIN_MUSCLE:
@@ -99,7 +102,11 @@ def muscle(model, data):
             value, slope = _by_velocity(data.actuator_velocity[i] / span, prm[i, 8])
             data.muscle_gain[i] = shape * value
             data.muscle_gain_vel[i] = shape * slope / span
+        elif model.actuator_gaintype[i] == GAIN_USER:
+            data.muscle_gain[i] = 1.0
         if model.actuator_biastype[i] == BIAS_MUSCLE:
             prm = model.actuator_biasprm
             x, _, force = _scaled(model, i, prm, length)
             data.muscle_bias[i] = -force * _passive(x, prm[i, 5], prm[i, 7])
+        elif model.actuator_biastype[i] == BIAS_USER:
+            data.muscle_bias[i] = 0.0

@@ -8,10 +8,16 @@ import numpy as np
 
 from engine.model.enums import (
     BIAS_MUSCLE,
+    BIAS_USER,
     DSBL_EULERDAMP,
     ENBL_ENERGY,
+    ENBL_FWDINV,
+    ENBL_INVDISCRETE,
     GAIN_MUSCLE,
+    GAIN_USER,
     INT_EULER,
+    INT_IMPLICIT,
+    INT_IMPLICITFAST,
     INT_RK4,
     SENS_CAMPROJECTION,
     SENS_E_KINETIC,
@@ -159,7 +165,12 @@ def has_sensor_plugin(slot: int) -> Callable[[Model], bool]:
 
 
 def has_muscles(model: Model) -> bool:
-    return bool((model.actuator_gaintype == GAIN_MUSCLE).any() or (model.actuator_biastype == BIAS_MUSCLE).any())
+    """Whether gains or bias forces of muscles or of type user are computed apart."""
+    gains, biases = (
+        np.isin(model.actuator_gaintype, (GAIN_MUSCLE, GAIN_USER)),
+        np.isin(model.actuator_biastype, (BIAS_MUSCLE, BIAS_USER)),
+    )
+    return bool(gains.any() or biases.any())
 
 
 def integrates_with(*integrators: int) -> Callable[[Model], bool]:
@@ -177,3 +188,20 @@ def damps_implicitly(model: Model) -> bool:
 def integrates_explicitly(model: Model) -> bool:
     """Whether Euler advances with qacc itself."""
     return model.opt_integrator == INT_EULER and not damps_implicitly(model)
+
+
+def compares_with_inverse(model: Model) -> bool:
+    """Whether each step compares the forward with the inverse dynamics."""
+    return model.nv > 0 and bool(model.opt_enableflags & ENBL_FWDINV)
+
+
+def lacks_discrete_inverse(model: Model) -> bool:
+    """Whether the flag invdiscrete asks for what RK4 does not have."""
+    return bool(model.opt_enableflags & ENBL_INVDISCRETE) and model.opt_integrator == INT_RK4
+
+
+def has_discrete_inverse(model: Model) -> bool:
+    """Whether the inverse dynamics takes qacc as a difference of velocities, and that makes a difference."""
+    if not model.nv or not model.opt_enableflags & ENBL_INVDISCRETE:
+        return False
+    return damps_implicitly(model) or model.opt_integrator in (INT_IMPLICIT, INT_IMPLICITFAST)

@@ -8,8 +8,7 @@ list the fields.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
 
 import numpy as np
 
@@ -35,30 +34,79 @@ class Recorder:
         return value
 
 
-@dataclass(frozen=True)
 class Pipeline:
-    """Addresses of compiled code for one model.
+    """Compiled code for one model.
 
-    forward     the stages of the forward dynamics, in order
-    step        the stages of a step
+    rows        the rows of each list of stages (`LISTS` in forward.py) that the model needs, with hooks
     collision   the collision function of each pair of geom types, 0 where none is needed; then the convex collider
     distance    the function for the distance of each pair of geom types, 0 where none is needed
-    names       the names of the stages of a step
     fields      names of the model's fields that all this depends on
     values      the bytes of these fields
     """
 
-    forward: np.ndarray
-    step: np.ndarray
-    collision: np.ndarray
-    distance: np.ndarray
-    names: tuple[str, ...]
-    fields: tuple[str, ...]
-    values: list[bytes]
+    def __init__(
+        self,
+        rows: dict[str, list],
+        collision: np.ndarray,
+        distance: np.ndarray,
+        fields: tuple[str, ...],
+        values: list[bytes],
+    ):
+        self.rows, self.fields, self.values = rows, fields, values
+        self.collision, self.distance = collision, distance
+        self._tables: dict[str, np.ndarray] = {}
+        self._parts: dict[str, list] = {}
 
     def fits(self, model: Model) -> bool:
         """Whether the model's fields are still those that the pipeline was made for."""
         return self.values == values(model, self.fields)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the stages of a step; those of RK4's evaluations four times."""
+        return tuple(row.name for row in self.rows["step"] if _is_stage(row))
+
+    @property
+    def forward(self) -> np.ndarray:
+        """Addresses of the stages of the forward dynamics."""
+        return self.table("forward")
+
+    @property
+    def step(self) -> np.ndarray:
+        """Addresses of the stages of a step."""
+        return self.table("step")
+
+    def table(self, name: str) -> np.ndarray:
+        """Addresses of the stages of a list, in order; compiled, or loaded, when they are first asked for."""
+        if name not in self._tables:
+            self._tables[name] = addresses(row for row in self.rows[name] if _is_stage(row))
+        return self._tables[name]
+
+    def parts(self, name: str) -> list:
+        """The list as Python runs it where there are hooks: tables of addresses, and the rows between them.
+
+        These are the hooks, and the check that may ask for the whole list again.
+        """
+        if name not in self._parts:
+            found: list = [[]]
+            for row in self.rows[name]:
+                if _is_stage(row) and row.name != "check_acc":
+                    found[-1].append(row)
+                else:
+                    found += [row, []]
+            self._parts[name] = [addresses(part) if isinstance(part, list) else part for part in found if part != []]
+        return self._parts[name]
+
+
+def _is_stage(row) -> bool:
+    return hasattr(row, "load")
+
+
+def addresses(rows: Iterable) -> np.ndarray:
+    """Addresses of the kernels of stages."""
+    from engine.jit.compiler import address_of
+
+    return np.array([address_of(row.load()) for row in rows], np.int64)
 
 
 def values(model: Model, fields: tuple[str, ...]) -> list[bytes]:

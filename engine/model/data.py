@@ -48,6 +48,8 @@ class Data(Table):
 
     A step that meets numbers that are not finite or too large resets the state and counts a warning:
     `data.warning[WARN_BADQACC]` is MuJoCo's (lastinfo, number). `engine.run.divergence` puts warnings into words.
+
+    hooks   Python functions that a step calls (engine.Hooks), None for none
     """
 
     kind = "Data"
@@ -74,6 +76,7 @@ class Data(Table):
         object.__setattr__(self, "contact", _Contact(self))
         object.__setattr__(self, "solver", _Solver(self))
         object.__setattr__(self, "_start_values", {})
+        object.__setattr__(self, "hooks", None)
         _start(model, self, None)
 
     def __getattr__(self, name: str) -> Any:

@@ -4,7 +4,6 @@ A row names an element, or an attribute with a condition on its value, what is m
 
 REFUSED        the compiler cannot do it: an error
 NOT_SIMULATED  it compiles and is drawn; the physics cannot do it: a warning, and `engine.step` refuses the model
-NOT_COMPUTED   it compiles and moves; a result besides the motion is missing: a warning
 NOT_DRAWN      it compiles and moves; the renderer does not show it: a warning
 
 An option that may be changed on a live model has `used`, which reads the Model instead of the text. Pairs of geom types
@@ -20,11 +19,10 @@ from typing import Any
 
 import numpy as np
 
-from engine.model.enums import ENBL_MULTICCD, SOL_CG
+from engine.model.enums import ENBL_FWDINV, ENBL_INVDISCRETE, ENBL_MULTICCD, INT_RK4, SOL_CG
 
 REFUSED = "not-supported"
 NOT_SIMULATED = "not-simulated"
-NOT_COMPUTED = "no-effect"
 NOT_DRAWN = "not-drawn"
 
 CONSTRAINTS, CONVEX_CONTACTS = "constraints", "convex contacts"
@@ -35,7 +33,7 @@ CONSTRAINTS, CONVEX_CONTACTS = "constraints", "convex contacts"
 class Row:
     """Something that is not supported.
 
-    effect     one of the four above; it is also the code of the diagnostic
+    effect     one of the three above; it is also the code of the diagnostic
     element    id of the schema row
     attribute  "" for the element as a whole
     missing    what is missing, for the message; "{value}" stands for the attribute's value
@@ -63,7 +61,6 @@ class Row:
 _MESSAGES = {
     REFUSED: "Kinetree does not support {missing} yet; {remedy}",
     NOT_SIMULATED: "{missing} cannot be simulated yet; {remedy}",
-    NOT_COMPUTED: "{missing} is not computed yet; {remedy}",
     NOT_DRAWN: "{missing} are not drawn yet; {remedy}",
 }
 
@@ -128,11 +125,9 @@ TABLE: tuple[Row, ...] = (
         used=_flag(ENBL_MULTICCD), requires=CONVEX_CONTACTS,
     ),
     Row(
-        NOT_COMPUTED, "option.flag", "fwdinv", "the comparison of forward with inverse dynamics", "the motion is the same",
-        _is("enable"),
-    ),
-    Row(
-        NOT_COMPUTED, "option.flag", "invdiscrete", "discrete inverse dynamics", "the motion is the same", _is("enable")
+        NOT_SIMULATED, "option.flag", "invdiscrete", "the comparison with discrete inverse dynamics (fwdinv, invdiscrete) under RK4",
+        "disable one of the flags",
+        used=lambda model: model.opt_integrator == INT_RK4 and _flag(ENBL_FWDINV)(model) and _flag(ENBL_INVDISCRETE)(model),
     ),
     # pictures
     Row(NOT_DRAWN, "asset.texture", "content_type", "KTX textures", "use PNG", _is("image/ktx")),
@@ -169,10 +164,10 @@ def live_options() -> list[Row]:
 
 @cache
 def _by_place() -> dict[tuple[str, str], list[Row]]:
-    """(element, attribute) -> rows that are decided by the text. NOT_COMPUTED flags are reported by the compiler."""
+    """(element, attribute) -> rows that are decided by the text."""
     found: dict[tuple[str, str], list[Row]] = {}
     for row in TABLE:
-        if row.used is None and row.effect != NOT_COMPUTED:
+        if row.used is None:
             found.setdefault((row.element, row.attribute), []).append(row)
     return found
 

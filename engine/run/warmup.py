@@ -62,7 +62,8 @@ def signature(name: str) -> tuple:
         from engine.dynamics.ray import rays_signature
 
         return rays_signature()
-    if name.startswith("engine.dynamics.") or name in {row.where for row in forward.STEP}:
+    stages = {row.where for row in forward.STEP if isinstance(row, forward.Stage)}
+    if name.startswith("engine.dynamics.") or name in stages:
         return STAGE
     from engine.collision.table import signature as pair
 

@@ -80,7 +80,7 @@ def test_the_recorder_notes_arrays_and_options(rich):
     assert needs.has_limits(recorder)
     assert recorder.fields == {"opt_timestep", "jnt_limited"}
     fields, results = recorded(rich, needs.has_tendons, needs.has_muscles)
-    assert (fields, results) == (("actuator_gaintype",), [True, True])
+    assert (fields, results) == (("actuator_biastype", "actuator_gaintype"), [True, True])
 
 
 def test_what_the_predicates_read_is_in_the_tables(rich):
