@@ -94,9 +94,9 @@ def sensors(stage: int) -> Callable[[Hooks, Model, Data], None]:
             first, cutoff = model.sensor_adr[i], model.sensor_cutoff[i]
             values = data.sensordata[first : first + model.sensor_dim[i]]
             if model.sensor_datatype[i] == DATATYPE_REAL:
-                np.clip(values, -cutoff, cutoff, values)
+                np.clip(values, -cutoff, cutoff, out=values)
             elif model.sensor_datatype[i] == DATATYPE_POSITIVE:
-                np.minimum(values, cutoff, values)
+                np.minimum(values, cutoff, out=values)
 
     return call
 
