@@ -61,7 +61,11 @@ UNCOMPARED_STAGES = {
     **dict.fromkeys(("damping_factor", "fast_factor", "implicit_factor"), "seen in the velocities after the step"),
     **dict.fromkeys(
         (
-            "discrete_acceleration", "inverse_constraint", "inverse", "restore_acceleration", "keep_forward",
+            "discrete_acceleration",
+            "inverse_constraint",
+            "inverse",
+            "restore_acceleration",
+            "keep_forward",
             "compare_inverse",
         ),
         "compared in test_inverse.py",
