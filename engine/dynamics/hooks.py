@@ -1,4 +1,4 @@
-"""Python functions that a simulation calls inside a step: hooks for control, passive forces, user sensors, user actuators.
+"""Python functions that a step calls: hooks for control, passive forces, user sensors and user actuators.
 
     def follow(model, data):
         data.ctrl[:] = -10 * data.qpos
