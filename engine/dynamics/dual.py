@@ -30,19 +30,22 @@ from engine.model.enums import (
     CNSTRSTATE_SATISFIED,
 )
 
-COLUMNS = 8  # rows of a group in seg_J, at most 6, padded
+ROWS = 4  # rows of A that are computed at once
 ITERATIONS = 200  # rows of statistics of an island
-EXPANDED = 6 * COLUMNS + 60  # place in sol_WJ of a block of at most 10 by 10 constraint rows
 
 
 @kernel
 def project(model, data):
-    """Stage: the linear term efc_b and the matrix A + R of the dual problem. Asks for memory where it must."""
+    """Stage: the linear term efc_b and the matrix A + R of the dual problem; efc_correction: its inverse diagonal.
+
+    Asks for memory where it must.
+    """
     linear_term(model, data)
     if data.nefc == 0:
         return
-    if data.nefc + WIDTH > data.njmax:
-        request(data, NJMAX, data.nefc + WIDTH)
+    room = max(data.nefc + WIDTH, model.nv)  # forces are read in chunks; grp_changed serves as a list of dofs
+    if room > data.njmax:
+        request(data, NJMAX, room)
         return
     _groups_of_trees(model, data)
     if _list_runs(model, data):
@@ -151,170 +154,191 @@ def _list_runs(model, data):
         data.grp_nrun[g] = run - data.grp_run[g]
         data.grp_ARnum[g] = length
         entries += length * data.grp_nrow[g]
+    spare = 0
+    for t in range(model.ntree):
+        spare = max(spare, (model.tree_dofnum[t] + ROWS) * _width(data, t))
     if run > data.nrunmax:
         request(data, NRUNMAX, run)
-    if entries > data.nARmax:
-        request(data, NARMAX, entries)
-    return run <= data.nrunmax and entries <= data.nARmax
+    if entries + spare > data.nARmax:
+        request(data, NARMAX, entries + spare)
+    data.grp_AR[data.ngrp] = entries  # there is room: project has asked for it
+    return not data.needs_memory
+
+
+@small
+def _next_place(data, g, place, row):
+    """Where the columns of group g begin in rows that have got to `place`, if constraint row `row` would follow."""
+    return place if data.grp_row[g] == row else padded(place)
+
+
+@kernel
+def _width(data, t):
+    """The number of columns of a tree: those of its groups, each run of consecutive rows padded to four."""
+    place, row = 0, -1
+    for k in range(data.tree_grpadr[t], data.tree_grpadr[t] + data.tree_grpnum[t]):
+        g = data.tree_grp[k]
+        place = _next_place(data, g, place, row) + data.grp_nrow[g]
+        row = data.grp_row[g] + data.grp_nrow[g]
+    return padded(place)
 
 
 @kernel
 def _fill(model, data):
-    """Set sol_AR. A block of two groups is computed once and written twice, as A is symmetric.
-
-    The entries of a row are written in ascending order. Of each group, grp_changed and efc_state (both free until the
-    solver begins) hold how far it has got: the place in its rows, and the constraint row that would follow there.
-    """
-    matrix, low, high = data.sol_AR, data.sol_search, data.sol_grad
-    for i in range(WIDTH * model.nv):
-        low[i] = high[i] = 0.0
+    """Set sol_AR: the sum over trees of B'B, B = sqrt(inverse(D)) inverse(L') J' with the factor L'DL of M."""
+    matrix = data.sol_AR
+    end = data.grp_AR[data.ngrp]
+    zero = vset(0.0)
+    for k in range(0, end, WIDTH):
+        vstore(matrix, k, zero)
+    for t in range(model.ntree):
+        if data.tree_grpnum[t] > 0:
+            width = _width(data, t)
+            _half_solved(model, data, t, end, width)
+            _multiply(model, data, t, end, width)
     for g in range(data.ngrp):
-        for k in range(data.grp_AR[g], data.grp_AR[g] + data.grp_nrow[g] * data.grp_ARnum[g], WIDTH):
-            vstore(matrix, k, vset(0.0))
-        data.grp_changed[g] = data.efc_state[g] = 0
-    for g in range(data.ngrp):
-        wide = data.grp_dim[g] > WIDTH
-        _inverse_columns(model, data, g, 0, low)
-        if wide:
-            _inverse_columns(model, data, g, WIDTH, high)
-        _begin_neighbours(model, data, g)
-        h = _next_neighbour(model, data, g)
-        while h <= g:
-            _block(data, h, low, 0)
-            if wide:
-                _block(data, h, high, WIDTH)
-            _expand(data, g, h)
-            _write(data, g, h, False)
-            if h < g:
-                _write(data, h, g, True)
-            h = _next_neighbour(model, data, g) if h < g else data.ngrp
-        _clear_trees(model, data, g, low)
-        if wide:
-            _clear_trees(model, data, g, high)
-        place = max(0, data.grp_changed[g] - data.grp_nrow[g])
+        row, place = data.grp_row[g], 0
+        for k in range(data.grp_run[g], data.grp_run[g] + data.grp_nrun[g]):
+            if data.run_row[k] <= row and row < data.run_row[k] + data.run_num[k]:
+                place += row - data.run_row[k]
+                break
+            place += padded(data.run_num[k])
         for r in range(data.grp_nrow[g]):
-            matrix[data.grp_AR[g] + r * data.grp_ARnum[g] + place + r] += data.efc_R[data.grp_row[g] + r]
+            at = data.grp_AR[g] + r * data.grp_ARnum[g] + place + r
+            matrix[at] += data.efc_R[row + r]
+            data.efc_correction[row + r] = 1.0 / matrix[at]
 
 
 @kernel
-def _clear_trees(model, data, g, x):
-    """Zeros in x (four numbers a dof) over the dofs of all kinematic trees that a group acts on."""
-    for s in range(data.grp_seg[g], data.grp_seg[g] + data.grp_nseg[g]):
-        tree = model.dof_treeid[data.seg_dof[s]]
-        for i in range(model.tree_dofadr[tree], model.tree_dofadr[tree] + model.tree_dofnum[tree]):
-            vstore(x, WIDTH * i, vset(0.0))
-
-
-@kernel
-def _inverse_columns(model, data, g, first, x):
-    """x <- inverse(M) J' of up to four of a group's rows in seg_J, from row `first` on: four numbers a dof.
-
-    x is zero before. It changes in the trees that the group acts on.
-    """
-    dim = data.grp_dim[g]
-    tree, last = -1, -1
-    for s in range(data.grp_seg[g], data.grp_seg[g] + data.grp_nseg[g]):
-        num, adr, dof = data.seg_num[s], data.seg_adr[s], data.seg_dof[s]
-        if model.dof_treeid[dof] != tree:  # segments of a tree follow each other
-            if tree >= 0:
-                _solve_four(model, data, x, model.tree_dofadr[tree], last, model.tree_dofnum[tree])
-            tree, last = model.dof_treeid[dof], -1
-        for e in range(first, min(dim, first + WIDTH)):
-            for i in range(num):
-                x[WIDTH * (dof + i) + e - first] = data.seg_J[adr + e * padded(num) + i]
-        last = max(last, dof + num - 1)
-    if tree >= 0:
-        _solve_four(model, data, x, model.tree_dofadr[tree], last, model.tree_dofnum[tree])
-
-
-@kernel
-def _solve_four(model, data, x, first, last, number):
-    """x <- inverse(M) x in one tree for four vectors at once, which are zero after dof `last`."""
-    for k in range(last, first - 1, -1):
-        value = vload(x, WIDTH * k)
-        adr, above = model.M_rowadr[k], model.M_rownnz[k] - 1
-        row = view(data.qLD, adr, above)
-        col = view(model.M_colind, adr, above)
+def _half_solved(model, data, t, adr, width):
+    """B of one tree at sol_AR[adr]: a row for each dof, a column for each constraint row (see _width)."""
+    b = view(data.sol_AR, adr, model.tree_dofnum[t] * width)
+    first, number = model.tree_dofadr[t], model.tree_dofnum[t]
+    zero = vset(0.0)
+    for k in range(0, number * width, WIDTH):
+        vstore(b, k, zero)
+    place, row = 0, -1
+    for k in range(data.tree_grpadr[t], data.tree_grpadr[t] + data.tree_grpnum[t]):
+        g = data.tree_grp[k]
+        place = _next_place(data, g, place, row)
+        for s in range(data.grp_seg[g], data.grp_seg[g] + data.grp_nseg[g]):
+            if model.dof_treeid[data.seg_dof[s]] == t:
+                _put_segment(data, g, s, b, (data.seg_dof[s] - first) * width + place, width)
+        place += data.grp_nrow[g]
+        row = data.grp_row[g] + data.grp_nrow[g]
+    for k in range(number - 1, -1, -1):
+        adr, above = model.M_rowadr[first + k], model.M_rownnz[first + k] - 1
+        own = k * width
         for a in range(above):
-            vstore(x, WIDTH * col[a], vfma(vset(-row[a]), value, vload(x, WIDTH * col[a])))
-        vstore(x, WIDTH * k, vmul(vset(data.qLDiagInv[k]), value))
-    for k in range(first, first + number):
-        adr, above = model.M_rowadr[k], model.M_rownnz[k] - 1
-        row = view(data.qLD, adr, above)
-        col = view(model.M_colind, adr, above)
-        value = vload(x, WIDTH * k)
-        for a in range(above):
-            value = vfma(vset(-row[a]), vload(x, WIDTH * col[a]), value)
-        vstore(x, WIDTH * k, value)
+            factor = vset(-data.qLD[adr + a])
+            other = (model.M_colind[adr + a] - first) * width
+            for c in range(0, width, WIDTH):
+                vstore(b, other + c, vfma(factor, vload(b, own + c), vload(b, other + c)))
+        scale = vset(math.sqrt(data.qLDiagInv[first + k]))
+        for c in range(0, width, WIDTH):
+            vstore(b, own + c, vmul(scale, vload(b, own + c)))
 
 
 @kernel
-def _block(data, h, x, column):
-    """The rows of group h in seg_J times four vectors, into columns of the block that `_expand` reads."""
-    dim, block = data.grp_dim[h], data.sol_WJ
-    for e in range(dim):
-        total = vset(0.0)
-        for s in range(data.grp_seg[h], data.grp_seg[h] + data.grp_nseg[h]):
-            num, dof = data.seg_num[s], data.seg_dof[s]
-            adr = data.seg_adr[s] + e * padded(num)
+def _put_segment(data, g, s, b, at, width):
+    """Copy a segment of the constraint Jacobian to the columns of group g from b[at] on, dofs `width` apart."""
+    num, adr, dim = data.seg_num[s], data.seg_adr[s], data.grp_dim[g]
+    values, n = data.seg_J, padded(data.seg_num[s])
+    if data.grp_kind[g] != PYRAMID:
+        for e in range(dim):
             for i in range(num):
-                total = vfma(vset(data.seg_J[adr + i]), vload(x, WIDTH * (dof + i)), total)
-        vstore(block, COLUMNS * e + column, total)
-
-
-@kernel
-def _expand(data, g, h):
-    """Turn the block of the rows in seg_J of groups h and g into that of their constraint rows, transposed.
-
-    sol_WJ holds the block (dim of h by COLUMNS), then the block with expanded rows, then the result (rows of g by rows
-    of h, 10 numbers a row).
-    """
-    block = data.sol_WJ
-    half, result = EXPANDED - 60, EXPANDED
-    rows, columns = data.grp_nrow[h], data.grp_nrow[g]
-    dim = data.grp_dim[g]
-    c = data.efc_id[data.grp_row[h]]
-    pyramid = data.grp_kind[h] == PYRAMID
-    for r in range(rows):
-        e = r // 2 + 1
-        mu = 0.0
-        if pyramid:
-            mu = data.contact_friction[c, e - 1] * (1.0 if r % 2 == 0 else -1.0)
-        for k in range(dim):
-            if pyramid:
-                block[half + 6 * r + k] = block[k] + mu * block[COLUMNS * e + k]
-            else:
-                block[half + 6 * r + k] = block[COLUMNS * r + k]
+                b[at + i * width + e] = values[adr + e * n + i]
+        return
     c = data.efc_id[data.grp_row[g]]
-    pyramid = data.grp_kind[g] == PYRAMID
-    for k in range(columns):
-        e = k // 2 + 1
-        mu = 0.0
-        if pyramid:
-            mu = data.contact_friction[c, e - 1] * (1.0 if k % 2 == 0 else -1.0)
-        for r in range(rows):
-            if pyramid:
-                block[result + 10 * k + r] = block[half + 6 * r] + mu * block[half + 6 * r + e]
-            else:
-                block[result + 10 * k + r] = block[half + 6 * r + k]
+    for e in range(1, dim):
+        mu = data.contact_friction[c, e - 1]
+        for i in range(num):
+            normal, side = values[adr + i], mu * values[adr + e * n + i]
+            b[at + i * width + 2 * e - 2] = normal + side
+            b[at + i * width + 2 * e - 1] = normal - side
 
 
 @kernel
-def _write(data, g, h, transposed):
-    """Copy the expanded block to the rows of group g, after what they hold already."""
-    block, matrix = data.sol_WJ, data.sol_AR
-    source = EXPANDED
-    place = data.grp_changed[g]
-    first, columns = data.grp_row[h], data.grp_nrow[h]
-    if data.efc_state[g] != first:
-        place = padded(place)
-    length = data.grp_ARnum[g]
-    for r in range(data.grp_nrow[g]):
-        adr = data.grp_AR[g] + r * length + place
-        for k in range(columns):
-            matrix[adr + k] = block[source + 10 * k + r] if transposed else block[source + 10 * r + k]
-    data.grp_changed[g] = place + columns
-    data.efc_state[g] = first + columns
+def _multiply(model, data, t, adr, width):
+    """Add B'B of one tree, B at sol_AR[adr], to the rows of its groups; dofs where a group's rows are zero are left
+    out.
+    """
+    number = model.tree_dofnum[t]
+    b, some = view(data.sol_AR, adr, (number + ROWS) * width), data.grp_changed
+    place, row = 0, -1
+    for k in range(data.tree_grpadr[t], data.tree_grpadr[t] + data.tree_grpnum[t]):
+        g = data.tree_grp[k]
+        rows, length = data.grp_nrow[g], data.grp_ARnum[g]
+        place = _next_place(data, g, place, row)
+        count = 0
+        for i in range(number):
+            found = False
+            for r in range(rows):
+                found |= b[i * width + place + r] != 0.0
+            if found:
+                some[count] = i * width
+                count += 1
+        alone = _in_one_tree(model, data, g)
+        for r in range(0, rows, ROWS):
+            n = min(ROWS, rows - r)
+            if alone:
+                to = data.grp_AR[g] + r * length
+                _rows_of_product(b, some, count, place + r, n, width, data.sol_AR, to, length)
+            else:
+                _rows_of_product(b, some, count, place + r, n, width, b, number * width, width)
+                for q in range(n):
+                    _add_columns(data, t, g, data.grp_AR[g] + (r + q) * length, adr + (number + q) * width)
+        place += rows
+        row = data.grp_row[g] + rows
+
+
+@small
+def _in_one_tree(model, data, g):
+    """Whether all dofs that a group acts on are in one tree."""
+    first = data.grp_seg[g]
+    return model.dof_treeid[data.seg_dof[first]] == model.dof_treeid[data.seg_dof[first + data.grp_nseg[g] - 1]]
+
+
+@kernel
+def _rows_of_product(b, some, count, column, n, width, result, to, length):
+    """n (1 to 4) rows of B'B from row `column` on, summed over the rows of B at some[:count]; result[to:], `length`
+    apart.
+    """
+    at1, at2, at3 = min(1, n - 1), min(2, n - 1), min(3, n - 1)  # rows that are not wanted repeat the last one
+    for c in range(0, width, WIDTH):
+        sum0 = sum1 = sum2 = sum3 = vset(0.0)
+        for k in range(count):
+            adr = some[k]
+            part = vload(b, adr + c)
+            adr += column
+            sum0 = vfma(vset(b[adr]), part, sum0)
+            sum1 = vfma(vset(b[adr + at1]), part, sum1)
+            sum2 = vfma(vset(b[adr + at2]), part, sum2)
+            sum3 = vfma(vset(b[adr + at3]), part, sum3)
+        vstore(result, to + c, sum0)
+        vstore(result, to + at1 * length + c, sum1)
+        vstore(result, to + at2 * length + c, sum2)
+        vstore(result, to + at3 * length + c, sum3)
+
+
+@kernel
+def _add_columns(data, t, g, to, source):
+    """Add a row over the columns of tree t, at sol_AR[source], to a row of group g at sol_AR[to]."""
+    matrix = data.sol_AR
+    run, runs = data.grp_run[g], data.grp_nrun[g]
+    k, begin = 0, 0  # run of the group that holds the column, and its place
+    place, row = 0, -1
+    for i in range(data.tree_grpadr[t], data.tree_grpadr[t] + data.tree_grpnum[t]):
+        h = data.tree_grp[i]
+        place = _next_place(data, h, place, row)
+        first, rows = data.grp_row[h], data.grp_nrow[h]
+        while k < runs and first >= data.run_row[run + k] + data.run_num[run + k]:
+            begin += padded(data.run_num[run + k])
+            k += 1
+        at = to + begin + first - data.run_row[run + k]
+        for r in range(rows):
+            matrix[at + r] += matrix[source + place + r]
+        place += rows
+        row = first + rows
 
 
 @kernel

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import math
 
-from engine.jit.kernel import kernel, view
+from engine.jit.kernel import kernel, small, view
 
 ROUNDS = 20
 TINY = 1e-10
@@ -52,6 +52,33 @@ def _solve(n, factor, x):
             x[i] -= factor[5 * k + i] * x[k]
 
 
+@small
+def _minimise_two(a, c, friction, radius, y):
+    """`minimise` for two unknowns."""
+    c0, c1 = c[0] * friction[0], c[1] * friction[1]
+    a00, a11 = a[0] * friction[0] * friction[0], a[6] * friction[1] * friction[1]
+    a01 = a[1] * friction[0] * friction[1]
+    shift = y0 = y1 = 0.0
+    for _ in range(ROUNDS):
+        p, q = a00 + shift, a11 + shift
+        determinant = p * q - a01 * a01
+        if determinant < TINY:
+            y[0] = y[1] = 0.0
+            return False
+        inverse = 1.0 / determinant
+        y0, y1 = (a01 * c1 - q * c0) * inverse, (a01 * c0 - p * c1) * inverse
+        excess = y0 * y0 + y1 * y1 - radius * radius
+        if excess < TINY:
+            break
+        slope = (q * y0 * y0 + p * y1 * y1 - 2.0 * a01 * y0 * y1) * inverse
+        change = excess / (2.0 * slope)
+        if change < TINY:
+            break
+        shift += change
+    y[0], y[1] = y0 * friction[0], y1 * friction[1]
+    return shift != 0.0
+
+
 @kernel
 def minimise(n, a, c, friction, radius, y, work):
     """y (n) <- the minimum; whether it lies on the surface of the ellipsoid.
@@ -59,6 +86,8 @@ def minimise(n, a, c, friction, radius, y, work):
     a: symmetric, rows of 5. work: SIZE numbers. A matrix that is singular to TINY gives y = 0: very heavy bodies lose
     their friction, as in the reference.
     """
+    if n == 2:
+        return _minimise_two(a, c, friction, radius, y)
     matrix, factor = view(work, 0, 25), view(work, 25, 25)
     scaled, step = view(work, 50, 5), view(work, 55, 5)
     for i in range(n):

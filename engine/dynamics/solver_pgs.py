@@ -103,7 +103,7 @@ def _rows(data, g, own):
         at = data.grp_AR[g] + k * length + own
         r = row + k
         old = data.efc_force[r]
-        force = old - data.efc_jar[r] / matrix[at + k]
+        force = old - data.efc_jar[r] * data.efc_correction[r]
         if kind == FRICTION:
             loss = data.efc_frictionloss[r]
             force = min(loss, max(-loss, force))
