@@ -124,45 +124,61 @@ def _next_neighbour(model, data, g):
 
 @kernel
 def _list_runs(model, data):
-    """The runs of all groups, and where their rows of A begin; whether there is memory for both."""
-    run, entries = 0, 0
-    for g in range(data.ngrp):
-        data.grp_run[g] = run
-        data.grp_AR[g] = entries
-        length, last, number = 0, -1, 0
-        _begin_neighbours(model, data, g)
-        h = _next_neighbour(model, data, g)
-        while h < data.ngrp:
-            row, rows = data.grp_row[h], data.grp_nrow[h]
-            if row == last:
-                number += rows
-            else:
-                length += padded(number)
-                run += 1
-                number = rows
-                if run <= data.nrunmax:
-                    data.run_row[run - 1] = row
-            last = row + rows
-            if run <= data.nrunmax:
-                data.run_num[run - 1] = number
-            h = _next_neighbour(model, data, g)
-        if run == data.grp_run[g]:  # the group acts on no dof: its rows couple with themselves only
-            run, number = run + 1, data.grp_nrow[g]
-            if run <= data.nrunmax:
-                data.run_row[run - 1], data.run_num[run - 1] = data.grp_row[g], number
-        length += padded(number)
-        data.grp_nrun[g] = run - data.grp_run[g]
-        data.grp_ARnum[g] = length
-        entries += length * data.grp_nrow[g]
-    spare = 0
+    """The runs of all groups, and where their rows of A begin; whether there is memory for both.
+
+    The groups that act on one tree only share their runs.
+    """
+    run, spare = 0, 0
     for t in range(model.ntree):
-        spare = max(spare, (model.tree_dofnum[t] + ROWS) * _width(data, t))
+        first, row, place = run, -1, 0
+        for k in range(data.tree_grpadr[t], data.tree_grpadr[t] + data.tree_grpnum[t]):
+            g = data.tree_grp[k]
+            place = _next_place(data, g, place, row) + data.grp_nrow[g]
+            run = _add_to_runs(data, g, run, row)
+            row = data.grp_row[g] + data.grp_nrow[g]
+        width = padded(place)
+        spare = max(spare, (model.tree_dofnum[t] + ROWS) * width)
+        for k in range(data.tree_grpadr[t], data.tree_grpadr[t] + data.tree_grpnum[t]):
+            g = data.tree_grp[k]
+            data.grp_run[g], data.grp_nrun[g], data.grp_ARnum[g] = first, run - first, width
+    entries = 0
+    for g in range(data.ngrp):
+        if data.grp_nseg[g] == 0:  # the group acts on no dof: its rows couple with themselves only
+            data.grp_run[g], data.grp_nrun[g], data.grp_ARnum[g] = run, 1, padded(data.grp_nrow[g])
+            run = _add_to_runs(data, g, run, -1)
+        elif not _in_one_tree(model, data, g):
+            first, row, place = run, -1, 0
+            _begin_neighbours(model, data, g)
+            h = _next_neighbour(model, data, g)
+            while h < data.ngrp:
+                place = _next_place(data, h, place, row) + data.grp_nrow[h]
+                run = _add_to_runs(data, h, run, row)
+                row = data.grp_row[h] + data.grp_nrow[h]
+                h = _next_neighbour(model, data, g)
+            data.grp_run[g], data.grp_nrun[g], data.grp_ARnum[g] = first, run - first, padded(place)
+        data.grp_AR[g] = entries
+        entries += data.grp_ARnum[g] * data.grp_nrow[g]
     if run > data.nrunmax:
         request(data, NRUNMAX, run)
     if entries + spare > data.nARmax:
         request(data, NARMAX, entries + spare)
     data.grp_AR[data.ngrp] = entries  # there is room: project has asked for it
     return not data.needs_memory
+
+
+@small
+def _add_to_runs(data, g, run, row):
+    """Append the rows of group g to the last of `run` runs, if constraint row `row` would follow there; else a new one.
+
+    Returns the number of runs.
+    """
+    if data.grp_row[g] != row:
+        run += 1
+        if run <= data.nrunmax:
+            data.run_row[run - 1], data.run_num[run - 1] = data.grp_row[g], 0
+    if run <= data.nrunmax:
+        data.run_num[run - 1] += data.grp_nrow[g]
+    return run
 
 
 @small
@@ -342,42 +358,57 @@ def _add_columns(data, t, g, to, source):
 
 
 @kernel
-def residual(data, g, first, number):
-    """data.efc_jar <- b + (A + R) f for `number` rows of group g from its row `first` on, at the newest efc_force.
+def residual(data, g):
+    """data.efc_jar <- b + (A + R) f for the rows of group g, at the newest efc_force.
 
     Returns the place of the group's own first column in its rows of sol_AR.
     """
-    matrix, force = data.sol_AR, data.efc_force
-    row, length = data.grp_row[g], data.grp_ARnum[g]
-    run, runs = data.grp_run[g], data.grp_nrun[g]
+    matrix, force, b = data.sol_AR, data.efc_force, data.efc_b
+    row, number, length = data.grp_row[g], data.grp_nrow[g], data.grp_ARnum[g]
+    run = data.grp_run[g]
+    last = run + data.grp_nrun[g]
+    adr = data.grp_AR[g]
     own = 0
-    r = first
-    while r < first + number:
-        a = data.grp_AR[g] + r * length
-        b = a + length if r + 1 < first + number else a
-        sum_a0, sum_a1, sum_b0, sum_b1 = vset(0.0), vset(0.0), vset(0.0), vset(0.0)
+    if number == 1:
+        sum0, sum1 = vset(0.0), vset(0.0)
+        place = adr
+        for k in range(run, last):
+            column, count = data.run_row[k], data.run_num[k]
+            if column <= row and row < column + count:
+                own = place - adr + row - column
+            end = padded(count)
+            for c in range(0, end - WIDTH, 2 * WIDTH):
+                sum0 = vfma(vload(matrix, place + c), vload(force, column + c), sum0)
+                sum1 = vfma(vload(matrix, place + c + WIDTH), vload(force, column + c + WIDTH), sum1)
+            if end % (2 * WIDTH) != 0:
+                c = end - WIDTH
+                sum0 = vfma(vload(matrix, place + c), vload(force, column + c), sum0)
+            place += end
+        data.efc_jar[row] = b[row] + vsum(vadd(sum0, sum1))
+        return own
+    for first in range(0, number, ROWS):
+        n = min(ROWS, number - first)
+        at1, at2, at3 = min(1, n - 1), min(2, n - 1), min(3, n - 1)  # rows that are not there repeat the last one
+        place0 = adr + first * length
+        place1, place2, place3 = place0 + at1 * length, place0 + at2 * length, place0 + at3 * length
+        sum0 = sum1 = sum2 = sum3 = vset(0.0)
         place = 0
-        for k in range(run, run + runs):
+        for k in range(run, last):
             column, count = data.run_row[k], data.run_num[k]
             if column <= row and row < column + count:
                 own = place + row - column
-            end = padded(count)
-            for c in range(0, end - WIDTH, 2 * WIDTH):
-                f0, f1 = vload(force, column + c), vload(force, column + c + WIDTH)
-                sum_a0 = vfma(vload(matrix, a + place + c), f0, sum_a0)
-                sum_b0 = vfma(vload(matrix, b + place + c), f0, sum_b0)
-                sum_a1 = vfma(vload(matrix, a + place + c + WIDTH), f1, sum_a1)
-                sum_b1 = vfma(vload(matrix, b + place + c + WIDTH), f1, sum_b1)
-            if end % (2 * WIDTH) != 0:
-                c = end - WIDTH
-                f0 = vload(force, column + c)
-                sum_a0 = vfma(vload(matrix, a + place + c), f0, sum_a0)
-                sum_b0 = vfma(vload(matrix, b + place + c), f0, sum_b0)
-            place += end
-        data.efc_jar[row + r] = data.efc_b[row + r] + vsum(vadd(sum_a0, sum_a1))
-        if r + 1 < first + number:
-            data.efc_jar[row + r + 1] = data.efc_b[row + r + 1] + vsum(vadd(sum_b0, sum_b1))
-        r += 2
+            for c in range(0, count, WIDTH):
+                f = vload(force, column + c)
+                sum0 = vfma(vload(matrix, place0 + place + c), f, sum0)
+                sum1 = vfma(vload(matrix, place1 + place + c), f, sum1)
+                sum2 = vfma(vload(matrix, place2 + place + c), f, sum2)
+                sum3 = vfma(vload(matrix, place3 + place + c), f, sum3)
+            place += padded(count)
+        r = row + first
+        data.efc_jar[r + at3] = b[r + at3] + vsum(sum3)
+        data.efc_jar[r + at2] = b[r + at2] + vsum(sum2)
+        data.efc_jar[r + at1] = b[r + at1] + vsum(sum1)
+        data.efc_jar[r] = b[r] + vsum(sum0)
     return own
 
 

@@ -72,7 +72,7 @@ def _start(model, data):
             cone_update(data, row, data.grp_dim[g], 0.0)
     cost = 0.0
     for g in range(data.ngrp):
-        residual(data, g, 0, data.grp_nrow[g])
+        residual(data, g)
         for r in range(data.grp_row[g], data.grp_row[g] + data.grp_nrow[g]):
             cost += 0.5 * force[r] * (data.efc_jar[r] + data.efc_b[r])
     if cost > 0.0:
@@ -85,7 +85,7 @@ def _sweep(data):
     """Visit every row once; by how much the cost fell."""
     improvement = 0.0
     for g in range(data.ngrp):
-        own = residual(data, g, 0, data.grp_nrow[g])
+        own = residual(data, g)
         if data.grp_kind[g] == CONE:
             improvement -= _cone(data, g, own)
         else:
