@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.jit.compiler import call_stage
+from engine.jit.addresses import call_stage
 from engine.jit.kernel import kernel
 
 

@@ -8,11 +8,14 @@ import ast
 import atexit
 import functools
 import hashlib
+import importlib.util
+import json
 import logging
 import os
 import pathlib
 import shutil
 import tempfile
+from typing import NamedTuple
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 log = logging.getLogger("kinetree")
@@ -44,10 +47,108 @@ def cache_root() -> pathlib.Path:
         return ours
 
 
-def _imports(path: pathlib.Path) -> set[pathlib.Path]:
-    """The engine's own files that the file imports, at the top or inside a function."""
+@functools.cache
+def sources_of(path: pathlib.Path) -> tuple[pathlib.Path, ...]:
+    """The file and every engine file that it imports, directly or not: all sources of its machine code."""
+    seen, todo = set(), [path]
+    while todo:
+        file = todo.pop()
+        if file not in seen:
+            seen.add(file)
+            todo += (ROOT.parent / name for name in _facts().of(file).imports)
+    return tuple(sorted(seen))
+
+
+@functools.cache
+def stamp_of(path: pathlib.Path) -> str:
+    """Hash of what the compiled code of a file depends on: sources, numba, LLVM and the processor."""
+    digest = hashlib.sha256(_compiler())
+    for file in sorted({*sources_of(path), *sources_of(ROOT / "jit" / "translation.py")}):
+        digest.update(_facts().of(file).hash.encode())
+    _facts().save()
+    return digest.hexdigest()[:20]
+
+
+def file_of(path: pathlib.Path, what: str) -> pathlib.Path:
+    """The file in the cache for something that was compiled from a source file."""
+    name = "".join(letter if letter.isalnum() else "_" for letter in what)
+    return cache_root() / stamp_of(path) / f"{path.stem}.{name}"
+
+
+@functools.cache
+def _compiler() -> bytes:
+    """What compiles, and for which processor."""
+    import llvmlite.binding
+    import numpy
+
+    numba = importlib.util.find_spec("numba")
+    assert numba is not None and numba.origin is not None, "numba is a dependency"
+    version = pathlib.Path(numba.origin).with_name("_version.py").read_text()
+    name = os.environ.get("NUMBA_CPU_NAME") or llvmlite.binding.get_host_cpu_name()
+    features = os.environ.get("NUMBA_CPU_FEATURES") or llvmlite.binding.get_host_cpu_features().flatten()
+    return "|".join((version, llvmlite.__version__, numpy.__version__, name, features)).encode()
+
+
+# ---- what is known of source files -----------------------------------------------------------------------------------
+
+
+class Facts(NamedTuple):
+    """What the stamp needs of a source file.
+
+    when     time of its last change, ns, and its size: as long as they stay, so do the others
+    hash     of its place and text
+    imports  the engine's own files that it imports, at the top or inside a function, relative to the engine's folder
+    """
+
+    when: list[int]
+    hash: str
+    imports: list[str]
+
+
+class _Sources:
+    """Facts of all source files, kept in the cache: reading them all takes longer than loading the kernels."""
+
+    def __init__(self) -> None:
+        where = hashlib.sha256(str(ROOT).encode()).hexdigest()[:12]
+        self._path = cache_root() / f"sources-{where}.json"
+        self._facts: dict[str, Facts] = {}
+        self._changed = False
+        try:
+            self._facts = {name: Facts(*facts) for name, facts in json.loads(self._path.read_text()).items()}
+        except (OSError, ValueError, TypeError):
+            pass  # none yet, or damaged: made anew
+
+    @functools.cache  # noqa: B019 (there is one object)
+    def of(self, file: pathlib.Path) -> Facts:
+        """The facts of a file as it was when it was first asked for."""
+        name, state = os.path.relpath(file, ROOT.parent), file.stat()
+        when = [state.st_mtime_ns, state.st_size]
+        known = self._facts.get(name)
+        if known is None or known.when != when:
+            text = file.read_bytes()
+            known = Facts(when, hashlib.sha256(name.encode() + b"\0" + text).hexdigest(), sorted(_imports(text)))
+            self._facts[name] = known
+            self._changed = True
+        return known
+
+    def save(self) -> None:
+        if self._changed:
+            self._changed = False
+            handle, name = tempfile.mkstemp(dir=self._path.parent)
+            with os.fdopen(handle, "w") as file:
+                json.dump(self._facts, file)
+            os.replace(name, self._path)
+
+
+@functools.cache
+def _facts() -> _Sources:
+    return _Sources()
+
+
+def _imports(text: bytes) -> set[str]:
+    """The engine's own files that a source imports, at the top or inside a function, relative to its folder."""
     found = set()
-    for node in ast.walk(ast.parse(path.read_bytes())):
+    for node in ast.walk(ast.parse(text)):
         names = []
         if isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]
@@ -60,39 +161,5 @@ def _imports(path: pathlib.Path) -> set[pathlib.Path]:
             target = ROOT.joinpath(*parts[1:])
             for file in (target.with_suffix(".py"), target / "__init__.py"):
                 if file.is_file():
-                    found.add(file)
+                    found.add(os.path.relpath(file, ROOT.parent))
     return found
-
-
-@functools.cache
-def sources_of(path: pathlib.Path) -> tuple[pathlib.Path, ...]:
-    """The file and every engine file that it imports, directly or not: all sources of its machine code."""
-    seen, todo = set(), [path]
-    while todo:
-        file = todo.pop()
-        if file not in seen:
-            seen.add(file)
-            todo += _imports(file)
-    return tuple(sorted(seen))
-
-
-@functools.cache
-def stamp_of(path: pathlib.Path) -> str:
-    """Hash of what the compiled code of a file depends on: sources, numba, LLVM and the processor."""
-    digest = hashlib.sha256()
-    for file in sorted({*sources_of(path), *sources_of(ROOT / "jit" / "compiler.py")}):
-        digest.update(str(file.relative_to(ROOT.parent)).encode())
-        digest.update(file.read_bytes())
-    for fact in _compiler():
-        digest.update(fact.encode())
-    return digest.hexdigest()[:20]
-
-
-@functools.cache
-def _compiler() -> tuple[str, ...]:
-    import llvmlite.binding
-    import numba
-
-    name = os.environ.get("NUMBA_CPU_NAME") or llvmlite.binding.get_host_cpu_name()
-    features = os.environ.get("NUMBA_CPU_FEATURES") or llvmlite.binding.get_host_cpu_features().flatten()
-    return numba.__version__, llvmlite.__version__, name, features

@@ -1,225 +1,219 @@
-"""Compiles kernels with numba: what a Model and a Data are inside compiled code, and calls through addresses."""
+"""Compiled kernels: their addresses, and calls of them from Python.
+
+    address_of(stage)                        # of a stage(model, data), for tables that compiled code calls through
+    address_of(pair, "Model", "Data", "i8")  # of a kernel with other arguments
+    compiled(kernel)(model, data, array)     # called from Python, for the types of these arguments
+
+A kernel comes from memory, else from the cache (engine/jit/cache.py), else it is compiled here and now. numba is
+imported only where something must be compiled (engine/jit/translation.py).
+
+A signature is a tuple of words: "Model", "Data", a number ("f8", "i8", "b1", ... as in numpy), an array with contiguous
+rows ("f8[2]": two dimensions), or a tuple of words for a tuple.
+"""
 
 from __future__ import annotations
 
+import ctypes
 import functools
-import pathlib
+import threading
 from collections.abc import Callable
-from types import FunctionType
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-from numba import njit, types
-from numba.core import cgutils
-from numba.core.caching import CacheImpl, _CacheLocator
-from numba.core.dispatcher import Dispatcher
-from numba.core.extending import infer_getattr, lower_getattr_generic, lower_setattr_generic
-from numba.core.registry import cpu_target
-from numba.core.typing.templates import AttributeTemplate
-from numba.extending import NativeValue, intrinsic, models, register_model, typeof_impl, unbox
-from numba.np.arrayobj import populate_array
+import numpy as np
 
-from engine.jit import intrinsics
-from engine.jit.cache import ROOT, cache_root, stamp_of
-from engine.model import fields
+from engine.jit.cache import ROOT, file_of
 from engine.model.memory import Table
 
+if TYPE_CHECKING:
+    from engine.jit.object_code import ObjectCode
 
-class SourceHashLocator(_CacheLocator):
-    """Numba's cache, under a folder of ours that a change of any source that matters renames.
+Signature = tuple[Any, ...]
 
-    Numba itself does not notice a change of a function called from another file (numba#8375).
-    """
+STAGE: Signature = ("Model", "Data")
 
-    def __init__(self, function, file: pathlib.Path):
-        self._stamp = stamp_of(file)
-        self._name = f"{file.stem}{function.__code__.co_firstlineno}"
-
-    def get_cache_path(self) -> str:
-        return str(cache_root() / self._stamp)
-
-    def get_source_stamp(self) -> str:
-        return self._stamp
-
-    def get_disambiguator(self) -> str:
-        return self._name
-
-    @classmethod
-    def from_function(cls, function, file):
-        path = pathlib.Path(file).resolve()
-        if ROOT not in path.parents and ROOT.parent / "tests" not in path.parents:
-            return None  # a test's own kernels hold the layout of Model and Data as well
-        locator = cls(function, path)
-        locator.ensure_cache_path()
-        return locator
+_lock = threading.RLock()
+_loaded: dict[tuple[Any, Signature], tuple[int, Any]] = {}
 
 
-CacheImpl._locator_classes.insert(0, SourceHashLocator)
-
-# ---- kernels as numba sees them -------------------------------------------------------------------
-
-
-@functools.cache
-def compiled(function: Callable) -> Dispatcher:
-    """The numba dispatcher of a kernel: it compiles for the types of the arguments that it is called with."""
-    return njit(**function.jit_options)(function)
+def name_of(function: Callable) -> str:
+    """The name of a kernel: "module:function"."""
+    return f"{function.__module__}:{function.__qualname__}"
 
 
-@typeof_impl.register(FunctionType)
-def _typeof_kernel(function, context):
-    """A function that a kernel calls is compiled too: the kernel itself, or the form that stands for it."""
-    form = getattr(function, "jit_form", function)
-    if isinstance(form, str):
-        return _intrinsic_type(function, form)
-    return types.Dispatcher(compiled(form)) if hasattr(form, "jit_options") else None
+def find(name: str) -> Callable:
+    """The kernel that is named as "module:function"."""
+    module, _, function = name.partition(":")
+    return getattr(import_module(module), function)
 
 
-@functools.cache
-def _intrinsic_type(function, name: str):
-    context = cpu_target.typing_context
-    context.refresh()
-    return context.resolve_value_type(intrinsics.BY_NAME[name])
+def address_of(kernel: Callable | str, *signature: Any) -> int:
+    """Address of a kernel's code, given the kernel or its name; without a signature, of a stage(model, data)."""
+    return _load(kernel, signature or STAGE)[0]
 
 
-# ---- Model and Data inside compiled code --------------------------------------------------------
+def is_cached(name: str, signature: Signature = STAGE) -> bool:
+    """Whether compiled code of the kernel of this name lies in the cache."""
+    path = _path(name, signature)
+    return path is not None and path.exists()
 
 
-class RefType(types.Type):
-    """The numba type of a Model or a Data: one pointer to its table."""
-
-    def __init__(self, kind: str):
-        self.kind = kind
-        super().__init__(name=f"Ref{kind}")
-
-
-MODEL = RefType("Model")
-DATA = RefType("Data")
-
-register_model(RefType)(models.OpaqueModel)
+def compile_into_cache(name: str, signature: Signature = STAGE) -> None:
+    """Compile a kernel into the cache, without loading it."""
+    path = _path(name, signature)
+    if path is not None and not path.exists():
+        _translate(find(name), signature).write(path)
 
 
-@typeof_impl.register(Table)
-def _typeof_table(value, context):
-    return MODEL if value.kind == "Model" else DATA
+def _load(kernel: Callable | str, signature: Signature) -> tuple[int, Any]:
+    """Address and result of a kernel's code."""
+    name = kernel if isinstance(kernel, str) else name_of(kernel)
+    key = (kernel if "<" in name else name, signature)
+    found = _loaded.get(key)
+    if found is None:
+        with _lock:
+            if key not in _loaded:
+                code = _object_code(kernel, name, signature)
+                _loaded[key] = code.load(), code.result
+            found = _loaded[key]
+    return found
 
 
-@unbox(RefType)
-def _unbox_ref(typ, obj, c):
-    address = c.pyapi.object_getattr_string(obj, "address")
-    pointer = c.pyapi.long_as_voidptr(address)
-    c.pyapi.decref(address)
-    return NativeValue(pointer, is_error=cgutils.is_not_null(c.builder, c.pyapi.err_occurred()))
+def _object_code(kernel: Callable | str, name: str, signature: Signature) -> ObjectCode:
+    from engine.jit.object_code import ObjectCode
+
+    path = _path(name, signature)
+    code = ObjectCode.read(path) if path is not None else None
+    if code is None:
+        code = _translate(find(kernel) if isinstance(kernel, str) else kernel, signature)
+        if path is not None:
+            code.write(path)
+    return code
 
 
-_SCALARS = {"f8": types.float64, "i8": types.int64, "i4": types.int32, "u1": types.uint8, "f4": types.float32}
+def _translate(kernel: Callable, signature: Signature) -> ObjectCode:
+    from engine.jit.translation import translate
+
+    return translate(kernel, signature)
 
 
 @functools.cache
-def _layout(kind: str) -> dict[str, tuple]:
-    """Field -> (slot, what it is, numba type, inner dimensions)."""
-    result = {}
-    for slot, field in enumerate(fields.TABLES[kind]):
-        scalar = _SCALARS[field.dtype]
-        if field.kind == "array":
-            inner = field.inner
-            result[field.name] = (slot, "array", types.Array(scalar, 1 + len(inner), "C"), inner)
-        else:
-            result[field.name] = (slot, field.kind, scalar, ())
-    return result
+def _path(name: str, signature: Signature) -> Path | None:
+    """Where the cache keeps a kernel; None for one that is made inside a function, and so has no name of its own."""
+    module, _, function = name.partition(":")
+    source = ROOT.parent.joinpath(*module.split(".")).with_suffix(".py")
+    if "<" in function or not source.is_file():
+        return None
+    return file_of(source, f"{function} {signature}")
 
 
-@infer_getattr
-class RefAttributes(AttributeTemplate):
-    key = RefType
+# ---- calls from Python ----------------------------------------------------------------------------------------------
 
-    def generic_resolve(self, typ, attr):
-        field = _layout(typ.kind).get(attr)
-        return field and field[2]
-
-
-def _word(context, builder, value, index, invariant=True):
-    table = builder.bitcast(value, cgutils.ir.IntType(64).as_pointer())
-    loaded = builder.load(cgutils.gep_inbounds(builder, table, index))
-    if invariant:
-        loaded.set_metadata("invariant.load", builder.module.add_metadata([]))
-    return loaded
+_NUMBERS = {
+    "f8": ctypes.c_double,
+    "f4": ctypes.c_float,
+    "i8": ctypes.c_int64,
+    "i4": ctypes.c_int32,
+    "u1": ctypes.c_uint8,
+    "b1": ctypes.c_bool,
+}
 
 
-@lower_getattr_generic(RefType)
-def _lower_ref_getattr(context, builder, typ, value, attr):
-    slot, kind, ty, inner = _layout(typ.kind)[attr]
-    if kind == "size":
-        return _word(context, builder, value, 2 * slot)
-    address = _word(context, builder, value, 2 * slot)
-    if kind == "cell":
-        return builder.load(builder.inttoptr(address, context.get_data_type(ty).as_pointer()))
-    word = cgutils.ir.IntType(64)
-    array = context.make_array(ty)(context, builder)
-    item = context.get_data_type(ty.dtype)
-    size = context.get_abi_sizeof(item)
-    pointer = builder.inttoptr(address, item.as_pointer())
-    shape, strides = [_word(context, builder, value, 2 * slot + 1)], [size]
-    for length in reversed(inner):
-        strides.insert(0, strides[0] * length)
-    shape += [word(length) for length in inner]
-    populate_array(array, pointer, shape, [word(s) for s in strides], word(size), None)
-    return array._getvalue()
+class Compiled:
+    """A kernel's machine code, callable with the arguments of the kernel. The GIL is released meanwhile."""
+
+    def __init__(self, function: Callable):
+        self.function = function
+        self._calls: dict[Signature, Callable[[tuple[Any, ...]], Any]] = {}
+
+    def __call__(self, *args: Any) -> Any:
+        words = tuple(map(_word, args))
+        call = self._calls.get(words)
+        if call is None:
+            call = self._calls[words] = _caller(self.function, words)
+        return call(args)
 
 
-@lower_setattr_generic(RefType)
-def _lower_ref_setattr(context, builder, sig, args, attr):
-    slot, kind, ty, _ = _layout(sig.args[0].kind)[attr]
-    if kind != "cell":
-        raise TypeError(f"{attr} is not a cell: only cells can be assigned in a kernel")
-    pointer = builder.inttoptr(_word(context, builder, args[0], 2 * slot), context.get_data_type(ty).as_pointer())
-    builder.store(args[1], pointer)
+@functools.cache
+def compiled(function: Callable) -> Compiled:
+    """The machine code of a kernel: it is compiled for the types of the arguments that it is called with."""
+    return Compiled(function)
 
 
-# ---- calls through addresses --------------------------------------------------------------------
+def _word(value: Any) -> Any:
+    """The word of a signature that says what a value is."""
+    if isinstance(value, Table):
+        return value.kind
+    if isinstance(value, np.ndarray):
+        if not value.flags.c_contiguous:
+            raise TypeError("a kernel takes arrays whose entries follow each other in memory")
+        return f"{value.dtype.str[1:]}[{value.ndim}]"
+    if isinstance(value, tuple):
+        return tuple(map(_word, value))
+    if isinstance(value, bool | np.bool_):
+        return "b1"
+    if isinstance(value, int):
+        return "i8"
+    if isinstance(value, float):
+        return "f8"
+    if isinstance(value, np.generic):
+        return value.dtype.str[1:]
+    raise TypeError(f"a kernel takes no {type(value).__name__}")
 
 
-def _call(context, builder, address, restype, argtypes, args):
-    function_type = context.call_conv.get_function_type(restype, argtypes)
-    function = builder.inttoptr(address, function_type.as_pointer())
-    status, result = context.call_conv.call_function(builder, function, restype, argtypes, args)
-    with builder.if_then(status.is_error, likely=False):
-        context.call_conv.return_status_propagate(builder, status)
-    return result
+def _c_types(word: Any) -> list[Any]:
+    """The C types of the arguments that stand for one argument of a kernel."""
+    if isinstance(word, tuple):
+        return [one for part in word for one in _c_types(part)]
+    if word in _NUMBERS:
+        return [_NUMBERS[word]]
+    return [ctypes.c_int64] * (5 + 2 * int(word[-2]) if word.endswith("]") else 1)
 
 
-@intrinsic
-def call_stage(typingctx, address, model, data):
-    """Call the stage(model, data) -> None at an address."""
+def _c_values(value: Any) -> tuple[Any, ...]:
+    """The values for them. An array is (owner, owner, entries, size of one, address, shape, strides)."""
+    if isinstance(value, Table):
+        return (value.address,)
+    if isinstance(value, np.ndarray):
+        return (0, 0, value.size, value.itemsize, value.ctypes.data, *value.shape, *value.strides)
+    if isinstance(value, tuple):
+        return tuple(one for part in value for one in _c_values(part))
+    return (value,)
 
-    def codegen(context, builder, signature, args):
-        _call(context, builder, args[0], types.none, signature.args[1:], args[1:])
-        return context.get_dummy_value()
 
-    return types.void(address, model, data), codegen
+def _c_result(word: Any) -> Any:
+    """The C type that a result is written to."""
+    if isinstance(word, list):
+        return type("Result", (ctypes.Structure,), {"_fields_": [(f"_{k}", _c_result(w)) for k, w in enumerate(word)]})
+    return _NUMBERS[word] if word is not None else ctypes.c_int64
 
 
-@intrinsic
-def call_int(typingctx, address, arguments):
-    """Call the function at an address with a tuple of arguments; it returns an int64.
+def _from_c(word: Any, result: Any) -> Any:
+    """The result as a value of Python's."""
+    if isinstance(word, list):
+        return tuple(
+            _from_c(part, getattr(result, f"_{k}")) if isinstance(part, list) else getattr(result, f"_{k}")
+            for k, part in enumerate(word)
+        )
+    return None if word is None else result.value
 
-    The types in the tuple must be those that its address was asked for with.
+
+def _caller(function: Callable, signature: Signature) -> Callable[[tuple[Any, ...]], Any]:
+    """A function of a tuple of arguments that calls the code as numba lays it out: it takes the address of the result
+    and one for exceptions, and returns a status.
     """
+    address, word = _load(function, signature)
+    made = ctypes.CFUNCTYPE(
+        ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p, *(one for part in signature for one in _c_types(part))
+    )
+    code, result_type = made(address), _c_result(word)
 
-    def codegen(context, builder, signature, args):
-        parts = cgutils.unpack_tuple(builder, args[1], len(signature.args[1]))
-        return _call(context, builder, args[0], types.int64, tuple(signature.args[1]), parts)
+    def call(args: tuple[Any, ...]) -> Any:
+        result, exception = result_type(), ctypes.c_void_p()
+        status = code(ctypes.addressof(result), ctypes.addressof(exception), *_c_values(args))
+        if status > 0:
+            raise RuntimeError(f"{name_of(function)} ended with status {status}")
+        return _from_c(word, result)
 
-    return types.int64(address, arguments), codegen
-
-
-STAGE = (MODEL, DATA)
-
-
-def address_of(function: Callable, *argtypes) -> int:
-    """Compile a kernel for these types (or load it from the cache) and return where its code is.
-
-    Without types the kernel is a stage: (model, data).
-    """
-    signature = argtypes or STAGE
-    dispatcher = compiled(function)
-    dispatcher.compile(signature)
-    made = dispatcher.overloads[signature]
-    return made.library.get_pointer_to_function(made.fndesc.llvm_func_name)
+    return call

@@ -1,4 +1,5 @@
-"""LLVM forms of the functions marked `@compiled_as("name")`: views of arrays, and vectors of four doubles.
+"""LLVM forms of the functions marked `@compiled_as("name")`: views of arrays, vectors of four doubles, arrays at an
+address, calls through an address.
 
 LLVM turns a <4 x double> into what the processor has: one AVX register, or two of SSE or NEON. Nothing checks bounds.
 """
@@ -7,6 +8,7 @@ from __future__ import annotations
 
 from llvmlite import ir
 from numba import types
+from numba.core import cgutils
 from numba.core.extending import models, register_model
 from numba.extending import intrinsic
 from numba.np.arrayobj import populate_array
@@ -130,4 +132,110 @@ def vsum(typingctx, a):
     return types.float64(V4), codegen
 
 
-BY_NAME = {form.__name__: form for form in (view, vload, vstore, vset, vfma, vmul, vadd, vsum)}
+# ---- addresses ------------------------------------------------------------------------------------------------------
+
+_WORD = ir.IntType(64)
+
+
+def _array_at(dtype: types.Type):
+    """An intrinsic (address, count) -> 1-D array of that type, which does not own its memory."""
+
+    @intrinsic
+    def array_at(typingctx, address, count):
+        ty = types.Array(dtype, 1, "C")
+
+        def codegen(context, builder, signature, args):
+            result = context.make_array(ty)(context, builder)
+            item = context.get_data_type(dtype)
+            size = context.get_constant(types.intp, context.get_abi_sizeof(item))
+            pointer = builder.inttoptr(args[0], item.as_pointer())
+            populate_array(result, pointer, [args[1]], [size], size, None)
+            return result._getvalue()
+
+        return ty(types.int64, types.int64), codegen
+
+    return array_at
+
+
+bytes_at = _array_at(types.uint8)
+words_at = _array_at(types.int64)
+doubles_at = _array_at(types.float64)
+floats_at = _array_at(types.float32)
+ints_at = _array_at(types.int32)
+
+
+def _entry(part: int):
+    """An intrinsic (data, slot) -> one of the two words that the table of a Model or Data holds for a field."""
+
+    @intrinsic
+    def entry(typingctx, data, slot):
+        def codegen(context, builder, signature, args):
+            table = builder.bitcast(args[0], _WORD.as_pointer())
+            place = builder.add(builder.shl(args[1], _WORD(1)), _WORD(part))
+            return builder.load(builder.gep(table, [place], inbounds=True))
+
+        return types.int64(data, types.int64), codegen
+
+    return entry
+
+
+field_address, field_length = _entry(0), _entry(1)
+
+
+@intrinsic
+def call_c(typingctx, address, first, second):
+    """Call the C function at an address with two 64-bit integers; it returns a 32-bit integer."""
+
+    def codegen(context, builder, signature, args):
+        function_type = ir.FunctionType(ir.IntType(32), [_WORD, _WORD])
+        return builder.call(builder.inttoptr(args[0], function_type.as_pointer()), args[1:])
+
+    return types.int32(types.int64, types.int64, types.int64), codegen
+
+
+def _call(context, builder, address, restype, argtypes, args):
+    function_type = context.call_conv.get_function_type(restype, argtypes)
+    function = builder.inttoptr(address, function_type.as_pointer())
+    status, result = context.call_conv.call_function(builder, function, restype, argtypes, args)
+    with builder.if_then(status.is_error, likely=False):
+        context.call_conv.return_status_propagate(builder, status)
+    return result
+
+
+@intrinsic
+def call_stage(typingctx, address, model, data):
+    """Call the stage(model, data) -> None at an address."""
+
+    def codegen(context, builder, signature, args):
+        _call(context, builder, args[0], types.none, signature.args[1:], args[1:])
+        return context.get_dummy_value()
+
+    return types.void(address, model, data), codegen
+
+
+@intrinsic
+def call_int(typingctx, address, arguments):
+    """Call the function at an address with a tuple of arguments; it returns an int64.
+
+    The types in the tuple must be those that its address was asked for with.
+    """
+
+    def codegen(context, builder, signature, args):
+        parts = cgutils.unpack_tuple(builder, args[1], len(signature.args[1]))
+        return _call(context, builder, args[0], types.int64, tuple(signature.args[1]), parts)
+
+    return types.int64(address, arguments), codegen
+
+
+BY_NAME = {
+    form.__name__: form
+    for form in (view, vload, vstore, vset, vfma, vmul, vadd, vsum, call_c, call_stage, call_int)
+} | {
+    "bytes_at": bytes_at,
+    "words_at": words_at,
+    "doubles_at": doubles_at,
+    "floats_at": floats_at,
+    "ints_at": ints_at,
+    "field_address": field_address,
+    "field_length": field_length,
+}

@@ -21,12 +21,13 @@ does that over lists (`engine/jit/uncompiled.py`), before anything is compiled.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from typing import Any, TypeVar
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-_OPTIONS = {"cache": True, "nogil": True, "error_model": "numpy", "fastmath": {"contract"}}
+_OPTIONS = {"error_model": "numpy", "fastmath": {"contract"}}
 
 
 def _compiled_with(**changes: Any) -> Callable[[Function], Function]:
@@ -56,6 +57,17 @@ def compiled_as(form: Callable[..., Any] | str) -> Callable[[Function], Function
         return function
 
     return decorate
+
+
+def compiled_only(function: Function) -> Function:
+    """A function that has no form in Python: in compiled code the intrinsic of that name stands for it."""
+
+    @compiled_as(function.__name__)
+    @functools.wraps(function)
+    def refuse(*_args: Any) -> Any:
+        raise TypeError(f"{function.__name__} exists in compiled code only")
+
+    return refuse  # pyright: ignore
 
 
 class ListView:

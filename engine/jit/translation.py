@@ -1,0 +1,312 @@
+"""Translates kernels to object code with numba and LLVM: the only module of the engine that imports numba.
+
+    code = translate(kernel, ("Model", "Data", "i8"))
+
+numba reads the Python function, infers types and writes LLVM code, one library for each function. Here these libraries
+are linked unoptimised into one module for each kernel, which is optimised and turned into machine code once. Nothing
+but the kernel itself can be called from outside, and nothing is made that Python would need to call it: that is the
+work of `engine/jit/compiler.py`.
+
+Kernels are translated without numba's memory management: what allocates, like `np.empty`, is refused.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import llvmlite.binding as llvm
+from numba import njit, types
+from numba.core import cgutils, compiler, compiler_machinery, funcdesc, typed_passes, untyped_passes
+from numba.core.codegen import CPUCodeLibrary
+from numba.core.compiler_lock import global_compiler_lock
+from numba.core.dispatcher import Dispatcher
+from numba.core.extending import infer_getattr, lower_getattr_generic, lower_setattr_generic
+from numba.core.registry import cpu_target
+from numba.core.runtime import rtsys
+from numba.core.typing.templates import AttributeTemplate
+from numba.extending import models, register_model, typeof_impl
+from numba.np.arrayobj import populate_array
+
+from engine.jit import intrinsics
+from engine.jit.object_code import ObjectCode
+from engine.model import fields
+
+# ---- one library for each function, optimised only as part of a kernel ---------------------------------------------
+
+
+class _Library(CPUCodeLibrary):
+    """The LLVM code of one function, as numba wrote it. Other libraries link it; it is never compiled on its own."""
+
+    def add_ir_module(self, ir_module: Any) -> None:
+        module = llvm.parse_assembly(cgutils.normalize_ir_text(str(ir_module)))
+        module.data_layout = self._codegen._data_layout
+        self._final_module.link_in(module)
+
+    def finalize(self) -> None:
+        self._finalized = True
+
+    def all_linked(self) -> Iterator[Any]:
+        """The libraries that this one needs, directly or not, each once."""
+        seen, todo = {id(rtsys.library)}, list(self._linking_libraries)
+        while todo:
+            library = todo.pop(0)
+            if id(library) not in seen:
+                seen.add(id(library))
+                todo += library._linking_libraries
+                yield library
+
+
+@compiler_machinery.register_pass(mutates_CFG=True, analysis_only=False)
+class _Lowering(typed_passes.NativeLowering):
+    """numba's last pass, which ends with LLVM code: without machine code for each function."""
+
+    _name = "kinetree_lowering"
+
+    def run_pass(self, state: Any) -> bool:
+        library, context = state.library, state.targetctx
+        flags = state.flags
+        description = funcdesc.PythonFunctionDescriptor.from_specialized_function(
+            state.func_ir,
+            state.typemap,
+            state.return_type,
+            state.calltypes,
+            mangler=context.mangler,
+            inline=flags.forceinline,
+            noalias=flags.noalias,
+            abi_tags=[flags.get_mangle_string()],
+        )
+        with context.push_code_library(library):
+            lower = self.lowering_class(context, library, description, state.func_ir, metadata=state.metadata)
+            lower.lower()
+            environment, helper = lower.env, lower.call_helper
+        key = [].clear  # numba wants a built-in function, each time another one, that stands for the machine code
+        context.insert_user_function(key, description, [library])
+        state["cr"] = compiler._LowerResult(description, helper, cfunc=key, env=environment)
+        return True
+
+
+class _Compiler(compiler.CompilerBase):
+    """numba's passes, with our library and our last pass."""
+
+    def __init__(self, typing_context, context, library, args, return_type, flags, locals):
+        library = library or _Library(context.codegen(), "kernel")
+        super().__init__(typing_context, context, library, args, return_type, flags, locals)
+
+    def define_pipelines(self):
+        """numba's passes, without those for what kernels have not: closures, `with`, allocated arrays, parallel loops."""
+        manager = compiler_machinery.PassManager("kernel")
+        for one in _PASSES:
+            manager.add_pass(one, one.__name__)
+        manager.finalize()
+        return [manager]
+
+
+_PASSES = (
+    untyped_passes.TranslateByteCode,
+    untyped_passes.FixupArgs,
+    untyped_passes.IRProcessing,
+    untyped_passes.RewriteSemanticConstants,
+    untyped_passes.DeadBranchPrune,
+    untyped_passes.GenericRewrites,
+    untyped_passes.ReconstructSSA,
+    typed_passes.NopythonTypeInference,
+    typed_passes.PreLowerStripPhis,
+    typed_passes.NoPythonSupportedFeatureValidation,
+    typed_passes.IRLegalization,
+    _Lowering,
+    typed_passes.NoPythonBackend,
+)
+
+
+_OPTIONS = {"_nrt": False, "no_cpython_wrapper": True, "no_cfunc_wrapper": True, "pipeline_class": _Compiler}
+
+
+@functools.cache
+def _dispatcher(function: Callable) -> Dispatcher:
+    """What numba knows of a kernel."""
+    return njit(**function.jit_options, **_OPTIONS)(function)
+
+
+@typeof_impl.register(type(_dispatcher.__wrapped__))
+def _typeof_kernel(function, context):
+    """A function that a kernel calls is compiled too: the kernel itself, or the form that stands for it."""
+    form = getattr(function, "jit_form", function)
+    if isinstance(form, str):
+        return _intrinsic_type(function, form)
+    return types.Dispatcher(_dispatcher(form)) if hasattr(form, "jit_options") else None
+
+
+@functools.cache
+def _intrinsic_type(function, name: str):
+    context = cpu_target.typing_context
+    context.refresh()
+    return context.resolve_value_type(intrinsics.BY_NAME[name])
+
+
+def _remember_scalars(resolve: Callable) -> Callable:
+    """numba asks for the result type of every `a + b` among dozens of forms: for numbers, only once.
+
+    The order of these forms, and so the result, depends on nothing but the types.
+    """
+    scalars = (types.Number, types.Boolean, types.IntegerLiteral, types.BooleanLiteral)
+
+    @functools.wraps(resolve)
+    def get_call_type(self, context, args, kws):
+        if kws or not all(isinstance(arg, scalars) for arg in args):
+            return resolve(self, context, args, kws)
+        known = self.__dict__.setdefault("_known_calls", {})
+        key = context, tuple(args)
+        if key not in known:
+            known[key] = resolve(self, context, args, kws)
+        return known[key]
+
+    return get_call_type
+
+
+types.Function.get_call_type = _remember_scalars(types.Function.get_call_type)
+
+# ---- Model and Data inside compiled code --------------------------------------------------------
+
+
+class RefType(types.Type):
+    """The numba type of a Model or a Data: one pointer to its table."""
+
+    def __init__(self, kind: str):
+        self.kind = kind
+        super().__init__(name=f"Ref{kind}")
+
+
+REFERENCES = {kind: RefType(kind) for kind in fields.TABLES}
+
+register_model(RefType)(models.OpaqueModel)
+
+_SCALARS = {
+    "f8": types.float64,
+    "i8": types.int64,
+    "i4": types.int32,
+    "u1": types.uint8,
+    "f4": types.float32,
+    "b1": types.boolean,
+}
+
+
+@functools.cache
+def _layout(kind: str) -> dict[str, tuple]:
+    """Field -> (slot, what it is, numba type, inner dimensions)."""
+    result = {}
+    for slot, field in enumerate(fields.TABLES[kind]):
+        scalar = _SCALARS[field.dtype]
+        if field.kind == "array":
+            inner = field.inner
+            result[field.name] = (slot, "array", types.Array(scalar, 1 + len(inner), "C"), inner)
+        else:
+            result[field.name] = (slot, field.kind, scalar, ())
+    return result
+
+
+@infer_getattr
+class RefAttributes(AttributeTemplate):
+    key = RefType
+
+    def generic_resolve(self, typ, attr):
+        field = _layout(typ.kind).get(attr)
+        return field and field[2]
+
+
+def _word(context, builder, value, index, invariant=True):
+    table = builder.bitcast(value, cgutils.ir.IntType(64).as_pointer())
+    loaded = builder.load(cgutils.gep_inbounds(builder, table, index))
+    if invariant:
+        loaded.set_metadata("invariant.load", builder.module.add_metadata([]))
+    return loaded
+
+
+@lower_getattr_generic(RefType)
+def _lower_ref_getattr(context, builder, typ, value, attr):
+    slot, kind, ty, inner = _layout(typ.kind)[attr]
+    if kind == "size":
+        return _word(context, builder, value, 2 * slot)
+    address = _word(context, builder, value, 2 * slot)
+    if kind == "cell":
+        return builder.load(builder.inttoptr(address, context.get_data_type(ty).as_pointer()))
+    word = cgutils.ir.IntType(64)
+    array = context.make_array(ty)(context, builder)
+    item = context.get_data_type(ty.dtype)
+    size = context.get_abi_sizeof(item)
+    pointer = builder.inttoptr(address, item.as_pointer())
+    shape, strides = [_word(context, builder, value, 2 * slot + 1)], [size]
+    for length in reversed(inner):
+        strides.insert(0, strides[0] * length)
+    shape += [word(length) for length in inner]
+    populate_array(array, pointer, shape, [word(s) for s in strides], word(size), None)
+    return array._getvalue()
+
+
+@lower_setattr_generic(RefType)
+def _lower_ref_setattr(context, builder, sig, args, attr):
+    slot, kind, ty, _ = _layout(sig.args[0].kind)[attr]
+    if kind != "cell":
+        raise TypeError(f"{attr} is not a cell: only cells can be assigned in a kernel")
+    pointer = builder.inttoptr(_word(context, builder, args[0], 2 * slot), context.get_data_type(ty).as_pointer())
+    builder.store(args[1], pointer)
+
+
+# ---- from a kernel to object code -------------------------------------------------------------------
+
+
+def _type(word: Any) -> types.Type:
+    """The numba type of a word of a signature (engine/jit/compiler.py)."""
+    if isinstance(word, tuple):
+        return types.Tuple([_type(part) for part in word])
+    if word in REFERENCES:
+        return REFERENCES[word]
+    scalar, dimensions = re.fullmatch(r"(\w+)(?:\[(\d)\])?", word).groups()
+    return types.Array(_SCALARS[scalar], int(dimensions), "C") if dimensions else _SCALARS[scalar]
+
+
+def _word_of(result: types.Type) -> Any:
+    """The word, or tuple of words, for the type of a result; None for no result."""
+    if isinstance(result, types.BaseTuple):
+        return [_word_of(part) for part in result]
+    if isinstance(result, types.Literal):
+        result = result.literal_type
+    return next((word for word, scalar in _SCALARS.items() if scalar == result), None)
+
+
+def translate(function: Callable, signature: tuple) -> ObjectCode:
+    """The object code of a kernel for arguments of these types. Raises what numba raises for code it cannot compile."""
+    with global_compiler_lock:
+        dispatcher = _dispatcher(function)
+        argument_types = tuple(_type(word) for word in signature)
+        dispatcher.compile(argument_types)
+        made = dispatcher.overloads[argument_types]
+        symbol = made.fndesc.llvm_func_name
+        module = _linked(made.library)
+        _optimise(made.library._codegen, module, symbol)
+        calls = sorted(
+            function.name
+            for function in module.functions
+            if function.is_declaration and not function.name.startswith("llvm.")
+        )
+        code = made.library._codegen._tm.emit_object(module)
+    return ObjectCode(symbol, _word_of(made.signature.return_type), calls, code)
+
+
+def _linked(library: _Library) -> llvm.ModuleRef:
+    """One module with a function and all that it calls."""
+    module = library._final_module.clone()
+    for other in library.all_linked():
+        module.link_in(other._get_module_for_linking(), preserve=True)
+    return module
+
+
+def _optimise(codegen: Any, module: llvm.ModuleRef, symbol: str) -> None:
+    """Optimise a module in place, in which only one function is called from outside."""
+    for item in (*module.functions, *module.global_variables):
+        if not item.is_declaration and item.name != symbol:
+            item.linkage = "internal"
+    passes, builder = codegen._module_pass_manager()
+    passes.run(module, builder)
