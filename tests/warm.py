@@ -5,18 +5,33 @@ no test waits for a compilation and no two test processes compile the same kerne
 """
 
 import os
+import pkgutil
 import sys
 import time
+from importlib import import_module
 
 from engine.collision import table
 from engine.dynamics import forward
+from engine.jit.kernel import name_of
 from engine.run import warmup
+
+PACKAGES = ("engine.collision", "engine.dynamics", "engine.run")
+"""Where kernels are that compiled code calls through an address, or Python by itself."""
+
+
+def kernels() -> list[str]:
+    """All of them, as "module:function": the rows of every table, and the kernels that state what they take."""
+    stated = []
+    for package in PACKAGES:
+        for module in pkgutil.iter_modules(import_module(package).__path__, f"{package}."):
+            functions = vars(import_module(module.name)).values()
+            stated += [name_of(f) for f in functions if hasattr(f, "jit_takes") and f.__module__ == module.name]
+    return [*sorted(forward.STAGES), *dict.fromkeys(table.FUNCTIONS.values()), *stated]
 
 
 def main() -> int:
     begin = time.perf_counter()
-    stages = [row.where for rows in forward.LISTS.values() for row in rows if isinstance(row, forward.Stage)]
-    names = list(dict.fromkeys([*stages, *table.FUNCTIONS.values(), warmup.LOOP, warmup.RAYS]))
+    names = kernels()
     count = sum(not warmup.is_cached(name) for name in names)
     warmup.prepare(names, processes=os.cpu_count())
     failed = [name for name in names if not warmup.is_cached(name)]

@@ -12,9 +12,9 @@ from engine.collision.epa import epa
 from engine.collision.gjk import gjk, weighted
 from engine.collision.support import is_rounded
 from engine.collision.unfused import minus, plus, unit
+from engine.jit.addresses import call_int
 from engine.jit.capacity import NCCDMAX, request
-from engine.jit.compiler import call_int
-from engine.jit.kernel import exact, kernel, small
+from engine.jit.kernel import exact, kernel, small, takes
 
 COLLIDER = 81  # place in data.collision_function, after the 9 x 9 pairs of geom types
 MOST = 1000  # iterations of the polytope algorithm for which there is memory
@@ -47,6 +47,7 @@ def set_witnesses(data, u, r0, r1):
         data.ccd_witness[1, c] = b[c]
 
 
+@takes("Model", "Data", "f8")
 @exact
 def collide(model, data, cutoff):
     """Set data.ccd_dist (inf above the cutoff) and data.ccd_witness. Returns 1 when EPA found a face, else 0.

@@ -12,8 +12,9 @@ import math
 
 from engine.collision.ccd import collider, witness
 from engine.collision.support import set_geom
-from engine.jit.compiler import call_int
-from engine.jit.kernel import kernel, small
+from engine.collision.table import SIGNATURE
+from engine.jit.addresses import call_int
+from engine.jit.kernel import kernel, small, takes
 from engine.jit.vec import addscale3, load3
 
 LARGEST = 1.7976931348623157e308
@@ -28,6 +29,7 @@ def set_fromto(data, a, b):
         data.dist_fromto[3 + c] = b[c]
 
 
+@takes(*SIGNATURE)
 @kernel
 def convex_distance(model, data, g1, g2, distmax):
     """Measure with the convex collider; the type of g1 is not above that of g2. See geom_distance."""
@@ -40,6 +42,7 @@ def convex_distance(model, data, g1, g2, distmax):
     return BY_TYPE
 
 
+@takes(*SIGNATURE)
 @kernel
 def contact_distance(model, data, g1, g2, distmax):
     """Measure with the function for contacts; the type of g1 is not above that of g2. See geom_distance."""
@@ -61,6 +64,7 @@ def contact_distance(model, data, g1, g2, distmax):
     return BY_GEOM
 
 
+@takes(*SIGNATURE)
 @kernel
 def geom_distance(model, data, g1, g2, distmax):
     """Distance of two geoms, negative where they overlap; data.dist_fromto gets the nearest points.

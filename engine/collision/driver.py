@@ -13,8 +13,8 @@ Source: specification, Computation, "Collision detection" and "Contact"; XML ref
 
 from __future__ import annotations
 
-from engine.jit.capacity import NCONMAX, request
 from engine.jit.addresses import call_int
+from engine.jit.capacity import NCONMAX, request
 from engine.jit.kernel import kernel, small
 from engine.jit.vec import MINVAL, addscale3, cross3, dot3, load3, normalize3
 from engine.model.enums import ENBL_OVERRIDE

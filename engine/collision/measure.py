@@ -23,7 +23,7 @@ def geom_distance(
     Source: specification, API reference, mj_geomDistance.
     """
     from engine.collision.distance import geom_distance as kernel
-    from engine.jit.compiler import compiled
+    from engine.jit.compiler import caller
 
     first, second = (_geom(model, geom) for geom in (geom1, geom2))
     if not distmax >= 0.0:
@@ -36,10 +36,10 @@ def geom_distance(
     distance, collision = table.distance_addresses(measured)
     data.collision_function, data.distance_function = collision, distance
     try:
-        found = compiled(kernel)(model, data, first, second, float(distmax))
+        found = caller(kernel)(model, data, first, second, float(distmax))
         while data.needs_memory:
             data.grow()
-            found = compiled(kernel)(model, data, first, second, float(distmax))
+            found = caller(kernel)(model, data, first, second, float(distmax))
     finally:
         data.collision_function, data.distance_function = kept
     points = data.dist_fromto.copy()

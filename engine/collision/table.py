@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from importlib import import_module
 from itertools import combinations_with_replacement, product
-from typing import Any
 
 import numpy as np
 
@@ -58,6 +56,9 @@ for first, second in combinations_with_replacement(CONVEX, 2):
     FUNCTIONS.setdefault((first, second), CONVEX_FUNCTION)
 for second in CONVEX:
     FUNCTIONS[GEOM_HFIELD, second] = HFIELD_FUNCTION
+
+SIGNATURE = ("Model", "Data", "i8", "i8", "f8")
+"""What a pair function takes: (model, data, geom1, geom2, margin). It returns an integer."""
 
 # These never make contacts.
 APART = {(GEOM_PLANE, GEOM_PLANE), (GEOM_PLANE, GEOM_HFIELD), (GEOM_HFIELD, GEOM_HFIELD)}
@@ -138,9 +139,13 @@ def needed_pairs(model: Model) -> dict[tuple[int, int], str]:
     return {pair: FUNCTIONS[pair] for pair in sorted(colliding_types(model)) if pair in FUNCTIONS}
 
 
-def needed(model: Model) -> list[str]:
-    """The pair functions that the model can need, as "module:function"."""
-    return sorted(set(needed_pairs(model).values()))
+def needed(pairs: dict[tuple[int, int], str], measured: dict[tuple[int, int], str]) -> list[str]:
+    """All kernels, as "module:function", for needed_pairs and measured_pairs: those that both kinds of addresses hold."""
+    functions = {*pairs.values(), *measured.values()}
+    functions |= {FUNCTIONS[pair] for pair, where in measured.items() if where == CONTACT_DISTANCE}
+    if not USE_COLLIDER.isdisjoint(functions):
+        functions.add(COLLIDER_FUNCTION)
+    return sorted(functions)
 
 
 def distance_function(pair: tuple[int, int]) -> str | None:
@@ -172,45 +177,28 @@ def _types_of(model: Model, kind: int, index: int) -> set[int]:
     return set(model.geom_type[start : start + model.body_geomnum[index]].tolist())
 
 
-def signature() -> tuple:
-    """What a pair function takes: (model, data, geom1, geom2, margin). It returns an int64."""
-    from numba import types
-
-    from engine.jit.compiler import DATA, MODEL
-
-    return (MODEL, DATA, types.int64, types.int64, types.float64)
-
-
 def addresses(pairs: dict[tuple[int, int], str], measured: Iterable[str] = ()) -> np.ndarray:
     """Addresses of pair functions (see needed_pairs), at 9 * type1 + type2; 0 for all other pairs.
 
     The last one is the convex collider's, if one of the functions uses it, or one of the `measured` ones for distances.
     """
-    from numba import types
-
-    from engine.collision.ccd import COLLIDER
-    from engine.jit.compiler import DATA, MODEL
+    from engine.collision.ccd import COLLIDER, collide
+    from engine.jit.compiler import address_of
 
     table = np.zeros(COLLIDER + 1, np.int64)
     for pair, where in pairs.items():
-        table[9 * pair[0] + pair[1]] = _address(where, *signature())
+        table[9 * pair[0] + pair[1]] = address_of(where, *SIGNATURE)
     if not USE_COLLIDER.isdisjoint((*pairs.values(), *measured)):
-        table[COLLIDER] = _address(COLLIDER_FUNCTION, MODEL, DATA, types.float64)
+        table[COLLIDER] = address_of(collide)
     return table
 
 
 def distance_addresses(measured: dict[tuple[int, int], str]) -> tuple[np.ndarray, np.ndarray]:
     """What the functions for distances (see measured_pairs) need in data.distance_function and collision_function."""
-    table = np.zeros(81, np.int64)
-    for pair, where in measured.items():
-        table[9 * pair[0] + pair[1]] = _address(where, *signature())
-    by_contact = {pair: FUNCTIONS[pair] for pair, where in measured.items() if where == CONTACT_DISTANCE}
-    return table, addresses(by_contact, measured.values())
-
-
-def _address(where: str, *argtypes: Any) -> int:
-    """Address of a "module:function", compiled for these types."""
     from engine.jit.compiler import address_of
 
-    module, _, name = where.partition(":")
-    return address_of(getattr(import_module(module), name), *argtypes)
+    table = np.zeros(81, np.int64)
+    for pair, where in measured.items():
+        table[9 * pair[0] + pair[1]] = address_of(where, *SIGNATURE)
+    by_contact = {pair: FUNCTIONS[pair] for pair, where in measured.items() if where == CONTACT_DISTANCE}
+    return table, addresses(by_contact, measured.values())

@@ -12,12 +12,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
-from importlib import import_module
+from typing import Any
 
 import numpy as np
 
 from engine.dynamics import hooks, needs, unsimulated
 from engine.dynamics.pipeline import Pipeline, recorded, values
+from engine.jit.kernel import find
 from engine.model.data import Data
 from engine.model.enums import (
     INT_IMPLICIT,
@@ -49,6 +50,9 @@ from engine.model.enums import (
 from engine.model.model import Model
 from engine.model.plugins import PLUGIN_TOUCH_GRID
 
+STAGES: set[str] = set()
+"""Every kernel that a row names, also rows of other tables (engine/dynamics/length_range.py)."""
+
 
 @dataclass(frozen=True)
 class Stage:
@@ -59,9 +63,12 @@ class Stage:
     needed: Callable[[Model], bool] = lambda model: True
     for_sensors: bool = False
 
-    def load(self):
-        module, _, function = self.where.partition(":")
-        return getattr(import_module(module), function)
+    def __post_init__(self):
+        STAGES.add(self.where)
+
+    def load(self) -> Callable[[Any, Any], None]:
+        """The kernel as a Python function."""
+        return find(self.where)
 
 
 @dataclass(frozen=True)
@@ -373,10 +380,9 @@ def run_stages(model: Model, data: Data, n: int, table: np.ndarray) -> None:
     there.
     """
     from engine.dynamics.run import run
-    from engine.jit.compiler import compiled
+    from engine.jit.compiler import caller
 
-    loop = compiled(run)
-    first = 0
+    loop, first = caller(run), 0
     while n > 0:
         done = loop(model, data, n, table, first)
         if done < n:

@@ -106,7 +106,7 @@ def addresses(rows: Iterable) -> np.ndarray:
     """Addresses of the kernels of stages."""
     from engine.jit.compiler import address_of
 
-    return np.array([address_of(row.load()) for row in rows], np.int64)
+    return np.array([address_of(row.where) for row in rows], np.int64)
 
 
 def values(model: Model, fields: tuple[str, ...]) -> list[bytes]:

@@ -16,7 +16,7 @@ import math
 
 import numpy as np
 
-from engine.jit.kernel import kernel, small
+from engine.jit.kernel import kernel, small, takes
 from engine.jit.vec import (
     MINVAL,
     addscale3,
@@ -391,25 +391,13 @@ def first_geom(model, data, point, direction, groups, static, bodyexclude):
     return best, found
 
 
+@takes("Model", "Data", "f8[1]", "f8[2]", "i8", "i8", "i8", "f8[1]", "i8[1]")
 @kernel
 def rays(model, data, point, directions, groups, static, bodyexclude, distance, geom):
     """first_geom for many directions (n, 3) from one point (3,); fills distance (n,) and geom (n,)."""
     start = (point[0], point[1], point[2])
     for k in range(len(directions)):
         distance[k], geom[k] = first_geom(model, data, start, load3(directions, k), groups, static, bodyexclude)
-
-
-def rays_signature() -> tuple:
-    """The types that `rays` is compiled for."""
-    from numba import types
-
-    from engine.jit.compiler import DATA, MODEL
-
-    vector, integer = types.Array(types.float64, 1, "C"), types.int64
-    return (
-        MODEL, DATA, vector, types.Array(types.float64, 2, "C"), integer, integer, integer, vector,
-        types.Array(types.int64, 1, "C"),
-    )  # fmt: skip
 
 
 def ray(model, data, pnt, vec, geomgroup=None, flg_static=True, bodyexclude=-1):
@@ -438,10 +426,10 @@ def ray(model, data, pnt, vec, geomgroup=None, flg_static=True, bodyexclude=-1):
     if not (np.linalg.norm(rows, axis=1) >= MINVAL).all():
         raise ValueError("the direction of a ray must not be zero")
     distance, geom = np.empty(len(rows)), np.empty(len(rows), np.int64)
-    from engine.jit.compiler import compiled
+    from engine.jit.compiler import caller
 
     mask = int((groups << np.arange(6)).sum())
     start = np.ascontiguousarray(point)
-    compiled(rays)(model, data, start, rows, mask, int(bool(flg_static)), int(bodyexclude), distance, geom)
+    caller(rays)(model, data, start, rows, mask, int(bool(flg_static)), int(bodyexclude), distance, geom)
     distance[geom < 0] = -1.0
     return (float(distance[0]), int(geom[0])) if directions.ndim == 1 else (distance, geom)

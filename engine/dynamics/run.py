@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from engine.jit.addresses import call_stage
-from engine.jit.kernel import kernel
+from engine.jit.kernel import kernel, takes
 
 
+@takes("Model", "Data", "i8", "i8[1]", "i8")
 @kernel
 def run(model, data, n, stages, first):
     """Run the stages n times, beginning the first time with stage `first`; the number of times done.

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import ast
 import atexit
+import contextlib
 import functools
 import hashlib
 import importlib.util
@@ -113,10 +114,8 @@ class _Sources:
         self._path = cache_root() / f"sources-{where}.json"
         self._facts: dict[str, Facts] = {}
         self._changed = False
-        try:
+        with contextlib.suppress(OSError, ValueError, TypeError):  # none yet, or damaged: made anew
             self._facts = {name: Facts(*facts) for name, facts in json.loads(self._path.read_text()).items()}
-        except (OSError, ValueError, TypeError):
-            pass  # none yet, or damaged: made anew
 
     @functools.cache  # noqa: B019 (there is one object)
     def of(self, file: pathlib.Path) -> Facts:

@@ -17,13 +17,13 @@ import ctypes
 import functools
 import threading
 from collections.abc import Callable
-from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from engine.jit.cache import ROOT, file_of
+from engine.jit.kernel import find, name_of
 from engine.model.memory import Table
 
 if TYPE_CHECKING:
@@ -37,29 +37,18 @@ _lock = threading.RLock()
 _loaded: dict[tuple[Any, Signature], tuple[int, Any]] = {}
 
 
-def name_of(function: Callable) -> str:
-    """The name of a kernel: "module:function"."""
-    return f"{function.__module__}:{function.__qualname__}"
-
-
-def find(name: str) -> Callable:
-    """The kernel that is named as "module:function"."""
-    module, _, function = name.partition(":")
-    return getattr(import_module(module), function)
-
-
 def address_of(kernel: Callable | str, *signature: Any) -> int:
-    """Address of a kernel's code, given the kernel or its name; without a signature, of a stage(model, data)."""
-    return _load(kernel, signature or STAGE)[0]
+    """Address of a kernel's code, given the kernel or its name; without a signature, as it states, or of a stage."""
+    return _load(kernel, signature or getattr(kernel, "jit_takes", STAGE))[0]
 
 
-def is_cached(name: str, signature: Signature = STAGE) -> bool:
+def is_cached(name: str, signature: Signature) -> bool:
     """Whether compiled code of the kernel of this name lies in the cache."""
     path = _path(name, signature)
     return path is not None and path.exists()
 
 
-def compile_into_cache(name: str, signature: Signature = STAGE) -> None:
+def compile_into_cache(name: str, signature: Signature) -> None:
     """Compile a kernel into the cache, without loading it."""
     path = _path(name, signature)
     if path is not None and not path.exists():
@@ -125,20 +114,35 @@ class Compiled:
 
     def __init__(self, function: Callable):
         self.function = function
-        self._calls: dict[Signature, Callable[[tuple[Any, ...]], Any]] = {}
 
     def __call__(self, *args: Any) -> Any:
-        words = tuple(map(_word, args))
-        call = self._calls.get(words)
-        if call is None:
-            call = self._calls[words] = _caller(self.function, words)
-        return call(args)
+        return caller(self.function, *map(_word, args))(*args)
 
 
 @functools.cache
 def compiled(function: Callable) -> Compiled:
     """The machine code of a kernel: it is compiled for the types of the arguments that it is called with."""
     return Compiled(function)
+
+
+@functools.cache
+def caller(kernel: Callable, *signature: Any) -> Callable[..., Any]:
+    """A function that calls a kernel with arguments of these types and no others; without types, of those it states."""
+    signature = signature or kernel.jit_takes
+    address, word = _load(kernel, signature)
+    # As numba lays it out: where the result goes, where an exception would go, the arguments. It returns a status.
+    types = [ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p, *(one for part in signature for one in _c_types(part))]
+    code, result_type, convert = ctypes.CFUNCTYPE(*types)(address), _c_result(word), [*map(_converter, signature)]
+
+    def call(*args: Any) -> Any:
+        result, exception = result_type(), ctypes.c_void_p()
+        values = [one for f, arg in zip(convert, args, strict=True) for one in f(arg)]
+        status = code(ctypes.addressof(result), ctypes.addressof(exception), *values)
+        if status > 0:
+            raise RuntimeError(f"{name_of(kernel)} ended with status {status}")
+        return _from_c(word, result)
+
+    return call
 
 
 def _word(value: Any) -> Any:
@@ -151,14 +155,14 @@ def _word(value: Any) -> Any:
         return f"{value.dtype.str[1:]}[{value.ndim}]"
     if isinstance(value, tuple):
         return tuple(map(_word, value))
-    if isinstance(value, bool | np.bool_):
+    if isinstance(value, bool):
         return "b1"
+    if isinstance(value, np.generic):
+        return value.dtype.str[1:]
     if isinstance(value, int):
         return "i8"
     if isinstance(value, float):
         return "f8"
-    if isinstance(value, np.generic):
-        return value.dtype.str[1:]
     raise TypeError(f"a kernel takes no {type(value).__name__}")
 
 
@@ -171,49 +175,32 @@ def _c_types(word: Any) -> list[Any]:
     return [ctypes.c_int64] * (5 + 2 * int(word[-2]) if word.endswith("]") else 1)
 
 
-def _c_values(value: Any) -> tuple[Any, ...]:
-    """The values for them. An array is (owner, owner, entries, size of one, address, shape, strides)."""
-    if isinstance(value, Table):
-        return (value.address,)
-    if isinstance(value, np.ndarray):
-        return (0, 0, value.size, value.itemsize, value.ctypes.data, *value.shape, *value.strides)
-    if isinstance(value, tuple):
-        return tuple(one for part in value for one in _c_values(part))
-    return (value,)
+def _converter(word: Any) -> Callable[[Any], tuple[Any, ...]]:
+    """A function that makes the values of these C types from an argument."""
+    if isinstance(word, tuple):
+        parts = [*map(_converter, word)]
+        return lambda value: tuple(one for f, part in zip(parts, value, strict=True) for one in f(part))
+    if word in _NUMBERS:
+        return lambda value: (value,)
+    return _array if word.endswith("]") else lambda value: (value.address,)
+
+
+def _array(value: np.ndarray) -> tuple[int, ...]:
+    """An array as numba passes it: two owners, number of entries, size of one, address, shape, strides."""
+    return (0, 0, value.size, value.itemsize, value.ctypes.data, *value.shape, *value.strides)
 
 
 def _c_result(word: Any) -> Any:
     """The C type that a result is written to."""
     if isinstance(word, list):
-        return type("Result", (ctypes.Structure,), {"_fields_": [(f"_{k}", _c_result(w)) for k, w in enumerate(word)]})
+        fields = [(f"_{k}", _c_result(part)) for k, part in enumerate(word)]
+        return type("Result", (ctypes.Structure,), {"_fields_": fields})
     return _NUMBERS[word] if word is not None else ctypes.c_int64
 
 
 def _from_c(word: Any, result: Any) -> Any:
     """The result as a value of Python's."""
     if isinstance(word, list):
-        return tuple(
-            _from_c(part, getattr(result, f"_{k}")) if isinstance(part, list) else getattr(result, f"_{k}")
-            for k, part in enumerate(word)
-        )
+        parts = (getattr(result, f"_{k}") for k in range(len(word)))
+        return tuple(_from_c(w, part) if isinstance(w, list) else part for w, part in zip(word, parts, strict=True))
     return None if word is None else result.value
-
-
-def _caller(function: Callable, signature: Signature) -> Callable[[tuple[Any, ...]], Any]:
-    """A function of a tuple of arguments that calls the code as numba lays it out: it takes the address of the result
-    and one for exceptions, and returns a status.
-    """
-    address, word = _load(function, signature)
-    made = ctypes.CFUNCTYPE(
-        ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p, *(one for part in signature for one in _c_types(part))
-    )
-    code, result_type = made(address), _c_result(word)
-
-    def call(args: tuple[Any, ...]) -> Any:
-        result, exception = result_type(), ctypes.c_void_p()
-        status = code(ctypes.addressof(result), ctypes.addressof(exception), *_c_values(args))
-        if status > 0:
-            raise RuntimeError(f"{name_of(function)} ended with status {status}")
-        return _from_c(word, result)
-
-    return call

@@ -228,8 +228,7 @@ def call_int(typingctx, address, arguments):
 
 
 BY_NAME = {
-    form.__name__: form
-    for form in (view, vload, vstore, vset, vfma, vmul, vadd, vsum, call_c, call_stage, call_int)
+    form.__name__: form for form in (view, vload, vstore, vset, vfma, vmul, vadd, vsum, call_c, call_stage, call_int)
 } | {
     "bytes_at": bytes_at,
     "words_at": words_at,

@@ -23,6 +23,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
+from importlib import import_module
 from typing import Any, TypeVar
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -59,6 +60,18 @@ def compiled_as(form: Callable[..., Any] | str) -> Callable[[Function], Function
     return decorate
 
 
+def takes(*signature: Any) -> Callable[[Function], Function]:
+    """Notes the types of the arguments that a kernel is called with from Python or through an address, as words of
+    `engine/jit/compiler.py`. Without it a kernel that is called so is a stage(model, data).
+    """
+
+    def decorate(function: Function) -> Function:
+        function.jit_takes = signature
+        return function
+
+    return decorate
+
+
 def compiled_only(function: Function) -> Function:
     """A function that has no form in Python: in compiled code the intrinsic of that name stands for it."""
 
@@ -68,6 +81,17 @@ def compiled_only(function: Function) -> Function:
         raise TypeError(f"{function.__name__} exists in compiled code only")
 
     return refuse  # pyright: ignore
+
+
+def name_of(function: Callable[..., Any]) -> str:
+    """The name of a kernel: "module:function"."""
+    return f"{function.__module__}:{function.__qualname__}"
+
+
+def find(name: str) -> Callable[..., Any]:
+    """The kernel of a name, "module:function"; its module is imported."""
+    module, _, function = name.partition(":")
+    return getattr(import_module(module), function)
 
 
 class ListView:

@@ -96,7 +96,7 @@ class _Compiler(compiler.CompilerBase):
         super().__init__(typing_context, context, library, args, return_type, flags, locals)
 
     def define_pipelines(self):
-        """numba's passes, without those for what kernels have not: closures, `with`, allocated arrays, parallel loops."""
+        """numba's passes, without those for closures, `with`, array expressions, parallel loops."""
         manager = compiler_machinery.PassManager("kernel")
         for one in _PASSES:
             manager.add_pass(one, one.__name__)

@@ -259,7 +259,7 @@ def prepare() -> None:
 def _stage() -> int:
     from engine.jit.compiler import address_of
 
-    return address_of(recording.record)
+    return address_of(f"{recording.__name__}:record")
 
 
 def step(model: Model, data: Data, nstep: int = 1, recorders: Iterable[Recorder] = ()) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 
 from engine.jit.addresses import bytes_at, doubles_at, field_address, floats_at, ints_at, words_at
-from engine.jit.kernel import kernel, small
+from engine.jit.kernel import kernel, small, takes
 
 # Words of the header. PLACE: row of the ring that is written next; WAIT: steps until then.
 NEXT, COUNT, STEP, EVERY, CAPACITY, WIDTH, RING, CHANNELS, PLACE, WAIT = range(10)
@@ -70,6 +70,7 @@ def _channel(data, channel, row):
     row[column] = math.sqrt(total) if operation == NORM else total
 
 
+@takes("Model", "Data")
 @kernel
 def record(model, data):
     """Stage: add a row to the ring of each recorder."""

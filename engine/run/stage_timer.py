@@ -6,7 +6,7 @@ They follow `data.timer` to a few words of memory (engine/run/timing.py).
 from __future__ import annotations
 
 from engine.jit.addresses import call_c, words_at
-from engine.jit.kernel import kernel, small
+from engine.jit.kernel import kernel, small, takes
 
 # Words: address of the clock function, its first argument, where it writes (seconds, then units of it), units a second,
 # the stage that is timed, when it began, and from SUMS on the time of each stage.
@@ -21,6 +21,7 @@ def _now(timer):
     return result[0] * timer[UNITS] + result[1]
 
 
+@takes("Model", "Data")
 @kernel
 def begin(model, data):
     """Stage: the first stage begins."""
@@ -29,6 +30,7 @@ def begin(model, data):
     timer[BEGAN] = _now(timer)
 
 
+@takes("Model", "Data")
 @kernel
 def tick(model, data):
     """Stage: one stage has ended, the next one begins."""

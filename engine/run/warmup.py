@@ -13,26 +13,27 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable
-from importlib import import_module
 from pathlib import Path
-from typing import IO, Any
+from typing import IO
 
+from engine.collision import table
 from engine.dynamics import forward, needs
 from engine.dynamics.unsimulated import refuse
+from engine.jit import compiler
+from engine.jit.cache import sources_of
+from engine.jit.compiler import Signature
+from engine.jit.kernel import find
 from engine.model.model import Model
 
 LOOP = "engine.dynamics.run:run"
-RAYS = "engine.dynamics.ray:rays"
+"""The kernel that calls the stages."""
 ROOT = Path(__file__).resolve().parents[2]
 
 
 def needed(model: Model) -> list[str]:
     """The kernels that the model needs, as "module:function", those that take longest to compile first."""
     names = [row.where for row in forward.stages(model)]
-    if needs.may_collide(model):
-        from engine.collision.table import needed as pairs
-
-        names += pairs(model)
+    names += table.needed(table.needed_pairs(model) if needs.may_collide(model) else {}, table.measured_pairs(model))
     names.append(LOOP)
     return _longest_first(names)
 
@@ -44,46 +45,22 @@ def _longest_first(names: list[str]) -> list[str]:
 @functools.cache
 def _cost(name: str) -> int:
     """Estimates how long a kernel takes to compile: the size of all sources that it reaches, bytes."""
-    from engine.jit.cache import sources_of
-
     module, _, _ = name.partition(":")
     return sum(file.stat().st_size for file in sources_of(ROOT.joinpath(*module.split(".")).with_suffix(".py")))
 
 
-def signature(name: str) -> tuple:
-    """The argument types that a kernel is compiled for."""
-    from numba import types
-
-    from engine.jit.compiler import DATA, MODEL, STAGE
-
-    if name == LOOP:
-        return (MODEL, DATA, types.int64, types.Array(types.int64, 1, "C"), types.int64)
-    if name == RAYS:
-        from engine.dynamics.ray import rays_signature
-
-        return rays_signature()
-    stages = {row.where for row in forward.STEP if isinstance(row, forward.Stage)}
-    if name.startswith("engine.dynamics.") or name in stages:
-        return STAGE
-    from engine.collision.table import signature as pair
-
-    return pair()
-
-
-def dispatcher(name: str) -> Any:  # Numba does not annotate what is used of it
-    """The numba dispatcher of a kernel that is named as "module:function"."""
-    from engine.jit.compiler import compiled
-
-    module, _, function = name.partition(":")
-    return compiled(getattr(import_module(module), function))
+def signature(name: str) -> Signature:
+    """The types of the arguments that a kernel is compiled for."""
+    if name in forward.STAGES:
+        return compiler.STAGE
+    if name in table.FUNCTIONS.values():
+        return table.SIGNATURE
+    return getattr(find(name), "jit_takes", compiler.STAGE)
 
 
 def is_cached(name: str) -> bool:
     """Whether compiled code of the kernel lies in the cache."""
-    kernel = dispatcher(name)
-    cache = kernel._cache
-    key = cache._index_key(signature(name), kernel.targetctx.codegen())
-    return key in cache._cache_file._load_index()
+    return compiler.is_cached(name, signature(name))
 
 
 def warmup(
@@ -134,7 +111,7 @@ def prepare(
 
 def bind(model: Model) -> None:
     """Load (or compile, in this thread) every kernel that a step of the model calls."""
-    dispatcher(LOOP).compile(signature(LOOP))
+    compiler.address_of(LOOP, *signature(LOOP))
     forward.pipeline(model)
 
 

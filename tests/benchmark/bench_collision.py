@@ -12,7 +12,8 @@ import numpy as np
 
 from engine.collision.broadphase import broad_phase
 from engine.collision.driver import collision
-from engine.jit.compiler import address_of, call_stage, compiled
+from engine.jit.addresses import call_stage
+from engine.jit.compiler import address_of, compiled
 from engine.jit.kernel import kernel
 from tests.oracle.collide import Twin
 
@@ -22,9 +23,6 @@ def repeat(model, data, number, stages):
     for _ in range(number):
         for k in range(stages.shape[0]):
             call_stage(stages[k], model, data)
-
-
-repeat = compiled(repeat)
 
 
 def best_of(function, number: int, rounds: int = 7) -> float:
@@ -50,7 +48,7 @@ def main() -> None:
         twin.reference()
         twin.ours()
         number = max(5, 20000 // (twin.d.ncon + 10))
-        ours = best_of(lambda n, t=twin: repeat(t.model, t.data, n, stages), number)
+        ours = best_of(lambda n, t=twin: compiled(repeat)(t.model, t.data, n, stages), number)
 
         def reference(n, t=twin):
             for _ in range(n):

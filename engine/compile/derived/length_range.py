@@ -148,7 +148,7 @@ class _Search:
         rows = length_range.stages(self.model)
         if not warmup.prepare([*(row.where for row in rows), warmup.LOOP], cancelled=cancelled):
             return False
-        self.table = np.array([address_of(row.load()) for row in rows], np.int64)
+        self.table = np.array([address_of(row.where) for row in rows], np.int64)
         return True
 
     def all(self, actuators: list[int], cancelled: Callable[[], bool]) -> dict[tuple[int, int], tuple[float, float]]:

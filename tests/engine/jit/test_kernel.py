@@ -10,8 +10,9 @@ import textwrap
 import pytest
 
 import engine
+from engine.jit.addresses import call_int
 from engine.jit.cache import ROOT
-from engine.jit.compiler import address_of, call_int, compiled
+from engine.jit.compiler import address_of, compiled
 from engine.jit.kernel import compiled_as, kernel, small, view
 from engine.model.fields import CAPACITIES, TABLES
 
@@ -50,9 +51,7 @@ def test_python_and_kernels_share_memory():
 
 
 def test_call_through_an_address():
-    from numba import types
-
-    address = address_of(_add, types.int64, types.int64)
+    address = address_of(_add, "i8", "i8")
     assert compiled(_through)(address, 20, 22) == 42
 
 
