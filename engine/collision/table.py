@@ -140,7 +140,7 @@ def needed_pairs(model: Model) -> dict[tuple[int, int], str]:
 
 
 def needed(pairs: dict[tuple[int, int], str], measured: dict[tuple[int, int], str]) -> list[str]:
-    """All kernels, as "module:function", for needed_pairs and measured_pairs: those that both kinds of addresses hold."""
+    """The kernels, as "module:function", that needed_pairs and measured_pairs name, and those that these call."""
     functions = {*pairs.values(), *measured.values()}
     functions |= {FUNCTIONS[pair] for pair, where in measured.items() if where == CONTACT_DISTANCE}
     if not USE_COLLIDER.isdisjoint(functions):
