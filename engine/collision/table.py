@@ -139,8 +139,9 @@ def needed_pairs(model: Model) -> dict[tuple[int, int], str]:
     return {pair: FUNCTIONS[pair] for pair in sorted(colliding_types(model)) if pair in FUNCTIONS}
 
 
-def needed(pairs: dict[tuple[int, int], str], measured: dict[tuple[int, int], str]) -> list[str]:
-    """The kernels, as "module:function", that needed_pairs and measured_pairs name, and those that these call."""
+def needed(model: Model) -> list[str]:
+    """The kernels that contacts and distance sensors of the model call through addresses, as "module:function"."""
+    pairs, measured = needed_pairs(model), measured_pairs(model)
     functions = {*pairs.values(), *measured.values()}
     functions |= {FUNCTIONS[pair] for pair, where in measured.items() if where == CONTACT_DISTANCE}
     if not USE_COLLIDER.isdisjoint(functions):

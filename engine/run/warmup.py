@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import IO
 
 from engine.collision import table
-from engine.dynamics import forward, needs
+from engine.dynamics import forward
 from engine.dynamics.unsimulated import refuse
 from engine.jit import compiler
 from engine.jit.cache import sources_of
@@ -33,8 +33,7 @@ ROOT = Path(__file__).resolve().parents[2]
 def needed(model: Model) -> list[str]:
     """The kernels that the model needs, as "module:function", those that take longest to compile first."""
     names = [row.where for row in forward.stages(model)]
-    names += table.needed(table.needed_pairs(model) if needs.may_collide(model) else {}, table.measured_pairs(model))
-    names.append(LOOP)
+    names += [*table.needed(model), LOOP]
     return _longest_first(names)
 
 
