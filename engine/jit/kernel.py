@@ -4,8 +4,8 @@ A kernel is an ordinary Python function with one of the decorators below. They o
 that importing a kernel imports no compiler, and calling it from Python runs it as it stands: the compiler of models
 does that over lists (`engine/jit/uncompiled.py`), before anything is compiled.
 
-- `compiled(kernel)` (`engine/jit/compiler.py`) is its machine code, callable with the same arguments. Inside it, every
-  kernel that is called is compiled too. No object mode, the GIL is released, nothing is allocated.
+- `compiled(kernel)` (`engine/jit/compiler.py`) is its machine code, callable with the same arguments. Every kernel that
+  it calls is part of it. The GIL is released; nothing is allocated, and a kernel that would allocate does not compile.
 - `@kernel` compiles a function, `@small` one that is inlined where it is called. A small vector is a tuple, a large one
   lives in Model or Data.
 - Inside compiled code a Model or a Data is ONE pointer to a table of (address, length). `data.xpos` is a borrowed
@@ -14,9 +14,11 @@ does that over lists (`engine/jit/uncompiled.py`), before anything is compiled.
 - `@compiled_as(other)` names the form that compiled code uses in place of a function: another kernel, or an intrinsic
   of `engine/jit/intrinsics.py` by name. `view`, the loads and stores of `engine/jit/vec.py` and the vectors of
   `engine/jit/simd.py` are such functions.
-- `address_of(kernel, *types)` gives a compiled function's address; `call_stage` and `call_int` call through it. What is
-  called through an address is compiled separately: a stage that a model does not use is never compiled.
-- Compiled code is cached per user (`engine/jit/cache.py`).
+- `address_of(kernel, *types)` gives a compiled function's address; `call_stage` and `call_int` of
+  `engine/jit/addresses.py` call through it. What is called through an address is compiled separately: a stage that a
+  model does not use is never compiled. `@takes` states the types of a kernel that is called so and is no stage.
+- Machine code is cached per user (`engine/jit/cache.py`), and loaded without numba (`engine/jit/object_code.py`). numba
+  is imported only to compile (`engine/jit/translation.py`).
 """
 
 from __future__ import annotations
