@@ -26,15 +26,18 @@ _LEFT_OUT = {
 }  # fmt: skip
 
 
+PUSH, SETTLE = (Stage(name, f"{__name__}:{name}") for name in ("push", "settle"))
+
+
 def stages(model: Model) -> list[Stage]:
     """The stages of a step with limits and equalities only, in order."""
     rows = []
     for row in FORWARD:
         if row.name == "acceleration":
-            rows.append(Stage("push", f"{__name__}:push"))
-        if row.name not in _LEFT_OUT and row.needed(model):
+            rows.append(PUSH)
+        if isinstance(row, Stage) and row.name not in _LEFT_OUT and row.needed(model):
             rows.append(row)
-    return [*rows, *(row for row in INTEGRATE if row.needed(model)), Stage("settle", f"{__name__}:settle")]
+    return [*rows, *(row for row in INTEGRATE if row.needed(model)), SETTLE]
 
 
 @kernel
