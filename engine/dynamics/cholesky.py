@@ -16,7 +16,11 @@ from engine.jit.vec import MINVAL
 
 @small
 def _factor_panel(source, target, n, cols, inverse):
-    """Rows of U, one after the other, from the rows of the matrix: target may be source."""
+    """Rows of U, one after the other, from the rows of the matrix: target may be source.
+
+    Returns the smallest pivot; those below MINVAL count as MINVAL.
+    """
+    least = math.inf
     for i in range(n):
         at = i * cols
         start = i // 4 * 4
@@ -57,6 +61,7 @@ def _factor_panel(source, target, n, cols, inverse):
                     p += cols
                 vstore(target, at + c, a0)
                 c += 4
+        least = min(least, target[at + i])
         scale = 1.0 / math.sqrt(max(target[at + i], MINVAL))
         inverse[i] = scale
         f = vset(scale)
@@ -64,23 +69,30 @@ def _factor_panel(source, target, n, cols, inverse):
             vstore(target, at + c, vmul(f, vload(target, at + c)))
         for c in range(start, i + 1):
             target[at + c] = 0.0
+    return least
 
 
 @kernel
 def factor_nodes(data, island):
-    """Factor the Hessian of an island: data.sol_H into data.sol_L, data.sol_inv."""
+    """Factor the Hessian of an island: data.sol_H into data.sol_L, data.sol_inv.
+
+    Returns whether the Hessian is positive definite. Where it is not, the factor is that of another matrix.
+    """
+    least = math.inf
     L = data.sol_L
     first, number = data.isl_nodeadr[island], data.isl_nodenum[island]
     source = data.sol_H
     if number > 1:
-        for k in range(0, data.isl_Hnum[island], 4):
+        start = data.isl_Hadr[island]
+        for k in range(start, start + data.isl_Hnum[island], 4):
             vstore(L, k, vload(source, k))
         source = L
     sub_node, sub_col = data.sub_node, data.sub_col
     for p in range(first, first + number):
         n, cols = data.node_dim[p], data.node_cols[p]
         panel = view(L, data.node_H[p], n * cols)
-        _factor_panel(view(source, data.node_H[p], n * cols), panel, n, cols, view(data.sol_inv, data.node_x[p], n))
+        inverse = view(data.sol_inv, data.node_x[p], n)
+        least = min(least, _factor_panel(view(source, data.node_H[p], n * cols), panel, n, cols, inverse))
         begin, end = data.node_sub[p], data.node_sub[p] + data.node_nsub[p]
         for t in range(begin, end):
             q = sub_node[t]
@@ -95,6 +107,7 @@ def factor_nodes(data, island):
                         k += 1
                     to = sub_col[k]
                 _subtract(panel, n, cols, sub_col[t], nq, sub_col[s], data.node_dim[r], target, to, stride)
+    return least >= MINVAL
 
 
 @kernel

@@ -76,33 +76,13 @@ def cone_sums(data, row, dim):
 
 @kernel
 def cone_update(data, row, dim, alpha):
-    """Set the rows of a contact to efc_jar + alpha efc_Jv: state, force, Hessian.
-
-    The change of the Hessian goes to contact_dH, the change of force beyond what the old Hessian predicts to
-    efc_correction. Returns whether the Hessian changed, and the cost.
-    """
+    """Set the rows of a contact to efc_jar + alpha efc_Jv: state and force. Returns the state and the cost."""
     c = data.efc_id[row]
     mu = data.contact_mu[c]
-    friction, H, dH = data.contact_friction, data.contact_H, data.contact_dH
-    correction = data.efc_correction
-    old = data.efc_state[row]
-    for e in range(dim):
-        total = 0.0
-        if old != CNSTRSTATE_SATISFIED:
-            for k in range(dim):
-                total += H[c, e * dim + k] * data.efc_Jv[row + k]
-        correction[row + e] = alpha * total - data.efc_force[row + e]
     for e in range(dim):
         data.efc_jar[row + e] += alpha * data.efc_Jv[row + e]
-    n = mu * data.efc_jar[row]
-    uu = 0.0
-    for e in range(1, dim):
-        u = friction[c, e - 1] * data.efc_jar[row + e]
-        uu += u * u
-    t = math.sqrt(uu)
+    n, t = _normal_and_tangent(data, c, row, dim)
     state = _zone(n, t, mu)
-    for e in range(dim):
-        data.efc_state[row + e] = state
     cost = 0.0
     if state == CNSTRSTATE_CONE:
         d = data.efc_D[row] / (mu * mu * (1.0 + mu * mu))
@@ -110,8 +90,9 @@ def cone_update(data, row, dim, alpha):
         cost = 0.5 * d * far * far
         data.efc_force[row] = -d * far * mu
         for e in range(1, dim):
-            u = friction[c, e - 1] * data.efc_jar[row + e]
-            data.efc_force[row + e] = d * far * mu * u / t * friction[c, e - 1]
+            friction = data.contact_friction[c, e - 1]
+            u = friction * data.efc_jar[row + e]
+            data.efc_force[row + e] = d * far * mu * u / t * friction
     else:
         for e in range(dim):
             data.efc_force[row + e] = 0.0
@@ -120,9 +101,44 @@ def cone_update(data, row, dim, alpha):
                 data.efc_force[row + e] = -data.efc_D[row + e] * jar
                 cost += 0.5 * data.efc_D[row + e] * jar * jar
     for e in range(dim):
-        correction[row + e] += data.efc_force[row + e]
-    if state == old and state != CNSTRSTATE_CONE:
-        return False, cost
+        data.efc_state[row + e] = state
+    return state, cost
+
+
+@small
+def _normal_and_tangent(data, c, row, dim):
+    """N and T at efc_jar."""
+    square = 0.0
+    for e in range(1, dim):
+        u = data.contact_friction[c, e - 1] * data.efc_jar[row + e]
+        square += u * u
+    return data.contact_mu[c] * data.efc_jar[row], math.sqrt(square)
+
+
+@kernel
+def cone_predict(data, row, dim, alpha):
+    """efc_correction <- minus the forces that contact_H predicts for a step of alpha along efc_Jv.
+
+    Called before cone_update; adding the new forces gives what they differ by from the prediction.
+    """
+    c = data.efc_id[row]
+    H = data.contact_H
+    satisfied = data.efc_state[row] == CNSTRSTATE_SATISFIED
+    for e in range(dim):
+        total = 0.0
+        if not satisfied:
+            for k in range(dim):
+                total += H[c, e * dim + k] * data.efc_Jv[row + k]
+        data.efc_correction[row + e] = alpha * total - data.efc_force[row + e]
+
+
+@kernel
+def cone_hessian(data, row, dim, old):
+    """Set contact_H for the contact's state, and contact_dH to its change. old: the state that contact_H is for."""
+    c = data.efc_id[row]
+    H, dH = data.contact_H, data.contact_dH
+    state = data.efc_state[row]
+    n, t = _normal_and_tangent(data, c, row, dim)
     for e in range(dim):
         for k in range(dim):
             at = e * dim + k
@@ -130,10 +146,9 @@ def cone_update(data, row, dim, alpha):
             if state == CNSTRSTATE_QUADRATIC and e == k:
                 value = data.efc_D[row + e]
             elif state == CNSTRSTATE_CONE:
-                value = _entry(data, c, row, e, k, n, t, mu)
+                value = _entry(data, c, row, e, k, n, t, data.contact_mu[c])
             dH[c, at] = value - (H[c, at] if old != CNSTRSTATE_SATISFIED else 0.0)
             H[c, at] = value
-    return True, cost
 
 
 @small

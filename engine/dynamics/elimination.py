@@ -13,7 +13,7 @@ of blocks never grow, and memory is proportional to the number of couplings and 
 
 from __future__ import annotations
 
-from engine.dynamics.island import DENSE, finish_layout, one_node, place_pairs
+from engine.dynamics.island import DENSE, begin_node_layout, finish_layout, one_node, place_pairs
 from engine.jit.capacity import NADJMAX, NSUBMAX, request
 from engine.jit.kernel import kernel, small
 from engine.jit.simd import padded
@@ -89,7 +89,8 @@ def _many_nodes(model, data, i, used):
     for at in range(n // 2 - 1, -1, -1):
         _sift_down(data, at, n)
     visit = 0
-    x, panel, begin = 0, 0, used
+    begin_node_layout(data, i)
+    x, panel, begin = data.isl_xadr[i], data.isl_Hadr[i], used
     for p in range(n):
         best = data.sym_heap[0]
         _remove_first(data, n - p)
@@ -119,8 +120,8 @@ def _many_nodes(model, data, i, used):
             _restore_heap(data, data.sym_place[u], n - p - 1)
         used = end
     data.nnode = first + n
-    data.isl_xnum[i] = x
-    data.isl_Hnum[i] = panel
+    data.isl_xnum[i] = x - data.isl_xadr[i]
+    data.isl_Hnum[i] = panel - data.isl_Hadr[i]
     _sort_lists(data, first, n, begin, used)
     return used
 

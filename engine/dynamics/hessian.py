@@ -40,7 +40,8 @@ def start_from_M(model, data, island):
     """Set the Hessian of an island to M."""
     H = data.sol_H
     zero = vset(0.0)
-    for k in range(0, data.isl_Hnum[island], 4):
+    start = data.isl_Hadr[island]
+    for k in range(start, start + data.isl_Hnum[island], 4):
         vstore(H, k, zero)
     begin = data.isl_blockadr[island]
     for k in range(begin, begin + data.isl_blocknum[island]):
@@ -159,12 +160,11 @@ def _weight_change(data, g, W):
 
 
 @kernel
-def update_hessian(data, count):
-    """Bring the weights of the first count groups of grp_changed into the Hessian: Hessian += J' (change of
-    W) J.
-    """
+def update_hessian(data, island):
+    """Bring the weights of the island's groups in grp_changed into the Hessian: Hessian += J' (change of W) J."""
     W, WJ, H, values = data.sol_W, data.sol_WJ, data.sol_H, data.seg_J
-    for k in range(count):
+    start = data.isl_grpadr[island]
+    for k in range(start, start + data.isl_changenum[island]):
         g = data.grp_changed[k]
         if not _weight_change(data, g, W):
             continue

@@ -4,15 +4,15 @@ eliminated.
 The Hessian M + J'DJ of an island is stored by nodes. A node is one or more blocks of dofs; its panel holds
 the rows of its dofs in the upper triangle: its own columns first, then those of the later nodes that it has
 entries with (fill included). Columns are padded to a multiple of four; so is the place of each node in
-vectors over the island. A small island is one dense node, a large one has a node for each block
+vectors over all islands. A small island is one dense node, a large one has a node for each block
 (engine/dynamics/elimination.py).
 """
 
 from __future__ import annotations
 
 from engine.jit.capacity import NHMAX, NPAIRMAX, request
-from engine.jit.kernel import kernel
-from engine.jit.simd import padded
+from engine.jit.kernel import kernel, small
+from engine.jit.simd import WIDTH, padded
 
 # An island with at most this many dofs is one dense node of the Hessian.
 DENSE = 40
@@ -159,9 +159,19 @@ def _pairs(model, data):
     data.npair = n
 
 
+@small
+def begin_node_layout(data, i):
+    """Place the vectors and the Hessian of island i after those of the island before it."""
+    data.isl_xadr[i] = data.isl_Hadr[i] = 0
+    if i > 0:
+        data.isl_xadr[i] = data.isl_xadr[i - 1] + data.isl_xnum[i - 1]
+        data.isl_Hadr[i] = data.isl_Hadr[i - 1] + data.isl_Hnum[i - 1] + WIDTH
+
+
 @kernel
 def one_node(model, data, i):
     """An island as one dense node, its blocks one after the other."""
+    begin_node_layout(data, i)
     node = data.nnode
     data.isl_nodeadr[i] = node
     data.isl_nodenum[i] = 1
@@ -174,8 +184,8 @@ def one_node(model, data, i):
         off += model.block_dofnum[block]
     cols = padded(off)
     data.node_dim[node] = off
-    data.node_x[node] = 0
-    data.node_H[node] = 0
+    data.node_x[node] = data.isl_xadr[i]
+    data.node_H[node] = data.isl_Hadr[i]
     data.node_cols[node] = cols
     data.node_sub[node] = 0
     data.node_nsub[node] = 0
@@ -216,11 +226,10 @@ def place_pairs(model, data):
 @kernel
 def finish_layout(model, data):
     """Memory for the Hessians, and the place of every segment."""
-    most = 0
-    for i in range(data.nisland):
-        most = max(most, data.isl_Hnum[i] + 4)
-    if most > data.nHmax:
-        request(data, NHMAX, most)
+    last = data.nisland - 1
+    entries = data.isl_Hadr[last] + data.isl_Hnum[last] + WIDTH
+    if entries > data.nHmax:
+        request(data, NHMAX, entries)
     for s in range(data.nseg):
         block = data.seg_block[s]
         place = data.node_x[data.block_node[block]] + data.block_off[block]

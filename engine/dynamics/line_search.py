@@ -1,35 +1,42 @@
 """The length of a step along the search direction of a primal solver.
 
-The cost along the line is phi(alpha) = smooth1 alpha + 1/2 smooth2 alpha^2 + the cost of the rows, up to a
-constant: smooth1 and smooth2 come from the motion (Gauss) part, p'M(a - qacc_smooth) and p'Mp for the
-direction p.
+The cost along the line is phi(alpha) = smooth1 alpha + 1/2 smooth2 alpha^2 + the cost of the rows, up to a constant:
+smooth1 and smooth2 come from the motion (Gauss) part, p'M(a - qacc_smooth) and p'Mp for the direction p.
+
+The search is MuJoCo's, so that models which allow few iterations or few evaluations move as they do there: Newton's
+method from one side until the derivative changes its sign, then a bracket that Newton's points and the midpoint narrow.
+Its points are tuples (alpha, phi, phi', phi''). Islands with isl_changenum < 0 are at rest: their part is constant and
+left out.
 """
 
 from __future__ import annotations
-
-import math
 
 from engine.dynamics.cone import cone_sums
 from engine.dynamics.constraint import group_product, store_rows
 from engine.dynamics.constraint_rows import CONE
 from engine.dynamics.cost import add_group_line
-from engine.jit.kernel import kernel
+from engine.jit.kernel import kernel, small
 from engine.jit.vec import MINVAL
 
 
 @kernel
-def line_start(data, island):
-    """Set efc_Jv for the direction in sol_search, and look at the step of length 1.
+def line_start(data, island, shrink):
+    """Set efc_Jv of an island for the direction in sol_search, and look at the step of length 1.
 
-    Returns sums over the rows of force times Jv and of Jv times weights times Jv, at alpha = 0; and at alpha
-    = 1 the cost of the rows, its first and its second derivative.
+    shrink: what the direction was multiplied by since efc_Jv was computed, 0 where it is another direction. Returns
+    sums over the rows of force times Jv and of Jv times weights times Jv, at alpha = 0; and at alpha = 1 the cost of
+    the rows, its first and its second derivative.
     """
     force_sum = weight_sum = cost = slope = curve = 0.0
     first = data.isl_grpadr[island]
     for k in range(first, first + data.isl_grpnum[island]):
         g = data.isl_grp[k]
         row = data.grp_row[g]
-        store_rows(data, g, group_product(data, g, data.seg_x, data.sol_search), data.efc_Jv)
+        if shrink == 0.0:
+            store_rows(data, g, group_product(data, g, data.seg_x, data.sol_search), data.efc_Jv)
+        else:
+            for r in range(row, row + data.grp_nrow[g]):
+                data.efc_Jv[r] *= shrink
         if data.grp_kind[g] == CONE:
             a, b = cone_sums(data, row, data.grp_dim[g])
             force_sum += a
@@ -43,37 +50,95 @@ def line_start(data, island):
     return force_sum, weight_sum, cost, slope, curve
 
 
+@small
+def point(alpha, smooth1, smooth2, cost, slope, curve):
+    """A point of the line, from the cost of the rows there and its derivatives."""
+    curve += smooth2
+    value = cost + alpha * (smooth1 + 0.5 * alpha * smooth2)
+    return alpha, value, slope + smooth1 + alpha * smooth2, curve if curve > 0.0 else MINVAL
+
+
+@small
+def newton_step(p):
+    """Where Newton's method expects the derivative to vanish."""
+    return p[0] - p[2] / p[3]
+
+
 @kernel
-def line_search(model, data, island, smooth1, smooth2, least, cost, slope, curve):
-    """The alpha that minimises the cost, and the cost of the rows there.
+def evaluate(data, first, end, smooth1, smooth2, alpha):
+    """The point at alpha, over a range of islands."""
+    cost = slope = curve = 0.0
+    for island in range(first, end):
+        if data.isl_changenum[island] >= 0:
+            start = data.isl_grpadr[island]
+            for k in range(start, start + data.isl_grpnum[island]):
+                cost, slope, curve = add_group_line(data, data.isl_grp[k], alpha, cost, slope, curve)
+    return point(alpha, smooth1, smooth2, cost, slope, curve)
 
-    cost, slope, curve: of the rows at alpha = 1 (line_start). least: a derivative of this size counts as
-    zero.
 
-    Newton's method on the derivative, which only grows, within a bracket; the bracket is halved where Newton
-    leaves it or is slow.
+@small
+def _is_nearer(p, end):
+    """Whether the derivative at p has the sign of that at an end of the bracket, and is smaller."""
+    return end[2] < p[2] < 0.0 or 0.0 < p[2] < end[2]
+
+
+@kernel
+def line_search(model, data, first, end, smooth1, smooth2, least, p0, p1):
+    """(alpha, derivative there, number of evaluations).
+
+    p0, p1: the points at 0 and at the end of Newton's step from there. least: a smaller derivative counts as zero.
     """
-    low, high = 0.0, math.inf
-    alpha = 1.0
-    for k in range(model.opt_ls_iterations):
-        slope += smooth1 + alpha * smooth2
-        curve += smooth2
-        if not abs(slope) > least:
-            break
-        if slope > 0.0:
-            high = alpha
-        else:
-            low = alpha
-        if high - low <= 1e-14 * high:
-            break
-        step = slope / max(curve, MINVAL)
-        if abs(step) <= 1e-13 * alpha:
-            break
-        alpha -= step
-        if not (low < alpha < high) or (k % 4 == 3 and high < math.inf):
-            alpha = 0.5 * (low + high) if high < math.inf else 2.0 * low + 1.0
-        cost = slope = curve = 0.0
-        first = data.isl_grpadr[island]
-        for m in range(first, first + data.isl_grpnum[island]):
-            cost, slope, curve = add_group_line(data, data.isl_grp[m], alpha, cost, slope, curve)
-    return alpha, cost
+    most = model.opt_ls_iterations
+    n = 2
+    if p0[1] < p1[1]:
+        p1 = p0
+    if abs(p1[2]) < least:
+        return p1[0], p1[2], n
+    sign = 1.0 if p1[2] < 0.0 else -1.0
+    p2 = p1
+    moved = False
+    while sign * p1[2] <= -least and n < most:
+        p2 = p1
+        p1 = evaluate(data, first, end, smooth1, smooth2, newton_step(p1))
+        n += 1
+        moved = True
+        if abs(p1[2]) < least:
+            return p1[0], p1[2], n
+    if n >= most or not moved:
+        return p1[0], p1[2], n
+    # The minimum lies between p1 and p2. Each end has a Newton point, next1 and next2.
+    next2 = p1
+    next1 = evaluate(data, first, end, smooth1, smooth2, newton_step(p1))
+    n += 1
+    while n < most:
+        middle = evaluate(data, first, end, smooth1, smooth2, 0.5 * (p1[0] + p2[0]))
+        n += 1
+        best = middle
+        found = False
+        for candidate in (next1, next2, middle):
+            if abs(candidate[2]) < least and (not found or candidate[1] < best[1]):
+                best = candidate
+                found = True
+        if found:
+            return best[0], best[2], n
+        moved1 = moved2 = False
+        for candidate in (next1, next2, middle):
+            if _is_nearer(candidate, p1):
+                p1 = candidate
+                moved1 = True
+            if _is_nearer(candidate, p2):
+                p2 = candidate
+                moved2 = True
+        if moved1:
+            next1 = evaluate(data, first, end, smooth1, smooth2, newton_step(p1))
+            n += 1
+        if moved2:
+            next2 = evaluate(data, first, end, smooth1, smooth2, newton_step(p2))
+            n += 1
+        if not moved1 and not moved2:
+            return middle[0], middle[2], n
+    if p1[1] <= p2[1] and p1[1] < p0[1]:
+        return p1[0], p1[2], n
+    if p2[1] <= p1[1] and p2[1] < p0[1]:
+        return p2[0], p2[2], n
+    return 0.0, p0[2], n

@@ -26,6 +26,7 @@ from engine.model.enums import (
     SENS_GEOMFROMTO,
     SENS_GEOMNORMAL,
     SENS_RANGEFINDER,
+    SOL_NEWTON,
     SOL_PGS,
     WRAP_JOINT,
     WRAP_SITE,
@@ -100,15 +101,20 @@ def may_be_constrained(model: Model) -> bool:
     return model.nv > 0 and (model.neq > 0 or has_friction_loss(model) or has_limits(model) or has_contact_rows(model))
 
 
+def solves_with(*solvers: int) -> Callable[[Model], bool]:
+    """Whether there may be constraints, and the option names one of these solvers (SOL_)."""
+    return lambda model: model.opt_solver in solvers and may_be_constrained(model)
+
+
 def has_equality_rows(model: Model) -> bool:
     return model.nv > 0 and model.neq > 0
 
 
 def may_have_large_islands(model: Model) -> bool:
-    """Whether an island may be too large for one dense node."""
+    """Whether an island may be too large for one dense node of the Hessian."""
     from engine.dynamics.island import DENSE
 
-    return may_be_constrained(model) and model.nv > DENSE and model.opt_solver != SOL_PGS
+    return solves_with(SOL_NEWTON)(model) and model.nv > DENSE
 
 
 def solves_with(solver: int) -> Callable[[Model], bool]:

@@ -1,8 +1,13 @@
-"""Constraint forces by Newton's method on the reduced primal problem, island by island.
+"""Constraint forces by Newton's method on the reduced primal problem.
 
-The gradient is carried along (engine/dynamics/solver_primal.py): along a Newton direction p, H p = -gradient,
-so a step of length alpha scales it by 1 - alpha, except for rows whose forces did not change as the Hessian
-predicts. The Hessian changes by the same rows. Specification: Computation, "Algorithms".
+The iterates are MuJoCo's, also for models that allow few iterations: one step length for the whole part, its line
+search and its tests for convergence. The Hessian has a block for each island, so directions are computed island by
+island, and what did not change is not computed again: along a Newton direction p, H p = -gradient, so a step of length
+alpha scales the gradient of an island by 1 - alpha, except for rows whose forces did not change as the Hessian
+predicts. An island without such rows keeps its factor, and its next direction is 1 - alpha times this one; after a
+step of length 1 it is at rest.
+
+Specification: Computation, "Algorithms".
 """
 
 from __future__ import annotations
@@ -10,13 +15,16 @@ from __future__ import annotations
 import math
 
 from engine.dynamics.cholesky import factor_nodes, solve_nodes
-from engine.dynamics.hessian import start_from_M, update_hessian
-from engine.dynamics.line_search import line_search, line_start
-from engine.dynamics.solver_primal import advance, begin_all, begin_island, finish_island
-from engine.dynamics.statistics import ISLANDS
+from engine.dynamics.constraint import add_JT
+from engine.dynamics.hessian import multiply_M, start_from_M, update_hessian
+from engine.dynamics.line_search import evaluate, line_search, line_start, newton_step, point
+from engine.dynamics.solver_primal import begin, cost_of, finish_free, scale_of, solves_islands, start, update_rows
+from engine.dynamics.statistics import add_iteration
 from engine.jit.kernel import kernel
+from engine.jit.simd import WIDTH
+from engine.jit.vec import MINVAL
 
-# The rounding error of the gradient that is carried along, relative to the largest gradient so far.
+# The rounding error of a gradient that is carried along, relative to the largest gradient so far.
 ROUNDING = 1e-15
 
 
@@ -26,55 +34,200 @@ def solve(model, data):
 
     Starts from qacc_warmstart or qacc_smooth, whichever costs less, and leaves qacc in qacc_warmstart.
     """
-    begin_all(model, data)
-    search, grad = data.sol_search, data.sol_grad
-    for island in range(data.nisland):
-        entries = data.isl_xnum[island]
-        tolerance = model.opt_tolerance * model.stat_meaninertia * data.isl_dofnum[island]
-        iterations = 0
-        for attempt in range(2):
-            cost, changes = begin_island(model, data, island, attempt > 0)
-            start_from_M(model, data, island)
-            most = 0.0
-            for k in range(entries):
-                most += grad[k] * grad[k]
-            while iterations < model.opt_iterations:
-                update_hessian(data, changes)
-                factor_nodes(data, island)
-                for k in range(entries):
-                    search[k] = -grad[k]
-                solve_nodes(data, island, search)
-                slope = length = 0.0
-                for k in range(entries):
-                    slope += search[k] * grad[k]
-                    length += search[k] * search[k]
-                if not slope < 0.0:
-                    break
-                force_Jv, Jv_W_Jv, change, line1, line2 = line_start(data, island)
-                smooth1, smooth2 = slope + force_Jv, -slope - Jv_W_Jv
-                least = tolerance * model.opt_ls_tolerance * math.sqrt(length)
-                alpha = 1.0
-                if abs(line1 + smooth1 + smooth2) > least:
-                    alpha, change = line_search(model, data, island, smooth1, smooth2, least, change, line1, line2)
-                iterations += 1
-                gain = cost - change - alpha * (smooth1 + 0.5 * alpha * smooth2)
-                cost = change
-                for k in range(entries):
-                    data.sol_qacc[k] += alpha * search[k]
-                    grad[k] *= 1.0 - alpha
-                changes, _ = advance(data, island, alpha)
-                size = 0.0
-                for k in range(entries):
-                    size += grad[k] * grad[k]
-                most = max(most, size)
-                if gain < tolerance or math.sqrt(size) < tolerance:
-                    break
-            # The rounding error may be as large as the tolerance: sum the gradient up anew and go on from
-            # there.
-            if not math.sqrt(most) * ROUNDING > tolerance:
-                break
-        finish_island(model, data, island)
-        if island < ISLANDS:
-            data.solver_niter[island] = iterations
+    if begin(model, data):
+        cost, free, length, square = start(model, data, True)
+        if solves_islands(model):
+            for island in range(data.nisland):
+                cost = cost_of(data, island, island + 1)
+                _minimise(model, data, island, island + 1, cost, 0.0, 0.0, 0.0, scale_of(model, data, island))
+            finish_free(model, data, 0.0)
+        else:
+            left = _minimise(model, data, 0, data.nisland, cost, free, length, square, scale_of(model, data, -1))
+            finish_free(model, data, left)
     for i in range(model.nv):
         data.qacc_warmstart[i] = data.qacc[i]
+
+
+@kernel
+def _minimise(model, data, first, end, cost, free, length, square, scale):
+    """Newton's method over a range of islands; sets qacc and qfrc_constraint there.
+
+    free, length, square: the sums of `start` over dofs that no row touches. Returns the share of the way to qacc_smooth
+    that these dofs have left.
+    """
+    search, grad = data.sol_search, data.sol_grad
+    tolerance = model.opt_tolerance * scale
+    largest = square
+    for k in range(data.isl_xadr[first], data.isl_xadr[end - 1] + data.isl_xnum[end - 1] + WIDTH):  # the padding too
+        data.sol_qacc[k] = search[k] = grad[k] = 0.0
+    for island in range(first, end):
+        _gather(model, data, island, data.qacc, data.sol_qacc)
+        _gather(model, data, island, data.sol_Mstep, grad)
+        start_from_M(model, data, island)
+        largest += _norm2(data, island, grad)
+    left, shrink, resting = 1.0, 0.0, 0
+    for iteration in range(model.opt_iterations):
+        exact = math.sqrt(largest) * ROUNDING > tolerance  # the gradient is summed up anew in each iteration
+        slope, size = -free * left * left, length * left * left
+        smooth1, smooth2 = slope, free * left * left
+        cost1 = slope1 = curve1 = 0.0
+        is_definite = True
+        for island in range(first, end):
+            if data.isl_changenum[island] < 0:
+                continue
+            begin_x = data.isl_xadr[island]
+            end_x = begin_x + data.isl_xnum[island]
+            same = 0.0
+            if data.isl_changenum[island] > 0 or iteration == 0:
+                update_hessian(data, island)
+                is_definite = factor_nodes(data, island) and is_definite
+            elif not exact:
+                same = shrink
+            if same == 0.0:
+                for k in range(begin_x, end_x):
+                    search[k] = -grad[k]
+                solve_nodes(data, island, search)
+            part = 0.0
+            for k in range(begin_x, end_x):
+                if same != 0.0:
+                    search[k] *= same
+                part += search[k] * grad[k]
+                size += search[k] * search[k]
+            force_Jv, Jv_W_Jv, a, b, c = line_start(data, island, same)
+            slope += part
+            smooth1 += part + force_Jv
+            smooth2 -= part + Jv_W_Jv
+            cost1 += a
+            slope1 += b
+            curve1 += c
+        size = math.sqrt(size)
+        if not size >= MINVAL:
+            break
+        p0 = (0.0, cost, slope, max(-slope, MINVAL))
+        p1 = point(1.0, smooth1, smooth2, cost1, slope1, curve1)
+        if not is_definite:
+            exact = True
+            smooth2, curvature = _curvatures(model, data, first, end)
+            smooth2 += free * left * left
+            p0 = point(0.0, smooth1, smooth2, cost, slope - smooth1, curvature)
+            p1 = evaluate(data, first, end, smooth1, smooth2, newton_step(p0))
+        least = tolerance * model.opt_ls_tolerance * size
+        alpha, line_slope, evaluations = line_search(model, data, first, end, smooth1, smooth2, least, p0, p1)
+        if alpha == 0.0:
+            break
+        shrink = 1.0 - alpha
+        left *= shrink
+        before, cost = cost, 0.0
+        active, changes, updates = resting, 0, 0
+        square *= shrink * shrink
+        at_rest = 0.0
+        total = square
+        for island in range(first, end):
+            if data.isl_changenum[island] < 0:
+                continue
+            value, island_active, island_changes, island_updates = update_rows(data, island, alpha, True)
+            cost += value
+            active += island_active
+            changes += island_changes
+            updates += island_updates
+            for k in range(data.isl_xadr[island], data.isl_xadr[island] + data.isl_xnum[island]):
+                data.sol_qacc[k] += alpha * search[k]
+                grad[k] *= shrink
+            number = data.isl_changenum[island]
+            if exact:
+                _gradient(model, data, island)
+            else:
+                at = data.isl_grpadr[island]
+                for k in range(at, at + number):
+                    add_JT(data, data.grp_changed[k], data.seg_x, data.efc_correction, -1.0, grad)
+            if number == 0 and shrink == 0.0 and not exact:
+                data.isl_changenum[island] = -1
+                at_rest += value
+                resting += island_active
+            else:
+                total += _norm2(data, island, grad)
+        gain = before - cost - alpha * (smooth1 + 0.5 * alpha * smooth2)
+        cost -= at_rest
+        largest = max(largest, total)
+        norm = math.sqrt(total)
+        rate = abs(line_slope) / (size * scale)
+        add_iteration(data, first, gain / scale, norm / scale, rate, active, changes, evaluations, updates)
+        if gain < tolerance or norm < tolerance:
+            break
+    for island in range(first, end):
+        _finish(model, data, island)
+    return left
+
+
+@kernel
+def _gather(model, data, island, vector, result):
+    """result, in the order of elimination, <- vector over dofs."""
+    begin = data.isl_blockadr[island]
+    for k in range(begin, begin + data.isl_blocknum[island]):
+        block = data.isl_block[k]
+        place = data.node_x[data.block_node[block]] + data.block_off[block]
+        adr = model.block_dofadr[block]
+        for i in range(model.block_dofnum[block]):
+            result[place + i] = vector[adr + i]
+
+
+@kernel
+def _scatter(model, data, island, vector, result):
+    """result over dofs <- vector in the order of elimination."""
+    begin = data.isl_blockadr[island]
+    for k in range(begin, begin + data.isl_blocknum[island]):
+        block = data.isl_block[k]
+        place = data.node_x[data.block_node[block]] + data.block_off[block]
+        adr = model.block_dofadr[block]
+        for i in range(model.block_dofnum[block]):
+            result[adr + i] = vector[place + i]
+
+
+@kernel
+def _norm2(data, island, vector):
+    """The squared length of an island's part of a vector in the order of elimination."""
+    total = 0.0
+    for k in range(data.isl_xadr[island], data.isl_xadr[island] + data.isl_xnum[island]):
+        total += vector[k] * vector[k]
+    return total
+
+
+@kernel
+def _gradient(model, data, island):
+    """sol_grad of an island, summed up anew."""
+    _scatter(model, data, island, data.sol_qacc, data.sol_step)
+    begin = data.isl_blockadr[island]
+    for k in range(begin, begin + data.isl_blocknum[island]):
+        adr = model.block_dofadr[data.isl_block[k]]
+        for i in range(adr, adr + model.block_dofnum[data.isl_block[k]]):
+            data.sol_step[i] -= data.qacc_smooth[i]
+    multiply_M(model, data, island, data.sol_step, data.sol_Mstep)
+    _gather(model, data, island, data.sol_Mstep, data.sol_grad)
+    first = data.isl_grpadr[island]
+    for k in range(first, first + data.isl_grpnum[island]):
+        add_JT(data, data.isl_grp[k], data.seg_x, data.efc_force, -1.0, data.sol_grad)
+
+
+@kernel
+def _curvatures(model, data, first, end):
+    """p'Mp for the direction in sol_search, and the second derivative of the cost of the rows along it."""
+    motion = 0.0
+    for island in range(first, end):
+        if data.isl_changenum[island] >= 0:
+            _scatter(model, data, island, data.sol_search, data.sol_step)
+            motion += 2.0 * multiply_M(model, data, island, data.sol_step, data.sol_Mstep)
+    _, _, _, curvature = evaluate(data, first, end, 0.0, 0.0, 0.0)
+    return motion, curvature
+
+
+@kernel
+def _finish(model, data, island):
+    """qacc and qfrc_constraint of the island."""
+    force = data.sol_grad
+    for k in range(data.isl_xadr[island], data.isl_xadr[island] + data.isl_xnum[island]):
+        force[k] = 0.0
+    first = data.isl_grpadr[island]
+    for k in range(first, first + data.isl_grpnum[island]):
+        add_JT(data, data.isl_grp[k], data.seg_x, data.efc_force, 1.0, force)
+    _scatter(model, data, island, data.sol_qacc, data.qacc)
+    _scatter(model, data, island, force, data.qfrc_constraint)

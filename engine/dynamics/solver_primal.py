@@ -1,178 +1,221 @@
 """What the primal solvers (Newton; conjugate gradients) have in common: start, update of the rows, result.
 
-They minimise over accelerations a: 1/2 (a - qacc_smooth)' M (a - qacc_smooth) + s(J a - aref), island by
-island, where s is the cost of the constraint rows (engine/dynamics/cost.py). Specification: Computation,
-"Reduced primal problem" and "Algorithms". A solver of this kind is
+They minimise over accelerations a: 1/2 (a - qacc_smooth)' M (a - qacc_smooth) + s(J a - aref), where s is the cost of
+the constraint rows (engine/dynamics/cost.py). Specification: Computation, "Reduced primal problem" and "Algorithms".
+A solver of this kind is
 
-    begin_all
-    for each island: begin_island, then until it has converged
+    begin, start
+    for each part: until it has converged
         a direction in sol_search
-        line_start, line_search (engine/dynamics/line_search.py)
-        sol_qacc += alpha sol_search; sol_grad += alpha H sol_search; advance
-    finish_island
+        products with the rows, line_search (engine/dynamics/line_search.py)
+        a step along the direction; update_rows
+    finish
 
-Vectors of an island are in the order of elimination, padded (engine/dynamics/island.py).
+A part is a range of islands that are solved together, with one step length: all of them, as MuJoCo does unless its
+islands are enabled, or one. Dofs that no row touches go straight to qacc_smooth: their direction is the rest of the
+way, so a step of length alpha leaves 1 - alpha of it, and a few sums over them (`start`) are all that a solver needs.
 """
 
 from __future__ import annotations
 
-from engine.dynamics.cone import cone_update
+from engine.dynamics.cone import cone_hessian, cone_predict, cone_update
 from engine.dynamics.constraint import add_JT, group_product, store_rows
 from engine.dynamics.constraint_rows import CONE
-from engine.dynamics.cost import row_cost
-from engine.dynamics.hessian import multiply_M
+from engine.dynamics.cost import add_group_line, row_cost
+from engine.dynamics.inertia import mul_m
 from engine.dynamics.statistics import begin_statistics
-from engine.jit.kernel import kernel
-from engine.model.enums import CNSTRSTATE_SATISFIED, DSBL_WARMSTART
-
-# Where a solution starts: at qacc_warmstart; at qacc_smooth, to compare; back at qacc_warmstart; at
-# qacc_smooth.
-AT_WARM, AT_SMOOTH, BACK, DECIDED = 0, 1, 2, 3
+from engine.jit.kernel import kernel, small
+from engine.jit.simd import WIDTH
+from engine.model.enums import CNSTRSTATE_CONE, CNSTRSTATE_QUADRATIC, CNSTRSTATE_SATISFIED, DSBL_WARMSTART, ENBL_ISLAND
 
 
-@kernel
-def begin_all(model, data):
-    """Before the first island: no constraint forces, and the smooth accelerations where no island is."""
+@small
+def begin(model, data):
+    """Before a solution; whether there are rows. Without any the accelerations are the smooth ones."""
+    begin_statistics(data)
     for i in range(model.nv):
         data.qacc[i] = data.qacc_smooth[i]
         data.qfrc_constraint[i] = 0.0
-    begin_statistics(data)
-    for r in range(data.nefc):
-        data.efc_force[r] = 0.0
-        data.efc_state[r] = CNSTRSTATE_SATISFIED
+    return data.nisland > 0
+
+
+@small
+def solves_islands(model):
+    """Whether the model's islands are solved one by one."""
+    return model.opt_enableflags & ENBL_ISLAND != 0 and model.opt_noslip_iterations == 0
 
 
 @kernel
-def gather(model, data, island, vector, result):
-    """result, in the order of elimination, <- vector over dofs."""
-    begin = data.isl_blockadr[island]
-    for k in range(begin, begin + data.isl_blocknum[island]):
-        block = data.isl_block[k]
-        place = data.node_x[data.block_node[block]] + data.block_off[block]
-        adr = model.block_dofadr[block]
-        for i in range(model.block_dofnum[block]):
-            result[place + i] = vector[adr + i]
+def start(model, data, curved):
+    """Set the accelerations to qacc_warmstart, or to qacc_smooth if that costs less, and all rows accordingly.
 
-
-@kernel
-def scatter(model, data, island, vector, result):
-    """result over dofs <- vector in the order of elimination."""
-    begin = data.isl_blockadr[island]
-    for k in range(begin, begin + data.isl_blocknum[island]):
-        block = data.isl_block[k]
-        place = data.node_x[data.block_node[block]] + data.block_off[block]
-        adr = model.block_dofadr[block]
-        for i in range(model.block_dofnum[block]):
-            result[adr + i] = vector[place + i]
-
-
-@kernel
-def begin_island(model, data, island, again):
-    """Set accelerations, rows and gradient of an island to where the solver starts.
-
-    That is qacc_warmstart or qacc_smooth, whichever costs less. again: keep sol_qacc and recompute the rest.
-    Returns the cost of the rows, and the number of groups in grp_changed: those with weights.
+    Over dofs: qacc and qfrc_constraint; sol_Ma <- M (qacc - qacc_smooth), sol_Mstep <- the gradient. curved: whether to
+    compute the Hessians of cones too. Returns the cost of the rows, and of the dofs that no row touches: twice their
+    part of the cost; the squared lengths of what is left of their way, and of their gradient.
     """
-    phase = DECIDED if model.opt_disableflags & DSBL_WARMSTART else AT_WARM
-    warm = 0.0
+    warm = model.opt_disableflags & DSBL_WARMSTART == 0
+    x, force = data.sol_search, data.sol_grad  # over dofs here
     while True:
-        if not again:
-            for k in range(data.isl_xnum[island] + 4):  # the padding too
-                data.sol_qacc[k] = data.sol_search[k] = data.sol_grad[k] = 0.0
-            if phase == AT_WARM or phase == BACK:
-                gather(model, data, island, data.qacc_warmstart, data.sol_qacc)
-            else:
-                gather(model, data, island, data.qacc_smooth, data.sol_qacc)
-        begin = data.isl_blockadr[island]
-        end = begin + data.isl_blocknum[island]
-        for k in range(begin, end):
-            block = data.isl_block[k]
-            place = data.node_x[data.block_node[block]] + data.block_off[block]
-            adr = model.block_dofadr[block]
-            for i in range(model.block_dofnum[block]):
-                data.sol_step[adr + i] = data.sol_qacc[place + i] - data.qacc_smooth[adr + i]
-        gauss = multiply_M(model, data, island, data.sol_step, data.sol_Mstep)
-        gather(model, data, island, data.sol_Mstep, data.sol_grad)
-        first = data.isl_grpadr[island]
-        for k in range(first, first + data.isl_grpnum[island]):
-            g = data.isl_grp[k]
-            row = data.grp_row[g]
-            store_rows(data, g, group_product(data, g, data.seg_x, data.sol_qacc), data.efc_jar)
-            for r in range(row, row + data.grp_nrow[g]):
-                data.efc_jar[r] -= data.efc_aref[r]
-                data.efc_Jv[r] = 0.0
-                data.efc_force[r] = 0.0
-                data.efc_weight[r] = 0.0
-                data.efc_state[r] = CNSTRSTATE_SATISFIED
-        changes, cost = advance(data, island, 0.0)
-        slope = 0.0
-        for k in range(begin, end):
-            block = data.isl_block[k]
-            place = data.node_x[data.block_node[block]] + data.block_off[block]
-            adr = model.block_dofadr[block]
-            for i in range(model.block_dofnum[block]):
-                slope += data.sol_step[adr + i] * data.sol_grad[place + i]
-        # The total cost is at least as convex as its Gauss part. So if its slope at qacc_warmstart, along the
-        # line from qacc_smooth, is at most the Gauss cost, qacc_warmstart costs less, and qacc_smooth need
-        # not be evaluated.
-        if again or phase >= BACK or (phase == AT_WARM and slope <= gauss):
-            return cost, changes
-        if phase == AT_WARM:
-            phase, warm = AT_SMOOTH, gauss + cost
-        elif warm > cost:
-            return cost, changes
-        else:
-            phase = BACK
+        energy = 0.0
+        for i in range(model.nv):
+            x[i] = data.qacc_warmstart[i] if warm else data.qacc_smooth[i]
+            data.qacc[i] = x[i]
+            data.sol_step[i] = x[i] - data.qacc_smooth[i]
+            data.sol_Ma[i] = force[i] = 0.0
+        for i in range(model.nv, model.nv + WIDTH):
+            x[i] = force[i] = 0.0
+        if warm:
+            mul_m(model, data.M, data.sol_step, data.sol_Ma)
+        cost = 0.0
+        for island in range(data.nisland):
+            first = data.isl_grpadr[island]
+            for k in range(first, first + data.isl_grpnum[island]):
+                g = data.isl_grp[k]
+                row = data.grp_row[g]
+                store_rows(data, g, group_product(data, g, data.seg_dof, x), data.efc_jar)
+                for r in range(row, row + data.grp_nrow[g]):
+                    data.efc_jar[r] -= data.efc_aref[r]
+                    data.efc_Jv[r] = 0.0
+                    data.efc_force[r] = 0.0
+                    data.efc_weight[r] = 0.0
+                    data.efc_state[r] = CNSTRSTATE_SATISFIED
+            part, _, _, _ = update_rows(data, island, 0.0, curved)
+            cost += part
+            for k in range(first, first + data.isl_changenum[island]):
+                add_JT(data, data.grp_changed[k], data.seg_dof, data.efc_force, 1.0, force)
+        slope = free = length = square = 0.0
+        for i in range(model.nv):
+            step, inertial = data.sol_step[i], data.sol_Ma[i]
+            gradient = inertial - force[i]
+            data.sol_Mstep[i] = gradient
+            data.qfrc_constraint[i] = force[i]
+            energy += step * inertial
+            slope += step * gradient
+            if data.dof_island[i] < 0:
+                free += step * inertial
+                length += step * step
+                square += inertial * inertial
+        # The total cost is at least as convex as its Gauss part. So if its slope at qacc_warmstart, along the line
+        # from qacc_smooth, is at most the Gauss cost, qacc_warmstart costs no more: the common case.
+        if not warm or slope <= 0.5 * energy or not _smooth_cost(model, data) < 0.5 * energy + cost:
+            return cost, free, length, square
+        warm = False
 
 
 @kernel
-def advance(data, island, alpha):
-    """Set the rows to efc_jar + alpha efc_Jv, and correct sol_grad where forces did not change as the Hessian
-    predicts.
-
-    The caller has added alpha H p to sol_grad before, for the Hessian H that efc_weight describes and the
-    direction p. Returns the number of groups whose weights changed, which are in grp_changed, and the cost of
-    the rows.
-    """
-    count = 0
+def _smooth_cost(model, data):
+    """The cost of the rows at qacc_smooth. Overwrites sol_search and efc_jar."""
+    x = data.sol_search
+    for i in range(model.nv):
+        x[i] = data.qacc_smooth[i]
     cost = 0.0
+    for g in range(data.ngrp):
+        row = data.grp_row[g]
+        for r in range(row, row + data.grp_nrow[g]):
+            data.efc_correction[r] = data.efc_jar[r]
+        store_rows(data, g, group_product(data, g, data.seg_dof, x), data.efc_jar)
+        for r in range(row, row + data.grp_nrow[g]):
+            data.efc_jar[r] -= data.efc_aref[r]
+        cost, _, _ = add_group_line(data, g, 0.0, cost, 0.0, 0.0)
+        for r in range(row, row + data.grp_nrow[g]):
+            data.efc_jar[r] = data.efc_correction[r]
+    return cost
+
+
+@kernel
+def update_rows(data, island, alpha, curved):
+    """Set the island's rows to efc_jar + alpha efc_Jv: efc_force, efc_state.
+
+    With curved also: the groups whose weights changed are listed in grp_changed, from isl_grpadr on, isl_changenum of
+    them, and efc_correction is how much their forces differ from what efc_weight, or contact_H, predict. Without
+    curved, all groups that are not satisfied are listed.
+
+    Returns the cost, the number of active rows, of rows whose state changed, and of rank-one changes of the Hessian.
+    """
     first = data.isl_grpadr[island]
+    count, active, changes, updates = first, 0, 0, 0
+    cost = 0.0
     correction = data.efc_correction
     for k in range(first, first + data.isl_grpnum[island]):
         g = data.isl_grp[k]
-        kind, row = data.grp_kind[g], data.grp_row[g]
-        changed = False
+        kind, row, nrow = data.grp_kind[g], data.grp_row[g], data.grp_nrow[g]
+        listed = False
         if kind == CONE:
-            changed, value = cone_update(data, row, data.grp_dim[g], alpha)
+            old = data.efc_state[row]
+            if curved:
+                cone_predict(data, row, nrow, alpha)
+            state, value = cone_update(data, row, nrow, alpha)
             cost += value
+            listed = state != CNSTRSTATE_SATISFIED
+            if listed:
+                active += nrow
+            if state != old:
+                changes += nrow
+            if curved:
+                listed = state != old or state == CNSTRSTATE_CONE
+                if (state == CNSTRSTATE_QUADRATIC) != (old == CNSTRSTATE_QUADRATIC):
+                    updates += nrow
+                if state == CNSTRSTATE_CONE:
+                    updates += nrow
+                for r in range(row, row + nrow):
+                    correction[r] += data.efc_force[r]
+                if listed:
+                    cone_hessian(data, row, nrow, old)
         else:
-            for r in range(row, row + data.grp_nrow[g]):
+            for r in range(row, row + nrow):
                 step = alpha * data.efc_Jv[r]
                 jar = data.efc_jar[r] + step
                 data.efc_jar[r] = jar
                 force, _, value, state = row_cost(kind, jar, data.efc_D[r], data.efc_R[r], data.efc_frictionloss[r])
                 cost += value
                 correction[r] = 0.0
-                if state != data.efc_state[r]:
+                old = data.efc_state[r]
+                if state != old:
                     correction[r] = force - data.efc_force[r] + data.efc_weight[r] * step
                     data.efc_state[r] = state
-                    changed = True
+                    changes += 1
+                    if state == CNSTRSTATE_QUADRATIC or old == CNSTRSTATE_QUADRATIC:
+                        updates += 1
+                    listed = True
                 data.efc_force[r] = force
-        if changed:
+                if state != CNSTRSTATE_SATISFIED:
+                    active += 1
+                    listed = listed or not curved
+        if listed:
             data.grp_changed[count] = g
             count += 1
-            add_JT(data, g, data.seg_x, correction, -1.0, data.sol_grad)
-    return count, cost
+    data.isl_changenum[island] = count - first
+    return cost, active, changes, updates
 
 
 @kernel
-def finish_island(model, data, island):
-    """qacc and qfrc_constraint of the island."""
-    force = data.sol_grad
-    for k in range(data.isl_xnum[island]):
-        force[k] = 0.0
-    first = data.isl_grpadr[island]
-    for k in range(first, first + data.isl_grpnum[island]):
-        add_JT(data, data.isl_grp[k], data.seg_x, data.efc_force, 1.0, force)
-    scatter(model, data, island, data.sol_qacc, data.qacc)
-    scatter(model, data, island, force, data.qfrc_constraint)
+def cost_of(data, first, end):
+    """The cost of the rows of a range of islands at efc_jar."""
+    cost = 0.0
+    if first < end:
+        last = data.isl_grpadr[end - 1] + data.isl_grpnum[end - 1]
+        for k in range(data.isl_grpadr[first], last):
+            cost, _, _ = add_group_line(data, data.isl_grp[k], 0.0, cost, 0.0, 0.0)
+    return cost
+
+
+@kernel
+def scale_of(model, data, island):
+    """What tolerances are multiplied by and statistics divided by: for one island, or the whole model (island -1)."""
+    if island < 0:
+        return model.stat_meaninertia * model.nv
+    total = 0.0
+    begin = data.isl_blockadr[island]
+    for k in range(begin, begin + data.isl_blocknum[island]):
+        adr = model.block_dofadr[data.isl_block[k]]
+        for i in range(adr, adr + model.block_dofnum[data.isl_block[k]]):
+            total += data.M[model.M_rowadr[i] + model.M_rownnz[i] - 1]
+    return total
+
+
+@kernel
+def finish_free(model, data, left):
+    """The accelerations of the dofs that no row touches, when a share of their way to qacc_smooth is left."""
+    for i in range(model.nv):
+        if data.dof_island[i] < 0:
+            data.qacc[i] = data.qacc_smooth[i] + left * (data.qacc[i] - data.qacc_smooth[i])

@@ -743,8 +743,7 @@ isl_xadr | i4 | ntree | scratch | place of the island's first dof in the order o
 isl_xnum | i4 | ntree | scratch | number of the island's padded dofs
 isl_Hadr | i8 | ntree | scratch | first entry of the island's Hessian
 isl_Hnum | i8 | ntree | scratch | number of entries of the island's Hessian
-isl_changeadr | i4 | ntree | scratch | first of the island's groups in grp_changed
-isl_changenum | i4 | ntree | scratch | number of its groups there
+isl_changenum | i4 | ntree | scratch | number of the island's groups in grp_changed, there from isl_grpadr on
 isl_block | i4 | nv | scratch | blocks by island
 isl_grp | i4 | njmax | scratch | groups by island
 block_node | i4 | nv | scratch | node of each block
@@ -773,12 +772,12 @@ sol_grad | f8 | nxmax | scratch | gradient of the solver's cost, likewise
 sol_search | f8 | nxmax | scratch | search direction, likewise
 sol_inv | f8 | nxmax | scratch | inverse diagonal of the factor, likewise
 sol_Mgrad | f8 | nxmax | scratch | conjugate gradients: inverse(M) times the gradient, over dofs
-sol_Ma | f8 | nv | scratch | conjugate gradients: M times the acceleration
+sol_Ma | f8 | nv | scratch | M times the difference of qacc from qacc_smooth
 side_body | i4 | 16 | scratch | bodies that move the sides of a contact
 side_weight | f8 | 16 | scratch | their shares, negative on the first side
 side_dof | i4 | 16 | scratch | the last dof of each
 sol_step | f8 | nv | scratch | a vector over dofs
-sol_Mstep | f8 | nv | scratch | M times it
+sol_Mstep | f8 | nv | scratch | M times it, or the gradient over dofs
 sol_H | f8 | nHmax | scratch | Hessians of the islands
 sol_L | f8 | nHmax | scratch | their Cholesky factors
 sol_AR | f8 | nARmax | scratch | A + R of the dual solvers: by group and row, the entries of its runs, padded to four

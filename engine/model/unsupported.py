@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.model.enums import ENBL_FWDINV, ENBL_INVDISCRETE, ENBL_MULTICCD, INT_RK4, SOL_CG
+from engine.model.enums import ENBL_FWDINV, ENBL_INVDISCRETE, ENBL_MULTICCD, INT_RK4
 
 REFUSED = "not-supported"
 NOT_SIMULATED = "not-simulated"
@@ -116,10 +116,6 @@ TABLE: tuple[Row, ...] = (
     ),
     Row(NOT_SIMULATED, "body.geom", "hard", "hard contacts", "set hard to false for MuJoCo's soft ones", _is_true),
     # options, which may be changed on a live model
-    Row(
-        NOT_SIMULATED, "option", "solver", "the solver CG", "use Newton",
-        used=lambda model: model.opt_solver == SOL_CG, requires=CONSTRAINTS,
-    ),
     Row(
         NOT_SIMULATED, "option.flag", "multiccd", "multiple convex contacts (multiccd)", "disable it",
         used=_flag(ENBL_MULTICCD), requires=CONVEX_CONTACTS,
