@@ -18,9 +18,9 @@ from engine.jit.vec import MINVAL
 def _factor_panel(source, target, n, cols, inverse):
     """Rows of U, one after the other, from the rows of the matrix: target may be source.
 
-    Returns the smallest pivot; those below MINVAL count as MINVAL.
+    Returns the smallest and the largest pivot; those below MINVAL count as MINVAL.
     """
-    least = math.inf
+    least, most = math.inf, 0.0
     for i in range(n):
         at = i * cols
         start = i // 4 * 4
@@ -61,24 +61,25 @@ def _factor_panel(source, target, n, cols, inverse):
                     p += cols
                 vstore(target, at + c, a0)
                 c += 4
-        least = min(least, target[at + i])
-        scale = 1.0 / math.sqrt(max(target[at + i], MINVAL))
+        pivot = target[at + i]
+        least, most = min(least, pivot), max(most, pivot)
+        scale = 1.0 / math.sqrt(max(pivot, MINVAL))
         inverse[i] = scale
         f = vset(scale)
         for c in range(start, cols, 4):
             vstore(target, at + c, vmul(f, vload(target, at + c)))
         for c in range(start, i + 1):
             target[at + c] = 0.0
-    return least
+    return least, most
 
 
 @kernel
 def factor_nodes(data, island):
     """Factor the Hessian of an island: data.sol_H into data.sol_L, data.sol_inv.
 
-    Returns whether the Hessian is positive definite. Where it is not, the factor is that of another matrix.
+    Returns the smallest and the largest pivot. Where one is below MINVAL, the factor is that of another matrix.
     """
-    least = math.inf
+    least, most = math.inf, 0.0
     L = data.sol_L
     first, number = data.isl_nodeadr[island], data.isl_nodenum[island]
     source = data.sol_H
@@ -92,7 +93,8 @@ def factor_nodes(data, island):
         n, cols = data.node_dim[p], data.node_cols[p]
         panel = view(L, data.node_H[p], n * cols)
         inverse = view(data.sol_inv, data.node_x[p], n)
-        least = min(least, _factor_panel(view(source, data.node_H[p], n * cols), panel, n, cols, inverse))
+        low, high = _factor_panel(view(source, data.node_H[p], n * cols), panel, n, cols, inverse)
+        least, most = min(least, low), max(most, high)
         begin, end = data.node_sub[p], data.node_sub[p] + data.node_nsub[p]
         for t in range(begin, end):
             q = sub_node[t]
@@ -107,7 +109,7 @@ def factor_nodes(data, island):
                         k += 1
                     to = sub_col[k]
                 _subtract(panel, n, cols, sub_col[t], nq, sub_col[s], data.node_dim[r], target, to, stride)
-    return least >= MINVAL
+    return least, most
 
 
 @kernel

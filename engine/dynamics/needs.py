@@ -101,11 +101,6 @@ def may_be_constrained(model: Model) -> bool:
     return model.nv > 0 and (model.neq > 0 or has_friction_loss(model) or has_limits(model) or has_contact_rows(model))
 
 
-def solves_with(*solvers: int) -> Callable[[Model], bool]:
-    """Whether there may be constraints, and the option names one of these solvers (SOL_)."""
-    return lambda model: model.opt_solver in solvers and may_be_constrained(model)
-
-
 def has_equality_rows(model: Model) -> bool:
     return model.nv > 0 and model.neq > 0
 

@@ -24,8 +24,8 @@ from engine.jit.kernel import kernel
 from engine.jit.simd import WIDTH
 from engine.jit.vec import MINVAL
 
-# The rounding error of a gradient that is carried along, relative to the largest gradient so far.
-ROUNDING = 1e-15
+# The error of a direction, as a gradient, relative to its length and the largest pivot of the Hessian.
+ROUNDING = 2e-16
 
 
 @kernel
@@ -57,21 +57,19 @@ def _minimise(model, data, first, end, cost, free, length, square, scale):
     """
     search, grad = data.sol_search, data.sol_grad
     tolerance = model.opt_tolerance * scale
-    largest = square
     for k in range(data.isl_xadr[first], data.isl_xadr[end - 1] + data.isl_xnum[end - 1] + WIDTH):  # the padding too
         data.sol_qacc[k] = search[k] = grad[k] = 0.0
     for island in range(first, end):
         _gather(model, data, island, data.qacc, data.sol_qacc)
         _gather(model, data, island, data.sol_Mstep, grad)
         start_from_M(model, data, island)
-        largest += _norm2(data, island, grad)
     left, shrink, resting = 1.0, 0.0, 0
+    exact = False  # whether the gradient is summed up anew in each iteration
+    least_pivot, largest_pivot = math.inf, 0.0
     for iteration in range(model.opt_iterations):
-        exact = math.sqrt(largest) * ROUNDING > tolerance  # the gradient is summed up anew in each iteration
         slope, size = -free * left * left, length * left * left
         smooth1, smooth2 = slope, free * left * left
         cost1 = slope1 = curve1 = 0.0
-        is_definite = True
         for island in range(first, end):
             if data.isl_changenum[island] < 0:
                 continue
@@ -80,7 +78,8 @@ def _minimise(model, data, first, end, cost, free, length, square, scale):
             same = 0.0
             if data.isl_changenum[island] > 0 or iteration == 0:
                 update_hessian(data, island)
-                is_definite = factor_nodes(data, island) and is_definite
+                low, high = factor_nodes(data, island)
+                least_pivot, largest_pivot = min(least_pivot, low), max(largest_pivot, high)
             elif not exact:
                 same = shrink
             if same == 0.0:
@@ -105,7 +104,8 @@ def _minimise(model, data, first, end, cost, free, length, square, scale):
             break
         p0 = (0.0, cost, slope, max(-slope, MINVAL))
         p1 = point(1.0, smooth1, smooth2, cost1, slope1, curve1)
-        if not is_definite:
+        exact = exact or largest_pivot * size * ROUNDING > tolerance
+        if least_pivot < MINVAL:
             exact = True
             smooth2, curvature = _curvatures(model, data, first, end)
             smooth2 += free * left * left
@@ -148,7 +148,6 @@ def _minimise(model, data, first, end, cost, free, length, square, scale):
                 total += _norm2(data, island, grad)
         gain = before - cost - alpha * (smooth1 + 0.5 * alpha * smooth2)
         cost -= at_rest
-        largest = max(largest, total)
         norm = math.sqrt(total)
         rate = abs(line_slope) / (size * scale)
         add_iteration(data, first, gain / scale, norm / scale, rate, active, changes, evaluations, updates)

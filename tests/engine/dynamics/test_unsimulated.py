@@ -16,7 +16,6 @@ from engine.run import warmup
 FLOOR = "<worldbody><geom type='plane' size='1 1 .1'/><geom type='cylinder' size='.1 .1'/></worldbody>"
 BALL = "<worldbody><body name='b' pos='0 0 1'><freejoint/><geom size='.1'/></body></worldbody>"
 TEXTS = {
-    "CG": "<option solver='§CG'/>",
     "RK4": "<option integrator='RK4'><flag invdiscrete='§enable' fwdinv='enable'/></option>",
     "multiccd": "<option><flag multiccd='§enable'/></option>",
 }
@@ -59,34 +58,33 @@ def test_option(name):
 
 @pytest.mark.parametrize("name", [name for name in TEXTS if name != "RK4"])
 def test_what_has_nothing_to_do_is_not_missing(name):
-    """A solver without constraints, contacts without geoms."""
-    body = BALL if name in ("CG", "multiccd") else "<worldbody><geom size='1'/></worldbody>"
+    """Contacts without geoms."""
+    body = BALL if name == "multiccd" else "<worldbody><geom size='1'/></worldbody>"
     model = engine.load_string(f"<mujoco>{TEXTS[name].replace('§', '')}{body}</mujoco>")
     assert not model.unsimulated
     engine.step(model, engine.Data(model))
 
 
 def test_an_option_can_be_changed_on_the_live_model():
-    model, _ = _load("<option solver='CG'/>§")
+    model, _ = _load("<option><flag multiccd='§enable'/></option>")
     data = engine.Data(model)
-    model.opt.solver = 2
+    flags = int(model.opt.enableflags)
+    model.opt.enableflags = 0
     assert not model.unsimulated
     engine.step(model, data)
     before = data.time
     assert before > 0
-    for name, value in (("solver", 1),):
-        good = getattr(model.opt, name)
-        setattr(model.opt, name, value)
-        with pytest.raises(engine.ModelError):
-            engine.step(model, data)
-        setattr(model.opt, name, good)
+    model.opt.enableflags = flags
+    with pytest.raises(engine.ModelError):
+        engine.step(model, data)
     assert data.time == before
+    model.opt.enableflags = 0
     engine.step(model, data)
     assert data.time > before
 
 
 def test_a_copy_is_refused_too():
-    model, _ = _load("<option solver='CG'/>§")
+    model, _ = _load("<option><flag multiccd='§enable'/></option>")
     assert model.copy().unsimulated == model.unsimulated
 
 
