@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.model.enums import CONE_PYRAMIDAL
-from engine.model.model import options_of
+from engine.dynamics.contact_force import in_contact_frame
 from engine.scene.decor.look import Look, matrices, vectors
 from engine.scene.decor.rows import Decor
 from engine.scene.scene import Shape
@@ -41,7 +40,7 @@ def forces(decor: Decor, look: Look) -> None:
     if not len(use):
         return
     pos, axes = vectors(contact.pos)[use], matrices(np.asarray(contact.frame)[:count])[use]
-    force = np.array([contact_force(model, state, int(i)) for i in use])
+    force = np.array([in_contact_frame(state, int(i))[:3] for i in use])
     geoms = np.asarray(contact.geom).reshape(-1, 2)[use].astype(int)
     weld = np.asarray(model.body_weldid).astype(int)[np.asarray(model.geom_bodyid).astype(int)]
     # a side without a geom is a flex, whose vertices move
@@ -56,30 +55,6 @@ def forces(decor: Decor, look: Look) -> None:
     for name, part in parts.items():
         vector = np.einsum("ij,ijk->ik", part, axes)
         decor.arrows(pos, vector, width, look.color(name), double=both, emission=0.2)
-
-
-def contact_force(model, state, i: int) -> np.ndarray:
-    """(3,) force of contact i in its frame (normal first), from the constraint forces; zeros where it has
-    none.
-
-    A pyramid's edge forces f sum to the normal force, and differ to the friction along tangent j by
-    mu_j (f_{2j} - f_{2j+1}).
-    """
-    contact = state.contact
-    force = np.zeros(3)
-    address, dim = int(contact.efc_address[i]), int(contact.dim[i])
-    if address < 0:
-        return force
-    efc = np.asarray(state.efc_force, float)
-    if dim == 1 or int(options_of(model, state).cone) != CONE_PYRAMIDAL:
-        part = efc[address : address + min(dim, 3)]
-        force[: len(part)] = part
-        return force
-    edges = efc[address : address + 2 * (dim - 1)]
-    force[0] = edges.sum()
-    for j in range(min(dim - 1, 2)):
-        force[1 + j] = float(contact.friction[i][j]) * (edges[2 * j] - edges[2 * j + 1])
-    return force
 
 
 def _without_force(contact, count: int) -> np.ndarray:

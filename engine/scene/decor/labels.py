@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
+from engine.dynamics.contact_force import in_contact_frame
 from engine.model.enums import TRN_JOINT, TRN_JOINTINPARENT
 from engine.model.kinds import KINDS
 from engine.scene.decor.constraints import equality_ends
-from engine.scene.decor.contacts import contact_force
 from engine.scene.decor.look import Look, vectors
 from engine.scene.options import Label as Mode
 from engine.scene.scene import Label
@@ -114,7 +114,7 @@ def _contacts(look: Look) -> Texts:
 def _contact_forces(look: Look) -> Texts:
     """The size of each contact's force."""
     for i in range(int(look.state.ncon)):
-        force = np.linalg.norm(contact_force(look.model, look.state, i))
+        force = np.linalg.norm(in_contact_frame(look.state, i)[:3])
         yield look.state.contact.pos[i], f"{force:.3g} N"
 
 

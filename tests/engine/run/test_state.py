@@ -8,11 +8,11 @@ import engine
 from engine.compile.compiler import compile_document
 from engine.document.change import combine, set_attribute
 from engine.document.document import Document
+from engine.dynamics.contact_force import in_contact_frame
 from engine.model.fields import select
 from engine.model.model import Options
 from engine.run.snapshot import Snapshot
 from engine.run.transfer import match, transfer
-from engine.scene.decor.contacts import contact_force
 from tests.oracle.bridge import model_from
 
 
@@ -217,5 +217,5 @@ def test_what_is_drawn_follows_the_options_of_the_simulation():
     for cone in (0, 1):
         own.opt.cone = cone
         engine.step(own, data, 3)
-        force = contact_force(model, Snapshot(model, data, opt=Options(own)), 0)
+        force = in_contact_frame(Snapshot(model, data, opt=Options(own)), 0)[:3]
         assert force[0] == pytest.approx(data.efc_force[:4].sum() if cone == 0 else data.efc_force[0])

@@ -6,11 +6,11 @@ import mujoco
 import numpy as np
 import pytest
 
+from engine.dynamics.contact_force import in_contact_frame
 from engine.scene import scene as S
 from engine.scene.build import build
 from engine.scene.camera import default_free
 from engine.scene.decor.bodies import DENSITY
-from engine.scene.decor.contacts import contact_force
 from engine.scene.decor.labels import LABELS, labels
 from engine.scene.decor.rows import Decor
 from engine.scene.decor.table import DECORATIONS, collect
@@ -119,7 +119,7 @@ def test_contact_forces_are_the_references(world):
     for i in range(data.ncon):
         expected = np.zeros(6)
         mujoco.mj_contactForce(model, data, i, expected)
-        np.testing.assert_allclose(contact_force(model, data, i), expected[:3], rtol=1e-9, atol=1e-9)
+        np.testing.assert_allclose(in_contact_frame(data, i), expected, rtol=1e-9, atol=1e-9)
 
 
 def test_force_arrows_point_up_from_the_floor(world):

@@ -1,0 +1,55 @@
+"""Products and solutions with the joint-space inertia, for callers. Like mj_mulM and mj_solveM."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from engine.dynamics import inertia
+from engine.jit.kernel import kernel
+from engine.model.data import Data
+from engine.model.model import Model
+
+
+@kernel
+def _multiply(model, data, x, result):
+    inertia.mul_m(model, data.M, x, result)
+
+
+@kernel
+def _solve(model, data, x):
+    inertia.solve(model, data.qLD, data.qLDiagInv, x)
+
+
+def _vectors(model: Model, x) -> np.ndarray:
+    """A copy of x as rows of nv numbers."""
+    found = np.array(x, float, ndmin=1)
+    if found.ndim > 2 or found.shape[-1] != model.nv:
+        raise ValueError(f"expected ({model.nv},) or (n, {model.nv}) numbers, not {np.shape(x)}")
+    return found
+
+
+def mul_m(model: Model, data: Data, x) -> np.ndarray:
+    """M x for a vector (nv,) or for each row of (n, nv), with the joint-space inertia M of the present positions.
+
+    Needs `engine.forward` or a step before. Raises ValueError for another shape.
+    """
+    from engine.jit.compiler import compiled
+
+    given = _vectors(model, x)
+    result, multiply = np.empty_like(given), compiled(_multiply)
+    for row, product in zip(np.atleast_2d(given), np.atleast_2d(result), strict=True):
+        multiply(model, data, row, product)
+    return result
+
+
+def solve_m(model: Model, data: Data, x) -> np.ndarray:
+    """inverse(M) x for a vector (nv,) or for each row of (n, nv): the acceleration that joint forces x alone cause.
+
+    Needs `engine.forward` or a step before. Raises ValueError for another shape.
+    """
+    from engine.jit.compiler import compiled
+
+    result, solve = _vectors(model, x), compiled(_solve)
+    for row in np.atleast_2d(result):
+        solve(model, data, row)
+    return result

@@ -1,0 +1,95 @@
+"""The state of a simulation as one vector of numbers. Like mj_getState, mj_setState and mj_stateSize.
+
+state = engine.get_state(model, data, engine.State.INTEGRATION)
+engine.step(model, data, 100)
+engine.set_state(model, data, state, engine.State.INTEGRATION)      # 100 steps back
+"""
+
+from __future__ import annotations
+
+import enum
+
+import numpy as np
+
+from engine.model.data import Data
+from engine.model.model import Model
+
+
+class State(enum.IntFlag):
+    """Parts of a state, in the order of their bits, with MuJoCo's numbers.
+
+    PHYSICS       qpos, qvel, act: what a step advances
+    FULLPHYSICS   also the time and the state of plugins
+    USER          what is set from outside
+    INTEGRATION   all: from it a simulation goes on to the same bits
+    """
+
+    TIME = 1 << 0
+    QPOS = 1 << 1
+    QVEL = 1 << 2
+    ACT = 1 << 3
+    WARMSTART = 1 << 4
+    CTRL = 1 << 5
+    QFRC_APPLIED = 1 << 6
+    XFRC_APPLIED = 1 << 7
+    EQ_ACTIVE = 1 << 8
+    MOCAP_POS = 1 << 9
+    MOCAP_QUAT = 1 << 10
+    USERDATA = 1 << 11
+    PLUGIN = 1 << 12
+    PHYSICS = QPOS | QVEL | ACT
+    FULLPHYSICS = TIME | PHYSICS | PLUGIN
+    USER = CTRL | QFRC_APPLIED | XFRC_APPLIED | EQ_ACTIVE | MOCAP_POS | MOCAP_QUAT | USERDATA
+    INTEGRATION = FULLPHYSICS | USER | WARMSTART
+
+
+_FIELDS = {State.WARMSTART: "qacc_warmstart", State.PLUGIN: "plugin_state"}
+_PARTS = [(State(1 << bit), _FIELDS.get(State(1 << bit), str(State(1 << bit).name).lower())) for bit in range(13)]
+"""(part, the field of Data that holds it)"""
+
+
+def _fields(parts: int) -> list[str]:
+    if not 0 <= parts < 1 << len(_PARTS):
+        raise ValueError(f"a state has the parts 0 to {(1 << len(_PARTS)) - 1}, not {parts}")
+    return [name for part, name in _PARTS if part & parts]
+
+
+def get_state(model: Model, data: Data, parts: int = State.FULLPHYSICS) -> np.ndarray:
+    """(state_size(model, parts),) the parts (State) of the state, one after the other; truth values as 0 and 1.
+
+    Raises ValueError for parts that there are not.
+    """
+    values = [np.ravel(np.asarray(getattr(data, name), float)) for name in _fields(parts)]
+    return np.concatenate([np.zeros(0), *values])
+
+
+def set_state(model: Model, data: Data, state, parts: int = State.FULLPHYSICS) -> None:
+    """Set the parts (State) of the state from a vector as `get_state` makes it. Nothing else changes.
+
+    Raises ValueError for parts that there are not, and for a vector of another length; then nothing is set.
+    """
+    names, state = _fields(parts), np.array(state, float)
+    size = state_size(model, parts)
+    if state.shape != (size,):
+        raise ValueError(f"this state has {size} numbers, not {state.shape}")
+    at = 0
+    for name in names:
+        if name == "time":
+            data.time = state[at]
+            at += 1
+            continue
+        array = getattr(data, name)
+        values = state[at : at + array.size].reshape(array.shape)
+        array[...] = values != 0 if name == "eq_active" else values
+        at += array.size
+
+
+def state_size(model: Model, parts: int = State.FULLPHYSICS) -> int:
+    """The number of numbers of these parts (State). Raises ValueError for parts that there are not."""
+    sizes = {
+        "time": 1, "qpos": model.nq, "qvel": model.nv, "act": model.na, "qacc_warmstart": model.nv, "ctrl": model.nu,
+        "qfrc_applied": model.nv, "xfrc_applied": 6 * model.nbody, "eq_active": model.neq,
+        "mocap_pos": 3 * model.nmocap, "mocap_quat": 4 * model.nmocap, "userdata": model.nuserdata,
+        "plugin_state": model.npluginstate,
+    }  # fmt: skip
+    return sum(sizes[name] for name in _fields(parts))
