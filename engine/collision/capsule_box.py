@@ -1,137 +1,197 @@
-"""Contacts of a capsule with a box: at the nearest point of its segment, and where it leaves the box."""
+"""Contacts of a capsule with a box: a first point on the capsule's segment, and a second along it over the box.
+
+The first point is an end that is over a face or inside, or the point nearest to an edge of the box. Which second
+point belongs to it depends on what it is nearest to: a corner, the inside of an edge, or a face. The rules are the
+reference's (mujoco 3.3.4).
+
+In the frame of the box the segment is p + t h, -1 <= t <= 1. Corners are numbered by the signs of their coordinates:
+bit i is set where coordinate i is positive.
+"""
 
 from __future__ import annotations
 
 import math
 
-from engine.collision.box import pick, unit
+from engine.collision.box import pick
 from engine.collision.primitive import axis_of, touch_box
 from engine.jit.kernel import kernel, small
-from engine.jit.vec import addscale3, dot3, load3, load9, mulmatT3, norm3, scale3, sub3
+from engine.jit.vec import MINVAL, addscale3, dot3, load3, load9, mulmatT3, scale3, sub3
 
-TIE = 1e-9  # an edge has to be nearer than the ends by this part of the distance to count
+FAR = 2.0
+"""The length of the segment in t."""
+NONE = 2.0 * FAR
+"""Stands for a step to a second point that there is not."""
 
 
 @small
-def clamp_to(p, size):
-    return (
-        max(-size[0], min(size[0], p[0])),
-        max(-size[1], min(size[1], p[1])),
-        max(-size[2], min(size[2], p[2])),
-    )
+def _over(length, speed):
+    """The time to run a length at a speed of any sign, infinite for none."""
+    return length / abs(speed) if speed != 0.0 else math.inf
+
+
+@small
+def _bit(bits, i):
+    return (bits >> i) & 1
+
+
+@small
+def _sign(bits, i):
+    return 1.0 if (bits >> i) & 1 else -1.0
 
 
 @kernel
-def nearest_on_edge(p, u, corner, k, length):
-    """Nearest points of the segment p + s u, |s| <= 1, and of an edge from a corner along axis k.
+def _first_end(p, h, size, best):
+    """(squared distance, t, face) of the nearer end over a face or inside; face 3: inside, -1: no such end."""
+    t, face = 0.0, -1
+    for i in range(2):
+        end = -1.0 if i == 0 else 1.0
+        q = addscale3(p, h, end)
+        outside, axis, distance = 0, 3, 0.0
+        for c in range(3):
+            away = abs(pick(q, c)) - pick(size, c)
+            if away > 0.0:
+                outside += 1
+                axis = c
+                distance += away * away
+        if outside <= 1 and distance < best:
+            best, t, face = distance, end, axis
+    return best, t, face
 
-    Returns (s, distance, where on the edge: -1 and 1 its ends, 0 between).
+
+@kernel
+def _nearest_edge(p, h, size, best):
+    """(squared distance, t, axis, corner, x) of the edge nearest to the segment; axis -1: none nearer than `best`.
+
+    corner: of the edge, the end where the nearest point is clamped, else the lower one; x: where on the edge the
+    nearest point is, from -1 to 1, and 2 where it is clamped.
     """
-    gap = sub3(p, corner)
-    uu = dot3(u, u)
-    uk = pick(u, k)
-    ug = dot3(u, gap)
-    gk = pick(gap, k)
-    det = uu - uk * uk
-    s = 0.0
-    if det > 1e-12 * uu:
-        s = max(-1.0, min(1.0, (uk * gk - ug) / det))
-    t = gk + s * uk
-    where = 0
-    if t < 0.0 or t > length:
-        where = -1 if t < 0.0 else 1
-        t = max(0.0, min(length, t))
-        s = max(-1.0, min(1.0, (uk * t - ug) / uu)) if uu > 0.0 else 0.0
-    return s, norm3(addscale3(addscale3(gap, u, s), unit(k), -t)), where
+    found_t, found_axis, found_corner, found_x = 0.0, -1, 0, 0.0
+    hh = dot3(h, h)
+    for axis in range(3):
+        half = pick(size, axis)
+        hj = half * pick(h, axis)
+        det = half * half * hh - hj * hj
+        if abs(det) < MINVAL:
+            continue
+        for corner in range(8):
+            if _bit(corner, axis):
+                continue
+            middle = (
+                0.0 if axis == 0 else _sign(corner, 0) * size[0],
+                0.0 if axis == 1 else _sign(corner, 1) * size[1],
+                0.0 if axis == 2 else _sign(corner, 2) * size[2],
+            )
+            gap = sub3(middle, p)
+            along, hg = half * pick(gap, axis), dot3(h, gap)
+            x = (hj * hg - hh * along) / det
+            t = (half * half * hg - hj * along) / det
+            side = 0
+            if x > 1.0:
+                x, side = 1.0, 1
+                t = (hg + hj) / hh
+            elif x < -1.0:
+                x, side = -1.0, -1
+                t = (hg - hj) / hh
+            if t > 1.0 or t < -1.0:
+                t = 1.0 if t > 1.0 else -1.0
+                x = (t * hj - along) / (half * half)
+                if x > 1.0:
+                    x, side = 1.0, 1
+                elif x < -1.0:
+                    x, side = -1.0, -1
+            away = addscale3(gap, h, -t)
+            away = (
+                away[0] + (x * half if axis == 0 else 0.0),
+                away[1] + (x * half if axis == 1 else 0.0),
+                away[2] + (x * half if axis == 2 else 0.0),
+            )
+            distance = dot3(away, away)
+            if distance < best - MINVAL:
+                best, found_t, found_axis = distance, t, axis
+                found_corner = corner + (1 << axis) if side > 0 else corner
+                found_x = x if side == 0 else FAR
+    return best, found_t, found_axis, found_corner, found_x
 
 
-@small
-def corner_of_edge(size, k, i):
-    """Where edge i (its two low bits count) along axis k begins."""
-    one = 1.0 if i & 1 else -1.0
-    two = 1.0 if i & 2 else -1.0
-    return (
-        size[0] * (-1.0 if k == 0 else one),
-        size[1] * (-1.0 if k == 1 else (one if k == 0 else two)),
-        size[2] * (-1.0 if k == 2 else two),
-    )
+@kernel
+def _from_corner(h, size, crossed, t):
+    """The step in t from a first point nearest to a corner to the second point, NONE for none.
+
+    crossed: bits of the axes along which the segment leads from the corner inwards, with growing t
+    """
+    if crossed == 0 or crossed == 7:
+        return NONE
+    m = 1.0
+    if crossed != 1 and crossed != 2 and crossed != 4:
+        m = -1.0
+        crossed = 7 - crossed
+    k = 0 if crossed == 1 else (1 if crossed == 2 else 2)
+    hk = pick(h, k)
+    if hk * hk > 0.5 * dot3(h, h):  # along an edge
+        return m * min(1.0 - m * t, _over(2.0 * pick(size, k), hk))
+    far = 1.0 + m * t  # over a face
+    for c in range(3):
+        if c != k:
+            far = min(far, _over(2.0 * pick(size, c), pick(h, c)))
+    return -m * far
+
+
+@kernel
+def _from_edge(h, size, bits, crossed, axis, x, t):
+    """The same, nearest to the inside of an edge along an axis; bits: signs of h."""
+    crossed &= 7 - (1 << axis)
+    if crossed != 1 and crossed != 2 and crossed != 4:
+        return NONE
+    one, other = (axis + 1) % 3, (axis + 2) % 3
+    b = one if abs(pick(h, one)) > abs(pick(h, other)) else other
+    inwards = _bit(crossed, b)
+    m = 1.0 if inwards else -1.0
+    ahead = 1.0 - x if _bit(bits, axis) == inwards else 1.0 + x
+    far = min(1.0 - m * t, _over(2.0 * pick(size, b), pick(h, b)))
+    return m * min(far, _over(ahead * pick(size, axis), pick(h, axis)))
+
+
+@kernel
+def _from_face(p, h, size, face, t):
+    """The same, for an end over a face."""
+    end = addscale3(p, h, t)
+    far = FAR
+    for c in range(3):
+        if c == face or pick(h, c) == 0.0:
+            continue
+        for i in range(2):
+            side = pick(size, c) if i == 0 else -pick(size, c)
+            there = (side - pick(end, c)) / pick(h, c) * -t
+            if 0.0 < there < far:
+                far = there
+    return -t * far
 
 
 @kernel
 def capsule_box(model, data, g1, g2, margin):
-    """At most two contacts.
-
-    The first is at an end of the segment or where an edge comes nearest. The second is where the segment,
-    followed from there over the box, leaves it or ends; an end inside the box has none.
-    """
-    radius = model.geom_size[g1, 0]
+    """At most two contacts."""
+    radius, half = model.geom_size[g1, 0], model.geom_size[g1, 1]
     R = load9(data.geom_xmat, g2)
     b = load3(data.geom_xpos, g2)
     size = load3(model.geom_size, g2)
     axis = axis_of(data, g1)
-    half = model.geom_size[g1, 1]
     a = load3(data.geom_xpos, g1)
     p = mulmatT3(R, sub3(a, b))
-    u = scale3(mulmatT3(R, axis), half)
-    # the two ends, and the twelve edges
-    best = math.inf
-    s = 0.0
-    edge = -1  # the axis of the edge that is nearest
-    where = 0
-    for i in range(14):
-        if best <= 0.0:
-            break
-        if i < 2:
-            at = -1.0 if i == 0 else 1.0
-            q = addscale3(p, u, at)
-            distance = norm3(sub3(q, clamp_to(q, size)))
-            side = 0
-            k = -1
+    h = scale3(mulmatT3(R, axis), half)
+    limit = margin + 2.0 * (radius + half + size[0] + size[1] + size[2])
+    best, t, face = _first_end(p, h, size, limit)
+    best, edge_t, edge, corner, x = _nearest_edge(p, h, size, best)
+    step = NONE
+    if edge >= 0:
+        t = edge_t
+        bits = (1 if h[0] > 0.0 else 0) + (2 if h[1] > 0.0 else 0) + (4 if h[2] > 0.0 else 0)
+        if x == FAR:
+            step = _from_corner(h, size, bits ^ corner, t)
         else:
-            k = (i - 2) // 4
-            corner = corner_of_edge(size, k, i - 2)
-            at, distance, side = nearest_on_edge(p, u, corner, k, 2.0 * pick(size, k))
-        if distance < best * (1.0 - TIE):
-            best = distance
-            s = at
-            edge = k
-            where = side
-    n = touch_box(data, 0, addscale3(a, axis, s * half), radius, b, R, size, margin)
-    if n == 0 or best <= 0.0:
-        return n
-    # how far the segment runs on over the box
-    q = addscale3(p, u, s)
-    count = 0
-    leading = 0
-    inwards = 0  # of the axes along which the box is left or entered at q: how many lead inwards as s grows
-    steepest = -1.0
-    for c in range(3):
-        beside = edge >= 0 and (c != edge or where != 0)
-        if edge < 0:
-            beside = abs(pick(q, c)) > pick(size, c)
-        if beside:
-            count += 1
-            grows = pick(u, c) * pick(q, c) < 0.0
-            inwards += 1 if grows else -1
-            if abs(pick(u, c)) > steepest:
-                steepest = abs(pick(u, c))
-                leading = c
-    ahead = -s
-    if count > 1:
-        if count == 2 and inwards != 0:
-            return n
-        ahead = 1.0 if pick(u, leading) * pick(q, leading) < 0.0 else -1.0
-    far = 1.0 - s if ahead > 0.0 else 1.0 + s
-    for c in range(3):
-        step = ahead * pick(u, c)
-        beside = edge >= 0 and (c != edge or where != 0)
-        if edge < 0:
-            beside = abs(pick(q, c)) > pick(size, c)
-        if step == 0.0 or (beside and (count == 1 or c != leading)):
-            continue
-        if beside:
-            room = 2.0 * pick(size, c) / abs(step)
-        else:
-            room = ((pick(size, c) if step > 0.0 else -pick(size, c)) - pick(q, c)) / step
-        far = min(far, max(0.0, room))
-    return touch_box(data, n, addscale3(a, axis, (s + ahead * far) * half), radius, b, R, size, margin)
+            step = _from_edge(h, size, bits, bits ^ corner, edge, x, t)
+    elif 0 <= face < 3:
+        step = _from_face(p, h, size, face, t)
+    n = touch_box(data, 0, addscale3(a, axis, t * half), radius, b, R, size, margin)
+    if step != NONE:
+        n = touch_box(data, n, addscale3(a, axis, (t + step) * half), radius, b, R, size, margin)
+    return n
