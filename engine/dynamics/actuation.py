@@ -136,8 +136,6 @@ def actuation(model, data):
         return
     limited_tendons = False
     for i in range(model.nu):
-        if model.actuator_trntype[i] == TRN_TENDON and model.tendon_actfrclimited[model.actuator_trnid[i, 0]]:
-            limited_tendons = True
         if model.actuator_plugin[i] >= 0:  # groups that are switched off do not matter to plugins
             continue
         if is_disabled(model, i):
@@ -156,6 +154,9 @@ def actuation(model, data):
         elif model.actuator_biastype[i] == BIAS_MUSCLE or model.actuator_biastype[i] == BIAS_USER:
             value += data.muscle_bias[i]
         force[i] = value
+        # as in the reference, plugins and actuators that are switched off do not bring the limit into effect alone
+        if model.actuator_trntype[i] == TRN_TENDON and model.tendon_actfrclimited[model.actuator_trnid[i, 0]]:
+            limited_tendons = True
     if limited_tendons:
         _clamp_tendon_forces(model, data)
     for i in range(model.nu):

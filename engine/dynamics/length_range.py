@@ -20,9 +20,8 @@ ACTUATOR, ACCELERATION, MAXFORCE, FACTOR, SINCE, LOW, HIGH = range(7)
 
 _LEFT_OUT = {
     "camlight", "flex_positions", "broad_phase", "collision", "friction_loss", "contact_constraint",
-    "potential_energy", "kinetic_energy", "clear_energy",
-    "sensor_pos", "camera_projection", "passive", "subtree_vel", "sensor_vel", "muscle", "actuation",
-    "rne_post_constraint", "sensor_acc", "transmission_body",
+    "potential_energy", "kinetic_energy", "clear_energy", "passive", "fluid", "muscle", "activation", "pid",
+    "actuation", "transmission_body",
 }  # fmt: skip
 
 
@@ -35,7 +34,7 @@ def stages(model: Model) -> list[Stage]:
     for row in FORWARD:
         if row.name == "acceleration":
             rows.append(PUSH)
-        if isinstance(row, Stage) and row.name not in _LEFT_OUT and row.needed(model):
+        if isinstance(row, Stage) and not row.for_sensors and row.name not in _LEFT_OUT and row.needed(model):
             rows.append(row)
     return [*rows, *(row for row in INTEGRATE if row.needed(model)), SETTLE]
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from engine.dynamics.spatial import add6, addscale6, cross_force, cross_motion, dot6, load10, mul_inert
 from engine.jit.kernel import kernel
 from engine.jit.vec import load6, store6
-from engine.model.enums import DSBL_GRAVITY, JNT_BALL, JNT_FREE
+from engine.model.enums import DSBL_ACTUATION, DSBL_GRAVITY, JNT_BALL, JNT_FREE
 
 
 @kernel
@@ -57,6 +57,9 @@ def tendon_velocity(model, data):
 
 @kernel
 def actuator_velocity(model, data):
+    """Not refreshed while actuation is disabled, as in the reference."""
+    if model.opt_disableflags & DSBL_ACTUATION:
+        return
     for i in range(model.nu):
         value = 0.0
         for k in range(data.moment_rowadr[i], data.moment_rowadr[i] + data.moment_rownnz[i]):
