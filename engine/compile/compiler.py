@@ -20,7 +20,7 @@ from engine.compile import memory_estimate, mpex, settings, unsimulated, user_da
 from engine.compile.assets.assets import Assets
 from engine.compile.derived import constants, length_range, overflow, structure
 from engine.compile.indexing import Index
-from engine.compile.mechanism import actuator, relations, sensor, tendon
+from engine.compile.mechanism import actuator, hard, relations, sensor, tendon
 from engine.compile.provenance import Provenance
 from engine.compile.soft.flex import Flexes
 from engine.compile.tree import static
@@ -215,6 +215,7 @@ class _Compilation:
         user_data.fill(model, index, diagnostics)
         user_data.keyframes(model, index, diagnostics)
         mpex.fill(model, self.spec, index, diagnostics)
+        hard.widen(model)
         diagnostics.raise_if_errors()
 
     def constants(self) -> None:

@@ -58,7 +58,8 @@ DONE = {
     ("body.camera", "znear"), ("body.camera", "zfar"), ("body.light", "innerangle"), ("body.light", "nearz"),
     ("asset.material", "castshadow"), ("visual.tonemapping", "method"), ("visual.map", "envmapintensity"),
     ("tendon.fixed", "width"), ("tendon.fixed", "rgba"), ("body.site", "zaxes"),
-    ("actuator.adhesion", "ctrllimited"), ("actuator.adhesion", "gear"),
+    ("actuator.adhesion", "ctrllimited"), ("actuator.adhesion", "gear"), ("body.geom", "hard"),
+    ("body.joint", "hardlimit"),
 }  # fmt: skip
 """Attributes of the dialect that have their effect."""
 REFUSED = {("actuator.adhesion", "joint"), ("actuator.adhesion", "tendon")}

@@ -98,7 +98,7 @@ def friction_loss(model, data):
 
 @kernel
 def limit(model, data):
-    """Add the rows of joint limits, then of tendon limits."""
+    """Add the rows of joint limits, then of tendon limits. Those of hard joint limits (hard.py) exist everywhere."""
     if model.opt_disableflags & (DSBL_CONSTRAINT | DSBL_LIMIT):
         return
     start = row_counts(data)
@@ -112,7 +112,7 @@ def limit(model, data):
             turn = quat2vel(normalize4((qpos[0], qpos[1], qpos[2], qpos[3])), 1.0)
             axis, angle = normalize3(turn)
             distance = max(low, high) - angle
-            if distance < margin:
+            if distance < margin or model.mpex_jnt_hardlimit[j]:
                 seg = data.nseg
                 s = add_segment(data, model.dof_blockid[dof], dof, 3, 1)
                 if s >= 0:
@@ -124,7 +124,7 @@ def limit(model, data):
             value = data.qpos[model.jnt_qposadr[j]]
             for side in range(2):
                 distance = value - low if side == 0 else high - value
-                if distance < margin:
+                if distance < margin or model.mpex_jnt_hardlimit[j]:
                     sign = 1.0 if side == 0 else -1.0
                     row = add_dof_row(model, data, UNILATERAL, CNSTR_LIMIT_JOINT, j, dof, sign)
                     _finish_limit(model, data, row, j, dof, distance, margin)

@@ -105,7 +105,9 @@ POSITION: list[Row] = [
     Stage("equality", f"{DYNAMICS}.constraint_equality:equality", needs.has_equality_rows),
     Stage("friction_loss", f"{DYNAMICS}.constraint:friction_loss", needs.has_friction_loss),
     Stage("limit", f"{DYNAMICS}.constraint:limit", needs.has_limits),
+    Stage("hard_contacts", f"{DYNAMICS}.hard:hard_contacts", needs.has_hard_contacts),
     Stage("contact_constraint", f"{DYNAMICS}.constraint_contact:contact_constraint", needs.has_contact_rows),
+    Stage("harden", f"{DYNAMICS}.hard:harden", needs.has_hard_rows),
     Stage(
         "transmission",
         f"{DYNAMICS}.transmission:transmission",

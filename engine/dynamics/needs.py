@@ -91,6 +91,16 @@ def may_collide(model: Model) -> bool:
     return model.npair > 0 or (model.ngeom > 1 and bool((model.geom_contype | model.geom_conaffinity).any()))
 
 
+def has_hard_contacts(model: Model) -> bool:
+    """Whether contacts may be hard."""
+    return has_contact_rows(model) and bool(model.mpex_geom_hard.any())
+
+
+def has_hard_rows(model: Model) -> bool:
+    """Whether contacts or limits may be hard."""
+    return has_hard_contacts(model) or (has_limits(model) and bool(model.mpex_jnt_hardlimit.any()))
+
+
 def has_contact_rows(model: Model) -> bool:
     """Whether contacts may make constraint rows."""
     return model.nv > 0 and may_collide(model)

@@ -110,11 +110,6 @@ TABLE: tuple[Row, ...] = (
     Row(NOT_SIMULATED, "body.flexcomp", "", _SOFT),
     Row(NOT_SIMULATED, "deformable.flex", "", _SOFT),
     Row(NOT_SIMULATED, "sensor.contact", "", "contact sensors"),
-    # values
-    Row(
-        NOT_SIMULATED, "body.joint", "hardlimit", "hard limits", "set hardlimit to false for MuJoCo's soft one", _is_true
-    ),
-    Row(NOT_SIMULATED, "body.geom", "hard", "hard contacts", "set hard to false for MuJoCo's soft ones", _is_true),
     # options, which may be changed on a live model
     Row(
         NOT_SIMULATED, "option.flag", "multiccd", "multiple convex contacts (multiccd)", "disable it",
