@@ -16,6 +16,7 @@ from engine.model.enums import (
     GEOM_HFIELD,
     GEOM_MESH,
     GEOM_PLANE,
+    GEOM_SDF,
     GEOM_SPHERE,
     OBJ_GEOM,
     SENS_GEOMDIST,
@@ -23,6 +24,7 @@ from engine.model.enums import (
     SENS_GEOMNORMAL,
 )
 from engine.model.model import Model
+from engine.model.plugins import PLUGIN_BOLT, PLUGIN_TORUS
 
 PRIMITIVE = "engine.collision.primitive"
 
@@ -56,12 +58,16 @@ for first, second in combinations_with_replacement(CONVEX, 2):
     FUNCTIONS.setdefault((first, second), CONVEX_FUNCTION)
 for second in CONVEX:
     FUNCTIONS[GEOM_HFIELD, second] = HFIELD_FUNCTION
+for first in (GEOM_SPHERE, GEOM_CAPSULE, GEOM_ELLIPSOID, GEOM_CYLINDER, GEOM_BOX, GEOM_SDF):
+    FUNCTIONS[first, GEOM_SDF] = "engine.collision.sdf_pairs:sdf_geom"
+FUNCTIONS[GEOM_MESH, GEOM_SDF] = "engine.collision.sdf_pairs:sdf_mesh"
+FUNCTIONS[GEOM_PLANE, GEOM_SDF] = "engine.collision.mesh:plane_mesh"
 
 SIGNATURE = ("Model", "Data", "i8", "i8", "f8")
 """What a pair function takes: (model, data, geom1, geom2, margin). It returns an integer."""
 
 # These never make contacts.
-APART = {(GEOM_PLANE, GEOM_PLANE), (GEOM_PLANE, GEOM_HFIELD), (GEOM_HFIELD, GEOM_HFIELD)}
+APART = {(GEOM_PLANE, GEOM_PLANE), (GEOM_PLANE, GEOM_HFIELD), (GEOM_HFIELD, GEOM_HFIELD), (GEOM_HFIELD, GEOM_SDF)}
 
 
 def colliding_types(model: Model) -> set[tuple[int, int]]:
@@ -116,6 +122,19 @@ def missing(model: Model) -> list[tuple[int, int]]:
             if geom not in found and _may_collide_with_any(model, geom, others):
                 found[geom] = other
     return sorted(found.items())
+
+
+def shapeless(model: Model) -> list[int]:
+    """Geoms of type sdf that may collide, and whose distance no plugin of ours tells."""
+    found = []
+    for geom in np.flatnonzero(model.geom_type == GEOM_SDF).tolist():
+        plugin = model.geom_plugin[geom]
+        if plugin >= 0 and PLUGIN_BOLT <= model.plugin[plugin] <= PLUGIN_TORUS:
+            continue
+        named = bool((model.pair_geom1 == geom).any() or (model.pair_geom2 == geom).any())
+        if named or _may_collide_with_any(model, geom, np.flatnonzero(model.geom_type != GEOM_HFIELD)):
+            found.append(geom)
+    return found
 
 
 def _may_collide_with_any(model: Model, geom: int, others: np.ndarray) -> bool:

@@ -48,11 +48,15 @@ def gaps(model: Model, option: Callable[[Row], Located | str], geom: Callable[[i
     """Gaps of options and of pairs of geoms; `option` and `geom` give the place of an option or a geom."""
     result = [Gap(option(row), row.message(), partial(unsimulated.uses, row)) for row in unsupported.live_options()]
     places = set()
-    for one, other in table.missing(model):
+    missing = [
+        (one, f"contacts between {_GEOMS[int(model.geom_type[one])]} and {_GEOMS[other]} geoms")
+        for one, other in table.missing(model)
+    ]
+    missing += [(one, "contacts of sdf geoms without a plugin for their shape") for one in table.shapeless(model)]
+    for one, what in missing:
         place = geom(one)
-        kinds = f"{_GEOMS[int(model.geom_type[one])]} and {_GEOMS[other]} geoms"
         remedy = "switch them off with contype and conaffinity"
-        text = Row(NOT_SIMULATED, "body.geom", "", f"contacts between {kinds}", remedy).message()
+        text = Row(NOT_SIMULATED, "body.geom", "", what, remedy).message()
         key = text if isinstance(place, str) else place
         if key not in places:  # replicas
             places.add(key)
