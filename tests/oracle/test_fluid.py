@@ -106,3 +106,54 @@ def test_derivatives(option, shapes, integrator):
         np.testing.assert_allclose(data.qDeriv[row], wanted[i, columns], rtol=1e-9, atol=1e-9 * scale)
         if full:
             np.testing.assert_allclose(data.qDeriv_upper[row], wanted[columns, i], rtol=1e-9, atol=1e-9 * scale)
+
+
+def test_coefficients():
+    """geom_fluid of shapes of all proportions, flat and long ones too."""
+    rng = np.random.default_rng(6)
+    for kind in ("sphere", "capsule", "ellipsoid", "cylinder", "box"):
+        for _ in range(40):
+            size = 10.0 ** rng.uniform(-3, 1, 3)
+            given = " ".join(map(str, rng.uniform(0, 2, 5)))
+            text = f"""<mujoco><worldbody><body><freejoint/><geom type="{kind}" size="{" ".join(map(str, size))}" mass="1"
+              {ELLIPSOID} fluidcoef="{given}"/></body></worldbody></mujoco>"""
+            wanted = mujoco.MjModel.from_xml_string(text).geom_fluid[0]
+            np.testing.assert_allclose(
+                engine.load_string(text).geom_fluid[0], wanted, rtol=1e-9, err_msg=f"{kind} {size}"
+            )
+
+
+@pytest.mark.parametrize("shape", ["", ELLIPSOID])
+def test_small_and_thin_bodies(shape):
+    """Down to sizes at which the reference's smallest denominators matter."""
+    rng = np.random.default_rng(7)
+    for _ in range(30):
+        size = " ".join(map(str, 10.0 ** rng.uniform(-4, -1, 3)))
+        text = f"""<mujoco><option {OPTIONS["air with wind"]}/><worldbody><body><freejoint/>
+          <geom type="box" size="{size}" {shape}/></body></worldbody></mujoco>"""
+        m, model = mujoco.MjModel.from_xml_string(text), engine.load_string(text)
+        d, data = mujoco.MjData(m), engine.Data(model)
+        random_state(m, d, rng)
+        d.qvel *= 10.0 ** rng.uniform(-6, 2)
+        mujoco.mj_forward(m, d)
+        copy_state(m, d, data)
+        engine.forward(model, data)
+        np.testing.assert_allclose(data.qfrc_fluid, d.qfrc_fluid, rtol=1e-9, atol=1e-12 * abs(d.qfrc_fluid).max())
+
+
+def test_switched_on_and_off_while_it_runs():
+    text = BODIES.format(option=OPTIONS["dense"], first="", shape=ELLIPSOID)
+    model = engine.load_string(text)
+    data = engine.Data(model)
+    data.qvel = 1.0
+    engine.forward(model, data)
+    assert data.qfrc_fluid.any()
+    model.opt.density = 0.0
+    engine.forward(model, data)
+    assert not data.qfrc_fluid.any()
+    model.opt.viscosity = 0.1
+    engine.forward(model, data)
+    assert data.qfrc_fluid.any()
+    model.opt.disableflags |= int(mujoco.mjtDisableBit.mjDSBL_PASSIVE)
+    engine.forward(model, data)
+    assert not data.qfrc_fluid.any() and not data.qfrc_passive.any()
