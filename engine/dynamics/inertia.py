@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from engine.dynamics.spatial import add10, dot6, load10, mul_inert, store10
 from engine.jit.kernel import kernel, small, view
-from engine.jit.vec import load6
+from engine.jit.vec import MINVAL, load6
 
 
 @kernel
@@ -60,12 +60,15 @@ def tendon_armature(model, data):
 
 @small
 def factor(model, ld, diaginv):
-    """Turn the rows of M in ld into those of L' D L, in place; the inverse of D into diaginv (nv)."""
+    """Turn the rows of M in ld into those of L' D L, in place; the inverse of D into diaginv (nv).
+
+    Pivots below MINVAL count as MINVAL, so that a singular M (two hinges on one axis) gives finite accelerations.
+    """
     for k in range(model.nv - 1, -1, -1):
         adr, number = model.M_rowadr[k], model.M_rownnz[k]
         row = view(ld, adr, number)
         col = view(model.M_colind, adr, number)
-        inverse = 1.0 / row[number - 1]
+        inverse = 1.0 / max(row[number - 1], MINVAL)
         diaginv[k] = inverse
         for a in range(number - 2, -1, -1):
             scale = row[a] * inverse

@@ -12,7 +12,7 @@ from __future__ import annotations
 from engine.dynamics.actuation import is_disabled, next_activation
 from engine.dynamics.inertia import factor, solve
 from engine.jit.kernel import kernel, small, view
-from engine.jit.vec import integrate_quat
+from engine.jit.vec import MINVAL, integrate_quat
 from engine.model.enums import DSBL_ACTUATION, JNT_BALL, JNT_FREE
 
 
@@ -108,6 +108,8 @@ def implicit_factor(model, data):
         adr, number = model.M_rowadr[k], model.M_rownnz[k] - 1
         row, column = view(lower, adr, number + 1), view(upper, adr, number + 1)
         col = view(model.M_colind, adr, number + 1)
+        if abs(row[number]) < MINVAL:
+            row[number] = MINVAL
         inverse = 1.0 / row[number]
         for a in range(number):
             row[a] *= inverse

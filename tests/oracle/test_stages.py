@@ -114,7 +114,7 @@ MODELS: dict[str, Callable[[], mujoco.MjModel]] = {
     "implicit": lambda: constrained("limits", integrator=2),
     "implicitfast": lambda: constrained("limits", integrator=3),
     "PGS": lambda: constrained("contacts", cone=1, solver=0),
-    "CG": lambda: constrained("contacts", solver=1),
+    "CG": lambda: constrained("contacts", solver=1, iterations=5),
     "noslip": lambda: constrained("contacts", noslip_iterations=3),
     "damped": lambda: mujoco.MjModel.from_xml_string(DAMPED),
     "adhesion": lambda: mujoco.MjModel.from_xml_string(ADHESION),

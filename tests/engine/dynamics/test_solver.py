@@ -158,3 +158,18 @@ def test_cone_may_change_while_running():
     J = efc_J(model, data)
     gradient = engine.full_m(model, data) @ data.qacc - data.qfrc_smooth - J.T @ data.efc_force
     assert np.abs(gradient).max() < 1e-5 * np.abs(data.qfrc_smooth).max()
+
+
+@pytest.mark.parametrize("integrator", ["Euler", "RK4", "implicit", "implicitfast"])
+@pytest.mark.parametrize("solver", ["Newton", "CG", "PGS"])
+@pytest.mark.parametrize("body", ["<joint axis='0 1 0'/>", "<freejoint/>"])
+def test_a_singular_inertia_gives_finite_states_or_a_reset(body, solver, integrator):
+    """Two hinges on one axis."""
+    twins = "<joint axis='0 1 0'/><joint axis='0 1 0'/><geom size='.1' pos='.2 0 0'/>"
+    model, data = load(
+        f"""<mujoco><option solver="{solver}" integrator="{integrator}"/><worldbody><geom type="plane" size="9 9 1"/>
+        <body pos="0 0 .09">{body}<geom size=".1"/><body pos=".2 0 0">{twins}</body></body></worldbody></mujoco>"""
+    )
+    for _ in range(100):
+        engine.step(model, data)
+        assert np.isfinite(data.qpos).all() and np.isfinite(data.qvel).all()
