@@ -44,6 +44,7 @@ _WHERE = {
     **dict.fromkeys(("mul_m", "solve_m"), "engine.dynamics.inertia_products"),
     **dict.fromkeys(("integrate_pos", "differentiate_pos"), "engine.dynamics.positions"),
     **dict.fromkeys(("State", "get_state", "set_state", "state_size"), "engine.dynamics.state_vector"),
+    **dict.fromkeys(("transition_fd", "inverse_fd"), "engine.dynamics.finite_difference"),
     "contact_force": "engine.dynamics.contact_force",
     "ray": "engine.dynamics.ray",
     "geom_distance": "engine.collision.measure",

@@ -239,13 +239,8 @@ INVERSE_DYNAMICS = [
 ]
 RESTORE = Stage("restore_acceleration", f"{DYNAMICS}.inverse:restore_acceleration", needs.has_discrete_inverse)
 
-INVERSE = [
-    *POSITION,
-    *VELOCITY,
-    *INVERSE_DYNAMICS,
-    *(row for row in ACCELERATION if row.for_sensors),
-    RESTORE,
-]
+INVERSE_FROM_ACCELERATION = [*INVERSE_DYNAMICS, *(row for row in ACCELERATION if row.for_sensors), RESTORE]
+INVERSE = [*POSITION, *VELOCITY, *INVERSE_FROM_ACCELERATION]
 
 COMPARE = _where(
     needs.compares_with_inverse,
@@ -273,7 +268,22 @@ RUNGE_KUTTA = [
 
 STEP = [CHECKS[0], *FORWARD, CHECKS[1], *COMPARE, *INTEGRATE, *RUNGE_KUTTA]
 
-LISTS = {"forward": FORWARD, "step": STEP, "inverse": INVERSE}
+_OF_ACTUATORS = ("muscle", "activation", "activation hook", "pid", "actuator hook", "actuation")
+_IMPLICIT = [*DERIVATIVE, *(row for row in FACTOR if row.name != "damping_factor")]
+
+LISTS = {
+    "forward": FORWARD,
+    "step": STEP,
+    "inverse": INVERSE,
+    # for finite differences: without checks, and from the stage on that a nudged number enters
+    "step_from_position": [*FORWARD, *INTEGRATE],
+    "step_from_velocity": [*VELOCITY, *ACCELERATION, *_IMPLICIT, *ADVANCE],
+    "step_from_actuation": [*ACCELERATION, *ADVANCE],
+    "inverse_from_velocity": [*VELOCITY, *INVERSE_FROM_ACCELERATION],
+    "inverse_from_acceleration": INVERSE_FROM_ACCELERATION,
+    "actuation": [row for row in ACCELERATION if row.name in _OF_ACTUATORS],
+}
+"""What `run_list` can run, by name."""
 
 
 def stages(model: Model, rows: Iterable[Row] = STEP) -> list[Stage]:
@@ -316,7 +326,7 @@ def forward(model: Model, data: Data) -> None:
 
     Raises ModelError, with model.unsimulated, when the physics lacks something that the model needs.
     """
-    _run(model, data, "forward", 1)
+    run_list(model, data, "forward")
 
 
 def step(model: Model, data: Data, nstep: int = 1, *, after: tuple[int, ...] = ()) -> None:
@@ -326,7 +336,7 @@ def step(model: Model, data: Data, nstep: int = 1, *, after: tuple[int, ...] = (
     The arrays of contacts and constraint rows grow, and the step goes on, when they are too short.
     Raises ModelError, with model.unsimulated, when the physics lacks something that the model needs.
     """
-    _run(model, data, "step", nstep, after)
+    run_list(model, data, "step", nstep, after)
 
 
 def inverse(model: Model, data: Data) -> None:
@@ -341,11 +351,11 @@ def inverse(model: Model, data: Data) -> None:
     """
     if needs.lacks_discrete_inverse(model):
         raise ValueError("there is no discrete inverse dynamics for the integrator RK4: clear the flag invdiscrete")
-    _run(model, data, "inverse", 1)
+    run_list(model, data, "inverse")
 
 
-def _run(model: Model, data: Data, name: str, n: int, after: tuple[int, ...] = ()) -> None:
-    """Run one of LISTS n times."""
+def run_list(model: Model, data: Data, name: str, n: int = 1, after: tuple[int, ...] = ()) -> None:
+    """Run one of LISTS n times, with the hooks of the data."""
     found = pipeline(model)
     data.collision_function, data.distance_function = found.collision, found.distance
     if data.hooks is not None:
