@@ -13,6 +13,7 @@ Source: specification, Computation, "Collision detection" and "Contact"; XML ref
 
 from __future__ import annotations
 
+from engine.collision.unfused import unit
 from engine.jit.addresses import call_int
 from engine.jit.capacity import NCONMAX, request
 from engine.jit.kernel import kernel, small
@@ -122,7 +123,7 @@ def set_geometry(data, first, number):
         for c in range(3):
             data.contact_pos[i, c] = data.near_pos[k, c]
         row = data.near_frame
-        normal = (row[k, 0], row[k, 1], row[k, 2])
+        normal = unit((row[k, 0], row[k, 1], row[k, 2]))
         tangents = contact_frame(normal, (row[k, 3], row[k, 4], row[k, 5]))
         frame = data.contact_frame
         for c in range(3):

@@ -332,7 +332,7 @@ def expand(model, data):
         w = data.ccd_npoint
         if w >= data.nccdmax:
             return True, p
-        difference(model, data, times(p, 1.0 / lower), w)
+        difference(model, data, (p[0] / lower, p[1] / lower, p[2] / lower), w)
         data.ccd_npoint = w + 1
         upper = min(upper, dot(p, point(data, w)) / lower)
         if upper - lower < tolerance:

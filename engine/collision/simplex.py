@@ -70,6 +70,12 @@ def area(ax, ay, bx, by, cx, cy):
     return bx * cy - by * cx - ax * cy + ay * cx + ax * by - ay * bx
 
 
+@exact_small
+def part(ax, ay, bx, by, cx, cy):
+    """The same, added up in another order."""
+    return ax * by + ay * cx + bx * cy - ax * cy - ay * bx - cx * by
+
+
 @exact
 def areas(a, b, c, p):
     """Twice the signed areas of the triangles (p, b, c), (a, p, c), (a, b, p) and (a, b, c).
@@ -87,7 +93,7 @@ def areas(a, b, c, p):
         total, ax, ay, bx, by, cx, cy, px, py = y, a[0], a[2], b[0], b[2], c[0], c[2], p[0], p[2]
     else:
         total, ax, ay, bx, by, cx, cy, px, py = z, a[0], a[1], b[0], b[1], c[0], c[1], p[0], p[1]
-    return area(px, py, bx, by, cx, cy), area(ax, ay, px, py, cx, cy), area(ax, ay, bx, by, px, py), total
+    return part(px, py, bx, by, cx, cy), part(px, py, cx, cy, ax, ay), part(px, py, ax, ay, bx, by), total
 
 
 @exact
