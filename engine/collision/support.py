@@ -160,7 +160,7 @@ def ellipsoid_support(size, d):
     if length < MINVAL:
         return size[0], 0.0, 0.0
     s = 1.0 / length
-    return x * s * size[0], y * s * size[1], z * s * size[2]
+    return x * (size[0] * s), y * (size[1] * s), z * (size[2] * s)
 
 
 @exact
