@@ -5,7 +5,9 @@ nearest to the origin data.ccd_weight.
 
 Source: E. Gilbert, D. Johnson, S. Keerthi, A fast procedure for computing the distance between complex objects, IEEE
 Journal on Robotics and Automation 4(2), 1988. Where to stop follows MuJoCo 3.3.4, also where that is a quirk: the
-distance is that of the last iteration's start, which is out of date where the iteration ended with a tetrahedron.
+distance is that of the last iteration's start, which is out of date where the iteration ended with a tetrahedron. One
+thing is not followed: a simplex that holds a vertex twice may count it twice in MuJoCo, so that the nearest points are
+not on the objects (about 3 of 1000 contacts of spheres with ellipsoids).
 """
 
 from __future__ import annotations

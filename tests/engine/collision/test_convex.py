@@ -20,6 +20,7 @@ SHAPES = {
     "mesh": 'type="mesh" mesh="m"',
 }
 MESH = '<asset><mesh name="m" vertex="0 0 0 .5 0 0 0 .4 0 0 0 .3 .3 .3 .1 -.1 .1 .2 .2 -.2 .1"/></asset>'
+FLAT = {"box", "mesh"}
 RADIUS = {"sphere": 0.2, "capsule": 0.1}
 CONVEX = [
     ("ellipsoid", "ellipsoid"), ("ellipsoid", "cylinder"), ("ellipsoid", "box"), ("cylinder", "cylinder"),
@@ -48,7 +49,7 @@ class Scene:
         bodies = "".join(
             f'<body><freejoint/><geom {SHAPES[s]} mass="1" margin="{margin}"/></body>' for s in (first, second)
         )
-        option = '<option ccd_tolerance="1e-10" ccd_iterations="400"/>'
+        option = '<option ccd_tolerance="1e-8" ccd_iterations="400"/>'
         self.model = engine.load_string(f"<mujoco>{option}{MESH}<worldbody>{bodies}</worldbody></mujoco>")
         self.data = engine.Data(self.model)
         self.data.collision_function[...] = addresses(needed_pairs(self.model))
@@ -74,8 +75,10 @@ class Scene:
         ]
 
 
-EXACT = 3e-8
-"""How well depth, distance and position satisfy their definitions, m, at a tolerance of 1e-10."""
+EXACT = 3e-5
+"""How well depth and distance satisfy their definitions, m, at a tolerance of 1e-8: round shapes end at a gain of it."""
+PLACE = 1e-3
+"""How well positions do on round shapes, m; on flat ones they are as exact as the depth."""
 BRUTE = 5e-4
 """How far the search over directions may miss the least overlap, m: its value is never too small."""
 
@@ -114,7 +117,7 @@ def test_depth_is_the_least_over_all_directions(first, second):
         for g, ((p, R), sign) in enumerate(zip(poses, (1.0, -1.0), strict=True)):
             # half the depth inside both surfaces
             surface = extent(scene.model, g, p, R, sign * normal)[0]
-            assert abs(sign * normal[0] @ pos - (surface + dist / 2)) < EXACT
+            assert abs(sign * normal[0] @ pos - (surface + dist / 2)) < (EXACT if {first, second} <= FLAT else PLACE)
     assert seen > 3
 
 
@@ -137,7 +140,8 @@ def test_distance_is_the_most_over_all_directions(first, second):
         # each point is the end of its geom towards the other one
         normal = (to - from_) / dist
         ends = extent(scene.model, 0, p1, R1, normal[None])[0], -extent(scene.model, 1, p2, R2, -normal[None])[0]
-        assert abs(normal @ from_ - ends[0]) < EXACT and abs(normal @ to - ends[1]) < EXACT
+        exact = EXACT if {first, second} <= FLAT else PLACE
+        assert abs(normal @ from_ - ends[0]) < exact and abs(normal @ to - ends[1]) < exact
         back, reverse = engine.geom_distance(scene.model, scene.data, 1, 0, 10.0)
         assert back == dist and (reverse == np.roll(points, 3)).all()
         beyond, nothing = engine.geom_distance(scene.model, scene.data, 0, 1, 0.5 * dist)
@@ -166,8 +170,8 @@ def test_moving_out_by_the_depth_ends_the_contact(first, second):
         contacts = scene.contacts(p1, R1, p2, R2)
         if contacts and not is_too_deep(scene, first, ((p1, R1), (p2, R2))):
             dist, _, frame = contacts[0]
-            assert not scene.contacts(p1, R1, p2 + frame[0] * (1e-8 - dist), R2)
-            assert scene.contacts(p1, R1, p2 + frame[0] * (-1e-7 - dist), R2) or -dist < 1e-7
+            assert not scene.contacts(p1, R1, p2 + frame[0] * (EXACT - dist), R2)
+            assert scene.contacts(p1, R1, p2 + frame[0] * (-EXACT - dist), R2) or -dist < EXACT
 
 
 @pytest.mark.parametrize(("first", "second"), [pair for pair in CONVEX if pair[0] == pair[1]])
@@ -184,7 +188,7 @@ def test_exchanged_geoms_mirror_the_contact(first, second):
             hits += 1
             assert abs(one[0][0] - two[0][0]) < EXACT
             if np.abs(one[0][2][0] + two[0][2][0]).max() < 1e-2:  # not two directions of equal depth
-                np.testing.assert_allclose(one[0][1], two[0][1], atol=5e-5)
+                np.testing.assert_allclose(one[0][1], two[0][1], atol=PLACE)
     assert hits > 20
 
 
