@@ -38,8 +38,10 @@ of the next table where an MPEX file does not: {open}.
 ## What it adds
 
 *Done* says what comes of a value other than the default: **yes** it has its effect; **not drawn** it is kept, the picture
-lacks it, and a warning says so; **not simulated** it is kept, the model can be looked at, and `engine.step` refuses it;
-**kept** it has no effect of its own; **refused** it contradicts the rest of the element.
+lacks it, and a warning says so; **kept** it has no effect of its own; **refused** it contradicts the rest of the element.
+
+How a hard contact and a hard limit are read stands in `engine/dynamics/hard.py`, what a contact sensor reports in
+`engine/dynamics/contact_sensor.py`.
 
 {added}
 
@@ -59,7 +61,7 @@ DONE = {
     ("asset.material", "castshadow"), ("visual.tonemapping", "method"), ("visual.map", "envmapintensity"),
     ("tendon.fixed", "width"), ("tendon.fixed", "rgba"), ("body.site", "zaxes"),
     ("actuator.adhesion", "ctrllimited"), ("actuator.adhesion", "gear"), ("body.geom", "hard"),
-    ("body.joint", "hardlimit"),
+    ("body.joint", "hardlimit"), *(("sensor.contact", name) for name in schema.ELEMENTS["sensor.contact"].attributes),
 }  # fmt: skip
 """Attributes of the dialect that have their effect."""
 REFUSED = {("actuator.adhesion", "joint"), ("actuator.adhesion", "tendon")}
@@ -117,8 +119,6 @@ def state(element: ElementRow, row: AttributeRow) -> str:
     if key in REFUSED:
         return "refused"
     effect = unsupported.effect(*key)
-    if effect == unsupported.NOT_SIMULATED:
-        return "not simulated"
     if effect == unsupported.NOT_DRAWN or (element.tag in _OFF and row.name != "active"):
         return "not drawn"
     return "yes" if key in DONE else "kept"

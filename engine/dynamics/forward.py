@@ -26,6 +26,7 @@ from engine.model.enums import (
     INT_RK4,
     SENS_ACCELEROMETER,
     SENS_CAMPROJECTION,
+    SENS_CONTACT,
     SENS_E_KINETIC,
     SENS_E_POTENTIAL,
     SENS_FORCE,
@@ -181,6 +182,7 @@ ACCELERATION: list[Row] = [
         True,
     ),
     Stage("sensor_acc", f"{DYNAMICS}.sensor:sensor_acc", needs.sensors(STAGE_ACC), True),
+    Stage("contact_sensor", f"{DYNAMICS}.contact_sensor:contact_sensor", needs.has_sensor(SENS_CONTACT), True),
     Stage("touch_grid", f"{DYNAMICS}.touch_sensor:touch_grid", needs.has_sensor_plugin(PLUGIN_TOUCH_GRID), True),
     HookRow("sensor hook", hooks.sensors(STAGE_ACC), for_sensors=True),
 ]

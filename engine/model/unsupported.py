@@ -109,7 +109,6 @@ TABLE: tuple[Row, ...] = (
     Row(NOT_SIMULATED, "flexcomp.plugin", "", _PLUGIN_FORCES),
     Row(NOT_SIMULATED, "body.flexcomp", "", _SOFT),
     Row(NOT_SIMULATED, "deformable.flex", "", _SOFT),
-    Row(NOT_SIMULATED, "sensor.contact", "", "contact sensors"),
     # options, which may be changed on a live model
     Row(
         NOT_SIMULATED, "option.flag", "multiccd", "multiple convex contacts (multiccd)", "disable it",

@@ -52,6 +52,7 @@ UNCOMPARED = {
     "qfrc_inverse": "compared in test_inverse.py",
 }
 UNCOMPARED_STAGES = {
+    **dict.fromkeys(("hard_contacts", "harden", "contact_sensor"), "MPEX: mujoco has none"),
     "pid": "compared in test_plugins.py: its parameters are no field of mujoco",
     "touch_grid": "likewise",
     "check_state": "compared in test_checks_of_the_state",
