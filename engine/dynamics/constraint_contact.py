@@ -26,9 +26,9 @@ from engine.dynamics.constraint_rows import (
 )
 from engine.dynamics.contact_side import contact_bodies, side_body
 from engine.dynamics.jacobian import arm_of, dof_velocity, last_dof
-from engine.jit.kernel import kernel, view
+from engine.jit.kernel import exact_small, kernel, view
 from engine.jit.simd import padded
-from engine.jit.vec import MINVAL, dot3, load3, load9
+from engine.jit.vec import MINVAL, load3, load9
 from engine.model.enums import (
     CNSTR_CONTACT_ELLIPTIC,
     CNSTR_CONTACT_FRICTIONLESS,
@@ -96,6 +96,12 @@ def contact_constraint(model, data):
     finish_rows(data, start)
 
 
+@exact_small
+def _along(direction, v):
+    """The dot product without fused operations, so that what cancels is zero: some rows have forces of 1e17."""
+    return direction[0] * v[0] + direction[1] * v[1] + direction[2] * v[2]
+
+
 @kernel
 def _fill(model, data, c, body, dof, meet, weight, dim, seg):
     """Add weight times the motion of the contact point of one body, in the contact frame, to the segments
@@ -119,15 +125,15 @@ def _fill(model, data, c, body, dof, meet, weight, dim, seg):
             adr = data.seg_adr[seg] - data.seg_dof[seg]
         turn, move = dof_velocity(data, dof, arm)
         column = view(values, adr + dof, 6 * num)
-        column[0] += dot3(normal, move)
+        column[0] += _along(normal, move)
         if dim > 1:
-            column[num] += dot3(tangent1, move)
-            column[2 * num] += dot3(tangent2, move)
+            column[num] += _along(tangent1, move)
+            column[2 * num] += _along(tangent2, move)
             if dim > 3:
-                column[3 * num] += dot3(normal, turn)
+                column[3 * num] += _along(normal, turn)
                 if dim > 4:
-                    column[4 * num] += dot3(tangent1, turn)
-                    column[5 * num] += dot3(tangent2, turn)
+                    column[4 * num] += _along(tangent1, turn)
+                    column[5 * num] += _along(tangent2, turn)
         dof = model.dof_parentid[dof]
 
 
