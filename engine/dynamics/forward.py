@@ -50,7 +50,7 @@ from engine.model.enums import (
     TRN_TENDON,
 )
 from engine.model.model import Model
-from engine.model.plugins import PLUGIN_TOUCH_GRID
+from engine.model.plugins import PLUGIN_TOUCH_GRID, PLUGIN_TOUCH_STRESS
 
 STAGES: set[str] = set()
 """Every kernel that a row names, also rows of other tables (engine/dynamics/length_range.py)."""
@@ -184,6 +184,7 @@ ACCELERATION: list[Row] = [
     Stage("sensor_acc", f"{DYNAMICS}.sensor:sensor_acc", needs.sensors(STAGE_ACC), True),
     Stage("contact_sensor", f"{DYNAMICS}.contact_sensor:contact_sensor", needs.has_sensor(SENS_CONTACT), True),
     Stage("touch_grid", f"{DYNAMICS}.touch_sensor:touch_grid", needs.has_sensor_plugin(PLUGIN_TOUCH_GRID), True),
+    Stage("touch_stress", f"{DYNAMICS}.touch_stress:touch_stress", needs.has_sensor_plugin(PLUGIN_TOUCH_STRESS), True),
     HookRow("sensor hook", hooks.sensors(STAGE_ACC), for_sensors=True),
 ]
 

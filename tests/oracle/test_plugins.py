@@ -119,3 +119,45 @@ def test_touch_grids_read_as_in_the_reference():
             scale = max(1.0, np.abs(d.sensordata).max())
             np.testing.assert_allclose(data.sensordata / scale, d.sensordata / scale, atol=1e-5)
     assert read > 100
+
+
+STRESS = """<mujoco><extension><plugin plugin="mujoco.sdf.torus"><instance name="p"/></plugin>
+<plugin plugin="mujoco.sensor.touch_stress"/></extension><asset><mesh name="s"><plugin instance="p"/></mesh></asset>
+<worldbody><geom type="plane" size="2 2 1" pos="0 0 -.25" euler="3 4 0"/>
+<geom type="sdf" mesh="s"><plugin instance="p"/></geom>
+<body pos=".3 .1 0"><freejoint/><geom type="box" size=".1 .2 .1"/></body>
+<body pos="-.3 .1 0"><freejoint/><geom type="capsule" size=".1 .2"/></body>
+<body pos=".1 .3 .1"><freejoint/><geom size=".2"/><geom size=".1" contype="0" conaffinity="0"/>
+<site name="t" pos=".02 .01 0" euler="{euler}"/><body><geom size=".22" pos=".1 0 0"/></body></body></worldbody>
+<sensor><plugin plugin="mujoco.sensor.touch_stress" objtype="site" objname="t">{config}</plugin></sensor></mujoco>"""
+
+
+def test_touch_stress_reads_as_in_the_reference():
+    rng = np.random.default_rng(0)
+    for channels in (1, 2, 3):
+        numbers = {
+            "size": "7 5",
+            "fov": words(rng.uniform(20, [180, 90])),
+            "gamma": rng.choice([0, 0.5]),
+            "nchannel": channels,
+        }
+        config = "".join(f'<config key="{key}" value="{value}"/>' for key, value in numbers.items())
+        xml = STRESS.format(euler=words(rng.uniform(-90, 90, 3)), config=config)
+        m, model = mujoco.MjModel.from_xml_string(xml), engine.load_string(xml)
+        d, data = mujoco.MjData(m), engine.Data(model)
+        d.qvel[:] = rng.normal(size=m.nv)
+        mujoco.mj_forward(m, d)
+        copy_state(m, d, data)
+        data.sensordata[:] = np.nan
+        engine.forward(model, data)
+        assert np.count_nonzero(d.sensordata) > 5 * channels
+        np.testing.assert_allclose(data.sensordata, d.sensordata, atol=1e-11)
+
+
+def test_touch_stress_needs_a_geom_that_collides():
+    config = '<config key="size" value="7 5"/><config key="fov" value="20 20"/>'
+    xml = STRESS.format(euler="0 0 0", config=config).replace('<geom size=".2"/>', "")
+    with pytest.raises(ValueError, match="geom"):
+        mujoco.MjModel.from_xml_string(xml)
+    with pytest.raises(engine.ModelError, match="has no geom that collides"):
+        engine.load_string(xml)

@@ -55,6 +55,7 @@ UNCOMPARED_STAGES = {
     **dict.fromkeys(("hard_contacts", "harden", "contact_sensor"), "MPEX: mujoco has none"),
     "pid": "compared in test_plugins.py: its parameters are no field of mujoco",
     "touch_grid": "likewise",
+    "touch_stress": "likewise",
     "check_state": "compared in test_checks_of_the_state",
     "check_acc": "compared in test_checks_of_the_state",
     "flex_positions": "compared in test_flex.py: flexes are not simulated yet",

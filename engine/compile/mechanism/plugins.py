@@ -249,6 +249,11 @@ class Plugins:
         except BadConfig:
             raise Reported from None
 
+    def name(self, user: Element) -> str:
+        """The plugin that an actuator or sensor has, "" after a diagnostic."""
+        at = self.of.get(id(user))
+        return "" if at is None else self.instances[at].plugin
+
     def dim(self, sensor: Element) -> int:
         """How many values a plugin sensor has."""
         at = self.of.get(id(sensor))

@@ -153,6 +153,8 @@ def fill(model: Model, index: Index, diagnostics: Diagnostics) -> None:
                 "directions and orientations cannot be cut off; remove cutoff",
             )
         _check(model, diagnostics, sensor, obj)
+        if sensor.tag == "plugin" and obj >= 0:
+            _check_stress(model, index, diagnostics, sensor, obj)
     users(model, "sensor_user", sensors)
 
 
@@ -228,6 +230,20 @@ def _sides(index: Index, diagnostics: Diagnostics, sensor: Element) -> tuple[int
 def _named(index: Index, sensor: Element, kind: str, name: str) -> tuple[int, int]:
     of = sensor[kind]
     return OBJECTS[of], index.find("body" if of == "xbody" else of, sensor[name], sensor, name)
+
+
+def _check_stress(model: Model, index: Index, diagnostics: Diagnostics, sensor: Element, site: int) -> None:
+    """Check that the body of a touch_stress sensor has a geom that can collide: it gives the sensor its size."""
+    body = model.site_bodyid[site]
+    geoms = slice(model.body_geomadr[body], model.body_geomadr[body] + model.body_geomnum[body])
+    if index.plugins.name(sensor) == "mujoco.sensor.touch_stress":
+        if not (model.geom_contype[geoms] | model.geom_conaffinity[geoms]).any():
+            diagnostics.error(
+                sensor.at("objname"),
+                "bad-reference",
+                "the body of this site has no geom that collides, whose size the sensor takes; add one, or name a site "
+                "of another body",
+            )
 
 
 def _check(model: Model, diagnostics: Diagnostics, sensor: Element, obj: int) -> None:
