@@ -4,6 +4,9 @@ A step evaluates the forward dynamics four times; `rk4` follows each evaluation.
 the state at the start of the step, moved by the rates of the last evaluation alone. The rates of all four, weighted by
 1/6, 1/3, 1/3 and 1/6, give the state at the end.
 
+As in the reference, angular velocities of different orientations are averaged as they stand. So the order of
+convergence is 4 for hinge and slide joints, but 2 where ball or free joints turn.
+
 Specification: Computation, "Numerical integration".
 """
 

@@ -10,10 +10,7 @@ import numpy as np
 import pytest
 
 import engine
-from engine.dynamics import forward
-from engine.dynamics.integrate import integrate_pos
-from engine.jit.compiler import address_of
-from engine.jit.kernel import kernel
+from engine.model.enums import INT_RK4
 from engine.model.fields import CAPACITIES, TABLES
 from engine.model.memory import ADDRESS
 from tests.engine.dynamics.test_solver import crowd
@@ -39,15 +36,19 @@ def results(data: engine.Data) -> dict[str, bytes]:
 
 
 def load(name: str) -> engine.Model:
-    """A bundled model; or a crowd, whose contacts make large islands, with pyramidal or elliptic cones."""
-    if name not in ("crowd", "cones"):
+    """A bundled model; or a crowd, whose contacts make large islands: as it is, with elliptic cones, or under RK4, so
+    that memory runs out between the evaluations of a step too.
+    """
+    if name not in ("crowd", "cones", "RK4"):
         return engine.load(MODELS / f"{name}.xml")
     model = engine.load_string(crowd(30))
     model.opt.cone = int(name == "cones")
+    if name == "RK4":
+        model.opt.integrator = INT_RK4
     return model
 
 
-@pytest.mark.parametrize("name", ["crowd", "cones", "walker", "hand"])
+@pytest.mark.parametrize("name", ["crowd", "cones", "RK4", "walker", "hand"])
 @pytest.mark.parametrize(
     "capacities",
     [*[(name,) for name in CAPACITIES], CAPACITIES],
@@ -80,35 +81,6 @@ def test_every_capacity_is_asked_for():
     shrink(data, CAPACITIES)
     engine.step(model, data)
     assert {name for name in CAPACITIES if data._sizes[name] == 1} == set()
-
-
-@kernel
-def half_a_step(model, data):
-    """A sub-step: the positions move, and what comes after sees others than what came before."""
-    integrate_pos(model, data.qpos, data.qvel, 0.5 * model.opt_timestep)
-
-
-@pytest.mark.parametrize(
-    "capacities",
-    [*[(name,) for name in CAPACITIES], CAPACITIES],
-    ids=lambda c: c[-1] if len(c) == 1 else "all",
-)
-def test_sub_steps_are_not_repeated(capacities):
-    """An integrator with sub-steps, as Runge-Kutta: forward dynamics, a change of the state, forward dynamics
-    again.
-    """
-    model = load("crowd")
-    parts = forward.pipeline(model)
-    table = np.concatenate([parts.forward, [address_of(half_a_step)], parts.step])
-    ample, small = engine.Data(model), engine.Data(model)
-    for data in (ample, small):
-        data.collision_function = parts.collision
-    for data in (ample, small):
-        for _ in range(3):
-            if data is small:
-                shrink(data, capacities)
-            forward.run_stages(model, data, 2, table)
-    assert results(ample) == results(small)
 
 
 def test_what_arrays_hold_is_kept():
