@@ -7,6 +7,8 @@ that cross themselves lose triangles, and faces of more than MOST_CORNERS corner
 
 from __future__ import annotations
 
+import warnings
+
 import numpy as np
 
 from engine.resources.raw_mesh import BadMesh, RawMesh
@@ -19,32 +21,17 @@ MOST_CORNERS = 100
 
 def read(data: bytes) -> RawMesh:
     """Raises BadMesh."""
-    lines = data.replace(b"\r", b"\n").split(b"\n")
-    if len(lines) > 4 * (MAX_VERTICES + MAX_FACES):
-        raise BadMesh("the OBJ file has too many lines; make it smaller")
-    found: dict[bytes, list[bytes]] = {b"v": [], b"vt": [], b"vn": []}
-    before: list[tuple[int, int, int]] = []
-    faces: list[bytes] = []
-    filled = finished = False
-    for line in lines:
-        tag, _, rest = line.strip().replace(b"\t", b" ").partition(b" ")
-        if tag in found:
-            found[tag].append(rest)
-        elif tag == b"f" and not finished:
-            filled = True
-            faces.append(rest)
-            before.append((len(found[b"v"]), len(found[b"vt"]), len(found[b"vn"])))
-        elif tag in (b"l", b"p"):
-            filled = True
-        elif tag in (b"o", b"g") and filled:
-            finished = True
-    if len(found[b"v"]) > MAX_VERTICES or len(faces) > MAX_FACES:
+    lines = _Lines(data)
+    end = lines.end_of_faces()
+    faces = lines.after(b"f", end)
+    rows = {tag: lines.after(tag) for tag in (b"v", b"vt", b"vn")}
+    if rows[b"v"].count(b"\n") > MAX_VERTICES or faces.count(b"\n") > MAX_FACES:
         raise BadMesh(f"the OBJ file has more than {MAX_VERTICES} vertices or {MAX_FACES} faces")
-    vert = _numbers(found[b"v"], 3, "v")
-    texcoord, normal = _numbers(found[b"vt"], 2, "vt"), _numbers(found[b"vn"], 3, "vn")
+    vert = _numbers(rows[b"v"], 3, "v")
+    texcoord, normal = _numbers(rows[b"vt"], 2, "vt"), _numbers(rows[b"vn"], 3, "vn")
     if not len(vert):
         raise BadMesh("the OBJ file has no vertices")
-    table, left_out = _table(faces, before, vert)
+    table, left_out = _table(faces, lines, end, vert)
     if table is None:
         return RawMesh(vert, None, left_out=left_out)
     for k, count in enumerate((len(vert), len(texcoord), len(normal))):
@@ -57,39 +44,104 @@ def read(data: bytes) -> RawMesh:
     return RawMesh(vert, table[..., 0], *normals, texcoord, facetexcoord, left_out=left_out)
 
 
-def _numbers(lines: list[bytes], width: int, tag: str) -> np.ndarray:
+class _Lines:
+    """The lines of a file by their first word.
+
+    text   the file, with line feeds as ends of lines, also of the last one, and no white space before a line
+    start  where each line begins, and the end of the text
+    """
+
+    TAGS = (b"v", b"vt", b"vn", b"f", b"l", b"p", b"o", b"g")
+
+    def __init__(self, data: bytes):
+        text = data.replace(b"\r", b"\n").replace(b"\t", b" ") + b"\n"
+        if text.count(b"\n") > 4 * (MAX_VERTICES + MAX_FACES):
+            raise BadMesh("the OBJ file has too many lines; make it smaller")
+        if text[0] in BLANKS or b"\n " in text or b"\v" in text or b"\f" in text:
+            text = b"\n".join([line.strip() for line in text.split(b"\n")])
+        self.text = text
+        letters = np.frombuffer(text + b"\n\n", np.uint8)
+        self.start = np.append(0, np.flatnonzero(letters[: len(text)] == ord("\n")) + 1)
+        first, second, third = (letters[self.start[:-1] + k] for k in range(3))
+        blank = [(letter == ord(" ")) | (letter == ord("\n")) for letter in (second, third)]
+        self._is = {
+            tag: (first == tag[0]) & blank[0] if len(tag) == 1 else (first == tag[0]) & (second == tag[1]) & blank[1]
+            for tag in self.TAGS
+        }
+
+    def end_of_faces(self) -> int:
+        """The line where the first object or group ends that has a face, a line or a point; its faces are the mesh."""
+        filled = np.flatnonzero(self._is[b"f"] | self._is[b"l"] | self._is[b"p"])[:1]
+        ends = np.flatnonzero(self._is[b"o"] | self._is[b"g"])
+        ends = ends[ends > filled] if len(filled) else ends[:0]
+        return int(ends[0]) if len(ends) else len(self.start) - 1
+
+    def after(self, tag: bytes, end: int | None = None) -> bytes:
+        """What follows the tag on each line that begins with it, a line each, up to line `end`."""
+        found = self._is[tag][:end]
+        change = np.flatnonzero(np.diff(found, prepend=False, append=False))
+        runs = self.start[change].reshape(-1, 2).tolist()
+        joined = b"".join([self.text[a:b] for a, b in runs])
+        if joined.count(tag) == np.count_nonzero(found):
+            return joined.replace(tag, b" ")
+        return b"".join([line[len(tag) :] for line in joined.splitlines(keepends=True)])
+
+    def before_faces(self, end: int) -> np.ndarray:
+        """How many vertices, texture coordinates and normals stand before each face up to line `end`: (n, 3)."""
+        counts = [np.cumsum(self._is[tag][:end])[self._is[b"f"][:end]] for tag in (b"v", b"vt", b"vn")]
+        return np.stack(counts, axis=1)
+
+
+BLANKS = b" \v\f"
+
+
+def _numbers(text: bytes, width: int, tag: str) -> np.ndarray:
     """The first numbers of each line: (n, width)."""
-    if not lines:
+    count = text.count(b"\n")
+    if not count:
         return np.zeros((0, width), np.float32)
-    try:
-        values = np.array(b" ".join(lines).split(), dtype="S").astype(float)
-        if values.size == width * len(lines):
-            return values.reshape(-1, width).astype(np.float32)
-    except ValueError:
-        pass
+    values = _parsed(text, float)
+    if values is not None and values.size == width * count:
+        return values.reshape(-1, width).astype(np.float32)
     rows = []
-    for line in lines:
+    for line in text.split(b"\n")[:-1]:
         words = line.split()
         try:
             rows.append([float(word) for word in (words[:width] if tag != "vt" else (words + [b"0"])[:width])])
             if len(rows[-1]) < width:
                 raise ValueError
         except ValueError:
-            text = line.decode("latin-1")[:60]
-            raise BadMesh(f"a line of the OBJ file cannot be read: {tag} {text}") from None
+            read = line.strip().decode("latin-1")[:60]
+            raise BadMesh(f"a line of the OBJ file cannot be read: {tag} {read}") from None
     return np.array(rows, np.float32)
 
 
-def _table(faces: list[bytes], before: list[tuple[int, int, int]], vert: np.ndarray) -> tuple[np.ndarray | None, int]:
+def _parsed(text: bytes, kind: type) -> np.ndarray | None:
+    """The numbers of a text that consists of numbers and white space; None for another text."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", DeprecationWarning)
+        try:
+            return np.fromstring(text, kind, sep=" ")
+        except (DeprecationWarning, ValueError):
+            return None
+
+
+def _table(faces: bytes, lines: _Lines, end: int, vert: np.ndarray) -> tuple[np.ndarray | None, int]:
     """Vertex, texture coordinate and normal of each corner of each triangle, from 0, -1 where there is none: (n, 3,
     3); and how many faces are left out because they have too many corners.
+
+    faces  what follows the f of each face up to line `end`, a line each
     """
     if not faces:
         return None, 0
     corners = _uniform(faces)
     if corners is None:
+        before = lines.before_faces(end).tolist()
         try:
-            rows = [[_corner(word, sizes) for word in line.split()] for line, sizes in zip(faces, before, strict=True)]
+            rows = [
+                [_corner(word, sizes) for word in line.split()]
+                for line, sizes in zip(faces.split(b"\n")[:-1], before, strict=True)
+            ]
         except ValueError:
             raise BadMesh("a face of the OBJ file cannot be read or names vertex 0") from None
         widths = np.array([len(row) for row in rows])
@@ -157,38 +209,39 @@ def _round(points: np.ndarray) -> np.ndarray:
     return found & (area > 1e-5 * points.shape[1] * np.abs(points).max(axis=(1, 2)) ** 2)
 
 
-def _uniform(faces: list[bytes]) -> tuple[np.ndarray, np.ndarray] | None:
+def _uniform(faces: bytes) -> tuple[np.ndarray, np.ndarray] | None:
     """(vertex, texture coordinate and normal of each corner; corners of each face) where all corners are written in
     one way, with positive numbers; None otherwise."""
-    joined = b" ".join(faces)
-    words = joined.split()
-    if not words:
+    first = faces[:200].split()
+    if not first:
         return None
-    double, slashes = b"//" in words[0], words[0].count(b"/")
-    if slashes > 2 or joined.count(b"/") != slashes * len(words):
+    double, slashes = b"//" in first[0], first[0].count(b"/")
+    if slashes > 2:
         return None
-    if joined.count(b"//") != (len(words) if double else 0):
+    letters = np.frombuffer(faces, np.uint8)
+    blank = (letters == ord(" ")) | ((letters >= 9) & (letters <= 13))
+    starts = np.flatnonzero(~blank & np.append(True, blank[:-1]))
+    words, slash = len(starts), np.flatnonzero(letters == ord("/"))
+    if len(slash) != slashes * words or faces.count(b"//") != (words if double else 0):
         return None
-    if slashes and any(word.count(b"/") != slashes for word in words):
+    slash = slash.reshape(words, slashes)
+    if (slash < starts[:, None]).any() or (slash[:-1] > starts[1:, None]).any():  # each word has its own
         return None
     width = 1 + slashes - double
-    try:
-        values = np.array(joined.replace(b"/", b" ").split(), dtype="S").astype(np.int64)
-    except (ValueError, OverflowError):
+    values = _parsed(faces.replace(b"/", b" "), np.int64)
+    if values is None or values.size != width * words or values.min() < 1 or values.max() > 2**31 - 2:
         return None
-    if values.size != width * len(words) or values.min() < 1 or values.max() > 2**31 - 2:
-        return None
-    corners = np.full((len(words), 3), -1, np.int32)
+    corners = np.full((words, 3), -1, np.int32)
     values = values.reshape(-1, width) - 1
     corners[:, 0] = values[:, 0]
     if double:
         corners[:, 2] = values[:, 1]
     else:
         corners[:, 1:width] = values[:, 1:]
-    return corners, np.array([len(line.split()) for line in faces])
+    return corners, np.diff(np.searchsorted(starts, np.flatnonzero(letters == ord("\n"))), prepend=0)
 
 
-def _corner(word: bytes, sizes: tuple[int, int, int]) -> tuple[int, int, int]:
+def _corner(word: bytes, sizes: list[int]) -> tuple[int, int, int]:
     """Vertex, texture coordinate and normal of a corner, from 0; -1 where one is not given."""
     result = [-1, -1, -1]
     parts = word.split(b"/")

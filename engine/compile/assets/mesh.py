@@ -223,12 +223,14 @@ def properties(
     are taken face by face: symmetric meshes have equal off-diagonal entries, and which of them rounding makes the
     largest decides about the axes. `surface`: the faces whose centroid is the apex, if not the same.
     """
-    _, area, middle = _triangles(vert, face if surface is None else surface)
+    surface = face if surface is None else surface
+    normal, area, middle = _triangles(vert, surface)
     total = _sum(area)
     if total < MINVAL:
         return 0.0, np.zeros(3), np.zeros(6)
     centroid = _sum(area[:, None] * middle) / total
-    normal, area, middle = _triangles(vert, face)
+    if face is not surface:
+        normal, area, middle = _triangles(vert, face)
     weight = area if mode == "shell" else _tetrahedra(normal, area, middle - centroid, mode)
     volume = _sum(weight)
     if abs(volume) < MINVAL:
