@@ -13,8 +13,10 @@ import math
 from engine.jit.kernel import kernel, small
 from engine.jit.vec import MINVAL, add3, addscale3, cross3, dot3, mulmat3, mulmatT3, norm3, normalize3, sub3
 
-NEWTON = 40
+NEWTON = 20
 """Largest number of iterations in search of the point where a path through a circle touches it."""
+RESIDUAL = 1e-6
+"""Angle, in rad, that they leave."""
 _NO_PATH = (-1.0, 0.0, 0.0, 0.0, 0.0)
 
 
@@ -101,42 +103,56 @@ def around(x0, y0, x1, y1, radius, sided, sx, sy):
 
 
 @kernel
+def _incidence(a, b, full):
+    """The sine of the angle at which the two parts of a path through a circle meet its radius; -1 without a solution.
+
+    a, b: radius over the distances of the two ends from the centre; full: the angle between them
+
+    Where both parts make the same angle asin(z) with the radius, asin(a z) + asin(b z) + full = 2 asin(z). Newton's
+    method from just below 1 ends at a residual of 1e-6, as in the reference: directions carry that error.
+    """
+    z = 1.0 - 1e-7
+    residual = math.asin(a * z) + math.asin(b * z) + full - 2.0 * math.asin(z)
+    if residual > 0.0:
+        return -1.0
+    for _ in range(NEWTON):
+        if abs(residual) <= RESIDUAL:
+            return z
+        slope = a / math.sqrt(1.0 - a * a * z * z) + b / math.sqrt(1.0 - b * b * z * z) - 2.0 / math.sqrt(1.0 - z * z)
+        if slope > -MINVAL or residual > 0.0:
+            return -1.0
+        z -= residual / slope
+        if z < 0.0:
+            return -1.0
+        residual = math.asin(a * z) + math.asin(b * z) + full - 2.0 * math.asin(z)
+    return z if abs(residual) <= RESIDUAL else -1.0
+
+
+@kernel
 def through(x0, y0, x1, y1, radius):
     """(0, the touched point twice) of the path that is held inside a circle; length -1 where it is straight.
 
-    Where the straight line misses the circle, the shortest path between the points that touches it does so
-    where its two parts make equal angles with the circle: a root of the derivative of its length, between the
-    two directions.
+    Where the straight line misses the circle, the shortest path between the points that touches it does so where its
+    two parts make equal angles with the circle. Where that point is not found, it is taken to be halfway between the
+    ends, on the circle.
     """
     d0, d1 = math.sqrt(x0 * x0 + y0 * y0), math.sqrt(x1 * x1 + y1 * y1)
     nx, ny = _nearest(x0, y0, x1, y1)
     if d0 <= radius or d1 <= radius or nx * nx + ny * ny <= radius * radius:
         return _NO_PATH
-    full = math.atan2(x0 * y1 - y0 * x1, x0 * x1 + y0 * y1)
-    sign = 1.0 if full >= 0.0 else -1.0
-    full = abs(full)
-    low, high = 0.0, full
-    angle = 0.5 * full
-    for _ in range(NEWTON):
-        s0, c0 = math.sin(angle), math.cos(angle)
-        s1, c1 = math.sin(full - angle), math.cos(full - angle)
-        l0 = math.sqrt(max(MINVAL, d0 * d0 + radius * radius - 2.0 * d0 * radius * c0))
-        l1 = math.sqrt(max(MINVAL, d1 * d1 + radius * radius - 2.0 * d1 * radius * c1))
-        g0, g1 = d0 * radius * s0 / l0, d1 * radius * s1 / l1
-        slope = g0 - g1
-        if slope > 0.0:
-            high = angle
-        else:
-            low = angle
-        bend = (d0 * radius * c0 - g0 * g0) / l0 + (d1 * radius * c1 - g1 * g1) / l1
-        after = angle - slope / bend if bend > 0.0 else low - 1.0
-        if not low < after < high:
-            after = 0.5 * (low + high)
-        if abs(after - angle) <= 1e-15:
-            break
-        angle = after
-    x, y = radius / d0 * x0, radius / d0 * y0
-    s, c = sign * math.sin(angle), math.cos(angle)
+    across = x0 * y1 - y0 * x1
+    full = abs(math.atan2(across, x0 * x1 + y0 * y1))
+    if math.cos(full) < MINVAL - 1.0:
+        return _NO_PATH
+    z = _incidence(radius / d0, radius / d1, full) if math.cos(full) <= 1.0 - MINVAL else -1.0
+    if z < 0.0:
+        x, y = x0 + x1, y0 + y1
+        scale = radius / max(MINVAL, math.sqrt(x * x + y * y))
+        return 0.0, scale * x, scale * y, scale * x, scale * y
+    # from the end that the other one follows counterclockwise
+    x, y, d = (x0, y0, d0) if across > 0.0 else (x1, y1, d1)
+    angle = math.asin(z) - math.asin(radius / d * z)
+    c, s = radius / d * math.cos(angle), radius / d * math.sin(angle)
     tx, ty = c * x - s * y, s * x + c * y
     return 0.0, tx, ty, tx, ty
 

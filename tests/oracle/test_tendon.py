@@ -46,6 +46,8 @@ def test_paths_around_geoms(kind, side):
         length = np.linalg.norm(ends[0] - ends[1])
         if arc >= 0:
             touched += 1
+            touching = d.wrap_xpos.reshape(-1, 3)[1:3]
+            np.testing.assert_allclose([first, second], touching, rtol=0, atol=1e-12)
             length = np.linalg.norm(ends[0] - first) + arc + np.linalg.norm(second - ends[1])
         assert (arc >= 0) == (d.ten_wrapnum[0] == 4)
         assert length == pytest.approx(d.ten_length[0], abs=1e-9)
