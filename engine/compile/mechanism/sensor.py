@@ -260,6 +260,12 @@ def _check(model: Model, diagnostics: Diagnostics, sensor: Element, obj: int) ->
         return
     if obj < 0:
         return
+    if tag in _BETWEEN:
+        for side in ("geom1", "geom2"):
+            geom = model.sensor_objid[sensor.id] if side == "geom1" else model.sensor_refid[sensor.id]
+            if sensor.get(side) and geom >= 0 and model.geom_type[geom] == e.GEOM_HFIELD:
+                message = "distances to height fields are not measured; name another geom"
+                diagnostics.error(sensor.at(side), "bad-reference", message)
     camera = model.sensor_refid[sensor.id]
     if tag == "camprojection" and camera >= 0 and (model.cam_resolution[camera] <= 0).any():
         message = "the camera has no resolution, so that there are no pixels; set its resolution"
