@@ -2,7 +2,8 @@
 
 For each body or geom that takes a force (engine/dynamics/fluid.py) the derivative of the local torque and force by
 the local angular and linear velocity is a 6x6 matrix B; with J, the local velocity that each dof gives, J' B J is
-added. The derivative is exact. As in the reference, B of an ellipsoid is made symmetric for implicitfast.
+added. The derivative is exact, small bodies aside (see _add_lift). As in the reference, B of an ellipsoid is made
+symmetric for implicitfast.
 """
 
 from __future__ import annotations
@@ -109,61 +110,64 @@ def ellipsoid_derivative(model, g, w, v, matrix):
     for k in range(3):
         matrix[k, k] -= stick * diameter * diameter + density * spin
         matrix[3 + k, 3 + k] -= 3.0 * stick
-    if spin > 0.0:
-        slope = (share[0] * weighted[0], share[1] * weighted[1], share[2] * weighted[2])
-        _add_outer(matrix, TORQUE, BY_W, w, slope, -density / spin)
-    speed = norm3(v)
-    if speed > MINVAL:
-        _add_lift_and_drag(model, g, s, v, speed, matrix)
+    slope = (share[0] * weighted[0], share[1] * weighted[1], share[2] * weighted[2])
+    _add_outer(matrix, TORQUE, BY_W, w, slope, -density / max(MINVAL, spin))
+    _add_lift(model, g, s, v, matrix)
+    _add_drag(model, g, s, v, matrix)
 
 
 @small
-def _area_slope(section, normal, p, by_q, k):
-    """Derivative of the logarithm of the shown area by v[k]."""
-    return section[k] * normal[k] / p - normal[k] * by_q
+def _shares(section, square, j):
+    """Sum over k of (section_j - section_k) v_k^2."""
+    return (
+        (section[j] - section[0]) * square[0] + (section[j] - section[1]) * square[1]
+        + (section[j] - section[2]) * square[2]
+    )  # fmt: skip
 
 
 @kernel
-def _add_lift_and_drag(model, g, s, v, speed, matrix):
-    """The terms of B that depend on the area shown to the flow.
+def _add_lift(model, g, s, v, matrix):
+    """Lift has the components -c q v_i sum_k (section_i - section_k) v_k^2, with c = C / sqrt(p q |v|^2).
 
-    lift: k (q v - |v|^2 n) with n = sections v, k = C cosine area; drag: -density |v| rough v
+    The smallest values of denominators are those of the reference, and not those of the force: of bodies of some
+    centimetres and less, or slow ones, this is not the derivative of the force.
     """
+    section = cross_sections(s)
+    p, q = projections(section, v)
+    square = (v[0] * v[0], v[1] * v[1], v[2] * v[2])
+    speed2 = square[0] + square[1] + square[2]
+    factor = math.pi * model.geom_fluid[g, 4] * model.opt_density / max(MINVAL, math.sqrt(p * q * speed2))
+    by_p, by_speed = q / max(MINVAL, p), q / max(MINVAL, speed2)
+    for i in range(3):
+        pull = _shares(section, square, i)
+        matrix[3 + i, 3 + i] -= factor * q * pull
+        for j in range(3):
+            inner = section[j] * section[j] * by_p - section[j] + by_speed
+            slope = 2.0 * q * (section[j] - section[i]) + pull * inner
+            matrix[3 + i, 3 + j] += factor * v[i] * v[j] * slope
+
+
+@kernel
+def _add_drag(model, g, s, v, matrix):
+    """Drag is -density |v| rough v; rough depends on the area shown to the flow."""
     fluid, density = model.geom_fluid, model.opt_density
     section = cross_sections(s)
     p, q = projections(section, v)
-    if p <= 0.0:
-        return
-    area = shown_area(p, q)
-    normal = (section[0] * v[0], section[1] * v[1], section[2] * v[2])
-    # slopes of the logarithms of area and lift; a denominator at its smallest value does not change
-    by_q = 0.0 if q < MINVAL else 1.0 / q
-    flat = speed * p < MINVAL
-    cosine = q / max(MINVAL, speed * p)
-    area_slope = (
-        _area_slope(section, normal, p, by_q, 0),
-        _area_slope(section, normal, p, by_q, 1),
-        _area_slope(section, normal, p, by_q, 2),
-    )
-    by_p = 0.0 if flat else 2.0 / p
-    by_v = 0.0 if flat else 1.0 / (speed * speed)
-    lift_slope = (
-        area_slope[0] + 2.0 * normal[0] / q - section[0] * normal[0] * by_p - v[0] * by_v,
-        area_slope[1] + 2.0 * normal[1] / q - section[1] * normal[1] * by_p - v[1] * by_v,
-        area_slope[2] + 2.0 * normal[2] / q - section[2] * normal[2] * by_p - v[2] * by_v,
-    )
-    square = speed * speed
-    lift = fluid[g, 4] * density * cosine * area
-    turned = (q * v[0] - square * normal[0], q * v[1] - square * normal[1], q * v[2] - square * normal[2])
-    _add_outer(matrix, FORCE, BY_V, turned, lift_slope, lift)
-    _add_outer(matrix, FORCE, BY_V, v, normal, 2.0 * lift)
-    _add_outer(matrix, FORCE, BY_V, normal, v, -2.0 * lift)
+    square = (v[0] * v[0], v[1] * v[1], v[2] * v[2])
+    area, speed = shown_area(p, q), norm3(v)
     blunt = fluid[g, 1] - fluid[g, 2]
-    rough = fluid[g, 2] * largest_area(s) + blunt * area
-    _add_outer(matrix, FORCE, BY_V, v, v, -density * rough / speed)
-    _add_outer(matrix, FORCE, BY_V, v, area_slope, -density * speed * blunt * area)
+    rough = density * (fluid[g, 2] * largest_area(s) + blunt * area)
+    _add_outer(matrix, FORCE, BY_V, v, v, -rough / max(MINVAL, speed))
+    factor = density * speed * blunt * math.pi / max(MINVAL, math.sqrt(q * q * q * p))
+    weighted = (section[0] * square[0], section[1] * square[1], section[2] * square[2])
+    slope = (
+        section[0] * v[0] * _shares(section, weighted, 0),
+        section[1] * v[1] * _shares(section, weighted, 1),
+        section[2] * v[2] * _shares(section, weighted, 2),
+    )
+    _add_outer(matrix, FORCE, BY_V, v, slope, -factor)
     for k in range(3):
-        matrix[3 + k, 3 + k] += lift * (q - square * section[k]) - density * speed * rough
+        matrix[3 + k, 3 + k] -= rough * speed
 
 
 @kernel

@@ -73,24 +73,21 @@ def derivatives(m, d):
     return dense
 
 
-@pytest.mark.parametrize("integrator", ["implicit", "implicitfast"])
-@pytest.mark.parametrize("option", OPTIONS.values(), ids=OPTIONS)
-@pytest.mark.parametrize("shapes", SHAPES.values(), ids=SHAPES)
-def test_derivatives(option, shapes, integrator):
-    full = integrator == "implicit"
-    m = mujoco.MjModel.from_xml_string(BODIES.format(option=option, first=shapes[0], shape=shapes[1]))
-    m.opt.integrator = getattr(mujoco.mjtIntegrator, f"mjINT_{integrator.upper()}")
+def compare_derivatives(m, rng, speed=1.0):
+    full = m.opt.integrator == mujoco.mjtIntegrator.mjINT_IMPLICIT
     m.opt.disableflags |= mujoco.mjtDisableBit.mjDSBL_CONSTRAINT
-    still = mujoco.MjModel.from_xml_string(BODIES.format(option="", first=shapes[0], shape=shapes[1]))
-    still.opt.integrator, still.opt.disableflags = m.opt.integrator, m.opt.disableflags
-    d = mujoco.MjData(m)
-    rng = np.random.default_rng(4)
+    d, still = mujoco.MjData(m), mujoco.MjData(m)
     model, data = poisoned(m, d, rng)
+    d.qvel *= speed
+    data.qvel = d.qvel
     mujoco.mj_forward(m, d)
-    without = mujoco.MjData(still)
-    without.qpos, without.qvel = d.qpos, d.qvel
-    mujoco.mj_forward(still, without)
-    wanted = derivatives(m, d) - derivatives(still, without)
+    still.qpos, still.qvel = d.qpos, d.qvel
+    wanted = derivatives(m, d)
+    density, viscosity = m.opt.density, m.opt.viscosity
+    m.opt.density = m.opt.viscosity = 0.0
+    mujoco.mj_forward(m, still)
+    wanted -= derivatives(m, still)
+    m.opt.density, m.opt.viscosity = density, viscosity
     model.opt.integrator = mujoco.mjtIntegrator.mjINT_EULER  # only the poses and velocities are needed
     engine.forward(model, data)
     model.opt.integrator = int(m.opt.integrator)
@@ -106,6 +103,25 @@ def test_derivatives(option, shapes, integrator):
         np.testing.assert_allclose(data.qDeriv[row], wanted[i, columns], rtol=1e-9, atol=1e-9 * scale)
         if full:
             np.testing.assert_allclose(data.qDeriv_upper[row], wanted[columns, i], rtol=1e-9, atol=1e-9 * scale)
+
+
+@pytest.mark.parametrize("integrator", ["implicit", "implicitfast"])
+@pytest.mark.parametrize("option", OPTIONS.values(), ids=OPTIONS)
+@pytest.mark.parametrize("shapes", SHAPES.values(), ids=SHAPES)
+def test_derivatives(option, shapes, integrator):
+    text = BODIES.format(option=f'integrator="{integrator}" {option}', first=shapes[0], shape=shapes[1])
+    compare_derivatives(mujoco.MjModel.from_xml_string(text), np.random.default_rng(4))
+
+
+@pytest.mark.parametrize("integrator", ["implicit", "implicitfast"])
+def test_derivatives_of_small_and_slow_bodies(integrator):
+    """Down to sizes at which the reference's smallest denominators matter."""
+    rng = np.random.default_rng(9)
+    for _ in range(30):
+        size = " ".join(map(str, 10.0 ** rng.uniform(-4, -1, 3)))
+        text = f"""<mujoco><option integrator="{integrator}" {OPTIONS["air with wind"]}/><worldbody><body><freejoint/>
+          <geom type="ellipsoid" size="{size}" pos=".01 0 0" {ELLIPSOID}/></body></worldbody></mujoco>"""
+        compare_derivatives(mujoco.MjModel.from_xml_string(text), rng, 10.0 ** rng.uniform(-6, 2))
 
 
 def test_coefficients():
