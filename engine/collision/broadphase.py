@@ -26,6 +26,7 @@ from engine.model.enums import (
 
 # The gaps of Shell's sort (Ciura), then times 2.25.
 GAPS = (1, 4, 10, 23, 57, 132, 301, 701, 1750, 3937, 8858, 19930, 44842, 100894, 227011, 510774, 1149241)
+FEW = 1500  # candidates that are sorted at once
 
 
 @kernel
@@ -303,22 +304,59 @@ def add_explicit(model, data, n):
 
 
 @kernel
-def sort_candidates(bodies, geoms, n):
-    """Sort by bodies, then by geoms."""
+def sort_range(bodies, geoms, first, end):
+    """Sort the candidates from first to end (excluded) by bodies, then by geoms."""
     for k in range(len(GAPS) - 1, -1, -1):
         gap = GAPS[k]
-        if gap > n // 2 and gap > 1:
+        if gap > (end - first) // 2 and gap > 1:
             continue
-        for i in range(gap, n):
+        for i in range(first + gap, end):
             b = bodies[i]
             g = geoms[i]
             j = i
-            while j >= gap and (bodies[j - gap] > b or (bodies[j - gap] == b and geoms[j - gap] > g)):
+            while j >= first + gap and (bodies[j - gap] > b or (bodies[j - gap] == b and geoms[j - gap] > g)):
                 bodies[j] = bodies[j - gap]
                 geoms[j] = geoms[j - gap]
                 j -= gap
             bodies[j] = b
             geoms[j] = g
+
+
+@kernel
+def sort_candidates(model, data, n):
+    """Sort by bodies, then by geoms. Many candidates go to the places of their lower bodies first, by exchanges.
+
+    The boxes of the sweep, which is over, hold where the next candidate of each body goes, and where its last one ends.
+    """
+    bodies, geoms, place = data.near_bodies, data.near_geoms, data.sweep_body_box
+    if n < FEW:
+        sort_range(bodies, geoms, 0, n)
+        return
+    number = model.nbody
+    for b in range(number):
+        place[b, 1] = 0.0
+    for i in range(n):
+        place[bodies[i] // number, 1] += 1.0
+    end = 0.0
+    for b in range(number):
+        place[b, 0] = end
+        end += place[b, 1]
+        place[b, 1] = end
+    first = 0
+    for b in range(number):
+        i = int(place[b, 0])
+        last = int(place[b, 1])
+        while i < last:
+            low = bodies[i] // number
+            if low == b:
+                i += 1
+                continue
+            j = int(place[low, 0])
+            place[low, 0] = j + 1.0
+            bodies[i], bodies[j] = bodies[j], bodies[i]
+            geoms[i], geoms[j] = geoms[j], geoms[i]
+        sort_range(bodies, geoms, first, last)
+        first = last
 
 
 @kernel
@@ -395,5 +433,5 @@ def broad_phase(model, data):
     if n > data.nnearmax:
         request(data, NNEARMAX, n)
         return
-    sort_candidates(data.near_bodies, data.near_geoms, n)
+    sort_candidates(model, data, n)
     data.nnear = n

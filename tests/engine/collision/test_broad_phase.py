@@ -140,3 +140,20 @@ def test_wild_positions(value):
     else:  # all of the body may be left out, nothing of the others
         others = [p for p in kept if body not in model.geom_bodyid[list(p)]]
         assert [p for p in after if body not in model.geom_bodyid[list(p)]] == others
+
+
+@pytest.mark.parametrize("number", [0, 1, 7, broadphase.FEW - 1, broadphase.FEW, 4000])
+def test_candidates_are_sorted(number):
+    """Also many, most of them with the world."""
+    model, data = scene(60, 0, 1, 4.0)
+    rng = np.random.default_rng(number)
+    data.need[NNEARMAX] = 4000
+    data.grow()
+    low = np.where(rng.random(number) < 0.5, 0, rng.integers(0, model.nbody, number))
+    bodies = low * model.nbody + rng.integers(0, model.nbody, number)
+    geoms = rng.permutation(number)
+    data.near_bodies[:number], data.near_geoms[:number] = bodies, geoms
+    compiled(broadphase.sort_candidates)(model, data, number)
+    order = np.lexsort((geoms, bodies))
+    assert (data.near_bodies[:number] == bodies[order]).all()
+    assert (data.near_geoms[:number] == geoms[order]).all()
