@@ -60,21 +60,6 @@ def cone_line(data, row, dim, alpha):
 
 
 @kernel
-def cone_sums(data, row, dim):
-    """Sums over the rows of a contact: force times Jv, and Jv times the Hessian times Jv."""
-    c = data.efc_id[row]
-    force_sum = weight_sum = 0.0
-    if data.efc_state[row] != CNSTRSTATE_SATISFIED:
-        for e in range(dim):
-            total = 0.0
-            for k in range(dim):
-                total += data.contact_H[c, e * dim + k] * data.efc_Jv[row + k]
-            weight_sum += data.efc_Jv[row + e] * total
-            force_sum += data.efc_force[row + e] * data.efc_Jv[row + e]
-    return force_sum, weight_sum
-
-
-@kernel
 def cone_update(data, row, dim, alpha):
     """Set the rows of a contact to efc_jar + alpha efc_Jv: state and force. Returns the state and the cost."""
     c = data.efc_id[row]

@@ -22,7 +22,7 @@ from engine.dynamics.constraint_rows import (
     solimp_of,
 )
 from engine.jit.kernel import kernel, small, view
-from engine.jit.simd import padded, vfma, vload, vset, vstore, vsum
+from engine.jit.simd import padded, vfma, vload, vmul, vset, vstore, vsum
 from engine.jit.vec import normalize3, normalize4, quat2vel
 from engine.model.enums import (
     CNSTR_FRICTION_DOF,
@@ -270,6 +270,56 @@ def add_JT(data, g, places, force, sign, vector):
                 for e in range(3, dim):
                     v = vfma(vset(f[e]), vload(values, adr + e * n + c), v)
                 vstore(vector, place + c, v)
+
+
+@kernel
+def multiply_J(data, first, end, places, vector, result):
+    """result <- J vector for the rows of the groups in isl_grp[first:end]. places: seg_dof or seg_x, as vector is
+    ordered.
+    """
+    values = data.seg_J
+    for k in range(first, end):
+        g = data.isl_grp[k]
+        if data.grp_dim[g] > 1:
+            store_rows(data, g, group_product(data, g, places, vector), result)
+            continue
+        total = 0.0
+        for s in range(data.grp_seg[g], data.grp_seg[g] + data.grp_nseg[g]):
+            num, adr, place = data.seg_num[s], data.seg_adr[s], places[s]
+            if num == 1:
+                total += values[adr] * vector[place]
+            else:
+                part = vmul(vload(values, adr), vload(vector, place))
+                for c in range(4, num, 4):
+                    part = vfma(vload(values, adr + c), vload(vector, place + c), part)
+                total += vsum(part)
+        result[data.grp_row[g]] = total
+
+
+@kernel
+def add_forces(data, first, end, places, force, sign, vector):
+    """vector += sign J' force for the rows of the groups in isl_grp[first:end]."""
+    values = data.seg_J
+    for k in range(first, end):
+        g = data.isl_grp[k]
+        row = data.grp_row[g]
+        if data.grp_dim[g] > 1:
+            is_zero = True
+            for r in range(row, row + data.grp_nrow[g]):
+                is_zero = is_zero and force[r] == 0.0
+            if not is_zero:
+                add_JT(data, g, places, force, sign, vector)
+            continue
+        value = sign * force[row]
+        if value == 0.0:
+            continue
+        for s in range(data.grp_seg[g], data.grp_seg[g] + data.grp_nseg[g]):
+            num, adr, place = data.seg_num[s], data.seg_adr[s], places[s]
+            if num == 1:
+                vector[place] += value * values[adr]
+            else:
+                for c in range(0, num, 4):
+                    vstore(vector, place + c, vfma(vset(value), vload(values, adr + c), vload(vector, place + c)))
 
 
 @kernel

@@ -22,9 +22,13 @@ def multiply_M(model, data, island, vector, result):
         adr = model.block_dofadr[block]
         for i in range(adr, adr + model.block_dofnum[block]):
             number = model.M_rownnz[i]
+            vi = vector[i]
+            if model.dof_simplenum[i] > 0:
+                result[i] = data.M[model.M_rowadr[i] + number - 1] * vi
+                energy += 0.5 * vi * result[i]
+                continue
             row = view(data.M, model.M_rowadr[i], number)
             col = view(model.M_colind, model.M_rowadr[i], number)
-            vi = vector[i]
             total = 0.0
             for e in range(number - 1):
                 j = col[e]

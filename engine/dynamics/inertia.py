@@ -1,8 +1,9 @@
 """Joint-space inertia: composite rigid bodies, its sparse factor, products and solutions with it.
 
-M is kept as the lower triangle in rows (model.M_rownnz, M_rowadr, M_colind): row i holds the dof ancestors of
-i in ascending order, then i itself. Its factor has the same rows: M = L' D L with L unit lower triangular, D
-on the diagonal (Featherstone 2008, section 8.4: no fill when eliminated from the leaves).
+M is kept as the lower triangle in rows (model.M_rownnz, M_rowadr, M_colind): row i holds the dof ancestors of i in
+ascending order, then i itself; of simple dofs (dof_simplenum > 0) only the diagonal is not zero. Its factor has the
+same rows: M = L' D L with L unit lower triangular, D on the diagonal (Featherstone 2008, section 8.4: no fill when
+eliminated from the leaves).
 """
 
 from __future__ import annotations
@@ -66,10 +67,12 @@ def factor(model, ld, diaginv):
     """
     for k in range(model.nv - 1, -1, -1):
         adr, number = model.M_rowadr[k], model.M_rownnz[k]
+        inverse = 1.0 / max(ld[adr + number - 1], MINVAL)
+        diaginv[k] = inverse
+        if model.dof_simplenum[k] > 0:
+            continue
         row = view(ld, adr, number)
         col = view(model.M_colind, adr, number)
-        inverse = 1.0 / max(row[number - 1], MINVAL)
-        diaginv[k] = inverse
         for a in range(number - 2, -1, -1):
             scale = row[a] * inverse
             if scale != 0.0:
@@ -90,7 +93,7 @@ def solve_dofs(model, ld, diaginv, x, first, end):
     """The same for the dofs from first to end only: whole kinematic trees."""
     for k in range(end - 1, first - 1, -1):
         value = x[k]
-        if value != 0.0:
+        if value != 0.0 and model.dof_simplenum[k] == 0:
             adr, number = model.M_rowadr[k], model.M_rownnz[k] - 1
             row = view(ld, adr, number)
             col = view(model.M_colind, adr, number)
@@ -99,6 +102,8 @@ def solve_dofs(model, ld, diaginv, x, first, end):
     for k in range(first, end):
         x[k] *= diaginv[k]
     for k in range(first, end):
+        if model.dof_simplenum[k] > 0:
+            continue
         adr, number = model.M_rowadr[k], model.M_rownnz[k] - 1
         row = view(ld, adr, number)
         col = view(model.M_colind, adr, number)
@@ -111,19 +116,24 @@ def solve_dofs(model, ld, diaginv, x, first, end):
 @small
 def mul_m(model, m, x, result):
     """result <- M x, from the rows of M in m."""
-    for i in range(model.nv):
-        result[i] = 0.0
-    for i in range(model.nv):
+    mul_dofs(model, m, x, result, 0, model.nv)
+
+
+@small
+def mul_dofs(model, m, x, result, first, end):
+    """The same for the dofs from first to end only: whole kinematic trees."""
+    for i in range(first, end):
         adr, number = model.M_rowadr[i], model.M_rownnz[i] - 1
-        row = view(m, adr, number + 1)
-        col = view(model.M_colind, adr, number + 1)
         xi = x[i]
-        value = row[number] * xi
-        for a in range(number):
-            j = col[a]
-            value += row[a] * x[j]
-            result[j] += row[a] * xi
-        result[i] += value
+        value = m[adr + number] * xi
+        if model.dof_simplenum[i] == 0:
+            row = view(m, adr, number)
+            col = view(model.M_colind, adr, number)
+            for a in range(number):
+                j = col[a]
+                value += row[a] * x[j]
+                result[j] += row[a] * xi
+        result[i] = value
 
 
 @kernel

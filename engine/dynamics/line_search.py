@@ -5,49 +5,14 @@ smooth1 and smooth2 come from the motion (Gauss) part, p'M(a - qacc_smooth) and 
 
 The search is MuJoCo's, so that models which allow few iterations or few evaluations move as they do there: Newton's
 method from one side until the derivative changes its sign, then a bracket that Newton's points and the midpoint narrow.
-Its points are tuples (alpha, phi, phi', phi''). Islands with isl_changenum < 0 are at rest: their part is constant and
-left out.
+Its points are tuples (alpha, phi, phi', phi'').
 """
 
 from __future__ import annotations
 
-from engine.dynamics.cone import cone_sums
-from engine.dynamics.constraint import group_product, store_rows
-from engine.dynamics.constraint_rows import CONE
-from engine.dynamics.cost import add_group_line
+from engine.dynamics.cost import add_group_line, line_of_rows
 from engine.jit.kernel import kernel, small
 from engine.jit.vec import MINVAL
-
-
-@kernel
-def line_start(data, island, shrink):
-    """Set efc_Jv of an island for the direction in sol_search, and look at the step of length 1.
-
-    shrink: what the direction was multiplied by since efc_Jv was computed, 0 where it is another direction. Returns
-    sums over the rows of force times Jv and of Jv times weights times Jv, at alpha = 0; and at alpha = 1 the cost of
-    the rows, its first and its second derivative.
-    """
-    force_sum = weight_sum = cost = slope = curve = 0.0
-    first = data.isl_grpadr[island]
-    for k in range(first, first + data.isl_grpnum[island]):
-        g = data.isl_grp[k]
-        row = data.grp_row[g]
-        if shrink == 0.0:
-            store_rows(data, g, group_product(data, g, data.seg_x, data.sol_search), data.efc_Jv)
-        else:
-            for r in range(row, row + data.grp_nrow[g]):
-                data.efc_Jv[r] *= shrink
-        if data.grp_kind[g] == CONE:
-            a, b = cone_sums(data, row, data.grp_dim[g])
-            force_sum += a
-            weight_sum += b
-        else:
-            for r in range(row, row + data.grp_nrow[g]):
-                Jv = data.efc_Jv[r]
-                force_sum += data.efc_force[r] * Jv
-                weight_sum += data.efc_weight[r] * Jv * Jv
-        cost, slope, curve = add_group_line(data, g, 1.0, cost, slope, curve)
-    return force_sum, weight_sum, cost, slope, curve
 
 
 @small
@@ -65,14 +30,20 @@ def newton_step(p):
 
 
 @kernel
-def evaluate(data, first, end, smooth1, smooth2, alpha):
-    """The point at alpha, over a range of islands."""
+def line_of_islands(model, data, first, end, alpha):
+    """`line_of_rows` for a range of islands."""
+    if first == 0 and end == data.nisland:
+        return line_of_rows(model, data, alpha)
     cost = slope = curve = 0.0
-    for island in range(first, end):
-        if data.isl_changenum[island] >= 0:
-            start = data.isl_grpadr[island]
-            for k in range(start, start + data.isl_grpnum[island]):
-                cost, slope, curve = add_group_line(data, data.isl_grp[k], alpha, cost, slope, curve)
+    for k in range(data.isl_grpadr[first], data.isl_grpadr[end - 1] + data.isl_grpnum[end - 1]):
+        cost, slope, curve = add_group_line(data, data.isl_grp[k], alpha, cost, slope, curve)
+    return cost, slope, curve
+
+
+@kernel
+def evaluate(model, data, first, end, smooth1, smooth2, alpha):
+    """The point at alpha, over a range of islands."""
+    cost, slope, curve = line_of_islands(model, data, first, end, alpha)
     return point(alpha, smooth1, smooth2, cost, slope, curve)
 
 
@@ -99,7 +70,7 @@ def line_search(model, data, first, end, smooth1, smooth2, least, p0, p1):
     moved = False
     while sign * p1[2] <= -least and n < most:
         p2 = p1
-        p1 = evaluate(data, first, end, smooth1, smooth2, newton_step(p1))
+        p1 = evaluate(model, data, first, end, smooth1, smooth2, newton_step(p1))
         n += 1
         moved = True
         if abs(p1[2]) < least:
@@ -108,10 +79,10 @@ def line_search(model, data, first, end, smooth1, smooth2, least, p0, p1):
         return p1[0], p1[2], n
     # The minimum lies between p1 and p2. Each end has a Newton point, next1 and next2.
     next2 = p1
-    next1 = evaluate(data, first, end, smooth1, smooth2, newton_step(p1))
+    next1 = evaluate(model, data, first, end, smooth1, smooth2, newton_step(p1))
     n += 1
     while n < most:
-        middle = evaluate(data, first, end, smooth1, smooth2, 0.5 * (p1[0] + p2[0]))
+        middle = evaluate(model, data, first, end, smooth1, smooth2, 0.5 * (p1[0] + p2[0]))
         n += 1
         best = middle
         found = False
@@ -130,10 +101,10 @@ def line_search(model, data, first, end, smooth1, smooth2, least, p0, p1):
                 p2 = candidate
                 moved2 = True
         if moved1:
-            next1 = evaluate(data, first, end, smooth1, smooth2, newton_step(p1))
+            next1 = evaluate(model, data, first, end, smooth1, smooth2, newton_step(p1))
             n += 1
         if moved2:
-            next2 = evaluate(data, first, end, smooth1, smooth2, newton_step(p2))
+            next2 = evaluate(model, data, first, end, smooth1, smooth2, newton_step(p2))
             n += 1
         if not moved1 and not moved2:
             return middle[0], middle[2], n

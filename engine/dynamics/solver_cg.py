@@ -8,15 +8,26 @@ from __future__ import annotations
 
 import math
 
-from engine.dynamics.constraint import add_JT, group_product, store_rows
-from engine.dynamics.hessian import multiply_M
-from engine.dynamics.inertia import solve_dofs
-from engine.dynamics.line_search import evaluate, line_search, newton_step
-from engine.dynamics.solver_primal import begin, cost_of, finish_free, scale_of, solves_islands, start, update_rows
+from engine.dynamics.constraint import add_forces, multiply_J
+from engine.dynamics.constraint_rows import FRICTION, QUADRATIC
+from engine.dynamics.cost import row_cost
+from engine.dynamics.inertia import mul_dofs, solve_dofs
+from engine.dynamics.line_search import evaluate, line_of_islands, line_search, newton_step
+from engine.dynamics.solver_primal import (
+    begin,
+    finish_free,
+    groups_of,
+    scale_of,
+    solves_islands,
+    start,
+    update_group,
+    update_rows,
+)
 from engine.dynamics.statistics import add_iteration
-from engine.jit.kernel import kernel, small
+from engine.jit.kernel import dense, kernel, small, view
 from engine.jit.simd import WIDTH
 from engine.jit.vec import MINVAL
+from engine.model.enums import CNSTRSTATE_QUADRATIC, CNSTRSTATE_SATISFIED, CONE_PYRAMIDAL
 
 
 @kernel
@@ -33,7 +44,7 @@ def solve(model, data):
             data.sol_qacc[i] = 0.0
         if solves_islands(model):
             for island in range(data.nisland):
-                cost = cost_of(data, island, island + 1)
+                cost, _, _ = line_of_islands(model, data, island, island + 1, 0.0)
                 _minimise(model, data, island, island + 1, cost, 0.0, 0.0, 0.0, scale_of(model, data, island))
             finish_free(model, data, 0.0)
         else:
@@ -66,19 +77,17 @@ def _minimise(model, data, first, end, cost, free, length, square, scale):
         size = math.sqrt(size + going * going * length)
         if not size >= MINVAL:
             break
-        p0 = evaluate(data, first, end, smooth1, smooth2, 0.0)
-        p1 = evaluate(data, first, end, smooth1, smooth2, newton_step(p0))
+        p0 = evaluate(model, data, first, end, smooth1, smooth2, 0.0)
+        p1 = evaluate(model, data, first, end, smooth1, smooth2, newton_step(p0))
         least = tolerance * model.opt_ls_tolerance * size
         alpha, line_slope, evaluations = line_search(model, data, first, end, smooth1, smooth2, least, p0, p1)
         if alpha == 0.0:
             break
-        before, cost = cost, 0.0
-        active = changes = 0
-        for island in range(first, end):
-            value, island_active, island_changes, _ = update_rows(data, island, alpha, False)
-            cost += value
-            active += island_active
-            changes += island_changes
+        before = cost
+        if first == 0 and end == data.nisland:
+            cost, active, changes = _update_rows(model, data, alpha)
+        else:
+            cost, active, changes, _ = update_rows(data, first, alpha, False)
         last, left = left, left + alpha * going
         total = _advance(model, data, first, end, alpha) + left * left * square
         gain = before - cost - alpha * (smooth1 + 0.5 * alpha * smooth2)
@@ -96,21 +105,85 @@ def _minimise(model, data, first, end, cost, free, length, square, scale):
     return left
 
 
+@kernel
+def _update_rows(model, data, alpha):
+    """`update_rows` for the whole model, kind by kind as in `line_of_rows`."""
+    begin = data.ne + data.nf
+    end = data.nefc if model.opt_cone == CONE_PYRAMIDAL else begin + data.nl
+    cost = 0.0
+    active = changes = 0
+    for r in range(begin):
+        jar = data.efc_jar[r] + alpha * data.efc_Jv[r]
+        kind = QUADRATIC if r < data.ne else FRICTION
+        force, _, value, state = row_cost(kind, jar, data.efc_D[r], data.efc_R[r], data.efc_frictionloss[r])
+        cost += value
+        active += 1
+        if state != data.efc_state[r]:
+            changes += 1
+        data.efc_jar[r], data.efc_force[r], data.efc_state[r] = jar, force, state
+    n = end - begin
+    jars, Jv, d = view(data.efc_jar, begin, n), view(data.efc_Jv, begin, n), view(data.efc_D, begin, n)
+    forces, states = view(data.efc_force, begin, n), view(data.efc_state, begin, n)
+    for r in range(n):
+        jar = jars[r] + alpha * Jv[r]
+        jars[r] = jar
+        if jar < 0.0:
+            force = -d[r] * jar
+            forces[r] = force
+            cost -= 0.5 * force * jar
+            active += 1
+            if states[r] != CNSTRSTATE_QUADRATIC:
+                changes += 1
+                states[r] = CNSTRSTATE_QUADRATIC
+        else:
+            forces[r] = 0.0
+            if states[r] != CNSTRSTATE_SATISFIED:
+                changes += 1
+                states[r] = CNSTRSTATE_SATISFIED
+    g = data.ngrp - 1
+    while g >= 0 and data.grp_row[g] >= end:
+        value, group_active, group_changes, _, _ = update_group(data, g, alpha, False)
+        cost += value
+        active += group_active
+        changes += group_changes
+        g -= 1
+    return cost, active, changes
+
+
+@small
+def _dofs(model, data, k, stop):
+    """The consecutive dofs of the blocks in isl_block[k:stop], as far as they follow each other: first, end, next k."""
+    first = model.block_dofadr[data.isl_block[k]]
+    end = first
+    while k < stop and model.block_dofadr[data.isl_block[k]] == end:
+        end += model.block_dofnum[data.isl_block[k]]
+        k += 1
+    return first, end, k
+
+
 @small
 def _blocks(data, first, end):
     """The range of isl_block that holds the blocks of a range of islands."""
     return data.isl_blockadr[first], data.isl_blockadr[end - 1] + data.isl_blocknum[end - 1]
 
 
+@dense
+def _product(a, b, n):
+    """The product of two vectors of n numbers."""
+    total = 0.0
+    for i in range(n):
+        total += a[i] * b[i]
+    return total
+
+
 @kernel
 def _dot(model, data, first, end, a, b):
     """The product of two vectors over the dofs of a range of islands."""
     total = 0.0
-    start, stop = _blocks(data, first, end)
-    for k in range(start, stop):
-        adr = model.block_dofadr[data.isl_block[k]]
-        for i in range(adr, adr + model.block_dofnum[data.isl_block[k]]):
-            total += a[i] * b[i]
+    k, stop = _blocks(data, first, end)
+    while k < stop:
+        adr, last, k = _dofs(model, data, k, stop)
+        total += _product(view(a, adr, last - adr), view(b, adr, last - adr), last - adr)
     return total
 
 
@@ -118,17 +191,12 @@ def _dot(model, data, first, end, a, b):
 def _precondition(model, data, first, end):
     """sol_Mgrad <- inverse(M) sol_grad."""
     result = data.sol_Mgrad
-    start, stop = _blocks(data, first, end)
-    for k in range(start, stop):
-        adr = model.block_dofadr[data.isl_block[k]]
-        for i in range(adr, adr + model.block_dofnum[data.isl_block[k]]):
+    k, stop = _blocks(data, first, end)
+    while k < stop:
+        adr, last, k = _dofs(model, data, k, stop)
+        for i in range(adr, last):
             result[i] = data.sol_grad[i]
-    for k in range(start, stop):
-        block = data.isl_block[k]
-        if model.block_parentid[block] < 0:
-            tree = model.dof_treeid[model.block_dofadr[block]]
-            adr = model.tree_dofadr[tree]
-            solve_dofs(model, data.qLD, data.qLDiagInv, result, adr, adr + model.tree_dofnum[tree])
+        solve_dofs(model, data.qLD, data.qLDiagInv, result, adr, last)
 
 
 @kernel
@@ -138,21 +206,17 @@ def _direct(model, data, first, end, beta):
     Returns the first and the second derivative of the motion part of the cost along it, and its squared length.
     """
     search = data.sol_search
-    slope = size = motion = 0.0
-    start, stop = _blocks(data, first, end)
-    for k in range(start, stop):
-        adr = model.block_dofadr[data.isl_block[k]]
-        for i in range(adr, adr + model.block_dofnum[data.isl_block[k]]):
+    k, stop = _blocks(data, first, end)
+    while k < stop:
+        adr, last, k = _dofs(model, data, k, stop)
+        for i in range(adr, last):
             search[i] = beta * search[i] - data.sol_Mgrad[i]
-            size += search[i] * search[i]
-            slope += search[i] * data.sol_Ma[i]
-    for island in range(first, end):
-        motion += 2.0 * multiply_M(model, data, island, search, data.sol_Mstep)
-        begin_group = data.isl_grpadr[island]
-        for k in range(begin_group, begin_group + data.isl_grpnum[island]):
-            g = data.isl_grp[k]
-            store_rows(data, g, group_product(data, g, data.seg_dof, search), data.efc_Jv)
-    return slope, motion, size
+        mul_dofs(model, data.M, search, data.sol_Mstep, adr, last)
+    start_group, end_group = groups_of(data, first, end)
+    multiply_J(data, start_group, end_group, data.seg_dof, search, data.efc_Jv)
+    slope = _dot(model, data, first, end, search, data.sol_Ma)
+    motion = _dot(model, data, first, end, search, data.sol_Mstep)
+    return slope, motion, _dot(model, data, first, end, search, search)
 
 
 @kernel
@@ -161,23 +225,19 @@ def _advance(model, data, first, end, alpha):
     gradient.
     """
     force = data.sol_qacc  # padded
-    start, stop = _blocks(data, first, end)
-    for k in range(start, stop):
-        adr = model.block_dofadr[data.isl_block[k]]
-        for i in range(adr, adr + model.block_dofnum[data.isl_block[k]]):
+    k, stop = _blocks(data, first, end)
+    while k < stop:
+        adr, last, k = _dofs(model, data, k, stop)
+        for i in range(adr, last):
             force[i] = 0.0
-    for island in range(first, end):
-        begin_group = data.isl_grpadr[island]
-        for k in range(begin_group, begin_group + data.isl_changenum[island]):
-            add_JT(data, data.grp_changed[k], data.seg_dof, data.efc_force, 1.0, force)
-    total = 0.0
-    for k in range(start, stop):
-        adr = model.block_dofadr[data.isl_block[k]]
-        for i in range(adr, adr + model.block_dofnum[data.isl_block[k]]):
+    start_group, end_group = groups_of(data, first, end)
+    add_forces(data, start_group, end_group, data.seg_dof, data.efc_force, 1.0, force)
+    k, stop = _blocks(data, first, end)
+    while k < stop:
+        adr, last, k = _dofs(model, data, k, stop)
+        for i in range(adr, last):
             data.qacc[i] += alpha * data.sol_search[i]
             data.sol_Ma[i] += alpha * data.sol_Mstep[i]
             data.qfrc_constraint[i] = force[i]
-            gradient = data.sol_Ma[i] - force[i]
-            data.sol_grad[i] = gradient
-            total += gradient * gradient
-    return total
+            data.sol_grad[i] = data.sol_Ma[i] - force[i]
+    return _dot(model, data, first, end, data.sol_grad, data.sol_grad)

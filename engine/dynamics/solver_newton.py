@@ -15,10 +15,10 @@ from __future__ import annotations
 import math
 
 from engine.dynamics.cholesky import factor_nodes, solve_nodes
-from engine.dynamics.constraint import add_JT
+from engine.dynamics.constraint import add_forces, add_JT, multiply_J
 from engine.dynamics.hessian import multiply_M, start_from_M, update_hessian
-from engine.dynamics.line_search import evaluate, line_search, line_start, newton_step, point
-from engine.dynamics.solver_primal import begin, cost_of, finish_free, scale_of, solves_islands, start, update_rows
+from engine.dynamics.line_search import evaluate, line_of_islands, line_search, newton_step, point
+from engine.dynamics.solver_primal import begin, finish_free, groups_of, scale_of, solves_islands, start, update_rows
 from engine.dynamics.statistics import add_iteration
 from engine.jit.kernel import kernel
 from engine.jit.simd import WIDTH
@@ -38,7 +38,7 @@ def solve(model, data):
         cost, free, length, square = start(model, data, True)
         if solves_islands(model):
             for island in range(data.nisland):
-                cost = cost_of(data, island, island + 1)
+                cost, _, _ = line_of_islands(model, data, island, island + 1, 0.0)
                 _minimise(model, data, island, island + 1, cost, 0.0, 0.0, 0.0, scale_of(model, data, island))
             finish_free(model, data, 0.0)
         else:
@@ -63,65 +63,61 @@ def _minimise(model, data, first, end, cost, free, length, square, scale):
         _gather(model, data, island, data.qacc, data.sol_qacc)
         _gather(model, data, island, data.sol_Mstep, grad)
         start_from_M(model, data, island)
-    left, shrink, resting = 1.0, 0.0, 0
+    left, shrink, resting, resting_cost = 1.0, 0.0, 0, 0.0
     exact = False  # whether the gradient is summed up anew in each iteration
     least_pivot, largest_pivot = math.inf, 0.0
     for iteration in range(model.opt_iterations):
         slope, size = -free * left * left, length * left * left
-        smooth1, smooth2 = slope, free * left * left
-        cost1 = slope1 = curve1 = 0.0
         for island in range(first, end):
             if data.isl_changenum[island] < 0:
                 continue
             begin_x = data.isl_xadr[island]
             end_x = begin_x + data.isl_xnum[island]
-            same = 0.0
+            is_same = False
             if data.isl_changenum[island] > 0 or iteration == 0:
                 update_hessian(data, island)
                 low, high = factor_nodes(data, island)
                 least_pivot, largest_pivot = min(least_pivot, low), max(largest_pivot, high)
-            elif not exact:
-                same = shrink
-            if same == 0.0:
+            else:
+                is_same = not exact
+            start_group, end_group = groups_of(data, island, island + 1)
+            if is_same:
+                for k in range(begin_x, end_x):
+                    search[k] *= shrink
+                for k in range(start_group, end_group):
+                    g = data.isl_grp[k]
+                    for r in range(data.grp_row[g], data.grp_row[g] + data.grp_nrow[g]):
+                        data.efc_Jv[r] *= shrink
+            else:
                 for k in range(begin_x, end_x):
                     search[k] = -grad[k]
                 solve_nodes(data, island, search)
-            part = 0.0
+                multiply_J(data, start_group, end_group, data.seg_x, search, data.efc_Jv)
             for k in range(begin_x, end_x):
-                if same != 0.0:
-                    search[k] *= same
-                part += search[k] * grad[k]
+                slope += search[k] * grad[k]
                 size += search[k] * search[k]
-            force_Jv, Jv_W_Jv, a, b, c = line_start(data, island, same)
-            slope += part
-            smooth1 += part + force_Jv
-            smooth2 -= part + Jv_W_Jv
-            cost1 += a
-            slope1 += b
-            curve1 += c
         size = math.sqrt(size)
         if not size >= MINVAL:
             break
+        _, slope0, curve0 = line_of_islands(model, data, first, end, 0.0)
+        # Along a Newton direction p, p'Hp = -p'gradient; the first step of the line search has length 1.
+        smooth1, smooth2 = slope - slope0, -slope - curve0
         p0 = (0.0, cost, slope, max(-slope, MINVAL))
-        p1 = point(1.0, smooth1, smooth2, cost1, slope1, curve1)
-        exact = exact or largest_pivot * size * ROUNDING > tolerance
         if least_pivot < MINVAL:
             exact = True
-            smooth2, curvature = _curvatures(model, data, first, end)
-            smooth2 += free * left * left
-            p0 = point(0.0, smooth1, smooth2, cost, slope - smooth1, curvature)
-            p1 = evaluate(data, first, end, smooth1, smooth2, newton_step(p0))
+            smooth2 = free * left * left + _inertial(model, data, first, end)
+            p0 = point(0.0, smooth1, smooth2, cost, slope0, curve0)
+        p1 = evaluate(model, data, first, end, smooth1, smooth2, newton_step(p0) if exact else 1.0)
+        exact = exact or largest_pivot * size * ROUNDING > tolerance
         least = tolerance * model.opt_ls_tolerance * size
         alpha, line_slope, evaluations = line_search(model, data, first, end, smooth1, smooth2, least, p0, p1)
         if alpha == 0.0:
             break
         shrink = 1.0 - alpha
         left *= shrink
-        before, cost = cost, 0.0
+        before, cost = cost, resting_cost
         active, changes, updates = resting, 0, 0
-        square *= shrink * shrink
-        at_rest = 0.0
-        total = square
+        total = square * left * left
         for island in range(first, end):
             if data.isl_changenum[island] < 0:
                 continue
@@ -141,13 +137,12 @@ def _minimise(model, data, first, end, cost, free, length, square, scale):
                 for k in range(at, at + number):
                     add_JT(data, data.grp_changed[k], data.seg_x, data.efc_correction, -1.0, grad)
             if number == 0 and shrink == 0.0 and not exact:
-                data.isl_changenum[island] = -1
-                at_rest += value
+                _rest(data, island)
+                resting_cost += value
                 resting += island_active
             else:
                 total += _norm2(data, island, grad)
         gain = before - cost - alpha * (smooth1 + 0.5 * alpha * smooth2)
-        cost -= at_rest
         norm = math.sqrt(total)
         rate = abs(line_slope) / (size * scale)
         add_iteration(data, first, gain / scale, norm / scale, rate, active, changes, evaluations, updates)
@@ -156,6 +151,19 @@ def _minimise(model, data, first, end, cost, free, length, square, scale):
     for island in range(first, end):
         _finish(model, data, island)
     return left
+
+
+@kernel
+def _rest(data, island):
+    """An island has converged: no direction any more."""
+    data.isl_changenum[island] = -1
+    for k in range(data.isl_xadr[island], data.isl_xadr[island] + data.isl_xnum[island]):
+        data.sol_search[k] = 0.0
+    start_group, end_group = groups_of(data, island, island + 1)
+    for k in range(start_group, end_group):
+        g = data.isl_grp[k]
+        for r in range(data.grp_row[g], data.grp_row[g] + data.grp_nrow[g]):
+            data.efc_Jv[r] = 0.0
 
 
 @kernel
@@ -202,21 +210,18 @@ def _gradient(model, data, island):
             data.sol_step[i] -= data.qacc_smooth[i]
     multiply_M(model, data, island, data.sol_step, data.sol_Mstep)
     _gather(model, data, island, data.sol_Mstep, data.sol_grad)
-    first = data.isl_grpadr[island]
-    for k in range(first, first + data.isl_grpnum[island]):
-        add_JT(data, data.isl_grp[k], data.seg_x, data.efc_force, -1.0, data.sol_grad)
+    start_group, end_group = groups_of(data, island, island + 1)
+    add_forces(data, start_group, end_group, data.seg_x, data.efc_force, -1.0, data.sol_grad)
 
 
 @kernel
-def _curvatures(model, data, first, end):
-    """p'Mp for the direction in sol_search, and the second derivative of the cost of the rows along it."""
-    motion = 0.0
+def _inertial(model, data, first, end):
+    """p'Mp for the direction in sol_search."""
+    total = 0.0
     for island in range(first, end):
-        if data.isl_changenum[island] >= 0:
-            _scatter(model, data, island, data.sol_search, data.sol_step)
-            motion += 2.0 * multiply_M(model, data, island, data.sol_step, data.sol_Mstep)
-    _, _, _, curvature = evaluate(data, first, end, 0.0, 0.0, 0.0)
-    return motion, curvature
+        _scatter(model, data, island, data.sol_search, data.sol_step)
+        total += 2.0 * multiply_M(model, data, island, data.sol_step, data.sol_Mstep)
+    return total
 
 
 @kernel
@@ -225,8 +230,7 @@ def _finish(model, data, island):
     force = data.sol_grad
     for k in range(data.isl_xadr[island], data.isl_xadr[island] + data.isl_xnum[island]):
         force[k] = 0.0
-    first = data.isl_grpadr[island]
-    for k in range(first, first + data.isl_grpnum[island]):
-        add_JT(data, data.isl_grp[k], data.seg_x, data.efc_force, 1.0, force)
+    start_group, end_group = groups_of(data, island, island + 1)
+    add_forces(data, start_group, end_group, data.seg_x, data.efc_force, 1.0, force)
     _scatter(model, data, island, data.sol_qacc, data.qacc)
     _scatter(model, data, island, force, data.qfrc_constraint)

@@ -19,9 +19,9 @@ way, so a step of length alpha leaves 1 - alpha of it, and a few sums over them 
 from __future__ import annotations
 
 from engine.dynamics.cone import cone_hessian, cone_predict, cone_update
-from engine.dynamics.constraint import add_JT, group_product, store_rows
+from engine.dynamics.constraint import add_forces, multiply_J
 from engine.dynamics.constraint_rows import CONE
-from engine.dynamics.cost import add_group_line, row_cost
+from engine.dynamics.cost import line_of_rows, row_cost
 from engine.dynamics.inertia import mul_m
 from engine.dynamics.statistics import begin_statistics
 from engine.jit.kernel import kernel, small
@@ -66,23 +66,17 @@ def start(model, data, curved):
             x[i] = force[i] = 0.0
         if warm:
             mul_m(model, data.M, data.sol_step, data.sol_Ma)
+        _, groups = groups_of(data, 0, data.nisland)
+        multiply_J(data, 0, groups, data.seg_dof, x, data.efc_jar)
+        for r in range(data.nefc):
+            data.efc_jar[r] -= data.efc_aref[r]
+            data.efc_Jv[r] = data.efc_force[r] = data.efc_weight[r] = 0.0
+            data.efc_state[r] = CNSTRSTATE_SATISFIED
         cost = 0.0
         for island in range(data.nisland):
-            first = data.isl_grpadr[island]
-            for k in range(first, first + data.isl_grpnum[island]):
-                g = data.isl_grp[k]
-                row = data.grp_row[g]
-                store_rows(data, g, group_product(data, g, data.seg_dof, x), data.efc_jar)
-                for r in range(row, row + data.grp_nrow[g]):
-                    data.efc_jar[r] -= data.efc_aref[r]
-                    data.efc_Jv[r] = 0.0
-                    data.efc_force[r] = 0.0
-                    data.efc_weight[r] = 0.0
-                    data.efc_state[r] = CNSTRSTATE_SATISFIED
             part, _, _, _ = update_rows(data, island, 0.0, curved)
             cost += part
-            for k in range(first, first + data.isl_changenum[island]):
-                add_JT(data, data.grp_changed[k], data.seg_dof, data.efc_force, 1.0, force)
+        add_forces(data, 0, groups, data.seg_dof, data.efc_force, 1.0, force)
         slope = free = length = square = 0.0
         for i in range(model.nv):
             step, inertial = data.sol_step[i], data.sol_Ma[i]
@@ -108,18 +102,22 @@ def _smooth_cost(model, data):
     x = data.sol_search
     for i in range(model.nv):
         x[i] = data.qacc_smooth[i]
-    cost = 0.0
-    for g in range(data.ngrp):
-        row = data.grp_row[g]
-        for r in range(row, row + data.grp_nrow[g]):
-            data.efc_correction[r] = data.efc_jar[r]
-        store_rows(data, g, group_product(data, g, data.seg_dof, x), data.efc_jar)
-        for r in range(row, row + data.grp_nrow[g]):
-            data.efc_jar[r] -= data.efc_aref[r]
-        cost, _, _ = add_group_line(data, g, 0.0, cost, 0.0, 0.0)
-        for r in range(row, row + data.grp_nrow[g]):
-            data.efc_jar[r] = data.efc_correction[r]
+    for r in range(data.nefc):
+        data.efc_correction[r] = data.efc_jar[r]
+    _, groups = groups_of(data, 0, data.nisland)
+    multiply_J(data, 0, groups, data.seg_dof, x, data.efc_jar)
+    for r in range(data.nefc):
+        data.efc_jar[r] -= data.efc_aref[r]
+    cost, _, _ = line_of_rows(model, data, 0.0)
+    for r in range(data.nefc):
+        data.efc_jar[r] = data.efc_correction[r]
     return cost
+
+
+@small
+def groups_of(data, first, end):
+    """The range of isl_grp that holds the groups of a range of islands."""
+    return data.isl_grpadr[first], data.isl_grpadr[end - 1] + data.isl_grpnum[end - 1]
 
 
 @kernel
@@ -127,76 +125,74 @@ def update_rows(data, island, alpha, curved):
     """Set the island's rows to efc_jar + alpha efc_Jv: efc_force, efc_state.
 
     With curved also: the groups whose weights changed are listed in grp_changed, from isl_grpadr on, isl_changenum of
-    them, and efc_correction is how much their forces differ from what efc_weight, or contact_H, predict. Without
-    curved, all groups that are not satisfied are listed.
+    them, and efc_correction is how much their forces differ from what efc_weight, or contact_H, predict.
 
     Returns the cost, the number of active rows, of rows whose state changed, and of rank-one changes of the Hessian.
     """
     first = data.isl_grpadr[island]
     count, active, changes, updates = first, 0, 0, 0
     cost = 0.0
-    correction = data.efc_correction
     for k in range(first, first + data.isl_grpnum[island]):
         g = data.isl_grp[k]
-        kind, row, nrow = data.grp_kind[g], data.grp_row[g], data.grp_nrow[g]
-        listed = False
-        if kind == CONE:
-            old = data.efc_state[row]
-            if curved:
-                cone_predict(data, row, nrow, alpha)
-            state, value = cone_update(data, row, nrow, alpha)
-            cost += value
-            listed = state != CNSTRSTATE_SATISFIED
-            if listed:
-                active += nrow
-            if state != old:
-                changes += nrow
-            if curved:
-                listed = state != old or state == CNSTRSTATE_CONE
-                if (state == CNSTRSTATE_QUADRATIC) != (old == CNSTRSTATE_QUADRATIC):
-                    updates += nrow
-                if state == CNSTRSTATE_CONE:
-                    updates += nrow
-                for r in range(row, row + nrow):
-                    correction[r] += data.efc_force[r]
-                if listed:
-                    cone_hessian(data, row, nrow, old)
-        else:
-            for r in range(row, row + nrow):
-                step = alpha * data.efc_Jv[r]
-                jar = data.efc_jar[r] + step
-                data.efc_jar[r] = jar
-                force, _, value, state = row_cost(kind, jar, data.efc_D[r], data.efc_R[r], data.efc_frictionloss[r])
-                cost += value
-                correction[r] = 0.0
-                old = data.efc_state[r]
-                if state != old:
-                    correction[r] = force - data.efc_force[r] + data.efc_weight[r] * step
-                    data.efc_state[r] = state
-                    changes += 1
-                    if state == CNSTRSTATE_QUADRATIC or old == CNSTRSTATE_QUADRATIC:
-                        updates += 1
-                    listed = True
-                data.efc_force[r] = force
-                if state != CNSTRSTATE_SATISFIED:
-                    active += 1
-                    listed = listed or not curved
-        if listed:
+        value, group_active, group_changes, group_updates, is_changed = update_group(data, g, alpha, curved)
+        cost += value
+        active += group_active
+        changes += group_changes
+        updates += group_updates
+        if is_changed:
             data.grp_changed[count] = g
             count += 1
     data.isl_changenum[island] = count - first
     return cost, active, changes, updates
 
 
-@kernel
-def cost_of(data, first, end):
-    """The cost of the rows of a range of islands at efc_jar."""
+@small
+def update_group(data, g, alpha, curved):
+    """`update_rows` for one group. Returns the same, and with curved whether its weights changed."""
+    active = changes = updates = 0
     cost = 0.0
-    if first < end:
-        last = data.isl_grpadr[end - 1] + data.isl_grpnum[end - 1]
-        for k in range(data.isl_grpadr[first], last):
-            cost, _, _ = add_group_line(data, data.isl_grp[k], 0.0, cost, 0.0, 0.0)
-    return cost
+    is_changed = False
+    correction = data.efc_correction
+    kind, row, nrow = data.grp_kind[g], data.grp_row[g], data.grp_nrow[g]
+    if kind == CONE:
+        old = data.efc_state[row]
+        if curved:
+            cone_predict(data, row, nrow, alpha)
+        state, cost = cone_update(data, row, nrow, alpha)
+        if state != CNSTRSTATE_SATISFIED:
+            active = nrow
+        if state != old:
+            changes = nrow
+        if curved:
+            is_changed = state != old or state == CNSTRSTATE_CONE
+            if (state == CNSTRSTATE_QUADRATIC) != (old == CNSTRSTATE_QUADRATIC):
+                updates += nrow
+            if state == CNSTRSTATE_CONE:
+                updates += nrow
+            for r in range(row, row + nrow):
+                correction[r] += data.efc_force[r]
+            if is_changed:
+                cone_hessian(data, row, nrow, old)
+    else:
+        for r in range(row, row + nrow):
+            step = alpha * data.efc_Jv[r]
+            jar = data.efc_jar[r] + step
+            data.efc_jar[r] = jar
+            force, _, value, state = row_cost(kind, jar, data.efc_D[r], data.efc_R[r], data.efc_frictionloss[r])
+            cost += value
+            correction[r] = 0.0
+            old = data.efc_state[r]
+            if state != old:
+                correction[r] = force - data.efc_force[r] + data.efc_weight[r] * step
+                data.efc_state[r] = state
+                changes += 1
+                if state == CNSTRSTATE_QUADRATIC or old == CNSTRSTATE_QUADRATIC:
+                    updates += 1
+                is_changed = True
+            data.efc_force[r] = force
+            if state != CNSTRSTATE_SATISFIED:
+                active += 1
+    return cost, active, changes, updates, is_changed
 
 
 @kernel
