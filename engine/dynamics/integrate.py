@@ -99,7 +99,10 @@ def advance_with_factor(model, data):
 
 @kernel
 def implicit_factor(model, data):
-    """implicit: LU factor of M - timestep qDeriv without pivoting, from the leaves of the tree: nothing fills in."""
+    """implicit: LU factor of M - timestep qDeriv without pivoting, from the leaves of the tree: nothing fills in.
+
+    Pivots of no size count as MINVAL, so that a singular M gives finite states.
+    """
     lower, upper, dt = data.qLU, data.qLU_upper, model.opt_timestep
     for i in range(model.nC):
         lower[i] = data.M[i] - dt * data.qDeriv[i]

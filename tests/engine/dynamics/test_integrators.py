@@ -243,3 +243,18 @@ def test_velocity_derivatives_are_those_of_the_forces():
         column = (forces(start + unit) - forces(start - unit)) / (2 * eps)
         related = engine.full_m(model, data)[:, k] != 0
         np.testing.assert_allclose(found[related, k], column[related], atol=1e-7)
+
+
+@pytest.mark.parametrize("name", INTEGRATORS)
+def test_a_singular_inertia_gives_finite_states(name):
+    """Two slide joints on one axis: nothing says how they share the motion."""
+    text = """<mujoco><worldbody><body><joint type="slide" axis="1 0 0"/><joint type="slide" axis="1 0 0"/>
+      <geom size=".1"/></body></worldbody></mujoco>"""
+    for push in (0.0, 3.0):
+        model = engine.load_string(text)
+        model.opt.integrator = INTEGRATORS[name]
+        data = engine.Data(model)
+        data.qfrc_applied = push
+        for _ in range(20):
+            engine.step(model, data)
+            assert np.isfinite(data.qpos).all() and np.isfinite(data.qvel).all()
