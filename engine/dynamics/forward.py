@@ -130,6 +130,7 @@ POSITION: list[Row] = [
     Stage("clear_energy", f"{DYNAMICS}.energy:clear_energy", needs.clears_energy),
     Stage("camera_projection", f"{DYNAMICS}.projection:camera_projection", needs.has_sensor(SENS_CAMPROJECTION), True),
     Stage("range_finder", f"{DYNAMICS}.range_finder:range_finder", needs.has_sensor(SENS_RANGEFINDER), True),
+    Stage("range_finder_sdf", f"{DYNAMICS}.ray_sdf:range_finder_sdf", needs.finds_range_of_sdf, True),
     Stage(
         "distance_sensor",
         f"{DYNAMICS}.distance_sensor:distance_sensor",

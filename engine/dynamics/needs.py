@@ -48,6 +48,13 @@ def has_sensor(*types: int) -> Callable[[Model], bool]:
     return lambda model: bool(np.isin(model.sensor_type, types).any())
 
 
+def finds_range_of_sdf(model: Model) -> bool:
+    """Whether a range finder may see a geom of type sdf."""
+    from engine.dynamics.ray import has_traced_geoms
+
+    return has_sensor(SENS_RANGEFINDER)(model) and has_traced_geoms(model)
+
+
 def _stores_energy(model: Model) -> bool:
     return bool(model.opt_enableflags & ENBL_ENERGY)
 

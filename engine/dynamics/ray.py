@@ -7,7 +7,8 @@ no Model or Data, so that picking runs them uncompiled (engine/scene/pick.py) wh
 
 A start inside a shape meets it from within. Planes and their rectangles are met from the front only. Height
 fields are closed by their base and their four side walls; triangles are met from both sides. A geom of type
-sdf is met where its mesh is.
+sdf with a plugin for its distance is met where that is zero (engine/dynamics/ray_sdf.py), others where their
+mesh is.
 """
 
 from __future__ import annotations
@@ -365,9 +366,29 @@ def _comes_too_late(model, data, g, point, direction, square, best):
     return t + half < 0.0 or t - half > best
 
 
+@small
+def is_traced(model, g):
+    """Whether a geom is met where its signed distance is zero (engine/dynamics/ray_sdf.py), not where its mesh is."""
+    return model.geom_type[g] == GEOM_SDF and model.geom_plugin[g] >= 0
+
+
+@small
+def is_left_out(model, data, g, point, direction, square, groups, static, bodyexclude, best):
+    """Whether the geom does not count (see first_geom), or lies elsewhere than the ray before t = best."""
+    body, material = model.geom_bodyid[g], model.geom_matid[g]
+    alpha = model.mat_rgba[material, 3] if material >= 0 else model.geom_rgba[g, 3]
+    return (
+        alpha == 0.0
+        or body == bodyexclude
+        or not (groups >> min(max(model.geom_group[g], 0), 5)) & 1
+        or (static == 0 and model.body_weldid[body] == 0)
+        or _comes_too_late(model, data, g, point, direction, square, best)
+    )
+
+
 @kernel
 def first_geom(model, data, point, direction, groups, static, bodyexclude):
-    """(t, geom) of the first geom that a ray in world coordinates meets; (MISS, -1).
+    """(t, geom) of the first geom that a ray in world coordinates meets; (MISS, -1). Not of those of `is_traced`.
 
     groups: a bit for each of the six geom groups that count. static: 1 where geoms that cannot move count, else 0.
     bodyexclude: a body whose geoms do not count, or -1. Geoms that are invisible (alpha 0) never count.
@@ -375,14 +396,8 @@ def first_geom(model, data, point, direction, groups, static, bodyexclude):
     best, found = MISS, -1
     square = dot3(direction, direction)
     for g in range(model.ngeom):
-        body, material = model.geom_bodyid[g], model.geom_matid[g]
-        alpha = model.mat_rgba[material, 3] if material >= 0 else model.geom_rgba[g, 3]
-        if (
-            alpha == 0.0
-            or body == bodyexclude
-            or not (groups >> min(max(model.geom_group[g], 0), 5)) & 1
-            or (static == 0 and model.body_weldid[body] == 0)
-            or _comes_too_late(model, data, g, point, direction, square, best)
+        if is_traced(model, g) or is_left_out(
+            model, data, g, point, direction, square, groups, static, bodyexclude, best
         ):
             continue
         t = ray_geom(model, data, g, point, direction)
@@ -398,6 +413,11 @@ def rays(model, data, point, directions, groups, static, bodyexclude, distance, 
     start = (point[0], point[1], point[2])
     for k in range(len(directions)):
         distance[k], geom[k] = first_geom(model, data, start, load3(directions, k), groups, static, bodyexclude)
+
+
+def has_traced_geoms(model) -> bool:
+    """Whether any geom of a Model is one of `is_traced`."""
+    return bool(((model.geom_type == GEOM_SDF) & (model.geom_plugin >= 0)).any())
 
 
 def ray(model, data, pnt, vec, geomgroup=None, flg_static=True, bodyexclude=-1):
@@ -430,6 +450,11 @@ def ray(model, data, pnt, vec, geomgroup=None, flg_static=True, bodyexclude=-1):
 
     mask = int((groups << np.arange(6)).sum())
     start = np.ascontiguousarray(point)
-    caller(rays)(model, data, start, rows, mask, int(bool(flg_static)), int(bodyexclude), distance, geom)
+    arguments = (model, data, start, rows, mask, int(bool(flg_static)), int(bodyexclude), distance, geom)
+    caller(rays)(*arguments)
+    if has_traced_geoms(model):
+        from engine.dynamics.ray_sdf import sdf_rays
+
+        caller(sdf_rays)(*arguments)
     distance[geom < 0] = -1.0
     return (float(distance[0]), int(geom[0])) if directions.ndim == 1 else (distance, geom)

@@ -10,6 +10,7 @@ import engine
 from engine.dynamics.ray import ray_shape
 from engine.model.enums import GEOM_BOX, GEOM_CAPSULE, GEOM_CYLINDER, GEOM_ELLIPSOID, GEOM_PLANE, GEOM_SPHERE
 from engine.scene.pick import first_triangle, ray_geom
+from tests.oracle.test_sdf import CONFIG
 
 SHAPES = {
     "plane": (GEOM_PLANE, (0.0, 0.0, 1.0)),
@@ -177,3 +178,39 @@ def test_meshes_by_their_boxes():
             assert distance == (pytest.approx(wanted, rel=1e-12) if which >= 0 else -1)
             hits += geom == 0
         assert hits > 10
+
+
+SDF = """<mujoco><extension><plugin plugin="mujoco.sdf.{shape}"><instance name="p">{config}</instance></plugin></extension>
+<asset><mesh name="s"><plugin instance="p"/></mesh></asset><worldbody>
+ <geom type="plane" size="9 9 1" pos="0 0 -3"/>
+ <body pos=".2 0 .1"><freejoint/><geom type="sdf" mesh="s"><plugin instance="p"/></geom></body>
+ <body pos="0 0 2"><geom size=".1" pos="0 0 .2"/><site name="down" euler="170 5 0"/><site name="up"/></body>
+</worldbody><sensor><rangefinder site="down"/><rangefinder site="up"/><rangefinder site="down" cutoff=".7"/></sensor></mujoco>"""
+
+
+@pytest.mark.parametrize("shape", CONFIG)
+def test_signed_distances(shape):
+    """With directions of length one: of others the reference takes the way in metres for one in lengths of them."""
+    text = SDF.format(shape=shape, config=CONFIG[shape])
+    m, model = mujoco.MjModel.from_xml_string(text), engine.load_string(text)
+    d, data = mujoco.MjData(m), engine.Data(model)
+    rng = np.random.default_rng(6)
+    d.qpos[3:7] = rng.normal(size=4)
+    mujoco.mj_normalizeQuat(m, d.qpos)
+    mujoco.mj_forward(m, d)
+    data.qpos = d.qpos
+    engine.forward(model, data)
+    np.testing.assert_allclose(data.sensordata, d.sensordata, atol=1e-7)
+    hits = 0
+    geom = np.zeros(1, np.int32)
+    for start, direction in zip(*rays(rng, 300, 1.0), strict=True):
+        direction = direction / np.linalg.norm(direction)
+        wanted = mujoco.mj_ray(m, d, start, direction, None, 1, -1, geom)
+        distance, ours = engine.ray(model, data, start, direction)
+        assert ours == geom[0]
+        assert distance == pytest.approx(wanted, abs=1e-6)
+        hits += ours == 1
+        if ours == 1:
+            twice, ours = engine.ray(model, data, start, 2 * direction)
+            assert ours == 1 and 2 * twice == pytest.approx(distance, abs=1e-9)
+    assert hits > 10
