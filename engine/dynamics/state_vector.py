@@ -8,6 +8,7 @@ engine.set_state(model, data, state, engine.State.INTEGRATION)      # 100 steps 
 from __future__ import annotations
 
 import enum
+import functools
 
 import numpy as np
 
@@ -44,14 +45,15 @@ class State(enum.IntFlag):
 
 
 _FIELDS = {State.WARMSTART: "qacc_warmstart", State.PLUGIN: "plugin_state"}
-_PARTS = [(State(1 << bit), _FIELDS.get(State(1 << bit), str(State(1 << bit).name).lower())) for bit in range(13)]
-"""(part, the field of Data that holds it)"""
+_PARTS = [_FIELDS.get(State(1 << bit), str(State(1 << bit).name).lower()) for bit in range(13)]
+"""By bit: the field of Data that holds the part."""
 
 
+@functools.cache
 def _fields(parts: int) -> list[str]:
     if not 0 <= parts < 1 << len(_PARTS):
         raise ValueError(f"a state has the parts 0 to {(1 << len(_PARTS)) - 1}, not {parts}")
-    return [name for part, name in _PARTS if part & parts]
+    return [name for bit, name in enumerate(_PARTS) if int(parts) >> bit & 1]
 
 
 def get_state(model: Model, data: Data, parts: int = State.FULLPHYSICS) -> np.ndarray:

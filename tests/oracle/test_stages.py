@@ -47,7 +47,6 @@ UNCOMPARED = {
     "warning_time": "mujoco does not keep the time of a warning",
     "warning": "compared in test_checks_of_the_state",
     "flexvert_xpos": "compared in test_flex.py: flexes are not simulated yet",
-    "qfrc_fluid": "no fluid forces yet",
     "plugin_state": "no plugin of mujoco 3.3.4 has state of its own",
     "qfrc_inverse": "compared in test_inverse.py",
 }
@@ -75,6 +74,9 @@ UNCOMPARED_STAGES = {
     "rk4_begin": "keeps the state for rk4",
     "clear_energy": "compared in test_integrators.py: the flag energy is on here",
     "muscle": "gains for actuation, whose forces are compared",
+    "fluid_derivative": "compared in test_fluid.py",
+    "range_finder_sdf": "compared in test_ray.py",
+    "project": "the matrix of PGS and noslip, whose solutions are compared",
     "elimination": "the order of elimination is our own; solve uses it",
 }
 
@@ -91,6 +93,17 @@ ADHESION = """<mujoco><worldbody><geom type="plane" size="5 5 1"/><body name="fo
 
 DAMPED = """<mujoco><worldbody><body><joint axis="0 1 0" damping="2"/><geom size=".1" pos=".2 0 0"/></body></worldbody>
  </mujoco>"""
+
+MEDIUM = """<mujoco><option density="90" viscosity=".3" wind="1 2 .5" integrator="implicit"/><worldbody>
+ <body><freejoint/><geom type="box" size=".1 .2 .05"/>
+  <body pos=".3 0 0"><joint axis="0 1 0"/><geom type="ellipsoid" size=".1 .05 .02" fluidshape="ellipsoid"/></body></body>
+ </worldbody></mujoco>"""
+
+MEASURED = """<mujoco><worldbody><geom name="wall" type="box" size=".1 2 2" pos="-2 0 0"/>
+ <body pos="0 0 1"><joint type="slide" axis="1 0 0" damping="1"/><geom name="ball" size=".1"/>
+  <site name="eye" zaxis="-1 0 .1"/></body></worldbody>
+ <sensor><rangefinder site="eye"/><distance geom1="ball" geom2="wall" cutoff="9"/>
+  <fromto geom1="ball" geom2="wall" cutoff="9"/></sensor></mujoco>"""
 
 
 def constrained(name: str, **options: int) -> mujoco.MjModel:
@@ -119,6 +132,8 @@ MODELS: dict[str, Callable[[], mujoco.MjModel]] = {
     "CG": lambda: constrained("contacts", solver=1, iterations=5),
     "noslip": lambda: constrained("contacts", noslip_iterations=3),
     "damped": lambda: mujoco.MjModel.from_xml_string(DAMPED),
+    "medium": lambda: mujoco.MjModel.from_xml_string(MEDIUM),
+    "measured": lambda: mujoco.MjModel.from_xml_string(MEASURED),
     "adhesion": lambda: mujoco.MjModel.from_xml_string(ADHESION),
 }
 
