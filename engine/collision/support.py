@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+
 from engine.collision.unfused import dot, plus, to_local, to_world
 from engine.jit.kernel import exact, exact_small, kernel, small
 from engine.jit.vec import MINVAL
@@ -80,22 +82,25 @@ def climb(model, first, graph, direction, start, most):
     The first neighbour has to be farther than `most`. The graph holds, after the numbers of vertices n and of faces: n
     addresses of edge lists, n numbers of vertices in the mesh, and the lists, each ended by -1 (mjModel.mesh_graph).
     """
-    number = model.mesh_graph[graph]
+    G, V = model.mesh_graph, model.mesh_vert
+    number = G[graph]
     addresses = graph + 2
     ids = addresses + number
     edges = ids + number
+    x, y, z = direction
     best = start
     for _ in range(number):
         here = best
-        k = edges + model.mesh_graph[addresses + here]
-        i = model.mesh_graph[k]
+        k = np.uint64(edges + G[addresses + here])
+        i = G[k]
         while i >= 0:
-            value = dot(direction, vertex(model, first + model.mesh_graph[ids + i]))
+            v = np.uint64(first + G[np.uint64(ids + i)])  # unsigned: no test for negative indices, which costs a third
+            value = x * V[v, 0] + y * V[v, 1] + z * V[v, 2]
             if value > most:
                 most = value
                 best = i
-            k += 1
-            i = model.mesh_graph[k]
+            k += np.uint64(1)
+            i = G[k]
         if best == here:
             break
     return best
