@@ -77,3 +77,13 @@ def to_local(R, k, v):
         R[k, 1] * v[0] + R[k, 4] * v[1] + R[k, 7] * v[2],
         R[k, 2] * v[0] + R[k, 5] * v[1] + R[k, 8] * v[2],
     )
+
+
+@exact_small
+def turned(R, k, v):
+    """R[k] v"""
+    return (
+        R[k, 0] * v[0] + R[k, 1] * v[1] + R[k, 2] * v[2],
+        R[k, 3] * v[0] + R[k, 4] * v[1] + R[k, 5] * v[2],
+        R[k, 6] * v[0] + R[k, 7] * v[1] + R[k, 8] * v[2],
+    )
