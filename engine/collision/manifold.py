@@ -45,10 +45,10 @@ def feature(data, k):
 def has_polygon(model, i, p):
     """Whether polygon p of a mesh meets at a vertex (number in all meshes)."""
     start = model.mesh_polymapadr[i]
+    found = False
     for at in range(start, start + model.mesh_polymapnum[i]):
-        if model.mesh_polymap[at] == p:
-            return True
-    return False
+        found |= model.mesh_polymap[at] == p
+    return found
 
 
 @kernel
@@ -106,7 +106,7 @@ def face_of(model, data, k, f, number, direction):
         face = box_face(data, k, f, number, direction)
         return face, box_normal(data, k, max(face, 0))
     face = mesh_face(model, data, k, f, number)
-    row = model.mesh_polyadr[data.ccd_mesh[k, 3]] + max(face, 0)
+    row = model.mesh_polyadr[data.ccd_mesh[k, 1]] + max(face, 0)
     N = model.mesh_polynormal
     return face, turned(data.ccd_mat, k, (N[row, 0], N[row, 1], N[row, 2]))
 
@@ -137,7 +137,7 @@ def edge_end(model, data, k, f, number):
     i = data.ccd_mesh[k, 0] + a
     if number >= model.mesh_polymapnum[i]:
         return -1
-    row = model.mesh_polyadr[data.ccd_mesh[k, 3]] + model.mesh_polymap[model.mesh_polymapadr[i] + number]
+    row = model.mesh_polyadr[data.ccd_mesh[k, 1]] + model.mesh_polymap[model.mesh_polymapadr[i] + number]
     start, count = model.mesh_polyvertadr[row], model.mesh_polyvertnum[row]
     for at in range(count):
         if model.mesh_polyvert[start + at] == a:
@@ -165,7 +165,7 @@ def store_face(model, data, k, face, array):
     box = data.ccd_type[k] == GEOM_BOX
     start, count = 4 * face, 4
     if not box:
-        row = model.mesh_polyadr[data.ccd_mesh[k, 3]] + face
+        row = model.mesh_polyadr[data.ccd_mesh[k, 1]] + face
         start, count = int(model.mesh_polyvertadr[row]), int(model.mesh_polyvertnum[row])
     if 2 * count > data.nccdmax:
         request(data, NCCDMAX, 2 * count)
@@ -178,9 +178,9 @@ def store_face(model, data, k, face, array):
 
 @exact
 def clip(data, count, sides, normal):
-    """Clip the polygon in data.ccd_clipped (count corners) by that in data.ccd_polygon (sides): (corners, first column).
+    """Clip the polygon in data.ccd_clipped by that in data.ccd_polygon, given their numbers of corners.
 
-    Returns no corners when there is no room.
+    Returns (number of corners, first of the columns in which they are); no corners when there is no room.
     """
     P, C = data.ccd_polygon, data.ccd_clipped
     now = 0

@@ -44,7 +44,7 @@ def set_geom(model, data, k, g, half):
     if model.geom_type[g] == GEOM_MESH or model.geom_type[g] == GEOM_SDF:
         data.ccd_type[k] = GEOM_MESH
         data.ccd_mesh[k, 0] = model.mesh_vertadr[mesh]
-        data.ccd_mesh[k, 1] = model.mesh_vertnum[mesh]
+        data.ccd_mesh[k, 1] = mesh
         data.ccd_mesh[k, 2] = model.mesh_graphadr[mesh]
 
 
@@ -125,11 +125,12 @@ def mesh_support(model, data, k, direction):
     first = data.ccd_mesh[k, 0]
     graph = data.ccd_mesh[k, 2]
     start = data.ccd_vertex[k]
-    if graph >= 0 and data.ccd_mesh[k, 1] >= CLIMB:
+    number = model.mesh_vertnum[data.ccd_mesh[k, 1]]
+    if graph >= 0 and number >= CLIMB:
         found = climb(model, first, graph, direction, max(0, start), -math.inf)
         i = model.mesh_graph[graph + 2 + model.mesh_graph[graph] + found]
     else:
-        found = i = search(model, first, data.ccd_mesh[k, 1], direction, start)
+        found = i = search(model, first, number, direction, start)
     data.ccd_vertex[k] = found
     return vertex(model, first + i), i
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from engine.model.enums import (
     DSBL_FILTERPARENT,
+    ENBL_MULTICCD,
     GEOM_BOX,
     GEOM_CAPSULE,
     GEOM_CYLINDER,
@@ -46,8 +47,10 @@ FUNCTIONS = {
 }
 CONVEX = (GEOM_SPHERE, GEOM_CAPSULE, GEOM_ELLIPSOID, GEOM_CYLINDER, GEOM_BOX, GEOM_MESH)
 CONVEX_FUNCTION = "engine.collision.convex:convex"
+MULTICCD_FUNCTION = "engine.collision.multiccd:multiccd"
+"""In place of CONVEX_FUNCTION, with the flag multiccd."""
 COLLIDER_FUNCTION = "engine.collision.ccd:collide"
-USE_COLLIDER = {CONVEX_FUNCTION}
+USE_COLLIDER = {CONVEX_FUNCTION, MULTICCD_FUNCTION}
 """The functions that call the convex collider."""
 CONVEX_DISTANCE, CONTACT_DISTANCE = (
     f"engine.collision.distance:{name}" for name in ("convex_distance", "contact_distance")
@@ -155,7 +158,12 @@ def _may_collide_with_any(model: Model, geom: int, others: np.ndarray) -> bool:
 
 def needed_pairs(model: Model) -> dict[tuple[int, int], str]:
     """Pair of geom types -> its function, for the pairs that the model can need."""
-    return {pair: FUNCTIONS[pair] for pair in sorted(colliding_types(model)) if pair in FUNCTIONS}
+    several = bool(model.opt_enableflags & ENBL_MULTICCD)
+    found = {pair: FUNCTIONS[pair] for pair in sorted(colliding_types(model)) if pair in FUNCTIONS}
+    return {
+        pair: MULTICCD_FUNCTION if several and function == CONVEX_FUNCTION else function
+        for pair, function in found.items()
+    }
 
 
 def needed(model: Model) -> list[str]:

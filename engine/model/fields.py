@@ -810,7 +810,7 @@ near_pos | f8 | 50 3 | scratch | position
 near_frame | f8 | 50 6 | scratch | normal, then a direction for the first tangent (zero: any)
 bvh_stack | i4 | 256 | scratch | nodes of trees of boxes that are still to be visited
 ccd_type | i4 | 2 | scratch | convex collision: what each of two objects is, GEOM_ (a prism: GEOM_HFIELD)
-ccd_mesh | i4 | 2 3 | scratch | a mesh's first vertex, number of vertices and start of the hull's graph, -1 if none
+ccd_mesh | i4 | 2 3 | scratch | a mesh's first vertex, its number, and the start of the hull's graph, -1 if none
 ccd_vertex | i4 | 2 | scratch | the vertex that was the last answer of a search, -1 at the start
 ccd_pos | f8 | 2 3 | scratch | position of each object, m
 ccd_mat | f8 | 2 9 | scratch | orientation of each object
