@@ -111,8 +111,10 @@ TABLE: tuple[Row, ...] = (
     Row(NOT_SIMULATED, "deformable.flex", "", _SOFT),
     # options, which may be changed on a live model
     Row(
-        NOT_SIMULATED, "option.flag", "multiccd", "multiple convex contacts (multiccd)", "disable it",
-        used=_flag(ENBL_MULTICCD), requires=CONVEX_CONTACTS,
+        NOT_SIMULATED, "option.flag", "multiccd", "several contacts of meshes whose flat faces were not compiled",
+        "write multiccd='enable' into the model's text and load it again",
+        used=lambda m: _flag(ENBL_MULTICCD)(m) and m.nmeshpoly == 0 and bool((m.mesh_graphadr >= 0).any()),
+        requires=CONVEX_CONTACTS,
     ),
     Row(
         NOT_SIMULATED, "option.flag", "invdiscrete", "the comparison with discrete inverse dynamics (fwdinv, invdiscrete) under RK4",

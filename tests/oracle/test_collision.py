@@ -143,6 +143,39 @@ def test_convex(first, second, margin):
     assert other <= (0.01 * hits if first in ("sphere", "capsule") else 0)
 
 
+MULTICCD = '<option><flag multiccd="enable"/></option>'
+
+
+@pytest.mark.parametrize("margin", [0.0, 0.02])
+@pytest.mark.parametrize(("first", "second"), CONVEX_PAIRS)
+def test_several_contacts(first, second, margin):
+    """The flag multiccd: corners of faces that meet; for other geoms, contacts that appear when they are turned."""
+    pair = Pair(GEOMS[first], GEOMS[second], asset=CUBE, extra=f'margin="{margin}"', option=MULTICCD)
+    rng = np.random.default_rng(0)
+    hits = bad = 0
+    for pose in [*poses(rng, pair.reach, "random", 200), *poses(rng, pair.reach, "resting", 300)]:
+        pair.place(*pose)
+        reference, ours = pair.reference(), pair.ours()
+        hits += len(reference)
+        bad += bool(ours.difference(reference, 1e-9))
+    assert hits > 150
+    assert bad <= 15, bad  # of 500: a turn of 0.001 may end another way after rounding, and so may a choice of corners
+
+
+@pytest.mark.parametrize("turn", [0.0, 0.3, np.pi / 4])
+@pytest.mark.parametrize("shift", [(0.0, 0.0), (0.05, 0.02), (0.15, 0.25)])
+@pytest.mark.parametrize(("first", "size"), [("big box", 0.3), ("mesh", 0.1)])
+def test_mesh_standing_on_a_face(first, size, shift, turn):
+    """A cube stands on a face: up to four corners of the overlap, each with the depth."""
+    pair = Pair(GEOMS[first], GEOMS["mesh"], asset=CUBE, option=MULTICCD)
+    pair.place((0, 0, 0), (1, 0, 0, 0), (*shift, size + 0.099), (np.cos(turn / 2), 0, 0, np.sin(turn / 2)))
+    reference, ours = pair.reference(), pair.ours()
+    assert len(ours) == len(reference) > 2
+    assert np.abs(np.array([row[2] for row in ours.rows]) + 0.001).max() < 1e-8
+    if turn != np.pi / 4 or first != "mesh":
+        assert ours.difference(reference, 1e-7) == ""
+
+
 @pytest.mark.parametrize(("first", "second"), [*CONVEX_PAIRS, ("box", "box"), *ANALYTIC_PAIRS])
 def test_distance(first, second):
     """Distances and nearest points against mj_geomDistance, apart, overlapping and beyond the greatest distance."""

@@ -8,7 +8,7 @@ import numpy as np
 
 from engine.compile.assets import hfield, signed_distance, texture
 from engine.compile.assets.hfield import BadHeights, HeightField
-from engine.compile.assets.mesh import Mesh
+from engine.compile.assets.mesh import MINVAL, Mesh
 from engine.compile.assets.skin import BadSkin, Bone, Skin, read_skin
 from engine.compile.indexing import Index
 from engine.compile.mechanism.plugins import Reported
@@ -222,7 +222,16 @@ class Assets:
         self.graphs = [
             self.graph(element, mesh) for element, mesh in zip(self.index.objects["mesh"], self.meshes, strict=True)
         ]
+        flat = self.index.spec.flag["multiccd"] == "enable"
+        self.polygons = [
+            mesh.polygons if flat and mesh is not None and graph is not None else []
+            for mesh, graph in zip(self.meshes, self.graphs, strict=True)
+        ]
+        corners = sum(len(polygon) for polygons in self.polygons for polygon in polygons)
         return {
+            "nmeshpoly": sum(map(len, self.polygons)),
+            "nmeshpolyvert": corners,
+            "nmeshpolymap": corners,
             "nmeshvert": sum(len(mesh.vert) for mesh in meshes),
             "nmeshface": sum(len(mesh.face) for mesh in meshes),
             "nmeshnormal": sum(len(mesh.normals[0]) for mesh in meshes),
@@ -240,6 +249,7 @@ class Assets:
 
     def fill(self, model: Model) -> None:
         self.fill_meshes(model)
+        self.fill_polygons(model)
         self.fill_hfields(model)
         self.fill_skins(model)
         adr = 0
@@ -280,6 +290,29 @@ class Assets:
                 edge += len(found)
             vert, normal = vert + len(mesh.vert), normal + len(normals)
             texcoord, face = texcoord + len(uv), face + len(mesh.face)
+
+    def fill_polygons(self, model: Model) -> None:
+        """Flat faces of the hulls; only the flag multiccd needs them."""
+        row = corner = 0
+        for i, polygons in enumerate(self.polygons):
+            first = int(model.mesh_vertadr[i])
+            model.mesh_polyadr[i], model.mesh_polynum[i] = row, len(polygons)
+            at: list[list[int]] = [[] for _ in range(int(model.mesh_vertnum[i]))]
+            adr = corner
+            for number, polygon in enumerate(polygons):
+                model.mesh_polyvertadr[row], model.mesh_polyvertnum[row] = corner, len(polygon)
+                model.mesh_polyvert[corner : corner + len(polygon)] = polygon
+                a, b, c = model.mesh_vert[[first + v for v in polygon[:3]]].astype(float)
+                normal = np.cross(b - a, c - a)
+                model.mesh_polynormal[row] = normal / max(float(np.linalg.norm(normal)), MINVAL)
+                for v in polygon:
+                    at[v].append(number)
+                row += 1
+                corner += len(polygon)
+            for v, numbers in enumerate(at):
+                model.mesh_polymapadr[first + v], model.mesh_polymapnum[first + v] = adr, len(numbers)
+                model.mesh_polymap[adr : adr + len(numbers)] = numbers
+                adr += len(numbers)
 
     def fill_hfields(self, model: Model) -> None:
         adr = 0

@@ -13,6 +13,7 @@ from functools import cached_property
 import numpy as np
 
 from engine.compile.assets.normals import corner_normals
+from engine.compile.assets.polygons import flat_faces
 from engine.geometry import inertia, orientation
 from engine.geometry.orientation import Pose
 from engine.mjcf.elements import Element
@@ -176,6 +177,12 @@ class Mesh:
         lists = np.full(len(edges) + len(used), -1)
         lists[np.arange(len(edges)) + edges[:, 0]] = edges[:, 1]
         return np.concatenate([[len(used), len(face)], start, used, lists, face.ravel()]).astype(np.int32)
+
+    @cached_property
+    def polygons(self) -> list[list[int]]:
+        """The flat faces of the convex hull; raises NoHull."""
+        mirrored = np.prod(np.sign(self.scale)) < 0
+        return flat_faces(self.source, self.hull[:, [1, 0, 2]] if mirrored else self.hull)
 
     @property
     def nbytes(self) -> int:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import functools
+
 import numpy as np
 
 COPLANAR = 0.99999872  # cosine of the angle between normals of one face
 MINVAL = 1e-15
 
 
-def polygons(vert: np.ndarray, face: np.ndarray) -> list[list[int]]:
+def flat_faces(vert: np.ndarray, face: np.ndarray) -> list[list[int]]:
     """The polygons of a hull, as vertices counter-clockwise from outside.
 
     vert  (n, 3) float64
@@ -37,7 +39,7 @@ def _groups(normal: np.ndarray) -> list[int]:
     near: dict[int, list[int]] = {}
     for i, j in cKDTree(normal).query_pairs(1.01 * np.sqrt(2 - 2 * COPLANAR)):
         near.setdefault(max(i, j), []).append(min(i, j))
-    for i, others in near.items():
+    for others in near.values():
         others.sort()
     for i in sorted(near):
         for j in near[i]:
@@ -49,8 +51,6 @@ def _groups(normal: np.ndarray) -> list[int]:
 
 def _ordered(firsts: list[int], normal: np.ndarray) -> list[int]:
     """Groups by normal: greater x first; where it differs by no more than rounding, greater y, then z."""
-    import functools
-
     rows = normal.tolist()
 
     def compare(i: int, j: int) -> int:
