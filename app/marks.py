@@ -1,4 +1,4 @@
-"""Time marks of the start-up benchmark: with KINETREE_MARKS=FILE, lines "NAME SECONDS" are appended to it."""
+"""Time marks for tests and the start-up benchmark: KINETREE_MARKS=FILE gets lines "NAME SECONDS" appended."""
 
 from __future__ import annotations
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import time
 
+from app.marks import mark
 from app.terminal import fail, printable
 
 CALL = 0.05
@@ -25,6 +26,8 @@ def advance(model, data, steps: int, name: str) -> None:
             start = time.perf_counter()
             count = min(count, steps - done)
             engine.step(model, data, count)
+            if not done:
+                mark("physics")
             done += count
             now = time.perf_counter()
             if now - start < 0.5 * CALL:

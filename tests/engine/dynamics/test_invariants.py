@@ -423,19 +423,11 @@ def test_keyframes():
 
 @pytest.mark.parametrize("name", ["walker", "boxes", "hand"])
 def test_a_step_allocates_nothing(name):
-    from numba.core.runtime import _nrt_python, rtsys
-
-    _nrt_python.memsys_enable_stats()
+    """In Python; that compiled code does not: tests/engine/jit/test_object_code.py."""
     model = engine.load(MODELS / f"{name}.xml")
     data = engine.Data(model)
     engine.step(model, data, 400)  # bound, compiled, grown to what these steps need
     engine.reset(model, data)
-
-    def allocations(nstep):
-        before = rtsys.get_allocation_stats()
-        engine.step(model, data, nstep)
-        after = rtsys.get_allocation_stats()
-        return after.alloc - before.alloc, after.mi_alloc - before.mi_alloc
 
     tracemalloc.start()
     try:
@@ -447,7 +439,6 @@ def test_a_step_allocates_nothing(name):
         tracemalloc.stop()
     grown = [s for s in after.compare_to(before, "filename") if "tracemalloc" not in s.traceback[0].filename]
     assert sum(max(0, s.size_diff) for s in grown) < 2048, grown[:5]
-    assert allocations(50) == allocations(1)  # those of the call itself
 
 
 def test_other_threads_run_while_the_engine_steps():
