@@ -12,6 +12,14 @@ from app.terminal import UsageError, fail
 if TYPE_CHECKING:
     from engine.run.timing import StepTimes
 
+BUSY = 0.9
+"""Where the steps had a smaller share of the processor, the figures say so."""
+WORK = {
+    "contacts": "contacts",
+    "rows": "constraint rows",
+    "islands": "islands",
+    "iterations": "solver iterations",
+}
 SMALL = 0.005
 """Stages with a smaller share of the step are listed together."""
 
@@ -52,24 +60,30 @@ def _measure(path: str, model, seconds: float) -> int:
     start = time.perf_counter()
     engine.step(model, data, 1)
     ready = time.perf_counter() - start
-    steps, spent, block = 0, 0.0, 1
+    steps, spent, block, own = 0, 0.0, 1, 0.0
     while spent < seconds:
-        start = time.perf_counter()
+        start, begun = time.perf_counter(), time.thread_time()
         engine.step(model, data, block)
         took = time.perf_counter() - start
+        own += time.thread_time() - begun
         steps, spent = steps + block, spent + took
         if took < CALL:
             block *= 2
     rate = steps / spent
-    contacts, rows = data.ncon, data.nefc
     code = report_warnings(model, data, steps, f"bench: {path}")
     times = step_times(model, data, max(10, int(0.5 * rate * min(seconds, 2.0))))
     print(f"{path}")
     print(f"  {model.nbody} bodies, {model.nv} dofs, {model.ngeom} geoms, {model.nu} actuators")
     speed = "" if code else f", {rate * model.opt.timestep:.1f} times real time"
     print(f"  {rate:,.0f} steps/s, {1e6 / rate:.1f} us a step{speed}")
-    print(f"  {contacts} contacts, {rows} constraint rows at the end; ready to step after {ready:.2f} s")
-    print(f"  one step, {1e6 * times.step:.1f} us:")
+    if own < BUSY * spent:
+        print(f"  other programs had {100 * (1 - own / spent):.0f} % of that time; alone: {steps / own:,.0f} steps/s")
+    print(f"  ready to step after {ready:.2f} s")
+    print("  work in a step, mean (greatest):")
+    for name in ("contacts", "rows", "islands", "iterations"):
+        values = [getattr(done, name) for done in times.work]
+        print(f"  {sum(values) / len(values):9.1f} {f'({max(values)})':>8}  {WORK[name]}")
+    print(f"  time in a step, {1e6 * times.step:.1f} us:")
     for name, value in parts(times):
         print(f"  {100 * value / times.step:5.1f} %  {1e6 * value:9.2f} us  {name}")
     return code

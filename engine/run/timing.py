@@ -1,11 +1,11 @@
-"""Where the time of a step goes: each stage timed inside the compiled call, while the simulation goes on."""
+"""What a step costs: each stage timed inside the compiled call, while the simulation goes on, and what it had to do."""
 
 from __future__ import annotations
 
 import ctypes
 import sys
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -22,15 +22,38 @@ TURNS = 10
 
 
 @dataclass(frozen=True)
+class Work:
+    """What the last step had to do.
+
+    contacts    number of contacts
+    rows        number of constraint rows
+    islands     number of islands that the constraints make of the model, 0 where it is solved as a whole
+    iterations  iterations of the constraint solver, in all islands that are counted (engine/dynamics/statistics.py)
+    """
+
+    contacts: int
+    rows: int
+    islands: int
+    iterations: int
+
+
+def work(data: Data) -> Work:
+    """What the last step of a Data had to do."""
+    return Work(data.ncon, data.nefc, data.nisland, int(data.solver_niter.sum()))
+
+
+@dataclass(frozen=True)
 class StepTimes:
     """Times of one step, s.
 
-    step    of a step without the timer
+    step    of a step without the timer, processor time
     stages  (name, time) of each stage, in order
+    work    what steps in between had to do
     """
 
     step: float
     stages: list[tuple[str, float]]
+    work: list[Work] = field(default_factory=list)
 
     @property
     def other(self) -> float:
@@ -83,7 +106,7 @@ class StageTimer:
 def step_times(model: Model, data: Data, steps: int) -> StepTimes:
     """The mean times over about so many steps with the timer and as many without, in turns. The data is advanced.
 
-    Turns that took twice as long as the median, as something else ran, do not count.
+    Other programs do not count: the time of plain steps is the processor's, that of a stage the median of all turns.
 
     Raises ModelError for a model that cannot be simulated.
     """
@@ -93,13 +116,15 @@ def step_times(model: Model, data: Data, steps: int) -> StepTimes:
     start = time.perf_counter()
     forward.step(model, data, 5)
     block = max(1, min(steps // TURNS, int(5 * BLOCK / max(time.perf_counter() - start, 1e-9))))
-    plain, timed = [], []
+    plain, timed, done = [], [], []
     for _ in range(-(-steps // block)):
-        start = time.perf_counter()
+        start = time.thread_time()
         forward.step(model, data, block)
-        plain.append((time.perf_counter() - start) / block)
+        plain.append((time.thread_time() - start) / block)
+        done.append(work(data))
         timed.append(timer.step(model, data, block))
-    return StepTimes(float(np.median(plain)), list(zip(timer.names, np.median(timed, axis=0).tolist(), strict=True)))
+    stages = zip(timer.names, np.median(timed, axis=0).tolist(), strict=True)
+    return StepTimes(float(np.median(plain)), list(stages), done)
 
 
 def _clock(result: int) -> tuple[int, int, int]:

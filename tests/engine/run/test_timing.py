@@ -7,7 +7,7 @@ import pytest
 
 import engine
 from engine.dynamics import forward
-from engine.run.timing import StageTimer, step_times
+from engine.run.timing import StageTimer, step_times, work
 from tests.engine.run.test_recorder import TEXT
 
 
@@ -57,3 +57,12 @@ def test_stages_and_the_rest_are_the_whole_step(model):
     assert [name for name, _ in times.stages] == list(forward.pipeline(model).names)
     assert sum(value for _, value in times.stages) + times.other == pytest.approx(times.step)
     assert abs(times.other) < times.step
+
+
+def test_the_work_of_a_step_is_what_data_says(model):
+    data = engine.Data(model)
+    engine.step(model, data, 50)
+    done = work(data)
+    assert (done.contacts, done.rows, done.islands) == (data.ncon, data.nefc, data.nisland)
+    assert done.rows > 0 and done.iterations == data.solver_niter.sum() > 0
+    assert all(0 <= one.contacts <= 100 for one in step_times(model, data, 500).work)
