@@ -283,6 +283,39 @@ def test_a_changed_file_is_read_again(tmp_path):
         assert engine.load_string(text, tmp_path).body_mass[1] == pytest.approx(2000 * (2 + k))
 
 
+def _points(rng: np.random.Generator, kind: str) -> np.ndarray:
+    points = rng.normal(size=(int(rng.integers(5, 80)), 3))
+    if kind == "on a sphere":
+        points /= np.linalg.norm(points, axis=1, keepdims=True)
+    elif kind == "prism":
+        angle = 2 * np.pi * np.arange(len(points)) / len(points)
+        points = np.array([(x, y, z) for z in (-1, 1) for x, y in zip(np.cos(angle), np.sin(angle), strict=True)])
+    elif kind == "on a grid":
+        points = np.unique(rng.uniform(-1, 1, points.shape).round(1), axis=0)
+    return points
+
+
+@pytest.mark.parametrize("kind", ["random", "on a sphere", "prism", "on a grid"])
+def test_graph_of_the_hull(kind):
+    """The order of vertices and neighbours decides which contacts a mesh has with a plane.
+
+    Where Qhull merges facets and goes on, as on a grid, the order of neighbours may be another.
+    """
+    rng = np.random.default_rng(2)
+    for _ in range(30):
+        vertex = " ".join(map(repr, _points(rng, kind).ravel().tolist()))
+        text = (
+            f'<mujoco><asset><mesh name="m" vertex="{vertex}"/></asset>'
+            '<worldbody><geom type="mesh" mesh="m"/></worldbody></mujoco>'
+        )
+        ours, theirs = engine.load_string(text).mesh_graph, mujoco.MjModel.from_xml_string(text).mesh_graph
+        if kind == "on a grid":
+            first = 2 + theirs[0]
+            assert ours[first] == theirs[first] and ours.size == theirs.size
+        else:
+            np.testing.assert_array_equal(ours, theirs)
+
+
 # ---- textures -----------------------------------------------------------------------------------------
 
 SQUARE = np.arange(12, dtype=np.uint8).reshape(2, 2, 3) * 9

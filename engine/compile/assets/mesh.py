@@ -18,7 +18,7 @@ from engine.geometry import inertia, orientation
 from engine.geometry.orientation import Pose
 from engine.mjcf.elements import Element
 from engine.model.enums import GEOM_CAPSULE, GEOM_CYLINDER, GEOM_SPHERE
-from engine.resources.hull import NoHull, convex_hull
+from engine.resources.hull import Hull, NoHull, convex_hull
 from engine.resources.raw_mesh import BadMesh, RawMesh
 
 MINVAL = 1e-15
@@ -45,7 +45,7 @@ class Mesh:
         vert, face = self.moved(raw)
         self.source = vert
         if face is None:
-            face = self.need_hull(raw.vert.astype(float))
+            face = self.need_hull()
         self.face = face
         self.check(vert, face)
         self.weigh()
@@ -66,9 +66,9 @@ class Mesh:
             raise BadMesh("a scale of 0 makes the mesh flat; use other numbers", "scale")
         return vert, face
 
-    def need_hull(self, vert: np.ndarray) -> np.ndarray:
+    def need_hull(self) -> np.ndarray:
         try:
-            return convex_hull(vert, self.most)
+            return self.hull
         except NoHull as error:
             raise BadMesh(f"{error}; give faces, or points that span a volume", "vertex") from None
 
@@ -84,10 +84,12 @@ class Mesh:
         return bool(np.prod(np.sign(self.scale)) < 0) and self.from_file
 
     @cached_property
-    def hull(self) -> np.ndarray:
-        if self.raw.face is None:
-            return self.face
+    def _hull(self) -> Hull:
         return convex_hull(self.raw.vert.astype(float), self.most)
+
+    @property
+    def hull(self) -> np.ndarray:
+        return self._hull.face
 
     # ---- mass ---------------------------------------------------------------------------------------
 
@@ -167,16 +169,17 @@ class Mesh:
         Numbers of vertices and faces; for each vertex of the hull where its neighbours start; its number in the mesh;
         the neighbours (numbers in the hull), each list ended by -1; the faces (numbers in the mesh).
         """
-        face = self.hull
-        used, local = np.unique(face, return_inverse=True)
-        local = local.reshape(-1, 3)
-        edges = np.concatenate([local[:, [0, 1]], local[:, [1, 2]], local[:, [2, 0]]])
-        edges = edges[np.lexsort((edges[:, 1], edges[:, 0]))]
-        number = np.bincount(edges[:, 0], minlength=len(used))
-        start = np.cumsum(number + 1) - (number + 1)
-        lists = np.full(len(edges) + len(used), -1)
-        lists[np.arange(len(edges)) + edges[:, 0]] = edges[:, 1]
-        return np.concatenate([[len(used), len(face)], start, used, lists, face.ravel()]).astype(np.int32)
+        hull = self._hull
+        used = hull.vertices
+        local = np.zeros(used.max() + 1, np.int64)
+        local[used] = np.arange(len(used))
+        start, other = (local[v] for v in hull.neighbours())
+        by_start = np.argsort(start, kind="stable")
+        number = np.bincount(start, minlength=len(used))
+        adr = np.cumsum(number + 1) - (number + 1)
+        lists = np.full(len(start) + len(used), -1)
+        lists[np.arange(len(start)) + start[by_start]] = other[by_start]
+        return np.concatenate([[len(used), len(hull.face)], adr, used, lists, hull.face.ravel()]).astype(np.int32)
 
     @cached_property
     def polygons(self) -> list[list[int]]:
