@@ -9,12 +9,14 @@ the lower type first, whichever side of the sensor it is on.
 from __future__ import annotations
 
 from engine.collision.distance import geom_distance
+from engine.collision.driver import spheres_apart
 from engine.dynamics.sensor import cut_off, put3
 from engine.jit.kernel import kernel, small
 from engine.jit.vec import normalize3
 from engine.model.enums import DSBL_SENSOR, OBJ_GEOM, SENS_GEOMDIST, SENS_GEOMFROMTO, SENS_GEOMNORMAL
 
 NOWHERE = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+SLACK = 1e-3  # of the sizes of two geoms: more than the error of their distance
 
 
 @small
@@ -25,6 +27,13 @@ def _geoms(model, kind, i):
     return model.body_geomadr[i], model.body_geomnum[i]
 
 
+@small
+def _is_farther(model, data, g1, g2, best):
+    """Whether the bounding spheres show that a pair is not nearer than best, whatever the collider's tolerance."""
+    slack = SLACK * (model.geom_rbound[g1] + model.geom_rbound[g2])
+    return spheres_apart(model, data, g1, g2, best + slack)
+
+
 @kernel
 def _nearest(model, data, i):
     """(distance, points) of the nearest pair of geoms of sensor i."""
@@ -33,6 +42,8 @@ def _nearest(model, data, i):
     other, count = _geoms(model, model.sensor_reftype[i], model.sensor_refid[i])
     for g1 in range(first, first + number):
         for g2 in range(other, other + count):
+            if _is_farther(model, data, g1, g2, best):
+                continue
             distance = geom_distance(model, data, g1, g2, model.sensor_cutoff[i])
             if distance < best:
                 near = data.dist_fromto
