@@ -13,7 +13,6 @@ import numpy as np
 
 from engine.dynamics.forward import run_list
 from engine.dynamics.positions import differentiate_pos, integrate_pos
-from engine.dynamics.state_vector import State, get_state, set_state
 from engine.model.data import Data
 from engine.model.enums import INT_RK4
 from engine.model.model import Model
@@ -71,13 +70,13 @@ class _Nudges:
         minus: Callable[[Arrays, Arrays], Arrays],
     ):
         self.model, self.read, self.minus = model, read, minus
-        self.start = get_state(model, data, State.INTEGRATION)
+        self.time, self.start = data.time, data.block("history").copy()
         self.data = Data(model)
         self.data.hooks, self.qacc = data.hooks, data.qacc.copy()
 
     def run(self, stages: str, change: Callable[[Data], None] | None = None) -> Arrays:
         """Results of one run."""
-        set_state(self.model, self.data, self.start, State.INTEGRATION)
+        self.data.time, self.data.block("history")[...] = self.time, self.start
         if stages.startswith("inverse"):
             self.data.qacc = self.qacc
         if change is not None:
@@ -127,7 +126,7 @@ def transition_fd(model: Model, data: Data, eps: float = 1e-6, centered: bool = 
     _check(model, eps, "the derivatives of a step")
 
     def read(twin: Data) -> Arrays:
-        return get_state(model, twin, State.PHYSICS), twin.sensordata.copy()
+        return np.concatenate([twin.qpos, twin.qvel, twin.act]), twin.sensordata.copy()
 
     def minus(one: Arrays, other: Arrays) -> Arrays:
         (state, sensors), (from_state, from_sensors) = one, other
