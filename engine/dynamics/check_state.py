@@ -5,8 +5,6 @@ Specification: Computation, "Simulation pipeline".
 
 from __future__ import annotations
 
-import math
-
 from engine.dynamics.warn import warn
 from engine.jit.addresses import bytes_at, field_address
 from engine.jit.kernel import kernel, small
@@ -18,7 +16,7 @@ from engine.model.enums import DSBL_AUTORESET, WARN_BADQACC, WARN_BADQPOS, WARN_
 def _is_bad(values, n):
     """1 + the index of the first value that is NaN or beyond MAXVAL, 0 if there is none."""
     for i in range(n):
-        if math.isnan(values[i]) or values[i] > MAXVAL or values[i] < -MAXVAL:
+        if not abs(values[i]) <= MAXVAL:  # of NaN too
             return i + 1
     return 0
 
@@ -42,7 +40,11 @@ def _reset(model, data, warning, index):
 
 @kernel
 def check_state(model, data):
-    """Warn and reset if a position or velocity is NaN or huge."""
+    """Warn and reset if a position or velocity is NaN or huge.
+
+    A step begins with this check, as in the reference, and ends with it too, so that a simulation that diverges never
+    shows such a state.
+    """
     bad = _is_bad(data.qpos, model.nq)
     if bad:
         _reset(model, data, WARN_BADQPOS, bad - 1)

@@ -270,7 +270,9 @@ RUNGE_KUTTA = [
     Stage("clear_energy", f"{DYNAMICS}.energy:clear_energy", needs.clears_energy_after_rk4),
 ]
 
-STEP = [CHECKS[0], *FORWARD, CHECKS[1], *COMPARE, *INTEGRATE, *RUNGE_KUTTA]
+CHECK_RESULT = Stage("check_result", f"{DYNAMICS}.check_state:check_state", needs.is_reset_automatically)
+
+STEP = [CHECKS[0], *FORWARD, CHECKS[1], *COMPARE, *INTEGRATE, *RUNGE_KUTTA, CHECK_RESULT]
 
 _OF_ACTUATORS = ("muscle", "activation", "activation hook", "pid", "actuator hook", "actuation")
 _IMPLICIT = [*DERIVATIVE, *(row for row in FACTOR if row.name != "damping_factor")]

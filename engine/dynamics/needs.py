@@ -9,6 +9,7 @@ import numpy as np
 from engine.model.enums import (
     BIAS_MUSCLE,
     BIAS_USER,
+    DSBL_AUTORESET,
     DSBL_EULERDAMP,
     ENBL_ENERGY,
     ENBL_FWDINV,
@@ -78,6 +79,11 @@ def clears_energy_after_rk4(model: Model) -> bool:
 
 def has_dofs(model: Model) -> bool:
     return model.nv > 0
+
+
+def is_reset_automatically(model: Model) -> bool:
+    """Whether a state that diverges is reset."""
+    return has_dofs(model) and not model.opt_disableflags & DSBL_AUTORESET
 
 
 def has_medium(model: Model) -> bool:

@@ -258,3 +258,22 @@ def test_a_singular_inertia_gives_finite_states(name):
         for _ in range(20):
             engine.step(model, data)
             assert np.isfinite(data.qpos).all() and np.isfinite(data.qvel).all()
+
+
+@pytest.mark.parametrize("name", INTEGRATORS)
+@pytest.mark.parametrize("damage", ["long steps", "negative masses", "no masses"])
+def test_states_stay_finite_whatever_happens(damage, name):
+    """What diverges is reset within the step, also where the start itself is bad: no step ends with NaN."""
+    model = engine.load_string(SMOOTH.format(joint=BALL))
+    model.opt.integrator = INTEGRATORS[name]
+    if damage == "long steps":
+        model.opt.timestep = 1.0
+    else:
+        model.body_mass *= -1 if damage == "negative masses" else 0
+        model.body_inertia *= -1 if damage == "negative masses" else 0
+    data = engine.Data(model)
+    data.qvel = np.linspace(-5, 5, model.nv)
+    for _ in range(40):
+        engine.step(model, data)
+        assert np.isfinite(data.qpos).all() and np.abs(data.qvel).max() <= 1e10
+    assert data.nreset == 0 or data.warning[:, 1].any()
