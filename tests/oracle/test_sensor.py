@@ -208,3 +208,46 @@ def test_every_stage_is_needed_by_a_sensor_of_this_model():
     names = [row.name for row in forward.stages(model)]
     assert {"subtree_vel", "rne_post_constraint", "sensor_pos", "sensor_vel", "sensor_acc"} <= set(names)
     assert {"potential_energy", "kinetic_energy", "camera_projection"} <= set(names)
+
+
+BOUND = """<mujoco><option cone="{cone}"/><worldbody><geom type="plane" size="9 9 1"/><site name="w" pos=".3 .2 1.4" euler="10 20 30"/>
+ <body name="a" pos="0 0 .9"><freejoint/><geom type="box" size=".3 .2 .1"/><site name="s1" pos=".1 .2 0" euler="50 0 10"/>
+  <body name="b" pos=".3 0 0"><joint name="h" axis="0 1 0"/><geom size=".1" pos=".2 0 0"/><site name="s2" pos=".1 0 0"/>
+   <body pos=".2 0 -.6"><geom type="capsule" size=".1 .2"/></body></body></body>
+ <body name="c" pos="1 0 1.2" euler="20 30 40"><freejoint/><geom type="capsule" size=".1 .3"/>
+  <site name="s3" pos="0 0 .2" euler="9 8 7"/></body>
+ <body name="d" pos="-1 0 .05"><freejoint/><geom size=".1" condim="6"/><site name="s4" size=".2"/></body>
+</worldbody><tendon><fixed name="t"><joint joint="h" coef="2"/></fixed></tendon><equality>
+ <connect body1="b" body2="c" anchor=".3 0 .1"/><connect site1="s1" site2="w"/><weld body1="a" body2="c" torquescale=".3"/>
+ <weld site1="s3" site2="w"/><connect body1="d" anchor="0 0 .3"/><joint joint1="h"/><tendon tendon1="t"/></equality>
+<sensor>{sensors}</sensor></mujoco>"""
+
+
+@pytest.mark.parametrize("cone", ["elliptic", "pyramidal"])
+def test_forces_between_bodies(cone):
+    """With contacts, forces from outside and every kind of equality; touch counts the site's own body only."""
+    sensors = "".join(
+        f'<{kind} site="{site}"/>'
+        for site in ("s1", "s2", "s3", "s4")
+        for kind in ("force", "torque", "accelerometer", "touch")
+    )
+    m = mujoco.MjModel.from_xml_string(BOUND.format(cone=cone, sensors=sensors))
+    m.opt.tolerance, m.opt.iterations, m.opt.ls_iterations, m.opt.ls_tolerance = 0.0, 300, 200, 1e-10
+    d, model = mujoco.MjData(m), model_from(m)
+    data = engine.Data(model)
+    rng = np.random.default_rng(13)
+    for _ in range(6):
+        mujoco.mj_resetData(m, d)
+        d.qpos[2], d.qpos[7] = rng.uniform(0.5, 0.9), rng.normal() * 0.2
+        d.qvel[:] = rng.normal(size=m.nv)
+        d.xfrc_applied[:] = rng.normal(size=(m.nbody, 6)) * 5
+        mujoco.mj_forward(m, d)
+        copy_state(m, d, data)
+        for array in (data.sensordata, data.cacc, data.cfrc_int, data.cfrc_ext):
+            array[...] = np.nan
+        forward_on_contacts(m, d, model, data)
+        mujoco.mj_forward(m, d)
+        assert d.ne and d.ncon
+        for name in ("cacc", "cfrc_ext", "cfrc_int", "sensordata"):
+            ours, theirs = getattr(data, name), getattr(d, name)
+            np.testing.assert_allclose(ours, theirs, atol=1e-5 * max(1, np.abs(theirs).max()), err_msg=name)
