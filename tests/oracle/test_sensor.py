@@ -251,3 +251,32 @@ def test_forces_between_bodies(cone):
         for name in ("cacc", "cfrc_ext", "cfrc_int", "sensordata"):
             ours, theirs = getattr(data, name), getattr(d, name)
             np.testing.assert_allclose(ours, theirs, atol=1e-5 * max(1, np.abs(theirs).max()), err_msg=name)
+
+
+FIELDS = """<mujoco><extension><plugin plugin="mujoco.sdf.torus"><instance name="p"/></plugin></extension><asset>
+ <mesh name="s"><plugin instance="p"/></mesh><mesh name="m" vertex="-.1 -.1 -.1 .1 -.1 -.1 -.1 .1 -.1 0 0 .15"/></asset>
+<worldbody><body><freejoint/><geom name="sdf" type="sdf" mesh="s"><plugin instance="p"/></geom></body>
+ <body><freejoint/><geom name="sphere" size=".1"/></body>
+ <body><freejoint/><geom name="capsule" type="capsule" size=".05 .1"/></body>
+ <body><freejoint/><geom name="egg" type="ellipsoid" size=".05 .1 .2"/></body>
+ <body><freejoint/><geom name="tin" type="cylinder" size=".1 .1"/></body>
+ <body><freejoint/><geom name="mesh" type="mesh" mesh="m"/></body></worldbody><sensor>{sensors}</sensor></mujoco>"""
+
+
+def test_distances_of_signed_distance_fields():
+    """Only overlaps count: apart, the distance is the cutoff."""
+    sides = [f'geom1="{name}" geom2="sdf" cutoff="1"' for name in ("sphere", "capsule", "egg", "tin", "mesh")]
+    text = FIELDS.format(sensors="".join(f"<{kind} {side}/>" for side in sides for kind in MEASURES))
+    m, model = mujoco.MjModel.from_xml_string(text), engine.load_string(text)
+    d, data = mujoco.MjData(m), engine.Data(model)
+    rng = np.random.default_rng(14)
+    overlaps = 0
+    for _ in range(20):
+        random_state(m, d, rng)
+        d.qpos.reshape(-1, 7)[:, :3] *= 0.2
+        mujoco.mj_forward(m, d)
+        data.qpos = d.qpos
+        engine.forward(model, data)
+        np.testing.assert_allclose(data.sensordata, d.sensordata, atol=1e-6)
+        overlaps += (d.sensordata.reshape(-1, 10)[:, 0] < 0).sum()
+    assert overlaps > 20
