@@ -41,7 +41,11 @@ of the next table where an MPEX file does not: {open}.
 lacks it, and a warning says so; **kept** it has no effect of its own; **refused** it contradicts the rest of the element.
 
 How a hard contact and a hard limit are read stands in `engine/dynamics/hard.py`, what a contact sensor reports in
-`engine/dynamics/contact_sensor.py`.
+`engine/dynamics/contact_sensor.py`. Below, 3000 kg lie on a box of 1 kg: left with MuJoCo's soft contacts, right with
+hard ones; then the deepest contact of both over time.
+
+![soft and hard contacts under load](hard_contacts.png)
+![depth over time](hard_contacts_plot.png)
 
 {added}
 
