@@ -23,9 +23,13 @@ def _is_bad(values, n):
 
 @small
 def _reset(model, data, warning, index):
-    """Count a warning; set state and inputs to their start values, unless automatic reset is switched off."""
+    """Count a warning; set state and inputs to their start values, unless automatic reset is switched off.
+
+    Then the warning counts twice, as in MuJoCo.
+    """
     warn(data, warning, index)
     if model.opt_disableflags & DSBL_AUTORESET:
+        data.warning[warning, 1] += 1
         return False
     for row in range(data.start_table.shape[0]):
         count = data.start_table[row, 1]

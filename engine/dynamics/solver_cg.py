@@ -16,6 +16,7 @@ from engine.dynamics.line_search import evaluate, line_of_islands, line_search, 
 from engine.dynamics.solver_primal import (
     begin,
     finish_free,
+    finish_solution,
     groups_of,
     scale_of,
     solves_islands,
@@ -50,8 +51,7 @@ def solve(model, data):
         else:
             left = _minimise(model, data, 0, data.nisland, cost, free, length, square, scale_of(model, data, -1))
             finish_free(model, data, left)
-    for i in range(model.nv):
-        data.qacc_warmstart[i] = data.qacc[i]
+    finish_solution(model, data)
 
 
 @kernel

@@ -18,7 +18,16 @@ from engine.dynamics.cholesky import factor_nodes, solve_nodes
 from engine.dynamics.constraint import add_forces, add_JT, multiply_J
 from engine.dynamics.hessian import multiply_M, start_from_M, update_hessian
 from engine.dynamics.line_search import evaluate, line_of_islands, line_search, newton_step, point
-from engine.dynamics.solver_primal import begin, finish_free, groups_of, scale_of, solves_islands, start, update_rows
+from engine.dynamics.solver_primal import (
+    begin,
+    finish_free,
+    finish_solution,
+    groups_of,
+    scale_of,
+    solves_islands,
+    start,
+    update_rows,
+)
 from engine.dynamics.statistics import add_iteration
 from engine.jit.kernel import kernel
 from engine.jit.simd import WIDTH
@@ -44,8 +53,7 @@ def solve(model, data):
         else:
             left = _minimise(model, data, 0, data.nisland, cost, free, length, square, scale_of(model, data, -1))
             finish_free(model, data, left)
-    for i in range(model.nv):
-        data.qacc_warmstart[i] = data.qacc[i]
+    finish_solution(model, data)
 
 
 @kernel

@@ -20,6 +20,7 @@ from engine.dynamics.dual import (
     states_from_forces,
 )
 from engine.dynamics.ellipsoid import SIZE, minimise, to_surface
+from engine.dynamics.solver_primal import finish_solution
 from engine.jit.kernel import kernel, small, view
 from engine.jit.vec import MINVAL
 from engine.model.enums import CNSTRSTATE_SATISFIED, DSBL_WARMSTART
@@ -47,8 +48,7 @@ def solve(model, data):
         if improvement < model.opt_tolerance:
             break
     accelerations_from_forces(model, data)
-    for i in range(model.nv):
-        data.qacc_warmstart[i] = data.qacc[i]
+    finish_solution(model, data)
 
 
 @kernel

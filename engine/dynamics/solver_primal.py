@@ -18,6 +18,8 @@ way, so a step of length alpha leaves 1 - alpha of it, and a few sums over them 
 
 from __future__ import annotations
 
+import math
+
 from engine.dynamics.cone import cone_hessian, cone_predict, cone_update
 from engine.dynamics.constraint import add_forces, multiply_J
 from engine.dynamics.constraint_rows import CONE
@@ -37,6 +39,22 @@ def begin(model, data):
         data.qacc[i] = data.qacc_smooth[i]
         data.qfrc_constraint[i] = 0.0
     return data.nisland > 0
+
+
+@small
+def finish_solution(model, data):
+    """After a solution: qacc_warmstart <- qacc. Where there are rows and an acceleration is not finite, all become NaN.
+
+    In MuJoCo sums over the whole model spread a NaN; here islands would keep it, or a solver would stop before it
+    takes part, and the state would go on with forces that are not numbers.
+    """
+    bad = 0.0
+    for i in range(model.nv if data.nefc > 0 else 0):
+        bad += 0.0 * (data.qacc[i] + data.qacc_smooth[i])
+    for i in range(model.nv):
+        data.qfrc_constraint[i] += bad  # zero, or NaN
+        data.qacc[i] += bad
+        data.qacc_warmstart[i] = data.qacc[i]
 
 
 @small
@@ -91,7 +109,7 @@ def start(model, data, curved):
                 square += inertial * inertial
         # The total cost is at least as convex as its Gauss part. So if its slope at qacc_warmstart, along the line
         # from qacc_smooth, is at most the Gauss cost, qacc_warmstart costs no more: the common case.
-        if not warm or slope <= 0.5 * energy or not _smooth_cost(model, data) < 0.5 * energy + cost:
+        if not warm or slope <= 0.5 * energy < math.inf or not _smooth_cost(model, data) < 0.5 * energy + cost:
             return cost, free, length, square
         warm = False
 
