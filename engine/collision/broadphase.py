@@ -12,9 +12,10 @@ from __future__ import annotations
 
 import math
 
-from engine.jit.capacity import NNEARMAX, request
+from engine.jit.capacity import MOST_CANDIDATES, NNEARMAX, request
 from engine.jit.kernel import kernel, small
 from engine.jit.vec import add3, load3, load9, mulmat3
+from engine.jit.warn import warn
 from engine.model.enums import (
     DSBL_CONSTRAINT,
     DSBL_CONTACT,
@@ -22,6 +23,7 @@ from engine.model.enums import (
     DSBL_MIDPHASE,
     ENBL_OVERRIDE,
     GEOM_PLANE,
+    WARN_CONTACTFULL,
 )
 
 # The gaps of Shell's sort (Ciura), then times 2.25.
@@ -430,8 +432,11 @@ def broad_phase(model, data):
         if model.geom_type[g] == GEOM_PLANE and (model.geom_contype[g] | model.geom_conaffinity[g]) != 0:
             n = add_plane(model, data, n, g)
     n = add_explicit(model, data, n)
+    if n > MOST_CANDIDATES <= data.nnearmax:
+        n = MOST_CANDIDATES
+        warn(data, WARN_CONTACTFULL, data.ncon)
     if n > data.nnearmax:
-        request(data, NNEARMAX, n)
+        request(data, NNEARMAX, min(n, MOST_CANDIDATES))
         return
     sort_candidates(model, data, n)
     data.nnear = n

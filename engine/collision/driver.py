@@ -15,10 +15,11 @@ from __future__ import annotations
 
 from engine.collision.unfused import unit
 from engine.jit.addresses import call_int
-from engine.jit.capacity import NCONMAX, request
+from engine.jit.capacity import MOST_CONTACTS, NCONMAX, request
 from engine.jit.kernel import kernel, small
 from engine.jit.vec import MINVAL, addscale3, cross3, dot3, load3, normalize3
-from engine.model.enums import ENBL_OVERRIDE
+from engine.jit.warn import warn
+from engine.model.enums import ENBL_OVERRIDE, WARN_CONTACTFULL
 
 MINMU = 1e-5  # friction is never below this
 
@@ -159,7 +160,8 @@ def spheres_apart(model, data, g1, g2, margin):
 @kernel
 def collision(model, data):
     """Stage: find the contacts of all candidates. Writes ncon and contact_*, or asks for memory."""
-    total = 0
+    total = kept = 0
+    room = min(data.nconmax, MOST_CONTACTS)
     for i in range(data.nnear):
         code = data.near_geoms[i]
         pair = -1
@@ -178,11 +180,14 @@ def collision(model, data):
             continue
         found = call_int(address, (model, data, g1, g2, margin))
         if found > 0:
-            if total + found <= data.nconmax:
-                set_geometry(data, total, found)
-                set_parameters(model, data, total, found, g1, g2, pair)
             total += found
-    if total > data.nconmax:
-        request(data, NCONMAX, total)
-    else:
-        data.ncon = total
+            if total <= room:
+                set_geometry(data, kept, found)
+                set_parameters(model, data, kept, found, g1, g2, pair)
+                kept = total
+    if total > data.nconmax and data.nconmax < MOST_CONTACTS:
+        request(data, NCONMAX, min(total, MOST_CONTACTS))
+        return
+    data.ncon = kept
+    if total > kept and data.needs_memory == 0:
+        warn(data, WARN_CONTACTFULL, kept)

@@ -10,9 +10,9 @@ from __future__ import annotations
 import math
 
 from engine.dynamics.muscle import activation_rate
-from engine.dynamics.warn import warn
 from engine.jit.kernel import kernel, small
 from engine.jit.vec import MAXVAL, MINVAL
+from engine.jit.warn import warn
 from engine.model.enums import (
     BIAS_AFFINE,
     BIAS_MUSCLE,

@@ -5,10 +5,10 @@ Specification: Computation, "Simulation pipeline".
 
 from __future__ import annotations
 
-from engine.dynamics.warn import warn
 from engine.jit.addresses import bytes_at, field_address
 from engine.jit.kernel import kernel, small
 from engine.jit.vec import MAXVAL
+from engine.jit.warn import warn
 from engine.model.enums import DSBL_AUTORESET, WARN_BADQACC, WARN_BADQPOS, WARN_BADQVEL
 
 

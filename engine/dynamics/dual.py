@@ -19,7 +19,8 @@ import math
 from engine.dynamics.constraint import add_JT, group_product, store_rows
 from engine.dynamics.constraint_rows import CONE, FRICTION, PYRAMID, QUADRATIC
 from engine.dynamics.inertia import solve
-from engine.jit.capacity import NARMAX, NJMAX, NRUNMAX, request
+from engine.dynamics.island import drop_rows
+from engine.jit.capacity import MOST_DUAL, NARMAX, NJMAX, NRUNMAX, request
 from engine.jit.kernel import kernel, small, view
 from engine.jit.simd import WIDTH, padded, vadd, vfma, vload, vmul, vset, vstore, vsum
 from engine.model.enums import (
@@ -158,6 +159,9 @@ def _list_runs(model, data):
             data.grp_run[g], data.grp_nrun[g], data.grp_ARnum[g] = first, run - first, padded(place)
         data.grp_AR[g] = entries
         entries += data.grp_ARnum[g] * data.grp_nrow[g]
+    if entries + spare > MOST_DUAL:
+        drop_rows(model, data)
+        return False
     if run > data.nrunmax:
         request(data, NRUNMAX, run)
     if entries + spare > data.nARmax:

@@ -10,9 +10,11 @@ vectors over all islands. A small island is one dense node, a large one has a no
 
 from __future__ import annotations
 
-from engine.jit.capacity import NHMAX, NPAIRMAX, request
+from engine.jit.capacity import MOST_HESSIAN, NHMAX, NPAIRMAX, request
 from engine.jit.kernel import kernel, small
 from engine.jit.simd import WIDTH, padded
+from engine.jit.warn import warn
+from engine.model.enums import WARN_CNSTRFULL
 
 # An island with at most this many dofs is one dense node of the Hessian.
 DENSE = 40
@@ -224,10 +226,29 @@ def place_pairs(model, data):
 
 
 @kernel
+def drop_rows(model, data):
+    """Take all constraint rows out of this step, with a warning: their matrices would take too much memory."""
+    warn(data, WARN_CNSTRFULL, data.nefc)
+    data.ne = data.nf = data.nl = data.nefc = 0
+    data.ngrp = data.nseg = data.nJ = data.npair = data.nisland = data.nknown = 0
+    for c in range(data.ncon):
+        data.contact_efc_address[c] = -1
+    for t in range(model.ntendon):
+        data.tendon_efcadr[t] = -1
+    for t in range(model.ntree):
+        data.tree_island[t] = -1
+    for i in range(model.nv):
+        data.dof_island[i] = -1
+
+
+@kernel
 def finish_layout(model, data):
     """Memory for the Hessians, and the place of every segment."""
     last = data.nisland - 1
     entries = data.isl_Hadr[last] + data.isl_Hnum[last] + WIDTH
+    if entries > MOST_HESSIAN:
+        drop_rows(model, data)
+        return
     if entries > data.nHmax:
         request(data, NHMAX, entries)
     for s in range(data.nseg):

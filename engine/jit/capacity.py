@@ -5,6 +5,10 @@ A stage that finds more contacts, rows, ... than their arrays can hold writes no
 (engine/dynamics/run.py) stops there, Data grows and keeps what the arrays hold, and the same stage is called
 again. No other stage is repeated, so memory may run out anywhere in a step, also in the sub-steps of an
 integrator.
+
+Growing ends at the limits below, which no sensible model reaches: thousands of bodies in one place would take all
+memory, and minutes a step. Beyond them contacts are left out (WARN_CONTACTFULL), or all constraint rows of the step
+(WARN_CNSTRFULL), as in MuJoCo when its arena is full. What is left out does not depend on how Data has grown.
 """
 
 from __future__ import annotations
@@ -29,6 +33,14 @@ from engine.model.fields import CAPACITIES
         "nccdmax",
     )
 )
+
+MOST_CANDIDATES = 4_000_000
+"""Pairs of the broad phase."""
+MOST_CONTACTS = 50_000
+MOST_HESSIAN = 1 << 24
+"""Entries of the Hessians of all islands: one full island of 5,800 dofs."""
+MOST_DUAL = 1 << 25
+"""Entries of the matrix of the dual solvers: 5,800 rows that all act on one tree."""
 
 
 @small

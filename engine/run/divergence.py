@@ -8,7 +8,9 @@
 
 Detected are numbers that are not finite, or beyond 1e10, in positions, velocities and accelerations (the state goes
 back to its start, unless the flag autoreset is disabled) and in controls (all controls count as zero in that step).
-Arrays of contacts and constraint rows grow, so WARN_CONTACTFULL and WARN_CNSTRFULL never occur.
+Arrays of contacts and constraint rows grow, up to the limits of `engine/jit/capacity.py`: WARN_CONTACTFULL and
+WARN_CNSTRFULL say that something was left out of a step. Without autoreset MuJoCo counts a warning about the motion
+twice, and so do we; the texts tell how often it happened.
 """
 
 from __future__ import annotations
@@ -28,15 +30,23 @@ from engine.model.enums import (
     WARN_BADQACC,
     WARN_BADQPOS,
     WARN_BADQVEL,
+    WARN_CNSTRFULL,
+    WARN_CONTACTFULL,
 )
 from engine.model.model import Model, options_of
 from engine.run.snapshot import Snapshot
 
+HELP = "docs/divergence.md"
+_MOTION = (WARN_BADQPOS, WARN_BADQVEL, WARN_BADQACC)
+_LEFT_OUT = {
+    WARN_CONTACTFULL: ("contacts", f"Move bodies apart that are in the same place, or let them pass ({HELP})."),
+    WARN_CNSTRFULL: ("constraint rows", f"Move bodies apart that are in the same place ({HELP})."),
+}
+"""WARN_ -> (what was left out, what to try)"""
 NAMES: dict[int, str] = {
     value: name.removeprefix("WARN_") for name, value in vars(enums).items() if name.startswith("WARN_")
 }
 """WARN_ -> MuJoCo's name of it, like BADQACC."""
-HELP = "docs/divergence.md"
 SANE_STEPS = 10
 """A simulation that is reset more often than every so many steps shows nothing of the model."""
 
@@ -68,6 +78,8 @@ class Finding:
     @property
     def summary(self) -> str:
         """A few words, for a status bar."""
+        if self.warning in _LEFT_OUT:
+            return "Too crowded"
         return "Bad control" if self.warning == WARN_BADCTRL else "Diverged"
 
 
@@ -76,14 +88,14 @@ def findings(model: Model, state: Data | Snapshot) -> list[Finding]:
     found = [
         _finding(model, state, warning)
         for warning in np.flatnonzero(state.warning[:, 1]).tolist()
-        if warning in _PLACES
+        if warning in _PLACES or warning in _LEFT_OUT
     ]
-    return sorted(found, key=lambda item: (item.warning == WARN_BADCTRL, item.time))
+    return sorted(found, key=lambda item: (item.warning not in _MOTION, item.time))
 
 
 def diverged(state: Data | Snapshot) -> bool:
     """Whether positions, velocities or accelerations went bad."""
-    return bool(state.warning[[WARN_BADQPOS, WARN_BADQVEL, WARN_BADQACC], 1].any())
+    return bool(state.warning[list(_MOTION), 1].any())
 
 
 def shows_nothing(state: Data | Snapshot, steps: int) -> bool:
@@ -97,10 +109,16 @@ def _finding(model: Model, state: Data | Snapshot, warning: int) -> Finding:
     opt = options_of(model, state)
     last, number = (int(n) for n in state.warning[warning])
     time = float(state.warning_time[warning])
-    place_of, what = _PLACES[warning]
-    place = place_of(model, last)
+    if warning in _MOTION and opt.disableflags & DSBL_AUTORESET:
+        number = max(1, number // 2)
     times = "once" if number == 1 else f"{number:,} times"
     since = f"{'' if number == 1 else 'first '}at {time:.4g} s"
+    if warning in _LEFT_OUT:
+        place, remedy = _LEFT_OUT[warning]
+        text = f"There were too many {place} at once {times} ({since}): what does not fit in memory had no effect."
+        return Finding(warning, number, time, place, remedy, f"{text} {remedy}")
+    place_of, what = _PLACES[warning]
+    place = place_of(model, last)
     if warning == WARN_BADCTRL:
         remedy = f"Check what sets the controls; a ctrlrange keeps them in bounds ({HELP})."
         text = f"The control of {place} was too large or not a number {times} ({since}): all controls counted as zero."
