@@ -5,8 +5,8 @@ i itself, qDeriv holds d force_i / d velocity_j and qDeriv_upper d force_j / d v
 same number. Derivatives between dofs of different branches of the tree are dropped, as in the reference. So are those
 of clamped forces' clamping, of the bias of muscles and of user types. `implicitfast` reads qDeriv only.
 
-Specification: Computation, "Numerical integration"; the derivative of the recursive Newton-Euler algorithm follows
-the algorithm itself, column by column.
+Specification: Computation, "Numerical integration"; the derivative of the recursive Newton-Euler algorithm:
+`bias_derivative`.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from __future__ import annotations
 from engine.dynamics.actuation import is_disabled
 from engine.dynamics.spatial import add6, addscale6, cross_force, cross_motion, dot6, load10, mul_inert
 from engine.jit.kernel import kernel, small
-from engine.jit.vec import load6, store6
+from engine.jit.vec import dot3, load6, store6
 from engine.model.enums import (
     BIAS_AFFINE,
     DSBL_ACTUATION,
@@ -98,60 +98,79 @@ def smooth_derivative(model, data):
 
 
 @small
-def _first_of_joint(model, dof):
-    """The first of the dofs that turn with a ball or free joint together, else the dof itself.
+def _drift(model, data, j):
+    """The constant part e of d cacc / d velocity_j (see bias_derivative).
 
-    The axes of the three rotations move with the velocity that the body has without any of the three.
+    For the axis of a hinge or slide joint it is twice its rate. The axes of a ball or free joint turn with the
+    velocity that the body has without the joint's own rotation, so that of each other they feel nothing.
     """
-    joint = model.dof_jntid[dof]
+    rate = load6(data.cdof_dot, j)
+    joint = model.dof_jntid[j]
     kind = model.jnt_type[joint]
-    first = model.jnt_dofadr[joint]
-    if kind == JNT_FREE:
-        return first + 3 if dof >= first + 3 else dof
-    return first if kind == JNT_BALL else dof
+    if kind != JNT_FREE and kind != JNT_BALL:
+        return addscale6(rate, rate, 1.0)
+    end = model.jnt_dofadr[joint] + (6 if kind == JNT_FREE else 3)
+    if j < end - 3:
+        return rate
+    body = model.dof_bodyid[j]
+    after = load6(data.cvel, body)  # with the joint, without those that follow it on the body
+    for k in range(end, model.body_dofadr[body] + model.body_dofnum[body]):
+        after = addscale6(after, load6(data.cdof, k), -data.qvel[k])
+    return add6(rate, cross_motion(after, load6(data.cdof, j)))
 
 
 @small
-def _is_translation_of_free(model, dof):
-    joint = model.dof_jntid[dof]
-    return model.jnt_type[joint] == JNT_FREE and dof < model.jnt_dofadr[joint] + 3
+def _rotation_rate(inert, v):
+    """Rate of the rotational part of an inertia, six numbers, of a body that moves with v."""
+    w, u, m = (v[0], v[1], v[2]), (v[3], v[4], v[5]), (inert[6], inert[7], inert[8])
+    a = (inert[0], inert[3], inert[4], inert[3], inert[1], inert[5], inert[4], inert[5], inert[2])
+    t = (  # [w]x A: the rate by turning is t + t'
+        w[1] * a[6] - w[2] * a[3], w[1] * a[7] - w[2] * a[4], w[1] * a[8] - w[2] * a[5],
+        w[2] * a[0] - w[0] * a[6], w[2] * a[1] - w[0] * a[7], w[2] * a[2] - w[0] * a[8],
+        w[0] * a[3] - w[1] * a[0], w[0] * a[4] - w[1] * a[1], w[0] * a[5] - w[1] * a[2],
+    )  # fmt: skip
+    along = 2.0 * dot3(u, m)
+    return (
+        2.0 * (t[0] - u[0] * m[0]) + along,
+        2.0 * (t[4] - u[1] * m[1]) + along,
+        2.0 * (t[8] - u[2] * m[2]) + along,
+        t[1] + t[3] - u[0] * m[1] - u[1] * m[0],
+        t[2] + t[6] - u[0] * m[2] - u[2] * m[0],
+        t[5] + t[7] - u[1] * m[2] - u[2] * m[1],
+    )
 
 
 @kernel
 def bias_derivative(model, data):
     """Subtract the exact derivatives of qfrc_bias from qDeriv.
 
-    For each dof j, recursive Newton-Euler over the bodies that j moves, differentiated by its velocity.
+    Recursive Newton-Euler gives body i, with inertia I, velocity v and momentum h = I v, the force I a + v x* h. By the
+    velocity of dof j with axis s, which moves it, v has the derivative s, and a has s x v + e, where e is the same
+    for all bodies that dof j moves. So the force has I e + I' s + s x* h, with the rate I' = v x* I - I v x of the
+    inertia. The sums of I, I' and h over subtrees are taken once; I' is an inertia without mass whose first moment is
+    the linear momentum.
     """
-    acc, force = data.rne_cacc, data.rne_cfrc
-    for j in range(model.nv):
-        axis = load6(data.cdof, j)
-        top = model.dof_bodyid[j]
-        end = top
-        while end < model.nbody and (end == top or model.body_parentid[end] >= top):
-            rate = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
-            if end > top:
-                rate = load6(acc, model.body_parentid[end])
-            for k in range(model.body_dofadr[end], model.body_dofadr[end] + model.body_dofnum[end]):
-                if k == j:
-                    rate = add6(rate, load6(data.cdof_dot, j))
-                if _first_of_joint(model, k) > j and not _is_translation_of_free(model, k):
-                    rate = addscale6(rate, cross_motion(axis, load6(data.cdof, k)), data.qvel[k])
-            store6(acc, end, rate)
-            inert, v = load10(data.cinert, end), load6(data.cvel, end)
-            change = add6(mul_inert(inert, rate), cross_force(axis, mul_inert(inert, v)))
-            store6(force, end, add6(change, cross_force(v, mul_inert(inert, axis))))
-            end += 1
-        place = model.M_rownnz[j] - 1  # the rows of descendants begin with the ancestors of j, then j
-        for i in range(end - 1, top - 1, -1):
-            f = load6(force, i)
-            for k in range(model.body_dofadr[i], model.body_dofadr[i] + model.body_dofnum[i]):
-                if k >= j:
-                    data.qDeriv[model.M_rowadr[k] + place] -= dot6(load6(data.cdof, k), f)
-            if i > top:
-                parent = model.body_parentid[i]
-                store6(force, parent, add6(load6(force, parent), f))
-        f = load6(force, top)
-        adr = model.M_rowadr[j]
-        for k in range(place + 1):
-            data.qDeriv_upper[adr + k] -= dot6(load6(data.cdof, model.M_colind[adr + k]), f)
+    rate, momentum = data.rne_cacc, data.rne_cfrc
+    for b in range(1, model.nbody):
+        inert, v = load10(data.cinert, b), load6(data.cvel, b)
+        store6(momentum, b, mul_inert(inert, v))
+        store6(rate, b, _rotation_rate(inert, v))
+    for b in range(model.nbody - 1, 0, -1):
+        parent = model.body_parentid[b]
+        if parent > 0:
+            store6(momentum, parent, add6(load6(momentum, parent), load6(momentum, b)))
+            store6(rate, parent, add6(load6(rate, parent), load6(rate, b)))
+    for i in range(model.nv):
+        b = model.dof_bodyid[i]
+        h, r, axis = load6(momentum, b), load6(rate, b), load6(data.cdof, i)
+        inert = load10(data.crb, b)
+        changing = mul_inert((r[0], r[1], r[2], r[3], r[4], r[5], h[3], h[4], h[5], 0.0), axis)
+        carried = cross_force(axis, h)
+        by_drift, by_axis = mul_inert(inert, axis), addscale6(changing, carried, -1.0)
+        force = add6(mul_inert(inert, _drift(model, data, i)), add6(changing, carried))
+        adr = model.M_rowadr[i]
+        for k in range(adr, adr + model.M_rownnz[i]):
+            j = model.M_colind[k]
+            other = load6(data.cdof, j)
+            data.qDeriv[k] -= dot6(by_drift, _drift(model, data, j)) + dot6(by_axis, other)
+            data.qDeriv_upper[k] -= dot6(force, other)
