@@ -14,7 +14,7 @@ from engine.jit.capacity import MOST_HESSIAN, NHMAX, NPAIRMAX, request
 from engine.jit.kernel import kernel, small
 from engine.jit.simd import WIDTH, padded
 from engine.jit.warn import warn
-from engine.model.enums import WARN_CNSTRFULL
+from engine.model.enums import SOL_NEWTON, WARN_CNSTRFULL
 
 # An island with at most this many dofs is one dense node of the Hessian.
 DENSE = 40
@@ -22,7 +22,7 @@ DENSE = 40
 
 @kernel
 def islands(model, data):
-    """Find the islands, their blocks and groups of rows, and the pairs of blocks that are coupled.
+    """Find the islands, their blocks and groups of rows, and for Newton's method the pairs of blocks that are coupled.
 
     In a small model every island is one node and is laid out here; in others by the stage `elimination`.
     """
@@ -34,6 +34,8 @@ def islands(model, data):
     _connect(model, data)
     _sort_blocks(model, data)
     _sort_groups(model, data)
+    if model.opt_solver != SOL_NEWTON:  # the others need no Hessian
+        return
     _pairs(model, data)
     if data.npair > data.npairmax:
         request(data, NPAIRMAX, data.npair)
