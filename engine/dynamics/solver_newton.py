@@ -45,14 +45,16 @@ def solve(model, data):
     """
     if begin(model, data):
         cost, free, length, square = start(model, data, True)
-        if solves_islands(model):
-            for island in range(data.nisland):
-                cost, _, _ = line_of_islands(model, data, island, island + 1, 0.0)
-                _minimise(model, data, island, island + 1, cost, 0.0, 0.0, 0.0, scale_of(model, data, island))
-            finish_free(model, data, 0.0)
-        else:
-            left = _minimise(model, data, 0, data.nisland, cost, free, length, square, scale_of(model, data, -1))
-            finish_free(model, data, left)
+        separate = solves_islands(model)
+        left = 0.0
+        for part in range(data.nisland if separate else 1):
+            first, end, scale = 0, data.nisland, scale_of(model, data, part if separate else -1)
+            if separate:
+                first, end = part, part + 1
+                cost, _, _ = line_of_islands(model, data, first, end, 0.0)
+                free = length = square = 0.0
+            left = _minimise(model, data, first, end, cost, free, length, square, scale)
+        finish_free(model, data, 0.0 if separate else left)
     finish_solution(model, data)
 
 

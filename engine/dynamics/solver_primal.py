@@ -173,24 +173,7 @@ def update_group(data, g, alpha, curved):
     correction = data.efc_correction
     kind, row, nrow = data.grp_kind[g], data.grp_row[g], data.grp_nrow[g]
     if kind == CONE:
-        old = data.efc_state[row]
-        if curved:
-            cone_predict(data, row, nrow, alpha)
-        state, cost = cone_update(data, row, nrow, alpha)
-        if state != CNSTRSTATE_SATISFIED:
-            active = nrow
-        if state != old:
-            changes = nrow
-        if curved:
-            is_changed = state != old or state == CNSTRSTATE_CONE
-            if (state == CNSTRSTATE_QUADRATIC) != (old == CNSTRSTATE_QUADRATIC):
-                updates += nrow
-            if state == CNSTRSTATE_CONE:
-                updates += nrow
-            for r in range(row, row + nrow):
-                correction[r] += data.efc_force[r]
-            if is_changed:
-                cone_hessian(data, row, nrow, old)
+        cost, active, changes, updates, is_changed = _update_cone(data, row, nrow, alpha, curved)
     else:
         for r in range(row, row + nrow):
             step = alpha * data.efc_Jv[r]
@@ -210,6 +193,29 @@ def update_group(data, g, alpha, curved):
             data.efc_force[r] = force
             if state != CNSTRSTATE_SATISFIED:
                 active += 1
+    return cost, active, changes, updates, is_changed
+
+
+@kernel
+def _update_cone(data, row, dim, alpha, curved):
+    """`update_group` for a contact with an elliptic cone."""
+    old = data.efc_state[row]
+    if curved:
+        cone_predict(data, row, dim, alpha)
+    state, cost = cone_update(data, row, dim, alpha)
+    is_changed = state != old or state == CNSTRSTATE_CONE
+    updates = 0
+    if curved:
+        if (state == CNSTRSTATE_QUADRATIC) != (old == CNSTRSTATE_QUADRATIC):
+            updates += dim
+        if state == CNSTRSTATE_CONE:
+            updates += dim
+        for r in range(row, row + dim):
+            data.efc_correction[r] += data.efc_force[r]
+        if is_changed:
+            cone_hessian(data, row, dim, old)
+    active = dim if state != CNSTRSTATE_SATISFIED else 0
+    changes = dim if state != old else 0
     return cost, active, changes, updates, is_changed
 
 
