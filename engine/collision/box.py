@@ -21,7 +21,7 @@ PREFER_FACE = 1e-12  # an edge direction has to be better than the best face by 
 PARALLEL = 1e-6  # sine of the angle between edges that count as parallel
 ROUND = 2e-16  # of a length: points that differ by no more than the last bit are one
 STEEP = 0.5  # an edge is part of what meets a face when its direction along the normal is below this
-OUTSIDE, INSIDE = 1.01, 0.99  # parts of a box's size
+OUTSIDE, INSIDE = 1.01, 1 / 1.01  # parts of a box's size
 
 
 @small
@@ -175,14 +175,6 @@ def outside(p, q, size, other, margin):
 
 
 @small
-def corner_at(f, outer, inner, a, b):
-    """(u, v) of a corner of face f. outer: sign along z, x, x for f = 0, 1, 2; inner: along y, z, y."""
-    if f == 2:  # u along x, v along y
-        return outer * a, inner * b
-    return inner * a, outer * b  # u along y, v along z; u along z, v along x
-
-
-@small
 def remove_duplicate(data, count, place, near):
     """Remove an earlier contact within `near` of a place, if there is one; returns the number left."""
     for k in range(count):
@@ -218,10 +210,11 @@ def slid_edge(C, s2, local, n, h, f, ia, ib):
 
 
 @exact_small
-def edge_crossing(i, a, b, corner, e, g, has_e, has_g):
+def edge_crossing(i, a, b, su, sv, corner, e, g, has_e, has_g):
     """Crossing i (0 to 15) of an edge of the second face with a side of the first: (found, u, v, s, t).
 
-    Four edges (along e from the corner, along g, then the two opposite ones) with four sides each.
+    Four edges (along e from the corner, along g, then the two opposite ones) with four sides each: first those along
+    v, then those along u. su, sv: which of two sides comes first, the negative one (1) or the positive one (-1).
     """
     edge = i // 4
     along_e = edge == 0 or edge == 3
@@ -233,6 +226,7 @@ def edge_crossing(i, a, b, corner, e, g, has_e, has_g):
         found = has_g and (has_e or other == 0.0)
         x, y, dx, dy = at(corner[0], other, e[0]), at(corner[1], other, e[1]), g[0], g[1]
     side = 1.0 if i & 1 else -1.0
+    side *= sv if i & 2 else su
     if i & 2:
         t = (side * b - y) / dy
         u = at(x, t, dx)
@@ -250,14 +244,10 @@ def edge_crossing(i, a, b, corner, e, g, has_e, has_g):
 
 
 @exact_small
-def first_corner(i, f, sign, a, b, corner, e, g):
-    """Corner i (0 to 3) of the first face: (whether it is within the second face, u, v, s, t).
-
-    sign: that of the normal along the face's axis, on which the reference's order of corners depends.
-    """
-    outer = sign if f == 0 else (-1.0 if f == 1 else -sign)
-    inner = sign if f == 1 else -1.0
-    u, v = corner_at(f, outer if i < 2 else -outer, inner if i % 2 == 0 else -inner, a, b)
+def first_corner(i, a, b, su, sv, corner, e, g):
+    """Corner i (0 to 3) of the first face: (whether it is within the second face, u, v, s, t)."""
+    u = su * (-a if i < 2 else a)
+    v = sv * (-b if i % 2 == 0 else b)
     x = u - corner[0]
     y = v - corner[1]
     det = e[0] * g[1] - e[1] * g[0]
@@ -279,31 +269,99 @@ def second_corner(i, a, b, corner, e, g, has_e, has_g):
 
 @small
 def face_point(f, height, u, v):
-    """A point of face f in the frame of the box: u and v along the two axes that follow f."""
+    """A point of face f in the frame of the box: u along z, x, x and v along y, z, y for f = 0, 1, 2."""
     return (
-        height if f == 0 else (v if f == 1 else u),
-        u if f == 0 else (height if f == 1 else v),
-        v if f == 0 else (u if f == 1 else height),
+        height if f == 0 else u,
+        v if f != 1 else height,
+        u if f == 0 else (v if f == 1 else height),
     )
+
+
+@exact
+def add_point(data, count, view, point, dist, out, margin):
+    """Add the contact at a point in the frame of the first box; returns the count.
+
+    Points outside both boxes are left out; of equal ones the last remains.
+    """
+    R1, p1, s1, s2, C, d, n, f, height, above, ew, gw, near = view
+    if outside(point, turned_back(C, sub3(point, d)), s1, s2, margin):
+        return count
+    place = add3(p1, turned(R1, point))
+    count = remove_duplicate(data, count, place, near)
+    put(data, count, dist, place, out, ZERO)
+    return count + 1
 
 
 @exact
 def add_corner(data, count, view, u, v, s, t, weight, out, margin):
     """Add the contact at (u, v) on the first face, s and t along the edges of the second; returns the count.
 
-    It is left out where the faces are farther apart than the margin, and where it is outside both boxes.
+    It is left out where the faces are farther apart than the margin.
     """
     R1, p1, s1, s2, C, d, n, f, height, above, ew, gw, near = view
     w = at(at(above, s, ew), t, gw)
     if not w <= margin:
         return count
     point = shifted(face_point(f, height, u, v), n, 0.5 * w)
-    if outside(point, turned_back(C, sub3(point, d)), s1, s2, margin):
-        return count
-    place = add3(p1, turned(R1, point))
-    count = remove_duplicate(data, count, place, near)
-    put(data, count, weight * w, place, out, ZERO)
-    return count + 1
+    return add_point(data, count, view, point, weight * w, out, margin)
+
+
+@exact
+def edge_corners(data, count, crossed, view, a, b, su, sv, corner, e, g, ia, ib, out, margin):
+    """Add the corners of both faces in a contact of two edges; returns the count.
+
+    crossed: whether edges of the second face cross sides of the first within the margin
+
+    The reference loses most corners of the first face after the first one that is within the second: it overwrites
+    the determinant of its equations by the square of that corner's distance. So it is here.
+    """
+    R1, p1, s1, s2, C, d, n, f, height, above, ew, gw, near = view
+    det = e[0] * g[1] - e[1] * g[0]
+    nu, nv, nf = pick(n, ia), pick(n, ib), pick(n, f)
+    within = False
+    for i in range(4):
+        u = su * (-a if i < 2 else a)
+        v = sv * (-b if i % 2 == 0 else b)
+        x = u - corner[0]
+        y = v - corner[1]
+        s = (x * g[1] - y * g[0]) / det
+        t = (y * e[0] - x * e[1]) / det
+        beside_s = not (s >= 0.0 and s <= 1.0)
+        beside_t = not (t >= 0.0 and t <= 1.0)
+        if (beside_s and beside_t) or (crossed and (beside_s or beside_t)):
+            continue
+        s, t = min(max(s, 0.0), 1.0), min(max(t, 0.0), 1.0)
+        w = at(at(above, s, ew), t, gw)
+        dx = at(at(corner[0], s, e[0]), t, g[0]) + w * nu - u
+        dy = at(at(corner[1], s, e[1]), t, g[1]) + w * nv - v
+        dz = w * nf
+        square = dx * dx + dy * dy + dz * dz
+        det = su * sv * square
+        if w > 0.0 and square > margin * margin:
+            continue
+        within = True
+        dist = math.sqrt(square)
+        point = face_point(f, height + 0.5 * dz, u + 0.5 * dx, v + 0.5 * dy)
+        count = add_point(data, count, view, point, -dist if w < 0.0 else dist, out, margin)
+    for i in range(4):
+        s = 1.0 if i & 1 else 0.0
+        t = 1.0 if i & 2 else 0.0
+        u = at(at(corner[0], s, e[0]), t, g[0])
+        v = at(at(corner[1], s, e[1]), t, g[1])
+        over_u, over_v = max(abs(u) - a, 0.0), max(abs(v) - b, 0.0)
+        if crossed and (over_u > 0.0 or over_v > 0.0):
+            continue
+        if within and over_u > 0.0 and over_v > 0.0:
+            continue
+        w = at(at(above, s, ew), t, gw)
+        square = over_u * over_u + over_v * over_v + w * w
+        if w > 0.0 and square > margin * margin:
+            continue
+        u0, v0 = min(max(u, -a), a), min(max(v, -b), b)
+        dist = math.sqrt(square)
+        point = face_point(f, height + 0.5 * w * nf, 0.5 * (u + w * nu + u0), 0.5 * (v + w * nv + v0))
+        count = add_point(data, count, view, point, -dist if w < 0.0 else dist, out, margin)
+    return count
 
 
 @exact
@@ -316,7 +374,7 @@ def box_box(model, data, g1, g2, margin):
     - the distance is halved where the normal is a face normal;
     - edges of the second face steeper than 30 degrees to the first are left out;
     - points outside both boxes are left out;
-    - in an edge-edge contact at most one corner of the first face counts;
+    - in an edge-edge contact few corners of the first face count (see `edge_corners`);
     - in a face contact the lowest corner of the second face always counts;
     - a corner that is found twice counts once if both points agree to the last bit.
 
@@ -345,11 +403,21 @@ def box_box(model, data, g1, g2, margin):
     f = widest(n)
     local = turned_back(C, n)
     h = widest(local)
-    ia, ib = (f + 1) % 3, (f + 2) % 3
-    ha, hb = (h + 1) % 3, (h + 2) % 3
+    ia, ib = 2 if f == 0 else 0, 2 if f == 1 else 1
+    ha, hb = 1 if h == 0 else 0, 1 if h == 2 else 2
+    if edges_meet:  # the corners of the second face begin at the positive end of the edge that meets the other
+        if hb == (which - 6) % 3:
+            ha, hb = hb, ha
+        local = (
+            -1.0 if ha == 0 else local[0],
+            -1.0 if ha == 1 else local[1],
+            -1.0 if ha == 2 else local[2],
+        )
     a, b = pick(s1, ia), pick(s1, ib)
     nf = pick(n, f)
     sign = 1.0 if nf > 0.0 else -1.0
+    # the reference turns the box so that the face looks along z: u and v are its x and y, with these signs
+    su, sv = (1.0 if f == 1 else (sign if f == 2 else -sign)), (-sign if f == 1 else 1.0)
     height = sign * pick(s1, f)
     # the second face, slid along the normal into the plane of the first: u, v and height w above that plane
     # of its lowest corner, and of the edges from there
@@ -364,19 +432,21 @@ def box_box(model, data, g1, g2, margin):
     view = (R1, p1, s1, s2, C, d, n, f, height, above, e[2], g[2], near)
     weight = 1.0 if edges_meet else 0.5
     count = 0
+    crossed = False
     for i in range(16):
-        found, u, v, s, t = edge_crossing(i, a, b, corner, e, g, has_e, has_g)
+        found, u, v, s, t = edge_crossing(i, a, b, su, sv, corner, e, g, has_e, has_g)
         if found:
+            crossed |= at(at(above, s, e[2]), t, g[2]) <= margin
             count = add_corner(data, count, view, u, v, s, t, weight, out, margin)
+    if edges_meet:
+        return edge_corners(data, count, crossed, view, a, b, su, sv, corner, e, g, ia, ib, out, margin)
     if has_e and has_g:
         for i in range(4):
-            found, u, v, s, t = first_corner(i, f, sign, a, b, corner, e, g)
+            found, u, v, s, t = first_corner(i, a, b, su, sv, corner, e, g)
             if found:
                 count = add_corner(data, count, view, u, v, s, t, weight, out, margin)
-                if edges_meet:
-                    break
     for i in range(4):
         found, u, v, s, t = second_corner(i, a, b, corner, e, g, has_e, has_g)
-        if found or (i == 0 and not edges_meet):
+        if found or i == 0:
             count = add_corner(data, count, view, u, v, s, t, weight, out, margin)
     return count
