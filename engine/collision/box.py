@@ -278,12 +278,12 @@ def face_point(f, height, u, v):
 
 
 @exact
-def add_point(data, count, view, point, dist, out, margin):
+def add_point(data, count, boxes, point, dist, out, margin):
     """Add the contact at a point in the frame of the first box; returns the count.
 
     Points outside both boxes are left out; of equal ones the last remains.
     """
-    R1, p1, s1, s2, C, d, n, f, height, above, ew, gw, near = view
+    R1, p1, s1, s2, C, d, near = boxes
     if outside(point, turned_back(C, sub3(point, d)), s1, s2, margin):
         return count
     place = add3(p1, turned(R1, point))
@@ -293,21 +293,21 @@ def add_point(data, count, view, point, dist, out, margin):
 
 
 @exact
-def add_corner(data, count, view, u, v, s, t, weight, out, margin):
+def add_corner(data, count, boxes, face, u, v, s, t, weight, out, margin):
     """Add the contact at (u, v) on the first face, s and t along the edges of the second; returns the count.
 
     It is left out where the faces are farther apart than the margin.
     """
-    R1, p1, s1, s2, C, d, n, f, height, above, ew, gw, near = view
+    n, f, height, above, ew, gw = face
     w = at(at(above, s, ew), t, gw)
     if not w <= margin:
         return count
     point = shifted(face_point(f, height, u, v), n, 0.5 * w)
-    return add_point(data, count, view, point, weight * w, out, margin)
+    return add_point(data, count, boxes, point, weight * w, out, margin)
 
 
 @exact
-def edge_corners(data, count, crossed, view, a, b, su, sv, corner, e, g, ia, ib, out, margin):
+def edge_corners(data, count, crossed, boxes, face, a, b, su, sv, corner, e, g, ia, ib, out, margin):
     """Add the corners of both faces in a contact of two edges; returns the count.
 
     crossed: whether edges of the second face cross sides of the first within the margin
@@ -315,7 +315,7 @@ def edge_corners(data, count, crossed, view, a, b, su, sv, corner, e, g, ia, ib,
     The reference loses most corners of the first face after the first one that is within the second: it overwrites
     the determinant of its equations by the square of that corner's distance. So it is here.
     """
-    R1, p1, s1, s2, C, d, n, f, height, above, ew, gw, near = view
+    n, f, height, above, ew, gw = face
     det = e[0] * g[1] - e[1] * g[0]
     nu, nv, nf = pick(n, ia), pick(n, ib), pick(n, f)
     within = False
@@ -342,7 +342,7 @@ def edge_corners(data, count, crossed, view, a, b, su, sv, corner, e, g, ia, ib,
         within = True
         dist = math.sqrt(square)
         point = face_point(f, height + 0.5 * dz, u + 0.5 * dx, v + 0.5 * dy)
-        count = add_point(data, count, view, point, -dist if w < 0.0 else dist, out, margin)
+        count = add_point(data, count, boxes, point, -dist if w < 0.0 else dist, out, margin)
     for i in range(4):
         s = 1.0 if i & 1 else 0.0
         t = 1.0 if i & 2 else 0.0
@@ -360,7 +360,7 @@ def edge_corners(data, count, crossed, view, a, b, su, sv, corner, e, g, ia, ib,
         u0, v0 = min(max(u, -a), a), min(max(v, -b), b)
         dist = math.sqrt(square)
         point = face_point(f, height + 0.5 * w * nf, 0.5 * (u + w * nu + u0), 0.5 * (v + w * nv + v0))
-        count = add_point(data, count, view, point, -dist if w < 0.0 else dist, out, margin)
+        count = add_point(data, count, boxes, point, -dist if w < 0.0 else dist, out, margin)
     return count
 
 
@@ -429,7 +429,8 @@ def box_box(model, data, g1, g2, margin):
     has_e = edges_meet or abs(pick(local, ha)) < STEEP
     has_g = edges_meet or abs(pick(local, hb)) < STEEP
     near = ROUND * (a + b)
-    view = (R1, p1, s1, s2, C, d, n, f, height, above, e[2], g[2], near)
+    boxes = (R1, p1, s1, s2, C, d, near)
+    face = (n, f, height, above, e[2], g[2])
     weight = 1.0 if edges_meet else 0.5
     count = 0
     crossed = False
@@ -437,16 +438,16 @@ def box_box(model, data, g1, g2, margin):
         found, u, v, s, t = edge_crossing(i, a, b, su, sv, corner, e, g, has_e, has_g)
         if found:
             crossed |= at(at(above, s, e[2]), t, g[2]) <= margin
-            count = add_corner(data, count, view, u, v, s, t, weight, out, margin)
+            count = add_corner(data, count, boxes, face, u, v, s, t, weight, out, margin)
     if edges_meet:
-        return edge_corners(data, count, crossed, view, a, b, su, sv, corner, e, g, ia, ib, out, margin)
+        return edge_corners(data, count, crossed, boxes, face, a, b, su, sv, corner, e, g, ia, ib, out, margin)
     if has_e and has_g:
         for i in range(4):
             found, u, v, s, t = first_corner(i, a, b, su, sv, corner, e, g)
             if found:
-                count = add_corner(data, count, view, u, v, s, t, weight, out, margin)
+                count = add_corner(data, count, boxes, face, u, v, s, t, weight, out, margin)
     for i in range(4):
         found, u, v, s, t = second_corner(i, a, b, corner, e, g, has_e, has_g)
         if found or i == 0:
-            count = add_corner(data, count, view, u, v, s, t, weight, out, margin)
+            count = add_corner(data, count, boxes, face, u, v, s, t, weight, out, margin)
     return count
