@@ -154,14 +154,19 @@ VELOCITY: list[Row] = [
         f"{DYNAMICS}.spatial_tendon:spatial_armature",
         needs.has_spatial_armature,
     ),
-    Stage("subtree_vel", f"{DYNAMICS}.post_constraint:subtree_vel", needs.has_sensor(*MOMENTUM_SENSORS), True),
+    Stage(
+        "subtree_vel",
+        f"{DYNAMICS}.post_constraint:subtree_vel",
+        needs.has_sensor_or_user(STAGE_VEL, *MOMENTUM_SENSORS),
+        True,
+    ),
     Stage("sensor_vel", f"{DYNAMICS}.sensor:sensor_vel", needs.sensors(STAGE_VEL), True),
     HookRow("sensor hook", hooks.sensors(STAGE_VEL), for_sensors=True),
 ]
 
 ACCELERATION: list[Row] = [
     HookRow("control hook", hooks.control),
-    Stage("muscle", f"{DYNAMICS}.muscle:muscle", needs.has_muscles),
+    Stage("muscle", f"{DYNAMICS}.muscle:muscle", needs.has_muscles_or_user_types),
     Stage("activation", f"{DYNAMICS}.actuation:activation", needs.has_actuators),
     HookRow("activation hook", hooks.activation_rates),
     Stage("pid", f"{DYNAMICS}.pid:pid", needs.has_actuator_plugins),
@@ -179,7 +184,7 @@ ACCELERATION: list[Row] = [
     Stage(
         "rne_post_constraint",
         f"{DYNAMICS}.post_constraint:rne_post_constraint",
-        needs.has_sensor(*FORCE_SENSORS),
+        needs.has_sensor_or_user(STAGE_ACC, *FORCE_SENSORS),
         True,
     ),
     Stage("sensor_acc", f"{DYNAMICS}.sensor:sensor_acc", needs.sensors(STAGE_ACC), True),
@@ -236,7 +241,10 @@ def _where(condition: Callable[[Model], bool], rows: Iterable[Row]) -> list[Row]
 
 
 INVERSE_DYNAMICS = [
-    *_where(needs.has_discrete_inverse, [Stage("muscle", f"{DYNAMICS}.muscle:muscle", needs.has_muscles), *DERIVATIVE]),
+    *_where(
+        needs.has_discrete_inverse,
+        [Stage("muscle", f"{DYNAMICS}.muscle:muscle", needs.has_muscles_or_user_types), *DERIVATIVE],
+    ),
     Stage("discrete_acceleration", f"{DYNAMICS}.inverse:discrete_acceleration", needs.has_discrete_inverse),
     Stage("inverse_constraint", f"{DYNAMICS}.inverse:inverse_constraint", needs.may_be_constrained),
     Stage("inverse", f"{DYNAMICS}.inverse:inverse", needs.has_dofs),

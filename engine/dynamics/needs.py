@@ -27,6 +27,7 @@ from engine.model.enums import (
     SENS_GEOMFROMTO,
     SENS_GEOMNORMAL,
     SENS_RANGEFINDER,
+    SENS_USER,
     SOL_NEWTON,
     SOL_PGS,
     WRAP_JOINT,
@@ -54,6 +55,16 @@ def finds_range_of_sdf(model: Model) -> bool:
     from engine.dynamics.ray import has_traced_geoms
 
     return has_sensor(SENS_RANGEFINDER)(model) and has_traced_geoms(model)
+
+
+def has_sensor_or_user(stage: int, *types: int) -> Callable[[Model], bool]:
+    """Whether there is a sensor of one of these types, or a user sensor of this stage, whose hook may read anything."""
+
+    def needed(model: Model) -> bool:
+        user = (model.sensor_type == SENS_USER) & (model.sensor_needstage == stage)
+        return has_sensor(*types)(model) or bool(user.any())
+
+    return needed
 
 
 def _stores_energy(model: Model) -> bool:
@@ -188,12 +199,10 @@ def has_sensor_plugin(slot: int) -> Callable[[Model], bool]:
     return lambda model: bool((model.plugin[model.sensor_plugin[model.sensor_plugin >= 0]] == slot).any())
 
 
-def has_muscles(model: Model) -> bool:
+def has_muscles_or_user_types(model: Model) -> bool:
     """Whether gains or bias forces of muscles or of type user are computed apart."""
-    gains, biases = (
-        np.isin(model.actuator_gaintype, (GAIN_MUSCLE, GAIN_USER)),
-        np.isin(model.actuator_biastype, (BIAS_MUSCLE, BIAS_USER)),
-    )
+    gains = np.isin(model.actuator_gaintype, (GAIN_MUSCLE, GAIN_USER))
+    biases = np.isin(model.actuator_biastype, (BIAS_MUSCLE, BIAS_USER))
     return bool(gains.any() or biases.any())
 
 

@@ -47,7 +47,7 @@ class Callbacks:
         if stage == 1:
             d.sensordata[first : first + 2] = d.xpos[2, :2] - 1
         else:
-            d.sensordata[first] = (d.qvel if stage == 2 else d.qacc).sum()
+            d.sensordata[first] = d.subtree_linvel[1, 0] if stage == 2 else d.cacc[2, 3] + d.qacc.sum()
 
     def act_dyn(self, m, d, i):
         return d.ctrl[i] - 3 * d.act[m.actuator_actadr[i]]

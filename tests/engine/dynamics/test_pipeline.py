@@ -79,7 +79,7 @@ def test_the_recorder_notes_arrays_and_options(rich):
     assert recorder.nv == rich.nv and recorder.opt.timestep == rich.opt.timestep
     assert needs.has_limits(recorder)
     assert recorder.fields == {"opt_timestep", "jnt_limited"}
-    fields, results = recorded(rich, needs.has_tendons, needs.has_muscles)
+    fields, results = recorded(rich, needs.has_tendons, needs.has_muscles_or_user_types)
     assert (fields, results) == (("actuator_biastype", "actuator_gaintype"), [True, True])
 
 
