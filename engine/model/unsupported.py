@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.model.enums import ENBL_FWDINV, ENBL_INVDISCRETE, ENBL_MULTICCD, INT_RK4
+from engine.model.enums import ENBL_FWDINV, ENBL_INVDISCRETE, ENBL_MULTICCD, GEOM_MESH, INT_RK4
 
 REFUSED = "not-supported"
 NOT_SIMULATED = "not-simulated"
@@ -97,6 +97,11 @@ def _flag(bit: int) -> Callable[[Any], bool]:
     return lambda model: bool(model.opt_enableflags & bit)
 
 
+def _has_colliding_mesh(model: Any) -> bool:
+    masks = model.geom_contype | model.geom_conaffinity
+    return bool(((model.geom_type == GEOM_MESH) & (masks != 0)).any())
+
+
 _PLUGIN_FORCES = "passive forces of plugins"
 _SOFT = "the physics of deformable objects"
 _LAG = "cameras that lag behind"
@@ -113,7 +118,7 @@ TABLE: tuple[Row, ...] = (
     Row(
         NOT_SIMULATED, "option.flag", "multiccd", "several contacts of meshes whose flat faces were not compiled",
         "write multiccd='enable' into the model's text and load it again",
-        used=lambda m: _flag(ENBL_MULTICCD)(m) and m.nmeshpoly == 0 and bool((m.mesh_graphadr >= 0).any()),
+        used=lambda m: _flag(ENBL_MULTICCD)(m) and m.nmeshpoly == 0 and _has_colliding_mesh(m),
         requires=CONVEX_CONTACTS,
     ),
     Row(
