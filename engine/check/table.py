@@ -322,7 +322,6 @@ warning | no-effect | Something is written that has no effect.
 warning | no-target | A camera or light follows a target that is not named.
 warning | not-drawn | This is part of the model and is not drawn yet.
 warning | not-simulated | This is part of the model and cannot be simulated yet.
-warning | one-collider | The reference would use its older convex collider.
 warning | singular-inertia | Two joints move the same mass in the same way.
 warning | too-many-corners | An OBJ file has faces of more than 100 corners, which are left out.
 info | drawn-axis | A random axis of an x_xy joint, drawn from the seed.

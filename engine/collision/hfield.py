@@ -12,16 +12,14 @@ from __future__ import annotations
 import math
 
 from engine.collision.ccd import collider, witness
+from engine.collision.outward import outward
 from engine.collision.primitive import ZERO, put
 from engine.collision.support import CORNERS, set_geom, set_prism, support
-from engine.collision.unfused import dot, minus, plus, times, to_local, to_world, unit
+from engine.collision.unfused import minus, plus, times, to_local, to_world, turned, unit
 from engine.jit.kernel import exact, exact_small
 from engine.jit.vec import load3
-from engine.model.enums import GEOM_CAPSULE, GEOM_CYLINDER, GEOM_ELLIPSOID, GEOM_SPHERE
 
 MOST = 50  # contacts of a pair
-ROUNDS = 30
-CHANGE = 1e-6
 
 
 @exact
@@ -55,71 +53,6 @@ def add_vertex(data, x, y, z):
     C[2, 0] = C[5, 0] = x
     C[2, 1] = C[5, 1] = y
     C[5, 2] = z
-
-
-@exact
-def ellipsoid_outward(size, p, normal):
-    """The outward normal of an ellipsoid at the surface point that belongs to p, from where the search starts."""
-    square = (size[0] * size[0], size[1] * size[1], size[2] * size[2])
-    if p[0] * p[0] / square[0] + p[1] * p[1] / square[1] + p[2] * p[2] / square[2] <= 1.0:
-        n = normal
-        for _ in range(ROUNDS):  # where the ray from p along n leaves, n becomes the normal
-            a = n[0] * n[0] / square[0] + n[1] * n[1] / square[1] + n[2] * n[2] / square[2]
-            b = p[0] * n[0] / square[0] + p[1] * n[1] / square[1] + p[2] * n[2] / square[2]
-            c = p[0] * p[0] / square[0] + p[1] * p[1] / square[1] + p[2] * p[2] / square[2] - 1.0
-            root = b * b - a * c
-            if root < 0.0 or a <= 0.0:
-                break
-            q = plus(p, n, (-b + math.sqrt(root)) / a)
-            next_one = unit((q[0] / square[0], q[1] / square[1], q[2] / square[2]))
-            change = minus(next_one, n)
-            n = next_one
-            if math.sqrt(dot(change, change)) < CHANGE:
-                break
-        return n
-    at = 0.0
-    for _ in range(ROUNDS):
-        value, slope = -1.0, 0.0
-        for k in range(3):
-            below = square[k] + at
-            value += p[k] * p[k] * square[k] / (below * below)
-            slope -= 2.0 * p[k] * p[k] * square[k] / (below * below * below)
-        if abs(value) < CHANGE or slope == 0.0:
-            break
-        change = -value / slope
-        if abs(change) < CHANGE:
-            break
-        at += change
-    return unit((p[0] / (square[0] + at), p[1] / (square[1] + at), p[2] / (square[2] + at)))
-
-
-@exact
-def outward(model, g, p, normal):
-    """The outward normal of a round geom at a point in its frame; `normal` where it has none there."""
-    t = model.geom_type[g]
-    size = load3(model.geom_size, g)
-    if t == GEOM_SPHERE:
-        return unit(p)
-    if t == GEOM_CAPSULE:
-        z = 0.0 if abs(p[2]) <= size[1] else (p[2] - size[1] if p[2] > 0.0 else p[2] + size[1])
-        return unit((p[0], p[1], z))
-    if t == GEOM_ELLIPSOID:
-        return ellipsoid_outward(size, p, normal)
-    if t == GEOM_CYLINDER:
-        rho = math.sqrt(p[0] * p[0] + p[1] * p[1])
-        if abs(p[2]) <= 0.95 * size[1] and not abs(size[1] - abs(p[2])) < 0.25 * abs(size[0] - rho):
-            return unit((p[0], p[1], 0.0))
-    return normal
-
-
-@exact_small
-def turned(R, k, v):
-    """R[k] v"""
-    return (
-        R[k, 0] * v[0] + R[k, 1] * v[1] + R[k, 2] * v[2],
-        R[k, 3] * v[0] + R[k, 4] * v[1] + R[k, 5] * v[2],
-        R[k, 6] * v[0] + R[k, 7] * v[1] + R[k, 8] * v[2],
-    )
 
 
 @exact_small

@@ -30,11 +30,11 @@ def geom_distance(
         raise ValueError(f"distmax is {distmax}: give a distance of 0 m or more")
     types = int(model.geom_type[first]), int(model.geom_type[second])
     pair = min(types), max(types)
-    function = table.distance_function(pair)
+    function = table.distance_function(model, pair)
     measured = {pair: function} if function is not None else {}
     kept = data.collision_function.copy(), data.distance_function.copy()
-    distance, collision = table.distance_addresses(measured)
-    data.collision_function, data.distance_function = collision, distance
+    data.collision_function = table.addresses(table.supporting_pairs(model, measured))
+    data.distance_function = table.addresses(measured)[:-1]
     try:
         found = caller(kernel)(model, data, first, second, float(distmax))
         while data.needs_memory:

@@ -10,11 +10,12 @@ from engine.collision.ccd import collider
 from engine.collision.convex import put_witnesses
 from engine.collision.driver import contact_frame
 from engine.collision.manifold import flat_contacts
+from engine.collision.outward import correct_normal
 from engine.collision.support import is_flat, set_geom
 from engine.collision.unfused import dot, minus, norm, unit
 from engine.jit.kernel import exact, kernel
 from engine.jit.vec import axisangle, load3, quat2mat
-from engine.model.enums import GEOM_ELLIPSOID, GEOM_SPHERE
+from engine.model.enums import DSBL_NATIVECCD, GEOM_ELLIPSOID, GEOM_SPHERE
 
 ANGLE = 1e-3
 APART = 1e-3  # of the smaller bounding radius: how far a new contact has to be from the others
@@ -53,6 +54,8 @@ def turned_contacts(model, data, g1, g2, margin):
         if not data.ccd_dist < 0.0:
             continue
         put_witnesses(data, count, margin)
+        if (model.opt_disableflags & DSBL_NATIVECCD) != 0:
+            correct_normal(model, data, count, g1, g2)
         data.near_dist[count] = dist
         apart = True
         for j in range(count):
@@ -71,7 +74,10 @@ def multiccd(model, data, g1, g2, margin):
     if not data.ccd_dist < 0.0:
         return 0
     put_witnesses(data, 0, margin)
-    if is_flat(data, 0) and is_flat(data, 1):
+    older = (model.opt_disableflags & DSBL_NATIVECCD) != 0
+    if older:
+        correct_normal(model, data, 0, g1, g2)
+    elif is_flat(data, 0) and is_flat(data, 1):
         return max(1, flat_contacts(model, data)) if has_face else 1
     if is_ball(model, g1) or is_ball(model, g2):
         return 1

@@ -9,6 +9,7 @@ import numpy as np
 
 from engine.model.enums import (
     DSBL_FILTERPARENT,
+    DSBL_NATIVECCD,
     ENBL_MULTICCD,
     GEOM_BOX,
     GEOM_CAPSULE,
@@ -50,6 +51,11 @@ CONVEX_FUNCTION = "engine.collision.convex:convex"
 MULTICCD_FUNCTION = "engine.collision.multiccd:multiccd"
 """In place of CONVEX_FUNCTION, with the flag multiccd."""
 COLLIDER_FUNCTION = "engine.collision.ccd:collide"
+OLDER_FUNCTION, OLDER_COLLIDER = (f"engine.collision.mpr:{name}" for name in ("convex_mpr", "collide_mpr"))
+"""In place of these two, without the flag nativeccd."""
+CONVEX_FUNCTIONS = {CONVEX_FUNCTION, MULTICCD_FUNCTION, OLDER_FUNCTION}
+COLLIDER_PLACE = (9, 0)
+"""Where the convex collider is in tables of pairs of types: after them."""
 USE_COLLIDER = {CONVEX_FUNCTION, MULTICCD_FUNCTION}
 """The functions that call the convex collider."""
 CONVEX_DISTANCE, CONTACT_DISTANCE = (
@@ -68,6 +74,8 @@ FUNCTIONS[GEOM_PLANE, GEOM_SDF] = "engine.collision.mesh:plane_mesh"
 
 SIGNATURE = ("Model", "Data", "i8", "i8", "f8")
 """What a pair function takes: (model, data, geom1, geom2, margin). It returns an integer."""
+COLLIDER_SIGNATURE = ("Model", "Data", "f8")
+"""What a convex collider takes: (model, data, cutoff). It returns an integer."""
 
 # These never make contacts.
 APART = {(GEOM_PLANE, GEOM_PLANE), (GEOM_PLANE, GEOM_HFIELD), (GEOM_HFIELD, GEOM_HFIELD), (GEOM_HFIELD, GEOM_SDF)}
@@ -158,29 +166,47 @@ def _may_collide_with_any(model: Model, geom: int, others: np.ndarray) -> bool:
 
 def needed_pairs(model: Model) -> dict[tuple[int, int], str]:
     """Pair of geom types -> its function, for the pairs that the model can need."""
-    several = bool(model.opt_enableflags & ENBL_MULTICCD)
-    found = {pair: FUNCTIONS[pair] for pair in sorted(colliding_types(model)) if pair in FUNCTIONS}
-    return {
-        pair: MULTICCD_FUNCTION if several and function == CONVEX_FUNCTION else function
-        for pair, function in found.items()
-    }
+    return _functions(model, [pair for pair in sorted(colliding_types(model)) if pair in FUNCTIONS])
+
+
+def _functions(model: Model, pairs: Iterable[tuple[int, int]]) -> dict[tuple[int, int], str]:
+    """The functions for contacts of pairs of types under the model's flags, and the convex collider if they use it."""
+    found = {}
+    for pair in pairs:
+        function = FUNCTIONS[pair]
+        if function == CONVEX_FUNCTION and model.opt_enableflags & ENBL_MULTICCD:
+            function = MULTICCD_FUNCTION
+        elif function == CONVEX_FUNCTION and model.opt_disableflags & DSBL_NATIVECCD:
+            function = OLDER_FUNCTION
+        found[pair] = function
+    return {**found, **_collider(model, found.values())}
+
+
+def _collider(model: Model, functions: Iterable[str]) -> dict[tuple[int, int], str]:
+    """The convex collider in its place, if one of the functions uses it."""
+    if USE_COLLIDER.isdisjoint(functions):
+        return {}
+    return {COLLIDER_PLACE: OLDER_COLLIDER if model.opt_disableflags & DSBL_NATIVECCD else COLLIDER_FUNCTION}
 
 
 def needed(model: Model) -> list[str]:
     """The kernels that contacts and distance sensors of the model call through addresses, as "module:function"."""
-    pairs, measured = needed_pairs(model), measured_pairs(model)
-    functions = {*pairs.values(), *measured.values()}
-    functions |= {FUNCTIONS[pair] for pair, where in measured.items() if where == CONTACT_DISTANCE}
-    if not USE_COLLIDER.isdisjoint(functions):
-        functions.add(COLLIDER_FUNCTION)
-    return sorted(functions)
+    measured = measured_pairs(model)
+    return sorted({*needed_pairs(model).values(), *measured.values(), *supporting_pairs(model, measured).values()})
 
 
-def distance_function(pair: tuple[int, int]) -> str | None:
+def distance_function(model: Model, pair: tuple[int, int]) -> str | None:
     """The function for the distance of two types of geoms, lower type first; None if there is none."""
     if pair not in FUNCTIONS:
         return None
-    return CONVEX_DISTANCE if FUNCTIONS[pair] == CONVEX_FUNCTION or pair == (GEOM_BOX, GEOM_BOX) else CONTACT_DISTANCE
+    by_collider = FUNCTIONS[pair] == CONVEX_FUNCTION or pair == (GEOM_BOX, GEOM_BOX)
+    return CONVEX_DISTANCE if by_collider and not model.opt_disableflags & DSBL_NATIVECCD else CONTACT_DISTANCE
+
+
+def supporting_pairs(model: Model, measured: dict[tuple[int, int], str]) -> dict[tuple[int, int], str]:
+    """The functions for contacts, and the collider, that functions for distances (see measured_pairs) call."""
+    found = _functions(model, [pair for pair, where in measured.items() if where == CONTACT_DISTANCE])
+    return {**found, **_collider(model, measured.values())}
 
 
 def measured_pairs(model: Model) -> dict[tuple[int, int], str]:
@@ -191,7 +217,7 @@ def measured_pairs(model: Model) -> dict[tuple[int, int], str]:
         second = _types_of(model, model.sensor_reftype[sensor], model.sensor_refid[sensor])
         for one, other in product(first, second):
             pair = min(one, other), max(one, other)
-            function = distance_function(pair)
+            function = distance_function(model, pair)
             if function is not None:
                 found[pair] = function
     return found
@@ -205,28 +231,11 @@ def _types_of(model: Model, kind: int, index: int) -> set[int]:
     return set(model.geom_type[start : start + model.body_geomnum[index]].tolist())
 
 
-def addresses(pairs: dict[tuple[int, int], str], measured: Iterable[str] = ()) -> np.ndarray:
-    """Addresses of pair functions (see needed_pairs), at 9 * type1 + type2; 0 for all other pairs.
-
-    The last one is the convex collider's, if one of the functions uses it, or one of the `measured` ones for distances.
-    """
-    from engine.collision.ccd import COLLIDER, collide
+def addresses(pairs: dict[tuple[int, int], str]) -> np.ndarray:
+    """Addresses of functions for pairs (see needed_pairs), at 9 * type1 + type2; 0 for all other pairs."""
     from engine.jit.compiler import address_of
 
-    table = np.zeros(COLLIDER + 1, np.int64)
+    table = np.zeros(9 * COLLIDER_PLACE[0] + COLLIDER_PLACE[1] + 1, np.int64)
     for pair, where in pairs.items():
-        table[9 * pair[0] + pair[1]] = address_of(where, *SIGNATURE)
-    if not USE_COLLIDER.isdisjoint((*pairs.values(), *measured)):
-        table[COLLIDER] = address_of(collide)
+        table[9 * pair[0] + pair[1]] = address_of(where, *(COLLIDER_SIGNATURE if pair == COLLIDER_PLACE else SIGNATURE))
     return table
-
-
-def distance_addresses(measured: dict[tuple[int, int], str]) -> tuple[np.ndarray, np.ndarray]:
-    """What the functions for distances (see measured_pairs) need in data.distance_function and collision_function."""
-    from engine.jit.compiler import address_of
-
-    table = np.zeros(81, np.int64)
-    for pair, where in measured.items():
-        table[9 * pair[0] + pair[1]] = address_of(where, *SIGNATURE)
-    by_contact = {pair: FUNCTIONS[pair] for pair, where in measured.items() if where == CONTACT_DISTANCE}
-    return table, addresses(by_contact, measured.values())

@@ -33,15 +33,6 @@ def fill(model: Model, spec: Spec, diagnostics: Diagnostics) -> None:
     found = gaps(model, option, lambda geom: model.provenance.origin("geom", geom).node.span)
     diagnostics.extend(gap.diagnostic for gap in found if gap.holds(model))
     model.gaps = [*reported, *found]
-    if model.opt_disableflags & enums.DSBL_NATIVECCD and table.CONVEX_FUNCTION in table.needed(model):
-        # MuJoCo's older collider is less exact: its depths and normals differ from those of its newer one as much as
-        # from ours. The model can be simulated.
-        diagnostics.warning(
-            spec.flag.given.get("nativeccd", spec.root),
-            "one-collider",
-            "Kinetree has one convex collision detector, that of nativeccd='enable': contacts are more exact than what "
-            "MuJoCo finds with this flag; remove it to compare the two",
-        )
 
 
 def gaps(model: Model, option: Callable[[Row], Located | str], geom: Callable[[int], Located | str]) -> list[Gap]:

@@ -319,17 +319,17 @@ def pipeline(model: Model) -> Pipeline:
 def _compiled(model: Model) -> Pipeline:
     from engine.collision import table
 
-    fields, (_, pairs, measured, *rows) = recorded(
+    fields, (_, pairs, measured, supporting, *rows) = recorded(
         model,
         lambda m: [gap.when(m) for gap in model.gaps if gap.when is not None],
         lambda m: table.needed_pairs(m) if needs.may_collide(m) else {},
         table.measured_pairs,
+        lambda m: table.supporting_pairs(m, table.measured_pairs(m)),
         *(lambda m, rows=rows: [row for row in rows if row.needed(m)] for rows in LISTS.values()),
     )
     values_now = values(model, fields)
     unsimulated.refuse(model)
-    distance, for_distance = table.distance_addresses(measured)
-    collision = np.maximum(table.addresses(pairs), for_distance)
+    collision, distance = table.addresses({**pairs, **supporting}), table.addresses(measured)[:-1]
     made = Pipeline(dict(zip(LISTS, rows, strict=True)), collision, distance, fields, values_now)
     made.table("step")
     return made

@@ -47,7 +47,7 @@ class Gap:
 
 def _has_convex_contacts(model: Model) -> bool:
     """Whether any pair of geoms may need the general convex collider."""
-    return not {table.CONVEX_FUNCTION, table.MULTICCD_FUNCTION}.isdisjoint(table.needed(model))
+    return not table.CONVEX_FUNCTIONS.isdisjoint(table.needed(model))
 
 
 _REQUIREMENTS: dict[str, Callable[[Model], bool]] = {

@@ -190,21 +190,6 @@ def test_every_stage_of_looking_exists():
     np.testing.assert_allclose(data.geom_xmat, other.geom_xmat, atol=1e-12)
 
 
-@pytest.mark.parametrize(("shape", "told"), [("ellipsoid", ["one-collider"]), ("sphere", [])])
-def test_the_older_convex_collider(shape, told):
-    """It is warned of where it would be used, and keeps nothing from being simulated."""
-    from engine.compile.compiler import compile_document
-    from engine.document.document import Document
-
-    ball = BALL.replace("<geom size='.1'/>", f"<geom type='{shape}' size='.1 .1 .1'/>")
-    twin = ball.replace("'b'", "'c'")
-    text = f"<mujoco><option><flag nativeccd='disable'/></option>{ball}{twin}</mujoco>"
-    compiled = compile_document(Document.from_string(text))
-    assert [item.code for item in compiled.diagnostics] == told
-    assert not told or compiled.diagnostics.items[0].column == text.index("disable") + 1
-    assert not compiled.model.unsimulated
-
-
 def test_tendons_are_where_they_are():
     text = """<mujoco><worldbody><site name="a" pos="0 0 1"/><geom name="g" type="cylinder" size=".1 1"/>
       <body pos="1 0 1"><joint axis="0 1 0"/><geom size=".1"/><site name="b" pos="-2 .05 0"/></body>

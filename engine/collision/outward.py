@@ -1,0 +1,99 @@
+"""Normals of round geoms at a place in or near them.
+
+Contacts of height fields, and those of the older convex collider, take their normal from the surfaces of round geoms.
+"""
+
+from __future__ import annotations
+
+import math
+
+from engine.collision.unfused import dot, minus, plus, times, to_local, turned, unit
+from engine.jit.kernel import exact, exact_small
+from engine.jit.vec import load3
+from engine.model.enums import GEOM_CAPSULE, GEOM_CYLINDER, GEOM_ELLIPSOID, GEOM_SPHERE
+
+ROUNDS = 30
+CHANGE = 1e-6
+
+
+@exact
+def ellipsoid_outward(size, p, normal):
+    """The outward normal of an ellipsoid at the surface point that belongs to p, from where the search starts."""
+    square = (size[0] * size[0], size[1] * size[1], size[2] * size[2])
+    if p[0] * p[0] / square[0] + p[1] * p[1] / square[1] + p[2] * p[2] / square[2] <= 1.0:
+        n = normal
+        for _ in range(ROUNDS):  # where the ray from p along n leaves, n becomes the normal
+            a = n[0] * n[0] / square[0] + n[1] * n[1] / square[1] + n[2] * n[2] / square[2]
+            b = p[0] * n[0] / square[0] + p[1] * n[1] / square[1] + p[2] * n[2] / square[2]
+            c = p[0] * p[0] / square[0] + p[1] * p[1] / square[1] + p[2] * p[2] / square[2] - 1.0
+            root = b * b - a * c
+            if root < 0.0 or a <= 0.0:
+                break
+            q = plus(p, n, (-b + math.sqrt(root)) / a)
+            next_one = unit((q[0] / square[0], q[1] / square[1], q[2] / square[2]))
+            change = minus(next_one, n)
+            n = next_one
+            if math.sqrt(dot(change, change)) < CHANGE:
+                break
+        return n
+    at = 0.0
+    for _ in range(ROUNDS):
+        value, slope = -1.0, 0.0
+        for k in range(3):
+            below = square[k] + at
+            value += p[k] * p[k] * square[k] / (below * below)
+            slope -= 2.0 * p[k] * p[k] * square[k] / (below * below * below)
+        if abs(value) < CHANGE or slope == 0.0:
+            break
+        change = -value / slope
+        if abs(change) < CHANGE:
+            break
+        at += change
+    return unit((p[0] / (square[0] + at), p[1] / (square[1] + at), p[2] / (square[2] + at)))
+
+
+@exact
+def outward(model, g, p, normal):
+    """The outward normal of a round geom at a point in its frame; `normal` where it has none there."""
+    t = model.geom_type[g]
+    size = load3(model.geom_size, g)
+    if t == GEOM_SPHERE:
+        return unit(p)
+    if t == GEOM_CAPSULE:
+        z = 0.0 if abs(p[2]) <= size[1] else (p[2] - size[1] if p[2] > 0.0 else p[2] + size[1])
+        return unit((p[0], p[1], z))
+    if t == GEOM_ELLIPSOID:
+        return ellipsoid_outward(size, p, normal)
+    if t == GEOM_CYLINDER:
+        rho = math.sqrt(p[0] * p[0] + p[1] * p[1])
+        if abs(p[2]) <= 0.95 * size[1] and not abs(size[1] - abs(p[2])) < 0.25 * abs(size[0] - rho):
+            return unit((p[0], p[1], 0.0))
+    return normal
+
+
+@exact_small
+def is_round(model, g):
+    t = model.geom_type[g]
+    return t == GEOM_SPHERE or t == GEOM_CAPSULE or t == GEOM_ELLIPSOID or t == GEOM_CYLINDER
+
+
+@exact
+def outward_in_world(model, data, g, pos, normal):
+    local = to_local(data.geom_xmat, g, minus(pos, load3(data.geom_xpos, g)))
+    return turned(data.geom_xmat, g, outward(model, g, local, to_local(data.geom_xmat, g, normal)))
+
+
+@exact
+def correct_normal(model, data, k, g1, g2):
+    """Make the normal of contact k that of the round geoms' surfaces there, of both if both are round."""
+    first, second = is_round(model, g1), is_round(model, g2)
+    pos, normal = load3(data.near_pos, k), load3(data.near_frame, k)
+    if first and second:
+        a = outward_in_world(model, data, g1, pos, normal)
+        normal = unit(minus(a, outward_in_world(model, data, g2, pos, times(normal, -1.0))))
+    elif first:
+        normal = outward_in_world(model, data, g1, pos, normal)
+    elif second:
+        normal = times(outward_in_world(model, data, g2, pos, times(normal, -1.0)), -1.0)
+    for c in range(3):
+        data.near_frame[k, c] = normal[c]
