@@ -4,7 +4,8 @@ A portal is a triangle of points on the surface of the difference of two objects
 (the difference of the centres) through the origin passes. It is moved outwards until it lies on the surface.
 
 Source: G. Snethen, XenoCollide: complex collision made simple, Game Programming Gems 7, 2008. The tests and tolerances
-are those of libccd, which MuJoCo uses here, as far as its documentation tells them.
+are those of libccd, which MuJoCo uses here. Depths agree to rounding, but for one in ten contacts of cylinders with
+boxes and meshes, where portals become slivers: they differ by about 1e-4 m, at most 6e-3 m in 2000 poses.
 """
 
 from __future__ import annotations
@@ -22,6 +23,11 @@ from engine.model.enums import GEOM_BOX, GEOM_CAPSULE, GEOM_MESH
 EPS = 2.220446049250313e-16  # numbers below it count as zero
 APART, OVERLAP, AT_POINT, ON_RAY = -1, 0, 1, 2
 LONGEST = 1000  # steps of a search that has no limit in the paper
+
+
+@exact_small
+def is_zero(x):
+    return abs(x) < EPS
 
 
 @exact_small
@@ -63,11 +69,6 @@ def sample(model, data, direction, row):
         P[row, c] = a[c] - b[c]
         P[row, 3 + c] = a[c]
         P[row, 6 + c] = b[c]
-
-
-@exact_small
-def is_zero(x):
-    return abs(x) < EPS
 
 
 @exact_small
@@ -183,14 +184,14 @@ def nearest_on_segment(a, b):
 def nearest_on_portal(data):
     """The point of the portal nearest to the origin."""
     a, b, c = point(data, 1), point(data, 2), point(data, 3)
-    normal = cross(minus(b, a), minus(c, a))
-    square = dot(normal, normal)
-    if square > 0.0:
-        p = times(normal, dot(normal, a) / square)
-        pa, pb, pc = minus(a, p), minus(b, p), minus(c, p)
-        u, v, w = det(pb, pc, normal), det(pc, pa, normal), det(pa, pb, normal)
-        if u >= 0.0 and v >= 0.0 and w >= 0.0:
-            return p
+    e, f = minus(b, a), minus(c, a)
+    ee, ff, ef, ae, af = dot(e, e), dot(f, f), dot(e, f), dot(a, e), dot(a, f)
+    d = ff * ee - ef * ef
+    if not is_zero(d):
+        u = (af * ef - ff * ae) / d
+        v = (-u * ef - af) / ff
+        if (u > 0.0 or is_zero(u)) and (v > 0.0 or is_zero(v)) and (u + v < 1.0 or is_zero(u + v - 1.0)):
+            return plus(plus(a, e, u), f, v)
     best = nearest_on_segment(a, b)
     q = nearest_on_segment(b, c)
     if dot(q, q) < dot(best, best):
@@ -233,10 +234,10 @@ def penetration(model, data):
         return norm(d), unit(d), place
     if not reaches_origin(model, data):
         return -1.0, zero, zero
-    for step in range(model.opt_ccd_iterations + 1):
+    for step in range(model.opt_ccd_iterations + 2):
         direction = outwards(data)
         sample(model, data, direction, 4)
-        if gain(data, direction) <= model.opt_ccd_tolerance or step == model.opt_ccd_iterations:
+        if gain(data, direction) <= model.opt_ccd_tolerance or step > model.opt_ccd_iterations:
             break
         expand(data)
     d = nearest_on_portal(data)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 
 from engine.collision.unfused import dot, minus, plus, times, to_local, turned, unit
-from engine.jit.kernel import exact, exact_small
+from engine.jit.kernel import exact
 from engine.jit.vec import load3
 from engine.model.enums import GEOM_CAPSULE, GEOM_CYLINDER, GEOM_ELLIPSOID, GEOM_SPHERE
 
@@ -53,47 +53,47 @@ def ellipsoid_outward(size, p, normal):
 
 
 @exact
+def has_outward(model, g, p):
+    """Whether a geom is round at a point in its frame: spheres, capsules and ellipsoids; cylinders at their side."""
+    t = model.geom_type[g]
+    if t == GEOM_CYLINDER:
+        half = model.geom_size[g, 1]
+        rho = math.sqrt(p[0] * p[0] + p[1] * p[1])
+        return abs(p[2]) <= 0.95 * half and not abs(half - abs(p[2])) < 0.25 * abs(model.geom_size[g, 0] - rho)
+    return t == GEOM_SPHERE or t == GEOM_CAPSULE or t == GEOM_ELLIPSOID
+
+
+@exact
 def outward(model, g, p, normal):
-    """The outward normal of a round geom at a point in its frame; `normal` where it has none there."""
+    """The outward normal of a round geom at a point in its frame; `normal` where it is not round there."""
+    if not has_outward(model, g, p):
+        return normal
     t = model.geom_type[g]
     size = load3(model.geom_size, g)
     if t == GEOM_SPHERE:
         return unit(p)
-    if t == GEOM_CAPSULE:
-        z = 0.0 if abs(p[2]) <= size[1] else (p[2] - size[1] if p[2] > 0.0 else p[2] + size[1])
-        return unit((p[0], p[1], z))
     if t == GEOM_ELLIPSOID:
         return ellipsoid_outward(size, p, normal)
-    if t == GEOM_CYLINDER:
-        rho = math.sqrt(p[0] * p[0] + p[1] * p[1])
-        if abs(p[2]) <= 0.95 * size[1] and not abs(size[1] - abs(p[2])) < 0.25 * abs(size[0] - rho):
-            return unit((p[0], p[1], 0.0))
-    return normal
-
-
-@exact_small
-def is_round(model, g):
-    t = model.geom_type[g]
-    return t == GEOM_SPHERE or t == GEOM_CAPSULE or t == GEOM_ELLIPSOID or t == GEOM_CYLINDER
-
-
-@exact
-def outward_in_world(model, data, g, pos, normal):
-    local = to_local(data.geom_xmat, g, minus(pos, load3(data.geom_xpos, g)))
-    return turned(data.geom_xmat, g, outward(model, g, local, to_local(data.geom_xmat, g, normal)))
+    z = 0.0
+    if t == GEOM_CAPSULE and abs(p[2]) > size[1]:
+        z = p[2] - size[1] if p[2] > 0.0 else p[2] + size[1]
+    return unit((p[0], p[1], z))
 
 
 @exact
 def correct_normal(model, data, k, g1, g2):
-    """Make the normal of contact k that of the round geoms' surfaces there, of both if both are round."""
-    first, second = is_round(model, g1), is_round(model, g2)
+    """Make the normal of contact k that of the geoms' surfaces where they are round, of both if both are."""
     pos, normal = load3(data.near_pos, k), load3(data.near_frame, k)
+    p = to_local(data.geom_xmat, g1, minus(pos, load3(data.geom_xpos, g1)))
+    q = to_local(data.geom_xmat, g2, minus(pos, load3(data.geom_xpos, g2)))
+    first, second = has_outward(model, g1, p), has_outward(model, g2, q)
+    n = turned(data.geom_xmat, g1, outward(model, g1, p, to_local(data.geom_xmat, g1, normal)))
+    m = turned(data.geom_xmat, g2, outward(model, g2, q, to_local(data.geom_xmat, g2, times(normal, -1.0))))
     if first and second:
-        a = outward_in_world(model, data, g1, pos, normal)
-        normal = unit(minus(a, outward_in_world(model, data, g2, pos, times(normal, -1.0))))
+        normal = unit(minus(n, m))
     elif first:
-        normal = outward_in_world(model, data, g1, pos, normal)
+        normal = n
     elif second:
-        normal = times(outward_in_world(model, data, g2, pos, times(normal, -1.0)), -1.0)
+        normal = times(m, -1.0)
     for c in range(3):
         data.near_frame[k, c] = normal[c]

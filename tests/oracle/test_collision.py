@@ -174,6 +174,25 @@ def test_several_contacts(first, second, margin):
     assert bad <= 15, bad  # of 500: a turn of 0.001 may end another way after rounding, and so may a choice of corners
 
 
+@pytest.mark.parametrize(("first", "second"), CONVEX_PAIRS)
+@pytest.mark.parametrize("flags", ['nativeccd="disable"', 'nativeccd="disable" multiccd="enable"'])
+def test_older_collider(first, second, flags):
+    """The flag nativeccd disabled: one contact, and with multiccd those of slightly turned geoms."""
+    option = f"<option><flag {flags}/></option>"
+    pair = Pair(GEOMS[first], GEOMS[second], asset=cloud(60), option=option)
+    rng = np.random.default_rng(0)
+    hits = bad = 0
+    for pose in poses(rng, pair.reach, "random", 200):
+        pair.place(*pose)
+        reference, ours = pair.reference(), pair.ours()
+        hits += bool(len(reference))
+        bad += bool(ours.difference(reference, 1e-6))
+        assert bool(len(ours)) == bool(len(reference))
+    assert hits > 60
+    # portals of cylinders with flat geoms become slivers; their last refinements hang on rounding
+    assert bad <= (0.35 if first == "cylinder" and second in ("box", "mesh") else 0.05) * hits, bad
+
+
 @pytest.mark.parametrize("turn", [0.0, 0.3, np.pi / 4])
 @pytest.mark.parametrize("shift", [(0.0, 0.0), (0.05, 0.02), (0.15, 0.25)])
 @pytest.mark.parametrize(("first", "size"), [("big box", 0.3), ("mesh", 0.1)])
