@@ -42,8 +42,8 @@ def _tree(vert: np.ndarray, face: np.ndarray, depth: int) -> tuple[np.ndarray, n
     """The triangles in the order of the leaves, and the boxes (2^(depth + 1) - 1, 6), root first."""
     if not len(face):
         return np.zeros(0, np.int32), np.zeros((1, 6), np.float32)
-    corners = vert[face]
-    low, high = corners.min(1), corners.max(1)
+    a, b, c = (vert[face[:, k]] for k in range(3))
+    low, high = np.minimum(np.minimum(a, b), c), np.maximum(np.maximum(a, b), c)
     order = np.argsort(_morton(low + high), kind="stable")
     starts = np.arange(2**depth, dtype=np.int64) * len(face) >> depth
     boxes = np.empty((2 ** (depth + 1) - 1, 6), np.float32)
@@ -52,8 +52,8 @@ def _tree(vert: np.ndarray, face: np.ndarray, depth: int) -> tuple[np.ndarray, n
         boxes[len(level) - 1 : 2 * len(level) - 1] = level
         if len(level) == 1:
             return order, boxes
-        pairs = level.reshape(-1, 2, 6)
-        level = np.concatenate([pairs[:, :, :3].min(1), pairs[:, :, 3:].max(1)], 1)
+        one, other = level[::2], level[1::2]
+        level = np.concatenate([np.minimum(one[:, :3], other[:, :3]), np.maximum(one[:, 3:], other[:, 3:])], 1)
 
 
 def _morton(centre: np.ndarray) -> np.ndarray:
