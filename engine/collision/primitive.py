@@ -227,7 +227,8 @@ def sphere_cylinder(model, data, g1, g2, margin):
         return touch_spheres(data, 0, a, ra, addscale3(b, axis, height), radius, axis_of(data, g1), axis, margin)
     if cap:
         outward = axis if height > 0.0 else scale3(axis, -1.0)
-        dist = abs(height) - half - ra
+        # the cap as a plane: rounding decides whether things that just touch do
+        dist = dot3(outward, sub3(a, addscale3(b, outward, half))) - ra
         if not dist <= margin:
             return 0
         put(data, 0, dist, addscale3(a, outward, -(ra + 0.5 * dist)), scale3(outward, -1.0), ZERO)
