@@ -11,7 +11,7 @@ from engine.model.memory import Table
 from engine.model.model import Model
 
 # First guess of the memory for contacts and constraint rows; Data grows when a step needs more.
-CONTACTS, CONTACTS_PER_GEOM, ROWS_PER_CONTACT = 32, 4, 6
+CONTACTS, CONTACTS_PER_GEOM, ROWS_PER_CONTACT = 8, 1, 4
 CONVEX = 128  # for 50 iterations of the expanding polytope algorithm, MuJoCo's default
 
 
@@ -56,11 +56,11 @@ class Data(Table):
 
     def __init__(self, model: Model):
         geoms = CONTACTS + CONTACTS_PER_GEOM * model.ngeom
-        rows = 2 * (model.nv + model.njnt + model.ntendon) + 6 * model.neq + ROWS_PER_CONTACT * geoms
+        rows = model.nv + model.njnt + model.ntendon + 6 * model.neq + ROWS_PER_CONTACT * geoms
         capacities = {
             "nconmax": geoms,
             "njmax": rows,
-            "nJmax": rows * min(model.nv, 24),
+            "nJmax": rows * min(model.nv, 12),
             "nsegmax": 2 * rows,
             "npairmax": 2 * geoms,
             "nsubmax": 2 * geoms,
