@@ -41,6 +41,9 @@ def model_from(m: mujoco.MjModel) -> engine.Model:
         prefix, _, rest = field.name.partition("_")
         owner = {"opt": m.opt, "stat": m.stat}.get(prefix)
         value = getattr(owner, rest) if owner is not None else getattr(m, field.name, None)
+        if field.name == "bvh_aabb":  # the reference counts the trees of flexes in nbvh, but has no boxes of them here
+            ours.bvh_aabb[: m.nbvhstatic] = m.bvh_aabb
+            continue
         if value is not None and field.name[:2] != "M_":
             setattr(
                 ours,

@@ -23,7 +23,7 @@ LOST_BY = {
     "the positions of a flex's nodes": "deform/pin-range=0_1_2_3,body-body",
     "the mass of the world, which only a URDF can give": "urdf/child-link=c,sphere",
 }
-RENUMBERED = {"body_plugin", "geom_plugin", "plugin", "plugin_attr", "plugin_attradr", "names[plugin]"}
+RENUMBERED = {"body_plugin", "geom_plugin", "plugin", "plugin_attr", "plugin_attradr", "plugin_prm", "names[plugin]"}
 """Plugins without a name are numbered in the order of the text, and the writer has its own order within a body."""
 NAMED = {"names", "names_map", "names[plugin]"}
 """A plugin without a name that the bodies of a flexcomp share gets one."""
