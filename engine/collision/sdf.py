@@ -1,7 +1,7 @@
 """Signed distance fields: the distance of a geom at a point, negative inside, and its gradient.
 
 Points are in the geom's own frame; a geom of type sdf has the frame of its mesh's file. Distances of primitives are
-exact, but for ellipsoids and for the inside of boxes.
+exact, but for ellipsoids and for the inside of boxes; those of meshes (plugin mujoco.sdf.sdflib) are interpolated.
 
 Sources: Quilez, "Distance functions"; what the specification leaves open was found by comparing with mujoco 3.3.4.
 """
@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 
+from engine.collision.octree import is_in_octree, octree_distance, octree_gradient
 from engine.collision.sdf_shapes import shape_distance, torus_gradient
 from engine.collision.unfused import minus, norm, plus, times, unit
 from engine.jit.kernel import exact, exact_small, kernel
@@ -23,7 +24,7 @@ from engine.model.enums import (
     GEOM_SDF,
     GEOM_SPHERE,
 )
-from engine.model.plugins import PLUGIN_TORUS
+from engine.model.plugins import PLUGIN_SDFLIB, PLUGIN_TORUS
 
 STEP = 1e-8  # of finite differences
 
@@ -60,7 +61,10 @@ def sdf_distance(model, g, p):
     """Signed distance of geom g at a point in its frame, negative inside, m. Height fields and meshes have none: 0."""
     t = model.geom_type[g]
     if t == GEOM_SDF:
-        return shape_distance(model, model.geom_plugin[g], p[0], p[1], p[2])
+        plugin = model.geom_plugin[g]
+        if model.plugin[plugin] == PLUGIN_SDFLIB:
+            return octree_distance(model, model.geom_dataid[g], p)
+        return shape_distance(model, plugin, p[0], p[1], p[2])
     size = load3(model.geom_size, g)
     if t == GEOM_PLANE:
         return p[2]
@@ -116,6 +120,8 @@ def sdf_gradient(model, g, p):
         plugin = model.geom_plugin[g]
         if model.plugin[plugin] == PLUGIN_TORUS:
             return torus_gradient(p[0], p[1], p[2], model.plugin_prm[plugin, 0])
+        if model.plugin[plugin] == PLUGIN_SDFLIB and is_in_octree(model, model.geom_dataid[g], p):
+            return octree_gradient(model, model.geom_dataid[g], p)
         here = sdf_distance(model, g, p)
         return (
             (sdf_distance(model, g, (p[0] + STEP, p[1], p[2])) - here) / STEP,
@@ -147,9 +153,8 @@ def sdf_frame(model, data, g):
     if model.geom_type[g] != GEOM_SDF:
         return p, R
     mesh = model.geom_dataid[g]
-    q = quat2mat(
-        (model.mesh_quat[mesh, 0], model.mesh_quat[mesh, 1], model.mesh_quat[mesh, 2], model.mesh_quat[mesh, 3])
-    )
+    Q = model.mesh_quat
+    q = quat2mat((Q[mesh, 0], Q[mesh, 1], Q[mesh, 2], Q[mesh, 3]))
     x, y, z = mulmat3(R, (q[0], q[1], q[2])), mulmat3(R, (q[3], q[4], q[5])), mulmat3(R, (q[6], q[7], q[8]))
     turned = (x[0], y[0], z[0], x[1], y[1], z[1], x[2], y[2], z[2])
     return minus(p, mulmat3(turned, load3(model.mesh_pos, mesh))), turned

@@ -26,7 +26,7 @@ from engine.model.enums import (
     SENS_GEOMNORMAL,
 )
 from engine.model.model import Model
-from engine.model.plugins import PLUGIN_BOLT, PLUGIN_TORUS
+from engine.model.plugins import PLUGIN_BOLT, PLUGIN_SDFLIB
 
 PRIMITIVE = "engine.collision.primitive"
 
@@ -140,7 +140,7 @@ def shapeless(model: Model) -> list[int]:
     found = []
     for geom in np.flatnonzero(model.geom_type == GEOM_SDF).tolist():
         plugin = model.geom_plugin[geom]
-        if plugin >= 0 and PLUGIN_BOLT <= model.plugin[plugin] <= PLUGIN_TORUS:
+        if plugin >= 0 and PLUGIN_BOLT <= model.plugin[plugin] <= PLUGIN_SDFLIB:
             continue
         named = bool((model.pair_geom1 == geom).any() or (model.pair_geom2 == geom).any())
         if named or _may_collide_with_any(model, geom, np.flatnonzero(model.geom_type != GEOM_HFIELD)):

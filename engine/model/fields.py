@@ -35,7 +35,7 @@ nmeshtexcoord nmeshface nmeshgraph nmeshpoly nmeshpolyvert nmeshpolymap nskin ns
 nskinface nskinbone nskinbonevert nhfield nhfielddata ntex ntexdata nmat npair nexclude neq ntendon
 nwrap nsensor nnumeric nnumericdata ntext ntextdata ntuple ntupledata nkey nmocap nuser_body
 nuser_jnt nuser_geom nuser_site nuser_cam nuser_tendon nuser_actuator nuser_sensor nM nC nJmom ntree
-ngravcomp nplugin npluginattr npluginstate nbvh noct noctcoeff nprobe nemax njmax nconmax nuserdata nsensordata nmpos nmquat nJten
+ngravcomp nplugin npluginattr npluginstate noct noctcoeff nprobe nemax njmax nconmax nuserdata nsensordata nmpos nmquat nJten
 nmeshbox
 """
 
@@ -129,8 +129,6 @@ body_subtreemass | f8 | nbody | mass of the body and all below it, kg
 body_inertia | f8 | nbody 3 | principal moments of inertia, kg m^2
 body_invweight0 | f8 | nbody 2 | mean inverse inertia at qpos0: translation 1/kg, rotation 1/(kg m^2)
 body_gravcomp | f8 | nbody | share of the weight that is compensated
-body_bvhadr | i4 | nbody | root of the tree of its geoms' boxes, -1 if none
-body_bvhnum | i4 | nbody | number of nodes of that tree
 body_margin | f8 | nbody | largest margin of its geoms, m
 body_user | f8 | nbody nuser_body | numbers of the user
 body_plugin | i4 | nbody | plugin instance, -1 if none
@@ -326,14 +324,8 @@ mesh_polyvert | i4 | nmeshpolyvert | vertices of the flat faces
 mesh_polymapadr | i4 | nmeshvert | first flat face at each vertex
 mesh_polymapnum | i4 | nmeshvert | number of flat faces at each vertex
 mesh_polymap | i4 | nmeshpolymap | flat faces at the vertices
-mesh_bvhadr | i4 | nmesh | root of the tree of its triangles' boxes, -1 if none
-mesh_bvhnum | i4 | nmesh | number of nodes of that tree
 mesh_octadr | i4 | nmesh | root of the octree of its signed distance, -1 if none
 mesh_octnum | i4 | nmesh | number of nodes of that octree
-bvh_depth | i4 | nbvh | nodes above it in its tree
-bvh_child | i4 | nbvh 2 | the two halves, numbered in the tree, -1 of a leaf
-bvh_nodeid | i4 | nbvh | geom or triangle (numbered in the mesh) of a leaf, -1 of other nodes
-bvh_aabb | f8 | nbvh 6 | centre and half sides of the box, in the frame of the body's inertia or of the mesh, m
 oct_depth | i4 | noct | nodes above it in its octree
 oct_child | i4 | noct 8 | its eighths, x + 2 y + 4 z: nodes numbered in the octree, or -1 - row of oct_coeff
 oct_aabb | f8 | noct 6 | centre and half sides of its cube in the mesh's file, m

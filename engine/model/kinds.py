@@ -71,7 +71,6 @@ body     | body_jntadr         | body_jntnum             | njnt
 body     | body_dofadr         | body_dofnum             | nv
 body     | body_geomadr        | body_geomnum            | ngeom
 body     | body_mocapid        | 1                       | nmocap
-body     | body_bvhadr         | body_bvhnum             | nbvh
 joint    | jnt_qposadr         | joint_nq                | nq
 joint    | jnt_dofadr          | joint_nv                | nv
 flex     | flex_nodeadr        | flex_nodenum            | nflexnode
@@ -89,7 +88,6 @@ mesh     | mesh_texcoordadr    | mesh_texcoordnum        | nmeshtexcoord
 mesh     | mesh_faceadr        | mesh_facenum            | nmeshface
 mesh     | mesh_graphadr       | -                       | nmeshgraph
 mesh     | mesh_polyadr        | mesh_polynum            | nmeshpoly
-mesh     | mesh_bvhadr         | mesh_bvhnum             | nbvh
 mesh     | mesh_octadr         | mesh_octnum             | noct
 mesh     | mesh_boxadr         | -                       | nmeshbox
 skin     | skin_vertadr        | skin_vertnum            | nskinvert

@@ -47,7 +47,7 @@ geom_bodyid geom_dataid mesh_face mesh_facenormal mesh_facetexcoord mesh_graphad
 skin_face hfield_nrow hfield_ncol hfield_adr tex_height tex_width tex_nchannel tex_adr pair_signature | checked
 exclude_signature eq_obj1id eq_obj2id wrap_objid actuator_trnid sensor_dim sensor_objid sensor_refid tuple_objid | checked
 geom_condim pair_dim mesh_polyvert mesh_polymap | checked
-body_bvhnum mesh_bvhnum mesh_octnum | below 2147483647
+mesh_octnum | below 2147483647
 tree_dofadr tree_dofnum dof_blockid block_dofadr block_dofnum block_parentid M_rownnz M_rowadr M_colind | checked
 ten_J_rownnz ten_J_rowadr ten_J_colind actuator_momentadr mesh_boxadr mesh_boxdepth mesh_boxface | checked
 body_simple | below 3

@@ -168,6 +168,12 @@ class Assets:
             self.error(element, "bad-mesh", message, "file")
             return None
 
+    def distances(self) -> list[int]:
+        """The meshes whose signed distance is needed: those of geoms with the plugin for it."""
+        ids = {element.name: element.id for element in self.index.objects["mesh"]}
+        geoms = (geom for geom in self.index.objects["geom"] if geom["type"] == "sdf" and geom.get("mesh") in ids)
+        return sorted({ids[geom["mesh"]] for geom in geoms if self.index.plugins.name(geom) == signed_distance.MESH})
+
     # ---- height fields ------------------------------------------------------------------------------
 
     def hfield(self, element: Element) -> HeightField | None:
@@ -228,7 +234,11 @@ class Assets:
             for mesh, graph in zip(self.meshes, self.graphs, strict=True)
         ]
         corners = sum(len(polygon) for polygons in self.polygons for polygon in polygons)
+        found = ((i, self.meshes[i]) for i in self.distances())
+        self.octrees = {i: mesh.octree for i, mesh in found if mesh is not None}
         return {
+            "noct": sum(len(tree.child) for tree in self.octrees.values()),
+            "noctcoeff": sum(len(tree.coeff) for tree in self.octrees.values()),
             "nmeshpoly": sum(map(len, self.polygons)),
             "nmeshpolyvert": corners,
             "nmeshpolymap": corners,
@@ -267,6 +277,8 @@ class Assets:
 
     def fill_meshes(self, model: Model) -> None:
         vert = normal = texcoord = face = edge = 0
+        model.mesh_octadr[...] = -1
+        node = leaf = 0
         for i, mesh in enumerate(_complete(self.meshes)):
             normals, facenormal = mesh.normals
             uv, faceuv = mesh.texcoords
@@ -288,6 +300,14 @@ class Assets:
             if found is not None:
                 model.mesh_graph[edge : edge + len(found)] = found
                 edge += len(found)
+            if i in self.octrees:
+                tree = self.octrees[i]
+                model.mesh_octadr[i], model.mesh_octnum[i] = node, len(tree.child)
+                rows = slice(node, node + len(tree.child))
+                model.oct_depth[rows], model.oct_aabb[rows] = tree.depth, tree.aabb
+                model.oct_child[rows] = np.where(tree.child < 0, tree.child - leaf, tree.child)
+                model.oct_coeff[leaf : leaf + len(tree.coeff)] = tree.coeff
+                node, leaf = node + len(tree.child), leaf + len(tree.coeff)
             vert, normal = vert + len(mesh.vert), normal + len(normals)
             texcoord, face = texcoord + len(uv), face + len(mesh.face)
 

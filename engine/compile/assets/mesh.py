@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -20,6 +21,9 @@ from engine.mjcf.elements import Element
 from engine.model.enums import GEOM_CAPSULE, GEOM_CYLINDER, GEOM_SPHERE
 from engine.resources.hull import Hull, NoHull, convex_hull
 from engine.resources.raw_mesh import BadMesh, RawMesh
+
+if TYPE_CHECKING:
+    from engine.compile.assets.octree import Octree
 
 MINVAL = 1e-15
 
@@ -186,6 +190,13 @@ class Mesh:
         """The flat faces of the convex hull; raises NoHull."""
         mirrored = np.prod(np.sign(self.scale)) < 0
         return flat_faces(self.source, self.hull[:, [1, 0, 2]] if mirrored else self.hull)
+
+    @cached_property
+    def octree(self) -> Octree:
+        """The signed distance of the mesh, in the frame of its file."""
+        from engine.compile.assets.octree import build
+
+        return build(np.asarray(self.source, float), self.face)
 
     @property
     def nbytes(self) -> int:

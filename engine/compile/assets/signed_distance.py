@@ -18,6 +18,8 @@ import numpy as np
 from engine.compile.assets.marching_cubes import surface
 from engine.resources.raw_mesh import BadMesh, RawMesh
 
+MESH = "mujoco.sdf.sdflib"
+"""The plugin for the distance of a mesh from a file (octree.py)."""
 CELLS = 300
 """Cells of the grid along its three sides together: at most a million in all."""
 PITCH = 12

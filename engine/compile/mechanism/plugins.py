@@ -47,7 +47,7 @@ PLUGINS = {
         name: Plugin(getattr(slots, "PLUGIN_" + name.rpartition(".")[2].upper()), SHAPE, tuple(shape.defaults))
         for name, shape in signed_distance.SHAPES.items()
     },
-    "mujoco.sdf.sdflib": Plugin(slots.PLUGIN_SDFLIB, SHAPE, ("aabb",)),
+    signed_distance.MESH: Plugin(slots.PLUGIN_SDFLIB, SHAPE, ("aabb",)),
 }
 MOST_CELLS = 10000
 """Most cells of a touch sensor in one direction."""

@@ -121,7 +121,7 @@ def test_every_address_and_every_id_is_in_the_table():
     typed = {"geom_dataid", "eq_obj1id", "eq_obj2id", "actuator_trnid", "wrap_objid"}
     no_object = {
         "body_treeid", "dof_treeid", "dof_blockid", "block_parentid", "block_dofadr", "dof_Madr", "M_rowadr",
-        "ten_J_rowadr", "actuator_momentadr", "skin_bonevertid", "bvh_nodeid",
+        "ten_J_rowadr", "actuator_momentadr", "skin_bonevertid",
     }  # fmt: skip
     for field in TABLES["Model"]:
         if first_size(field) in sizes and field.name.endswith("adr"):
