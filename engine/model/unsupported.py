@@ -102,6 +102,11 @@ def _has_colliding_mesh(model: Any) -> bool:
     return bool(((model.geom_type == GEOM_MESH) & (masks != 0)).any())
 
 
+def _has_mesh_geoms(model: Any) -> bool:
+    touching = (model.geom_contype | model.geom_conaffinity) != 0
+    return bool((touching & (model.geom_type == GEOM_MESH)).any())
+
+
 _PLUGIN_FORCES = "passive forces of plugins"
 _SOFT = "the physics of deformable objects"
 _LAG = "cameras that lag behind"
