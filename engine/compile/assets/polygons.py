@@ -33,11 +33,11 @@ def flat_faces(vert: np.ndarray, face: np.ndarray) -> list[list[int]]:
 
 def _groups(normal: np.ndarray) -> list[int]:
     """The triangle that began each triangle's group: the first one of about the same normal."""
-    from scipy.spatial import cKDTree
+    from scipy.spatial import KDTree
 
     group = list(range(len(normal)))
     near: dict[int, list[int]] = {}
-    for i, j in cKDTree(normal).query_pairs(1.01 * np.sqrt(2 - 2 * COPLANAR)):
+    for i, j in KDTree(normal).query_pairs(1.01 * np.sqrt(2 - 2 * COPLANAR)):
         near.setdefault(max(i, j), []).append(min(i, j))
     for others in near.values():
         others.sort()
