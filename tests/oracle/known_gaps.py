@@ -22,9 +22,6 @@ from pathlib import Path
 
 TABLE = Path(__file__).with_name("known_gaps.csv")
 REASONS = {
-    "convex": "contact of curved or touching convex shapes: both stop at a tolerance, at other ends",
-    "convex-motion": "the motion after such a contact",
-    "boxes": "number of contacts of two boxes in a degenerate pose",
     "descent": "descents on signed distances by differences: the last digits of where they begin are 1e8 times as large",
     "octree": "the distance of a mesh is interpolated in another octree: as near to the true one, not the same",
     "singular": "singular inertia: the reference computes not-a-number, we a least-squares answer",

@@ -112,7 +112,7 @@ def test_a_small_sensor_beside_a_large_one_is_compared():
 
 GAP = {
     ("model.xml", "forward"): {
-        "contact.pos": known_gaps.Gap(40.0, "convex"),
+        "contact.pos": known_gaps.Gap(40.0, "same-place"),
         "M": known_gaps.Gap(math.nan, "singular"),
     }
 }
