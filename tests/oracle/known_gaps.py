@@ -26,6 +26,7 @@ REASONS = {
     "octree": "the distance of a mesh is interpolated in another octree: as near to the true one, not the same",
     "singular": "singular inertia: the reference computes not-a-number, we a least-squares answer",
     "same-place": "shapes at the same place: forces above 1e16 that cancel have no meaning",
+    "touching": "spheres that touch exactly: the reference's sweep rounds to single precision and misses some of the pairs",
     "single-precision": "sizes fitted to a scanned mesh differ by 3 nm: single precision",
     "infinite": "a position at infinity: we refuse it",
     "not-a-number": "a position that is not a number: we refuse it",
