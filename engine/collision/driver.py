@@ -185,6 +185,8 @@ def collision(model, data):
                 set_geometry(data, kept, found)
                 set_parameters(model, data, kept, found, g1, g2, pair)
                 kept = total
+            elif total > MOST_CONTACTS:
+                break
     if total > data.nconmax and data.nconmax < MOST_CONTACTS:
         request(data, NCONMAX, min(total, MOST_CONTACTS))
         return

@@ -25,7 +25,8 @@ def _is_bad(values, n):
 def _reset(model, data, warning, index):
     """Count a warning; set state and inputs to their start values, unless automatic reset is switched off.
 
-    Then the warning counts twice, as in MuJoCo.
+    Then the warning counts twice, as in MuJoCo. A reset keeps the counters, for engine/run/divergence.py; MuJoCo's
+    clears all but this one.
     """
     warn(data, warning, index)
     if model.opt_disableflags & DSBL_AUTORESET:

@@ -54,14 +54,16 @@ def settle(model, data, steps) -> tuple[float, float]:
 
 @pytest.mark.parametrize("mass", [1.0, 1e5])
 @pytest.mark.parametrize("kind", ["box", "sphere", "capsule", "cylinder"])
-@pytest.mark.parametrize(("cone", "solver"), [("pyramidal", "Newton"), ("elliptic", "Newton"), ("elliptic", "PGS")])
+@pytest.mark.parametrize(
+    ("cone", "solver"), [("pyramidal", "Newton"), ("elliptic", "Newton"), ("elliptic", "PGS"), ("pyramidal", "CG")]
+)
 def test_a_fall_ends_at_the_surface_and_only_loses_energy(cone, solver, kind, mass):
     text = DROP.format(cone=cone, solver=solver, kind=kind, mass=mass, iterations=200)
     model = engine.load_string(text)
     data = engine.Data(model)
     deepest, rise = settle(model, data, 1500)
     assert deepest < 1.5 * SLOP
-    assert rise < 1e-6 * mass
+    assert rise < (1e-6 if solver != "CG" else 1e-4) * mass  # CG leaves more of the way to the minimum
     assert depth(data) > 0.5 * SLOP and np.abs(data.qvel).max() < 1e-3
     assert not data.warning.any()
 
