@@ -315,24 +315,24 @@ class Assets:
         """Flat faces of the hulls; only the flag multiccd needs them."""
         row = corner = 0
         for i, polygons in enumerate(self.polygons):
-            first = int(model.mesh_vertadr[i])
+            first, count = int(model.mesh_vertadr[i]), int(model.mesh_vertnum[i])
             model.mesh_polyadr[i], model.mesh_polynum[i] = row, len(polygons)
-            at: list[list[int]] = [[] for _ in range(int(model.mesh_vertnum[i]))]
             adr = corner
-            for number, polygon in enumerate(polygons):
+            for polygon in polygons:
                 model.mesh_polyvertadr[row], model.mesh_polyvertnum[row] = corner, len(polygon)
                 model.mesh_polyvert[corner : corner + len(polygon)] = polygon
                 a, b, c = model.mesh_vert[[first + v for v in polygon[:3]]].astype(float)
                 normal = np.cross(b - a, c - a)
                 model.mesh_polynormal[row] = normal / max(float(np.linalg.norm(normal)), MINVAL)
-                for v in polygon:
-                    at[v].append(number)
                 row += 1
                 corner += len(polygon)
-            for v, numbers in enumerate(at):
-                model.mesh_polymapadr[first + v], model.mesh_polymapnum[first + v] = adr, len(numbers)
-                model.mesh_polymap[adr : adr + len(numbers)] = numbers
-                adr += len(numbers)
+            # the polygons around each vertex
+            at = model.mesh_polyvert[adr:corner]
+            number = np.repeat(np.arange(len(polygons)), [len(polygon) for polygon in polygons])
+            model.mesh_polymap[adr:corner] = number[np.argsort(at, kind="stable")]
+            around = np.bincount(at, minlength=count)
+            model.mesh_polymapnum[first : first + count] = around
+            model.mesh_polymapadr[first : first + count] = adr + np.cumsum(around) - around
 
     def fill_hfields(self, model: Model) -> None:
         adr = 0
