@@ -14,8 +14,9 @@ import math
 
 from engine.collision.box import pick
 from engine.collision.primitive import axis_of, touch_box
+from engine.collision.unfused import rotated_back
 from engine.jit.kernel import kernel, small
-from engine.jit.vec import MINVAL, addscale3, dot3, load3, load9, mulmatT3, scale3, sub3
+from engine.jit.vec import MINVAL, addscale3, dot3, load3, load9, scale3, sub3
 
 FAR = 2.0
 """The length of the segment in t."""
@@ -176,8 +177,8 @@ def capsule_box(model, data, g1, g2, margin):
     size = load3(model.geom_size, g2)
     axis = axis_of(data, g1)
     a = load3(data.geom_xpos, g1)
-    p = mulmatT3(R, sub3(a, b))
-    h = scale3(mulmatT3(R, axis), half)
+    p = rotated_back(R, sub3(a, b))
+    h = scale3(rotated_back(R, axis), half)
     limit = margin + 2.0 * (radius + half + size[0] + size[1] + size[2])
     best, t, face = _first_end(p, h, size, limit)
     best, edge_t, edge, corner, x = _nearest_edge(p, h, size, best)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 
+from engine.collision.unfused import rotated_back
 from engine.jit.kernel import kernel, small
 from engine.jit.vec import (
     MINVAL,
@@ -241,7 +242,7 @@ def sphere_cylinder(model, data, g1, g2, margin):
 @kernel
 def touch_box(data, k, a, radius, b, R, size, margin):
     """Contact of a sphere with a box, written as number k; the next number."""
-    local = mulmatT3(R, sub3(a, b))
+    local = rotated_back(R, sub3(a, b))
     near = (
         max(-size[0], min(size[0], local[0])),
         max(-size[1], min(size[1], local[1])),
@@ -254,7 +255,7 @@ def touch_box(data, k, a, radius, b, R, size, margin):
     if distance < MINVAL:  # the centre is inside: out by the nearest face
         depth = math.inf
         for axis in range(3):
-            x = local[0] if axis == 0 else (local[1] if axis == 1 else local[2])
+            x = near[0] if axis == 0 else (near[1] if axis == 1 else near[2])
             s = size[0] if axis == 0 else (size[1] if axis == 1 else size[2])
             inward = -1.0 if x > 0.0 else 1.0
             if s - abs(x) < depth:

@@ -87,3 +87,13 @@ def turned(R, k, v):
         R[k, 3] * v[0] + R[k, 4] * v[1] + R[k, 5] * v[2],
         R[k, 6] * v[0] + R[k, 7] * v[1] + R[k, 8] * v[2],
     )
+
+
+@exact_small
+def rotated_back(m, v):
+    """transpose(m) v, with a matrix as a tuple"""
+    return (
+        m[0] * v[0] + m[3] * v[1] + m[6] * v[2],
+        m[1] * v[0] + m[4] * v[1] + m[7] * v[2],
+        m[2] * v[0] + m[5] * v[1] + m[8] * v[2],
+    )
