@@ -22,13 +22,11 @@ from pathlib import Path
 
 TABLE = Path(__file__).with_name("known_gaps.csv")
 REASONS = {
-    "descent": "descents on signed distances by differences: the last digits of where they begin are 1e8 times as large",
     "octree": "the distance of a mesh is interpolated in another octree: as near to the true one, not the same",
     "singular": "singular inertia: the reference computes not-a-number, we a least-squares answer",
     "flat-end": "the end of a cylinder on the facets of a height field: both stop within the tolerance, at other points",
     "same-place": "shapes at the same place: forces above 1e16 that cancel have no meaning",
     "touching": "things that touch exactly: the reference's sweep rounds to single precision and misses some of the pairs",
-    "single-precision": "sizes fitted to a scanned mesh differ by 3 nm: single precision",
     "infinite": "a position at infinity: we refuse it",
     "not-a-number": "a position that is not a number: we refuse it",
     "massless-frame": "the inertial frame of a body without mass means nothing, and follows the frames around it as written",

@@ -127,9 +127,14 @@ class Mesh:
             )
         self.pose: Pose = (tuple(centre.tolist()), quat)
         self.turn = np.array(orientation.matrix(quat))
-        self.vert = ((vert - centre) @ self.turn).astype(np.float32)
-        low, high = self.vert.min(0).astype(float), self.vert.max(0).astype(float)
+        exact = self.centred()
+        self.vert = exact.astype(np.float32)
+        low, high = exact.min(0), exact.max(0)
         self.aabb = tuple(((low + high) / 2).tolist() + ((high - low) / 2).tolist())
+
+    def centred(self) -> np.ndarray:
+        """The vertices in the mesh's frame, before they are rounded to single precision."""
+        return (self.source - np.array(self.pose[0])) @ self.turn
 
     # ---- primitives ---------------------------------------------------------------------------------
 
@@ -152,7 +157,7 @@ class Mesh:
 
     def fit_box(self, kind: int, scale: float) -> list[float]:
         centre, half = self.aabb[:3], self.aabb[3:]
-        point = np.abs(self.vert - np.array(centre))
+        point = np.abs(self.centred() - np.array(centre))
         across = np.hypot(point[:, 0], point[:, 1])
         radius = float(across.max())
         if kind == GEOM_SPHERE:
