@@ -362,33 +362,37 @@ def _add_columns(data, t, g, to, source):
 
 
 @kernel
-def residual(data, g):
-    """data.efc_jar <- b + (A + R) f for the rows of group g, at the newest efc_force.
+def residual(data, g, number):
+    """data.efc_jar <- b + (A + R) f for `number` rows from the first of group g on, at the newest efc_force.
 
-    Returns the place of the group's own first column in its rows of sol_AR.
+    These are the rows of the group, or of several groups that share their runs. Returns the place of the first one's
+    own column in its row of sol_AR.
     """
     matrix, force, b = data.sol_AR, data.efc_force, data.efc_b
-    row, number, length = data.grp_row[g], data.grp_nrow[g], data.grp_ARnum[g]
+    row, length = data.grp_row[g], data.grp_ARnum[g]
     run = data.grp_run[g]
     last = run + data.grp_nrun[g]
     adr = data.grp_AR[g]
     own = 0
     if number == 1:
-        sum0, sum1 = vset(0.0), vset(0.0)
+        sum0 = sum1 = sum2 = sum3 = vset(0.0)
         place = adr
         for k in range(run, last):
             column, count = data.run_row[k], data.run_num[k]
             if column <= row and row < column + count:
                 own = place - adr + row - column
             end = padded(count)
-            for c in range(0, end - WIDTH, 2 * WIDTH):
-                sum0 = vfma(vload(matrix, place + c), vload(force, column + c), sum0)
-                sum1 = vfma(vload(matrix, place + c + WIDTH), vload(force, column + c + WIDTH), sum1)
-            if end % (2 * WIDTH) != 0:
-                c = end - WIDTH
+            long = end // (4 * WIDTH) * (4 * WIDTH)
+            for c in range(0, long, 4 * WIDTH):
+                a, f = place + c, column + c
+                sum0 = vfma(vload(matrix, a), vload(force, f), sum0)
+                sum1 = vfma(vload(matrix, a + WIDTH), vload(force, f + WIDTH), sum1)
+                sum2 = vfma(vload(matrix, a + 2 * WIDTH), vload(force, f + 2 * WIDTH), sum2)
+                sum3 = vfma(vload(matrix, a + 3 * WIDTH), vload(force, f + 3 * WIDTH), sum3)
+            for c in range(long, end, WIDTH):
                 sum0 = vfma(vload(matrix, place + c), vload(force, column + c), sum0)
             place += end
-        data.efc_jar[row] = b[row] + vsum(vadd(sum0, sum1))
+        data.efc_jar[row] = b[row] + vsum(vadd(vadd(sum0, sum1), vadd(sum2, sum3)))
         return own
     for first in range(0, number, ROWS):
         n = min(ROWS, number - first)

@@ -56,7 +56,7 @@ def _without_R(data, g):
 @kernel
 def _friction_loss(data, g):
     """The row of a dof or tendon; the change of cost."""
-    own = residual(data, g)
+    own = residual(data, g, data.grp_nrow[g])
     _without_R(data, g)
     r = data.grp_row[g]
     diagonal = data.sol_AR[data.grp_AR[g] + own] - data.efc_R[r]
@@ -70,7 +70,7 @@ def _friction_loss(data, g):
 @kernel
 def _pyramid(data, g):
     """The pairs of opposite edges, each at its sum; the change of cost."""
-    own = residual(data, g)
+    own = residual(data, g, data.grp_nrow[g])
     _without_R(data, g)
     row, number = data.grp_row[g], data.grp_nrow[g]
     matrix, length, begin = data.sol_AR, data.grp_ARnum[g], data.grp_AR[g] + own
@@ -103,7 +103,7 @@ def _pyramid(data, g):
 @kernel
 def _cone(data, g):
     """The friction of a contact with an elliptic cone; the change of cost."""
-    own = residual(data, g)
+    own = residual(data, g, data.grp_nrow[g])
     _without_R(data, g)
     row, n = data.grp_row[g], data.grp_dim[g] - 1
     matrix, length, begin = data.sol_AR, data.grp_ARnum[g], data.grp_AR[g] + own

@@ -12,6 +12,7 @@ from engine.dynamics.cone import cone_update
 from engine.dynamics.constraint_rows import CONE, FRICTION, QUADRATIC
 from engine.dynamics.cost import row_cost
 from engine.dynamics.dual import (
+    ROWS,
     accelerations_from_forces,
     note_iteration,
     pad_forces,
@@ -72,7 +73,7 @@ def _start(model, data):
             cone_update(data, row, data.grp_dim[g], 0.0)
     cost = 0.0
     for g in range(data.ngrp):
-        residual(data, g)
+        residual(data, g, data.grp_nrow[g])
         for r in range(data.grp_row[g], data.grp_row[g] + data.grp_nrow[g]):
             cost += 0.5 * force[r] * (data.efc_jar[r] + data.efc_b[r])
     if cost > 0.0:
@@ -84,19 +85,34 @@ def _start(model, data):
 def _sweep(data):
     """Visit every row once; by how much the cost fell."""
     improvement = 0.0
-    for g in range(data.ngrp):
-        own = residual(data, g)
+    g = 0
+    while g < data.ngrp:
+        number, last = data.grp_nrow[g], g + 1
         if data.grp_kind[g] == CONE:
-            improvement -= _cone(data, g, own)
+            improvement -= _cone(data, g, residual(data, g, number))
         else:
-            improvement -= _rows(data, g, own)
+            while last < data.ngrp and number + data.grp_nrow[last] <= ROWS and _continues(data, g, last, number):
+                number += data.grp_nrow[last]
+                last += 1
+            improvement -= _rows(data, g, number, residual(data, g, number))
+        g = last
     return improvement
 
 
 @small
-def _rows(data, g, own):
-    """Rows whose forces are bounded one by one; the change of cost. own: place of the group's block in its rows."""
-    kind, row, number = data.grp_kind[g], data.grp_row[g], data.grp_nrow[g]
+def _continues(data, g, h, number):
+    """Whether group h follows the `number` rows from group g on, and is like it."""
+    return (
+        data.grp_kind[h] == data.grp_kind[g]
+        and data.grp_run[h] == data.grp_run[g]
+        and data.grp_row[h] == data.grp_row[g] + number
+    )
+
+
+@small
+def _rows(data, g, number, own):
+    """Rows whose forces are bounded one by one; the change of cost. own: place of the first one's column in its row."""
+    kind, row = data.grp_kind[g], data.grp_row[g]
     matrix, length = data.sol_AR, data.grp_ARnum[g]
     change = 0.0
     for k in range(number):
