@@ -50,8 +50,8 @@ def test_contacts(shape):
             gaps += differences(data, d, kind)
         # descents end at slightly different points where a shape has an edge; gradients are differences, good to 1e-8
         assert len(gaps) > POSES
-        assert np.mean(np.array(gaps) > 1e-4) < 0.25, kind
-        assert np.median(gaps) < 1e-5, kind
+        assert np.mean(np.array(gaps) > 1e-6) < 0.25, kind
+        assert np.median(gaps) < 1e-7, kind
 
 
 def differences(data: engine.Data, d: mujoco.MjData, kind: str) -> list[float]:
