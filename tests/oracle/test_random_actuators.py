@@ -103,7 +103,7 @@ def test_shortcuts(first):
     assert taken > 8
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(8))
 def test_length_ranges_of_random_settings(seed):
     rng = np.random.default_rng(seed)
     settings = [
@@ -119,7 +119,7 @@ def test_length_ranges_of_random_settings(seed):
         if rng.random() < 0.5
     ]
     inside = " ".join(settings).format(p=round(rng.uniform(5, 30), 2), t=rng.choice([0.001, 0.5, 2.0]))
-    integrator = rng.choice(["Euler", "implicitfast", "RK4"])
+    integrator = rng.choice(["Euler", "implicitfast", "implicit", "RK4"])
     flag = rng.choice(["eulerdamp", "limit", "warmstart", "refsafe", "filterparent"])
     text = f"""<mujoco><compiler><lengthrange {inside} tolrange=".2"/></compiler>
 <option integrator="{integrator}"><flag {flag}="disable"/></option>{WORLD}
