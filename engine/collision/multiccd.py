@@ -7,7 +7,7 @@ by a small angle to and fro, about two axes in the contact's plane: contacts tha
 from __future__ import annotations
 
 from engine.collision.ccd import collider
-from engine.collision.convex import put_witnesses
+from engine.collision.convex import boxes_apart, put_witnesses
 from engine.collision.driver import contact_frame
 from engine.collision.manifold import flat_contacts
 from engine.collision.outward import correct_normal
@@ -68,6 +68,8 @@ def turned_contacts(model, data, g1, g2, margin):
 @exact
 def multiccd(model, data, g1, g2, margin):
     """Up to five contacts; see `convex` of engine/collision/convex.py."""
+    if boxes_apart(model, data, g1, g2, margin):
+        return 0
     set_geom(model, data, 0, g1, 0.5 * margin)
     set_geom(model, data, 1, g2, 0.5 * margin)
     has_face = collider(model, data, 0.0)
