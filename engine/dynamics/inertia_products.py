@@ -5,16 +5,18 @@ from __future__ import annotations
 import numpy as np
 
 from engine.dynamics import inertia
-from engine.jit.kernel import kernel
+from engine.jit.kernel import kernel, takes
 from engine.model.data import Data
 from engine.model.model import Model
 
 
+@takes("Model", "Data", "f8[1]", "f8[1]")
 @kernel
 def _multiply(model, data, x, result):
     inertia.mul_m(model, data.M, x, result)
 
 
+@takes("Model", "Data", "f8[1]")
 @kernel
 def _solve(model, data, x):
     inertia.solve(model, data.qLD, data.qLDiagInv, x)
@@ -33,10 +35,10 @@ def mul_m(model: Model, data: Data, x) -> np.ndarray:
 
     Needs `engine.forward` or a step before. Raises ValueError for another shape.
     """
-    from engine.jit.compiler import compiled
+    from engine.jit.compiler import caller
 
     given = _vectors(model, x)
-    result, multiply = np.empty_like(given), compiled(_multiply)
+    result, multiply = np.empty_like(given), caller(_multiply)
     for row, product in zip(np.atleast_2d(given), np.atleast_2d(result), strict=True):
         multiply(model, data, row, product)
     return result
@@ -47,9 +49,9 @@ def solve_m(model: Model, data: Data, x) -> np.ndarray:
 
     Needs `engine.forward` or a step before. Raises ValueError for another shape.
     """
-    from engine.jit.compiler import compiled
+    from engine.jit.compiler import caller
 
-    result, solve = _vectors(model, x), compiled(_solve)
+    result, solve = _vectors(model, x), caller(_solve)
     for row in np.atleast_2d(result):
         solve(model, data, row)
     return result
