@@ -5,6 +5,8 @@ Specification: Computation, "Simulation pipeline".
 
 from __future__ import annotations
 
+import math
+
 from engine.jit.addresses import bytes_at, field_address
 from engine.jit.kernel import kernel, small
 from engine.jit.vec import MAXVAL
@@ -17,6 +19,15 @@ def _is_bad(values, n):
     """1 + the index of the first value that is NaN or beyond MAXVAL, 0 if there is none."""
     for i in range(n):
         if not abs(values[i]) <= MAXVAL:  # of NaN too
+            return i + 1
+    return 0
+
+
+@small
+def _is_infinite(values, n):
+    """1 + the index of the first value that is NaN or infinite, 0 if there is none."""
+    for i in range(n):
+        if not abs(values[i]) < math.inf:
             return i + 1
     return 0
 
@@ -45,15 +56,25 @@ def _reset(model, data, warning, index):
 
 @kernel
 def check_state(model, data):
-    """Warn and reset if a position or velocity is NaN or huge.
-
-    A step begins with this check, as in the reference, and ends with it too, so that a simulation that diverges never
-    shows such a state.
-    """
+    """Warn and reset if a position or velocity is NaN or huge. A step begins with this check."""
     bad = _is_bad(data.qpos, model.nq)
     if bad:
         _reset(model, data, WARN_BADQPOS, bad - 1)
     bad = _is_bad(data.qvel, model.nv)
+    if bad:
+        _reset(model, data, WARN_BADQVEL, bad - 1)
+
+
+@kernel
+def check_result(model, data):
+    """Warn and reset if a position or velocity is NaN or infinite. A step ends with this check.
+
+    The reference waits until the next step. So it is here with states that are huge and finite.
+    """
+    bad = _is_infinite(data.qpos, model.nq)
+    if bad:
+        _reset(model, data, WARN_BADQPOS, bad - 1)
+    bad = _is_infinite(data.qvel, model.nv)
     if bad:
         _reset(model, data, WARN_BADQVEL, bad - 1)
 

@@ -278,7 +278,7 @@ RUNGE_KUTTA = [
     Stage("clear_energy", f"{DYNAMICS}.energy:clear_energy", needs.clears_energy_after_rk4),
 ]
 
-CHECK_RESULT = Stage("check_result", f"{DYNAMICS}.check_state:check_state", needs.is_reset_automatically)
+CHECK_RESULT = Stage("check_result", f"{DYNAMICS}.check_state:check_result", needs.is_reset_automatically)
 
 STEP = [CHECKS[0], *FORWARD, CHECKS[1], *COMPARE, *INTEGRATE, *RUNGE_KUTTA, CHECK_RESULT]
 

@@ -275,5 +275,5 @@ def test_states_stay_finite_whatever_happens(damage, name):
     data.qvel = np.linspace(-5, 5, model.nv)
     for _ in range(40):
         engine.step(model, data)
-        assert np.isfinite(data.qpos).all() and np.abs(data.qvel).max() <= 1e10
+        assert np.isfinite(data.qpos).all() and np.isfinite(data.qvel).all()
     assert data.nreset == 0 or data.warning[:, 1].any()
