@@ -244,10 +244,14 @@ def add_bodies(model, data, n, b1, b2):
     """Append the geoms of two bodies whose boxes overlap."""
     if not bodies_may_collide(model, b1, b2):
         return n
+    first1, first2 = model.body_geomadr[b1], model.body_geomadr[b2]
+    number1, number2 = model.body_geomnum[b1], model.body_geomnum[b2]
+    if number1 == 1 and number2 == 1:  # their boxes are those of the bodies
+        return add_pair(model, data, n, int(first1), int(first2))
     bounds = data.geom_bounds
-    for g1 in range(model.body_geomadr[b1], model.body_geomadr[b1] + model.body_geomnum[b1]):
+    for g1 in range(first1, first1 + number1):
         if overlap(bounds, g1, data.body_bounds, b2):
-            for g2 in range(model.body_geomadr[b2], model.body_geomadr[b2] + model.body_geomnum[b2]):
+            for g2 in range(first2, first2 + number2):
                 if overlap(bounds, g1, bounds, g2):
                     n = add_pair(model, data, n, g1, g2)
     return n
@@ -308,7 +312,7 @@ def add_explicit(model, data, n):
 @kernel
 def sort_range(bodies, geoms, first, end):
     """Sort the candidates from first to end (excluded) by bodies, then by geoms."""
-    for k in range(len(GAPS) - 1, -1, -1):
+    for k in range(len(GAPS) - 1 if end - first > 12 else 0, -1, -1):
         gap = GAPS[k]
         if gap > (end - first) // 2 and gap > 1:
             continue
