@@ -44,6 +44,7 @@ def geom_bounds(model, data):
                 bounds[g, k + 3] = -math.inf
             continue
         margin = model.opt_o_margin if override else model.geom_margin[g]
+        margin += model.opt_ccd_tolerance  # nearer than that, the convex collider decides
         R = load9(data.geom_xmat, g)
         p = load3(data.geom_xpos, g)
         c = add3(p, mulmat3(R, load3(aabb, g)))
