@@ -262,7 +262,6 @@ def put_corners(data, n, now, shift):
     chosen = (0, 1, 2, 3)
     if n > MOST:
         chosen = choose(data, n, now)
-    normal = unit(shift)
     count = 0
     for i in range(min(n, MOST)):
         p = load_point(C, chosen[i], now)
@@ -271,7 +270,8 @@ def put_corners(data, n, now, shift):
             q = load_point(C, chosen[j], now)
             known |= n <= MOST and norm(minus(p, q)) < MINVAL
         if not known:
-            put(data, count, data.ccd_dist, plus(p, shift, 0.5), normal, ZERO)
+            q = plus(p, shift, 1.0)
+            put(data, count, data.ccd_dist, times(plus(p, q, 1.0), 0.5), unit(minus(q, p)), ZERO)
             count += 1
     return count
 
