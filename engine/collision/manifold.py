@@ -196,7 +196,7 @@ def clip(data, count, sides, normal):
                 return 0, now
             if (hp > -MINVAL) != (hq > -MINVAL):
                 step = minus(q, p)
-                t = -hp / dot(step, inward)
+                t = (dot(a, inward) - dot(p, inward)) / dot(step, inward)  # rounded as in the reference
                 if t >= 0.0 and t <= 1.0:
                     store_point(C, left, 3 - now, plus(p, step, t))
                     left += 1
