@@ -16,7 +16,7 @@ CLOUD = np.random.default_rng(0).normal(size=(60, 3))
 
 
 def test_a_cube_has_six():
-    found = flat_faces(CUBE, convex_hull(CUBE))
+    found = flat_faces(CUBE, convex_hull(CUBE).face)
     assert [len(polygon) for polygon in found] == [4] * 6
     normals = [np.cross(CUBE[b] - CUBE[a], CUBE[c] - CUBE[a]) for a, b, c, _ in found]
     assert np.sign(normals).tolist() == [[1, 0, 0], [0, 1, 0], [0, 0, 1], [0, 0, -1], [0, -1, 0], [-1, 0, 0]]
@@ -24,7 +24,7 @@ def test_a_cube_has_six():
 
 @pytest.mark.parametrize("points", [CUBE, PRISM, CLOUD], ids=["cube", "prism", "cloud"])
 def test_the_faces_close_the_hull(points):
-    face = convex_hull(points)
+    face = convex_hull(points).face
     found = flat_faces(points, face)
     edges = [(p[k], p[(k + 1) % len(p)]) for p in found for k in range(len(p))]
     assert len(set(edges)) == len(edges)
