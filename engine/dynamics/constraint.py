@@ -315,8 +315,14 @@ def add_forces(data, first, end, places, force, sign, vector):
             continue
         for s in range(data.grp_seg[g], data.grp_seg[g] + data.grp_nseg[g]):
             num, adr, place = data.seg_num[s], data.seg_adr[s], places[s]
-            if num == 1:
-                vector[place] += value * values[adr]
+            if num <= 3:
+                # One by one: a load of four that overlaps a store of four just before has to wait for it.
+                y, x = view(vector, place, num), view(values, adr, num)
+                y[0] += value * x[0]
+                if num > 1:
+                    y[1] += value * x[1]
+                if num > 2:
+                    y[2] += value * x[2]
             else:
                 for c in range(0, num, 4):
                     vstore(vector, place + c, vfma(vset(value), vload(values, adr + c), vload(vector, place + c)))

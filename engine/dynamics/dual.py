@@ -101,25 +101,24 @@ def _groups_of_trees(model, data):
 
 @small
 def _begin_neighbours(model, data, g):
-    """Prepare a walk over the groups that share a tree with group g."""
+    """Prepare a walk over the groups that share a tree with group g: where each of its segments is in tree_grp."""
     for s in range(data.grp_seg[g], data.grp_seg[g] + data.grp_nseg[g]):
-        data.tree_grpat[model.dof_treeid[data.seg_dof[s]]] = 0
+        t = model.dof_treeid[data.seg_dof[s]]
+        data.seg_at[s] = data.tree_grpadr[t]
+        data.seg_x[s] = data.tree_grpadr[t] + data.tree_grpnum[t]
 
 
 @small
-def _next_neighbour(model, data, g):
-    """The next group, in ascending order, that shares a tree with group g; ngrp at the end."""
+def _next_neighbour(data, g, last):
+    """The group after `last` (-1 at the start), in ascending order, that shares a tree with group g; ngrp at the end."""
     found = data.ngrp
     for s in range(data.grp_seg[g], data.grp_seg[g] + data.grp_nseg[g]):
-        t = model.dof_treeid[data.seg_dof[s]]
-        at = data.tree_grpat[t]
-        if at < data.tree_grpnum[t]:
-            found = min(found, data.tree_grp[data.tree_grpadr[t] + at])
-    for s in range(data.grp_seg[g], data.grp_seg[g] + data.grp_nseg[g]):
-        t = model.dof_treeid[data.seg_dof[s]]
-        at = data.tree_grpat[t]
-        if at < data.tree_grpnum[t] and data.tree_grp[data.tree_grpadr[t] + at] == found:
-            data.tree_grpat[t] = at + 1
+        at, end = data.seg_at[s], data.seg_x[s]
+        if at < end and data.tree_grp[at] == last:
+            at += 1
+            data.seg_at[s] = at
+        if at < end:
+            found = min(found, data.tree_grp[at])
     return found
 
 
@@ -150,12 +149,12 @@ def _list_runs(model, data):
         elif not _in_one_tree(model, data, g):
             first, row, place = run, -1, 0
             _begin_neighbours(model, data, g)
-            h = _next_neighbour(model, data, g)
+            h = _next_neighbour(data, g, -1)
             while h < data.ngrp:
                 place = _next_place(data, h, place, row) + data.grp_nrow[h]
                 run = _add_to_runs(data, h, run, row)
                 row = data.grp_row[h] + data.grp_nrow[h]
-                h = _next_neighbour(model, data, g)
+                h = _next_neighbour(data, g, h)
             data.grp_run[g], data.grp_nrun[g], data.grp_ARnum[g] = first, run - first, padded(place)
         data.grp_AR[g] = entries
         entries += data.grp_ARnum[g] * data.grp_nrow[g]
