@@ -101,24 +101,23 @@ def _groups_of_trees(model, data):
 
 @small
 def _begin_neighbours(model, data, g):
-    """Prepare a walk over the groups that share a tree with group g: where each of its segments is in tree_grp."""
+    """Prepare a walk over the groups that share a tree with group g."""
     for s in range(data.grp_seg[g], data.grp_seg[g] + data.grp_nseg[g]):
-        t = model.dof_treeid[data.seg_dof[s]]
-        data.seg_at[s] = data.tree_grpadr[t]
-        data.seg_x[s] = data.tree_grpadr[t] + data.tree_grpnum[t]
+        data.tree_grpat[model.dof_treeid[data.seg_dof[s]]] = 0
 
 
 @small
-def _next_neighbour(data, g, last):
+def _next_neighbour(model, data, g, last):
     """The group after `last` (-1 at the start), in ascending order, that shares a tree with group g; ngrp at the end."""
     found = data.ngrp
     for s in range(data.grp_seg[g], data.grp_seg[g] + data.grp_nseg[g]):
-        at, end = data.seg_at[s], data.seg_x[s]
-        if at < end and data.tree_grp[at] == last:
+        t = model.dof_treeid[data.seg_dof[s]]
+        at, adr, number = data.tree_grpat[t], data.tree_grpadr[t], data.tree_grpnum[t]
+        if at < number and data.tree_grp[adr + at] == last:
             at += 1
-            data.seg_at[s] = at
-        if at < end:
-            found = min(found, data.tree_grp[at])
+            data.tree_grpat[t] = at
+        if at < number:
+            found = min(found, data.tree_grp[adr + at])
     return found
 
 
@@ -149,12 +148,12 @@ def _list_runs(model, data):
         elif not _in_one_tree(model, data, g):
             first, row, place = run, -1, 0
             _begin_neighbours(model, data, g)
-            h = _next_neighbour(data, g, -1)
+            h = _next_neighbour(model, data, g, -1)
             while h < data.ngrp:
                 place = _next_place(data, h, place, row) + data.grp_nrow[h]
                 run = _add_to_runs(data, h, run, row)
                 row = data.grp_row[h] + data.grp_nrow[h]
-                h = _next_neighbour(data, g, h)
+                h = _next_neighbour(model, data, g, h)
             data.grp_run[g], data.grp_nrun[g], data.grp_ARnum[g] = first, run - first, padded(place)
         data.grp_AR[g] = entries
         entries += data.grp_ARnum[g] * data.grp_nrow[g]
@@ -322,6 +321,13 @@ def _rows_of_product(b, some, count, column, n, width, result, to, length):
     """n (1 to 4) rows of B'B from row `column` on, summed over the rows of B at some[:count]; result[to:], `length`
     apart.
     """
+    if n == 1:
+        for c in range(0, width, WIDTH):
+            total = vset(0.0)
+            for k in range(count):
+                total = vfma(vset(view(b, some[k] + column, 1)[0]), vload(b, some[k] + c), total)
+            vstore(result, to + c, total)
+        return
     at1, at2, at3 = min(1, n - 1), min(2, n - 1), min(3, n - 1)  # rows that are not wanted repeat the last one
     for c in range(0, width, WIDTH):
         sum0 = sum1 = sum2 = sum3 = vset(0.0)
@@ -375,11 +381,16 @@ def residual(data, g, number):
     own = 0
     if number == 1:
         sum0 = sum1 = sum2 = sum3 = vset(0.0)
+        single = 0.0
         place = adr
         for k in range(run, last):
             column, count = data.run_row[k], data.run_num[k]
             if column <= row and row < column + count:
                 own = place - adr + row - column
+            if count == 1:  # a load of four would wait for the force, if it was stored just now
+                single += view(matrix, place, 1)[0] * view(force, column, 1)[0]
+                place += WIDTH
+                continue
             end = padded(count)
             long = end // (4 * WIDTH) * (4 * WIDTH)
             for c in range(0, long, 4 * WIDTH):
@@ -391,7 +402,7 @@ def residual(data, g, number):
             for c in range(long, end, WIDTH):
                 sum0 = vfma(vload(matrix, place + c), vload(force, column + c), sum0)
             place += end
-        data.efc_jar[row] = b[row] + vsum(vadd(vadd(sum0, sum1), vadd(sum2, sum3)))
+        data.efc_jar[row] = b[row] + (vsum(vadd(vadd(sum0, sum1), vadd(sum2, sum3))) + single)
         return own
     for first in range(0, number, ROWS):
         n = min(ROWS, number - first)
