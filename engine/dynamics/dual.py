@@ -108,7 +108,7 @@ def _begin_neighbours(model, data, g):
 
 @small
 def _next_neighbour(model, data, g, last):
-    """The group after `last` (-1 at the start), in ascending order, that shares a tree with group g; ngrp at the end."""
+    """The group after `last` (-1 at the start), ascending, that shares a tree with group g; ngrp at the end."""
     found = data.ngrp
     for s in range(data.grp_seg[g], data.grp_seg[g] + data.grp_nseg[g]):
         t = model.dof_treeid[data.seg_dof[s]]
