@@ -272,12 +272,17 @@ def test_pictures_have_the_format_of_their_name(tmp_path, model_file):
     assert refused(kinetree("render", model_file, "-o", tmp_path / "a.webp", "--size", "16384x8"), "WEBP", "16383")
 
 
+def _takes_interrupts() -> None:
+    """A suite that runs in the background of a shell ignores SIGINT, and what it starts would too."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 def test_a_long_render_can_be_interrupted(tmp_path, model_file, rig):
     out, marks = tmp_path / "out.png", tmp_path / "marks"
     with subprocess.Popen(
         [sys.executable, "-m", "app", "render", model_file, "-o", out, "--time", "900000"],
         cwd=ROOT, env={**os.environ, "PYTHONPATH": str(ROOT), "KINETREE_MARKS": str(marks)},
-        stderr=subprocess.PIPE, text=True,
+        stderr=subprocess.PIPE, text=True, preexec_fn=_takes_interrupts,
     ) as process:  # fmt: skip
         try:
             deadline = time.monotonic() + 120
@@ -298,7 +303,7 @@ def test_a_long_render_shows_its_progress_on_a_terminal(tmp_path, model_file, ri
     ours, theirs = pty.openpty()
     process = subprocess.Popen(
         [sys.executable, "-m", "app", "render", model_file, "-o", tmp_path / "out.png", "--time", "900000"],
-        cwd=ROOT, env={**os.environ, "PYTHONPATH": str(ROOT)}, stderr=theirs,
+        cwd=ROOT, env={**os.environ, "PYTHONPATH": str(ROOT)}, stderr=theirs, preexec_fn=_takes_interrupts,
     )  # fmt: skip
     os.close(theirs)
     try:

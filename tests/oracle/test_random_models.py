@@ -150,6 +150,8 @@ def test_written_trees(bodies, compiler, defaults):
         "body_simple",
         "dof_simplenum",
     }
+    if not model.body_mass[1:].all():  # a body without mass: its inertial frame means nothing, see known_gaps.py
+        loose |= {"body_ipos", "stat_center", "stat_extent", "stat_meansize"}
     bad = {k: v for k, v in bad.items() if k not in loose and "invweight0" not in k}
     assert not bad, out
     if isinstance(reference(text), mujoco.MjModel):
