@@ -22,7 +22,7 @@ from engine.dynamics.constraint_rows import (
     solimp_of,
 )
 from engine.jit.kernel import kernel, small, view
-from engine.jit.simd import padded, vfma, vload, vmul, vset, vstore, vsum
+from engine.jit.simd import padded, vfma, vload, vset, vstore, vsum
 from engine.jit.vec import normalize3, normalize4, quat2vel
 from engine.model.enums import (
     CNSTR_FRICTION_DOF,
@@ -278,30 +278,37 @@ def multiply_J(data, first, end, places, vector, result):
     ordered.
     """
     values = data.seg_J
-    for k in range(first, end):
-        g = data.isl_grp[k]
+    groups = view(data.isl_grp, first, end - first)
+    for k in range(end - first):
+        g = groups[k]
         if data.grp_dim[g] > 1:
             store_rows(data, g, group_product(data, g, places, vector), result)
             continue
-        total = 0.0
-        for s in range(data.grp_seg[g], data.grp_seg[g] + data.grp_nseg[g]):
-            num, adr, place = data.seg_num[s], data.seg_adr[s], places[s]
+        begin, number = data.grp_seg[g], data.grp_nseg[g]
+        nums, adrs, ats = (
+            view(data.seg_num, begin, number),
+            view(data.seg_adr, begin, number),
+            view(places, begin, number),
+        )
+        total, part = 0.0, vset(0.0)
+        for s in range(number):
+            num, adr, place = nums[s], adrs[s], ats[s]
             if num == 1:
                 total += values[adr] * vector[place]
             else:
-                part = vmul(vload(values, adr), vload(vector, place))
+                part = vfma(vload(values, adr), vload(vector, place), part)
                 for c in range(4, num, 4):
                     part = vfma(vload(values, adr + c), vload(vector, place + c), part)
-                total += vsum(part)
-        result[data.grp_row[g]] = total
+        result[data.grp_row[g]] = total + vsum(part)
 
 
 @kernel
 def add_forces(data, first, end, places, force, sign, vector):
     """vector += sign J' force for the rows of the groups in isl_grp[first:end]."""
     values = data.seg_J
-    for k in range(first, end):
-        g = data.isl_grp[k]
+    groups = view(data.isl_grp, first, end - first)
+    for k in range(end - first):
+        g = groups[k]
         row = data.grp_row[g]
         if data.grp_dim[g] > 1:
             is_zero = True
@@ -313,8 +320,14 @@ def add_forces(data, first, end, places, force, sign, vector):
         value = sign * force[row]
         if value == 0.0:
             continue
-        for s in range(data.grp_seg[g], data.grp_seg[g] + data.grp_nseg[g]):
-            num, adr, place = data.seg_num[s], data.seg_adr[s], places[s]
+        begin, number = data.grp_seg[g], data.grp_nseg[g]
+        nums, adrs, ats = (
+            view(data.seg_num, begin, number),
+            view(data.seg_adr, begin, number),
+            view(places, begin, number),
+        )
+        for s in range(number):
+            num, adr, place = nums[s], adrs[s], ats[s]
             if num <= 3:
                 # One by one: a load of four that overlaps a store of four just before has to wait for it.
                 y, x = view(vector, place, num), view(values, adr, num)

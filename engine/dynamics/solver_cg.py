@@ -179,6 +179,27 @@ def _product(a, b, n):
 
 
 @kernel
+def _add(a, b, n, scale):
+    """a += scale b, for vectors of n numbers."""
+    for i in range(n):
+        a[i] += scale * b[i]
+
+
+@kernel
+def _subtract(result, a, b, n):
+    """result <- a - b, for vectors of n numbers."""
+    for i in range(n):
+        result[i] = a[i] - b[i]
+
+
+@kernel
+def _turn(direction, gradient, n, beta):
+    """direction <- beta direction - gradient, for vectors of n numbers."""
+    for i in range(n):
+        direction[i] = beta * direction[i] - gradient[i]
+
+
+@kernel
 def _dot(model, data, first, end, a, b):
     """The product of two vectors over the dofs of a range of islands."""
     total = 0.0
@@ -211,8 +232,7 @@ def _direct(model, data, first, end, beta):
     k, stop = _blocks(data, first, end)
     while k < stop:
         adr, last, k = _dofs(model, data, k, stop)
-        for i in range(adr, last):
-            search[i] = beta * search[i] - data.sol_Mgrad[i]
+        _turn(view(search, adr, last - adr), view(data.sol_Mgrad, adr, last - adr), last - adr, beta)
         mul_dofs(model, data.M, search, data.sol_Mstep, adr, last)
     start_group, end_group = groups_of(data, first, end)
     multiply_J(data, start_group, end_group, data.seg_dof, search, data.efc_Jv)
@@ -237,9 +257,11 @@ def _advance(model, data, first, end, alpha):
     k, stop = _blocks(data, first, end)
     while k < stop:
         adr, last, k = _dofs(model, data, k, stop)
+        n = last - adr
+        inertial = view(data.sol_Ma, adr, n)
+        _add(view(data.qacc, adr, n), view(data.sol_search, adr, n), n, alpha)
+        _add(inertial, view(data.sol_Mstep, adr, n), n, alpha)
+        _subtract(view(data.sol_grad, adr, n), inertial, view(force, adr, n), n)
         for i in range(adr, last):
-            data.qacc[i] += alpha * data.sol_search[i]
-            data.sol_Ma[i] += alpha * data.sol_Mstep[i]
             data.qfrc_constraint[i] = force[i]
-            data.sol_grad[i] = data.sol_Ma[i] - force[i]
     return _dot(model, data, first, end, data.sol_grad, data.sol_grad)
