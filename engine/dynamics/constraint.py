@@ -182,13 +182,13 @@ def _finish_limit(model, data, row, j, dof, distance, margin):
 def group_product(data, g, places, vector):
     """A group's rows of seg_J times a vector, as six numbers (0 past grp_dim). places: seg_dof or seg_x."""
     dim = data.grp_dim[g]
-    first = data.grp_seg[g]
-    last = first + data.grp_nseg[g]
+    begin, number = data.grp_seg[g], data.grp_nseg[g]
+    nums, adrs, ats = view(data.seg_num, begin, number), view(data.seg_adr, begin, number), view(places, begin, number)
     values = data.seg_J
     if dim == 1:
         y0 = 0.0
-        for s in range(first, last):
-            num, adr, place = data.seg_num[s], data.seg_adr[s], places[s]
+        for s in range(number):
+            num, adr, place = nums[s], adrs[s], ats[s]
             if num == 1:
                 y0 += values[adr] * vector[place]
             else:
@@ -198,8 +198,8 @@ def group_product(data, g, places, vector):
                 y0 += vsum(a0)
         return y0, 0.0, 0.0, 0.0, 0.0, 0.0
     a0 = a1 = a2 = a3 = a4 = a5 = vset(0.0)
-    for s in range(first, last):
-        num, adr, place = data.seg_num[s], data.seg_adr[s], places[s]
+    for s in range(number):
+        num, adr, place = nums[s], adrs[s], ats[s]
         n = padded(num)
         for c in range(0, n, 4):
             v = vload(vector, place + c)
@@ -250,10 +250,11 @@ def add_JT(data, g, places, force, sign, vector):
         for e in range(dim):
             f[e] = sign * force[row + e]
     values = data.seg_J
-    first = data.grp_seg[g]
-    f0 = vset(f[0])
-    for s in range(first, first + data.grp_nseg[g]):
-        num, adr, place = data.seg_num[s], data.seg_adr[s], places[s]
+    begin, number = data.grp_seg[g], data.grp_nseg[g]
+    nums, adrs, ats = view(data.seg_num, begin, number), view(data.seg_adr, begin, number), view(places, begin, number)
+    f0, f1, f2 = vset(f[0]), vset(f[1]), vset(f[2])
+    for s in range(number):
+        num, adr, place = nums[s], adrs[s], ats[s]
         if dim == 1:
             if num == 1:
                 vector[place] += f[0] * values[adr]
@@ -262,7 +263,6 @@ def add_JT(data, g, places, force, sign, vector):
                     vstore(vector, place + c, vfma(f0, vload(values, adr + c), vload(vector, place + c)))
         else:
             n = (num + 3) // 4 * 4
-            f1, f2 = vset(f[1]), vset(f[2])
             for c in range(0, n, 4):
                 v = vfma(f0, vload(values, adr + c), vload(vector, place + c))
                 v = vfma(f1, vload(values, adr + n + c), v)

@@ -91,26 +91,30 @@ def solve(model, ld, diaginv, x):
 @small
 def solve_dofs(model, ld, diaginv, x, first, end):
     """The same for the dofs from first to end only: whole kinematic trees."""
-    for k in range(end - 1, first - 1, -1):
-        value = x[k]
-        if value != 0.0 and model.dof_simplenum[k] == 0:
-            adr, number = model.M_rowadr[k], model.M_rownnz[k] - 1
+    n = end - first
+    y, inverse, simple = view(x, first, n), view(diaginv, first, n), view(model.dof_simplenum, first, n)
+    adrs, numbers = view(model.M_rowadr, first, n), view(model.M_rownnz, first, n)
+    for i in range(n):
+        k = n - 1 - i
+        value = y[k]
+        if value != 0.0 and simple[k] == 0:
+            adr, number = adrs[k], numbers[k] - 1
             row = view(ld, adr, number)
             col = view(model.M_colind, adr, number)
             for a in range(number):
                 x[col[a]] -= row[a] * value
-    for k in range(first, end):
-        x[k] *= diaginv[k]
-    for k in range(first, end):
-        if model.dof_simplenum[k] > 0:
+    for k in range(n):
+        y[k] *= inverse[k]
+    for k in range(n):
+        if simple[k] > 0:
             continue
-        adr, number = model.M_rowadr[k], model.M_rownnz[k] - 1
+        adr, number = adrs[k], numbers[k] - 1
         row = view(ld, adr, number)
         col = view(model.M_colind, adr, number)
-        value = x[k]
+        value = y[k]
         for a in range(number):
             value -= row[a] * x[col[a]]
-        x[k] = value
+        y[k] = value
 
 
 @small
@@ -122,18 +126,21 @@ def mul_m(model, m, x, result):
 @small
 def mul_dofs(model, m, x, result, first, end):
     """The same for the dofs from first to end only: whole kinematic trees."""
-    for i in range(first, end):
-        adr, number = model.M_rowadr[i], model.M_rownnz[i] - 1
-        xi = x[i]
-        value = m[adr + number] * xi
-        if model.dof_simplenum[i] == 0:
+    n = end - first
+    y, to, simple = view(x, first, n), view(result, first, n), view(model.dof_simplenum, first, n)
+    adrs, numbers = view(model.M_rowadr, first, n), view(model.M_rownnz, first, n)
+    for i in range(n):
+        adr, number = adrs[i], numbers[i] - 1
+        xi = y[i]
+        value = view(m, adr + number, 1)[0] * xi
+        if simple[i] == 0:
             row = view(m, adr, number)
             col = view(model.M_colind, adr, number)
             for a in range(number):
                 j = col[a]
                 value += row[a] * x[j]
                 result[j] += row[a] * xi
-        result[i] = value
+        to[i] = value
 
 
 @kernel
