@@ -107,18 +107,36 @@ def _begin_neighbours(model, data, g):
 
 
 @small
-def _next_neighbour(model, data, g, last):
-    """The group after `last` (-1 at the start), ascending, that shares a tree with group g; ngrp at the end."""
-    found = data.ngrp
+def _next_neighbours(model, data, g):
+    """The next groups, in ascending order, that share a tree with group g, as a part of tree_grp: first, end.
+
+    They are those of the tree whose next group comes first, up to the next group of the other trees. The part is empty
+    at the end.
+    """
+    nearest = limit = data.ngrp
+    tree = -1
     for s in range(data.grp_seg[g], data.grp_seg[g] + data.grp_nseg[g]):
         t = model.dof_treeid[data.seg_dof[s]]
-        at, adr, number = data.tree_grpat[t], data.tree_grpadr[t], data.tree_grpnum[t]
-        if at < number and data.tree_grp[adr + at] == last:
+        if t == tree:
+            continue
+        at, end = data.tree_grpadr[t] + data.tree_grpat[t], data.tree_grpadr[t] + data.tree_grpnum[t]
+        if at < end and data.tree_grp[at] == nearest:  # it comes once, with the other tree
             at += 1
-            data.tree_grpat[t] = at
-        if at < number:
-            found = min(found, data.tree_grp[adr + at])
-    return found
+            data.tree_grpat[t] += 1
+        if at < end:
+            h = data.tree_grp[at]
+            if h < nearest:
+                limit, nearest, tree = nearest, h, t
+            else:
+                limit = min(limit, h)
+    if tree < 0:
+        return 0, 0
+    first = at = data.tree_grpadr[tree] + data.tree_grpat[tree]
+    end = data.tree_grpadr[tree] + data.tree_grpnum[tree]
+    while at < end and data.tree_grp[at] < limit:
+        at += 1
+    data.tree_grpat[tree] += at - first
+    return first, at
 
 
 @kernel
@@ -148,12 +166,14 @@ def _list_runs(model, data):
         elif not _in_one_tree(model, data, g):
             first, row, place = run, -1, 0
             _begin_neighbours(model, data, g)
-            h = _next_neighbour(model, data, g, -1)
-            while h < data.ngrp:
-                place = _next_place(data, h, place, row) + data.grp_nrow[h]
-                run = _add_to_runs(data, h, run, row)
-                row = data.grp_row[h] + data.grp_nrow[h]
-                h = _next_neighbour(model, data, g, h)
+            begin, end = _next_neighbours(model, data, g)
+            while begin < end:
+                for k in range(begin, end):
+                    h = data.tree_grp[k]
+                    place = _next_place(data, h, place, row) + data.grp_nrow[h]
+                    run = _add_to_runs(data, h, run, row)
+                    row = data.grp_row[h] + data.grp_nrow[h]
+                begin, end = _next_neighbours(model, data, g)
             data.grp_run[g], data.grp_nrun[g], data.grp_ARnum[g] = first, run - first, padded(place)
         data.grp_AR[g] = entries
         entries += data.grp_ARnum[g] * data.grp_nrow[g]
@@ -347,23 +367,27 @@ def _rows_of_product(b, some, count, column, n, width, result, to, length):
 
 @kernel
 def _add_columns(data, t, g, to, source):
-    """Add a row over the columns of tree t, at sol_AR[source], to a row of group g at sol_AR[to]."""
+    """Add a row over the columns of tree t, at sol_AR[source], to a row of group g at sol_AR[to].
+
+    Columns go in runs of consecutive rows, and in chunks of four: what follows a run at the source is zero.
+    """
     matrix = data.sol_AR
     run, runs = data.grp_run[g], data.grp_nrun[g]
-    k, begin = 0, 0  # run of the group that holds the column, and its place
-    place, row = 0, -1
-    for i in range(data.tree_grpadr[t], data.tree_grpadr[t] + data.tree_grpnum[t]):
-        h = data.tree_grp[i]
-        place = _next_place(data, h, place, row)
-        first, rows = data.grp_row[h], data.grp_nrow[h]
+    k, begin, place = 0, 0, 0  # run of the group that holds the columns, its place, and the place at the source
+    i, end = data.tree_grpadr[t], data.tree_grpadr[t] + data.tree_grpnum[t]
+    while i < end:
+        first = data.grp_row[data.tree_grp[i]]
+        rows = 0
+        while i < end and data.grp_row[data.tree_grp[i]] == first + rows:
+            rows += data.grp_nrow[data.tree_grp[i]]
+            i += 1
         while k < runs and first >= data.run_row[run + k] + data.run_num[run + k]:
             begin += padded(data.run_num[run + k])
             k += 1
         at = to + begin + first - data.run_row[run + k]
-        for r in range(rows):
-            matrix[at + r] += matrix[source + place + r]
-        place += rows
-        row = first + rows
+        for c in range(0, rows, WIDTH):
+            vstore(matrix, at + c, vadd(vload(matrix, at + c), vload(matrix, source + place + c)))
+        place += padded(rows)
 
 
 @kernel
