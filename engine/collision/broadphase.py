@@ -12,8 +12,10 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+
 from engine.jit.capacity import MOST_CANDIDATES, NNEARMAX, request
-from engine.jit.kernel import kernel, small
+from engine.jit.kernel import kernel, small, view
 from engine.jit.vec import add3, load3, load9, mulmat3
 from engine.jit.warn import warn
 from engine.model.enums import (
@@ -311,17 +313,17 @@ def add_explicit(model, data, n):
 
 
 @kernel
-def sort_range(bodies, geoms, first, end):
-    """Sort the candidates from first to end (excluded) by bodies, then by geoms."""
-    for k in range(len(GAPS) - 1 if end - first > 12 else 0, -1, -1):
+def sort_range(bodies, geoms, n):
+    """Sort n candidates by bodies, then by geoms."""
+    for k in range(len(GAPS) - 1 if n > 12 else 0, -1, -1):
         gap = GAPS[k]
-        if gap > (end - first) // 2 and gap > 1:
+        if gap > n // 2 and gap > 1:
             continue
-        for i in range(first + gap, end):
+        for i in range(gap, n):
             b = bodies[i]
             g = geoms[i]
             j = i
-            while j >= first + gap and (bodies[j - gap] > b or (bodies[j - gap] == b and geoms[j - gap] > g)):
+            while j >= gap and (bodies[j - gap] > b or (bodies[j - gap] == b and geoms[j - gap] > g)):
                 bodies[j] = bodies[j - gap]
                 geoms[j] = geoms[j - gap]
                 j -= gap
@@ -337,7 +339,7 @@ def sort_candidates(model, data, n):
     """
     bodies, geoms, place = data.near_bodies, data.near_geoms, data.sweep_body_box
     if n < FEW:
-        sort_range(bodies, geoms, 0, n)
+        sort_range(bodies, geoms, n)
         return
     number = model.nbody
     scale = 1.0 / number  # the lower body is int((code + 0.5) * scale), faster than an exact division
@@ -363,7 +365,7 @@ def sort_candidates(model, data, n):
             place[low, 0] = j + 1.0
             bodies[i], bodies[j] = bodies[j], bodies[i]
             geoms[i], geoms[j] = geoms[j], geoms[i]
-        sort_range(bodies, geoms, first, last)
+        sort_range(view(bodies, first, last - first), view(geoms, first, last - first), last - first)
         first = last
 
 
@@ -375,8 +377,11 @@ def next_overlap(a, i, b, j, n):
     """
     high = a[i, 1]
     low2, high2, low3, high3 = a[i, 2], a[i, 3], a[i, 4], a[i, 5]
-    while j < n and b[j, 0] <= high:
-        if max(b[j, 2] - high2, low2 - b[j, 3], b[j, 4] - high3, low3 - b[j, 5]) <= 0.0:
+    while j < n:
+        k = np.uint64(j)  # unsigned: no test for negative indices
+        if not b[k, 0] <= high:
+            return n
+        if max(b[k, 2] - high2, low2 - b[k, 3], b[k, 4] - high3, low3 - b[k, 5]) <= 0.0:
             return j
         j += 1
     return n
