@@ -160,8 +160,12 @@ class CannotSave(ValueError):
     """A model that cannot be written in this way; str() says what to do."""
 
 
+_BREAKS = str.maketrans("\n\r\t", "   ")
+
+
 def _printable(text: str) -> str:
-    """`text` with lone surrogates (bytes that are not valid in their encoding) as escapes, so that it prints."""
+    """`text` on one line, with lone surrogates (bytes that are not valid in their encoding) as escapes."""
+    text = text.translate(_BREAKS)
     if text.isascii():
         return text
     return text.encode("utf-8", "backslashreplace").decode("utf-8")

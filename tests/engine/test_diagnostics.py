@@ -74,3 +74,9 @@ def test_a_model_error_of_one_diagnostic():
     error = ModelError(Diagnostic(Severity.ERROR, "c", "m", "f"))
     assert len(error.diagnostics) == 1
     assert str(error) == "f:1:1: error: m [c]"
+
+
+def test_a_message_is_one_line():
+    """Whatever line breaks a quoted value has: panels and editors show a finding in one row."""
+    assert Diagnostics().error("f", "bad-choice", "'\nbox\r\t' is no type").message == "' box  ' is no type"
+    assert "\n" not in str(Diagnostic(Severity.ERROR, "c", "m", "a\nb"))
