@@ -5,7 +5,7 @@ Specification: Computation, "Simulation pipeline".
 
 from __future__ import annotations
 
-import math
+import sys
 
 from engine.jit.addresses import bytes_at, field_address
 from engine.jit.kernel import kernel, small
@@ -13,21 +13,14 @@ from engine.jit.vec import MAXVAL
 from engine.jit.warn import warn
 from engine.model.enums import DSBL_AUTORESET, WARN_BADQACC, WARN_BADQPOS, WARN_BADQVEL
 
-
-@small
-def _is_bad(values, n):
-    """1 + the index of the first value that is NaN or beyond MAXVAL, 0 if there is none."""
-    for i in range(n):
-        if not abs(values[i]) <= MAXVAL:  # of NaN too
-            return i + 1
-    return 0
+FINITE = sys.float_info.max
 
 
 @small
-def _is_infinite(values, n):
-    """1 + the index of the first value that is NaN or infinite, 0 if there is none."""
+def _first_bad(values, n, most):
+    """1 + the index of the first value that is NaN or larger than `most`, 0 if there is none."""
     for i in range(n):
-        if not abs(values[i]) < math.inf:
+        if not abs(values[i]) <= most:  # of NaN too
             return i + 1
     return 0
 
@@ -54,15 +47,21 @@ def _reset(model, data, warning, index):
     return True
 
 
+@small
+def _check(model, data, most):
+    """Warn and reset if a position or velocity is NaN or larger than `most`."""
+    bad = _first_bad(data.qpos, model.nq, most)
+    if bad:
+        _reset(model, data, WARN_BADQPOS, bad - 1)
+    bad = _first_bad(data.qvel, model.nv, most)
+    if bad:
+        _reset(model, data, WARN_BADQVEL, bad - 1)
+
+
 @kernel
 def check_state(model, data):
     """Warn and reset if a position or velocity is NaN or huge. A step begins with this check."""
-    bad = _is_bad(data.qpos, model.nq)
-    if bad:
-        _reset(model, data, WARN_BADQPOS, bad - 1)
-    bad = _is_bad(data.qvel, model.nv)
-    if bad:
-        _reset(model, data, WARN_BADQVEL, bad - 1)
+    _check(model, data, MAXVAL)
 
 
 @kernel
@@ -71,12 +70,7 @@ def check_result(model, data):
 
     The reference waits until the next step. So it is here with states that are huge and finite.
     """
-    bad = _is_infinite(data.qpos, model.nq)
-    if bad:
-        _reset(model, data, WARN_BADQPOS, bad - 1)
-    bad = _is_infinite(data.qvel, model.nv)
-    if bad:
-        _reset(model, data, WARN_BADQVEL, bad - 1)
+    _check(model, data, FINITE)
 
 
 @kernel
@@ -88,6 +82,6 @@ def check_acc(model, data):
     if data.redo == 2:
         data.redo = 0
         return
-    bad = _is_bad(data.qacc, model.nv)
+    bad = _first_bad(data.qacc, model.nv, MAXVAL)
     if bad and _reset(model, data, WARN_BADQACC, bad - 1):
         data.redo = 1
