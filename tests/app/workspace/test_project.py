@@ -100,7 +100,9 @@ def test_saving_writes_the_edit_and_nothing_else(workspace, model_file, qtbot):
 def test_a_change_on_disk_does_not_cost_unsaved_edits(workspace, model_file, qtbot):
     project = workspace.project
     edit(workspace, "Set size", ".3")
-    model_file.write_text(MODEL.replace('name="hub" type="sphere" size=".1"', 'name="hub" type="sphere" size=".2"'))
+    theirs = model_file.with_suffix(".new")
+    theirs.write_text(MODEL.replace('name="hub" type="sphere" size=".1"', 'name="hub" type="sphere" size=".2"'))
+    theirs.replace(model_file)  # at once: a file that is written in place is empty for a moment, another change
     qtbot.waitUntil(lambda: bool(project.conflicts), timeout=10_000)
     wait_for_size(workspace, qtbot, 0.3)
     project.take_theirs()
