@@ -8,18 +8,19 @@ import re
 import sys
 from importlib import import_module
 
-from app.terminal import ROOT, USAGE_ERROR, UsageError, command, fail, version
-
-EXAMPLE = ROOT / "resources" / "models" / "walker.xml"
-"""The model that opens without an argument."""
+from app.terminal import USAGE_ERROR, UsageError, command, fail, version
+from engine import translation
+from engine.translation import marked, tr
 
 COMMANDS = {
-    "render": "render a picture of a model without a window",
-    "check": "list the errors and warnings of models",
-    "bench": "measure steps per second and the time of each stage",
-    "convert": "convert a model to canonical MJCF or to the binary .kmodel",
-    "schema": "print the schema of MJCF for other editors",
-    "register": "open models with Kinetree on a double-click",
+    "render": marked("render a picture of a model without a window"),
+    "simulate": marked("simulate a model without a window, and record its states"),
+    "check": marked("list the errors and warnings of models"),
+    "bench": marked("measure steps per second and the time of each stage"),
+    "convert": marked("convert a model to canonical MJCF or to the binary .kmodel"),
+    "lsp": marked("serve other editors with completion, hover, errors and more"),
+    "schema": marked("print the schema of MJCF for other editors"),
+    "register": marked("open models with Kinetree on a double-click"),
 }
 
 
@@ -27,7 +28,7 @@ class Parser(argparse.ArgumentParser):
     """An ArgumentParser whose errors are one line."""
 
     def error(self, message: str):
-        raise UsageError(f"{message} (see {self.prog} --help)")
+        raise UsageError(tr("{message} (see {prog} --help)", message=message, prog=self.prog))
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -35,6 +36,7 @@ def main(arguments: list[str] | None = None) -> int:
     arguments = list(sys.argv[1:] if arguments is None else arguments)
     # On one thread the inverse inertia has the same bits on every machine.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    translation.install(translation.wanted())
     try:
         if arguments and arguments[0] in COMMANDS:
             return _command(arguments[0], arguments[1:])
@@ -51,47 +53,55 @@ def main(arguments: list[str] | None = None) -> int:
 
 def _command(name: str, arguments: list[str]) -> int:
     module = import_module(f"app.commands.{name}")
-    parser = Parser(prog=command(name), description=(module.__doc__ or "").splitlines()[0], allow_abbrev=False)
+    parser = Parser(prog=command(name), description=tr((module.__doc__ or "").splitlines()[0]), allow_abbrev=False)
     module.add_arguments(parser)
     return module.run(parser.parse_args(arguments))
 
 
 def _window(arguments: list[str]) -> int:
-    commands = "\n".join(f"  {name:<10} {text}" for name, text in COMMANDS.items())
+    commands = "\n".join(f"  {name:<10} {tr(text)}" for name, text in COMMANDS.items())
     parser = Parser(
         prog=command(),
-        description="Open, simulate and render robot and physics models: MJCF, URDF and x_xy.",
-        epilog=f"commands:\n{commands}\n\n{command()} COMMAND --help describes a command.",
+        description=tr("Open, simulate and render robot and physics models: MJCF, URDF and x_xy."),
+        epilog=tr(
+            "commands:\n{commands}\n\n{command} COMMAND --help describes a command.",
+            commands=commands,
+            command=command(),
+        ),
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
     parser.add_argument("--version", action="version", version=f"kinetree {version()}")
-    parser.add_argument("model", metavar="MODEL", nargs="?", help="model file to open (default: an example)")
+    parser.add_argument("model", metavar="MODEL", nargs="?", help=tr("model file to open (default: an example)"))
     from app.commands.common import add_seed, seed_of
 
     add_seed(parser)
     options, rest = parser.parse_known_args(arguments)
     mistake = _mistake(options.model, rest)
     if mistake:
-        raise UsageError(f"{mistake} (see {command()} --help)")
+        raise UsageError(tr("{mistake} (see {command} --help)", mistake=mistake, command=command()))
     seed = seed_of(options)
     if not has_display():
         model = options.model or "MODEL.xml"
         other = command("render", model, "-o", "picture.png")
-        return fail(f"no display is available for the window; `{other}` renders without one")
+        return fail(tr("no display is available for the window; `{other}` renders without one", other=other))
     from app.commands.window import run
 
-    return run(options.model or (str(EXAMPLE) if EXAMPLE.exists() else ""), seed)
+    return run(options.model or "", seed)
 
 
 def _mistake(model: str | None, rest: list[str]) -> str | None:
     """What is wrong with the model and the arguments after it, None if nothing is."""
     if model is not None and re.fullmatch("[a-z]+", model) and not os.path.exists(model):
-        return f"there is no command and no file {model!r}: the commands are {', '.join(COMMANDS)}"
+        return tr(
+            "there is no command and no file {model!r}: the commands are {names}",
+            model=model,
+            names=", ".join(COMMANDS),
+        )
     options = [word for word in rest if word.startswith("-")]
     if options:
-        return f"unknown option {options[0]!r}"
-    return f"the window opens one model at a time: leave out {rest[0]!r}" if rest else None
+        return tr("unknown option {options!r}", options=options[0])
+    return tr("the window opens one model at a time: leave out {rest!r}", rest=rest[0]) if rest else None
 
 
 def has_display() -> bool:

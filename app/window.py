@@ -6,9 +6,11 @@ The state is in the workspace (`app/workspace/workspace.py`), what the user can 
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Callable
-from typing import cast
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import (
@@ -20,112 +22,232 @@ from PySide6.QtGui import (
     QShowEvent,
     QStatusTipEvent,
 )
-from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QMessageBox, QStackedWidget
+from PySide6.QtWidgets import QApplication, QDialog, QDockWidget, QMainWindow, QMessageBox, QStackedWidget, QWidget
 
 from app.actions.build import Actions
+from app.actions.documents import Documents
 from app.actions.handlers import Handlers
 from app.actions.table import all_actions
-from app.panels.dock import Dock
+from app.panels.dock import AREAS, add_docks
+from app.panels.docks import LEFT, PLOTS, RIGHT, DockRow
 from app.panels.failure import FailureDialog
 from app.panels.help_overlay import HelpOverlay
+from app.panels.history import HistoryPanel
+from app.panels.inspector.panel import InspectorPanel
+from app.panels.live.panel import LivePanel
 from app.panels.problems import ProblemsPanel
+from app.panels.source.panel import SourcePanel
 from app.panels.start import StartPage
 from app.panels.status import StatusBar
+from app.panels.timeline.bar import TimelineBar
 from app.panels.toolbar import ToolBar
-from app.panels.tree import TreePanel
-from app.panels.values import ValuesPanel
+from app.panels.tree.panel import TreePanel
 from app.settings import theme
 from app.settings.settings import Settings
+from app.settings.table import SETTING_BY_NAME, SETTINGS
+from app.settings.thumbnails import Thumbnails
 from app.viewport.overlay import ViewportFrame
+from app.viewport.remembering import ViewMemory
+from app.viewport.thumbnail import Thumbnail
+from app.viewport.viewport import Viewport
+from app.viewport.viewports import Viewports
+from app.widgets.mnemonics import give_letters
+from app.widgets.paint_turn import PaintTurn
 from app.workers.compiling import CompileResult
+from app.workspace.bindings import Bindings
+from app.workspace.log import Entry
+from app.workspace.view import View
 from app.workspace.workspace import Workspace
+from engine.diagnostics import Diagnostic
+from engine.translation import tr
 
-LAYOUT_VERSION = 1
-LEFT, RIGHT, BOTTOM = (
-    Qt.DockWidgetArea.LeftDockWidgetArea,
-    Qt.DockWidgetArea.RightDockWidgetArea,
-    Qt.DockWidgetArea.BottomDockWidgetArea,
-)
+if TYPE_CHECKING:
+    from app.actions.pictures import Pictures
+    from app.panels.palette.palette import Palette
+
+D = TypeVar("D", bound=QDialog)
+LAYOUT_VERSION = 2
+TREE_KEYS = {
+    **{name: f"edit.{name}" for name in ("rename", "cut", "copy", "paste", "duplicate", "delete")},
+    "hide": "show.hide", "isolate": "show.isolate", "fade": "show.fade", "show": "show.all",
+}  # fmt: skip
+"""Actions of the tree that have the keys of actions of the table, which do the same in the viewport."""
+ENDING = 10.0
+"""How long a recording may take to be written to the end when the window is closed, s."""
 
 
 class Window(QMainWindow):
     """One window on one workspace."""
 
+    _paint_turn: PaintTurn | None = None  # Qt sends events before it is made
+
     def __init__(self, settings: Settings | None = None, workspace: Workspace | None = None):
         super().__init__()
+        self._paint_turn = PaintTurn(self)
         self.settings = settings or Settings()
-        self.workspace = workspace or Workspace()
+        self.workspace = workspace or Workspace(journal=self.settings.journal)
         self.workspace.setParent(self)
         self.project, self.compiler = self.workspace.project, self.workspace.compiler
         self.simulation, self.selection = self.workspace.simulation, self.workspace.selection
-        self.view = self.workspace.view
         self.project.auto_reload = self.settings.auto_reload
-        self.simulation.set_history_limit(self.settings.history_memory * 1_000_000)
+        self.workspace.units.set_degrees(self.settings.degrees)
+        self.workspace.set_wheel(self.settings.wheel)
+        self.workspace.set_bindings(self._bindings())
+        self._limit_history()
+        self.simulation.set_threads(self.settings.physics_threads)
+        self.simulation.mind_contacts(self.settings.poses_mind_contacts)
         self.compiler.hide_codes(self.settings.hidden_checks)
         self._closing = False
         self._question: QMessageBox | None = None
+        self._palette: Palette | None = None
         self.setObjectName("window")
         self.setAcceptDrops(True)
         self.resize(1280, 800)
 
-        self.frame = ViewportFrame(self.view, self.compiler, self.project, self)
-        self.viewport = self.frame.viewport
-        self.start = StartPage(self)
+        self.viewports = Viewports(self.workspace, self.settings, self)
+        self.view_memory = ViewMemory(self.workspace, self.viewports, self.settings)
+        self.thumbnails = Thumbnails(self.settings.thumbnails)
+        self.start = StartPage(self.thumbnails, self)
         self.middle = QStackedWidget(self)
         self.middle.addWidget(self.start)
-        self.middle.addWidget(self.frame)
+        self.middle.addWidget(self.viewports)
         self.setCentralWidget(self.middle)
 
-        self.actions_ = Actions(all_actions(), self, self.viewport)
-        self.toolbar = ToolBar(self.view, self.actions_, self)
+        self.source = SourcePanel(self.workspace, self.settings, self)
+        self.actions_ = Actions(all_actions(), self.settings, self, self.viewport, self.source)
+        self.frame.shelf.fill(self.actions_)
+        self.toolbar = ToolBar(self.workspace, self.actions_, self)
         self.addToolBar(self.toolbar)
-        self.status = StatusBar(self.project, self.compiler, self.simulation, self)
+        self.timeline = TimelineBar(self.simulation, self.settings, self.actions_, self)
+        self.addToolBar(Qt.ToolBarArea.BottomToolBarArea, self.timeline)
+        self.status = StatusBar(self.workspace, self)
         self.setStatusBar(self.status)
-        self.tree, self.values, self.problems = TreePanel(self), ValuesPanel(self), ProblemsPanel(self)
-        self.docks: dict[str, Dock] = {}
-        self._add_dock("tree", "Model", self.tree, LEFT, 270)
-        self._add_dock("values", "Controls", self.values, RIGHT, 290)
-        self._add_dock("problems", "Problems", self.problems, BOTTOM, 150)
-        self.setCorner(Qt.Corner.BottomLeftCorner, LEFT)
-        self.setCorner(Qt.Corner.BottomRightCorner, RIGHT)
-        self.docks["problems"].hide()
+        self.tree, self.problems = TreePanel(self.workspace, self), ProblemsPanel(self)
+        for name, shared in TREE_KEYS.items():
+            self.actions_.share_keys(shared, self.tree.actions_[name])
+        self.history = HistoryPanel(self.project, self)
+        self.inspector = InspectorPanel(self.workspace, self)
+        made = {
+            "tree": self.tree, "history": self.history, "inspector": self.inspector,
+            "problems": self.problems, "source": self.source,
+        }  # fmt: skip
+        self.docks = add_docks(self, made, self._make_panel)
+        self.docks["controls"].raise_()
+        right = [self.docks["controls"], self.docks["inspector"]]
+        self.resizeDocks(right, [300, 300], Qt.Orientation.Horizontal)
+        self.resizeDocks(right, [310, 370], Qt.Orientation.Vertical)
+        self.setCorner(Qt.Corner.BottomLeftCorner, AREAS[LEFT])
+        self.setCorner(Qt.Corner.BottomRightCorner, AREAS[RIGHT])
         self.help = HelpOverlay(self)
         self._first_layout = self.saveState(LAYOUT_VERSION)
 
+        self.documents = Documents(self)
         self.handlers = Handlers(self)
         self.menus = self.actions_.fill(self.menuBar())
         self.handlers.fill_menus()
+        for menu in self.menus.values():
+            give_letters(menu)
         self.actions_.connect(self.handlers.table())
+        self.handlers.announce_all()
         self._connect()
         self.restore_layout()
         self.handlers.refresh()
         self._show_path()
         self._show_middle()
 
-    def _add_dock(self, name: str, title: str, content, area, size: int) -> None:
-        dock = self.docks[name] = Dock(name, title, content, size, self)
-        self.addDockWidget(area, dock)
+    @property
+    def frame(self) -> ViewportFrame:
+        """The active viewport with what lies over it."""
+        return self.viewports.active
+
+    @property
+    def viewport(self) -> Viewport:
+        """The active viewport."""
+        return self.viewports.active.viewport
+
+    @property
+    def view(self) -> View:
+        """The view of the active viewport."""
+        return self.workspace.view
+
+    @cached_property
+    def pictures(self) -> Pictures:
+        """Pictures and videos; made when they are first wanted."""
+        from app.actions.pictures import Pictures
+
+        return Pictures(self)
+
+    def _make_panel(self, row: DockRow) -> QWidget:
+        """The panel of a dock that has come into view for the first time."""
+        panel = row.make(self.workspace, self.settings, self)
+        said: Any = getattr(panel, "said", None)
+        if said is not None:
+            said.connect(self.status.say)
+        setting_wanted: Any = getattr(panel, "setting_wanted", None)
+        if setting_wanted is not None:
+            setting_wanted.connect(self.show_settings)
+        other_wanted: Any = getattr(panel, "other_wanted", None)
+        if other_wanted is not None:
+            other_wanted.connect(self.open_other_plots)
+        bookmark_wanted: Any = getattr(panel, "bookmark_wanted", None)
+        if bookmark_wanted is not None:
+            bookmark_wanted.connect(self.handlers.viewing.go_to)
+            cast(Any, panel).keys_wanted.connect(self.show_keys)
+            cast(Any, panel).action_wanted.connect(lambda name: self.actions_[name].trigger())
+            self.actions_.keys_changed.connect(lambda _name: cast(Any, panel).refresh())
+        place_wanted: Any = getattr(panel, "place_wanted", None)
+        if place_wanted is not None:
+            place_wanted.connect(self._go_to_entry)
+        plot_wanted: Any = (
+            panel.view.plot_wanted if isinstance(panel, LivePanel) else getattr(panel, "plot_wanted", None)
+        )
+        if plot_wanted is not None:
+            plot_wanted.connect(self.plot)
+        return panel
+
+    def plot(self, quantities: list[str]) -> None:
+        """Show quantities in the panel of plots that is in view, else in the first one."""
+        panels = [self.docks[name] for name in PLOTS]
+        dock = next((each for each in panels if each.in_view), panels[0])
+        dock.show()
+        dock.raise_()
+        cast(Any, dock.panel).add_quantities(quantities)
+
+    def open_other_plots(self, plots: list) -> None:
+        """Open a panel of plots that is closed, beside the others, with these PlotStates in it."""
+        panels = [self.docks[name] for name in PLOTS]
+        dock = next((each for each in panels if each.isHidden()), None)
+        if dock is None:
+            dock = panels[-1]
+            self.status.say(tr("All {count} panels of plots are open; the last one is used", count=len(panels)))
+        near = next((each for each in panels if each.in_view and each is not dock), None)
+        if near is not None and dock.isHidden() and not dock.isFloating() and not near.isFloating():
+            self.splitDockWidget(near, dock, Qt.Orientation.Horizontal)
+        dock.bring_up()
+        cast(Any, dock.panel).take_plots(plots)
 
     def _connect(self) -> None:
-        project, simulation, selection = self.project, self.simulation, self.selection
-        simulation.model_changed.connect(self._show_model)
+        project, simulation = self.project, self.simulation
+        simulation.model_changed.connect(self._show_middle)
+        for say in (self.status.say, self.frame.announce):
+            simulation.said.connect(say)
         self.compiler.compiled.connect(self._remember)
         self.compiler.diagnostics_changed.connect(self._show_problems)
-        selection.changed.connect(lambda: self.tree.set_selection(selection.current))
-        simulation.snapshot_changed.connect(lambda: self.values.set_snapshot(simulation.snapshot))
+        self.workspace.units.changed.connect(self._keep_units)
+        self.settings.changed.connect(self._apply_setting)
         project.changed.connect(self._show_path)
         project.changed.connect(self._show_middle)
-        project.saved.connect(lambda path: self.status.say(f"Saved {path}"))
+        self.source.told.connect(self.status.say)
+        project.saved.connect(lambda path: self.status.say(tr("Saved {path}", path=path)))
         self.workspace.failed.connect(self.report)
         self.viewport.broken.connect(self.report)
-        self.tree.selected.connect(selection.select)
-        self.values.picked.connect(selection.select)
-        self.values.ctrl.connect(simulation.set_ctrl)
-        self.values.qpos.connect(simulation.set_qpos)
+        self.viewports.frame_added.connect(self._add_frame)
         self.problems.chosen.connect(self.handlers.select_problem)
+        self.problems.chosen.connect(self.source.show_problem)
         self.start.problems.chosen.connect(self.handlers.select_problem)
         for panel in (self.problems, self.start.problems):
-            panel.copied.connect(lambda place: self.status.say(f"Copied {place}"))
+            panel.copied.connect(lambda place: self.status.say(tr("Copied {place}", place=place)))
+            panel.opened.connect(self._open_problem)
             panel.hide_kind.connect(lambda code: self._hide_checks([*self.settings.hidden_checks, code]))
             panel.show_again.connect(self._show_checks)
         for box in (self.toolbar.keys, self.toolbar.speed, self.toolbar.cameras):
@@ -133,9 +255,22 @@ class Window(QMainWindow):
         self.help.dismissed.connect(lambda: self.handlers.show_help(False))
         self.start.open_dialog.connect(self.handlers.open_dialog)
         self.start.open_file.connect(self.open)
+        self.start.new_wanted.connect(lambda: self.documents.new())
+        self._take_thumbnail = Thumbnail(self, self.thumbnails)
         self.frame.show_problems.connect(self.show_problems)
+        self.frame.drops.open_file.connect(self.open)
+        self.frame.drops.said.connect(self.status.say)
+        self.frame.show_conflicts.connect(self.documents.show_conflicts)
+        self.frame.save_elsewhere.connect(lambda: self.documents.save_as())
         self.status.show_problems.connect(self.show_problems)
         QGuiApplication.styleHints().colorSchemeChanged.connect(self._system_scheme_changed)
+
+    def _add_frame(self, frame: ViewportFrame) -> None:
+        """Connect another viewport."""
+        self.actions_.attach(frame.viewport)
+        self.handlers.editing.attach(frame.gizmo)
+        frame.viewport.broken.connect(self.report)
+        frame.drops.said.connect(self.status.say)
 
     # ---- files ---------------------------------------------------------------------------------------
 
@@ -157,18 +292,19 @@ class Window(QMainWindow):
         box = QMessageBox(
             QMessageBox.Icon.Warning,
             "Kinetree",
-            f"Save the changes to {' and '.join(map(os.path.basename, modified))}?",
+            tr("Save the changes to {names}?", names=" and ".join(map(os.path.basename, modified))),
             choices.Save | choices.Discard | choices.Cancel,
             self,
         )
-        box.setInformativeText("They are lost otherwise.")
+        box.setTextFormat(Qt.TextFormat.PlainText)
+        box.setInformativeText(tr("They are lost otherwise."))
         box.setDefaultButton(choices.Save)
         box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
 
         def decide(choice: int) -> None:
             self._question = None
             if choice == choices.Save:
-                self.project.save_all(then)
+                self.documents.save_all(then)
             elif choice == choices.Discard:
                 then()
 
@@ -194,36 +330,108 @@ class Window(QMainWindow):
 
     # ---- showing -------------------------------------------------------------------------------------
 
-    def _show_model(self, _old, keep: bool) -> None:
-        simulation = self.simulation
-        self.tree.set_model(simulation.model, keep)
-        self.values.set_model(simulation.model)
-        if simulation.snapshot is not None and simulation.snapshot.model is simulation.model:
-            self.values.set_snapshot(simulation.snapshot)
-        self.tree.set_selection(self.selection.current)
-        self.handlers.refresh()
-        self._show_middle()
-
     def _show_problems(self) -> None:
         self.problems.set_items(self.compiler.diagnostics)
         self.problems.set_hidden(self.settings.hidden_checks, self.compiler.hidden)
         self._show_middle()
 
+    def _open_problem(self, item) -> None:
+        """Show a finding in the text."""
+        self.docks["source"].bring_up()
+        self.source.show_problem(item)
+
+    def _go_to_entry(self, entry: Entry) -> None:
+        """Show where in the text something of the log was."""
+        if entry.place is None or isinstance(entry.place, Diagnostic):
+            self._open_problem(entry.place)
+            return
+        path, start, end = entry.place
+        if path not in self.project.texts.files:
+            self.status.say(tr("{file} is not open any more", file=os.path.basename(path)))
+            return
+        most = len(self.project.texts.text(path))
+        self.docks["source"].bring_up()
+        self.source.show_place(path, min(start, most), min(end, most), focus=False)
+
     def _hide_checks(self, codes: list[str]) -> None:
         self.settings.hidden_checks = codes
         self.compiler.hide_codes(self.settings.hidden_checks)
 
-    def set_history_memory(self, megabytes: int) -> None:
-        """Limit the memory of the simulation's history, now and in future."""
-        self.settings.history_memory = megabytes
-        self.simulation.set_history_limit(megabytes * 1_000_000)
+    def _keep_units(self) -> None:
+        self.settings.degrees = self.workspace.units.degrees
+        self.handlers.refresh()
+
+    def _bindings(self) -> Bindings:
+        """What the movements of the mouse do, as the settings say."""
+        return Bindings({row.name: str(self.settings.value(row.name)) for row in SETTINGS if row.group})
+
+    def _apply_setting(self, name: str) -> None:
+        """A setting has another value: pass it on to the part of the window that it is about. Panels follow theirs
+        by themselves."""
+        settings = self.settings
+        if name == "theme":
+            self.retheme()
+        elif name == "auto_reload":
+            self.project.set_auto_reload(settings.auto_reload)
+        elif name == "degrees":
+            self.workspace.units.set_degrees(settings.degrees)
+        elif name in ("history_memory", "history_seconds"):
+            self._limit_history()
+        elif name == "timeline.shown":
+            self._show_middle()
+        elif name == "posing.contacts":
+            self.simulation.mind_contacts(settings.poses_mind_contacts)
+        elif name == "physics_threads":
+            self.simulation.set_threads(settings.physics_threads)
+        elif SETTING_BY_NAME[name].group:
+            self.workspace.set_bindings(self._bindings())
+        elif name == "viewport.wheel":
+            self.workspace.set_wheel(settings.wheel)
+        self.handlers.refresh()
+
+    def _limit_history(self) -> None:
+        """Let the history keep as much as the settings say."""
+        settings = self.settings
+        self.simulation.set_history_limit(settings.history_memory * 1_000_000, settings.history_seconds or math.inf)
+
+    def show_settings(self, name: str = "") -> None:
+        """Open the dialog of all settings, at one of them."""
+        from app.panels.settings_dialog import SettingsDialog
+
+        dialog = self._only_dialog(SettingsDialog, lambda: SettingsDialog(self.settings, self))
+        if name:
+            dialog.show_setting(name)
+
+    def show_keys(self, name: str = "") -> None:
+        """Open the dialog of all keys, at an action."""
+        from app.panels.keys_dialog import KeysDialog
+
+        dialog = self._only_dialog(KeysDialog, lambda: KeysDialog(self.actions_, self.settings, self))
+        if name:
+            dialog.select(name)
+
+    def show_palette(self) -> None:
+        """Open the command palette."""
+        from app.panels.palette.palette import Palette
+
+        if self._palette is None:
+            self._palette = Palette(self.actions_, self.workspace, self.tree, self.settings, self)
+        self._palette.open()
+
+    def _only_dialog(self, kind: type[D], make: Callable[[], D]) -> D:
+        """Show the dialog of a kind beside the window, in front if it is open already."""
+        dialog = next((each for each in self.findChildren(kind) if each.isVisible()), None) or make()
+        dialog.show()
+        dialog.raise_()
+        dialog.activateWindow()
+        return dialog
 
     def _show_checks(self, codes: list[str]) -> None:
         self._hide_checks([code for code in self.settings.hidden_checks if code not in codes])
 
     def _show_middle(self) -> None:
         if self.simulation.model is not None:
-            page = self.frame
+            page = self.viewports
         else:
             page = self.start
             path = self.project.shown_path
@@ -233,9 +441,10 @@ class Window(QMainWindow):
                 self.start.show_loading(path)
             else:
                 self.start.show_nothing(self.settings.recent())
+        self.timeline.setVisible(page is self.viewports and self.settings.shows_timeline)
         if self.middle.currentWidget() is not page:
             self.middle.setCurrentWidget(page)
-            if page is self.frame:
+            if page is self.viewports:
                 self.viewport.setFocus()
 
     def _show_path(self) -> None:
@@ -246,8 +455,7 @@ class Window(QMainWindow):
 
     def show_problems(self) -> None:
         """Open the problems panel."""
-        self.docks["problems"].show()
-        self.docks["problems"].raise_()
+        self.docks["problems"].bring_up()
 
     def report(self, message: str, details: str = "") -> None:
         """Something failed: say so, and keep the window."""
@@ -258,7 +466,7 @@ class Window(QMainWindow):
     def set_theme(self, name: str) -> None:
         """ "system", "light" or "dark"."""
         self.settings.theme = name
-        self.retheme()
+        self.handlers.refresh()  # the action of the same theme stays checked
 
     def _system_scheme_changed(self) -> None:
         if self.settings.theme == "system":
@@ -291,7 +499,7 @@ class Window(QMainWindow):
         for dock in self.docks.values():
             if dock.wanted is None or dock.isHidden() or dock.isFloating():
                 continue
-            if self.dockWidgetArea(dock) in (LEFT, RIGHT):
+            if self.dockWidgetArea(dock) in (AREAS[LEFT], AREAS[RIGHT]):
                 sides[dock] = dock.wanted.width()
             else:
                 bottoms[dock] = dock.wanted.height()
@@ -303,11 +511,14 @@ class Window(QMainWindow):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._restore_sizes()
-        if not self.help.isHidden():
-            self.help.place()
+        for over in (self.help, self._palette):
+            if over is not None and not over.isHidden():
+                over.place()
 
     def event(self, event: QEvent) -> bool:
         """Status tips are shown beside the counters, which QMainWindow would hide meanwhile."""
+        if self._paint_turn is not None and self._paint_turn.waits(event):
+            return True
         if isinstance(event, QStatusTipEvent):
             self.status.show_hint(event.tip())
             return True
@@ -320,7 +531,7 @@ class Window(QMainWindow):
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        if self.middle.currentWidget() is self.frame:
+        if self.middle.currentWidget() is self.viewports:
             self.viewport.setFocus()
 
     def closeEvent(self, event: QCloseEvent) -> None:
@@ -328,10 +539,19 @@ class Window(QMainWindow):
             event.ignore()
             self.unless_unsaved(self.close_anyway)
             return
+        self.view_memory.save()
         self.save_layout()
+        for dialog in self.findChildren(QDialog):
+            dialog.close()
+        for dock in self.docks.values():
+            if dock.isFloating():
+                dock.hide()
         self.hide()
-        self.viewport.end()
+        threads = self.pictures.filming.close() if "pictures" in self.__dict__ else []
+        self.viewports.end()
         self.workspace.close()
+        for thread in threads:
+            thread.join(ENDING)
         event.accept()
 
     def close_anyway(self) -> None:

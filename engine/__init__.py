@@ -26,6 +26,7 @@ _WHERE = {
     "step": "engine.dynamics.forward",
     "inverse": "engine.dynamics.forward",
     "Hooks": "engine.dynamics.hooks",
+    "Threads": "engine.jit.threads",
     **dict.fromkeys(
         (
             "jac",
@@ -38,15 +39,16 @@ _WHERE = {
             "jac_dot",
             "apply_ft",
         ),
-        "engine.dynamics.jac",
+        "engine.dynamics.query.jac",
     ),
-    **dict.fromkeys(("object_velocity", "object_acceleration"), "engine.dynamics.object_motion"),
-    **dict.fromkeys(("mul_m", "solve_m"), "engine.dynamics.inertia_products"),
-    **dict.fromkeys(("integrate_pos", "differentiate_pos"), "engine.dynamics.positions"),
-    **dict.fromkeys(("State", "get_state", "set_state", "state_size"), "engine.dynamics.state_vector"),
-    **dict.fromkeys(("transition_fd", "inverse_fd"), "engine.dynamics.finite_difference"),
-    "contact_force": "engine.dynamics.contact_force",
-    "ray": "engine.dynamics.ray",
+    **dict.fromkeys(("object_velocity", "object_acceleration"), "engine.dynamics.query.object_motion"),
+    **dict.fromkeys(("mul_m", "solve_m"), "engine.dynamics.position.inertia_products"),
+    **dict.fromkeys(("rne_post_constraint", "subtree_vel"), "engine.dynamics.query.on_request"),
+    **dict.fromkeys(("integrate_pos", "differentiate_pos"), "engine.dynamics.query.positions"),
+    **dict.fromkeys(("State", "get_state", "set_state", "state_size"), "engine.dynamics.query.state_vector"),
+    **dict.fromkeys(("transition_fd", "inverse_fd"), "engine.dynamics.query.finite_difference"),
+    "contact_force": "engine.dynamics.query.contact_force",
+    "ray": "engine.dynamics.sensor.ray",
     "geom_distance": "engine.collision.measure",
 }
 

@@ -39,11 +39,13 @@ TEST_PROGRAMS = {
     "update-mime-database": "shared-mime-info",
     "desktop-file-validate": "desktop-file-utils",
 }
+MEGABYTES = {"run": 330, "test": 430}  # what pip fetches on Linux
 TEST_PROCESSES = 8  # at most: each takes up to 2 GB of memory
 NEEDS_NOTHING = {
     "check",
     "convert",
     "bench",
+    "lsp",
     "schema",
     "register",
     "unregister",
@@ -267,7 +269,7 @@ def pip_install(name: str) -> None:
     import subprocess
 
     count = sum(1 for line in wanted_stamp(name).splitlines() if "==" in line and not line.startswith(("#", " ")))
-    say(f"installing {count} Python packages into .venv (once; 200 MB or so to fetch)")
+    say(f"installing {count} Python packages into .venv (once; {MEGABYTES[name]} MB or so to fetch)")
     command = [VENV_PYTHON, "-I", "-m", "pip", "--no-input", "--disable-pip-version-check", "install"]
     command += ["--require-hashes", "--no-deps", "--only-binary", ":all:", "--progress-bar", "off"]
     command += ["--root-user-action", "ignore", "--no-warn-script-location", "-r", lock_path(name)]

@@ -9,18 +9,19 @@ import moderngl
 import numpy as np
 
 from engine.scene import scene as S
-from engine.scene.scene import Ground, Scene
+from engine.scene.scene import Ground, Scene, linear
 from renderer.graph import Frame
 from renderer.passes import shadow
 from renderer.resources import Assets
 from renderer.shader import BLOCKS, SAMPLERS
+from renderer.surroundings import Surroundings
 
-FRAME_ROWS = 13  # vec4 in the Frame block
-SHADOW_BYTES = 64 + 16 + 16 + 16  # of one shadow: matrix, tile, bounds, bias
+FRAME_ROWS = 14  # vec4 in the Frame block
 SIZES = {
     "Frame": FRAME_ROWS * 16,
     "Lights": S.MAXLIGHT * S.NLIGHT_FIELD * 4,
-    "Shadows": S.MAXSHADOW * SHADOW_BYTES + 16,
+    "Surroundings": 12 * 16,
+    "Shadows": S.MAXSHADOW * shadow.VIEW_BYTES + 16,
 }
 
 
@@ -30,11 +31,12 @@ class Blocks:
     def __init__(self, context: moderngl.Context):
         self._buffers = {name: context.buffer(reserve=size, dynamic=True) for name, size in SIZES.items()}
 
-    def fill(self, frame: Frame, assets: Assets) -> None:
+    def fill(self, frame: Frame, assets: Assets, surroundings: Surroundings) -> None:
         """Upload a frame's values, and bind the textures that go with them (sky, ground)."""
         scene = frame.scene
         self._buffers["Frame"].write(frame_block(frame, assets).tobytes())
         self._buffers["Lights"].write(np.ascontiguousarray(scene.lights).tobytes())
+        self._buffers["Surroundings"].write(surroundings.bind(scene, assets).tobytes())
         if scene.shadows:
             self._buffers["Shadows"].write(shadow.block(frame))
         sky = scene.environment.sky
@@ -51,6 +53,7 @@ class Blocks:
         self._buffers.clear()
 
 
+@np.errstate(over="ignore")  # fog farther than single precision knows starts at infinity
 def frame_block(frame: Frame, assets: Assets) -> np.ndarray:
     """(FRAME_ROWS, 4) float32; the members are those of `shaders/include/frame.glsl`, in order."""
     scene, environment = frame.scene, frame.scene.environment
@@ -60,16 +63,18 @@ def frame_block(frame: Frame, assets: Assets) -> np.ndarray:
     block[2, 0] = environment.fog_start
     block[2, 1] = 1.0 / (environment.fog_end - environment.fog_start)
     block[3, :3] = environment.haze_color
-    block[3, 3] = 1.0 / environment.haze if environment.haze > 0 else 0.0
+    block[3, 3] = environment.haze
     block[4] = (frame.width, frame.height, 1.0 / frame.width, 1.0 / frame.height)
-    if scene.mirror is not None:
-        block[5] = scene.mirror.plane
+    block[5, 0] = 1.0 / max(len(scene.mirrors), 1)
     block[6, 0] = environment.env_intensity
+    block[6, 3] = 1.0 / max(environment.haze_height, 1e-6)
     if environment.sky >= 0:
         block[6, 1] = np.log2(assets.texture(environment.sky).size[0])
         block[6, 2] = 1.0
     if scene.ground is not None:
         block[7:12] = _ground(scene, scene.ground)
+    if scene.section is not None:
+        block[13] = scene.section
     block[12] = np.array([scene.ndirectional, scene.nlight, 0, 0], np.int32).view(np.float32)
     return block
 
@@ -78,12 +83,15 @@ def _ground(scene: Scene, ground: Ground) -> np.ndarray:
     """(5, 4) the infinite plane as metals see it: plane, texture coordinates, lit colour, its x and y
     axes."""
     _, plane, row, axes = ground
-    light = np.array(scene.environment.ambient, float)
+    shown, light = np.array(scene.environment.ambient, float), np.zeros(3)
     for lamp in scene.lights[: scene.ndirectional]:
-        light += lamp[S.L_DIFFUSE : S.L_DIFFUSE + 3] * max(-float(lamp[S.L_DIR : S.L_DIR + 3] @ plane[:3]), 0.0)
-    if scene.nlight > scene.ndirectional:
-        local = scene.lights[scene.ndirectional : scene.nlight, S.L_DIFFUSE : S.L_DIFFUSE + 3]
-        light += 0.15 * local.max(axis=0)
+        facing = max(-float(lamp[S.L_DIR : S.L_DIR + 3] @ plane[:3]), 0.0)
+        (light if lamp[S.L_PHOTOMETRIC] else shown)[:] += facing * lamp[S.L_DIFFUSE : S.L_DIFFUSE + 3]
+    legacy = scene.lights[scene.ndirectional : scene.nlight]
+    legacy = legacy[legacy[:, S.L_PHOTOMETRIC] == 0, S.L_DIFFUSE : S.L_DIFFUSE + 3]
+    if len(legacy):
+        shown += 0.3 * legacy.max(axis=0)
+    light += linear(shown)
     centre = row[S.POS : S.POS + 3].astype(float)
     block = np.zeros((5, 4))
     block[0] = plane

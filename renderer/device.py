@@ -6,10 +6,12 @@ from __future__ import annotations
 import moderngl
 
 from renderer import context as gl
+from renderer.casters import Casters
 from renderer.instances import InstanceTexture
 from renderer.pool import Pool
 from renderer.resources import Assets
 from renderer.shader import Programs
+from renderer.surroundings import Surroundings
 from renderer.timing import Timing
 
 
@@ -22,15 +24,22 @@ class Device:
         self.programs = Programs(context)
         self.assets = Assets(context, model)
         self.instances = InstanceTexture(context)
+        self.ghost = Assets(context, None), InstanceTexture(context)  # of the other model
+        self.casters = Casters(context)
+        # reads depths of a map that otherwise compares
+        self.depths = context.sampler(False, False, False, (moderngl.NEAREST, moderngl.NEAREST), compare_func="")
         self.pool = Pool(context)
+        self.surroundings = Surroundings(context, self.programs, self.pool)
         self.timing = Timing(context)
+        self.samples = context.query(samples=True)  # how many samples a pass drew
         self.calls = 0
         self._screens: dict[int, tuple[moderngl.Program, moderngl.VertexArray]] = {}
 
     def load(self, model) -> None:
-        """Drop the assets; those of `model` are uploaded when they are first drawn."""
-        self.assets.release()
-        self.assets = Assets(self.context, model)
+        """Draw another model. Assets that it does not share with the last one are dropped; its own are uploaded when
+        they are first drawn."""
+        self.assets.load(model)
+        self.casters.clear()
 
     def fill_screen(self, program: moderngl.Program) -> None:
         """Draw one triangle that covers the viewport."""
@@ -40,10 +49,13 @@ class Device:
         entry[1].render(moderngl.TRIANGLES, vertices=3)
         self.calls += 1
 
-    def draw_shape(self, program: moderngl.Program, shape: int, first: int, count: int) -> None:
-        """Draw instances `first` to `first + count` of a shape (a scene's shape number)."""
+    def draw_shape(
+        self, program: moderngl.Program, shape: int, first: int, count: int, assets: Assets | None = None
+    ) -> None:
+        """Draw instances `first` to `first + count` of a shape (a scene's shape number), of the model that is drawn or
+        of other `assets`."""
         program["base"] = first
-        self.assets.geometry(shape).array(program).render(instances=count)
+        (self.assets if assets is None else assets).geometry(shape).array(program).render(instances=count)
         self.calls += 1
 
     def release(self) -> None:
@@ -51,7 +63,8 @@ class Device:
         for _, array in self._screens.values():
             array.release()
         self._screens.clear()
-        self.assets.release()
-        self.instances.release()
+        for owner in (self.surroundings, self.assets, self.instances, self.casters, *self.ghost):
+            owner.release()
+        self.depths.release()
         self.pool.release()
         self.programs.release()

@@ -9,7 +9,7 @@
 
 `framebuffer` is a moderngl framebuffer; in a QOpenGLWidget it is
 `context.detect_framebuffer(widget.defaultFramebufferObject())`, anew at each paint. The widget needs no
-samples of its own: the renderer multisamples (`VisOptions.samples`) in its own targets and resolves into the
+samples of its own: the renderer multisamples (the effect `samples`) in its own targets and resolves into the
 framebuffer. When Qt replaces the context (`QOpenGLContext.aboutToBeDestroyed`), call `release` while the old
 one is current, then `use_context` with the new one: programs, targets and assets are made again as they are
 needed. All methods need the context to be current in the calling thread.
@@ -21,6 +21,7 @@ into what a screen shows.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import nullcontext
 
 import moderngl
 import numpy as np
@@ -31,35 +32,90 @@ from renderer import viewpoint
 from renderer.blocks import Blocks
 from renderer.device import Device
 from renderer.graph import Frame, Graph, Pass, Target
-from renderer.passes import geometry, mirror, opaque, output, shadow, sky, transparent
-from renderer.pool import Format, Sampling
+from renderer.passes import (
+    bloom,
+    depth_picture,
+    exposure,
+    geometry,
+    ghost,
+    mirror,
+    occlusion,
+    opaque,
+    outline,
+    output,
+    overlay,
+    peel,
+    shadow,
+    sky,
+    smooth,
+    transparent,
+)
+from renderer.pool import Format, Image, Sampling
 from renderer.shader import SAMPLERS
 from renderer.timing import Timing
 
 TARGETS = (
-    Target("shadow", Format.DEPTH24, shadow.size, sampling=Sampling.COMPARE),
-    Target("mirror", Format.RGBA16F, mirror.size, sampling=Sampling.LINEAR),
-    Target("mirror depth", Format.DEPTH24, mirror.size),
+    Target("shadow", Format.DEPTH24, shadow.size, sampling=Sampling.COMPARE, kept=True),
+    Target("shadow tint", Format.RGBA16F, shadow.size, sampling=Sampling.LINEAR, kept=True),
+    Target("mirror samples", Format.RGBA16F, mirror.size, multisampled=mirror.smooth),
+    Target("mirror depth", Format.DEPTH24, mirror.size, multisampled=mirror.smooth),
+    Target("mirror", Format.RGBA16F, mirror.size, levels=mirror.levels, sampling=Sampling.LINEAR),
+    Target("occluders", Format.DEPTH24, occlusion.size),
+    Target("raw occlusion", Format.RG16F, occlusion.size),
+    Target("occlusion", Format.RG16F, occlusion.size),
     Target("color", Format.RGBA16F, multisampled=True),
     Target("normal", Format.RGBA16F, multisampled=True, optional=True),
     Target("depth", Format.DEPTH24, multisampled=True),
+    Target("layers", Format.RGBA16F, multisampled=True),
+    Target("layer depth", Format.DEPTH24, multisampled=True),
     Target("distance", Format.R32F),
     Target("surface normal", Format.RGBA16F),
-    Target("image", Format.RGBA8),
+    Target("emitted", Format.R11G11B10F, bloom.size, levels=bloom.LEVELS, sampling=Sampling.LINEAR),
+    Target("glow", Format.R11G11B10F, bloom.size, sampling=Sampling.LINEAR),
+    Target("brightness", Format.RG16F, exposure.size, levels=exposure.LEVELS, sampling=Sampling.LINEAR),
+    Target("mask", Format.RGBA8, multisampled=True),
+    Target("silhouette", Format.RGBA8),
+    Target("toned", Format.RGBA8, sampling=Sampling.LINEAR),
+    Target("image", Format.RGBA8, sampling=Sampling.LINEAR),
 )
 PASSES = (
     Pass("shadow", (), ("shadow",), shadow.wanted, shadow.draw),
-    Pass("mirror", (), ("mirror", "mirror depth"), mirror.wanted, mirror.draw),
-    Pass("opaque", ("shadow", "mirror"), ("color", "normal", "depth"), opaque.wanted, opaque.draw),
+    Pass("shadow tint", (), ("shadow tint",), shadow.tint_wanted, shadow.draw_tint, tests=("shadow",)),
+    Pass("mirror", ("shadow", "shadow tint"), ("mirror samples", "mirror depth"), mirror.wanted, mirror.draw),
+    Pass("mirror image", ("mirror samples",), ("mirror",), mirror.wanted, mirror.resolve),
+    Pass("occluders", (), ("occluders",), occlusion.wanted, occlusion.draw_depth),
+    Pass("occlusion", ("occluders",), ("raw occlusion",), occlusion.wanted, occlusion.draw),
+    Pass("occlusion blur", ("raw occlusion",), ("occlusion",), occlusion.wanted, occlusion.blur),
+    Pass(
+        "opaque",
+        ("shadow", "shadow tint", "mirror", "occlusion"),
+        ("color", "normal", "depth"),
+        opaque.wanted,
+        opaque.draw,
+    ),
     Pass("sky", (), ("color",), sky.wanted, sky.draw, tests=("depth",)),
-    Pass("transparent", ("shadow",), ("color",), transparent.wanted, transparent.draw, tests=("depth",)),
+    Pass("transparent", ("shadow", "shadow tint"), ("color",), transparent.wanted, transparent.draw, tests=("depth",)),
+    Pass("peel", ("shadow", "depth"), ("layers", "layer depth"), peel.wanted, peel.draw),
+    Pass("blend layers", ("layers",), ("color",), peel.wanted, peel.blend),
     Pass("geometry", ("depth", "normal"), ("distance", "surface normal"), geometry.wanted, geometry.draw),
-    Pass("output", ("color",), ("image",), output.wanted, output.draw),
+    Pass("ghost", (), ("color", "depth"), ghost.wanted, ghost.draw),
+    Pass("overlay", (), ("color",), overlay.wanted, overlay.draw, tests=("depth",)),
+    Pass("mask", (), ("mask",), outline.wanted, outline.draw_mask, tests=("depth",)),
+    Pass("silhouette", ("mask",), ("silhouette",), outline.wanted, outline.draw_silhouette),
+    Pass("bloom", ("color",), ("emitted",), bloom.wanted, bloom.draw),
+    Pass("spread bloom", ("emitted",), ("glow",), bloom.wanted, bloom.spread),
+    Pass("brightness", ("color",), ("brightness",), exposure.wanted, exposure.draw),
+    Pass("output", ("color", "glow", "brightness"), ("image",), output.wanted, output.draw),
+    Pass("depth picture", ("distance",), ("image",), depth_picture.wanted, depth_picture.draw),
+    Pass("output with hard edges", ("color", "glow", "brightness"), ("toned",), smooth.wanted, output.draw),
+    Pass("smooth", ("toned",), ("image",), smooth.wanted, smooth.draw),
+    Pass("outline", ("silhouette",), ("image",), outline.wanted, outline.draw),
 )
 GRAPH = Graph(TARGETS, PASSES)
 # images that `read` gives: target, channels, type
 IMAGES = {
     "image": ("image", 3, np.uint8, "f1"),
+    "cutout": ("image", 4, np.uint8, "f1"),
     "distance": ("distance", 1, np.float32, "f4"),
     "normal": ("surface normal", 3, np.float32, "f4"),
 }
@@ -95,23 +151,44 @@ class Renderer:
         self.model = model
         self.device.load(model)
 
-    def draw(self, scene: Scene, framebuffer: moderngl.Framebuffer, width: int, height: int) -> None:
-        """Draw `scene` into `framebuffer`; an empty area draws nothing."""
-        if width > 0 and height > 0:
+    def draw(
+        self, scene: Scene, framebuffer: moderngl.Framebuffer, width: int, height: int, scale: float = 1.0
+    ) -> None:
+        """Draw `scene` into `framebuffer`; an empty area draws nothing. `scale` below 1 draws fewer pixels, by this
+        factor in each direction, and enlarges the picture."""
+        if width <= 0 or height <= 0:
+            return
+        if scale >= 1.0:
             frame = self._begin(scene, width, height)
             with GRAPH.run(frame, self.device, ("image",), {"image": framebuffer}):
                 gl.prepare(self.device.context)
+            return
+        frame = self._begin(scene, max(1, round(width * scale)), max(1, round(height * scale)))
+        with GRAPH.run(frame, self.device, ("image",)) as images:
+            self._enlarge(images["image"], framebuffer, width, height)
+        gl.prepare(self.device.context)
+
+    def _enlarge(self, image: Image, framebuffer: moderngl.Framebuffer, width: int, height: int) -> None:
+        framebuffer.use()
+        framebuffer.viewport = (0, 0, width, height)
+        self.device.context.enable_only(moderngl.NOTHING)
+        program = self.device.programs.get("screen.vert", "enlarge.frag")
+        program["size"] = (width, height)
+        image.use(SAMPLERS["scene_color"])
+        self.device.fill_screen(program)
 
     def read(self, scene: Scene, width: int, height: int, images: Sequence[str] = ("image",)) -> list[np.ndarray]:
         """Draw `scene` and read it back, top row first. `images` may be
 
         "image"     (height, width, 3) uint8
+        "cutout"    (height, width, 4) uint8, without a background: colours that are not multiplied by their alpha
         "distance"  (height, width) float32, metres along the viewing direction; infinite where nothing is
         "normal"    (height, width, 3) float32, unit world vectors; zeros where nothing is
 
-        Transparent surfaces count in the image only. Raises KeyError for another name.
+        Transparent surfaces count in the images only. "image" and "cutout" are not to be had together. Raises KeyError
+        for another name.
         """
-        frame = self._begin(scene, int(width), int(height))
+        frame = self._begin(scene, int(width), int(height), "cutout" in images)
         wanted = [IMAGES[name] for name in images]
         with GRAPH.run(frame, self.device, [target for target, *_ in wanted]) as textures:
             results = []
@@ -123,28 +200,34 @@ class Renderer:
         gl.prepare(self.device.context)
         return results
 
-    def _begin(self, scene: Scene, width: int, height: int) -> Frame:
+    def _begin(self, scene: Scene, width: int, height: int, alpha: bool = False) -> Frame:
         """Upload what a frame needs and put the context into a known state."""
         if scene.model is not self.model:
             self.load(scene.model)
         device = self.device
         device.calls = 0
         device.pool.begin_frame()
-        samples = 0 if scene.segment else min(scene.samples, device.context.max_samples)
-        frame = Frame(scene, viewpoint.of(scene.view), width, height, samples if samples > 1 else 0, device.software)
+        samples = 0 if scene.segment else min(scene.effects.samples, device.context.max_samples)
+        frame = Frame(
+            scene, viewpoint.of(scene.view), width, height, samples if samples > 1 else 0, device.software, alpha
+        )
         gl.prepare(self.device.context)
         device.instances.upload(scene)
         device.instances.bind(SAMPLERS["instances"])
         device.assets.follow(scene.surfaces)
-        self.blocks.fill(frame, device.assets)
+        if scene.shadows:
+            device.casters.choose(scene)
+        self.blocks.fill(frame, device.assets, device.surroundings)
         return frame
 
     def release(self) -> None:
         """Delete every GL handle, and the context if this renderer made it. Safe to call twice."""
         if self.context is None:
             return
-        self.device.release()
-        self.blocks.release()
+        with self.context if self._own_context else nullcontext():
+            self.device.release()
+            self.blocks.release()
         if self._own_context:
+            # Not while it is current: it would stay so, and Qt could not make its own current in this thread.
             self.context.release()
         self.context = None

@@ -40,6 +40,7 @@ class Frame:
     height: int
     samples: int  # per pixel of multisampled targets, 0: none
     software: bool  # the processor draws
+    alpha: bool = False  # no background: the image is transparent where nothing is
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,23 +48,27 @@ class Target:
     """A typed image that passes write and read by its name.
 
     Its size is the frame's, or `size(frame)`. `levels` > 1: mip levels, which the graph fills after the last
-    pass that writes the target. An `optional` target is attached only in frames in which something reads it.
+    pass that writes the target. An `optional` target is attached only in frames in which something reads it. A
+    `kept` one has what the last frame left in it, unless that had another kind of texture.
     """
 
     name: str
     format: Format
     size: Callable[[Frame], tuple[int, int]] | None = None
-    multisampled: bool = False
-    levels: int = 1
+    multisampled: bool | Callable[[Frame], bool] = False
+    levels: int | Callable[[Frame], int] = 1
     layers: int = 1
     sampling: Sampling = Sampling.NEAREST
     optional: bool = False
+    kept: bool = False
 
     def spec(self, frame: Frame) -> Spec:
         """What the target's texture is made of in this frame."""
         width, height = (frame.width, frame.height) if self.size is None else self.size(frame)
-        samples = frame.samples if self.multisampled else 0
-        return Spec(self.format, width, height, samples, self.levels, self.layers, self.sampling)
+        multisampled = self.multisampled(frame) if callable(self.multisampled) else self.multisampled
+        samples = frame.samples if multisampled else 0
+        levels = self.levels(frame) if callable(self.levels) else self.levels
+        return Spec(self.format, width, height, samples, levels, self.layers, self.sampling)
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +155,7 @@ class Graph:
         for target in self.targets.values():
             if target.name not in everything:
                 raise GraphError(f"no pass writes the target {target.name!r}")
-            if target.multisampled and (target.levels > 1 or target.layers > 1):
+            if target.multisampled and (target.levels != 1 or target.layers > 1):
                 raise GraphError(f"the multisampled target {target.name!r} can have one level and one layer only")
 
     def plan(self, frame: Frame, outputs: Sequence[str]) -> list[tuple[Pass, tuple[str, ...]]]:
@@ -196,7 +201,8 @@ class Graph:
                 for name in attached:
                     if name not in textures and name not in given:
                         specs[name] = self.targets[name].spec(frame)
-                        textures[name] = device.pool.acquire(specs[name])
+                        own = name if self.targets[name].kept else ""
+                        textures[name] = device.pool.acquire(specs[name], own)
                 foreign = [given[name] for name in attached if name in given]
                 target = foreign[0] if foreign else device.pool.framebuffer([textures[name] for name in attached])
                 target.use()
@@ -204,14 +210,14 @@ class Graph:
                 with device.timing.measure(step.name):
                     step.draw(Job(step, frame, device, target, attached, textures))
                 for name in attached:
-                    if self.targets[name].levels > 1 and last_write.get(name) == position:
-                        textures[name].build_mipmaps(max_level=self.targets[name].levels - 1)
+                    if name in specs and specs[name].levels > 1 and last_write.get(name) == position:
+                        textures[name].build_mipmaps(max_level=specs[name].levels - 1)
                 for name in [name for name in textures if last_use[name] == position and name not in kept]:
-                    device.pool.give_back(specs[name], textures.pop(name))
+                    device.pool.give_back(specs[name], textures.pop(name), name if self.targets[name].kept else "")
             yield {name: textures[name] for name in outputs if name in textures}
         finally:
             for name, texture in textures.items():
-                device.pool.give_back(specs[name], texture)
+                device.pool.give_back(specs[name], texture, name if self.targets[name].kept else "")
 
 
 def _size(frame: Frame, attached: Sequence[str], specs: Mapping[str, Spec]) -> tuple[int, int]:

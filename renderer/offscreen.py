@@ -50,9 +50,7 @@ class Offscreen:
 
     def release(self) -> None:
         """Delete everything, the context too."""
-        if self.renderer.context is not None:
-            self.renderer.context.__enter__()
-            self.renderer.release()
+        self.renderer.release()
 
 
 def shared() -> Offscreen:

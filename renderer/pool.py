@@ -70,18 +70,19 @@ class Pool:
 
     def __init__(self, context: moderngl.Context):
         self._context = context
-        self._idle: dict[Spec, list[list]] = {}  # [texture, frames since it was used]
+        self._idle: dict[tuple[Spec, str], list[list]] = {}  # [texture, frames since it was used]
         self._framebuffers: dict[tuple[int, ...], moderngl.Framebuffer] = {}
         self._parking: moderngl.Framebuffer | None = None
 
-    def acquire(self, spec: Spec) -> Image:
-        """A texture of that kind with undefined content; it belongs to the caller until `give_back`."""
-        idle = self._idle.get(spec)
+    def acquire(self, spec: Spec, owner: str = "") -> Image:
+        """A texture of that kind with undefined content; it belongs to the caller until `give_back`. With an `owner`,
+        the one that this owner gave back lately, with its content."""
+        idle = self._idle.get((spec, owner))
         return idle.pop()[0] if idle else self._make(spec)
 
-    def give_back(self, spec: Spec, texture: Image) -> None:
-        """Others may use the texture from now on."""
-        self._idle.setdefault(spec, []).append([texture, 0])
+    def give_back(self, spec: Spec, texture: Image, owner: str = "") -> None:
+        """Others may use the texture from now on; one with an `owner` only that owner."""
+        self._idle.setdefault((spec, owner), []).append([texture, 0])
 
     def framebuffer(self, textures: list) -> moderngl.Framebuffer:
         """The framebuffer with these attachments: colours in order, and at most one depth."""

@@ -1,6 +1,8 @@
-"""GPU copies of a model's assets: shapes and textures, made at their first use and kept until released."""
+"""GPU copies of a model's assets: shapes and textures, made at their first use and kept until released or changed."""
 
 from __future__ import annotations
+
+from collections.abc import Callable
 
 import moderngl
 import numpy as np
@@ -66,6 +68,18 @@ class Assets:
         self._textures: dict[tuple[int, bool], moderngl.Texture | moderngl.TextureCube] = {}
         self._blank_2d: moderngl.Texture | None = None
         self._blank_cube: moderngl.TextureCube | None = None
+
+    def load(self, model) -> None:
+        """Take another model. What it has in common with the last one stays: an edit of a model rarely changes a mesh
+        or an image. The same model again is one that was changed in place: nothing stays."""
+        old, self.model = self.model, model
+        kept = old is not None and model is not None and old is not model
+        for number in list(self._geometry):
+            if number not in self._moving and not (kept and _equal(_shape_sources, old, model, number)):
+                self._geometry.pop(number).release()
+        for key in list(self._textures):
+            if not (kept and _equal(_texture_sources, old, model, key[0])):
+                self._textures.pop(key).release()
 
     def geometry(self, number: int) -> Geometry:
         """The buffers of a shape."""
@@ -174,3 +188,24 @@ class Assets:
             if blank is not None:
                 blank.release()
         self._blank_2d = self._blank_cube = None
+
+
+def _shape_sources(model, number: int) -> list[np.ndarray]:
+    kind, asset, _ = shape_parts(number)
+    return shapes.sources(model, kind, asset)
+
+
+def _texture_sources(model, index: int) -> list[np.ndarray]:
+    height, width, channels = (int(a[index]) for a in (model.tex_height, model.tex_width, model.tex_nchannel))
+    start = int(model.tex_adr[index])
+    form = np.array([height, width, channels, int(model.tex_type[index])])
+    return [form, model.tex_data[start : start + height * width * channels]]
+
+
+def _equal(sources: Callable[..., list[np.ndarray]], old, new, which: int) -> bool:
+    """Whether an asset is the same in two models."""
+    try:
+        mine, theirs = sources(old, which), sources(new, which)
+    except IndexError:  # there are fewer of them now
+        return False
+    return len(mine) == len(theirs) and all(map(np.array_equal, mine, theirs))

@@ -8,17 +8,22 @@ from pathlib import Path
 
 import moderngl
 
-from engine.scene.lighting import DEFAULT_HORIZON
-from engine.scene.scene import MAXLIGHT, MAXSHADOW, NFIELD
+from engine.scene.lighting import DEFAULT_HORIZON, GLOWING, LEGACY_HIGHLIGHT
+from engine.scene.scene import FILL_LIGHT, MAXLIGHT, MAXSHADOW, NFIELD
 
+GLASS_BIAS = 0.001  # of a shadow view's depth, in which glass does not darken itself
+MIRROR_LEVELS = 5  # mip level of a mirror image that a wholly rough surface shows
 FOLDER = Path(__file__).resolve().parent.parent / "shaders"
 INSTANCES_PER_ROW = 64  # of the instance texture
-BLOCKS = {"Frame": 0, "Lights": 1, "Shadows": 2}
+BLOCKS = {"Frame": 0, "Lights": 1, "Shadows": 2, "Surroundings": 3}
 SAMPLERS = {
     "instances": 0,
     "color_map": 1,
     "sky_map": 2,
     "shadow_map": 3,
+    "shadow_depth": 12,  # where no colours of the scene are read
+    "shadow_tint": 14,  # nor its normals
+    "caster_map": 1,
     "mirror_map": 4,
     "ground_map": 5,
     "normal_map": 6,
@@ -30,13 +35,33 @@ SAMPLERS = {
     "scene_color": 12,
     "scene_depth": 13,
     "scene_normal": 14,
+    "mask_map": 15,
+    "visibility_map": 15,  # in passes that read no mask
+    "layer_depth": 15,  # before anything is outlined
+    "bloom_map": 15,
+    "brightness_map": 14,
+    "surroundings_map": 16,
+    "source_map": 17,
+    "probe_map": 18,
+    "probe_source": 19,
+    "toned_map": 13,  # when the picture is finished
+    "silhouette_map": 12,  # when nothing reads the scene's colours any more
 }
+HARMONICS = 9  # coefficients of spherical harmonics up to degree 2
+OCTAHEDRON_BORDER = 1 / 8  # part of a map's side that repeats what lies beyond each edge
 # Facts that Python and GLSL share; every stage starts with them.
 CONSTANTS = {
     "MAX_LIGHTS": MAXLIGHT,
     "MAX_SHADOWS": MAXSHADOW,
+    "FILL_LIGHT": FILL_LIGHT,
+    "GLASS_BIAS": GLASS_BIAS,
+    "MIRROR_LEVELS": f"{MIRROR_LEVELS:.1f}",
     "INSTANCE_TEXELS": NFIELD // 4,
     "INSTANCES_PER_ROW": INSTANCES_PER_ROW,
+    "HARMONICS": HARMONICS,
+    "OCTAHEDRON_BORDER": OCTAHEDRON_BORDER,
+    "GLOWING": GLOWING,
+    "LEGACY_HIGHLIGHT": LEGACY_HIGHLIGHT,
     "STUDIO_HORIZON": f"vec3({', '.join(f'{channel:.6f}' for channel in DEFAULT_HORIZON)})",
 }
 _INCLUDE = re.compile(r'^#include "([^"]+)"\s*$', re.MULTILINE)

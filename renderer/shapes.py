@@ -249,6 +249,39 @@ def hfield(model, index: int) -> tuple[np.ndarray, np.ndarray]:
     return np.concatenate(parts), np.concatenate(faces).astype(np.uint32)
 
 
+def sources(model, kind: Shape, asset: int) -> list[np.ndarray]:
+    """The parts of a model that `triangles` makes a shape of: equal parts give equal shapes. Raises IndexError if the
+    model has no such asset."""
+    if kind in (Shape.MESH, Shape.HULL):
+        vertices = _part(model, "mesh_vert", asset, "mesh_vertadr", "mesh_vertnum")
+        if kind is Shape.HULL:
+            start = int(model.mesh_graphadr[asset])
+            if start < 0:
+                return [vertices]
+            numvert, numface = model.mesh_graph[start : start + 2].tolist()
+            return [vertices, model.mesh_graph[start : start + 2 + 3 * numvert + 6 * numface]]
+        faces = ("mesh_face", "mesh_facenormal", "mesh_facetexcoord")
+        return [
+            vertices,
+            _part(model, "mesh_normal", asset, "mesh_normaladr", "mesh_normalnum"),
+            _part(model, "mesh_texcoord", asset, "mesh_texcoordadr", "mesh_texcoordnum"),
+            *(_part(model, name, asset, "mesh_faceadr", "mesh_facenum") for name in faces),
+            model.mesh_texcoordadr[asset : asset + 1] < 0,
+        ]
+    if kind is Shape.HFIELD:
+        nrow, ncol = int(model.hfield_nrow[asset]), int(model.hfield_ncol[asset])
+        start = int(model.hfield_adr[asset])
+        heights = model.hfield_data[start : start + nrow * ncol].reshape(nrow, ncol)
+        return [model.hfield_size[asset], heights]
+    return []
+
+
+def _part(model, name: str, asset: int, address: str, count: str) -> np.ndarray:
+    """The rows of an array that belong to one asset; none where the address is negative."""
+    start, number = int(getattr(model, address)[asset]), int(getattr(model, count)[asset])
+    return getattr(model, name)[start : start + number] if start >= 0 else getattr(model, name)[:0]
+
+
 def triangles(model, kind: Shape, asset: int, lod: int) -> tuple[np.ndarray, np.ndarray]:
     """Vertices (n, 9) float32 and faces (m, 3) uint32 of a shape."""
     segments = SEGMENTS[lod]

@@ -18,23 +18,26 @@ class Viewpoint:
     eye         x, y, z, and 1 for an orthographic view
     forward     x, y, z of the viewing direction, 0
     directions  window coordinates (x, y, 1, 1) to world directions, float32 in OpenGL's order
+    plane       of the mirror that it looks into, None without one
     """
 
     matrix: bytes
     eye: tuple[float, float, float, float]
     forward: tuple[float, float, float, float]
     directions: bytes
+    plane: tuple[float, float, float, float] | None = None
 
 
-def of(view: View, mirror: np.ndarray | None = None) -> Viewpoint:
-    """The viewpoint of `view`; with a `mirror` (4, 4), of its mirror image."""
-    mirror = np.eye(4) if mirror is None else mirror
+def of(view: View, plane: np.ndarray | None = None) -> Viewpoint:
+    """The viewpoint of `view`; with a `plane` (unit normal, offset), of its mirror image in it."""
+    mirror = np.eye(4) if plane is None else reflection(plane)
     eye = mirror[:3, :3] @ view.pos + mirror[:3, 3]
     return Viewpoint(
         _bytes(view.projection @ view.view @ mirror),
         (*eye.tolist(), 1.0 if view.orthographic else 0.0),
         (*(mirror[:3, :3] @ view.forward).tolist(), 0.0),
         _bytes(_directions(view, mirror[:3, :3])),
+        None if plane is None else tuple(plane.tolist()),
     )
 
 

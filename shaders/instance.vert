@@ -8,9 +8,18 @@ in vec3 in_normal;
 in vec3 in_texcoord;  // u, v; z: -1, 0, 1: which end of a capsule
 
 uniform mat4 pass_matrix;
+#ifdef CLIP
+uniform vec4 mirror_plane;  // nothing below it is drawn
+#endif
+
+#ifdef LISTED
+uniform sampler2D caster_map;  // numbers of the instances to draw
+#endif
 
 #ifdef DEPTH_ONLY
-flat out float v_alpha;
+#ifdef TINT
+flat out vec4 v_color;
+#endif
 #else
 out vec3 v_world;
 out vec3 v_normal;
@@ -18,6 +27,11 @@ flat out vec4 v_color;
 flat out vec4 v_surface;
 flat out vec4 v_extra;
 flat out float v_segment;
+#ifdef SOLID
+flat out vec3 v_center;
+flat out vec3 v_size;
+flat out mat3 v_rows;
+#endif
 #if defined(TEXTURE_2D)
 out vec2 v_texcoord;
 #elif defined(TEXTURE_CUBE)
@@ -25,12 +39,20 @@ out vec3 v_texcoord;
 #endif
 #endif
 
-#ifdef CLIP
+invariant gl_Position;  // passes that draw a surface again test for equal depth
+
+#if defined(CLIP) && defined(SECTION)
+out float gl_ClipDistance[2];
+#elif defined(CLIP) || defined(SECTION)
 out float gl_ClipDistance[1];
 #endif
 
 void main() {
     int id = base + gl_InstanceID;
+#ifdef LISTED
+    int width = textureSize(caster_map, 0).x;
+    id = int(texelFetch(caster_map, ivec2(id % width, id / width), 0).r);
+#endif
     vec3 position, size;
     mat3 rows;
     float segment;
@@ -41,9 +63,16 @@ void main() {
     gl_Position = pass_matrix * vec4(world, 1.0);
 #ifdef CLIP
     gl_ClipDistance[0] = dot(mirror_plane, vec4(world, 1.0));
+#ifdef SECTION
+    gl_ClipDistance[1] = dot(section_plane, vec4(world, 1.0));
+#endif
+#elif defined(SECTION)
+    gl_ClipDistance[0] = dot(section_plane, vec4(world, 1.0));
 #endif
 #ifdef DEPTH_ONLY
-    v_alpha = field(id, 4).a;
+#ifdef TINT
+    v_color = field(id, 4);
+#endif
 #else
     v_world = world;
 #ifdef SHEARED
@@ -55,6 +84,11 @@ void main() {
     v_surface = field(id, 5);
     v_extra = extra;
     v_segment = segment;
+#ifdef SOLID
+    v_center = position;
+    v_size = size;
+    v_rows = rows;
+#endif
 #if defined(TEXTURE_2D)
     vec4 map = field(id, 6);
 #ifdef TEXTURE_MESH

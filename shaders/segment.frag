@@ -1,5 +1,6 @@
 #version 410 core
 // Flat colours, one per drawn object: its number + 1 in three bytes, or colours that are easy to tell apart.
+#include "frame.glsl"
 flat in float v_segment;
 in vec3 v_world;
 in vec3 v_normal;
@@ -8,6 +9,8 @@ flat in vec4 v_surface;
 flat in vec4 v_extra;
 
 uniform int id_color;
+uniform vec4 viewer;  // eye, w = 1: orthographic
+uniform vec4 viewer_forward;
 layout(location = 0) out vec4 out_color;
 #ifdef NORMAL_OUTPUT
 layout(location = 1) out vec4 out_normal;
@@ -23,7 +26,14 @@ float halton(int index, int radix) {
     return result;
 }
 
+#include "section.glsl"
+
 void main() {
+#ifdef CUT
+    vec3 place = v_world, n = v_normal;
+    vec4 base = v_color;
+    show_cut(place, n, base);  // its depth
+#endif
     int id = int(v_segment + 0.5);
     if (id_color != 0) {
         int code = id + 1;

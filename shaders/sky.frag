@@ -1,5 +1,5 @@
 #version 410 core
-// The background, with haze at the horizon.
+// The background.
 #include "frame.glsl"
 #include "sky.glsl"
 
@@ -7,6 +7,8 @@ in vec3 v_direction;
 out vec4 out_color;
 
 #ifdef MIRROR_PASS
+uniform vec4 mirror_plane;
+
 // Share of the sky that a glossy surface reflects: little from above, more at a grazing angle (Schlick 1994).
 float gloss(float facing) {
     float graze = 1.0 - clamp(facing, 0.0, 1.0);
@@ -21,7 +23,6 @@ void main() {
     vec3 color = fog.rgb;
 #else
     vec3 color = sky_color(direction);
-    color = mix(color, haze.rgb, haze_amount(direction));
 #endif
 #ifdef MIRROR_PASS
     out_color = vec4(gloss(dot(mirror_plane.xyz, direction)) * color, 0.0);

@@ -46,6 +46,7 @@ def pytest_configure(config: pytest.Config) -> None:
     if sys.platform == "linux" and not os.environ.get("KINETREE_TEST_DISPLAY"):
         _xvfb, display = screen.start()
         screen.put_on(os.environ, display)
+    os.environ["LANGUAGE"] = "en"  # whatever the desktop speaks
     os.environ.setdefault("MUJOCO_GL", "egl")
     logging.getLogger().addHandler(_Errors(logging.ERROR))
 
@@ -114,6 +115,23 @@ def leaves_nothing_behind() -> Iterator[None]:
             left = _threads() - before
     assert not records, f"logged as errors: {records}"
     assert not left, f"threads still running: {sorted(thread.name for thread in left)}"
+
+
+MANY = 200  # tests with Qt, after which all garbage is looked for
+_tests_with_qt = 0
+
+
+@pytest.fixture(autouse=True)
+def garbage_of_qt_is_collected_in_the_main_thread(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Garbage may hold objects of Qt, which must not be deleted in another thread. Left alone, Python looks for it in
+    whatever thread makes many objects. The program does the same, see app/workspace/garbage.py."""
+    global _tests_with_qt
+    if "qapp" in request.fixturenames:
+        gc.disable()
+    yield
+    if "PySide6.QtWidgets" in sys.modules and not gc.isenabled():
+        _tests_with_qt += 1
+        gc.collect(2 if _tests_with_qt % MANY == 0 else 0)  # 0: what the test has made, as nobody has looked since
 
 
 @pytest.hookimpl(trylast=True)

@@ -8,6 +8,7 @@ import zlib
 from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
+from random import Random
 
 FILES: dict[str, Callable[[Path], Path]] = {}
 
@@ -391,3 +392,21 @@ def make(folder: Path) -> dict[str, Path]:
         (folder / str(i)).mkdir()
         made[name] = build(folder / str(i))
     return made
+
+
+# ---- edits at random ----
+
+PIECES = (
+    '"', "'", "<", ">", "/", "=", "&", ";", " ", "-", ".", "0", "9", "e", "nan", "1e999", "<geom ", "</body>", "<!--",
+    "-->", "<?", "]]>", "<![CDATA[", "&#0;", "\n", "\t", 'name="', 'class="', "é", "😀", "<include file='", "<replicate ",
+    "<mujoco>", "</mujoco>", '<frame euler="9 9 9">', "<!DOCTYPE x [", "-1", "99999999999999999999", "\u2028", "\u0301",
+)  # fmt: skip
+"""What is typed; what no key of QTest gives is pasted."""
+
+
+def damaged(text: str, random: Random, times: int) -> str:
+    """A text with pieces put in and characters taken out at random places."""
+    for _ in range(times):
+        at = random.randrange(len(text) + 1)
+        text = text[:at] + random.choice((*PIECES, "", "", "")) + text[at + random.choice((0, 0, 1, 3)) :]
+    return text

@@ -15,7 +15,7 @@ from engine.dynamics import forward
 from engine.jit.kernel import name_of
 from engine.run import warmup
 
-PACKAGES = ("engine.collision", "engine.dynamics", "engine.run")
+PACKAGES = ("engine.collision", "engine.dynamics", "engine.jit", "engine.run")
 """Where kernels are that compiled code calls through an address, or Python by itself."""
 
 

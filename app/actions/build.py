@@ -4,55 +4,85 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from PySide6.QtCore import QObject, Qt
-from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
 
-from app.actions.table import MENUS, VIEWPORT, Action
+from app.actions.keys import Keys, sequence, shown
+from app.actions.table import FOCUS, MENUS, MNEMONICS, SOURCE, SUBMENU_SECTIONS, VIEWPORT, Action
 from app.settings.icons import icon
-
-# Keys whose texts QKeySequence would take for its own separators.
-_SYMBOLS = {",": Qt.Key.Key_Comma, "+": Qt.Key.Key_Plus, "-": Qt.Key.Key_Minus, "=": Qt.Key.Key_Equal}
-
-
-def sequence(key: str) -> QKeySequence:
-    """The key sequence of a key text of the table."""
-    if key in _SYMBOLS:
-        return QKeySequence(_SYMBOLS[key])
-    return QKeySequence(key)
+from app.settings.settings import Settings
+from engine.translation import tr
 
 
 class Actions(QObject):
-    """The actions by id. `handlers` maps each id to what it does; a checkable one gets the new state."""
+    """The actions by id, with the keys that the user chose. `keys_changed(id)`: an action has other keys."""
 
-    def __init__(self, rows: Iterable[Action], window: QWidget, viewport: QWidget):
+    keys_changed = Signal(str)
+
+    def __init__(self, rows: Iterable[Action], settings: Settings, window: QWidget, viewport: QWidget, source: QWidget):
         super().__init__(window)
         self.rows: dict[str, Action] = {row.id: row for row in rows}
+        self.settings, self.keys = settings, Keys(self.rows, settings)
         self.by_id: dict[str, QAction] = {}
+        self._followers: dict[str, list[QAction]] = {}
         for row in self.rows.values():
-            action = QAction(row.text, self)
+            action = QAction(tr(row.text), self)
             action.setObjectName(row.id)
             action.setCheckable(row.checkable)
-            action.setShortcuts([sequence(key) for key in row.keys])
-            hint = f"{row.text.rstrip('…')} ({key_text(row)})" if row.keys else row.text.rstrip("…")
-            action.setToolTip(f"{hint}\n{row.help}" if row.help else hint)
-            action.setStatusTip(row.help)
+            action.setStatusTip(tr(row.help))
             if row.icon:
                 action.setIcon(icon(row.icon))
                 action.setIconVisibleInMenu(False)
             if row.scope == VIEWPORT:
                 action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
                 viewport.addAction(action)
+            elif row.scope == SOURCE:
+                action.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+                source.addAction(action)
+            elif row.scope == FOCUS:
+                action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)  # of no widget: shown only
             else:
                 action.setShortcutContext(Qt.ShortcutContext.WindowShortcut)
                 window.addAction(action)
             self.by_id[row.id] = action
+            self._show_keys(row.id)
+
+    def attach(self, viewport: QWidget) -> None:
+        """Give another viewport the keys of viewports."""
+        for name, row in self.rows.items():
+            if row.scope == VIEWPORT:
+                viewport.addAction(self.by_id[name])
 
     def __getitem__(self, name: str) -> QAction:
         return self.by_id[name]
 
+    def key_text(self, name: str) -> str:
+        """The keys of an action as people read them."""
+        return shown(self.keys.of(name))
+
+    def set_keys(self, name: str, keys: Iterable[str] | None) -> None:
+        """Give an action other keys; None: those of the table. Its menus, tool tips and helps follow."""
+        self.keys.set(name, keys)
+        self._show_keys(name)
+        self.keys_changed.emit(name)
+
+    def share_keys(self, name: str, action: QAction) -> None:
+        """Let an action of a panel, which does the same there, have the keys of an action of the table."""
+        self._followers.setdefault(name, []).append(action)
+        self._show_keys(name)
+
+    def _show_keys(self, name: str) -> None:
+        row, keys = self.rows[name], [sequence(key) for key in self.keys.of(name)]
+        for action in (self.by_id[name], *self._followers.get(name, ())):
+            action.setShortcuts(keys)
+        title = tr(row.text).rstrip("…")
+        hint = f"{title} ({self.key_text(name)})" if keys else title
+        self.by_id[name].setToolTip(f"{hint}\n{tr(row.help)}" if row.help else hint)
+
     def connect(self, handlers: dict[str, Callable]) -> None:
-        """Give every action its handler. Raises KeyError for one without."""
+        """Give every action its handler; that of a checkable one gets the new state. Raises KeyError for an action
+        without."""
         for name, row in self.rows.items():
             handler = handlers[name]
             if row.checkable:
@@ -70,13 +100,17 @@ class Actions(QObject):
         menus: dict[str, QMenu] = {}
         sections: dict[str, str] = {}
         for name in MENUS:
-            menus[name] = bar.addMenu("&" + name)
+            menus[name] = bar.addMenu(tr(MNEMONICS.get(name, f"&{name}")))
         for row in self.rows.values():
             if not row.menu:
                 continue
             top, _, below = row.menu.partition("/")
             if below and row.menu not in menus:
-                menus[row.menu] = menus[top].addMenu(below)
+                section = SUBMENU_SECTIONS.get(row.menu)
+                if section is not None and sections.get(top, section) != section:
+                    menus[top].addSeparator()
+                    sections[top] = section
+                menus[row.menu] = menus[top].addMenu(tr(below))
             menu = menus[row.menu]
             if row.menu in sections and sections[row.menu] != row.section:
                 menu.addSeparator()
@@ -85,9 +119,3 @@ class Actions(QObject):
         for menu in menus.values():
             menu.setToolTipsVisible(False)
         return menus
-
-
-def key_text(row: Action) -> str:
-    """The keys of a row as people read them."""
-    format = QKeySequence.SequenceFormat.NativeText
-    return ", ".join(sequence(key).toString(format) for key in row.keys)

@@ -7,17 +7,36 @@ from collections.abc import Callable
 from enum import Enum
 
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QFileDialog, QInputDialog, QMenu, QMessageBox
+from PySide6.QtWidgets import QFileDialog, QMenu, QMessageBox
 
+from app.actions.comparing import Comparing
+from app.actions.converting import Converting
+from app.actions.decomposing import Decomposing
+from app.actions.editing import EditingHandlers
+from app.actions.element_handlers import ElementHandlers
+from app.actions.fitting import Fitting
+from app.actions.focus import FocusHandlers
 from app.actions.help import help_sections
-from app.actions.table import GROUPS
+from app.actions.mirroring import Mirroring
+from app.actions.motions import Motions
+from app.actions.posing import Posing
+from app.actions.simulation_handlers import SimulationHandlers
+from app.actions.source_handlers import source_handlers
+from app.actions.table import FLAG_GROUPS, GROUPS, SOURCE, VIEWPORT, Action
+from app.actions.tools import Tools
+from app.actions.view_handlers import ViewHandlers
 from app.settings.icons import app_icon
-from app.settings.settings import HISTORY_MEMORY
+from app.settings.table import AUTOMATIC
+from app.widgets.file_dialog import FileDialog
 from app.workspace.selection import NOTHING, Selection, select_at
-from engine.run.clock import SPEEDS
-from engine.scene.options import FLAGS, MOST_EXPOSURE, NGROUP, TONE_MAPPINGS
+from app.workspace.view import View
+from engine.model.kinds import name_of
+from engine.run.clock import SPEEDS, speed_text
+from engine.scene.effects import EFFECT_BY_NAME, EFFECTS, PRESETS
+from engine.scene.options import FRAMES, LABELS, MOST_EXPOSURE, NGROUP, TONE_MAPPINGS, Frame, Label
+from engine.translation import marked, tr
 
-FILTER = "Models (*.xml *.mjcf *.urdf *.kmodel);;All files (*)"
+FILTER = marked("Models (*.xml *.mjcf *.urdf *.kmodel);;All files (*)")
 SAVE_FILTER = "MJCF (*.xml)"
 
 
@@ -28,31 +47,56 @@ class Handlers:
         self.window = window
         workspace = window.workspace
         self.project, self.simulation = workspace.project, workspace.simulation
-        self.view, self.selection = workspace.view, workspace.selection
+        self.workspace, self.selection = workspace, workspace.selection
+        self._enabled: tuple[bool, bool, bool] | None = None
+        workspace.options_changed.connect(self.refresh)
         for signal in (
-            self.view.options_changed,
             self.simulation.run_changed,
+            self.simulation.drive_changed,
             self.simulation.model_changed,
             self.selection.changed,
             self.project.changed,
         ):
-            signal.connect(self.refresh)
+            signal.connect(self.refresh_state)
         for dock in window.docks.values():
-            dock.visibilityChanged.connect(self.refresh)
-        self._recent_menu = QMenu("Open &Recent", window)
+            dock.visibilityChanged.connect(self.refresh_state)
+        self.tools = Tools(window)
+        self.motions = Motions(window)
+        self.converting = Converting(self.tools)
+        self.editing = EditingHandlers(window)
+        self.viewing = ViewHandlers(window)
+        self.elements = ElementHandlers(window)
+        self.comparing = Comparing(window)
+        self._recent_menu = QMenu(tr("Open Recent"), window)
+
+    @property
+    def view(self) -> View:
+        """The active view."""
+        return self.workspace.view
 
     def table(self) -> dict[str, Callable]:
-        project, simulation, view, window = self.project, self.simulation, self.view, self.window
+        project, simulation, window = self.project, self.simulation, self.window
         handlers: dict[str, Callable] = {
             "file.open": self.open_dialog,
             "file.reload": project.reload,
-            "file.auto_reload": self.set_auto_reload,
-            "file.save": lambda: project.save(),
-            "file.save_all": lambda: project.save_all(),
-            "file.screenshot": self.save_picture,
+            "file.auto_reload": lambda on: window.settings.set("auto_reload", on),
+            "file.new": window.documents.new,
+            "file.save": lambda: window.documents.save(),
+            "file.save_as": lambda: window.documents.save_as(),
+            "file.save_copy_as": window.documents.save_copy_as,
+            "file.save_all": lambda: window.documents.save_all(),
+            "file.screenshot": lambda: window.pictures.ask_picture(),
+            "file.copy_picture": lambda: window.pictures.copy_shown(),
+            "file.video": lambda: window.pictures.ask_video(),
+            "file.film": lambda on: window.pictures.toggle_filming("viewport", on),
+            "file.film_window": lambda on: window.pictures.toggle_filming("window", on),
             "file.save_copy": self.save_copy,
             "file.close": lambda: window.unless_unsaved(project.close),
             "file.quit": window.close,
+            "select.back": window.inspector.go_back,
+            "select.forward": window.inspector.go_forward,
+            "edit.settings": lambda: window.show_settings(),
+            "edit.keys": lambda: window.show_keys(),
             "edit.undo": project.undo,
             "edit.redo": project.redo,
             "sim.toggle": simulation.toggle,
@@ -63,52 +107,88 @@ class Handlers:
             "sim.slower": lambda: self.change_speed(-1),
             "sim.real_time": lambda: simulation.set_speed(1.0),
             "sim.clear_ctrl": simulation.clear_ctrl,
-            "sim.history": self.ask_history_memory,
+            "sim.threads": lambda: window.show_settings("physics_threads"),
             "sim.copy_state": lambda: self.copy_state(6),
             "sim.copy_state_exactly": lambda: self.copy_state(16),
             "camera.free": self.free_camera,
-            "camera.align": view.align_camera,
-            "camera.next": lambda: view.cycle_camera(1),
-            "camera.previous": lambda: view.cycle_camera(-1),
-            "camera.track": view.track_selection,
+            "camera.look": self.look_at_selection,
             "select.parent": self.select_parent,
             "show.frame": lambda: self.cycle("frame"),
             "show.label": lambda: self.cycle("label"),
             "show.flex_layer": self.next_flex_layer,
+            "show.hide": window.tree.hide_selection,
+            "show.isolate": window.tree.isolate_selection,
+            "show.all": lambda: self.view.show_all(),
             "view.left": lambda on: self.show_side(("tree",), on),
-            "view.right": lambda on: self.show_side(("values",), on),
+            "view.right": lambda on: self.show_side(("controls", "joints"), on),
             "view.full_screen": self.set_full_screen,
+            "view.reduce": lambda on: window.settings.set("viewport.reduce", on),
+            "view.degrees": window.workspace.units.set_degrees,
             "view.layout": window.default_layout,
+            "view.palette": window.show_palette,
             "view.theme_system": lambda _on: window.set_theme("system"),
             "view.theme_light": lambda _on: window.set_theme("light"),
             "view.theme_dark": lambda _on: window.set_theme("dark"),
             "help.keys": self.show_help,
-            "help.info": window.frame.set_info,
+            "help.info": lambda on: window.frame.set_info(on),
             "help.about": self.about,
         }
 
-        for flag in FLAGS:
-            if flag.drawn:
-                handlers[f"flag.{flag.name}"] = lambda on, name=flag.name: view.set_option(name, on)
+        handlers |= FocusHandlers(window).table()
+        handlers |= self.editing.table()
+        handlers |= self.viewing.table()
+        handlers |= self.elements.table()
+        handlers |= self.tools.table()
+        handlers |= self.converting.table()
+        handlers |= SimulationHandlers(window).table()
+        handlers |= self.motions.table()
+        handlers |= Mirroring(self.tools).table()
+        handlers |= Posing(window).table()
+        handlers |= Fitting(self.tools).table()
+        handlers |= self.comparing.table()
+        handlers |= Decomposing(self.tools).table()
+        handlers |= source_handlers(window.source, window.docks["source"])
+        for name in window.docks:
+            handlers[f"panel.{name}"] = lambda _on, name=name: self.toggle_panel(name)
+        for _title, flags in FLAG_GROUPS:
+            for name in flags:
+                handlers[f"flag.{name}"] = lambda on, name=name: self.view.set_option(name, on)
         for kind, _label, _held in GROUPS:
             for number in range(NGROUP):
                 handlers[f"group.{kind}.{number}"] = lambda on, k=kind, n=number: self.set_group(k, n, on)
+        for which, modes in (("frame", Frame), ("label", Label)):
+            for mode in modes:
+                handlers[f"{which}.{mode.name.lower()}"] = lambda _on, w=which, m=mode: self.view.set_option(w, m)
+        for name in (AUTOMATIC, *PRESETS):
+            handlers[f"quality.{name}"] = lambda _on, name=name: self.set_quality(name)
+        for effect in EFFECTS:
+            if not effect.choices:
+                handlers[f"effect.{effect.name}"] = lambda on, name=effect.name: self.view.set_option(name, on)
+            for value, _label in effect.choices:
+                handlers[f"effect.{effect.name}.{value}"] = lambda _on, name=effect.name, value=value: (
+                    self.view.set_option(name, value)
+                )
         for name in TONE_MAPPINGS:
-            handlers[f"tonemap.{name}"] = lambda _on, name=name: view.set_option("tonemap", name)
+            handlers[f"tonemap.{name}"] = lambda _on, name=name: self.view.set_option("tonemap", name)
         for name, stops in (("brighter", 0.5), ("darker", -0.5), ("reset", None)):
             handlers[f"exposure.{name}"] = lambda stops=stops: self.change_exposure(stops)
         return handlers
 
+    def announce_all(self) -> None:
+        """Connect `announce` after the handlers of the actions whose keys act in the viewport, and of display."""
+        actions = self.window.actions_
+        for row in actions.rows.values():
+            if (row.scope == VIEWPORT and not row.id.startswith("edit.")) or row.id in ("show.frame", "show.label"):
+                actions[row.id].triggered.connect(lambda _checked=False, row=row: self.announce(row))
+
     def fill_menus(self) -> None:
-        """The parts of menus that are not in the table: recent files, panels."""
+        """The part of a menu that is not in the table: recent files."""
         menus, actions = self.window.menus, self.window.actions_
+        menus["File"].insertMenu(actions["file.open"], self.window.documents.templates_menu)
         menus["File"].insertMenu(actions["file.reload"], self._recent_menu)
         menus["File"].insertSeparator(actions["file.reload"])
+        self.viewing.fill_menus(menus, actions)
         self._recent_menu.aboutToShow.connect(self._fill_recent)
-        first = menus["View"].actions()[0]
-        for dock in self.window.docks.values():
-            menus["View"].insertAction(first, dock.toggleViewAction())
-        menus["View"].insertSeparator(first)
 
     def _fill_recent(self) -> None:
         menu = self._recent_menu
@@ -117,42 +197,82 @@ class Handlers:
             text = menu.fontMetrics().elidedText(path, _ELIDE_MIDDLE, 480)
             menu.addAction(text.replace("&", "&&"), lambda path=path: self.window.open(path))
         if menu.isEmpty():
-            menu.addAction("No recent files").setEnabled(False)
+            menu.addAction(tr("No recent files")).setEnabled(False)
         else:
             menu.addSeparator()
-            menu.addAction("Clear Recent Files", self.window.settings.clear_recent)
+            menu.addAction(tr("Clear Recent Files"), self.window.settings.clear_recent)
 
     def refresh(self, *_ignored) -> None:
-        """Bring the checks of the actions in line with the state."""
-        actions, window = self.window.actions_, self.window
-        options = self.view.options
-        model = self.simulation.model is not None
-        for name, row in actions.rows.items():
+        """Bring the actions in line with the state and with what is drawn."""
+        actions, options = self.window.actions_, self.view.options
+        for name in actions.rows:
             kind, _, rest = name.partition(".")
             if kind == "flag":
                 actions.set_checked(name, getattr(options, rest))
             elif kind == "group":
                 which, number = rest.split(".")
                 actions.set_checked(name, getattr(options, f"{which}group")[int(number)])
+            elif kind in ("frame", "label"):
+                actions.set_checked(name, getattr(options, kind).name.lower() == rest)
             elif kind == "tonemap":
                 actions.set_checked(name, options.tonemap == rest)
-            elif name in _MOVING:
-                actions[name].setEnabled(model and not self.simulation.unsimulated)
-            elif row.menu in ("Camera", "Show") or name in _WITH_MODEL:
-                actions[name].setEnabled(model)
+            elif kind == "quality":
+                actions.set_checked(name, self.window.settings.quality == rest)
+            elif kind == "effect":
+                effect, _, value = rest.partition(".")
+                found = getattr(options, effect)
+                actions.set_checked(name, str(found) == value if value else found)
+        self.refresh_state()
+
+    def refresh_state(self, *_ignored) -> None:
+        """Bring all other actions in line with the state. An edit asks for this half a dozen times."""
+        actions, window = self.window.actions_, self.window
+        model = self.simulation.model is not None
+        has_text = window.source.editor is not None
+        enabled = model, model and not self.simulation.unsimulated, has_text
+        if enabled != self._enabled:
+            self._enabled = enabled
+            for name, row in actions.rows.items():
+                if name in _MOVING:
+                    actions[name].setEnabled(enabled[1])
+                elif row.menu in ("Camera", "Show") or name in _WITH_MODEL:
+                    actions[name].setEnabled(model)
+                elif row.scope == SOURCE:
+                    actions[name].setEnabled(has_text)
+        for name, dock in window.docks.items():
+            actions.set_checked(f"panel.{name}", dock.in_view)
         for name in ("file.close", "file.reload"):
             actions[name].setEnabled(bool(self.project.path or self.project.attempt))
         for name in ("file.save", "file.save_all"):
             actions[name].setEnabled(bool(self.project.modified))
+        for name in ("file.save_as", "file.save_copy_as"):
+            actions[name].setEnabled(self.project.path in self.project.texts.documents)
         texts = self.project.texts
-        for name, verb, step in (("undo", "Undo", texts.undo_name), ("redo", "Redo", texts.redo_name)):
-            actions[f"edit.{name}"].setEnabled(step is not None)
-            actions[f"edit.{name}"].setText(f"{verb} {step}" if step else verb)
+        actions["edit.undo"].setEnabled(texts.undo_name is not None)
+        actions["edit.redo"].setEnabled(texts.redo_name is not None)
+        actions["edit.undo"].setText(tr("Undo {step}", step=texts.undo_name) if texts.undo_name else tr("Undo"))
+        actions["edit.redo"].setText(tr("Redo {step}", step=texts.redo_name) if texts.redo_name else tr("Redo"))
+        has_document = self.project.path in texts.documents
+        for name in ("cut", "copy", "paste", "duplicate", "delete", "insert", "rename"):
+            actions[f"edit.{name}"].setEnabled(has_document)
+        for name in ("show.hide", "show.isolate"):
+            actions[name].setEnabled(model and bool(self.selection.current))
+        actions["show.all"].setEnabled(self.view.hides)
         actions["camera.track"].setEnabled(self.selection.body > 0)
+        actions["camera.look"].setEnabled(model and bool(self.selection.current))
         actions["select.parent"].setEnabled(bool(self.selection.current))
         actions.set_checked("file.auto_reload", self.project.auto_reload)
+        self.viewing.refresh()
+        self.comparing.refresh()
         actions.set_checked("view.left", not window.docks["tree"].isHidden())
-        actions.set_checked("view.right", not window.docks["values"].isHidden())
+        actions.set_checked("view.right", not window.docks["controls"].isHidden())
+        actions.set_checked("source.wrap", window.settings.source_wrap)
+        actions.set_checked("source.map", window.settings.source_map)
+        actions.set_checked("sim.noise", self.simulation.noise is not None)
+        actions.set_checked("view.timeline", window.settings.shows_timeline)
+        actions.set_checked("view.degrees", window.workspace.units.degrees)
+        actions.set_checked("view.reduce", window.settings.reduce_pictures)
+        actions.set_checked("sim.pose_contacts", window.settings.poses_mind_contacts)
         actions.set_checked("view.full_screen", window.isFullScreen())
         actions.set_checked("help.info", window.frame.info_shown)
         actions.set_checked("help.keys", not window.help.isHidden())
@@ -165,30 +285,14 @@ class Handlers:
 
     def open_dialog(self) -> None:
         settings = self.window.settings
-        dialog = QFileDialog(self.window, "Open a Model", settings.folder or os.getcwd(), FILTER)
+        dialog = FileDialog(self.window, tr("Open a Model"), settings.folder or os.getcwd(), tr(FILTER))
         dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-        dialog.setAttribute(_DELETE_ON_CLOSE)
         dialog.fileSelected.connect(self.window.open)
         dialog.open()
 
-    def set_auto_reload(self, on: bool) -> None:
-        self.window.settings.auto_reload = on
-        self.project.set_auto_reload(on)
-
-    def save_picture(self) -> None:
-        image = self.window.viewport.picture()
-        name = f"{self._stem() or 'kinetree'}.png"
-        self._ask_where("Save Picture", name, "PNG (*.png)", lambda path: self._write_picture(image, path))
-
-    def _write_picture(self, image, path: str) -> None:
-        if image.save(path):
-            self.window.status.say(f"Saved {path}")
-        else:
-            self.window.report(f"The picture cannot be written to {path}")
-
     def save_copy(self) -> None:
         name = f"{self._stem()}_canonical.xml"
-        self._ask_where("Save a Canonical Copy", name, SAVE_FILTER, self.project.save_copy)
+        self._ask_where(tr("Save a Canonical Copy"), name, SAVE_FILTER, self.project.save_copy)
 
     def _stem(self) -> str:
         return os.path.splitext(os.path.basename(self.project.path))[0]
@@ -196,10 +300,9 @@ class Handlers:
     def _ask_where(self, title: str, name: str, kinds: str, write: Callable[[str], None]) -> None:
         """Ask for the file to write to, of one of the `kinds`, beginning with `name`; then write."""
         folder = self.window.settings.folder
-        dialog = QFileDialog(self.window, title, os.path.join(folder, name), kinds)
+        dialog = FileDialog(self.window, title, os.path.join(folder, name), kinds)
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         dialog.setDefaultSuffix(name.rpartition(".")[2])
-        dialog.setAttribute(_DELETE_ON_CLOSE)
         dialog.fileSelected.connect(write)
         dialog.open()
 
@@ -210,27 +313,21 @@ class Handlers:
         index = speeds.index(self.simulation.speed) if self.simulation.speed in speeds else speeds.index(1.0)
         self.simulation.set_speed(speeds[min(max(index + by, 0), len(speeds) - 1)])
 
-    def ask_history_memory(self) -> None:
-        """Ask how much memory the history may take."""
-        least, _, most = HISTORY_MEMORY
-        dialog = QInputDialog(self.window)
-        dialog.setWindowTitle("History Memory")
-        dialog.setLabelText("Memory limit of the simulation's history, MB.\nBeyond it the oldest steps are dropped.")
-        dialog.setInputMode(QInputDialog.InputMode.IntInput)
-        dialog.setIntRange(least, most)
-        dialog.setIntStep(100)
-        dialog.setIntValue(self.window.settings.history_memory)
-        dialog.setAttribute(_DELETE_ON_CLOSE)
-        dialog.intValueSelected.connect(self.window.set_history_memory)
-        dialog.open()
-
     def copy_state(self, digits: int) -> None:
         snapshot = self.simulation.snapshot
         if snapshot is not None:
             QGuiApplication.clipboard().setText(keyframe_text(snapshot, digits))
-            self.window.status.say("State copied to the clipboard as a keyframe")
+            self.window.status.say(tr("State copied to the clipboard as a keyframe"))
 
     # ---- view --------------------------------------------------------------------------------------------
+
+    def look_at_selection(self) -> None:
+        """Bring the selected element into the middle of the picture."""
+        point = self.window.frame.gizmo.middle()
+        if point is None:
+            self.window.status.say(tr("What is selected has no place in the picture"))
+        else:
+            self.view.look_at(point)
 
     def free_camera(self) -> None:
         """Close the help if it is open, else look through the free camera."""
@@ -263,15 +360,63 @@ class Handlers:
         """The next label or frame mode."""
         value: Enum = getattr(self.view.options, what)
         modes = list(type(value))
-        new = modes[(modes.index(value) + 1) % len(modes)]
-        self.view.set_option(what, new)
-        self.window.status.say(f"{what.capitalize()}s: {new.name.lower()}")
+        self.view.set_option(what, modes[(modes.index(value) + 1) % len(modes)])
+
+    # ---- what a key press did ----------------------------------------------------------------------------
+
+    def announce(self, row: Action) -> None:
+        """Say in the viewport what an action of the viewport did: nobody switches anything unnoticed."""
+        text = self._outcome(row)
+        if text:
+            self.window.frame.announce(text)
+
+    def _outcome(self, row: Action) -> str:
+        """What has become of an action, in a few words; "" where the picture itself tells."""
+        kind, _, rest = row.id.partition(".")
+        options = self.view.options
+        if row.id in ("show.frame", "show.label"):
+            kind = rest
+        if kind == "frame":
+            return tr("Frames: {mode}", mode=tr(FRAMES[options.frame][0]).lower())
+        if kind == "label":
+            return tr("Labels: {mode}", mode=tr(LABELS[options.label][0]).lower())
+        if row.id == "sim.toggle":
+            return tr("Running") if self.simulation.running else tr("Paused")
+        if row.id in ("sim.faster", "sim.slower", "sim.real_time"):
+            return tr("Speed {speed}", speed=tr(speed_text(self.simulation.speed)))
+        if kind == "camera" and not row.checkable and row.id not in _SEEN:
+            return self._camera_name()
+        if kind == "tonemap":
+            return tr("Tone mapping: {text}", text=tr(row.text))
+        if kind == "quality":
+            return tr("Quality: {text}", text=tr(row.text))
+        if kind == "effect" and "." in rest:
+            return f"{tr(EFFECT_BY_NAME[rest.partition('.')[0]].label)}: {tr(row.text)}"
+        if row.checkable:
+            is_on = self.window.actions_[row.id].isChecked()
+            return tr("{switch} on", switch=tr(row.text)) if is_on else tr("{switch} off", switch=tr(row.text))
+        return "" if row.id in _SEEN else tr(row.text).rstrip("…")
+
+    def _camera_name(self) -> str:
+        camera, model = self.view.camera, self.simulation.model
+        if camera is None or model is None:
+            return ""
+        if camera.type == "fixed":
+            return tr("Camera {name}", name=name_of(model, "camera", camera.fixedcamid))
+        if camera.type == "tracking":
+            return tr("Tracking {body}", body=name_of(model, "body", camera.trackbodyid))
+        return tr("Free camera")
+
+    def set_quality(self, name: str) -> None:
+        """Another preset for all viewports; the effects that were chosen one by one are taken back."""
+        self.window.settings.set("viewport.quality", name)
+        self.window.workspace.reset_effects()
 
     def change_exposure(self, stops: float | None) -> None:
         """Brighter or darker by so many stops; None: as the model gives it."""
         exposure = 0.0 if stops is None else self.view.options.exposure + stops
         self.view.set_option("exposure", min(max(exposure, -MOST_EXPOSURE), MOST_EXPOSURE))
-        self.window.status.say(f"Exposure: {self.view.options.exposure:+g} stops")
+        self.window.status.say(tr("Exposure: {exposure:+g} stops", exposure=self.view.options.exposure))
 
     def next_flex_layer(self) -> None:
         """One layer further inside the solid flexes; from the innermost back to the outside."""
@@ -280,7 +425,16 @@ class Handlers:
             return
         layers = int(model.flex_elemlayer.max(initial=0)) + 1
         self.view.set_option("flexlayer", (options.flexlayer + 1) % layers)
-        self.window.status.say(f"Flex layer: {options.flexlayer} of {layers - 1}")
+        self.window.status.say(tr("Flex layer: {layer} of {last}", layer=options.flexlayer, last=layers - 1))
+
+    def toggle_panel(self, name: str) -> None:
+        """Close a panel that is in view; bring up one that is closed or behind another tab."""
+        dock = self.window.docks[name]
+        if dock.in_view:
+            dock.close()
+        else:
+            dock.bring_up()
+        self.refresh()
 
     def show_side(self, names: tuple[str, ...], on: bool) -> None:
         for name in names:
@@ -304,9 +458,9 @@ class Handlers:
 
         box = QMessageBox(self.window)
         box.setAttribute(_DELETE_ON_CLOSE)
-        box.setWindowTitle("About Kinetree")
-        box.setText(f"<b>Kinetree {version()}</b>")
-        box.setInformativeText("Opens, simulates and renders robot and physics models: MJCF, URDF and x_xy.")
+        box.setWindowTitle(tr("About Kinetree"))
+        box.setText(tr("<b>Kinetree {version}</b>", version=version()))
+        box.setInformativeText(tr("Opens, simulates and renders robot and physics models: MJCF, URDF and x_xy."))
         box.setIconPixmap(app_icon().pixmap(64, 64))
         box.open()
 
@@ -340,7 +494,15 @@ def _constants():
 
 _ELIDE_MIDDLE, _DELETE_ON_CLOSE = _constants()
 _WITH_MODEL = {
-    "file.screenshot", "file.save_copy", "sim.clear_ctrl", "sim.copy_state", "sim.copy_state_exactly",
+    "sim.step_many", "sim.back_many", "sim.previous_mark", "sim.next_mark", "sim.oldest", "sim.newest",
+    "sim.until", "sim.noise", "sim.save_motion", "sim.play_motion", "sim.end_motion", "sim.go_on",
+    "file.screenshot", "file.copy_picture", "file.video", "file.film",
+    "file.save_copy", "sim.clear_ctrl", "sim.copy_state", "sim.copy_state_exactly",
     "help.info",
+}  # fmt: skip
+_SEEN = {
+    "sim.step", "sim.back", "sim.step_many", "sim.back_many", "sim.oldest", "sim.newest", "sim.until",
+    "sim.previous_mark", "sim.next_mark", "sim.copy_state", "sim.copy_state_exactly", "select.parent", "camera.picture",
+    "camera.bookmark", "camera.fit", "camera.fit_all",
 }  # fmt: skip
 _MOVING = {"sim.faster", "sim.slower", "sim.real_time"}

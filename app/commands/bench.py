@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from app.commands.common import add_seed, cannot_move, load, seed_of
 from app.commands.stepping import CALL, report_warnings
 from app.terminal import UsageError, fail
+from engine.translation import marked, tr
 
 if TYPE_CHECKING:
     from engine.run.timing import StepTimes
@@ -16,17 +17,20 @@ BUSY = 0.9
 """Where the steps had a smaller share of the processor, the figures say so."""
 WORK = {
     "contacts": "contacts",
-    "rows": "constraint rows",
+    "rows": marked("constraint rows"),
     "islands": "islands",
-    "iterations": "solver iterations",
+    "iterations": marked("solver iterations"),
 }
 SMALL = 0.005
 """Stages with a smaller share of the step are listed together."""
 
 
 def add_arguments(parser) -> None:
-    parser.add_argument("models", metavar="MODEL", nargs="+", help="model files")
-    parser.add_argument("--seconds", default=2.0, metavar="S", help="how long to measure each (default 2)")
+    parser.add_argument("models", metavar="MODEL", nargs="+", help=tr("model files"))
+    parser.add_argument("--seconds", default=2.0, metavar="S", help=tr("how long to measure each (default 2)"))
+    parser.add_argument(
+        "--threads", default=1, metavar="N", help=tr("threads that share the work of a step (default 1)")
+    )
     add_seed(parser)
 
 
@@ -34,9 +38,15 @@ def run(options) -> int:
     try:
         seconds = float(options.seconds)
     except ValueError:
-        raise UsageError(f"bench: --seconds {options.seconds!r} is not a number") from None
+        raise UsageError(tr("bench: --seconds {seconds!r} is not a number", seconds=options.seconds)) from None
     if not 0.01 <= seconds <= 3600:
-        raise UsageError("bench: --seconds must be between 0.01 and 3600")
+        raise UsageError(tr("bench: --seconds must be between 0.01 and 3600"))
+    try:
+        threads = int(options.threads)
+    except ValueError:
+        raise UsageError(tr("bench: --threads {threads!r} is not a whole number", threads=options.threads)) from None
+    if not 1 <= threads <= 64:
+        raise UsageError(tr("bench: --threads must be between 1 and 64"))
     failed, seed = False, seed_of(options)
     for path in options.models:
         model = load(path, seed)
@@ -47,16 +57,25 @@ def run(options) -> int:
             fail(f"bench: {cannot_move(model)}")
             failed = True
             continue
-        failed |= _measure(path, model, seconds) != 0
+        failed |= _measure(path, model, seconds, threads) != 0
     return 1 if failed else 0
 
 
-def _measure(path: str, model, seconds: float) -> int:
+def _measure(path: str, model, seconds: float, threads: int) -> int:
     """Measure one model and print the figures; the exit code."""
+    import engine
+
+    data = engine.Data(model)
+    if threads == 1:
+        return _measure_steps(path, model, data, seconds)
+    with engine.Threads(threads) as data.threads:
+        return _measure_steps(path, model, data, seconds)
+
+
+def _measure_steps(path: str, model, data, seconds: float) -> int:
     import engine
     from engine.run.timing import step_times
 
-    data = engine.Data(model)
     start = time.perf_counter()
     engine.step(model, data, 1)
     ready = time.perf_counter() - start
@@ -73,17 +92,37 @@ def _measure(path: str, model, seconds: float) -> int:
     code = report_warnings(model, data, steps, f"bench: {path}")
     times = step_times(model, data, max(10, int(0.5 * rate * min(seconds, 2.0))))
     print(f"{path}")
-    print(f"  {model.nbody} bodies, {model.nv} dofs, {model.ngeom} geoms, {model.nu} actuators")
-    speed = "" if code else f", {rate * model.opt.timestep:.1f} times real time"
-    print(f"  {rate:,.0f} steps/s, {1e6 / rate:.1f} us a step{speed}")
+    print(
+        "  "
+        + tr(
+            "{nbody} bodies, {nv} dofs, {ngeom} geoms, {nu} actuators",
+            nbody=model.nbody,
+            nv=model.nv,
+            ngeom=model.ngeom,
+            nu=model.nu,
+        )
+    )
+    told = tr("{rate:,.0f} steps/s, {time:.1f} us a step", rate=rate, time=1e6 / rate)
+    if data.threads is not None:
+        told = tr("{told} with {number} threads", told=told, number=data.threads.number)
+    if not code:
+        told = tr("{told}, {times:.1f} times real time", told=told, times=rate * model.opt.timestep)
+    print(f"  {told}")
     if own < BUSY * spent:
-        print(f"  other programs had {100 * (1 - own / spent):.0f} % of that time; alone: {steps / own:,.0f} steps/s")
-    print(f"  ready to step after {ready:.2f} s")
-    print("  work in a step, mean (greatest):")
+        print(
+            "  "
+            + tr(
+                "other programs had {share:.0f} % of that time; alone: {rate:,.0f} steps/s",
+                share=100 * (1 - own / spent),
+                rate=steps / own,
+            )
+        )
+    print("  " + tr("ready to step after {ready:.2f} s", ready=ready))
+    print("  " + tr("work in a step, mean (greatest):"))
     for name in ("contacts", "rows", "islands", "iterations"):
         values = [getattr(done, name) for done in times.work]
-        print(f"  {sum(values) / len(values):9.1f} {f'({max(values)})':>8}  {WORK[name]}")
-    print(f"  time in a step, {1e6 * times.step:.1f} us:")
+        print(f"  {sum(values) / len(values):9.1f} {f'({max(values)})':>8}  {tr(WORK[name])}")
+    print("  " + tr("time in a step, {time:.1f} us:", time=1e6 * times.step))
     for name, value in parts(times):
         print(f"  {100 * value / times.step:5.1f} %  {1e6 * value:9.2f} us  {name}")
     return code
@@ -95,6 +134,6 @@ def parts(times: StepTimes) -> list[tuple[str, float]]:
     small = [value for _, value in shown if value <= SMALL * times.step]
     shown = [item for item in shown if item[1] > SMALL * times.step]
     if small:
-        shown.append((f"{len(small)} other stages", sum(small)))
-    rest = "between the stages" if times.other >= 0 else "saved: the processor overlaps short stages"
+        shown.append((tr("{count} other stages", count=len(small)), sum(small)))
+    rest = tr("between the stages") if times.other >= 0 else tr("saved: the processor overlaps short stages")
     return [*shown, (rest, times.other)]

@@ -10,37 +10,40 @@ import sys
 
 from app.commands.common import add_seed, seed_of
 from app.terminal import UsageError, command, printable
+from engine.translation import tr
 
 
 def add_arguments(parser) -> None:
-    parser.epilog = (
+    parser.epilog = tr(
         "exit code: 0 every model loads; 1 a model has errors (with --strict: or warnings); 2 wrong arguments"
     )
-    parser.add_argument("models", metavar="MODEL", nargs="*", help="model files")
+    parser.add_argument("models", metavar="MODEL", nargs="*", help=tr("model files"))
     parser.add_argument(
         "--disable",
         metavar="CODE",
         action="append",
         default=[],
-        help="do not report these codes (CODE,CODE,... or all)",
+        help=tr("do not report these codes (CODE,CODE,... or all)"),
     )
     parser.add_argument(
         "--enable",
         metavar="CODE",
         action="append",
         default=[],
-        help="report only these codes, and errors (CODE,CODE,...)",
+        help=tr("report only these codes, and errors (CODE,CODE,...)"),
     )
     parser.add_argument(
         "--select",
         metavar="XPATH",
-        help="show only findings about the elements that an XPath expression selects and what is in them, and errors",
+        help=tr(
+            "show only findings about the elements that an XPath expression selects and what is in them, and errors"
+        ),
     )
-    parser.add_argument("--strict", action="store_true", help="exit with 1 on warnings too")
-    parser.add_argument("--json", action="store_true", help="write each finding as one line of JSON")
-    parser.add_argument("--list", action="store_true", help="list all codes")
-    parser.add_argument("--long", action="store_true", help="with --list: the full documentation in Markdown")
-    parser.add_argument("--explain", metavar="CODE", help="explain a code and its remedy")
+    parser.add_argument("--strict", action="store_true", help=tr("exit with 1 on warnings too"))
+    parser.add_argument("--json", action="store_true", help=tr("write each finding as one line of JSON"))
+    parser.add_argument("--list", action="store_true", help=tr("list all codes"))
+    parser.add_argument("--long", action="store_true", help=tr("with --list: the full documentation in Markdown"))
+    parser.add_argument("--explain", metavar="CODE", help=tr("explain a code and its remedy"))
     add_seed(parser)
 
 
@@ -54,7 +57,7 @@ def run(options) -> int:
         print(documentation.page() if options.long else documentation.table(), end="")
         return 0
     if not options.models:
-        raise UsageError(f"name a MODEL (see {command('check', '--help')})")
+        raise UsageError(tr("name a MODEL (see {command})", command=command("check", "--help")))
     off = set(_codes(options.disable))
     only = set(_codes(options.enable))
     if "all" in off:
@@ -95,7 +98,10 @@ def _selected(items: list, document, expression: str) -> list:
     except XPathError as error:
         raise UsageError(f"--select: {error}") from None
     if not chosen:
-        print(printable(f"{document.path}: nothing is selected by {expression}"), file=sys.stderr)
+        print(
+            printable(tr("{path}: nothing is selected by {expression}", path=document.path, expression=expression)),
+            file=sys.stderr,
+        )
     spans = [each.span for each in chosen]
     places = [(s.file, (s.line, s.column), (s.end_line, s.end_column)) for s in spans]
     return [
@@ -115,10 +121,11 @@ def _codes(words: list[str]) -> list[str]:
     for code in codes:
         if code not in TABLE and code != "all":
             guess = nearest(code, TABLE)
-            hint = f"; did you mean {guess!r}?" if guess else f"; see {command('check', '--list')}"
-            raise UsageError(f"unknown code {code!r}{hint}")
+            if guess:
+                raise UsageError(tr("unknown code {code!r}; did you mean {guess!r}?", code=code, guess=guess))
+            raise UsageError(tr("unknown code {code!r}; see {command}", code=code, command=command("check", "--list")))
     if not codes and words:
-        raise UsageError(f"name a CODE (see {command('check', '--list')})")
+        raise UsageError(tr("name a CODE (see {command})", command=command("check", "--list")))
     return codes
 
 

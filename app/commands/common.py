@@ -7,6 +7,7 @@ import sys
 from typing import TYPE_CHECKING, cast
 
 from app.terminal import UsageError, printable
+from engine.translation import counted, tr
 
 if TYPE_CHECKING:
     from engine.model.model import Model
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 
 def add_seed(parser) -> None:
     """The option --seed of the commands that read models."""
-    parser.add_argument("--seed", metavar="N", help="seed of the random joint axes of x_xy models (default 1)")
+    parser.add_argument("--seed", metavar="N", help=tr("seed of the random joint axes of x_xy models (default 1)"))
 
 
 def seed_of(options) -> int | None:
@@ -26,7 +27,9 @@ def seed_of(options) -> int | None:
     except ValueError:
         seed = -1
     if not 0 <= seed < 2**32:
-        raise UsageError(f"--seed {options.seed!r} must be an integer from 0 to {2**32 - 1}")
+        raise UsageError(
+            tr("--seed {seed!r} must be an integer from 0 to {number}", seed=options.seed, number=2**32 - 1)
+        )
     return seed
 
 
@@ -44,17 +47,40 @@ def load(path: str, seed: int | None = None) -> Model | None:
 def cannot_move(model) -> str:
     """Why a model with something in model.unsimulated cannot be simulated, in one line."""
     first, *more = model.unsimulated
-    rest = f" (and {len(more)} more)" if more else ""
-    return printable(f"{first.file}:{first.line}:{first.column}: {first.message}{rest}")
+    told = f"{first.file}:{first.line}:{first.column}: {first.message}"
+    return printable(
+        counted("{told} (and {count} more)", "{told} (and {count} more)", len(more), told=told) if more else told
+    )
 
 
 def writable(path: str) -> str | None:
     """Why a file cannot be written at this path, or None if it looks possible."""
     folder = os.path.dirname(os.path.abspath(path))
     if os.path.isdir(path):
-        return f"{path} is a folder; name a file"
+        return tr("{path} is a folder; name a file", path=path)
     if not os.path.isdir(folder):
-        return f"the folder {folder} does not exist"
+        return tr("the folder {folder} does not exist", folder=folder)
     if not os.access(path if os.path.exists(path) else folder, os.W_OK):
-        return f"{path} is not writable"
+        return tr("{path} is not writable", path=path)
     return None
+
+
+def object_id(command: str, model: Model, kind: str, name: str | None) -> int | None:
+    """The id of an object given by name or number; None for None. Raises UsageError."""
+    if name is None:
+        return None
+    names = model.names.get(kind, [])
+    if name in names:
+        return names.index(name)
+    if name.isdigit() and int(name) < len(names):
+        return int(name)
+    known = ", ".join(item or str(i) for i, item in enumerate(names)) or "none"
+    raise UsageError(
+        tr(
+            "{command}: the model has no {kind} {name!r}; it has: {known}",
+            command=command,
+            kind=kind,
+            name=name,
+            known=known,
+        )
+    )

@@ -8,14 +8,17 @@ from app.commands.common import add_seed, load, seed_of, writable
 from app.terminal import UsageError, fail
 from engine.diagnostics import CannotSave
 from engine.storage.saving import FORMATS, format_of, save, unknown_extension
+from engine.translation import tr
 
 KNOWN = ", ".join(f"{extension} ({text})" for extension, text in FORMATS.items())
 
 
 def add_arguments(parser) -> None:
-    parser.add_argument("input", metavar="IN", help="model file: MJCF, URDF or x_xy")
-    parser.add_argument("output", metavar="OUT", help=f"output file; its extension chooses the format: {KNOWN}")
-    parser.add_argument("--force", action="store_true", help="replace OUT if it exists")
+    parser.add_argument("input", metavar="IN", help=tr("model file: MJCF, URDF or x_xy"))
+    parser.add_argument(
+        "output", metavar="OUT", help=tr("output file; its extension chooses the format: {formats}", formats=KNOWN)
+    )
+    parser.add_argument("--force", action="store_true", help=tr("replace OUT if it exists"))
     add_seed(parser)
 
 
@@ -27,7 +30,7 @@ def run(options) -> int:
     if problem:
         return fail(f"convert: {problem}")
     if os.path.exists(output) and not options.force:
-        return fail(f"convert: {output} exists: choose another name, or replace it with --force")
+        return fail(tr("convert: {output} exists: choose another name, or replace it with --force", output=output))
     model = load(options.input, seed_of(options))
     if model is None:
         return 1
@@ -36,5 +39,5 @@ def run(options) -> int:
     except CannotSave as error:
         return fail(f"convert: {error}")
     except OSError as error:
-        return fail(f"convert: {output} cannot be written: {error.strerror or error}")
+        return fail(tr("convert: {output} cannot be written: {reason}", output=output, reason=error.strerror or error))
     return 0

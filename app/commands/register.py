@@ -14,12 +14,14 @@ import sys
 from pathlib import Path
 
 from app.terminal import ROOT, fail
+from engine.atomic import replaced
+from engine.translation import tr
 
 TEMPLATES = ROOT / "resources" / "desktop"
 
 
 def add_arguments(parser) -> None:
-    parser.add_argument("--undo", action="store_true", help="remove what register installed")
+    parser.add_argument("--undo", action="store_true", help=tr("remove what register installed"))
 
 
 def data_home() -> Path:
@@ -40,7 +42,7 @@ def targets(home: Path) -> dict[str, Path]:
 
 def run(options) -> int:
     if not sys.platform.startswith("linux"):
-        return fail("register: only Linux desktops are supported")
+        return fail(tr("register: only Linux desktops are supported"))
     home = data_home()
     try:
         written = _remove(home) if options.undo else _install(home)
@@ -49,7 +51,7 @@ def run(options) -> int:
     for path in written:
         print(f"{'removed' if options.undo else 'installed'} {path}")
     if options.undo and not written:
-        print("nothing was installed")
+        print(tr("nothing was installed"))
     _update(home, not options.undo)
     return 0
 
@@ -59,10 +61,9 @@ def _install(home: Path) -> list[Path]:
     for name, target in targets(home).items():
         text = (TEMPLATES / name).read_text(encoding="utf-8")
         target.parent.mkdir(parents=True, exist_ok=True)
-        temporary = target.with_name(target.name + ".new")
         text = text.replace("@RUN@", exec_line()).replace("@TRY@", launcher()[0])
-        temporary.write_text(text, encoding="utf-8")
-        os.replace(temporary, target)
+        with replaced(target) as draft:
+            Path(draft).write_text(text, encoding="utf-8")
         written.append(target)
     return written
 
@@ -117,7 +118,7 @@ def _update(home: Path, installed: bool) -> None:
     if installed:
         _quietly(["xdg-mime", "default", "kinetree.desktop", *mime_types()])
     if not shutil.which("update-mime-database"):
-        print("update-mime-database is not installed: the file type is known after the next login")
+        print(tr("update-mime-database is not installed: the file type is known after the next login"))
 
 
 def _quietly(command: list[str]) -> None:

@@ -1,118 +1,198 @@
-"""Draw a picture of a model without a window."""
+"""Draw a picture or a video of a model without a window."""
 
 from __future__ import annotations
 
-import math
-import os
 import re
 import sys
 import traceback
-from typing import Any, NamedTuple
+from dataclasses import replace
+from typing import NamedTuple
 
-from app.commands.common import add_seed, cannot_move, load, seed_of, writable
+from app.commands.common import add_seed, cannot_move, load, object_id, seed_of, writable
+from app.commands.look import add_look_arguments, look_of, number
 from app.commands.stepping import advance, report_warnings
+from app.pictures.content import Picture
+from app.pictures.film import Film, around, turned
+from app.pictures.formats import MOST, PICTURES, VIDEOS, Content, check_picture, check_video, extension
 from app.terminal import UsageError, fail
+from engine.translation import tr
 
-MOST = 16384
 LONGEST = 1e6
-
-
-class Format(NamedTuple):
-    """A file format: its name in Pillow, how it is written, most pixels along a side."""
-
-    name: str
-    options: dict[str, Any]
-    most: int = MOST
-
-
-FORMATS = {
-    ".png": Format("PNG", {}),
-    ".jpg": Format("JPEG", {"quality": 92, "subsampling": 0}),
-    ".jpeg": Format("JPEG", {"quality": 92, "subsampling": 0}),
-    ".webp": Format("WEBP", {"quality": 92}, 16383),
-}
-"""Extension of the output file -> its format."""
+"""Most simulated time, s."""
+LONGEST_VIDEO = 3600.0
+"""Longest video, s."""
+FPS = 30.0
+USUAL = "1280x800"
+"""Size of a picture where nothing says otherwise."""
 
 
 def add_arguments(parser) -> None:
-    parser.add_argument("model", metavar="MODEL", help="model file")
+    parser.add_argument("model", metavar="MODEL", help=tr("model file"))
     parser.add_argument(
-        "-o", "--output", metavar="FILE", required=True, help="the picture to write: .png, .jpg or .webp"
+        "-o",
+        "--output",
+        metavar="FILE",
+        required=True,
+        help=tr("what to write: a picture (.png, .jpg, .webp), an array (.npy) or a video (.mp4, .webm, .gif)"),
     )
-    parser.add_argument("--size", default="1280x800", metavar="WxH", help="pixels (default 1280x800)")
-    parser.add_argument("--camera", metavar="NAME", help="one of the model's cameras, by name or number")
-    parser.add_argument("--time", default=0.0, metavar="S", help="simulate this many seconds first")
-    parser.add_argument("--key", metavar="NAME", help="start from a keyframe, by name or number")
     parser.add_argument(
-        "--tonemap",
+        "--size", metavar="WxH", help=tr("pixels (default: the resolution of the camera in the model, or 1280x800)")
+    )
+    parser.add_argument("--camera", metavar="NAME", help=tr("one of the model's cameras, by name or number"))
+    parser.add_argument("--time", default=0.0, metavar="S", help=tr("simulate this many seconds first"))
+    parser.add_argument("--key", metavar="NAME", help=tr("start from a keyframe, by name or number"))
+    add_look_arguments(parser)
+    parser.add_argument(
+        "--content",
         metavar="NAME",
-        default="model",
-        help=f"how light brighter than white is shown: {', '.join(_tone_mappings())} (default model)",
+        default="colors",
+        help=tr(
+            "colors (default), depth (.png: 16 bits, millimetres; .npy: metres), segmentation (.png with a .csv that "
+            "names the objects; .npy: id and object type), normal (.png: -1 to 1 as 0 to 255; .npy) or albedo (colours "
+            "without light; .png, .npy)"
+        ),
+    )
+    parser.add_argument("--transparent", action="store_true", help=tr("no background (.png, .webp)"))
+    parser.add_argument("--without-floor", action="store_true", help=tr("leave out infinite planes"))
+    parser.add_argument("--duration", metavar="S", default=5.0, help=tr("length of a video, seconds (default 5)"))
+    parser.add_argument("--fps", metavar="N", help=tr("frames a second of a video (default {fps:g}; .gif 25)", fps=FPS))
+    parser.add_argument(
+        "--speed",
+        metavar="X",
+        default=1.0,
+        help=tr("simulated seconds for each second of a video; 0: nothing moves (default 1)"),
     )
     parser.add_argument(
-        "--exposure",
-        metavar="STOPS",
+        "--turn",
+        metavar="DEG",
         default=0.0,
-        help="brighter or darker; each stop doubles the light (default 0)",
+        help=tr(
+            "the camera goes around the model by so many degrees during a video; with --speed 0 and --turn 360 a "
+            "turntable; in a picture: from where it is seen"
+        ),
     )
     add_seed(parser)
 
 
 def run(options) -> int:
-    picture_format = format_of(options.output)
-    width, height = size_of(options.size)
-    if max(width, height) > picture_format.most:
-        raise UsageError(
-            f"render: --size {options.size}: {picture_format.name} has at most {picture_format.most} pixels"
-        )
-    seconds = _seconds(options.time)
-    look = _look(options)
+    request = _request(options)
     problem = writable(options.output)
     if problem:
         return fail(f"render: {problem}")
     model = load(options.model, seed_of(options))
     if model is None:
         return 1
-    if seconds > 0 and model.unsimulated:
-        return fail(f"render: {cannot_move(model)}; leave out --time to draw it as it stands")
+    moves = request.seconds > 0 or (request.film.frames > 1 and request.film.speed > 0)
+    if moves and model.unsimulated:
+        still = "--speed 0" if request.is_video else tr("leave out --time")
+        return fail(
+            tr("render: {cannot_move}; {still} to draw it as it stands", cannot_move=cannot_move(model), still=still)
+        )
     import engine
 
-    camera = _find(model, "camera", options.camera)
-    key = _find(model, "key", options.key)
+    camera = object_id("render", model, "camera", options.camera)
+    key = object_id("render", model, "key", options.key)
+    if options.size is None and not request.is_video:
+        request = request._replace(picture=_sized(request.picture, model, camera))
     data = engine.Data(model)
     engine.reset(model, data, key)
-    if seconds > 0:
-        steps = max(1, round(seconds / model.opt.timestep))
+    if request.seconds > 0:
+        steps = max(1, round(request.seconds / model.opt.timestep))
         advance(model, data, steps, "render")
+    if moves:
         engine.forward(model, data)
-        code = report_warnings(model, data, steps, "render")
     else:
-        code = 0
         show(model, data)
-    from renderer import render
-
     try:
-        picture = render(model, data, width, height, camera=_camera(model, camera), options=look)
+        steps = _write(request, model, data, _camera(model, camera))
+    except OSError as error:
+        reason = error.strerror or str(error).strip().splitlines()[-1]
+        return fail(tr("render: {output} cannot be written: {reason}", output=options.output, reason=reason))
     except Exception as error:
         if "--debug" in sys.argv:
             traceback.print_exc()
-        return fail(f"render: the picture cannot be drawn here: {error}")
-    from PIL import Image
+        return fail(tr("render: the picture cannot be drawn here: {error}", error=error))
+    return report_warnings(model, data, steps, "render") if moves else 0
 
+
+class Request(NamedTuple):
+    """What the arguments ask for. `film` has one frame for a picture; `seconds` are simulated before the first."""
+
+    path: str
+    picture: Picture
+    film: Film
+    seconds: float
+    is_video: bool
+
+
+def _request(options) -> Request:
+    """The arguments, checked. Raises UsageError."""
+    width, height = size_of(options.size or USUAL)
     try:
-        Image.fromarray(picture).save(options.output, picture_format.name, **picture_format.options)
-    except OSError as error:
-        return fail(f"render: {options.output} cannot be written: {error.strerror or error}")
-    return code
+        content = Content(options.content)
+    except ValueError:
+        raise UsageError(
+            tr("render: --content {content!r} is not one of {names}", content=options.content, names=", ".join(Content))
+        ) from None
+    picture = Picture(width, height, look_of(options), content, options.transparent, not options.without_floor)
+    turn = number("--turn", options.turn, -36000.0, 36000.0)
+    seconds = number("--time", options.time, 0.0, LONGEST)
+    is_video = extension(options.output) in VIDEOS
+    try:
+        if not is_video:
+            check_picture(options.output, width, height, content, options.transparent)
+            return Request(options.output, picture, Film(1, FPS, 0.0, turn), seconds, False)
+        if content is not Content.COLORS or options.transparent:
+            what = "transparent" if options.transparent else content
+            raise UsageError(
+                tr("render: a video cannot be {what}: name a picture, {names}", what=what, names=", ".join(PICTURES))
+            )
+        usual = 25.0 if extension(options.output) == ".gif" else FPS
+        fps = usual if options.fps is None else number("--fps", options.fps, 1.0, 240.0)
+        check_video(options.output, width, height, fps)
+    except ValueError as error:
+        raise UsageError(f"render: {error}") from None
+    duration = number("--duration", options.duration, 0.0, LONGEST_VIDEO)
+    speed = number("--speed", options.speed, 0.0, 1000.0)
+    return Request(options.output, picture, Film(max(1, round(duration * fps)), fps, speed, turn), seconds, True)
 
 
-def format_of(path: str) -> Format:
-    """The format that the extension of a file name stands for. Raises UsageError."""
-    extension = os.path.splitext(path)[1].lower()
-    if extension not in FORMATS:
-        known = ", ".join(FORMATS)
-        raise UsageError(f"render: {path}: the extension does not name a picture format; end it in one of {known}")
-    return FORMATS[extension]
+def _write(request: Request, model, data, camera) -> int:
+    """Draw and write what was asked for; returns the number of steps that were simulated. Raises OSError."""
+    from app.pictures.content import draw
+    from app.pictures.files import save
+    from app.pictures.video import video
+    from renderer.offscreen import Offscreen
+
+    picture, film = request.picture, request.film
+    if film.turn:
+        camera = around(model, data, camera)
+    offscreen = Offscreen()
+    if not request.is_video:
+        drawn = draw(offscreen, model, data, turned(camera, film.turn), picture)
+        save(drawn, picture.content, request.path, model)
+        return round(request.seconds / model.opt.timestep)
+    steps = 0
+    with video(request.path, picture.width, picture.height, film.fps) as made:
+        for number, each in enumerate(film.cameras(camera)):
+            wanted = round(number * film.interval / model.opt.timestep)
+            if wanted > steps:
+                import engine
+
+                advance(model, data, wanted - steps, "render")
+                engine.forward(model, data)
+                steps = wanted
+            camera.follow(data)
+            made.add(draw(offscreen, model, data, each, picture).pixels)
+    return steps + round(request.seconds / model.opt.timestep)
+
+
+def _sized(picture: Picture, model, camera: int | None) -> Picture:
+    """The picture with the resolution that the model gives the camera, if it gives one."""
+    width, height = (0, 0) if camera is None else (int(each) for each in model.cam_resolution[camera])
+    if min(width, height) <= 1:
+        return picture
+    return replace(picture, width=min(width, MOST), height=min(height, MOST))
 
 
 def show(model, data) -> None:
@@ -131,57 +211,11 @@ def size_of(text: str) -> tuple[int, int]:
     """ "1280x800" as (1280, 800). Raises UsageError."""
     match = re.fullmatch(r"(\d{1,6})[xX×](\d{1,6})", text.strip())
     if not match:
-        raise UsageError(f"render: --size {text!r} is not like 1280x800")
+        raise UsageError(tr("render: --size {text!r} is not like 1280x800", text=text))
     width, height = int(match[1]), int(match[2])
     if not (1 <= width <= MOST and 1 <= height <= MOST):
-        raise UsageError(f"render: --size {text} must be between 1x1 and {MOST}x{MOST}")
+        raise UsageError(tr("render: --size {text} must be between 1x1 and {most}x{most}", text=text, most=MOST))
     return width, height
-
-
-def _seconds(value) -> float:
-    try:
-        seconds = float(value)
-    except ValueError:
-        raise UsageError(f"render: --time {value!r} is not a number") from None
-    if not (math.isfinite(seconds) and 0 <= seconds <= LONGEST):
-        raise UsageError(f"render: --time {value} must be between 0 and {LONGEST:g} seconds")
-    return seconds
-
-
-def _tone_mappings() -> list[str]:
-    from engine.scene.options import ToneMapping
-
-    return list(ToneMapping)
-
-
-def _look(options):
-    """What to draw and how, as VisOptions. Raises UsageError."""
-    from engine.scene.options import MOST_EXPOSURE, ToneMapping, VisOptions
-
-    if options.tonemap not in _tone_mappings():
-        raise UsageError(f"render: --tonemap {options.tonemap!r} is not one of {', '.join(_tone_mappings())}")
-    try:
-        exposure = float(options.exposure)
-    except ValueError:
-        raise UsageError(f"render: --exposure {options.exposure!r} is not a number") from None
-    if not abs(exposure) <= MOST_EXPOSURE:
-        raise UsageError(
-            f"render: --exposure {options.exposure} must be between {-MOST_EXPOSURE:g} and {MOST_EXPOSURE:g} stops"
-        )
-    return VisOptions(tonemap=ToneMapping(options.tonemap), exposure=exposure)
-
-
-def _find(model, kind: str, name: str | None) -> int | None:
-    """The id of a camera or keyframe given by name or number. Raises UsageError."""
-    if name is None:
-        return None
-    names = model.names.get(kind, [])
-    if name in names:
-        return names.index(name)
-    if name.isdigit() and int(name) < len(names):
-        return int(name)
-    known = ", ".join(item or str(i) for i, item in enumerate(names)) or "none"
-    raise UsageError(f"render: the model has no {kind} {name!r}; it has: {known}")
 
 
 def _camera(model, index: int | None):

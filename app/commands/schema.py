@@ -6,16 +6,17 @@ import sys
 
 from app.commands.common import writable
 from app.terminal import UsageError, fail
+from engine.translation import tr
 
 
 def add_arguments(parser) -> None:
-    parser.add_argument("--xsd", action="store_true", help="as an XML Schema (the only format there is)")
-    parser.add_argument("-o", "--output", metavar="FILE", help="write it to a file instead of standard output")
+    parser.add_argument("--xsd", action="store_true", help=tr("as an XML Schema (the only format there is)"))
+    parser.add_argument("-o", "--output", metavar="FILE", help=tr("write it to a file instead of standard output"))
 
 
 def run(options) -> int:
     if not options.xsd:
-        raise UsageError("schema: choose a format: --xsd")
+        raise UsageError(tr("schema: choose a format: --xsd"))
     from engine.mjcf.xsd import to_xsd
 
     data = to_xsd()
@@ -31,5 +32,7 @@ def run(options) -> int:
     try:
         write(options.output, data)
     except OSError as error:
-        return fail(f"schema: {options.output} cannot be written: {error.strerror or error}")
+        return fail(
+            tr("schema: {output} cannot be written: {reason}", output=options.output, reason=error.strerror or error)
+        )
     return 0

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import sys
 import time
+from collections.abc import Callable
 
 from app.marks import mark
 from app.terminal import fail, printable
+from engine.translation import tr
 
 CALL = 0.05
 """Longest that one compiled call should take, s: Ctrl+C is noticed between calls."""
@@ -14,8 +16,12 @@ SHOWN_AFTER = 1.0
 """Work shorter than this shows no progress, s."""
 
 
-def advance(model, data, steps: int, name: str) -> None:
-    """So many steps. On a terminal, progress is written to stderr when it takes longer. Raises KeyboardInterrupt."""
+def advance(model, data, steps: int, name: str, take: Callable[[int], int] | None = None) -> int:
+    """So many steps; how many were done. On a terminal, progress is written to stderr when it takes longer.
+
+    take  takes as many steps as it is told, in place of `engine.step`, and returns how many it took: fewer end it
+    Raises KeyboardInterrupt.
+    """
     import engine
 
     begun = time.perf_counter()
@@ -25,10 +31,16 @@ def advance(model, data, steps: int, name: str) -> None:
         while done < steps:
             start = time.perf_counter()
             count = min(count, steps - done)
-            engine.step(model, data, count)
+            if take is None:
+                engine.step(model, data, count)
+                taken = count
+            else:
+                taken = take(count)
             if not done:
                 mark("physics")
-            done += count
+            done += taken
+            if taken < count:
+                break
             now = time.perf_counter()
             if now - start < 0.5 * CALL:
                 count *= 2
@@ -37,11 +49,18 @@ def advance(model, data, steps: int, name: str) -> None:
             if shown and now >= told:
                 told = now + 0.2
                 left = (now - begun) / done * (steps - done)
-                text = f"{name}: {100 * done // steps} % of {steps:,} steps simulated, {left:.0f} s left (Ctrl+C stops)"
+                text = tr(
+                    "{name}: {number} % of {steps:,} steps simulated, {left:.0f} s left (Ctrl+C stops)",
+                    name=name,
+                    number=100 * done // steps,
+                    steps=steps,
+                    left=left,
+                )
                 print(f"\r{text:<78}", end="", file=sys.stderr, flush=True)
     finally:
         if shown and told > begun + SHOWN_AFTER:
             print("\r" + " " * 78 + "\r", end="", file=sys.stderr, flush=True)
+    return done
 
 
 def report_warnings(model, data, steps: int, name: str) -> int:
@@ -54,5 +73,12 @@ def report_warnings(model, data, steps: int, name: str) -> int:
     for finding in findings(model, data):
         print(printable(f"kinetree: {name}: warning: {finding.text}"), file=sys.stderr)
     if shows_nothing(data, steps):
-        return fail(f"{name}: the model was reset {data.nreset:,} times in {steps:,} steps: the result means nothing")
+        return fail(
+            tr(
+                "{name}: the model was reset {nreset:,} times in {steps:,} steps: the result means nothing",
+                name=name,
+                nreset=data.nreset,
+                steps=steps,
+            )
+        )
     return 0

@@ -9,6 +9,8 @@ import sys
 import threading
 import traceback
 
+from engine.translation import tr
+
 
 def run(path: str, seed: int | None = None) -> int:
     """Show the window with a model ("": without one) until it is closed. `seed`: see engine.load."""
@@ -20,7 +22,9 @@ def run(path: str, seed: int | None = None) -> int:
         shown = os.environ.get("WAYLAND_DISPLAY") or os.environ.get("DISPLAY")
         model = path or "MODEL.xml"
         other = command("render", model, "-o", "picture.png")
-        return fail(f"cannot connect to the display {shown}; `{other}` renders without one")
+        return fail(
+            tr("cannot connect to the display {shown}; `{other}` renders without one", shown=shown, other=other)
+        )
     from PySide6.QtCore import Qt, QTimer
     from PySide6.QtGui import QGuiApplication
     from PySide6.QtWidgets import QApplication
@@ -28,7 +32,7 @@ def run(path: str, seed: int | None = None) -> int:
     # What the compile thread will need is read from disk while Qt starts. Not earlier: while PySide6 is imported it
     # walks over sys.modules, and dies if another thread imports something meanwhile.
     threading.Thread(target=_read_ahead, name="read-ahead", daemon=True).start()
-    from app.settings import theme
+    from app.settings import language, theme
     from app.settings.settings import Settings
 
     QGuiApplication.setHighDpiScaleFactorRoundingPolicy(Qt.HighDpiScaleFactorRoundingPolicy.PassThrough)
@@ -38,10 +42,12 @@ def run(path: str, seed: int | None = None) -> int:
     application.setDesktopFileName("kinetree")
     application.setStyle("Fusion")
     settings = Settings()
+    language.apply(application, settings.language)
     theme.apply(application, theme.choose(settings.theme))
 
     from app.settings.icons import app_icon
     from app.window import Window
+    from app.workspace.garbage import GarbageCollection
 
     application.setWindowIcon(app_icon())
     if ending.asked:
@@ -50,6 +56,7 @@ def run(path: str, seed: int | None = None) -> int:
     window.workspace.project.seed = seed
     _catch_everything(window)
     _mark_start(window)
+    GarbageCollection(window.workspace, window)
     if path:
         window.open(path)
     window.show()
@@ -147,7 +154,7 @@ def _catch_everything(window) -> None:
             QTimer.singleShot(0, window.close)
             return
         details = "".join(traceback.format_exception(kind, error, trace))
-        window.workspace.failed.emit(f"Internal error: {error}", details)
+        window.workspace.failed.emit(tr("Internal error: {error}", error=error), details)
 
     sys.excepthook = report
     threading.excepthook = lambda hook: report(hook.exc_type, hook.exc_value, hook.exc_traceback)

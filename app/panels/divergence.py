@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QSizePolicy, QToolButton, QToolTip, QWidget
 from app.settings.icons import icon
 from app.workspace.simulation_controller import SimulationController
 from engine.run.divergence import Finding, findings
+from engine.translation import tr
 
 
 class DivergenceSign(QToolButton):
@@ -23,7 +24,7 @@ class DivergenceSign(QToolButton):
         self.setIconSize(QSize(14, 14))
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)  # elided in a small window
         self.setMinimumWidth(90)
-        self.setAccessibleName("Simulation warnings")
+        self.setAccessibleName(tr("Simulation warnings"))
         self.clicked.connect(self._explain)
         self.hide()
         simulation.snapshot_changed.connect(self._show)
@@ -46,7 +47,15 @@ class DivergenceSign(QToolButton):
             first = self._findings[0]
             times = f" ×{first.number:,}" if first.number > 1 else ""
             self.setIcon(icon("warning", "warning"))
-            self.setText(f"{first.summary}{times} since {first.time:.4g} s: {first.place}")
+            self.setText(
+                tr(
+                    "{summary}{times} since {time:.4g} s: {place}",
+                    summary=first.summary,
+                    times=times,
+                    time=first.time,
+                    place=first.place,
+                )
+            )
             self.setToolTip("<p>" + "</p><p>".join(_html(finding.text) for finding in self._findings) + "</p>")
 
     def _explain(self) -> None:

@@ -2,41 +2,60 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt, QTimer
-from PySide6.QtGui import QGuiApplication, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QDockWidget, QHBoxLayout, QLabel, QToolButton, QWidget
+from collections.abc import Callable, Mapping
 
+from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QGuiApplication, QResizeEvent, QShowEvent
+from PySide6.QtWidgets import QDockWidget, QHBoxLayout, QLabel, QMainWindow, QToolButton, QWidget
+
+from app.panels.docks import BOTTOM, DOCKS, LEFT, RIGHT, DockRow
 from app.settings.icons import icon
+from app.widgets.paint_turn import PaintTurn
+from engine.translation import tr
 
 LEAST = 150, 90  # the smallest size of a panel, pixels
+AREAS = {
+    LEFT: Qt.DockWidgetArea.LeftDockWidgetArea,
+    RIGHT: Qt.DockWidgetArea.RightDockWidgetArea,
+    BOTTOM: Qt.DockWidgetArea.BottomDockWidgetArea,
+}
 
 
 class Dock(QDockWidget):
-    """A panel that can be moved, floated and closed. `name` is stable: the layout is saved under it.
+    """A panel that can be moved, floated and closed. `make` is called when the dock comes into view first, and then
+    the panel is its `widget()`.
 
-    `size` is the width (at the sides) or height (at the bottom) that it has at first. `wanted` is the size
-    that the user gave it last; a small window may leave it less for a while.
+    in_view  whether the user can see it: it is open, and not behind another tab
+    wanted   the size that the user gave it last; a small window may leave it less for a while
+
+    Signal: `brought_up()` when the user opened it, or brought it to the front.
     """
 
-    def __init__(self, name: str, title: str, content: QWidget, size: int, parent: QWidget):
-        super().__init__(title, parent)
-        self._size = size
+    brought_up = Signal()
+
+    _paint_turn: PaintTurn | None = None  # Qt sends events before it is made
+
+    def __init__(self, row: DockRow, make: Callable[[], QWidget], parent: QWidget):
+        super().__init__(tr(row.title), parent)
+        self._paint_turn = PaintTurn(self)
+        self._size, self._make = row.size, make
+        self.in_view = False
         self.wanted: QSize | None = None
-        self.setObjectName(name)
+        self.setObjectName(row.name)
         self.setMinimumSize(*LEAST)
-        self.setWidget(content)
+        self.visibilityChanged.connect(self._come_into_view)
         bar = QWidget(self)
         bar.setObjectName("dock-title")
         bar.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         layout = QHBoxLayout(bar)
         layout.setContentsMargins(10, 2, 4, 2)
         layout.setSpacing(0)
-        layout.addWidget(QLabel(title))
+        layout.addWidget(QLabel(tr(row.title)))
         layout.addStretch(1)
         size = self.fontMetrics().height() - 2
         for name, tip, run in (
-            ("float", "Detach this panel from the window, or put it back", self._toggle_floating),
-            ("close", "Close this panel; the View menu opens it again", self.close),
+            ("float", tr("Detach this panel from the window, or put it back"), self._toggle_floating),
+            ("close", tr("Close this panel; the View menu opens it again"), self.close),
         ):
             button = QToolButton(bar)
             button.setIcon(icon(name))
@@ -47,6 +66,31 @@ class Dock(QDockWidget):
             button.clicked.connect(run)
             layout.addWidget(button)
         self.setTitleBarWidget(bar)
+
+    @property
+    def panel(self) -> QWidget:
+        """The panel, which is made now if the dock was never in view."""
+        if self.widget() is None:
+            self.setWidget(self._make())
+        return self.widget()
+
+    def _come_into_view(self, visible: bool) -> None:
+        self.in_view = visible
+        if visible and self.widget() is None:
+            self.setWidget(self._make())
+
+    def bring_up(self) -> None:
+        """Open it, in front of other tabs, with the keyboard in it."""
+        self.show()
+        self.raise_()
+        self.panel.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.brought_up.emit()
+
+    def event(self, event: QEvent) -> bool:
+        """A panel in a window of its own paints in turn."""
+        if self._paint_turn is not None and self._paint_turn.waits(event):
+            return True
+        return super().event(event)
 
     def sizeHint(self) -> QSize:
         return QSize(self._size, self._size)
@@ -67,3 +111,18 @@ class Dock(QDockWidget):
 
     def _toggle_floating(self) -> None:
         self.setFloating(not self.isFloating())
+
+
+def add_docks(window: QMainWindow, made: Mapping[str, QWidget], make: Callable[[DockRow], QWidget]) -> dict[str, Dock]:
+    """Every dock of the table, by name, in its place. `made` has the panels that the window made itself."""
+    docks: dict[str, Dock] = {}
+    for row in DOCKS:
+        dock = docks[row.name] = Dock(row, lambda row=row: make(row), window)
+        if row.name in made:
+            dock.setWidget(made[row.name])
+        window.addDockWidget(AREAS[row.area], dock)
+        if not row.is_open:
+            dock.hide()  # hidden before it joins a group of tabs: else its tab shows
+        if row.beside:
+            window.tabifyDockWidget(docks[row.beside], dock)
+    return docks

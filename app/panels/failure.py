@@ -7,6 +7,8 @@ import logging
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMessageBox, QWidget
 
+from engine.translation import tr
+
 log = logging.getLogger("kinetree")
 
 
@@ -25,8 +27,9 @@ class FailureDialog(QMessageBox):
         box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         box.setIcon(QMessageBox.Icon.Warning)
         box.setWindowTitle("Kinetree")
+        box.setTextFormat(Qt.TextFormat.PlainText)
         box.setText(message)
-        box.setInformativeText("Kinetree keeps running. Your files are unchanged.")
+        box.setInformativeText(tr("Kinetree keeps running. Your files are unchanged."))
         if details:
             box.setDetailedText(details)
         box.setStandardButtons(QMessageBox.StandardButton.Close)

@@ -5,17 +5,22 @@ from __future__ import annotations
 from html import escape
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QFontMetrics
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtGui import QFont, QFontMetrics
+from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
 
 from app.actions.help import HelpRow
+from engine.translation import marked, tr
 
 MARGIN = 18  # between the overlay and the window
 GAP = 12  # between keys and text
 COLUMN_GAP = 34
-MOST_COLUMNS = 4
+MOST_COLUMNS = 5
+MOST_SMALLER = 2  # so many points smaller letters may be, to show all at once
 KEPT = 4  # the fewest rows of a section in a column
-NOTE = "Keys without Ctrl act while the viewport has the focus: click it. F1, Esc or a click closes this help."
+NOTE = marked(
+    "Keys without Ctrl act while the viewport has the focus: click it. Edit > Keyboard changes all of them. "
+    "A click closes this help."
+)
 KEY_COLOUR, DIM_COLOUR = "#9cc7f5", "#98a1ab"
 
 Line = str | HelpRow | None  # a title, a row, or an empty line
@@ -77,7 +82,7 @@ class HelpOverlay(QFrame):
         self.area.setWidget(self._content)
         self.area.setWidgetResizable(True)
         self.area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self._note = QLabel(NOTE, self)
+        self._note = QLabel(tr(NOTE), self)
         self._note.setWordWrap(True)
         self._note.setObjectName("help-note")
         self._layout = QVBoxLayout(self)
@@ -96,7 +101,21 @@ class HelpOverlay(QFrame):
         window, margins = self._window, self._layout.contentsMargins()
         outside = 2 * MARGIN + margins.left() + margins.right()
         width = window.width() - outside
-        metrics = QFontMetrics(self.font())
+        for smaller in range(MOST_SMALLER + 1):
+            height = self._arrange(width, smaller)
+            if height <= window.height() - 2 * MARGIN:
+                break
+        width = min(width, self._content.sizeHint().width() + self.area.verticalScrollBar().sizeHint().width())
+        width, height = width + margins.left() + margins.right(), min(height, window.height() - 2 * MARGIN)
+        self.setGeometry((window.width() - width) // 2, (window.height() - height) // 2, width, height)
+
+    def _arrange(self, width: int, smaller: int) -> int:
+        """Fill the columns for a width, in letters that are so many points smaller; the height that the help needs
+        then."""
+        margins = self._layout.contentsMargins()
+        font = QFont(QApplication.font())
+        font.setPointSizeF(font.pointSizeF() - smaller)
+        metrics = QFontMetrics(font)
         for count in range(MOST_COLUMNS, 0, -1):
             columns = columns_of(self._lines, count)
             needed = sum(width_of(column, metrics) for column in columns) + COLUMN_GAP * (count - 1)
@@ -115,14 +134,12 @@ class HelpOverlay(QFrame):
             self._labels.append(label)
             self._row.addWidget(label, 0, Qt.AlignmentFlag.AlignTop)
         for label, column in zip(self._labels, columns, strict=True):
+            label.setFont(font)
             label.setText(_html(column))
         content = self._content.sizeHint()
         frame = self._layout.spacing() + margins.top() + margins.bottom()
         bar = self.area.verticalScrollBar().sizeHint().width()
-        width = min(width, content.width() + bar)
-        height = content.height() + self._note.heightForWidth(width) + frame
-        width, height = width + margins.left() + margins.right(), min(height, window.height() - 2 * MARGIN)
-        self.setGeometry((window.width() - width) // 2, (window.height() - height) // 2, width, height)
+        return content.height() + self._note.heightForWidth(min(width, content.width() + bar)) + frame
 
     def text(self) -> str:
         """All that is shown, as HTML."""
@@ -146,4 +163,4 @@ def _html(column: list[Line]) -> str:
                 f'{escape(line.keys)}</td><td style="white-space:nowrap">{escape(line.text)}'
                 f'<span style="color:{DIM_COLOUR}">{mark}</span></td></tr>'
             )
-    return f'<table cellspacing="1">{"".join(parts)}</table>'
+    return f'<table cellspacing="0">{"".join(parts)}</table>'

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QLabel, QSizePoli
 from app.panels.icon_label import IconLabel
 from app.settings.icons import icon
 from engine.diagnostics import Severity
+from engine.translation import tr
 
 NARROW = 480  # pixels
 LONGEST = 600  # characters; the tooltip has the whole message
@@ -35,7 +36,8 @@ class MessageBar(QFrame):
         self.label.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._buttons = QHBoxLayout()
         self._close = QToolButton(self)
-        self._close.setToolTip("Hide this message until the next change")
+        self._close.setAccessibleName(tr("Hide this message"))
+        self._close.setToolTip(tr("Hide this message until the next change"))
         self._close.setIcon(icon("close"))
         self._close.clicked.connect(self.hide)
         self._close.clicked.connect(self.closed)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from functools import partial
+from typing import cast
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QPaintEvent, QResizeEvent
@@ -20,13 +21,16 @@ from PySide6.QtWidgets import (
 
 from app.panels.empty import paint_empty
 from app.settings.icons import icon
+from app.widgets.mnemonics import give_letters
 from engine.diagnostics import Diagnostic, Severity
+from engine.translation import counted, marked, tr
 
 Index = QModelIndex | QPersistentModelIndex
 
-COLUMNS = ("Message", "File", "Line", "Code")
+COLUMNS = (marked("Message"), marked("File"), marked("Line"), marked("Code"))
+FILE = 1
 ROW_PADDING = 6  # pixels
-FROM_WIDTH = {3: 620, 1: 400, 2: 240}
+FROM_WIDTH = {3: 620, FILE: 400, 2: 240}
 """Columns that a narrow panel leaves to the message, and from which width on they are shown, pixels."""
 ORDER = {Severity.ERROR: 0, Severity.WARNING: 1, Severity.INFO: 2}
 
@@ -63,7 +67,7 @@ class ProblemsModel(QAbstractTableModel):
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole):
         if role == Qt.ItemDataRole.DisplayRole and orientation == Qt.Orientation.Horizontal:
-            return COLUMNS[section]
+            return tr(COLUMNS[section])
         return None
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole):
@@ -117,17 +121,22 @@ class _Table(QTableView):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        self.arrange()
+        self._fit()
+
+    def arrange(self) -> None:
+        """Show the columns that there is room for; that of the file only where there are several."""
         width = self.viewport().width()
         for column, enough in FROM_WIDTH.items():
-            self.setColumnHidden(column, width < enough)
-        self._fit()
+            is_needed = column != FILE or len({item.file for item in cast(ProblemsModel, self.model()).items}) > 1
+            self.setColumnHidden(column, width < enough or not is_needed)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
         if self.columnWidth(0) != self._fitted_width:  # of a table that was hidden, no signal tells
             QTimer.singleShot(0, self, self.fit_again)
         if not self.model().rowCount():
-            paint_empty(self, "No errors and no warnings.")
+            paint_empty(self, tr("No errors and no warnings."))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.matches(QKeySequence.StandardKey.Copy) and self.currentIndex().isValid():
@@ -137,14 +146,15 @@ class _Table(QTableView):
 
 
 class ProblemsPanel(QWidget):
-    """`chosen(Diagnostic)` when the user clicks one. A double-click copies its location, Ctrl+C all of it
-    (`copied(text)`).
+    """`chosen(Diagnostic)` when the user clicks one, `opened(Diagnostic)` to see it in the text. A double-click copies
+    its location, Ctrl+C all of it (`copied(text)`).
 
     The menu of a finding hides all of its kind (`hide_kind(code)`); the line below the table says how many
     are hidden and brings kinds back (`show_again(codes)`).
     """
 
     chosen = Signal(object)
+    opened = Signal(object)
     copied = Signal(str)
     hide_kind = Signal(str)
     show_again = Signal(list)
@@ -153,6 +163,7 @@ class ProblemsPanel(QWidget):
         super().__init__(parent)
         self.model = ProblemsModel(self)
         self.view = _Table(self)
+        self.view.setAccessibleName(tr("Problems of the model"))
         self.view.setModel(self.model)
         self.view.copy_wanted.connect(lambda index: self._copy_text(str(self.model.items[index.row()])))
         self.view.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
@@ -173,6 +184,7 @@ class ProblemsPanel(QWidget):
         self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.view.customContextMenuRequested.connect(self._open_menu)
         self.hidden = QToolButton(self)
+        self.hidden.setAccessibleName(tr("Hidden problems"))
         self.hidden.setAutoRaise(True)
         self.hidden.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.hidden.setMenu(QMenu(self.hidden))
@@ -185,34 +197,40 @@ class ProblemsPanel(QWidget):
 
     def set_items(self, items: list[Diagnostic]) -> None:
         self.model.set_items(items)
+        self.view.arrange()
         self.view.fit_again()
 
     def set_hidden(self, codes: list[str], number: int) -> None:
         """The kinds that are hidden, and how many findings that leaves out."""
         self.hidden.setVisible(bool(codes))
-        findings = f"{number} problem{'' if number == 1 else 's'} hidden" if number else "No problem hidden"
-        kinds = "1 kind" if len(codes) == 1 else f"{len(codes)} kinds"
-        self.hidden.setText(f"{findings} ({kinds} filtered out). Show Again")
+        kinds = counted("{count} kind filtered out", "{count} kinds filtered out", len(codes))
+        findings = (
+            counted("{count} problem hidden", "{count} problems hidden", number) if number else tr("No problem hidden")
+        )
+        self.hidden.setText(tr("{findings} ({kinds}). Show Again", findings=findings, kinds=kinds))
         menu = self.hidden.menu()
         menu.clear()
         for code in codes:
             menu.addAction(code).triggered.connect(partial(self.show_again.emit, [code]))
         if len(codes) > 1:
             menu.addSeparator()
-            menu.addAction("All").triggered.connect(partial(self.show_again.emit, list(codes)))
+            menu.addAction(tr("All")).triggered.connect(partial(self.show_again.emit, list(codes)))
 
     def menu(self, item: Diagnostic) -> QMenu:
         """What can be done about one finding."""
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.addAction("Copy Location").triggered.connect(partial(self._copy_text, place_of(item)))
-        menu.addAction("Copy Message").triggered.connect(partial(self._copy_text, str(item)))
+        menu.addAction(tr("Open in Editor")).triggered.connect(partial(self.opened.emit, item))
         menu.addSeparator()
-        about = menu.addAction("Explain")
+        menu.addAction(tr("Copy Location")).triggered.connect(partial(self._copy_text, place_of(item)))
+        menu.addAction(tr("Copy Message")).triggered.connect(partial(self._copy_text, str(item)))
+        menu.addSeparator()
+        about = menu.addAction(tr("Explain"))
         about.triggered.connect(partial(self._explain, item))
-        kind = menu.addAction(f"Hide Problems of This Kind ({item.code})")
+        kind = menu.addAction(tr("Hide Problems of This Kind ({code})", code=item.code))
         kind.setEnabled(item.severity is not Severity.ERROR)
         kind.triggered.connect(partial(self.hide_kind.emit, item.code))
+        give_letters(menu)
         return menu
 
     def _open_menu(self, point: QPoint) -> None:
@@ -225,6 +243,7 @@ class ProblemsPanel(QWidget):
 
         text = documentation.explain(item.code) if item.code in TABLE else item.code
         box = QMessageBox(QMessageBox.Icon.NoIcon, item.code, item.message, QMessageBox.StandardButton.Ok, self)
+        box.setTextFormat(Qt.TextFormat.PlainText)
         box.setInformativeText(text)
         box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         box.open()

@@ -5,26 +5,36 @@ from __future__ import annotations
 import os
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
+from app.panels.cards import Card, Cards
 from app.panels.elided import Elided
+from app.panels.examples import examples
 from app.panels.icon_label import IconLabel
 from app.panels.problems import ProblemsPanel, counts
 from app.settings.icons import app_icon, icon
+from app.settings.thumbnails import Thumbnails
 from engine.diagnostics import Severity
+from engine.translation import counted, tr
 
-RECENT = 6
-LONGEST_NAME = 240  # pixels; longer names of recent files are elided
+RECENT = 8
+WIDEST = 960  # of the cards, pixels
 
 
-class StartPage(QWidget):
-    """`open_dialog()`, `open_file(path)`."""
+class StartPage(QScrollArea):
+    """`open_dialog()`, `open_file(path)`, `new_wanted()`."""
 
     open_dialog = Signal()
     open_file = Signal(str)
+    new_wanted = Signal()
 
-    def __init__(self, parent: QWidget | None = None):
+    def __init__(self, thumbnails: Thumbnails, parent: QWidget | None = None):
         super().__init__(parent)
+        self._thumbnails = thumbnails
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._icon = IconLabel(64)
         self._title = Elided(Qt.TextElideMode.ElideMiddle)
         self._title.setAlignment(Qt.AlignmentFlag.AlignCenter)
@@ -33,98 +43,104 @@ class StartPage(QWidget):
         self._text.setObjectName("dim")
         self._text.setWordWrap(True)
         self._text.setTextFormat(Qt.TextFormat.PlainText)
-        self.button = QPushButton("Open a Model…")
+        self.button = QPushButton(tr("Open a Model…"))
         self.button.setDefault(True)
         self.button.clicked.connect(self.open_dialog)
+        self.new = QPushButton(tr("New Model"))
+        self.new.clicked.connect(self.new_wanted)
         self.problems = ProblemsPanel(self)
         self.problems.setMaximumHeight(260)
-        self._recent = QVBoxLayout()
-        self._recent.setSpacing(2)
-        self._links: list[QWidget] = []
+        self.recent, self.examples = Cards(tr("Recent models"), self), Cards(tr("Examples"), self)
+        self._sections: list[tuple[QLabel, Cards]] = []
         column = QVBoxLayout()
         column.setSpacing(12)
-        column.addStretch(2)
+        column.addStretch(1)
         column.addWidget(self._icon, 0, Qt.AlignmentFlag.AlignHCenter)
         for widget in (self._title, self._text):
             column.addWidget(widget)
         row = QHBoxLayout()
         row.addStretch(1)
         row.addWidget(self.button)
+        row.addWidget(self.new)
         row.addStretch(1)
         column.addLayout(row)
         column.addWidget(self.problems)
-        column.addLayout(self._recent)
-        column.addStretch(3)
-        outer = QHBoxLayout(self)
+        for title, cards in ((tr("Recent"), self.recent), (tr("Examples"), self.examples)):
+            label = QLabel(title)
+            label.setObjectName("start-section")
+            label.setBuddy(cards)
+            cards.opened.connect(self.open_file)
+            column.addSpacing(6)
+            column.addWidget(label)
+            column.addWidget(cards)
+            self._sections.append((label, cards))
+        column.addStretch(2)
+        page = QWidget()
+        inner = QWidget()
+        inner.setLayout(column)
+        inner.setMaximumWidth(WIDEST)
+        outer = QHBoxLayout(page)
         outer.addStretch(1)
-        outer.addLayout(column, 12)
+        outer.addWidget(inner, 100)
         outer.addStretch(1)
+        self.setWidget(page)
+        self._shown: list[str] | None = None
         self.show_nothing([])
 
     def show_nothing(self, recent: list[str]) -> None:
         """No file is open."""
         self._icon.set_icon(app_icon())
         self._title.set_text("Kinetree")
-        self._text.setText("Open a model or drop a file here: MJCF, URDF or x_xy")
+        self._text.setText(tr("Open a model or drop a file here: MJCF, URDF or x_xy"))
         self.problems.hide()
-        self._fill(recent)
+        self._show_cards(recent)
 
     def show_loading(self, path: str) -> None:
         """The first model is being compiled."""
         self._icon.set_icon(app_icon())
         self._title.set_text(os.path.basename(path))
-        self._text.setText("Reading the model…")
+        self._text.setText(tr("Reading the model…"))
         self.problems.hide()
-        self._fill([])
+        self._show_cards(None)
 
     def show_failed(self, path: str, diagnostics: list, recent: list[str]) -> None:
         """The first model has errors: list them."""
         number = counts(diagnostics)[Severity.ERROR]
         self._icon.set_icon(icon("error", "error"))
-        self._title.set_text(f"{os.path.basename(path)} cannot be opened")
-        what = "1 error" if number == 1 else f"{number} errors"
-        self._text.setText(f"{what}. Fix the file, and it is opened automatically.")
+        self._title.set_text(tr("{file} cannot be opened", file=os.path.basename(path)))
+        self._text.setText(
+            counted(
+                "{count} error. Fix the file, and it is opened automatically.",
+                "{count} errors. Fix the file, and it is opened automatically.",
+                number,
+            )
+        )
         self.problems.set_items(diagnostics)
         self.problems.show()
-        self._fill([])
+        self._show_cards(None)
 
-    def _fill(self, recent: list[str]) -> None:
-        for widget in self._links:
-            self._recent.removeWidget(widget)
-            widget.hide()
-            widget.deleteLater()
-        self._links = []
-        if recent:
-            title = QLabel("Recent")
-            title.setObjectName("dim")
-            self._links.append(title)
-        for path in recent[:RECENT]:
-            link = _Recent(path, self)
-            link.chosen.connect(self.open_file)
-            self._links.append(link)
-        for widget in self._links:
-            self._recent.addWidget(widget)
+    def _show_cards(self, recent: list[str] | None) -> None:
+        """The recent files and the examples; None: neither. Pictures are read when the page is seen."""
+        self._shown = recent
+        for widget in (self.button, self.new):
+            widget.setVisible(recent is not None)
+        for label, cards in self._sections:
+            has_cards = recent is not None and bool(cards is self.examples or recent)
+            label.setVisible(has_cards)
+            cards.setVisible(has_cards)
+        if self.isVisible():
+            self._fill()
 
+    def showEvent(self, event) -> None:
+        super().showEvent(event)
+        self._fill()
 
-class _Recent(QWidget):
-    chosen = Signal(str)
-
-    def __init__(self, path: str, parent: QWidget):
-        super().__init__(parent)
-        self._path = path
-        self.setCursor(Qt.CursorShape.PointingHandCursor)
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        name = QLabel()
-        name.setTextFormat(Qt.TextFormat.PlainText)
-        short = name.fontMetrics().elidedText(os.path.basename(path), Qt.TextElideMode.ElideMiddle, LONGEST_NAME)
-        name.setText(short)
-        name.setToolTip(path.replace("&", "&amp;").replace("<", "&lt;"))
-        folder = Elided(Qt.TextElideMode.ElideMiddle)
-        folder.setObjectName("dim")
-        folder.set_text(os.path.dirname(path))
-        layout.addWidget(name)
-        layout.addWidget(folder, 1)
-
-    def mouseReleaseEvent(self, event) -> None:
-        self.chosen.emit(self._path)
+    def _fill(self) -> None:
+        if self._shown is None:
+            return
+        paths = self._shown[:RECENT]
+        self.recent.show_cards(Card(path, os.path.basename(path), path, self._thumbnails.load(path)) for path in paths)
+        if not self.examples.count():
+            self.examples.show_cards(
+                Card(str(each.path), tr(each.title), tr(each.help), QImage(str(each.picture))) for each in examples()
+            )

@@ -9,10 +9,9 @@ from app.panels.divergence import DivergenceSign
 from app.panels.elided import Elided
 from app.panels.problems import counts
 from app.settings.icons import icon
-from app.workspace.compile_controller import CompileController
-from app.workspace.project import ProjectController
-from app.workspace.simulation_controller import SimulationController
+from app.workspace.workspace import Workspace
 from engine.diagnostics import Severity
+from engine.translation import tr
 
 SAID = 4000  # how long a remark stays, ms
 
@@ -24,34 +23,37 @@ class StatusBar(QStatusBar):
 
     def __init__(
         self,
-        project: ProjectController,
-        compiler: CompileController,
-        simulation: SimulationController,
+        workspace: Workspace,
         parent: QWidget,
     ):
         super().__init__(parent)
+        project, compiler, simulation = workspace.project, workspace.compiler, workspace.simulation
+        tasks, drawings = workspace.tasks, workspace.drawings
         self._project, self._compiler, self._simulation = project, compiler, simulation
+        self._can_end = tasks, drawings, compiler  # what Cancel gives up, the first that is busy
         self.setSizeGripEnabled(False)
+        self.setMinimumWidth(300)  # what is shown for a moment does not widen a narrow window
         self.errors, self.warnings = QToolButton(self), QToolButton(self)
-        for button, name in ((self.errors, "Errors"), (self.warnings, "Warnings")):
+        for button, name in ((self.errors, tr("Errors")), (self.warnings, tr("Warnings"))):
             button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
             button.setIconSize(QSize(14, 14))
-            button.setToolTip(f"{name} in the current version of the file: click to list them")
+            button.setToolTip(tr("{name} in the current version of the file: click to list them", name=name))
             button.clicked.connect(self.show_problems)
             self.addWidget(button)
         self._doing = QWidget(self)
         layout = QHBoxLayout(self._doing)
         layout.setContentsMargins(6, 0, 0, 0)
         self.doing = Elided(parent=self._doing)
-        self.doing.setMinimumWidth(280)
+        self.doing.setMinimumWidth(40)
         self.bar = QProgressBar(self._doing)
         self.bar.setTextVisible(False)
         self.bar.setFixedWidth(140)
         self.cancel = QToolButton(self._doing)
+        self.cancel.setAccessibleName(tr("Cancel"))
         self.cancel.setIconSize(QSize(12, 12))
         self.cancel.setIcon(icon("close"))
-        self.cancel.setToolTip("Cancel")
-        self.cancel.clicked.connect(compiler.cancel)
+        self.cancel.setToolTip(tr("Cancel"))
+        self.cancel.clicked.connect(self._cancel)
         layout.addWidget(self.bar)
         layout.addWidget(self.cancel)
         layout.addWidget(self.doing, 1)
@@ -61,14 +63,18 @@ class StatusBar(QStatusBar):
         self.divergence = DivergenceSign(simulation, self)
         self.addPermanentWidget(self.divergence)
         self.time, self.model_size = QLabel(self), QLabel(self)
-        self.model_size.setToolTip("Numbers of bodies, degrees of freedom and actuators")
-        self.time.setToolTip("Simulated time")
+        self.model_size.setToolTip(tr("Numbers of bodies, degrees of freedom and actuators"))
+        self.time.setToolTip(tr("Simulated time"))
         for label in (self.model_size, self.time):
             self.addPermanentWidget(label)
+        # As high as with the progress bar: else the whole window, the picture too, is laid out anew when it appears.
+        self.setMinimumHeight(max(self.sizeHint().height(), self._doing.sizeHint().height()))
         self._said = QTimer(self)
         self._said.setSingleShot(True)
         self._said.setInterval(SAID)
         self._said.timeout.connect(self.show_model)
+        for each in (tasks, drawings):
+            each.progress_changed.connect(self.show_progress)
         compiler.progress_changed.connect(self.show_progress)
         simulation.progress_changed.connect(self.show_progress)
         compiler.diagnostics_changed.connect(self.show_counts)
@@ -80,15 +86,24 @@ class StatusBar(QStatusBar):
         self.show_progress()
 
     def show_progress(self) -> None:
-        busy = self._compiler.progress or self._simulation.progress
+        work = next((each for each in self._can_end if each.progress), self._simulation)
+        busy = work.progress
         self._doing.setVisible(busy is not None)
-        self.cancel.setVisible(self._compiler.progress is not None)
+        self.cancel.setVisible(work is not self._simulation)
         if busy is not None:
             text, fraction = busy
             self.doing.set_text(text)
+            self.bar.setUpdatesEnabled(False)  # else it draws the window before it returns
             self.bar.setRange(0, 0 if fraction is None else 1000)
             if fraction is not None:
                 self.bar.setValue(round(1000 * fraction))
+            self.bar.setUpdatesEnabled(True)
+
+    def _cancel(self) -> None:
+        """Give up what the bar shows the progress of."""
+        work = next((each for each in self._can_end if each.progress), None)
+        if work is not None:
+            work.cancel()
 
     def show_counts(self) -> None:
         found = counts(self._compiler.diagnostics)
@@ -104,7 +119,9 @@ class StatusBar(QStatusBar):
             self.model_size.setText("")
             self.time.setText("")
         else:
-            self.model_size.setText(f"{model.nbody} bodies  {model.nv} dofs  {model.nu} actuators")
+            self.model_size.setText(
+                tr("{nbody} bodies  {nv} dofs  {nu} actuators", nbody=model.nbody, nv=model.nv, nu=model.nu)
+            )
 
     def say(self, text: str) -> None:
         """Show a remark for some seconds, in place of the file's path."""
@@ -121,4 +138,8 @@ class StatusBar(QStatusBar):
     def show_time(self) -> None:
         snapshot = self._simulation.snapshot
         if snapshot is not None:
-            self.time.setText(f"{snapshot.time:.3f} s")
+            self.time.setText(
+                tr("{time:.3f} s (past)", time=snapshot.time)
+                if snapshot.behind and not snapshot.motion
+                else f"{snapshot.time:.3f} s"
+            )

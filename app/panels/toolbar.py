@@ -9,12 +9,15 @@ from PySide6.QtWidgets import QComboBox, QLabel, QToolBar, QToolButton, QWidget
 
 from app.actions.build import Actions
 from app.settings.icons import icon
-from app.workspace.view import View
+from app.workspace.camera_choices import camera_choices
+from app.workspace.workspace import Workspace
 from engine.model.kinds import name_of
 from engine.run.clock import SPEEDS, speed_text
+from engine.translation import tr
 
-FREE = "Free camera"
-TRACKING = "Tracking camera"
+BOX_LENGTH = 15  # characters of a box, whatever the model has; its list is as wide as its names
+RATE_EVERY = 0.5  # time between changes of the achieved rate, s
+MOST_LIST = 480  # the greatest width of the list of a box, pixels
 LEAST_BOX = 46  # the smallest width of a box, pixels
 
 
@@ -29,75 +32,83 @@ class _Rate(QLabel):
 
 
 class ToolBar(QToolBar):
-    def __init__(self, view: View, actions: Actions, parent: QWidget):
-        super().__init__("Toolbar", parent)
+    def __init__(self, workspace: Workspace, actions: Actions, parent: QWidget):
+        super().__init__(tr("Toolbar"), parent)
         self.setObjectName("toolbar")
         self.setMovable(False)
         self.setIconSize(QSize(20, 20))
-        self._view, self._simulation, self._actions = view, view.simulation, actions
-        simulation = view.simulation
+        self._workspace, self._simulation, self._actions = workspace, workspace.simulation, actions
+        self._rate_shown = 0.0
+        simulation = workspace.simulation
         for name in ("file.open", "file.reload", "file.auto_reload"):
             self.addAction(actions[name])
         self.addSeparator()
         for name in ("sim.reset", "sim.back", "sim.toggle", "sim.step"):
             self.addAction(actions[name])
         self.keys = QComboBox(self)
-        self.keys.setToolTip("Reset to a keyframe")
+        self.keys.setToolTip(tr("Reset to a keyframe"))
         self.keys.activated.connect(self._choose_key)
         self.addSeparator()
         self.addWidget(self.keys)
         self.speed = QComboBox(self)
-        self.speed.setToolTip("Speed: simulated time per real time (-, =)")
         for value in SPEEDS:
-            self.speed.addItem(speed_text(value), value)
+            self.speed.addItem(tr(speed_text(value)), value)
         self.speed.activated.connect(lambda index: simulation.set_speed(SPEEDS[index]))
         self.rate = _Rate(self)
         self.rate.setObjectName("dim")
-        self.rate.setToolTip("Achieved speed")
+        self.rate.setToolTip(tr("Achieved speed"))
         self.rate.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         self.addSeparator()
         self.addWidget(self.speed)
         self.addWidget(self.rate)
         self.addSeparator()
         self.cameras = QComboBox(self)
-        self.cameras.setToolTip("Camera ([, ], Esc)")
         self.cameras.activated.connect(self._choose_camera)
         self.addWidget(self.cameras)
         for box in (self.keys, self.cameras):
-            box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
-            box.setMaximumWidth(220)
-        boxes = {self.keys: "Keyframe", self.speed: "Speed", self.cameras: "Camera"}
+            box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+            box.setMinimumContentsLength(BOX_LENGTH)
+        boxes = {self.keys: tr("Keyframe"), self.speed: tr("Speed"), self.cameras: tr("Camera")}
         for box, name in boxes.items():
             box.setAccessibleName(name)
             box.setMinimumWidth(LEAST_BOX)
-            box.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+            box.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         simulation.model_changed.connect(self.set_model)
         simulation.run_changed.connect(self.refresh)
         simulation.snapshot_changed.connect(self.refresh)
-        view.camera_changed.connect(self.show_camera)
+        workspace.camera_changed.connect(self.show_camera)
+        workspace.selection.changed.connect(self.show_camera)
         actions["file.auto_reload"].toggled.connect(self.show_auto_reload)
         self.show_auto_reload(actions["file.auto_reload"].isChecked())
         overflow = self.findChild(QToolButton, "qt_toolbar_ext_button")
         assert overflow is not None
         overflow.setIcon(icon("more"))
-        overflow.setToolTip("More")
+        overflow.setToolTip(tr("More"))
+        actions.keys_changed.connect(lambda _name: self._show_keys())
+        self._show_keys()
         self.set_model()
+
+    def _show_keys(self) -> None:
+        """Say in the tool tips of the boxes which keys do the same."""
+        for box, tip, names in (
+            (self.speed, tr("Speed: simulated time per real time"), ("sim.slower", "sim.faster")),
+            (self.cameras, tr("Camera"), ("camera.previous", "camera.next", "camera.free")),
+        ):
+            keys = ", ".join(filter(None, map(self._actions.key_text, names)))
+            box.setToolTip(f"{tip} ({keys})" if keys else tip)
 
     def set_model(self) -> None:
         model = self._simulation.model
-        blockers = [QSignalBlocker(self.keys), QSignalBlocker(self.cameras)]
-        self.keys.clear()
-        self.keys.addItem("Keyframes")
-        self.cameras.clear()
-        self.cameras.addItem(FREE)
-        if model is not None:
-            for i in range(model.nkey):
-                self.keys.addItem(name_of(model, "key", i))
-            for i in range(model.ncam):
-                self.cameras.addItem(name_of(model, "camera", i))
-        self.keys.setEnabled(model is not None and model.nkey > 0)
+        keys = [] if model is None else [name_of(model, "key", i) for i in range(model.nkey)]
+        names = [tr("Keyframes"), *keys]
+        if names != [self.keys.itemText(i) for i in range(self.keys.count())]:
+            blocker = QSignalBlocker(self.keys)
+            self.keys.clear()
+            self.keys.addItems(names)
+            _widen_list(self.keys)
+            del blocker
+        self.keys.setEnabled(bool(keys))
         self.cameras.setEnabled(model is not None)
-        del blockers
         self.show_camera()
         self.refresh()
 
@@ -110,7 +121,7 @@ class ToolBar(QToolBar):
         if action.property("shown") != name:
             action.setProperty("shown", name)
             action.setIcon(icon(name))
-            action.setText("Pause" if name == "pause" else "Run")
+            action.setText(tr("Pause") if name == "pause" else tr("Run"))
         action.setEnabled(movable)
         self.speed.setEnabled(simulation.model is None or movable)
         self._actions["sim.reset"].setEnabled(simulation.model is not None)
@@ -119,24 +130,27 @@ class ToolBar(QToolBar):
         index = SPEEDS.index(simulation.speed) if simulation.speed in SPEEDS else -1
         if self.speed.currentIndex() != index:
             self.speed.setCurrentIndex(index)
-        rate = snapshot.rate if snapshot is not None and simulation.model is not None else None
-        self.rate.setText(f"{rate:.2f}×" if rate is not None and math.isfinite(rate) else "")
+        self._show_rate(snapshot)
+
+    def _show_rate(self, snapshot) -> None:
+        """The achieved rate: at once where it begins and ends, else from time to time, so that it can be read."""
+        rate = snapshot.rate if snapshot is not None and self._simulation.model is not None else None
+        text = f"{rate:.2f}×" if rate is not None and math.isfinite(rate) else ""
+        now = snapshot.wall if snapshot is not None else 0.0
+        if bool(text) != bool(self.rate.text()) or abs(now - self._rate_shown) >= RATE_EVERY:
+            self._rate_shown = now
+            self.rate.setText(text)
 
     def show_camera(self) -> None:
-        camera = self._view.camera
+        """Offer the cameras, and show the one that the active view looks through."""
+        choices = camera_choices(self._workspace.view)
+        texts = [choice.text for choice in choices]
         blocker = QSignalBlocker(self.cameras)
-        tracking = self.cameras.findText(TRACKING)
-        is_tracking = camera is not None and camera.type == "tracking"
-        if is_tracking and tracking < 0:
-            self.cameras.insertItem(1, TRACKING)
-        elif not is_tracking and tracking >= 0:
-            self.cameras.removeItem(tracking)
-        if camera is None or camera.type == "free":
-            self.cameras.setCurrentIndex(0)
-        elif is_tracking:
-            self.cameras.setCurrentIndex(1)
-        else:
-            self.cameras.setCurrentIndex(1 + camera.fixedcamid)
+        if texts != [self.cameras.itemText(i) for i in range(self.cameras.count())]:
+            self.cameras.clear()
+            self.cameras.addItems(texts)
+            _widen_list(self.cameras)
+        self.cameras.setCurrentIndex(next((i for i, choice in enumerate(choices) if choice.is_chosen), 0))
         del blocker
 
     def show_auto_reload(self, on: bool) -> None:
@@ -149,8 +163,11 @@ class ToolBar(QToolBar):
         self.keys.setCurrentIndex(0)
 
     def _choose_camera(self, index: int) -> None:
-        camera = self._view.camera
-        is_tracking = camera is not None and camera.type == "tracking"
-        if is_tracking and index == 1:
-            return
-        self._view.set_fixed_camera(index - 1 - is_tracking if index > 0 else -1)
+        view = self._workspace.view
+        camera_choices(view)[index].choose(view)
+
+
+def _widen_list(box: QComboBox) -> None:
+    """Make the list of a box as wide as its names."""
+    names = [box.fontMetrics().horizontalAdvance(box.itemText(i)) for i in range(box.count())]
+    box.view().setMinimumWidth(min(max(names) + 40, MOST_LIST))

@@ -15,6 +15,7 @@ from PySide6.QtSvg import QSvgRenderer
 
 from app.settings import theme
 from app.terminal import ROOT
+from engine.translation import tr
 
 FOLDER = ROOT / "resources" / "icons"
 DISABLED_ALPHA = 120
@@ -31,6 +32,20 @@ KIND_COLOURS = {
     "tendon": {"dark": "#c9a2d8", "light": "#7c4a92"},
     "flex": {"dark": "#8cc7a8", "light": "#2c7a55"},
     "skin": {"dark": "#dba98f", "light": "#96552f"},
+    "worldbody": {"dark": "#8fb8e8", "light": "#33679f"},
+    "frame": {"dark": "#8fb8e8", "light": "#33679f"},
+    "replicate": {"dark": "#8fb8e8", "light": "#33679f"},
+    "attach": {"dark": "#8fb8e8", "light": "#33679f"},
+    "composite": {"dark": "#8cc7a8", "light": "#2c7a55"},
+    "inertial": {"dark": "#8fb8e8", "light": "#33679f"},
+    "mesh": {"dark": "#9cc99b", "light": "#3d7a3b"},
+    "material": {"dark": "#d38fb6", "light": "#99447a"},
+    "texture": {"dark": "#d38fb6", "light": "#99447a"},
+    "contact": {"dark": "#e3a266", "light": "#a8601c"},
+    "equality": {"dark": "#e3a266", "light": "#a8601c"},
+    "limit": {"dark": "#e3a266", "light": "#a8601c"},
+    "axis": {"dark": "#e3a266", "light": "#a8601c"},
+    "default": {"dark": "#a9a4e0", "light": "#5750a8"},
 }  # fmt: skip
 """The colours of icons that stand for kinds of elements; all others have the colour of text."""
 
@@ -71,9 +86,10 @@ class SymbolEngine(QIconEngine):
 
     def scaledPixmap(self, size: QSize, mode: QIcon.Mode, state: QIcon.State, scale: float) -> QPixmap:
         side = round(min(size.width(), size.height()) * scale)
-        pixmap = QPixmap(_pixmap(self._name, side, self._colour(mode)))
-        pixmap.setDevicePixelRatio(scale)
-        return pixmap
+        if side < 1:
+            return QPixmap()  # a button that the layout leaves no room
+        # A copy: PySide gives what is returned to Qt, which may free it.
+        return QPixmap(_pixmap(self._name, side, self._colour(mode), scale))
 
     def _colour(self, mode: QIcon.Mode) -> int:
         colours = theme.current()
@@ -91,8 +107,9 @@ _clones: list[QIconEngine] = []
 
 
 @functools.lru_cache(512)
-def _pixmap(name: str, side: int, colour: int) -> QPixmap:
-    """The icon as a square with a side of so many device pixels."""
+def _pixmap(name: str, side: int, colour: int, scale: float) -> QPixmap:
+    """The icon as a square with a side of so many device pixels, `scale` of which are one pixel of the window. Nobody
+    may change it."""
     pixmap = QPixmap(side, side)
     pixmap.fill(Qt.GlobalColor.transparent)
     painter = QPainter(pixmap)
@@ -100,6 +117,7 @@ def _pixmap(name: str, side: int, colour: int) -> QPixmap:
     painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_SourceIn)
     painter.fillRect(pixmap.rect(), QColor.fromRgba(colour))
     painter.end()
+    pixmap.setDevicePixelRatio(scale)
     return pixmap
 
 
@@ -107,5 +125,5 @@ def _pixmap(name: str, side: int, colour: int) -> QPixmap:
 def _renderer(name: str) -> QSvgRenderer:
     file = FOLDER / f"{name}.svg"
     if not file.is_file():
-        raise FileNotFoundError(f"there is no icon {name!r}: {file}")
+        raise FileNotFoundError(tr("there is no icon {name!r}: {file}", name=name, file=file))
     return QSvgRenderer(str(file))

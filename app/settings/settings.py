@@ -3,26 +3,102 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import Generic, TypeVar, cast, overload
 
-from PySide6.QtCore import QByteArray, QSettings
+from PySide6.QtCore import QByteArray, QObject, QSettings, Signal
+
+from app.settings.table import SETTING_BY_NAME, Value
 
 RECENT = 12
-THEMES = ("system", "light", "dark")
-HISTORY_MEMORY = (10, 200, 16_000)
-"""Memory of the simulation's history, MB: least, default, most."""
+MODELS = 50
+"""Model files whose panels are remembered."""
+T = TypeVar("T", bound=Value)
 
 
-class Settings:
-    """Typed access to the settings file. `KINETREE_CONFIG` names another folder for it."""
+class _Row(Generic[T]):
+    """A row of the table of settings as an attribute of its type."""
+
+    def __init__(self, name: str):
+        self._name = name
+
+    @overload
+    def __get__(self, settings: None, owner: type) -> _Row[T]: ...
+    @overload
+    def __get__(self, settings: Settings, owner: type) -> T: ...
+    def __get__(self, settings: Settings | None, owner: type) -> _Row[T] | T:
+        return self if settings is None else cast(T, settings.value(self._name))
+
+    def __set__(self, settings: Settings, value: T) -> None:
+        settings.set(self._name, value)
+
+
+class Settings(QObject):
+    """The settings file: the settings of the table (`app/settings/table.py`), and what windows and panels remember.
+    `KINETREE_CONFIG` names another folder for it. Lives in the GUI thread.
+
+    `changed(name)`: a setting of the table has another value.
+    """
+
+    changed = Signal(str)
+
+    language = _Row[str]("language")
+    theme = _Row[str]("theme")
+    auto_reload = _Row[bool]("auto_reload")
+    degrees = _Row[bool]("degrees")
+    history_memory = _Row[int]("history_memory")
+    history_seconds = _Row[int]("history_seconds")
+    step_size = _Row[int]("step_size")
+    poses_mind_contacts = _Row[bool]("posing.contacts")
+    repeats_motions = _Row[bool]("motions.repeat")
+    shows_timeline = _Row[bool]("timeline.shown")
+    physics_threads = _Row[int]("physics_threads")
+    wheel = _Row[str]("viewport.wheel")
+    plot_memory = _Row[int]("plots.memory")
+    view_cube = _Row[bool]("viewport.cube")
+    reduce_pictures = _Row[bool]("viewport.reduce")
+    quality = _Row[str]("viewport.quality")
+    source_text_size = _Row[int]("source.text_size")
+    source_wrap = _Row[bool]("source.wrap")
+    source_map = _Row[bool]("source.map")
 
     def __init__(self, folder: str | None = None):
+        super().__init__()
         folder = folder or os.environ.get("KINETREE_CONFIG") or _folder()
         self._store = QSettings(str(Path(folder) / "kinetree.ini"), QSettings.Format.IniFormat)
+        self._known: dict[str, Value] = {}  # values that were read: some are asked for at every edit
 
     @property
     def file(self) -> str:
         return self._store.fileName()
+
+    @property
+    def journal(self) -> Path:
+        """The folder in which unsaved texts are kept for the case of a crash."""
+        return Path(self.file).parent / "unsaved"
+
+    def value(self, name: str) -> Value:
+        """The value of a setting of the table."""
+        known = self._known.get(name)
+        if known is None:
+            row = SETTING_BY_NAME[name]
+            known = self._known[name] = row.value(self._store.value(row.key, row.default))
+        return known
+
+    def set(self, name: str, value: Value) -> None:
+        """Change a setting of the table; a number outside its limits becomes the nearest one inside."""
+        row = SETTING_BY_NAME[name]
+        before, text = self.value(name), row.text(row.value(row.text(value)))
+        self._store.setValue(row.key, text)
+        self._known.clear()
+        if self.value(name) != before:
+            self.changed.emit(name)
+
+    @property
+    def thumbnails(self) -> Path:
+        """The folder of the small pictures of models that were opened."""
+        return Path(self.file).parent / "thumbnails"
 
     def _texts(self, key: str) -> list[str]:
         value: object = self._store.value(key, [])
@@ -42,35 +118,36 @@ class Settings:
     def clear_recent(self) -> None:
         self._store.setValue("recent", [])
 
-    @property
-    def theme(self) -> str:
-        value = self._store.value("theme", "system")
-        return value if value in THEMES else "system"
+    def of_model(self, path: str, name: str) -> str:
+        """A text that a panel keeps for a model file, "" if there is none."""
+        for each in self._texts(f"models/{name}"):
+            key, _, text = each.partition("\n")
+            if key == path:
+                return text
+        return ""
 
-    @theme.setter
-    def theme(self, value: str) -> None:
-        self._store.setValue("theme", value)
+    def set_of_model(self, path: str, name: str, text: str) -> None:
+        """Keep a text for a model file, "" to forget it; of the models that were shown last."""
+        head = f"{path}\n"
+        others = [each for each in self._texts(f"models/{name}") if not each.startswith(head)]
+        self._store.setValue(f"models/{name}", [*([head + text] if text else []), *others][:MODELS])
 
-    @property
-    def auto_reload(self) -> bool:
-        return str(self._store.value("auto_reload", "true")).lower() != "false"
+    def keys(self) -> dict[str, tuple[str, ...]]:
+        """The keys that the user gave to actions, by the actions' ids."""
+        found = (each.partition("\n") for each in self._texts("keys"))
+        return {name: tuple(keys.split()) for name, _, keys in found}
 
-    @auto_reload.setter
-    def auto_reload(self, value: bool) -> None:
-        self._store.setValue("auto_reload", "true" if value else "false")
+    def set_keys(self, keys: Mapping[str, Iterable[str]]) -> None:
+        """Keep the keys that the user gave to actions; others have those of the table."""
+        self._store.setValue("keys", [f"{name}\n{' '.join(each)}" for name, each in keys.items()])
 
-    @property
-    def history_memory(self) -> int:
-        """Most memory of the simulation's history, MB."""
-        least, default, most = HISTORY_MEMORY
-        try:
-            return min(max(int(str(self._store.value("history_memory", default))), least), most)
-        except (TypeError, ValueError):
-            return default
+    def used_actions(self) -> list[str]:
+        """The ids of the actions that were chosen last in the command palette, the newest first."""
+        return self._texts("palette")[:RECENT]
 
-    @history_memory.setter
-    def history_memory(self, value: int) -> None:
-        self._store.setValue("history_memory", value)
+    def add_used_action(self, name: str) -> None:
+        """Remember that an action was chosen in the command palette."""
+        self._store.setValue("palette", [name, *[each for each in self.used_actions() if each != name]][:RECENT])
 
     @property
     def hidden_checks(self) -> list[str]:
@@ -105,6 +182,7 @@ class Settings:
     def save(self) -> None:
         """Write the file now."""
         self._store.sync()
+        self._known.clear()
 
 
 def _folder() -> str:

@@ -11,8 +11,11 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QMouseEvent, QWheelEvent
 
+from app.workspace.bindings import CENTRE, ORBIT, PAN, PULL, PULL_TOO, SELECT, SELECT_MORE, TRACK, TURN, ZOOM
 from app.workspace.selection import NOTHING, Selection
 from app.workspace.view import View
+from engine.model.kinds import name_of
+from engine.translation import tr
 
 if TYPE_CHECKING:
     from engine.scene.camera import Camera
@@ -22,24 +25,29 @@ if TYPE_CHECKING:
 _MODIFIERS = Qt.KeyboardModifier
 _BUTTONS = Qt.MouseButton
 WHEEL_STEP = 120.0  # a notch of a wheel, eighths of a degree
+_HOLDS = {TURN: True, PULL: False, PULL_TOO: False}
+"""Drags that hold the selected body, and whether they turn it; without a selection they move the camera."""
+FINE, COARSE = 0.2, 4.0  # zoom with Shift and with Ctrl, of a notch without
 
 
 class MouseControl:
     """Turns the viewport's mouse events into movements of the camera or of the selected body.
 
-    `size()` gives the viewport's (width, height) in the events' units, `changed()` asks for a repaint.
+    `size()` gives the viewport's (width, height) in the events' units, `changed()` asks for a repaint, `say(text)`
+    tells the user something.
     """
 
-    def __init__(self, view: View, size, changed):
-        self._view, self._size, self._changed = view, size, changed
+    def __init__(self, view: View, size, changed, say):
+        self._view, self._size, self._changed, self._say = view, size, changed, say
         self._simulation = view.simulation
         self._last: QPointF | None = None
+        self._act = ""  # what the drag does
 
     def press(self, event: QMouseEvent) -> None:
         self._last = event.position()
-        held = event.modifiers()
-        if held & _MODIFIERS.ControlModifier:
-            self._begin_perturb(event.button(), bool(held & _MODIFIERS.AltModifier))
+        self._act = self._view.bindings.drag(event.button(), event.modifiers())
+        if self._act in _HOLDS and not self._view.shows_other:
+            self._begin_perturb(_HOLDS[self._act])
 
     def move(self, event: QMouseEvent) -> None:
         camera, perturb = self._view.camera, self._view.perturb
@@ -49,7 +57,9 @@ class MouseControl:
         here = event.position()
         dx, dy = (here.x() - self._last.x()) / height, (here.y() - self._last.y()) / height
         self._last = here
-        action = _action(event, perturb)
+        action = _movement(self._act, bool(event.modifiers() & _MODIFIERS.ShiftModifier))
+        if action is None:
+            return
         if perturb.active:
             perturb.move(action, dx, dy, self._projection(camera))
             self._send(perturb)
@@ -71,41 +81,97 @@ class MouseControl:
             return
         if camera is None or perturb is None:
             return
+        act = view.bindings.double_click(event.button(), event.modifiers())
+        if act in (SELECT, SELECT_MORE):
+            self._select_at(event.position(), add=act == SELECT_MORE)
+            return
         hit = self.pick(event.position(), camera)
-        control = bool(event.modifiers() & _MODIFIERS.ControlModifier)
-        if event.button() == _BUTTONS.LeftButton:
-            if hit is None:
-                view.selection.select(NOTHING)
-            else:
-                view.selection.select(Selection("body", hit.bodyid) if hit.bodyid else Selection(*hit.object))
-                if hit.bodyid:
-                    perturb.localpos = hit.localpos(snapshot)
-        elif event.button() == _BUTTONS.RightButton and hit is not None:
+        if act in (CENTRE, TRACK) and hit is not None:
             from engine.scene.camera import FREE, TRACKING
 
             if camera.type == "fixed":
                 camera.type = FREE
             camera.lookat = hit.point.copy()
-            if control and hit.bodyid:
-                camera.type, camera.trackbodyid = TRACKING, hit.bodyid
+            body = self._in_open_model(Selection("body", hit.bodyid)).id
+            if act == TRACK and body > 0:
+                camera.type, camera.trackbodyid = TRACKING, body
             view.camera_changed.emit()
         self._changed()
+
+    def click(self, event: QMouseEvent) -> None:
+        """Select what is under the mouse; with Ctrl beside what is selected."""
+        self._select_at(event.position(), add=bool(event.modifiers() & _MODIFIERS.ControlModifier))
+
+    def _select_at(self, position: QPointF, add: bool) -> None:
+        view, snapshot = self._view, self._simulation.snapshot
+        camera, perturb = view.camera, view.perturb
+        if snapshot is None or snapshot.model is not self._simulation.model or camera is None or perturb is None:
+            return
+        hit = self.pick(position, camera)
+        self._select(hit, add)
+        if hit is not None and hit.bodyid and view.selection.body == hit.bodyid and not view.shows_other:
+            perturb.localpos = hit.localpos(snapshot)
+        self._changed()
+
+    def _select(self, hit: Pick | None, add: bool) -> None:
+        """Select the body that was hit; of the body that is selected already, what was hit of it. `add`: beside
+        what is selected, or no more."""
+        selection = self._view.selection
+        if hit is None:
+            if not add:
+                selection.select(NOTHING)
+            return
+        exact = Selection(*hit.object)
+        hits = [self._in_open_model(each) for each in (Selection("body", hit.bodyid), exact)]
+        found = hits[0] if hit.bodyid else hits[1]
+        if found.kind and add:
+            selection.toggle(found)
+        elif found.kind:
+            selection.select(hits[1] if selection.current == found and hits[1].kind else found)
+        else:
+            other = self._simulation.other
+            named = Selection("body", hit.bodyid) if hit.bodyid else exact
+            assert other is not None  # all that was hit in the open model is in it
+            self._say(tr("Only the compared model has {name}", name=name_of(other, named.kind, named.id)))
+
+    def _in_open_model(self, found: Selection) -> Selection:
+        """The object of the open model that an object of the shown one is; NOTHING where it has none."""
+        matching = self._simulation.other_matching if self._view.shows_other else None
+        if matching is None:
+            return found
+        number = int(matching.of(found.kind)[found.id])
+        return Selection(found.kind, number) if number >= 0 else NOTHING
 
     def wheel(self, event: QWheelEvent) -> None:
         camera = self._view.camera
         if camera is None:
             return
-        camera.zoom(event.angleDelta().y() / WHEEL_STEP, self._simulation.model)
+        camera.zoom(notches(event, self._view.wheel), self._simulation.model)
+        self._changed()
+
+    @property
+    def holds(self) -> bool:
+        """Whether the mouse holds a body."""
+        perturb = self._view.perturb
+        return perturb is not None and bool(perturb.active)
+
+    def give_up(self) -> None:
+        """Let go of the body; while paused it returns to where it was."""
+        self._last = None
+        self._view.give_up()
         self._changed()
 
     def pick(self, position: QPointF, camera: Camera) -> Pick | None:
-        """What lies under a point of the viewport, None for the background."""
+        """What lies under a point of the viewport, of the model that it shows; None for the background."""
         from engine.scene.pick import pick
 
-        simulation = self._simulation
+        simulation, options = self._simulation, self._view.options
         width, height = self._size()
         origin, direction = self._projection(camera).ray(position.x() / width, position.y() / height)
-        return pick(simulation.model, simulation.snapshot, origin, direction, self._view.options)
+        other = simulation.other_snapshot if self._view.shows_other else None
+        if other is not None:
+            return pick(other.model, other, origin, direction, options.of_another_model())
+        return pick(simulation.model, simulation.snapshot, origin, direction, options)
 
     def _projection(self, camera: Camera):
         from engine.scene.camera import view_of
@@ -115,7 +181,7 @@ class MouseControl:
         assert snapshot is not None
         return view_of(camera, snapshot.model, snapshot, width / height)
 
-    def _begin_perturb(self, button: Qt.MouseButton, alt: bool) -> None:
+    def _begin_perturb(self, turns: bool) -> None:
         from engine.scene.perturb import Active
 
         perturb, model, snapshot = self._view.perturb, self._simulation.model, self._simulation.snapshot
@@ -124,13 +190,7 @@ class MouseControl:
             return
         if perturb is None or perturb.select <= 0:
             return
-        if button == _BUTTONS.RightButton or (button == _BUTTONS.LeftButton and alt):
-            active = Active.TRANSLATE
-        elif button == _BUTTONS.LeftButton:
-            active = Active.ROTATE
-        else:
-            return
-        perturb.begin(active, model, snapshot, self._projection(camera))
+        perturb.begin(Active.ROTATE if turns else Active.TRANSLATE, model, snapshot, self._projection(camera))
         self._send(perturb)
 
     def _send(self, perturb: Perturb) -> None:
@@ -138,16 +198,21 @@ class MouseControl:
         self._simulation.perturb(copy.copy(perturb))
 
 
-def _action(event: QMouseEvent, perturb: Perturb):
-    """The movement that buttons and Shift stand for."""
-    from engine.scene.camera import Mouse
-    from engine.scene.perturb import Active
+def notches(event: QWheelEvent, wheel: str) -> float:
+    """By how many notches the wheel zooms, positive: nearer. `wheel`: "away" or "nearer", what turning it forward does.
+    With Shift in finer steps, with Ctrl in larger ones."""
+    delta, held = event.angleDelta(), event.modifiers()
+    speed = FINE if held & _MODIFIERS.ShiftModifier else COARSE if held & _MODIFIERS.ControlModifier else 1.0
+    turned = (delta.y() or delta.x()) / WHEEL_STEP  # some systems turn the wheel sideways with Shift or Alt
+    return speed * (turned if wheel == "nearer" else -turned)
 
-    shift = bool(event.modifiers() & _MODIFIERS.ShiftModifier)
-    right = bool(event.buttons() & _BUTTONS.RightButton)
-    left = bool(event.buttons() & _BUTTONS.LeftButton)
-    if right or (left and perturb.active & Active.TRANSLATE):
+
+def _movement(act: str, shift: bool):
+    """The movement that a drag is; None where it is none. Shift makes it horizontal."""
+    from engine.scene.camera import Mouse
+
+    if act in (PAN, PULL, PULL_TOO):
         return Mouse.MOVE_H if shift else Mouse.MOVE_V
-    if left:
+    if act in (ORBIT, TURN):
         return Mouse.ROTATE_H if shift else Mouse.ROTATE_V
-    return Mouse.ZOOM
+    return Mouse.ZOOM if act == ZOOM else None

@@ -5,22 +5,50 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QPointF, Qt, Signal
-from PySide6.QtGui import QColor, QFont, QPainter, QPainterPath, QPaintEvent, QPen, QResizeEvent
-from PySide6.QtWidgets import QLabel, QWidget
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import (
+    QDragEnterEvent,
+    QDragLeaveEvent,
+    QDragMoveEvent,
+    QDropEvent,
+    QFont,
+    QPaintEvent,
+    QResizeEvent,
+)
+from PySide6.QtWidgets import QLabel, QToolButton, QWidget
 
 from app.panels.message_bar import MessageBar
+from app.panels.timeline.bar import seconds_back
+from app.viewport.contact_layer import ContactLayer
+from app.viewport.cube import ViewCube
+from app.viewport.dropping import Drops
+from app.viewport.gizmo.gizmo import Gizmo
+from app.viewport.gizmo.input import GizmoInput
+from app.viewport.gizmo.layer import GizmoLayer
+from app.viewport.labels import LabelLayer
+from app.viewport.measure_layer import MeasureLayer
+from app.viewport.pictures import PictureFrame, places
+from app.viewport.section_layer import SectionLayer
+from app.viewport.shelf import Shelf
 from app.viewport.viewport import Viewport
+from app.workers.watching import Obstacle
 from app.workspace.compile_controller import CompileController
+from app.workspace.measurements import Measurements
 from app.workspace.project import ProjectController
 from app.workspace.selection import selected_objects
+from app.workspace.units import Units
 from app.workspace.view import View
 from engine.diagnostics import Diagnostic, Severity
+from engine.model.enums import ENBL_ENERGY, ENBL_FWDINV
 from engine.model.kinds import name_of
 from engine.run.clock import speed_text
+from engine.translation import tr
 
 MARGIN = 10
-TOLERANCE = 0.07  # the achieved rate is shown when it differs from what was asked by more than this part
+LEAST_CUBE = 300, 240  # of a viewport that has a view cube, pixels
+SAID = 1500  # how long an announcement stays, ms
+TOLERANCES = 0.1, 0.05  # part by which the achieved rate must miss what was asked to be shown, and to stay shown
+PATIENCE = 1.0  # for how long it must do so, or do so no more, s
 
 
 Message = tuple[str, Severity, Sequence[tuple[str, Callable[[], object]]]]
@@ -46,47 +74,35 @@ class _Pill(QLabel):
             self.setVisible(bool(text))
 
 
-class LabelLayer(QWidget):
-    """The scene's labels, written over the picture."""
+class Lag:
+    """Whether the simulation is told to be slower, or faster, than was asked. Short dips are not."""
 
-    def __init__(self, viewport: Viewport, parent: QWidget):
-        super().__init__(parent)
-        self._viewport = viewport
-        self._shown: list[tuple[float, float, str]] = []
-        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        self.hide()
+    def __init__(self) -> None:
+        self.is_shown = False
+        self._since: float | None = None
 
-    def refresh(self, view) -> None:
-        labels = self._viewport.labels
-        shown = []
-        if labels:
-            for label, (x, y, depth) in zip(labels, view.project([label.pos for label in labels]), strict=True):
-                if depth > 0 and -0.1 < x < 1.1 and -0.1 < y < 1.1:
-                    shown.append((round(x * self.width(), 1), round(y * self.height(), 1), label.text))
-        if shown != self._shown:
-            self._shown = shown
-            self.setVisible(bool(shown))
-            self.update()
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        font = QFont(self.font())
-        font.setPointSizeF(max(7.0, font.pointSizeF() * 0.9))
-        pen = QPen(QColor(0, 0, 0, 190), 3)
-        pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
-        for x, y, text in self._shown:
-            path = QPainterPath()
-            path.addText(QPointF(x, y), font, text)
-            painter.strokePath(path, pen)
-            painter.fillPath(path, QColor(245, 247, 250))
-        painter.end()
+    def follow(self, rate: float, asked: float, now: float) -> bool:
+        """The newest rate, at a time in s; returns `is_shown`."""
+        if (abs(rate - asked) > TOLERANCES[self.is_shown] * asked) == self.is_shown:
+            self._since = None
+        elif self._since is None:
+            self._since = now
+        elif now - self._since >= PATIENCE:
+            self.is_shown, self._since = not self.is_shown, None
+        return self.is_shown
 
 
 class ViewportFrame(QWidget):
-    """The viewport with everything that lies over it."""
+    """A viewport with everything that lies over it. `is_main`: it has the messages about files, the shelf, and the
+    texts about run and selection, which need not stand in each.
+
+    Signal: `activated()` when the viewport gets the keyboard or the mouse.
+    """
 
     show_problems = Signal()
+    show_conflicts = Signal()
+    save_elsewhere = Signal()
+    activated = Signal()
 
     def __init__(
         self,
@@ -94,14 +110,42 @@ class ViewportFrame(QWidget):
         compiler: CompileController,
         project: ProjectController,
         parent: QWidget | None = None,
+        is_main: bool = True,
     ):
         super().__init__(parent)
+        self.view, self._is_main = view, is_main
         self._view, self._simulation = view, view.simulation
         self._compiler, self._project = compiler, project
         self.viewport = Viewport(view, compiler, project, self)
+        self.gizmo = Gizmo(view, project, compiler, self._size, self.viewport.eye, self)
+        self.drops = Drops(self.viewport, view, project, self)
+        self.contacts = ContactLayer(view, self)
+        self.gizmo_layer = GizmoLayer(self.gizmo, self.drops, view, self)
+        self.setAcceptDrops(True)
+        self.pictures: list[PictureFrame] = []
+        view.options_changed.connect(self._show_pictures)
+        self.section = SectionLayer(view, self.viewport, self)
+        self.measures: MeasureLayer | None = None
+        self.viewport.tools = (self.section,)
+        self._input = self.viewport.gizmo = GizmoInput(self.gizmo, self.gizmo_layer.field)
         self.labels = LabelLayer(self.viewport, self)
+        self.shelf = Shelf(self)
+        self.shelf.wanted.connect(self.drops.add_in_middle)
+        self.cube = ViewCube(view, self.viewport.eye, self.viewport.update, self)
+        self._has_cube = True
         self.status = _Pill(self)
+        self.reduced = _Pill(self)
         self.selected = _Pill(self)
+        self.said = _Pill(self)
+        self._said_ends = QTimer(self)
+        self._said_ends.setSingleShot(True)
+        self._said_ends.timeout.connect(lambda: self.said.show_text(""))
+        self.recording = QToolButton(self)
+        self.recording.setObjectName("recording")
+        self.recording.setAccessibleName(tr("End the recording"))
+        self.recording.setToolTip(tr("A video is being recorded: click to end it"))
+        self.recording.hide()
+        self.compared = _Pill(self)
         self.info = _Pill(self)
         self.info.setFont(_fixed_font())
         self.files_bar, self.bar = MessageBar(self), MessageBar(self)
@@ -109,33 +153,137 @@ class ViewportFrame(QWidget):
         self.files_bar.closed.connect(self._close_files)
         self.bar.closed.connect(self._close_errors)
         self.info_shown = False
+        self._lag = Lag()
         self.viewport.drawn.connect(self._after_frame)
+        self.viewport.activated.connect(self.activated)
+        self.viewport.said.connect(self.announce)
+        self._reduced_later = QTimer(self)  # a sign that changes while the viewport paints would be cut off
+        self._reduced_later.setSingleShot(True)
+        self._reduced_later.timeout.connect(self._show_reduced)
         simulation = view.simulation
         for signal in (simulation.snapshot_changed, simulation.run_changed, simulation.model_changed):
             signal.connect(self.refresh)
         simulation.progress_changed.connect(self.refresh)
+        simulation.other_changed.connect(self.refresh)
         view.selection.changed.connect(self.refresh)
         compiler.compiled.connect(lambda _result: self._closed.clear())
         for signal in (compiler.diagnostics_changed, project.changed):
             signal.connect(self._show_bars)
+        project.changed.connect(self._show_things)
+
+    def end(self) -> None:
+        """Free everything on the graphics card, and draw no more."""
+        self.viewport.end()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         self._place()
 
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if self.drops.accepts(event.mimeData()):
+            event.acceptProposedAction()
+        else:
+            event.ignore()
+
+    def dragMoveEvent(self, event: QDragMoveEvent) -> None:
+        self.drops.hover(event.position())
+        event.acceptProposedAction()
+
+    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
+        self.drops.hover(None)
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        held = event.modifiers()
+        event.acceptProposedAction()
+        self.drops.drop(event.mimeData(), event.position(), bool(held & Qt.KeyboardModifier.ShiftModifier))
+
+    def _show_things(self) -> None:
+        """The shelf is that of the model's format."""
+        if self.shelf.format != self.drops.format:
+            self.shelf.show_things(self.drops.format)
+            self._place()
+
     def _place(self) -> None:
         area = self.rect()
         self.viewport.setGeometry(area)
+        self.contacts.setGeometry(area)
+        self.gizmo_layer.setGeometry(area)
         self.labels.setGeometry(area)
+        self.section.setGeometry(area)
+        self._show_pictures()
+        if self.measures is not None:
+            self.measures.setGeometry(area)
         top = MARGIN
         for bar in (self.files_bar, self.bar):
             if not bar.isHidden():
                 height = min(bar.height_for(area.width()), area.height() * 2 // 3)
                 bar.setGeometry(0, top - MARGIN, area.width(), height)
                 top += height
-        self.info.move(MARGIN, top)
-        self.status.move(max(MARGIN, area.width() - self.status.width() - MARGIN), top)
+        self.shelf.move(MARGIN, top)
+        self.shelf.setVisible(self._is_main and self.shelf.height() + top + MARGIN < area.height())
+        self.info.move(MARGIN if self.shelf.isHidden() else 2 * MARGIN + self.shelf.width(), top)
+        right = area.width() - MARGIN
+        self.cube.setVisible(self._has_cube and area.width() >= LEAST_CUBE[0] and area.height() - top >= LEAST_CUBE[1])
+        if not self.cube.isHidden():
+            self.cube.move(right - self.cube.width(), top)
+            right -= self.cube.width() + MARGIN
+        self.status.move(max(MARGIN, right - self.status.width()), top)
+        below = 0 if self.status.isHidden() else self.status.height() + MARGIN // 2
+        self.reduced.move(max(MARGIN, right - self.reduced.width()), top + below)
+        self.recording.move((area.width() - self.recording.width()) // 2, top)
+        self.said.move((area.width() - self.said.width()) // 2, area.height() - 2 * MARGIN - 2 * self.said.height())
         self.selected.setMaximumWidth(max(80, area.width() - 2 * MARGIN))
         self.selected.move(MARGIN, area.height() - self.selected.height() - MARGIN)
+        left = max(MARGIN, area.width() - self.compared.width() - MARGIN)
+        self.compared.move(left, area.height() - self.compared.height() - MARGIN)
+
+    def show_recording(self, text: str) -> None:
+        """Tell that a video is being recorded; "": it is not."""
+        self.recording.setText(f"■  {text}")
+        self.recording.adjustSize()
+        self.recording.setVisible(bool(text))
+        self._place()
+
+    def announce(self, text: str) -> None:
+        """Say something in the viewport for a moment: what a key press did."""
+        self.said.show_text(text)
+        self.said.raise_()
+        self._said_ends.start(SAID)
+        self._place()
+
+    def _show_pictures(self) -> None:
+        """Titles and edges of the pictures of cameras."""
+        model, cameras = self._simulation.model, self.view.pictures
+        cameras = () if model is None else tuple(each for each in cameras if each < model.ncam)
+        if [each.camera for each in self.pictures] != list(cameras):
+            for each in self.pictures:
+                each.hide()
+                each.deleteLater()
+            self.pictures = [PictureFrame(self.view, camera, self) for camera in cameras]
+            for each in self.pictures:
+                each.show()
+        for each, area in zip(self.pictures, places(model, cameras, self.viewport.size()), strict=True):
+            each.place(area)
+
+    def set_measurements(self, measurements: Measurements, units: Units) -> None:
+        """Show distances and angles, and let the mouse pick points for them."""
+        self.measures = MeasureLayer(measurements, units, self.view, self.viewport, self)
+        self.measures.stackUnder(self.shelf)
+        self.viewport.tools = (self.measures, self.section)
+        self.measures.refresh()
+
+    def show_other(self, on: bool) -> None:
+        """Show the model that is compared, without handles of the open one, or the open one again."""
+        self._view.shows_other = on
+        self.viewport.gizmo = None if on else self._input
+        for layer in (self.gizmo_layer, self.contacts):
+            layer.setVisible(not on)
+        self.viewport.update()
+        self.refresh()
+
+    def show_cube(self, on: bool) -> None:
+        """Show the view cube, where there is room for it."""
+        self._has_cube = on
+        self._place()
 
     def set_info(self, on: bool) -> None:
         self.info_shown = on
@@ -143,12 +291,27 @@ class ViewportFrame(QWidget):
 
     def refresh(self) -> None:
         """Bring the texts up to date."""
-        self.status.show_text(self._status_text())
-        self.selected.show_text(self._selected_text())
+        self.status.show_text(self._status_text() if self._is_main else "")
+        self.compared.show_text(self._compared_text())
+        self.selected.show_text(self._selected_text() if self._is_main else "")
         self.info.show_text(self._info_text() if self.info_shown else "")
         self._place()
 
+    def _size(self) -> tuple[int, int]:
+        return max(1, self.viewport.width()), max(1, self.viewport.height())
+
     def _after_frame(self, model) -> None:
+        if self.reduced.text() != self.viewport.quality.text:
+            self._reduced_later.start(0)
+        self.gizmo.take_drawn(model)
+        self.cube.refresh()
+        self.section.refresh()
+        if self.measures is not None:
+            self.measures.refresh()
+        if self._view.selection.selections or self.gizmo.edit_mode:
+            self.gizmo_layer.refresh()
+        if self._view.selection.contacts:
+            self.contacts.refresh()
         camera, wanted = self._view.camera, bool(self.viewport.labels) or not self.labels.isHidden()
         if wanted and camera is not None and model is self._simulation.model:
             from engine.scene.camera import view_of
@@ -157,13 +320,18 @@ class ViewportFrame(QWidget):
             aspect = size.width() / max(1, size.height())
             self.labels.refresh(view_of(camera, model, self._simulation.snapshot, aspect))
 
+    def _show_reduced(self) -> None:
+        """Tell how the picture is reduced."""
+        self.reduced.show_text(self.viewport.quality.text)
+        self._place()
+
     def _show_bars(self) -> None:
         self._show_bar(self.files_bar, self._files_message())
         self._show_bar(self.bar, self._model_message())
         self._place()
 
     def _show_bar(self, bar: MessageBar, message: Message | None) -> None:
-        if message is not None and self._simulation.model is not None:
+        if self._is_main and message is not None and self._simulation.model is not None:
             bar.set_message(*message)
             bar.setVisible(self._closed.get(bar) != bar.text())
         else:
@@ -185,15 +353,33 @@ class ViewportFrame(QWidget):
         """What is different on the disk."""
         project = self._project
         if project.conflicts:
-            remedies = [("Reload", project.take_theirs), ("Keep Mine", project.keep)]
-            text = f"Another program changed {_names(project.conflicts)} on disk, and you have unsaved changes."
+            remedies = [
+                (tr("Merge…"), self.show_conflicts.emit),
+                (tr("Reload"), project.take_theirs),
+                (tr("Keep Mine"), project.keep),
+            ]
+            text = tr(
+                "Another program changed {names} on disk, in lines that have unsaved changes here.",
+                names=_names(project.conflicts),
+            )
             return text, Severity.WARNING, remedies
+        if project.obstructed:
+            path = project.obstructed[0]
+            if project.obstacles[path] is Obstacle.READ_ONLY:
+                text = tr("{base} is read-only: the changes can only be saved under another name.", base=_base(path))
+            else:
+                text = tr(
+                    "The folder of {base} is gone. The text is kept here and can be saved elsewhere.", base=_base(path)
+                )
+            return text, Severity.WARNING, [(tr("Save As…"), self.save_elsewhere.emit)]
         if project.gone:
-            text = f"Deleted on disk: {_names(project.gone)}. The text is kept here and can be saved again."
-            return text, Severity.WARNING, [("Save", project.save_all)]
+            text = tr(
+                "Deleted on disk: {names}. The text is kept here and can be saved again.", names=_names(project.gone)
+            )
+            return text, Severity.WARNING, [(tr("Save"), project.save_all)]
         if project.outdated:
-            remedies = [("Reload", project.reload), ("Keep This Version", project.keep)]
-            text = f"Changed on disk: {_names(project.outdated)}. Automatic reload is off."
+            remedies = [(tr("Reload"), project.reload), (tr("Keep This Version"), project.keep)]
+            text = tr("Changed on disk: {names}. Automatic reload is off.", names=_names(project.outdated))
             return text, Severity.INFO, remedies
         return None
 
@@ -201,16 +387,24 @@ class ViewportFrame(QWidget):
         """Why the model is not that of the newest text, or cannot be simulated."""
         simulation, project = self._simulation, self._project
         errors = [item for item in self._compiler.diagnostics if item.severity is Severity.ERROR]
-        problems = [("Problems", self.show_problems.emit)]
+        problems = [(tr("Problems"), self.show_problems.emit)]
         if errors:
-            what = f"{_base(project.attempt)} cannot be opened" if project.attempt else "The new text has errors"
-            still = _base(project.path) if project.attempt else "The last version without errors"
+            what = (
+                tr("{base} cannot be opened", base=_base(project.attempt))
+                if project.attempt
+                else tr("The new text has errors")
+            )
+            still = _base(project.path) if project.attempt else tr("The last version without errors")
             first = _first(errors)
             stop = "" if first[-1] in ".?)" else "."
-            return f"{what}: {first}{stop} {still} stays open.", Severity.ERROR, problems
+            return (
+                tr("{what}: {first}{stop} {still} stays open.", what=what, first=first, stop=stop, still=still),
+                Severity.ERROR,
+                problems,
+            )
         if simulation.unsimulated:
             reason = _first(simulation.unsimulated)
-            return f"The model is shown but cannot be simulated: {reason}", Severity.WARNING, problems
+            return tr("The model is shown but cannot be simulated: {reason}", reason=reason), Severity.WARNING, problems
         return None
 
     def _status_text(self) -> str:
@@ -218,17 +412,32 @@ class ViewportFrame(QWidget):
         if snapshot is None or simulation.model is None:
             return ""
         if simulation.unsimulated:
-            return "Cannot be simulated yet"
+            return tr("Cannot be simulated yet")
         if not simulation.ready:
-            return "Preparing physics…"
+            return tr("Preparing physics…")
+        if snapshot.motion:
+            return tr("Motion {motion}", motion=snapshot.motion)
         if not snapshot.running:
-            return f"Paused, {snapshot.behind} states back" if snapshot.behind else "Paused"
+            if snapshot.behind:
+                return tr("The past: {seconds:.3f} s back", seconds=seconds_back(snapshot))
+            return tr("Paused")
         rate = snapshot.rate
         if rate is None or math.isinf(snapshot.speed):
             return f"{rate:.3g}×" if rate is not None else ""
-        if abs(rate - snapshot.speed) <= TOLERANCE * snapshot.speed:
+        if not self._lag.follow(rate, snapshot.speed, snapshot.wall):
             return ""
-        return f"{rate:.2g}× of {speed_text(snapshot.speed)}"
+        return tr("{rate:.2g}× of {speed}", rate=rate, speed=tr(speed_text(snapshot.speed)))
+
+    def _compared_text(self) -> str:
+        """Which model the ghost is, and where its time is another one."""
+        simulation = self._simulation
+        snapshot, other = simulation.snapshot, simulation.other_snapshot
+        if snapshot is None or other is None or not (self._view.shows_ghost or self._view.shows_other):
+            return ""
+        behind = abs(other.time - snapshot.time) > max(other.opt.timestep, snapshot.opt.timestep)
+        name = simulation.other_label
+        name = tr("{name} (stopped at {time:.3f} s)", name=name, time=other.time) if behind else name
+        return tr("Compared: {name}", name=name) if self._view.shows_other else tr("Ghost: {name}", name=name)
 
     def _selected_text(self) -> str:
         selection, model = self._view.selection.current, self._simulation.model
@@ -237,7 +446,7 @@ class ViewportFrame(QWidget):
         text = f"{selection.kind} {selection.id}: {name_of(model, selection.kind, selection.id)}"
         text = text if len(text) < 200 else text[:199] + "…"
         copies = sum(kind == selection.kind for kind, _ in selected_objects(selection, model))
-        return f"{text} (one of {copies} from the same element)" if copies > 1 else text
+        return tr("{text} (one of {copies} from the same element)", text=text, copies=copies) if copies > 1 else text
 
     def _info_text(self) -> str:
         snapshot, model = self._simulation.snapshot, self._simulation.model
@@ -245,17 +454,29 @@ class ViewportFrame(QWidget):
             return ""
         rate, frames = snapshot.rate, self.viewport.frames
         rows = [
-            ("Time", f"{snapshot.time:.3f} s"),
-            ("Speed", f"{rate:.2f}×" if rate is not None else "-"),
-            ("Step", f"{1e6 * snapshot.cost:.0f} µs" if snapshot.cost else "-"),
-            ("Drawing", f"{1e3 * frames.seconds:.1f} ms a frame" if frames.seconds is not None else "-"),
-            ("Frames", f"{frames.rate:.1f} per second" if frames.rate is not None else "-"),
-            ("Contacts", f"{snapshot.ncon}"),
-            ("Constraints", f"{snapshot.nefc}"),
-            ("Iterations", f"{snapshot.solver_niter.max()}"),
-            ("Dofs", f"{model.nv}"),
-            ("Bodies", f"{model.nbody}"),
+            (tr("Time"), f"{snapshot.time:.3f} s"),
+            (tr("Speed"), f"{rate:.2f}×" if rate is not None else "-"),
+            (tr("Step"), f"{1e6 * snapshot.cost:.0f} µs" if snapshot.cost else "-"),
+            (
+                tr("Drawing"),
+                tr("{time:.1f} ms a frame", time=1e3 * frames.seconds) if frames.seconds is not None else "-",
+            ),
+            (tr("Frames"), tr("{rate:.1f} per second", rate=frames.rate) if frames.rate is not None else "-"),
+            (tr("Contacts"), f"{snapshot.ncon}"),
+            (tr("Constraints"), f"{snapshot.nefc}"),
+            (tr("Iterations"), f"{snapshot.solver_niter.max()}"),
+            (tr("Islands"), f"{snapshot.nisland}"),
+            (tr("Dofs"), f"{model.nv}"),
+            (tr("Bodies"), f"{model.nbody}"),
         ]
+        if snapshot.opt.enableflags & ENBL_ENERGY:
+            rows.append((tr("Energy"), f"{snapshot.energy[0] + snapshot.energy[1]:.6g} J"))
+        if snapshot.opt.enableflags & ENBL_FWDINV:
+            constraint, applied = snapshot.solver_fwdinv
+            rows += [
+                (tr("FwdInv"), tr("{constraint:.2g} (constraint forces)", constraint=constraint)),
+                ("", tr("{applied:.2g} (applied forces)", applied=applied)),
+            ]
         return "\n".join(f"{name:<12} {value}" for name, value in rows)
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -265,14 +486,14 @@ class ViewportFrame(QWidget):
 def _first(items: list[Diagnostic]) -> str:
     """The first finding in one line, and how many more there are."""
     first = items[0]
-    more = f"  (+{len(items) - 1} more)" if len(items) > 1 else ""
-    return f"{_base(first.file)}:{first.line}:{first.column}: {first.message}{more}"
+    told = f"{_base(first.file)}:{first.line}:{first.column}: {first.message}"
+    return tr("{finding}  (+{count} more)", finding=told, count=len(items) - 1) if len(items) > 1 else told
 
 
 def _names(paths: list[str]) -> str:
     """The names of some files, at most three."""
-    more = f" and {len(paths) - 3} more" if len(paths) > 3 else ""
-    return ", ".join(map(_base, paths[:3])) + more
+    names = ", ".join(map(_base, paths[:3]))
+    return tr("{names} and {count} more", names=names, count=len(paths) - 3) if len(paths) > 3 else names
 
 
 def _base(path: str) -> str:

@@ -1,28 +1,52 @@
 """The viewport: draws the newest snapshot of a view's simulation with the renderer, in Qt's OpenGL context.
 
 A frame is drawn when there is a new snapshot or the view changed, and never otherwise. While a new model has
-no snapshot yet, the last frame's model stays on the screen.
+no snapshot yet, the last frame's model stays on the screen. Where frames take long they are drawn with less
+(`app/viewport/pace.py`), and whole as soon as nothing moves.
 """
 
 from __future__ import annotations
 
 import time
 import traceback
+from typing import TYPE_CHECKING, Protocol
 
-from PySide6.QtCore import QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QColor, QImage, QMouseEvent, QSurfaceFormat, QWheelEvent
+from PySide6.QtCore import QEvent, QPointF, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import (
+    QColor,
+    QFocusEvent,
+    QGuiApplication,
+    QImage,
+    QKeyEvent,
+    QMouseEvent,
+    QSurfaceFormat,
+    QWheelEvent,
+)
 from PySide6.QtOpenGLWidgets import QOpenGLWidget
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 
 from app.settings import theme
+from app.settings.table import AUTOMATIC
 from app.viewport.frame_times import FrameTimes
 from app.viewport.mouse import MouseControl
+from app.viewport.pace import WHOLE, Pace, Quality, pause
+from app.viewport.pictures import Pictures
 from app.workspace.compile_controller import CompileController
 from app.workspace.project import ProjectController
 from app.workspace.view import View
+from engine.model.kinds import ObjectId
+from engine.translation import tr
 
-SLOW_FRAME = 0.03  # a frame that takes longer makes way for a reload, s
+if TYPE_CHECKING:
+    from app.viewport.gizmo.input import GizmoInput
+    from engine.scene.highlight import Highlight
+    from engine.scene.scene import Scene
+
+SLOW_FRAME = 0.012  # a frame that takes longer makes way for a reload, s: it keeps the compile thread from its work
+STILL = 3.0  # a button that is released so near to where it was pressed is a click, pixels
 MAKE_WAY = 0.3  # for at most this long, s
+REST = 400  # after so long without a new frame the picture is drawn whole, ms
+MOST_PUT_OFF = 5  # so often it waits for a mouse button to be released
 
 
 def surface_format() -> QSurfaceFormat:
@@ -35,11 +59,38 @@ def surface_format() -> QSurfaceFormat:
     return result
 
 
+class ViewportTool(Protocol):
+    """What a viewport asks what to do with mouse and keys. Each answer says whether the event was for the tool."""
+
+    def press(self, event: QMouseEvent) -> bool: ...
+
+    def move(self, event: QMouseEvent) -> bool: ...
+
+    def release(self, event: QMouseEvent) -> bool: ...
+
+    def double_click(self, event: QMouseEvent) -> bool: ...
+
+    def key(self, event: QKeyEvent) -> bool: ...
+
+    def wants(self, event: QKeyEvent) -> bool:
+        """Whether a key belongs to the tool now, and not to an action."""
+        ...
+
+
 class Viewport(QOpenGLWidget):
-    """`drawn(model)` after each frame; `broken(message, details)` once for a model that cannot be drawn."""
+    """Signals: `drawn(model)` after each frame; `broken(message, details)` once for a model that cannot be drawn;
+    `activated()` when it gets the keyboard or a mouse button is pressed; `said(text)`: a remark for the user.
+
+    quality       what was drawn of the last frame
+    may_reduce    whether slow frames are drawn with less
+    """
 
     drawn = Signal(object)
     broken = Signal(str, str)
+    activated = Signal()
+    said = Signal(str)
+    tools: tuple[ViewportTool, ...] = ()  # asked before the gizmo, in this order
+    gizmo: GizmoInput | None = None  # asked first what to do with mouse and keys
 
     def __init__(
         self,
@@ -53,26 +104,59 @@ class Viewport(QOpenGLWidget):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMinimumSize(160, 120)
         self.setObjectName("viewport")
-        self.setAccessibleName("Viewport")
+        self.setAccessibleName(tr("Viewport"))
+        self.setMouseTracking(True)
+        self._pressed: QPointF | None = None
         self.labels: list = []
         self.frame_seconds = 0.0
         self._view, self._simulation = view, view.simulation
         self._compiler, self._project = compiler, project
-        self._renderer = self._context = self._scene = self._loaded = self._camera = None
+        self._renderer = self._context = self._scene = self._ghost = self._loaded = self._camera = None
         self._broken_for: object = None
+        self._seen = None  # the last view, see `eye`
+        self._pictures = Pictures()
         self._ended = False
         self.frames = FrameTimes()
-        self.frameSwapped.connect(self.frames.end)
-        self._mouse = MouseControl(view, lambda: (max(1, self.width()), max(1, self.height())), self.update)
+        self.quality = WHOLE
+        self.may_reduce = True
+        self._chosen = AUTOMATIC
+        self._pace = Pace()
+        self._whole = False  # the next frame is drawn whole
+        self._drawing = 0.0  # what the last frame took to draw, until it is on the screen, s
+        self._composed = 0.0  # when Qt began to put the last frame on the screen
+        self._next = 0.0  # before this time the window is left to input
+        self.aboutToCompose.connect(self._begin_composing)
+        self.frameSwapped.connect(self._end_frame)
+        self._waiting = QTimer(self)  # runs while a frame waits for its time
+        self._waiting.setSingleShot(True)
+        self._waiting.timeout.connect(self._refresh)
+        self._put_off = 0  # how often the whole picture waited since the last frame
+        self._rest = QTimer(self)  # ends when the picture has not changed for a while
+        self._rest.setSingleShot(True)
+        self._rest.timeout.connect(self._draw_whole)
+        self._mouse = MouseControl(
+            view, lambda: (max(1, self.width()), max(1, self.height())), self.update, self.said.emit
+        )
         self._skipped = QTimer(self)  # runs while a frame is left out
         self._skipped.setSingleShot(True)
         self._skipped.setInterval(round(1000 * MAKE_WAY))
         self._skipped.timeout.connect(self._refresh)
         view.simulation.snapshot_changed.connect(self._take_snapshot)
+        view.simulation.model_changed.connect(self._follow_model)
         for signal in (compiler.compiled, compiler.cancelled):
             signal.connect(self._make_up)
-        for signal in (view.selection.changed, view.camera_changed, view.options_changed):
+        for signal in (
+            view.simulation.other_changed,
+            view.selection.changed,
+            view.camera_changed,
+            view.options_changed,
+        ):
             signal.connect(self._refresh)
+
+    def _follow_model(self, _old, keep: bool) -> None:
+        if not keep:
+            self._seen = None
+            self._pace.forget()
 
     def _refresh(self) -> None:
         """Draw again, unless a snapshot of the newest model is about to come anyway."""
@@ -85,8 +169,44 @@ class Viewport(QOpenGLWidget):
         since = self._compiler.compiling_since or self._project.change_seen_at
         if since is not None and self.frame_seconds > SLOW_FRAME and time.monotonic() - since < MAKE_WAY:
             self._skipped.start()
-        else:
+            return
+        wait = self._next - time.perf_counter()
+        if wait <= 0.0:
             self.update()
+        elif not self._waiting.isActive():
+            self._waiting.start(max(1, round(1000 * wait)))
+
+    def set_may_reduce(self, on: bool) -> None:
+        """Whether slow frames are drawn with less."""
+        self.may_reduce = on
+        self._refresh()
+
+    def set_quality(self, name: str) -> None:
+        """Draw with the effects of a preset, by its name; AUTOMATIC: of the one that fits the machine."""
+        if name != self._chosen:
+            self._chosen = name
+            self._choose_preset()
+
+    def _choose_preset(self) -> None:
+        from engine.scene.effects import Preset
+
+        if self._chosen != AUTOMATIC:
+            self._view.set_preset(Preset(self._chosen))
+        elif self._renderer is not None:
+            self._view.set_preset(Preset.PERFORMANCE if self._renderer.device.software else Preset.QUALITY)
+
+    def _draw_whole(self) -> None:
+        """Draw a picture that stands still whole, unless the user is about to do something else."""
+        snapshot = self._simulation.snapshot
+        if snapshot is not None and snapshot.running and snapshot.ready:
+            return
+        self._put_off += 1
+        held = QGuiApplication.mouseButtons() != Qt.MouseButton.NoButton and self._put_off <= MOST_PUT_OFF
+        if _in_menu() or held:
+            self._rest.start(REST)
+            return
+        self._whole = True
+        self._refresh()
 
     def _make_up(self) -> None:
         if self._skipped.isActive():
@@ -107,7 +227,7 @@ class Viewport(QOpenGLWidget):
         if self._ended:
             return
         self.context().aboutToBeDestroyed.connect(self.release, Qt.ConnectionType.DirectConnection)
-        self._loaded = self._scene = None
+        self._loaded = self._scene = self._ghost = None
         self._broken_for = None
         try:
             import moderngl
@@ -116,14 +236,19 @@ class Viewport(QOpenGLWidget):
 
             self._context = moderngl.create_context(require=410)
             self._renderer = Renderer(self._context)
+            self._choose_preset()
         except Exception as error:
             self._renderer = None
-            self.broken.emit(f"OpenGL 4.1, which the viewport needs, is not available: {error}", traceback.format_exc())
+            self.broken.emit(
+                tr("OpenGL 4.1, which the viewport needs, is not available: {error}", error=error),
+                traceback.format_exc(),
+            )
 
     def release(self) -> None:
         """Free everything on the graphics card."""
         if self._renderer is not None:
             self.makeCurrent()
+            self._pictures.release()
             self._renderer.release()
             self._renderer = self._loaded = self._scene = None
             self._context = None
@@ -136,22 +261,50 @@ class Viewport(QOpenGLWidget):
         if snapshot is None or self._renderer is None or self._broken_for is snapshot.model:
             self._clear()
             return
+        if snapshot.model is not simulation.model and self._camera is None:
+            self._clear()  # the first model was replaced before it was drawn: the next snapshot is of the new one
+            return
         try:
             start = time.perf_counter()
             self.frames.begin()
-            self._draw(snapshot)
+            self.quality = WHOLE if self._whole or not self.may_reduce else self._pace.quality
+            self._whole = False
+            self._draw(snapshot, self.quality)
             self.frame_seconds = time.perf_counter() - start
+            self._drawing = self.frame_seconds
         except Exception as error:
             self._broken_for = snapshot.model
             self._clear()
-            self.broken.emit(f"The model cannot be drawn: {error}", traceback.format_exc())
+            self.broken.emit(tr("The model cannot be drawn: {error}", error=error), traceback.format_exc())
             return
+        if self.quality != WHOLE:
+            self._put_off = 0
+            self._rest.start(REST)
+        else:
+            self._rest.stop()
         self.drawn.emit(snapshot.model)
         if snapshot.model is simulation.model:
             simulation.first_drawn()
 
-    def _draw(self, snapshot) -> None:
+    def _begin_composing(self) -> None:
+        self._composed = time.perf_counter()
+
+    def _end_frame(self) -> None:
+        """A frame is on the screen. What it took is its drawing and its way to the screen: there a graphics card, or
+        Mesa's threads, make the window wait until it is done."""
+        self.frames.end()
+        seconds, self._drawing = self._drawing, 0.0
+        if seconds <= 0.0:
+            return  # other parts of the window were painted
+        now = time.perf_counter()
+        seconds += now - self._composed
+        self._next = now + pause(seconds, _in_menu())
+        if self.may_reduce and self.quality == self._pace.quality:
+            self._pace.took(seconds)
+
+    def _draw(self, snapshot, quality: Quality) -> None:
         from engine.scene.build import build
+        from engine.scene.effects import Preset, with_preset
 
         view, model = self._view, snapshot.model
         renderer, context = self._renderer, self._context
@@ -161,15 +314,69 @@ class Viewport(QOpenGLWidget):
         if current and view.camera is not None:
             view.camera.follow(snapshot)
             self._camera = view.camera
+        assert self._camera is not None
+        perturb, highlight = (view.perturb, self._highlight()) if current else (None, None)
+        options, camera = view.options, self._camera
+        other = self._simulation.other_snapshot if view.shows_other else None
+        if other is not None:
+            from engine.scene.camera import view_of
+
+            camera = view_of(camera, model, snapshot, width / height)
+            model, snapshot, perturb, current = other.model, other, None, False
+            highlight = self._highlight_of_other()
+            options = options.of_another_model()
         if self._loaded is not model:
             renderer.load(model)
-            self._loaded, self._scene = model, None
-        assert self._camera is not None
-        perturb = view.perturb if current else None
-        self._scene = build(model, snapshot, view.options, self._camera, perturb, self._scene, (width, height))
+            self._loaded = model
+        if quality != WHOLE:
+            options = with_preset(options, Preset.PERFORMANCE)
+            options.samples = options.samples if quality.smooth else 1
+            options.shadow = options.shadow and quality.effects
+            options.reflection = options.reflection and quality.effects
+        size = max(1, round(width * quality.scale)), max(1, round(height * quality.scale))
+        ratio = self.devicePixelRatioF() * quality.scale
+        self._scene = build(model, snapshot, options, camera, perturb, self._scene, size, highlight, ratio)
+        self._scene.ghost = self._ghost_scene(options, size) if current and view.shows_ghost else None
         target = context.detect_framebuffer(self.defaultFramebufferObject())
-        renderer.draw(self._scene, target, width, height)
+        renderer.draw(self._scene, target, width, height, quality.scale)
+        if current and view.pictures:
+            functions = self.context().extraFunctions()
+            self._pictures.draw(renderer, context, functions, self.defaultFramebufferObject(), view, snapshot, self)
         self.labels = self._scene.labels
+
+    def _ghost_scene(self, options, size: tuple[int, int]) -> Scene | None:
+        """The model that is compared, as this view shows it."""
+        from engine.scene.build import build
+        from engine.scene.options import VisOptions
+
+        other, scene = self._simulation.other_snapshot, self._scene
+        if other is None or scene is None:
+            self._ghost = None
+            return None
+        only = VisOptions(tendon=False, rangefinder=False, pertobj=False, shadow=False, reflection=False, texture=False)
+        only.geomgroup, only.flexgroup, only.skingroup = options.geomgroup, options.flexgroup, options.skingroup
+        for name in ("flexvert", "flexedge", "flexface", "flexskin", "flexlayer", "skin"):
+            setattr(only, name, getattr(options, name))
+        only.sitegroup = [False] * len(options.sitegroup)
+        self._ghost = build(other.model, other, only, scene.view, None, self._ghost, size)
+        return self._ghost
+
+    def _highlight(self) -> Highlight:
+        """What is selected."""
+        from engine.scene.highlight import Highlight
+
+        return Highlight(tuple(ObjectId(each.kind, each.id) for each in self._view.selection.selections if each.kind))
+
+    def _highlight_of_other(self) -> Highlight | None:
+        """What is selected, as far as the model that is compared has it."""
+        from engine.scene.highlight import Highlight
+
+        matching = self._simulation.other_matching
+        if matching is None:
+            return None
+        found = [each for each in self._view.selection.selections if each.kind]
+        ids = [ObjectId(each.kind, matching.new_id(each.kind, each.id)) for each in found]
+        return Highlight(tuple(each for each in ids if each.id >= 0))
 
     def _clear(self) -> None:
         functions = self.context().functions()
@@ -185,22 +392,102 @@ class Viewport(QOpenGLWidget):
 
     def picture(self) -> QImage:
         """What is shown, at full resolution."""
+        self.be_whole()
         return self.grabFramebuffer()
 
-    # ---- mouse -------------------------------------------------------------------------------------------
+    def be_whole(self) -> None:
+        """The next frame is drawn whole, for a picture of it."""
+        self._whole = True
+
+    def eye(self):
+        """The view of this moment; while the next version of a model has no state yet, the one before. None without
+        one."""
+        from engine.scene.camera import view_of
+
+        camera, snapshot, model = self._view.camera, self._simulation.snapshot, self._simulation.model
+        if camera is None or model is None:
+            self._seen = None
+        elif snapshot is not None and snapshot.model is model:
+            try:
+                self._seen = view_of(camera, model, snapshot, max(1, self.width()) / max(1, self.height()))
+            except IndexError:  # a camera of the model before
+                self._seen = None
+        return self._seen
+
+    def pick(self, position: QPointF):
+        """What lies under a point (engine/scene/pick.py) of the model that is shown, None for the background."""
+        camera, snapshot = self._view.camera, self._simulation.snapshot
+        if camera is None or snapshot is None or snapshot.model is not self._simulation.model:
+            return None
+        return self._mouse.pick(position, camera)
+
+    # ---- mouse and keys ----------------------------------------------------------------------------------
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        self.activated.emit()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        self._mouse.press(event)
+        self.activated.emit()
+        self._view.stop_flight()
+        if any(tool.press(event) for tool in self.tools):
+            return
+        if self.gizmo is None or not self.gizmo.press(event):
+            self._pressed = event.position()
+            self._mouse.press(event)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        self._mouse.move(event)
+        if any(tool.move(event) for tool in self.tools):
+            return
+        if self.gizmo is None or not self.gizmo.move(event):
+            self._mouse.move(event)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        self._mouse.release(event)
+        if any(tool.release(event) for tool in self.tools):
+            return
+        if self.gizmo is None or not self.gizmo.release(event):
+            self._mouse.release(event)
+            pressed, self._pressed = self._pressed, None
+            clicked = pressed is not None and (event.position() - pressed).manhattanLength() <= STILL
+            if clicked and self.gizmo is not None and self.gizmo.selects_by_click(event):
+                self._mouse.click(event)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        self._mouse.double_click(event)
+        if any(tool.double_click(event) for tool in self.tools):
+            return
+        if self.gizmo is None or not self.gizmo.press(event):
+            self._mouse.double_click(event)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
+        self._view.stop_flight()
         self._mouse.wheel(event)
         event.accept()
+
+    def event(self, event: QEvent) -> bool:
+        """Keys that the gizmo owns now are not those of actions; Esc lets go of a body that the mouse holds."""
+        if isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Escape and self._mouse.holds:
+            if event.type() == QEvent.Type.ShortcutOverride:
+                event.accept()
+                return True
+            if event.type() == QEvent.Type.KeyPress:
+                self._mouse.give_up()
+                return True
+        if isinstance(event, QKeyEvent) and event.type() in (QEvent.Type.ShortcutOverride, QEvent.Type.KeyPress):
+            for tool in self.tools:
+                if event.type() == QEvent.Type.KeyPress and tool.key(event):
+                    return True
+                if event.type() == QEvent.Type.ShortcutOverride and tool.wants(event):
+                    event.accept()
+                    return True
+        if self.gizmo is not None and isinstance(event, QKeyEvent):
+            if event.type() == QEvent.Type.ShortcutOverride and self.gizmo.wants(event):
+                event.accept()
+                return True
+            if event.type() == QEvent.Type.KeyPress and self.gizmo.key(event):
+                return True
+        return super().event(event)
+
+
+def _in_menu() -> bool:
+    """Whether a menu, another popup or a dialog is open."""
+    return QApplication.activePopupWidget() is not None or QApplication.activeModalWidget() is not None

@@ -1,7 +1,9 @@
-"""The compile thread: text to model, for the newest version only.
+"""The compile thread: text to model, one version after the other.
 
-Each request is a new version. It cancels the one in progress; the result of an older version is never
-delivered. Whatever goes wrong comes back as diagnostics.
+Each request is a new version. The next version of the open document does not cancel the one in progress unless that
+takes long: while a slider is dragged, the model follows as fast as it compiles. Versions that were asked for in between
+are left out. A file that is opened, or `cancel`, voids all versions before it: their results are never delivered.
+Whatever goes wrong comes back as diagnostics.
 """
 
 from __future__ import annotations
@@ -17,6 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from engine.diagnostics import Diagnostic, ModelError, Severity
+from engine.translation import tr
 
 if TYPE_CHECKING:
     from engine.compile.compiler import Compiled
@@ -74,6 +77,15 @@ class CompileRequest:
     version: int = 0
 
 
+PATIENCE = 0.5
+"""How long a version may be compiled while a newer one waits, s."""
+
+TELL_EVERY = 0.1
+"""How often the progress of a compilation is told, s."""
+CALM = 0.15
+"""How long the checks wait for the next version of an edited text, s."""
+
+
 class CompileThread(threading.Thread):
     """`done(result)` and `progress(version, fraction, text)` are called in this thread, as is
     `is_ready(model)`, which says whether the model's kernels are loaded. `checked(version, diagnostics)`
@@ -90,17 +102,23 @@ class CompileThread(threading.Thread):
         self._done, self._progress, self._is_ready, self._checked = done, progress, is_ready, checked
         self._wake = threading.Condition()
         self._request: CompileRequest | None = None
-        self._newest = 0
+        self._newest = self._void = 0  # the last version that was asked for, and that is not wanted any more
         self._stopping = False
 
     @property
     def newest(self) -> int:
-        """The version that was asked for last; every other one is out of date."""
+        """The version that was asked for last."""
         return self._newest
+
+    def wants(self, version: int) -> bool:
+        """Whether the result of a version is still to be shown, though it may not be the newest."""
+        return version > self._void
 
     def submit(self, request: CompileRequest) -> int:
         """Compile the text as a new version, whose number is returned."""
         with self._wake:
+            if request.fresh:
+                self._void = self._newest
             self._newest += 1
             self._request = replace(request, version=self._newest)
             self._wake.notify()
@@ -110,6 +128,7 @@ class CompileThread(threading.Thread):
         """Drop what is in progress or waiting."""
         with self._wake:
             self._newest += 1
+            self._void = self._newest
             self._request = None
 
     def stop(self) -> None:
@@ -117,6 +136,7 @@ class CompileThread(threading.Thread):
         with self._wake:
             self._stopping, self._request = True, None
             self._newest += 1
+            self._void = self._newest
             self._wake.notify()
 
     def run(self) -> None:
@@ -128,24 +148,47 @@ class CompileThread(threading.Thread):
                     return
                 self._request = None
             result = self._compile(request)
-            if result is not None and self._newest == request.version:
+            if result is not None and self.wants(request.version):
+                provenance = None if result.model is None else result.model.provenance
+                if provenance is not None:
+                    provenance.prepare_selection()
                 self._done(replace(result, examined=None))
-                self._check(result)
+                if self._waits_in_vain(0.0 if request.fresh else CALM):
+                    if provenance is not None:
+                        provenance.prepare()
+                    self._check(result)
+
+    def _waits_in_vain(self, seconds: float) -> bool:
+        """Whether no other version is asked for within a time, which leaves the interpreter to the first picture."""
+        with self._wake:
+            return not self._wake.wait_for(lambda: self._request is not None or self._stopping, seconds)
 
     def _check(self, result: CompileResult) -> None:
         version = result.version
-        if self._checked is None or result.examined is None:
+        if self._checked is None or result.examined is None or self._newest != version:
             return
         found = check_file(result, cancelled=lambda: self._newest != version)
         if self._newest == version:
             self._checked(version, found)
 
     def _compile(self, request: CompileRequest) -> CompileResult | None:
-        version = request.version
+        version, start = request.version, time.monotonic()
+        told = start
+
+        def cancelled() -> bool:
+            outdated = self._newest != version and time.monotonic() - start > PATIENCE
+            return outdated or not self.wants(version)
+
+        def progress(done: int, total: int, text: str) -> None:
+            nonlocal told
+            if time.monotonic() - told >= TELL_EVERY:  # each time the window draws it
+                told = time.monotonic()
+                self._progress(version, done / max(1, total), text)
+
         result = compile_file(
             request.path,
-            progress=lambda done, total, text: self._progress(version, done / max(1, total), text),
-            cancelled=lambda: self._newest != version,
+            progress=progress,
+            cancelled=cancelled,
             seed=request.seed,
             document=request.document,
             keep=self._checked is not None,
@@ -175,9 +218,10 @@ def compile_file(
     diagnostics: list[Diagnostic] = []
     model = examined = None
     try:
-        from engine.compile.compiler import Cancelled, compile_document
+        from engine.compile.compiler import compile_document
         from engine.document.document import Document
         from engine.document.files import read_file
+        from engine.progress import Cancelled
         from engine.storage import binary
 
         if document is None:
@@ -203,9 +247,9 @@ def compile_file(
     except ModelError as error:
         diagnostics = _all(diagnostics, error.diagnostics)
     except MemoryError:
-        diagnostics.append(_refusal(path, "out-of-memory", "there is not enough memory for this model"))
+        diagnostics.append(_refusal(path, "out-of-memory", tr("there is not enough memory for this model")))
     except RecursionError:
-        diagnostics.append(_refusal(path, "too-deep", "the elements are nested too deeply: flatten the model"))
+        diagnostics.append(_refusal(path, "too-deep", tr("the elements are nested too deeply: flatten the model")))
     except Exception as error:
         diagnostics.append(_mistake(path, error, Severity.ERROR))
     files += [item.file for item in diagnostics if item.file]
@@ -288,9 +332,12 @@ def _mistake(path: str, error: Exception, severity: Severity) -> Diagnostic:
     """An exception that should not be, as a finding."""
     details = traceback.format_exc().strip().splitlines()
     where = next((line.strip() for line in reversed(details) if line.strip().startswith("File ")), "")
-    message = (
-        f"Kinetree failed on this model ({type(error).__name__}: {error}; {where}): "
-        "this is a mistake in Kinetree, please report it with the file"
+    message = tr(
+        "Kinetree failed on this model ({name}: {error}; {where}): this is a mistake in Kinetree, "
+        "please report it with the file",
+        name=type(error).__name__,
+        error=error,
+        where=where,
     )
     return Diagnostic(severity, "internal-error", " ".join(message.split()), path, 1, 1, 0, 0)
 

@@ -6,6 +6,8 @@ import threading
 import traceback
 from collections.abc import Callable
 
+from engine.translation import tr
+
 
 class SaveThread(threading.Thread):
     """Runs `write()`, which writes the file `path`. `done(path, message, details)` is called in this thread;
@@ -25,7 +27,7 @@ class SaveThread(threading.Thread):
         except (CannotSave, ModelError, ChangedOnDisk) as error:
             message = str(error)
         except OSError as error:
-            message = f"{self._path} cannot be written: {error.strerror or error}"
+            message = tr("{path} cannot be written: {reason}", path=self._path, reason=error.strerror or error)
         except Exception as error:
             message, details = f"{type(error).__name__}: {error}", traceback.format_exc()
         self._done(self._path, message, details)

@@ -20,6 +20,7 @@ import threading
 import time
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
+from enum import Enum
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
@@ -31,10 +32,11 @@ if TYPE_CHECKING:
     from engine.document.parsed import ParsedSource
 
 DEBOUNCE = 0.03  # quiet time after a notification before looking, s
-GONE = 0.25  # how long a file may be missing (an editor replacing it) before that counts as a change, s
+GONE = 0.25  # how long a file may be missing or empty (a program writing it) before that counts as a change, s
 POLL = 1.0  # time between looks without a notification, s
 
 Stamp = tuple[int, int, int] | None
+_CHANGED = (-1, 0, 0)  # the stamp of a file that is to be compared again, whatever it looks like
 
 
 @dataclass(frozen=True)
@@ -69,25 +71,41 @@ class DiskChange:
     written: float
 
 
+class Obstacle(Enum):
+    """Why a text could not be saved where it is."""
+
+    READ_ONLY = "read-only"
+    NO_FOLDER = "no folder"
+    """The folder of the file is gone."""
+
+
 class WatchThread(threading.Thread):
     """`changed(DiskChange)` is called in this thread; `looked(paths)` with all watched files after each look
-    that saw a difference, so that notifications can be armed again.
+    that saw a difference, so that notifications can be armed again; `obstructed(path -> Obstacle)` with the texts that
+    cannot be saved, whenever these are other ones.
 
     noticed_at  when a file last looked different (time.monotonic()), before its content was compared; None if
                 the content was the same
     """
 
-    def __init__(self, changed: Callable[[DiskChange], None], looked: Callable[[list[str]], None]):
+    def __init__(
+        self,
+        changed: Callable[[DiskChange], None],
+        looked: Callable[[list[str]], None],
+        obstructed: Callable[[dict[str, Obstacle]], None] = lambda obstacles: None,
+    ):
         super().__init__(name="watch", daemon=True)
         self.noticed_at: float | None = None
-        self._changed, self._looked = changed, looked
+        self._changed, self._looked, self._obstructed = changed, looked, obstructed
+        self._obstacles: dict[str, Obstacle] = {}
         self._wake = threading.Condition()
         self._poked = self._stopping = False
         self._wanted: Watched | None = None
         self._texts: Mapping[str, ParsedSource | None] = {}
         self._stamps: dict[str, Stamp] = {}
         self._hashes: dict[str, str] = {}
-        self._missing: dict[str, float] = {}
+        self._missing: dict[str, tuple[Stamp, float]] = {}  # as what, and since when
+        self._unsettled = False  # a file was being written: look again soon
 
     def watch(self, wanted: Watched) -> None:
         """Watch these files instead. A file that was watched before is compared with how it was seen last."""
@@ -124,21 +142,39 @@ class WatchThread(threading.Thread):
                     self.noticed_at = time.monotonic()
                 time.sleep(DEBOUNCE)
             changes += self._look()
-            if changes:
-                self._changed(self._read(changes))
-            else:
+            self._look_for_obstacles()
+            change = self._read(changes) if changes else None
+            if change is not None:
+                self._changed(change)
+            elif not self._unsettled:
                 self.noticed_at = None
+
+    def _look_for_obstacles(self) -> None:
+        found = {path: obstacle for path in self._texts if (obstacle := _obstacle(path)) is not None}
+        if found != self._obstacles:
+            self._obstacles = found
+            self._obstructed(found)
 
     def _pause(self) -> float | None:
         if not self._stamps:
             return None
-        return GONE / 2 if self._missing else POLL
+        return GONE / 2 if self._missing or self._unsettled else POLL
 
-    def _read(self, paths: list[str]) -> DiskChange:
+    def _read(self, paths: list[str]) -> DiskChange | None:
+        """Read the texts among some files; None if all of them have changed again since they were compared, so
+        that they will be reported later."""
         from app.workers.reading import read_again
 
         reads = {path: read_again(path, self._texts[path]) for path in paths if path in self._texts}
-        return DiskChange(paths, reads, max(_written(path) for path in paths))
+        for path, read in list(reads.items()):
+            data = read.parsed.source.data if read.parsed is not None else None
+            if data is not None and _digest(data) != self._hashes.get(path):
+                del reads[path]
+                self._stamps[path] = _CHANGED
+                self._hashes.pop(path, None)
+                self._unsettled = True
+        paths = [path for path in paths if path in reads or path not in self._texts]
+        return DiskChange(paths, reads, max(_written(path) for path in paths)) if paths else None
 
     def _start(self, wanted: Watched) -> list[str]:
         changes = []
@@ -153,6 +189,8 @@ class WatchThread(threading.Thread):
             stamp = stamps[path] = _stamp(path)
             content = _hash(path) if stamp is not None else None
             if content is None:
+                if wanted.texts.get(path) is not None:
+                    stamps[path] = _CHANGED  # it went before it was watched: that is looked at as if it went now
                 continue
             known[path] = content
             if path in wanted.hashes:
@@ -167,6 +205,7 @@ class WatchThread(threading.Thread):
 
     def _look(self) -> list[str]:
         changes, seen = [], False
+        self._unsettled = False
         now = time.monotonic()
         for path, before in self._stamps.items():
             stamp = _stamp(path)
@@ -174,19 +213,22 @@ class WatchThread(threading.Thread):
                 self._missing.pop(path, None)
                 continue
             seen = True
-            if stamp is None:
-                if now - self._missing.setdefault(path, now) >= GONE:
-                    self._stamps[path] = None
-                    self._hashes.pop(path, None)
-                    self._missing.pop(path)
-                    changes.append(path)
-                continue
+            if stamp is None or stamp[0] == 0:
+                seen_as, since = self._missing.get(path, (stamp, now))
+                if seen_as != stamp or now - since < GONE:
+                    self._missing[path] = (stamp, since if seen_as == stamp else now)
+                    continue
             self._missing.pop(path, None)
-            content = _hash(path)
-            if content is None:  # went away, or is not to be read, between the two calls: look again later
+            content = _hash(path) if stamp is not None else None
+            if stamp is not None and (content is None or _stamp(path) != stamp):
+                # It went away, is not to be read, or a program is writing it: look again later.
+                self._unsettled = content is not None
                 continue
             self._stamps[path] = stamp
-            if content != self._hashes.get(path):
+            if content is None:
+                self._hashes.pop(path, None)
+                changes.append(path)
+            elif content != self._hashes.get(path):
                 self._hashes[path] = content
                 changes.append(path)
         if seen:
@@ -195,14 +237,15 @@ class WatchThread(threading.Thread):
 
 
 class FileWatcher(QObject):
-    """Watches the files of one project. `changed(DiskChange)` is emitted in the watch thread and reaches the
-    slots of the GUI thread as a queued signal."""
+    """Watches the files of one project. `changed(DiskChange)` and `obstructed(path -> Obstacle)` are emitted in the
+    watch thread and reach the slots of the GUI thread as queued signals."""
 
     changed = Signal(object)
+    obstructed = Signal(object)
 
     def __init__(self, parent: QObject | None = None):
         super().__init__(parent)
-        self._thread = WatchThread(self.changed.emit, self._arm)
+        self._thread = WatchThread(self.changed.emit, self._arm, self.obstructed.emit)
         self._notifier = Notifier(self._thread.poke, self)
 
     @property
@@ -232,6 +275,15 @@ class FileWatcher(QObject):
         self._notifier.arm(files)
 
 
+def _obstacle(path: str) -> Obstacle | None:
+    try:
+        if os.path.exists(path):
+            return None if os.access(path, os.W_OK) else Obstacle.READ_ONLY
+        return None if os.path.isdir(os.path.dirname(path)) else Obstacle.NO_FOLDER
+    except (OSError, ValueError):
+        return None
+
+
 def _stamp(path: str) -> Stamp:
     """(size, time of the last change in ns, inode), None if there is nothing."""
     try:
@@ -253,6 +305,10 @@ def _hash(path: str) -> str | None:
     except OSError:
         return None
     return digest.hexdigest()
+
+
+def _digest(data: bytes) -> str:
+    return hashlib.blake2b(data, digest_size=16).hexdigest()
 
 
 def _written(path: str) -> float:

@@ -1,7 +1,7 @@
-"""Compiling: gives versions of the text to the compile thread and keeps what came of the newest one.
+"""Compiling: gives versions of the text to the compile thread and keeps what came of the last one that compiled.
 
 The controller lives in the GUI thread; the compile thread's reports arrive as queued signals, and those about
-a version that is no longer the newest are dropped.
+a version that is not wanted any more are dropped.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from app.workers.compiling import CompileRequest, CompileResult, CompileThread
 from app.workers.warming import is_loaded
 from engine.diagnostics import Diagnostic, Severity
+from engine.translation import tr
 
 SHOW_PROGRESS_AFTER = 100  # ms
 
@@ -30,7 +31,8 @@ class CompileController(QObject):
     progress         what the compile thread does: (text, fraction), None while it is idle or has just begun
     compiling_since  when the version that is compiled now was submitted (time.monotonic()), None while idle
 
-    Signals: `compiled(CompileResult)` for the newest version, with a model or with errors; `cancelled()`;
+    Signals: `compiled(CompileResult)` for a version, with a model or with errors (not the newest one while the text
+    changes faster than it compiles); `cancelled()`;
     `diagnostics_changed()`; `progress_changed()`.
     """
 
@@ -56,7 +58,7 @@ class CompileController(QObject):
         self._slow = QTimer(self)
         self._slow.setSingleShot(True)
         self._slow.setInterval(SHOW_PROGRESS_AFTER)
-        self._slow.timeout.connect(lambda: self._set_progress(("Reading the model", None)))
+        self._slow.timeout.connect(lambda: self._set_progress((tr("Reading the model"), None)))
         self._done.connect(self._take_result)
         self._checked.connect(self._take_checked)
         self._progressed.connect(self._take_progress)
@@ -92,10 +94,11 @@ class CompileController(QObject):
 
     @Slot(object)
     def _take_result(self, result: CompileResult) -> None:
-        if result.version != self._thread.newest or self._closed:
+        if not self._thread.wants(result.version) or self._closed:
             return
-        self.compiling_since = None
-        self._set_progress(None)
+        if result.version == self._thread.newest:
+            self.compiling_since = None
+            self._set_progress(None)
         self._results[result.path] = result
         self.compiled.emit(result)
 
@@ -104,7 +107,7 @@ class CompileController(QObject):
     @Slot(int, object, str)
     def _take_progress(self, version: int, fraction: float | None, text: str) -> None:
         if version == self._thread.newest and self.compiling_since is not None and not self._slow.isActive():
-            self._set_progress((text or "Reading the model", fraction))
+            self._set_progress((text or tr("Reading the model"), fraction))
 
     def _set_progress(self, progress: tuple[str, float | None] | None) -> None:
         if progress is None:

@@ -13,21 +13,32 @@ import os
 import threading
 import time
 from collections.abc import Callable, Hashable, Iterable, Mapping
+from dataclasses import replace
 from functools import partial
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
 
 from app.workers.compiling import CompileRequest, CompileResult
+from app.workers.converting import ConversionThread
+from app.workers.journal import Unsaved
+from app.workers.merging import MergeResult, MergeThread
 from app.workers.reading import ReadThread
 from app.workers.saving import SaveThread
-from app.workers.watching import DiskChange, FileWatcher, Watched
-from engine.diagnostics import ModelError
+from app.workers.watching import DiskChange, FileWatcher, Obstacle, Watched
+from engine.diagnostics import CannotSave, ModelError
 from engine.document.edit import Edit, difference_of_tags
 from engine.document.files import FileRead
+from engine.document.history import Transaction
+from engine.document.merge import Choice
 from engine.document.parsed import ParsedSource
-from engine.document.project import External, Project
-from engine.document.wish import Wish
-from engine.document.write import Save, write_file
+from engine.document.project import External, Project, Step
+from engine.document.wish import Wish, carry_out
+from engine.document.write import Save, write_file, write_with_copies
+from engine.translation import tr
+
+if TYPE_CHECKING:
+    from engine.editing.relocate import Copy, Relocation
 
 
 class ProjectController(QObject):
@@ -38,34 +49,49 @@ class ProjectController(QObject):
                  ""
     texts        engine Project: the texts of the open document, empty for a binary file
     compiled     the last CompileResult with a model, None before the first
+    obstacles    texts that cannot be saved where they are: path -> Obstacle
     auto_reload  whether changes on disk are followed
     seed         what random joint axes of x_xy models are drawn from, see engine.load
 
-    Signals: `changed()` (any of these, what is modified, what can be undone), `text_changed(version)` (a text
-    has another content; `texts.version`), `compile_wanted(CompileRequest)`, `closed()`, `saved(path)`,
-    `failed(message, details)`.
+    Signals: `changed()` (any of these, what is modified, what can be undone), `edited(Transaction, backward)`
+    (each change of the texts by its edits, at once; `backward` if it was undone), `text_changed(version)` (a text
+    has another content; `texts.version`), `compile_wanted(CompileRequest)`, `closed()`, `saved(path)`, `moved(path)`
+    (the document is another file now), `merged(path)` (what another program changed was merged into unsaved edits),
+    `recovered()` (what `recover` was asked for is open), `failed(message, details)`.
     """
 
     changed = Signal()
+    edited = Signal(object, bool)
     text_changed = Signal(int)
     compile_wanted = Signal(object)
     closed = Signal()
     saved = Signal(str)
+    moved = Signal(str)
+    merged = Signal(str)
+    recovered = Signal()
+    converted = Signal(object)
     failed = Signal(str, str)
 
     _written = Signal(str, str, str)
     _reread = Signal(object)
+    _compared = Signal(object)
 
     def __init__(self, parent: QObject | None = None):
         super().__init__(parent)
         self.path = self.attempt = ""
-        self.texts = Project()
+        self.texts = Project(changed=self.edited.emit)
         self.compiled: CompileResult | None = None
         self.auto_reload = True
+        self.obstacles: dict[str, Obstacle] = {}
         self.seed: int | None = None
         self._files: list[str] = []
         self._attempt_files: list[str] = []
         self._unfollowed: dict[str, FileRead | None] = {}  # what changed on disk while changes are not followed
+        self._created: Project | None = None  # the document that is being created
+        self._recovering: Unsaved | None = None
+        self._comparing: set[str] = set()  # files with a conflict that the merge thread looks at
+        self._merges: dict[str, MergeResult] = {}
+        self._adjusted: Transaction | None = None  # the edit that goes with a save to another folder
         self._saving: dict[str, Save] = {}
         self._save_failed = False
         self._after_save: Callable[[], None] | None = None
@@ -74,8 +100,10 @@ class ProjectController(QObject):
         self._closed = False
         self._written.connect(self._take_written)
         self._reread.connect(self._take_reread)
+        self._compared.connect(self._take_compared)
         self._watcher = FileWatcher(self)
         self._watcher.changed.connect(self._take_disk_change)
+        self._watcher.obstructed.connect(self._take_obstacles)
         self._watcher.start()
 
     # ---- what there is -------------------------------------------------------------------------------
@@ -103,8 +131,26 @@ class ProjectController(QObject):
 
     @property
     def conflicts(self) -> list[str]:
-        """Files with unsaved edits that another program has changed since they were read."""
-        return list(self.texts.conflicts)
+        """Files with unsaved edits in lines that another program has changed since they were read. What it changed
+        in other lines is merged without asking."""
+        known, comparing = self._merges, self._comparing
+        return [path for path in self.texts.conflicts if path in known or path not in comparing]
+
+    @property
+    def obstructed(self) -> list[str]:
+        """Files with unsaved edits that cannot be saved where they are, see `obstacles`."""
+        return [path for path in self.modified if path in self.obstacles]
+
+    @Slot(object)
+    def _take_obstacles(self, obstacles: dict[str, Obstacle]) -> None:
+        if not self._closed:
+            self.obstacles = obstacles
+            self.changed.emit()
+
+    def merge_of(self, path: str) -> MergeResult | None:
+        """How the sides of a conflict differ; None if it has ended or its texts are other ones now."""
+        found = self._merges.get(path)
+        return found if found is not None and self._is_present(found) else None
 
     @property
     def outdated(self) -> list[str]:
@@ -124,9 +170,32 @@ class ProjectController(QObject):
         """Open a file in place of what is open, whose unsaved edits are lost once it is there. The old model
         stays until then."""
         self.attempt = os.path.abspath(path)
-        self._attempt_files = []
+        self._attempt_files, self._created, self._recovering = [], None, None
         self._read_attempt()
         self.changed.emit()
+
+    def create(self, path: str, text: str) -> None:
+        """Open a new document, which is not on the disk yet, in place of what is open, as `open` does."""
+        self.attempt = os.path.abspath(path)
+        self._attempt_files, self._recovering = [], None
+        self._created = Project(changed=self.edited.emit)
+        self._created.create(self.attempt, text)
+        document = self._created.snapshot(self.attempt).document
+        self.compile_wanted.emit(CompileRequest(self.attempt, document=document, fresh=True, seed=self.seed))
+        self.changed.emit()
+
+    def recover(self, unsaved: Unsaved) -> None:
+        """Open a document with the unsaved edits of another session, as a step that can be undone. `recovered` tells
+        when it is done; where the files have changed since, there are conflicts. What is open is closed first, so that
+        a document with errors is opened too."""
+        if self.path:
+            self.close()
+        if os.path.exists(unsaved.main):
+            self.open(unsaved.main)
+        else:
+            own = {os.path.abspath(each.path): each.text for each in unsaved.files}
+            self.create(unsaved.main, own.get(os.path.abspath(unsaved.main), ""))
+        self._recovering = unsaved
 
     def abandon(self) -> None:
         """Give up the file that is being opened, or that could not be opened."""
@@ -138,7 +207,7 @@ class ProjectController(QObject):
     def close(self) -> None:
         """Nothing is open any more. Unsaved edits are lost."""
         self.path = self.attempt = ""
-        self.texts = Project()
+        self.texts = Project(changed=self.edited.emit)
         self.compiled = None
         self._files, self._attempt_files, self._unfollowed = [], [], {}
         self._watch()
@@ -152,6 +221,14 @@ class ProjectController(QObject):
         """Compile the present version of the texts."""
         request = CompileRequest(self.path, document=self.document, saved=saved, seed=self.seed)
         self.compile_wanted.emit(request)
+
+    def provide(self, read: FileRead) -> None:
+        """Take a file that was read into the project, to be shown and edited beside the open document."""
+        self.texts.provide(read)
+        if read.key not in self._files:
+            self._files = [*self._files, read.key]
+            self._watch()
+        self.changed.emit()
 
     @Slot(object)
     def adopt(self, result: CompileResult) -> None:
@@ -169,21 +246,36 @@ class ProjectController(QObject):
         if result.path != self.path:
             self._attempt_files = result.files
         elif result.model is not None or begins:
-            self._files = result.files
+            self._files = list(dict.fromkeys([*result.files, *self.texts.files]))
         else:
             # A text with errors may not have got as far as naming all the files that the good one needs.
             self._files = list(dict.fromkeys([*result.files, *self._files]))
         self._watch(result)
+        if begins and self._recovering is not None:
+            unsaved, self._recovering = self._recovering, None
+            self._restore(unsaved)
         self.changed.emit()
 
     def _begin(self, result: CompileResult) -> None:
         self.path, self.attempt = result.path, ""
         self.compiled = None
-        self.texts = Project()
         self._unfollowed = {}
-        if result.reads:
-            self.texts.open(result.reads[0])
-            self.texts.provide(*result.reads[1:])
+        created, self._created = self._created, None
+        if created is not None and created.documents == [result.path]:
+            self.texts = created
+            self.texts.provide(*result.reads)
+        else:
+            self.texts = Project(changed=self.edited.emit)
+            if result.reads:
+                self.texts.open(result.reads[0])
+                self.texts.provide(*result.reads[1:])
+
+    def _restore(self, unsaved: Unsaved) -> None:
+        """Bring the edits of another session into the document that was opened for them."""
+        texts = {each.path: (each.text, each.base) for each in unsaved.files}
+        self.texts.restore(tr("Recover Unsaved Changes"), texts)
+        self.recovered.emit()  # before anything is written to the journal
+        self._take_new_text()
 
     def _watch(self, result: CompileResult | None = None) -> None:
         files = list(dict.fromkeys([*self._files, *self._attempt_files]))
@@ -205,6 +297,16 @@ class ProjectController(QObject):
         if self.texts.apply(name, changes, merge) is not None:
             self._take_new_text()
 
+    def take(self, name: str, step: Step, merge: Hashable = None) -> None:
+        """Change texts by a step that another thread has worked out, see `engine.document.project.Project.take`.
+        Without a key to merge by it is a step of its own. Raises Outdated."""
+        if merge is None:
+            self.texts.seal()
+        if self.texts.take(name, step, merge) is not None:
+            if merge is None:
+                self.texts.seal()
+            self._take_new_text()
+
     def undo(self) -> None:
         if self.texts.undo() is not None:
             self._take_new_text()
@@ -213,8 +315,16 @@ class ProjectController(QObject):
         if self.texts.redo() is not None:
             self._take_new_text()
 
+    def go_to(self, steps: int) -> None:
+        """Undo so many steps, or do them again where the number is negative, and compile once."""
+        move = self.texts.undo if steps > 0 else self.texts.redo
+        done = [move() for _ in range(abs(steps))]
+        if any(step is not None for step in done):
+            self._take_new_text()
+
     def _take_new_text(self, saved: float | None = None) -> None:
         self._compile(saved)
+        self._compare()
         self.text_changed.emit(self.texts.version)
         self.changed.emit()
 
@@ -258,6 +368,42 @@ class ProjectController(QObject):
         if self._unfollowed:
             self.reload()
 
+    def merge(self, result: MergeResult, choices: Mapping[int, Choice]) -> None:
+        """End a conflict (see `merge_of`) with a choice for each stretch that both sides changed, as a step that can
+        be undone. Nothing happens if the texts are other ones now."""
+        if self._is_present(result):
+            self.texts.merge_theirs(result.path, result.merge.edits(choices))
+            self._take_new_text()
+            self.merged.emit(result.path)
+
+    def _is_present(self, result: MergeResult) -> bool:
+        """Whether the texts that were compared are still those of the conflict."""
+        theirs = self.texts.conflicts.get(result.path)
+        return theirs is result.theirs and self.texts.parsed(result.path) is result.ours
+
+    def _compare(self) -> None:
+        """Compare the sides of each conflict that has not been compared as it is now."""
+        conflicts = self.texts.conflicts
+        self._merges = {path: found for path, found in self._merges.items() if path in conflicts}
+        for path, theirs in conflicts.items():
+            if path not in self._comparing and self.merge_of(path) is None:
+                self._comparing.add(path)
+                base, ours = self.texts.disk_text(path) or "", self.texts.parsed(path)
+                self._start(MergeThread(path, base, ours, theirs, self._compared.emit))
+
+    @Slot(object)
+    def _take_compared(self, result: MergeResult) -> None:
+        if self._closed:
+            return
+        self._comparing.discard(result.path)
+        if not self._is_present(result):
+            self._compare()
+        elif result.merge.conflicts:
+            self._merges[result.path] = result
+        else:
+            self.merge(result, {})
+        self.changed.emit()
+
     @Slot(object)
     def _take_disk_change(self, change: DiskChange) -> None:
         self._last_change = time.monotonic()
@@ -292,6 +438,7 @@ class ProjectController(QObject):
             self._watch()  # the next change is compared with this text
         elif None in outcomes:
             self._compile(saved)
+        self._compare()
         self.changed.emit()
 
     @Slot(object)
@@ -304,7 +451,7 @@ class ProjectController(QObject):
                 self.texts.take_theirs(read.key)
             elif read.parsed is not None and not self._has_text(read.key, read):
                 edits = difference_of_tags(self.texts.text(read.key), read.parsed.source.text)
-                self.texts.apply(f"Reload {os.path.basename(read.key)}", {read.key: edits})
+                self.texts.apply(tr("Reload {file}", file=os.path.basename(read.key)), {read.key: edits})
         self._unfollowed = {}
         self._take_new_text()
 
@@ -333,6 +480,81 @@ class ProjectController(QObject):
             self._start(SaveThread(partial(write_file, save), path, self._written.emit))
         self._end_save()
 
+    @property
+    def is_new(self) -> bool:
+        """Whether the open document was never saved."""
+        return self.path in self.texts.documents and self.texts.disk_text(self.path) is None
+
+    def copies_for(self, path: str) -> list[Copy]:
+        """The included files that `save_as` and `save_copy_as` copy along with the open document, so that it finds
+        all its files from another folder."""
+        return self._relocation(os.path.abspath(path)).copies
+
+    def save_as(self, path: str, then: Callable[[], None] | None = None) -> None:
+        """Write the text of the open document to another path, in a thread, and go on with it there; `saved` or
+        `failed` reports the outcome, `moved` the new path. Names of files are adjusted in another folder, see
+        `copies_for`. `then()` is called once it is written."""
+        path = os.path.abspath(path)
+        if path == self.path:
+            self.save(then)
+            return
+        adjusted = None
+        try:
+            self._refuse_own(path)
+            self.texts.seal()
+            relocation = self._relocation(path)
+            adjusted = self.texts.apply(tr("Adjust File Names"), relocation.wishes)
+            save = self.texts.prepare_save(self.path, path)
+        except (CannotSave, ModelError) as error:
+            if adjusted is not None:
+                self.texts.undo()
+            self.failed.emit(str(error), "")
+            return
+        self._after_save, self._save_failed, self._adjusted = then, False, adjusted
+        self._saving[path] = save
+        self._write(save, relocation)
+
+    def _write(self, save: Save, relocation: Relocation) -> None:
+        """Write a file and the included ones that have to be there too."""
+        copies = [(copy.target, copy.source) for copy in relocation.copies]
+        self._start(SaveThread(partial(write_with_copies, save, copies), save.target, self._written.emit))
+
+    def save_copy_as(self, path: str) -> None:
+        """Write the text of the open document to another path, in a thread, and stay with the old one; `saved` or
+        `failed` reports the outcome. Names of files are adjusted in another folder."""
+        path = os.path.abspath(path)
+        try:
+            self._refuse_own(path)
+            save = self.texts.prepare_save(self.path, path)
+            relocation = self._relocation(path)
+            texts = carry_out(relocation.wishes, {self.path: self.texts.parsed(self.path)})
+        except (CannotSave, ModelError) as error:
+            self.failed.emit(str(error), "")
+            return
+        if self.path in texts:
+            save = replace(save, source=texts[self.path][0].source)
+        self._write(save, relocation)
+
+    def _relocation(self, path: str) -> Relocation:
+        """What the text needs to find its files from another path."""
+        from engine.editing.relocate import Relocation, relocate
+
+        return Relocation() if self.document is None else relocate(self.document, path)
+
+    def _refuse_own(self, path: str) -> None:
+        """Raise CannotSave if a path is that of a file of the open model."""
+        if os.path.realpath(path) in map(os.path.realpath, self._files):
+            raise CannotSave(tr("{path} is part of the model that is open: choose another name", path=path))
+
+    def _move(self, save: Save) -> None:
+        """The document was written to another path: go on with it there."""
+        old, self.path = self.path, self.texts.move(save)
+        self._files = [self.path if path == old else path for path in self._files]
+        self._unfollowed.pop(old, None)
+        self._take_new_text()
+        self._watch()
+        self.moved.emit(self.path)
+
     def save_copy(self, path: str) -> None:
         """Write the model as canonical MJCF, in a thread; `saved` or `failed` reports the outcome."""
         model = self.compiled.model if self.compiled is not None else None
@@ -341,21 +563,34 @@ class ProjectController(QObject):
         from engine.storage.saving import save
 
         path = os.path.abspath(path)
-        if os.path.realpath(path) in map(os.path.realpath, self._files):
-            self.failed.emit(f"{path} is part of the model that is open: choose another name for the copy", "")
+        try:
+            self._refuse_own(path)
+        except CannotSave as error:
+            self.failed.emit(str(error), "")
             return
         self._start(SaveThread(partial(save, model, path), path, self._written.emit))
+
+    def convert(self) -> None:
+        """Write the compiled model as MJCF text, in a thread; `converted` tells what came of it."""
+        if self.compiled is not None and self.compiled.model is not None:
+            self._start(ConversionThread(self.compiled, self.converted.emit))
 
     @Slot(str, str, str)
     def _take_written(self, path: str, message: str, details: str) -> None:
         if self._closed:
             return
         save = self._saving.pop(path, None)
+        elsewhere = save is not None and save.target != save.path
+        adjusted, self._adjusted = (self._adjusted, None) if elsewhere else (None, self._adjusted)
         if message:
             self._save_failed = self._save_failed or save is not None
+            if adjusted is not None and self.texts.undo_name == adjusted.name:
+                self.texts.undo()
             self.failed.emit(message, details)
         else:
-            if save is not None:
+            if save is not None and elsewhere:
+                self._move(save)
+            elif save is not None:
                 self.texts.finish_save(save)
             self.saved.emit(path)
         self._end_save()

@@ -6,6 +6,7 @@ of the text follow `Selection.element`, panels of the model `kind` and `id`.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QObject, Signal
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
     from engine.document.tree import Node
     from engine.model.kinds import ObjectId
     from engine.model.model import Model
+    from engine.run.matching import Matching
+    from engine.scene.contact_figures import ContactKey
 
 
 class Selection(NamedTuple):
@@ -84,32 +87,89 @@ def selected_objects(selection: Selection, model: Model) -> tuple[ObjectId, ...]
 
 
 class SelectionModel(QObject):
-    """The selection of one model. Lives in the GUI thread. `changed()`: `current` is another object or
-    element, or the same one under the id that it has in the next version of the model."""
+    """The selection of one model: any number of objects and elements, the last of which is the primary one.
+    Lives in the GUI thread. `changed()`: other objects or elements are selected, or the same ones have other ids
+    in the next version of the model.
+
+    selections  what is selected, in the order in which it was
+    contacts    the selected contacts, see `engine.scene.contact_figures.ContactKey`; `contacts_changed()`: others are
+    model       the compiled model, None without one: only elements of the text can be selected then
+    """
 
     changed = Signal()
+    contacts_changed = Signal()
 
     def __init__(self, parent: QObject | None = None):
         super().__init__(parent)
-        self.current: Selection = NOTHING
-        self.model = None
+        self.selections: tuple[Selection, ...] = ()
+        self.contacts: frozenset[ContactKey] = frozenset()
+        self.model: Model | None = None
+
+    @property
+    def current(self) -> Selection:
+        """The primary one; NOTHING if nothing is selected."""
+        return self.selections[-1] if self.selections else NOTHING
+
+    @property
+    def elements(self) -> tuple[int, ...]:
+        """The identities of the selected elements, each once, the primary one last."""
+        found = [each.element for each in self.selections if each.element is not None]
+        return tuple(reversed(dict.fromkeys(reversed(found))))
 
     def select(self, selection: Selection) -> None:
-        """Select an object, an element of the text, or NOTHING. An object brings its element with it."""
-        if self.model is None:
-            return
-        if selection.kind and selection.element is None:
-            selection = select_object(self.model, selection.kind, selection.id)
-        if selection != self.current or selection.element != self.current.element:
-            self.current = selection
+        """Select one object or element of the text and nothing else, or NOTHING."""
+        self.select_several((selection,))
+
+    def select_several(self, selections: Iterable[Selection]) -> None:
+        """Select these and nothing else; the last one is the primary one. An object brings its element with
+        it."""
+        completed = [each for each in map(self._completed, selections) if each]
+        found = tuple(reversed({tuple(each): each for each in reversed(completed)}.values()))
+        if list(map(tuple, found)) != list(map(tuple, self.selections)):
+            self.selections = found
             self.changed.emit()
 
-    def follow(self, model, keep: bool) -> None:
-        """Another model is shown. `keep`: it is the next version of the last one, so that the element stays
-        selected if it is still there."""
+    def toggle(self, selection: Selection) -> None:
+        """Add an object or element to what is selected, as the primary one; take it away if it is selected."""
+        selection = self._completed(selection)
+        others = [each for each in self.selections if tuple(each) != tuple(selection)]
+        self.select_several(others if len(others) < len(self.selections) else [*others, selection])
+
+    def select_contacts(self, contacts: Iterable[ContactKey]) -> None:
+        """Select these contacts and no others. What else is selected stays."""
+        found = frozenset(contacts)
+        if found != self.contacts:
+            self.contacts = found
+            self.contacts_changed.emit()
+
+    def follow(self, model: Model | None, keep: bool) -> None:
+        """Another model is shown. `keep`: it is the next version of the last one, so that what is selected
+        stays so if it is still there. Otherwise elements that are part of the new model stay selected."""
         old, self.model = self.model, model
-        self.current = follow(self.current, old, model) if keep and old is not None else NOTHING
-        self.changed.emit()
+        self.select_contacts(())  # their sides have other numbers now
+        if model is None:
+            found = []
+        elif keep and old is not None:
+            from engine.run.matching import Matching
+
+            matching = Matching(old, model)
+            found = [follow(each, matching) for each in self.selections]
+        else:
+            known = model.provenance.node if model.provenance is not None else lambda _: None
+            nodes = [known(element) for element in self.elements]
+            found = [select_element(model, node) for node in nodes if node is not None]
+        before, self.selections = self.selections, tuple({tuple(each): each for each in found if each}.values())
+        if list(map(tuple, before)) != list(map(tuple, self.selections)):
+            self.changed.emit()
+
+    def _completed(self, selection: Selection) -> Selection:
+        """The selection with its element; NOTHING for an object while there is no model."""
+        if not selection.kind:
+            return selection
+        if self.model is None:
+            return NOTHING
+        known = selection.element is not None
+        return selection if known else select_object(self.model, selection.kind, selection.id)
 
     @property
     def body(self) -> int:
@@ -123,20 +183,19 @@ def body_of(selection: Selection, model) -> int:
     return max(kinds.body_of(model, selection.kind, selection.id), 0) if selection.kind else 0
 
 
-def follow(selection: Selection, old: Model, new: Model) -> Selection:
+def follow(selection: Selection, matching: Matching) -> Selection:
     """The same object and element in the next version of the model: by the element's identity, else by name,
-    else by place. NOTHING if the object is gone; an element without an object stays selected."""
-    if not selection.kind:
-        return selection
-    from engine.run.transfer import match
-
-    for mine, theirs in match(old, new, selection.kind).items():
-        if theirs == selection.id:
-            followed = select_object(new, selection.kind, mine)
-            own = select_object(old, selection.kind, selection.id).element == selection.element
-            return followed if own else followed._replace(element=selection.element)
+    else by place. NOTHING if the object is gone. An element without an object stays selected, and has its object
+    as soon as there is one."""
+    old, new = matching.old, matching.new
+    number = matching.new_id(selection.kind, selection.id) if selection.kind else -1
+    if number >= 0:
+        followed = select_object(new, selection.kind, number)
+        own = select_object(old, selection.kind, selection.id).element == selection.element
+        return followed if own else followed._replace(element=selection.element)
+    node = None
     if selection.element is not None and new.provenance is not None:
         node = new.provenance.node(selection.element)
-        if node is not None:  # it makes other objects now
-            return select_element(new, node)
-    return NOTHING
+    if node is not None:
+        return select_element(new, node)  # what makes no object yet, or makes other objects now
+    return NOTHING if selection.kind else selection

@@ -8,14 +8,28 @@ signals. Each model gets a generation number, and reports about older generation
 
 from __future__ import annotations
 
+import math
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from app.marks import mark
-from app.workers.simulation import Simulation
+from app.workers.playing import PlayingSimulation
 from app.workers.warming import WarmUpThread
+from engine.translation import tr
+
+if TYPE_CHECKING:
+    from engine.model.model import Model
+    from engine.run.matching import Matching
+    from engine.run.noise import Noise
+    from engine.run.playback import Playback
+    from engine.run.replay import Replay
+    from engine.run.signals import Series
+    from engine.run.signals import Signal as ControlSignal
+    from engine.run.snapshot import Snapshot
+    from engine.run.timeline import Mark
 
 RELOAD_PATIENCE = 100  # how long the next version of a model waits for its kernels before it is shown without, ms
 FIRST_FRAME_PATIENCE = 1000  # how long the warm-up waits for the first frame to be drawn, ms
@@ -26,23 +40,33 @@ class SimulationController(QObject):
 
     model        the model that is simulated, None before the first
     snapshot     the newest state of the model, None before the first
+    other        the model that is compared with it, None without one; `other_label`: what it is; `other_snapshot`: its
+                 state at the same moment
     ready        whether the kernels of the model are loaded
     unsimulated  why the model can be shown but not simulated (list of Diagnostic), empty for one that can
     running, speed
+    signals      actuator -> the Signal that drives its control
+    series       the recorded controls that are played back, None without
+    noise        the Noise that moves the controls, None without
     progress     what the warm-up does: (text, fraction), None while there is none
 
     Signals: `model_changed(old model, keep)` (`keep`: the new model is the next version of the old one, and
     its state was carried over), `snapshot_changed()`, `run_changed()` (running or speed),
-    `progress_changed()`, `failed(message, details)`.
+    `progress_changed()`, `drive_changed()` (signals, series or noise), `other_changed()`, `said(text)`
+    (a remark, such as why the run stopped), `failed(message, details)`.
     """
 
     model_changed = Signal(object, bool)
     snapshot_changed = Signal()
     run_changed = Signal()
     progress_changed = Signal()
+    drive_changed = Signal()
+    other_changed = Signal()
+    said = Signal(str)
     failed = Signal(str, str)
 
     _stepped = Signal()
+    _replayed = Signal(object, object)
     _warmed = Signal(int)
     _warm_progress = Signal(int, int, int, str)
     _warm_failed = Signal(int, str, str)
@@ -51,11 +75,20 @@ class SimulationController(QObject):
         super().__init__(parent)
         self.model = None
         self.snapshot = None
+        self.other: Model | None = None
+        self.other_label = ""
+        self.other_snapshot: Snapshot | None = None
+        self._other_matching: Matching | None = None
         self.ready = False
         self.unsimulated: list = []
         self.running = True
         self.speed = 1.0
         self.generation = 0
+        self.signals: dict[int, ControlSignal] = {}
+        self.series: Series | None = None
+        self.noise: Noise | None = None
+        self._last_noise: Noise | None = None
+        self._remarks = 0  # of the thread, that were told
         self.progress: tuple[str, float | None] | None = None
         self._keep = False
         self._load_waits = False  # the next version of the model waits for its kernels
@@ -67,10 +100,11 @@ class SimulationController(QObject):
         self._patience.setSingleShot(True)
         self._patience.timeout.connect(self._stop_waiting)
         self._stepped.connect(self._take_snapshot)
+        self._replayed.connect(lambda take, replay: take(replay))
         self._warmed.connect(self._take_warmed)
         self._warm_progress.connect(self._take_warm_progress)
         self._warm_failed.connect(self._take_warm_failed)
-        self._thread = Simulation(self._stepped.emit, self.failed.emit)
+        self._thread = PlayingSimulation(self._stepped.emit, self.failed.emit)
         self._thread.start()
 
     # ---- the model -----------------------------------------------------------------------------------
@@ -87,6 +121,9 @@ class SimulationController(QObject):
         self._cancel_warm_up()
         self.generation += 1
         self.model, self.ready, self.unsimulated = model, ready, model.unsimulated
+        self._follow_drive(old if keep else None)
+        if not keep and self.other is not None:
+            self.compare(None)
         self._keep = keep
         self._saved = saved if keep else None
         # The kernels of an edited model are nearly always loaded, and it runs on without a break. If they are
@@ -107,6 +144,9 @@ class SimulationController(QObject):
         self._patience.stop()
         self.generation += 1
         self.model = self.snapshot = self._saved = None
+        if self.other is not None:
+            self.compare(None)
+        self._follow_drive(None)
         self.ready, self.unsimulated, self._load_waits = False, [], False
         self._thread.unload()
         self.progress_changed.emit()
@@ -156,7 +196,7 @@ class SimulationController(QObject):
     def _take_warm_progress(self, generation: int, done: int, total: int, name: str) -> None:
         if generation == self.generation and done < total:
             short = name.rpartition(":")[2] or name
-            text = f"Preparing physics: {done} of {total}" + (f" ({short})" if short else "")
+            text = tr("Preparing physics: {done} of {total}", done=done, total=total) + (f" ({short})" if short else "")
             self._set_progress((text, done / total))
 
     @Slot(int)
@@ -178,7 +218,7 @@ class SimulationController(QObject):
         if self._load_waits:
             self._load(ready=False)
         self._set_progress(None)
-        self.failed.emit(f"Physics cannot run this model: {message}", details)
+        self.failed.emit(tr("Physics cannot run this model: {message}", message=message), details)
 
     def _set_progress(self, progress: tuple[str, float | None] | None) -> None:
         self.progress = progress
@@ -195,10 +235,38 @@ class SimulationController(QObject):
             return
         changed = self.snapshot is None or snapshot.running != self.snapshot.running
         self.snapshot = snapshot
+        other = self._thread.latest_other
+        self.other_snapshot = other if other is not None and other.model is self.other else None
         if changed:
             self.running = snapshot.running
             self.run_changed.emit()
         self.snapshot_changed.emit()
+        number, text = snapshot.said
+        if number != self._remarks:
+            self._remarks = number
+            self.said.emit(text)
+
+    def run_until(self, text: str) -> None:
+        """Run up to a simulation time, "5" or "5 s", or up to where a condition begins to hold; "": do not stop by
+        itself any more. Raises ExpressionError, with the column and a remedy."""
+        from engine.run.until import read
+
+        if self.model is None:
+            return
+        now = -math.inf if self.snapshot is None else float(self.snapshot.time)
+        self._thread.run_until(read(self.model, text, now) if text.strip() else None, self.generation)
+
+    def play_motion(self, playback: Playback) -> None:
+        """Show a recorded motion, made for the present model, in place of the simulation."""
+        self._thread.play_motion(playback, self.generation)
+
+    def end_motion(self, goes_on: bool) -> None:
+        """Show the simulation again: as it was left, or from the state that the motion shows."""
+        self._thread.end_motion(goes_on)
+
+    def take_replay(self, take: Callable[[Replay | None], None]) -> None:
+        """Call `take`, in the GUI thread, with what the history keeps; None without a model."""
+        self._thread.take_replay(lambda replay: self._replayed.emit(take, replay))
 
     def set_running(self, running: bool) -> None:
         self.running = running
@@ -223,14 +291,18 @@ class SimulationController(QObject):
         """Pause and go steps back in the history."""
         self._thread.back(count)
 
-    def seek(self, step: int) -> None:
-        """Pause and go to a step of the history, snapshot.first to snapshot.last. Running goes on from
-        there."""
-        self._thread.seek(step)
+    def seek(self, to: int | Mark) -> None:
+        """Pause and go to a step of the history, snapshot.first to snapshot.last, or to a mark of snapshot.course.
+        Running goes on from there."""
+        self._thread.seek(to)
 
-    def set_history_limit(self, limit: int) -> None:
-        """Most memory of the history, bytes."""
-        self._thread.set_history_limit(limit)
+    def set_history_limit(self, limit: int, seconds: float = math.inf) -> None:
+        """Most memory of the history, bytes, and most simulated time, s."""
+        self._thread.set_history_limit(limit, seconds)
+
+    def set_threads(self, number: int) -> None:
+        """How many threads share the work of a step."""
+        self._thread.set_threads(number)
 
     def record(self, recorder) -> None:
         """Write every step to a Recorder made for `model`, until another model comes. See
@@ -244,18 +316,101 @@ class SimulationController(QObject):
         """To qpos0, or to a keyframe by index or name."""
         self._thread.reset(key)
 
+    # ---- another model beside it ---------------------------------------------------------------------
+
+    def compare(self, model: Model | None, label: str = "") -> None:
+        """Simulate another model beside this one, from its present state on and with the same inputs; its kernels must
+        be loaded. `label` says what it is. None: no more."""
+        self.other, self.other_label = model if self.model is not None else None, label
+        self.other_snapshot = self._other_matching = None
+        self._thread.compare(self.other, self.generation)
+        self.other_changed.emit()
+
+    @property
+    def other_matching(self) -> Matching | None:
+        """Which objects of the model that is compared (new) are those of the open one (old); None without one."""
+        if self.model is None or self.other is None:
+            return None
+        found = self._other_matching
+        if found is None or found.old is not self.model or found.new is not self.other:
+            from engine.run.matching import Matching
+
+            found = self._other_matching = Matching(self.model, self.other)
+        return found
+
+    def record_other(self, recorder, on: bool) -> None:
+        """Write every step of the other model to a Recorder made for it, or no more."""
+        self._thread.record_other(recorder, on)
+
     # ---- inputs --------------------------------------------------------------------------------------
 
     def set_ctrl(self, actuator: int, value: float) -> None:
-        self._thread.set_ctrl(actuator, value, self.generation)
+        """Set a control by hand; a signal does not drive it any more."""
+        self.put("ctrl", actuator, [value])
 
     def clear_ctrl(self) -> None:
-        """Set all controls to zero."""
+        """Set all controls to zero; signals and series end."""
         self._thread.clear_ctrl()
+        if self.signals or self.series is not None or self.noise is not None:
+            self.signals, self.series, self.noise = {}, None, None
+            self.drive_changed.emit()
 
     def set_qpos(self, address: int, value: float) -> None:
         """Set the position of one hinge or slide joint and stop it."""
-        self._thread.set_qpos(address, value, self.generation)
+        self.put("qpos", address, [value])
+
+    def put(self, name: str, start: int, values: Sequence[float]) -> None:
+        """Write values into an array of the state or the inputs, from a flat index on: `qpos`, `ctrl`, `mocap_pos`,
+        `eq_active` ... Joints whose qpos is written are at rest afterwards."""
+        self._thread.put(name, start, list(values), self.generation)
+        driven = [i for i in range(start, start + len(values)) if i in self.signals] if name == "ctrl" else []
+        if driven:
+            self.signals = {actuator: each for actuator, each in self.signals.items() if actuator not in driven}
+            self.drive_changed.emit()
+
+    def set_state(self, state: Mapping[str, Any]) -> None:
+        """Begin anew from a state: arrays of the state and the inputs, and `time`, by name. What is not named is as
+        after a reset."""
+        self._thread.set_state(state, self.generation)
+
+    def set_signals(self, signals: Mapping[int, ControlSignal | None]) -> None:
+        """Let signals drive actuators; None: their controls stay as they are."""
+        self._thread.set_signals(dict(signals), self.generation)
+        merged = {**self.signals, **signals}
+        self.signals = {actuator: signal for actuator, signal in merged.items() if signal is not None}
+        self.drive_changed.emit()
+
+    def play_series(self, series: Series | None, loops: bool = False) -> None:
+        """Play recorded controls from now on; None: no more."""
+        self._thread.play_series(series, loops, self.generation)
+        self.series = series
+        self.drive_changed.emit()
+
+    def set_noise(self, noise: Noise | None) -> None:
+        """Let noise move the controls that neither signals nor a series drive; None: they stay as they are."""
+        self._thread.set_noise(noise)
+        self.noise = noise
+        self._last_noise = noise or self._last_noise
+        self.drive_changed.emit()
+
+    def switch_noise(self, on: bool) -> None:
+        """Noise as it was the last time, or none."""
+        from engine.run.noise import Noise
+
+        self.set_noise((self._last_noise or Noise()) if on else None)
+
+    def _follow_drive(self, old: Model | None) -> None:
+        """Signals stay with their actuators; another model has none."""
+        if not self.signals and self.series is None and self.noise is None:
+            return
+        if old is None or self.model is None:
+            self.signals, self.series, self.noise = {}, None, None
+        elif self.signals:
+            from engine.run.matching import Matching
+
+            found = Matching(old, self.model).of("actuator").tolist()
+            self.signals = {new: self.signals[old_id] for new, old_id in enumerate(found) if old_id in self.signals}
+        self.drive_changed.emit()
 
     def set_option(self, name: str, value) -> None:
         """Change an option of the simulation, `snapshot.opt.NAME`; the model stays as it is."""
@@ -265,10 +420,48 @@ class SimulationController(QObject):
         """Push, or pose, a body as a Perturb says (the caller must not change it any more); None lets go."""
         self._thread.perturb(perturb)
 
+    def pose(self, body: int, aim) -> None:
+        """While paused: draw a body to where an `Aim` says, and let the joints follow; None ends the drag."""
+        self._thread.pose(body, aim, self.generation)
+
+    def end_pose(self) -> None:
+        """The drag that `pose` or `place` was called for has ended: what comes is another one."""
+        self._thread.pose(0, None, self.generation)
+
+    def place(self, values: Sequence[tuple[str, int, Sequence[float]]]) -> None:
+        """Write (array, flat index, values) of the positions, as `put` does; while paused all calls until `end_pose`
+        are one pose to take back."""
+        self._thread.place([(name, start, list(each)) for name, start, each in values], self.generation)
+
+    def give_up_pose(self) -> None:
+        """End the drag of a body; while paused, put everything back to before it."""
+        self._thread.give_up_pose()
+
+    def mind_contacts(self, on: bool) -> None:
+        """Whether contacts stop a body that is drawn to a place while paused."""
+        self._thread.mind_contacts(on)
+
+    def undo_pose(self) -> None:
+        """Take back the last pose that was set by hand since the simulation stopped."""
+        self._thread.undo_pose()
+
+    def redo_pose(self) -> None:
+        """Set the pose again that was taken back last."""
+        self._thread.redo_pose()
+
     def ask(self, question: Callable) -> None:
         """Run question(model, data) in the simulation thread between two steps. It must not keep or change
         the data."""
         self._thread.ask(question)
+
+    def ask_both(self, question: Callable) -> None:
+        """As `ask`, with question(model, data, other model, other data)."""
+        self._thread.ask_both(question)
+
+    def copy_history(self, take: Callable) -> None:
+        """Call take(model, history) in the simulation thread: a model with options of its own and a copy of the
+        history, to be used in another thread; (None, None) where there is no model."""
+        self._thread.copy_history(take)
 
     def refresh(self) -> None:
         """Ask for a snapshot even if nothing changed."""

@@ -6,32 +6,71 @@ camera, visualisation options and perturbation.
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject, Signal, Slot
+import copy
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
 
-from app.workspace.selection import SelectionModel
+from PySide6.QtCore import QEasingCurve, QObject, QVariantAnimation, Signal, Slot
+
+from app.workspace.bindings import Bindings
+from app.workspace.selection import Selection, SelectionModel, follow, selected_objects
 from app.workspace.simulation_controller import SimulationController
+from engine.model.kinds import KINDS, ObjectId
+from engine.scene.effects import EFFECTS, Preset
 from engine.scene.options import VisOptions
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from engine.model.model import Model
+    from engine.scene.camera import Camera
+    from engine.scene.section import Section
+
+FLIGHT = 250  # ms
 
 
 class View(QObject):
     """One view. Lives in the GUI thread.
 
     camera   Camera, None while there is no model
+    flight   for how long the camera moves when it is sent to another place, ms; 0: it is there at once
     options  VisOptions: what is drawn and what is hidden
     perturb  Perturb: the body that the mouse pushes, None while there is no model
+    poses    whether the handles move the running state, and not the text
+    bindings  what the movements of the mouse do
+    wheel    how the wheel zooms: see the setting "viewport.wheel"
+    preset   the choice of effects; single ones in `options` may have been chosen otherwise
+    shows_ghost  whether the model that is compared is drawn as a ghost
+    pictures  cameras of the model whose pictures are shown in a corner
+    marked   single objects that are transparent ("faded"), or whose frame or name is drawn ("framed", "labelled")
+    shows_other  whether it shows the model that is compared in place of the open one
+    hidden   what the user has hidden, by whatever tells it apart where it was hidden, such as the row of a tree
 
-    Signals: `camera_changed()`, `options_changed()`.
+    Signals: `camera_changed()`, `options_changed()`, `poses_changed()`.
     """
 
     camera_changed = Signal()
     options_changed = Signal()
+    poses_changed = Signal()
 
     def __init__(self, simulation: SimulationController, selection: SelectionModel, parent: QObject | None = None):
         super().__init__(parent)
         self.simulation, self.selection = simulation, selection
-        self.camera = None
+        self.camera: Camera | None = None
+        self.flight = FLIGHT
+        self._flight: QVariantAnimation | None = None
         self.options = VisOptions()
+        self.preset = Preset.BALANCED
         self.perturb = None
+        self.poses = False
+        self.wheel = "away"
+        self.bindings = Bindings()
+        self.hidden: dict[Hashable, Selection] = {}
+        self.shows_ghost = True
+        self.shows_other = False
+        self._isolated: list[Selection] = []
+        self.pictures: tuple[int, ...] = ()
+        self.marked: dict[str, tuple[Selection, ...]] = {"faded": (), "framed": (), "labelled": ()}
         simulation.model_changed.connect(self._take_model)
         selection.changed.connect(self._take_selection)
         if simulation.model is not None:
@@ -40,6 +79,7 @@ class View(QObject):
     @Slot(object, bool)
     def _take_model(self, old, keep: bool) -> None:
         model = self.simulation.model
+        self.stop_flight()
         if model is None:
             self.camera = self.perturb = None
         else:
@@ -47,24 +87,35 @@ class View(QObject):
             from engine.scene.perturb import Perturb
 
             keep = keep and self.camera is not None
+            self._follow_pictures(old if keep else None, model)
             self.camera = _follow(self.camera, old, model) if keep else initial(model)
             self.perturb = Perturb()
             self.perturb.select = self.selection.body
+        self._follow_objects(old if keep else None, model)
+        if not keep and self.options.section is not None:
+            self.set_section(None)
         self.camera_changed.emit()
 
     # ---- camera --------------------------------------------------------------------------------------
 
+    def set_camera(self, camera: Camera) -> None:
+        """Look through another camera."""
+        self.stop_flight()
+        self.camera = camera
+        self.camera_changed.emit()
+
     def set_fixed_camera(self, index: int) -> None:
-        """Look through one of the model's cameras; -1: look around freely from where the camera is."""
+        """Look through one of the model's cameras; -1: through the free camera, where it was last."""
         if self.camera is None:
             return
         from engine.scene.camera import FIXED, FREE
 
+        camera = self.camera.copy()
         if index >= 0:
-            self.camera.type, self.camera.fixedcamid = FIXED, index
+            camera.type, camera.fixedcamid = FIXED, index
         else:
-            self.camera.type = FREE
-        self.camera_changed.emit()
+            camera.type = FREE
+        self.set_camera(camera)
 
     def cycle_camera(self, by: int) -> None:
         """Look through the next or previous of the model's cameras."""
@@ -78,17 +129,131 @@ class View(QObject):
         if self.simulation.model is not None:
             from engine.scene.camera import default_free
 
-            self.camera = default_free(self.simulation.model)
-            self.camera_changed.emit()
+            self.set_camera(default_free(self.simulation.model))
 
-    def track_selection(self) -> None:
-        """Keep the selected body in the middle."""
-        body = self.selection.body
+    def look_at(self, point: np.ndarray) -> None:
+        """Bring a point of the world into the middle of the picture; the camera keeps its distance and direction."""
+        if self.camera is not None:
+            from engine.scene.camera import FREE
+
+            camera = self.camera.copy()
+            camera.type, camera.lookat = FREE, point.copy()
+            self.set_camera(camera)
+
+    def track(self, body: int) -> None:
+        """Keep a body in the middle."""
         if body > 0 and self.camera is not None:
             from engine.scene.camera import TRACKING
 
-            self.camera.type, self.camera.trackbodyid = TRACKING, body
+            camera = self.camera.copy()
+            camera.type, camera.trackbodyid = TRACKING, body
+            self.set_camera(camera)
+
+    def track_selection(self) -> None:
+        """Keep the selected body in the middle."""
+        self.track(self.selection.body)
+
+    def set_orthographic(self, on: bool) -> None:
+        """Draw without perspective, or with it. What stands where the camera looks keeps its size."""
+        camera = self.as_free()
+        if camera is not None:
+            camera.orthographic = on
+            self.set_camera(camera)
+
+    def look_from(self, direction: Sequence[float]) -> None:
+        """Look at the same point from a direction (3,) of the world."""
+        camera = self.as_free()
+        if camera is not None:
+            from engine.scene.camera import seen_from
+
+            self.fly_to(seen_from(camera, direction))
+
+    def fit(self, selections: Iterable[Selection] = (), aspect: float = 1.0) -> bool:
+        """Show objects, without any the whole model, as large as a window of width / height = `aspect` allows. False
+        where they have no place."""
+        from engine.scene.bounds import sphere
+        from engine.scene.camera import fitted
+
+        model, snapshot, camera = self.simulation.model, self.simulation.snapshot, self.as_free()
+        if model is None or camera is None or snapshot is None or snapshot.model is not model:
+            return False
+        objects = [each for selection in selections for each in selected_objects(selection, model)]
+        found = sphere(model, snapshot, objects)
+        if found is not None:
+            self.fly_to(fitted(camera, *found, model, aspect))
+        return found is not None
+
+    def as_free(self) -> Camera | None:
+        """A free camera that sees what this view sees; None while there is nothing to see."""
+        from engine.scene.camera import FIXED, FREE, as_free, view_of
+
+        model, snapshot, camera = self.simulation.model, self.simulation.snapshot, self.camera
+        if camera is None or model is None:
+            return None
+        camera = camera.copy()
+        if camera.type == FIXED and snapshot is not None and snapshot.model is model:
+            camera = as_free(camera, view_of(camera, model, snapshot, 1.0), model.stat.center)
+        camera.type = FREE
+        return camera
+
+    def fly_to(self, camera: Camera) -> None:
+        """Move the camera to another place in a moment, so that the eye can follow."""
+        start = self.as_free()
+        self.stop_flight()
+        if start is None or camera.type == "fixed" or self.flight <= 0:
+            self.set_camera(camera)
+            return
+        from engine.scene.camera import between
+
+        self._flight = QVariantAnimation(self)
+        self._flight.setStartValue(0.0)
+        self._flight.setEndValue(1.0)
+        self._flight.setDuration(self.flight)
+        self._flight.setEasingCurve(QEasingCurve.Type.InOutCubic)
+
+        def move(share: float) -> None:
+            self.camera = between(start, camera, share) if share < 1.0 else camera
             self.camera_changed.emit()
+
+        self._flight.valueChanged.connect(move)
+        self._flight.start(QVariantAnimation.DeletionPolicy.KeepWhenStopped)
+
+    def stop_flight(self) -> None:
+        """Leave the camera where it is."""
+        if self._flight is not None:
+            self._flight.stop()
+            self._flight.deleteLater()
+            self._flight = None
+
+    def take_look(self, other: View) -> None:
+        """Begin as another view of the same simulation looks now."""
+        self.camera = None if other.camera is None else other.camera.copy()
+        self.options, self.preset = copy.copy(other.options), other.preset
+        self.hidden, self._isolated = dict(other.hidden), list(other._isolated)
+        self.marked = dict(other.marked)
+        self.camera_changed.emit()
+        self.options_changed.emit()
+
+    def show_side(self, direction: Sequence[float]) -> None:
+        """Look at the same point from a direction (3,) of the world, without perspective, at once."""
+        camera = self.as_free()
+        if camera is not None:
+            from engine.scene.camera import seen_from
+
+            camera.orthographic = True
+            self.set_camera(seen_from(camera, direction))
+
+    def toggle_picture(self, camera: int) -> None:
+        """Show what a camera of the model sees in a corner, or no more."""
+        shown = [each for each in self.pictures if each != camera]
+        self.set_pictures(shown if len(shown) < len(self.pictures) else [*shown, camera])
+
+    def set_pictures(self, cameras: Iterable[int]) -> None:
+        """Show what these cameras of the model see in a corner."""
+        found = tuple(dict.fromkeys(cameras))
+        if found != self.pictures:
+            self.pictures = found
+            self.options_changed.emit()
 
     # ---- options -------------------------------------------------------------------------------------
 
@@ -96,6 +261,142 @@ class View(QObject):
         """Set one of the options by its name in VisOptions."""
         setattr(self.options, name, value)
         self.options_changed.emit()
+
+    def set_preset(self, preset: Preset) -> None:
+        """Take the effects of a preset, but for those that are not as the last preset had them: the user chose these.
+        The same preset again takes them all back."""
+        for effect in EFFECTS:
+            if preset is self.preset or getattr(self.options, effect.name) == effect.of(self.preset):
+                setattr(self.options, effect.name, effect.of(preset))
+        self.preset = preset
+        self.options_changed.emit()
+
+    def show_ghost(self, on: bool) -> None:
+        """Draw the model that is compared as a ghost, or not."""
+        self.shows_ghost = on
+        self.options_changed.emit()
+
+    # ---- single objects ------------------------------------------------------------------------------
+
+    @property
+    def hides(self) -> bool:
+        """Whether anything is hidden, left out or made transparent."""
+        return bool(self.hidden or self._isolated or self.marked["faded"])
+
+    def toggle_hidden(self, selections: Mapping[Hashable, Selection]) -> None:
+        """Hide objects, or show them again if all of them are hidden. A body hides with all below it."""
+        if all(key in self.hidden for key in selections):
+            self.hidden = {key: each for key, each in self.hidden.items() if key not in selections}
+        else:
+            self.hidden = {**self.hidden, **selections}
+        self._apply_hidden()
+
+    def isolate(self, selections: Iterable[Selection]) -> None:
+        """Show only these objects, and what stands on their bodies and below."""
+        self._isolated = [each for each in selections if each]
+        self._apply_hidden()
+
+    def show_all(self) -> None:
+        """Show all that was hidden, left out or made transparent."""
+        self.hidden, self._isolated = {}, []
+        self._apply_hidden()
+        self._set_marked("faded", ())
+
+    def is_marked(self, what: str, selections: Iterable[Selection]) -> bool:
+        """Whether all of these are marked in one way, and there is one."""
+        selections = list(selections)
+        return bool(selections) and all(each in self.marked[what] for each in selections)
+
+    def toggle_marked(self, what: str, selections: Iterable[Selection]) -> bool:
+        """Mark objects in one way ("faded", "framed", "labelled"), or no more if all of them are; returns whether they
+        are now. Of a body its own shapes are faded, and not those below it."""
+        selections = list(selections)
+        off = self.is_marked(what, selections)
+        kept = [each for each in self.marked[what] if each not in selections]
+        self._set_marked(what, kept if off else [*kept, *selections])
+        return not off
+
+    def unmark(self) -> None:
+        """Take away the frames and names of single objects."""
+        for what in ("framed", "labelled"):
+            self._set_marked(what, ())
+
+    def _set_marked(self, what: str, selections: Iterable[Selection]) -> None:
+        if not selections and not self.marked[what]:
+            return
+        self.marked[what] = tuple(selections)
+        model = self.simulation.model
+        found: set[ObjectId] = set()
+        if model is not None:
+            found = {each for selection in self.marked[what] for each in selected_objects(selection, model)}
+            if what == "faded":
+                found = _own_shapes(model, found)
+        self.set_option(what, frozenset(found))
+
+    def _apply_hidden(self) -> None:
+        model = self.simulation.model
+        found: set[ObjectId] = set()
+        if model is not None and (self.hidden or self._isolated):
+            if self._isolated:
+                found = set(drawn_objects(model)) - _drawn_with(model, self._isolated)
+            found |= _drawn_with(model, self.hidden.values())
+        self.set_option("hidden", frozenset(found))
+
+    def _follow_pictures(self, old: Model | None, model: Model) -> None:
+        """The same cameras of the next version of the model; none of a new one."""
+        if self.pictures and old is not None:
+            from engine.run.matching import Matching
+
+            matching = Matching(old, model)
+            self.pictures = tuple(n for n in (matching.new_id("camera", each) for each in self.pictures) if n >= 0)
+        else:
+            self.pictures = ()
+
+    def _follow_objects(self, old: Model | None, model: Model | None) -> None:
+        """Another model is shown: `old` is the version before of the same one, None for a new one."""
+        marked = any(self.marked.values())
+        if not marked and not self.hidden and not self._isolated:
+            return
+        if old is None or model is None:
+            self.show_all()
+            self.unmark()
+            return
+        from engine.run.matching import Matching
+
+        matching = Matching(old, model)
+        if self.hidden or self._isolated:
+            self.hidden = {key: follow(each, matching) for key, each in self.hidden.items()}
+            self._isolated = [follow(each, matching) for each in self._isolated]
+            self._apply_hidden()
+        for what, selections in self.marked.items():
+            if selections:
+                self._set_marked(what, [each for each in (follow(each, matching) for each in selections) if each])
+
+    # ---- section plane -------------------------------------------------------------------------------
+
+    def set_section(self, section: Section | None) -> None:
+        """Cut the model open along a plane; None: show it whole."""
+        self.set_option("section", section)
+
+    def cut(self, normal: Sequence[float] | None = None) -> None:
+        """Cut the model open through its middle, or that of the selection, across a direction (3,) of the world;
+        without one the plane faces the viewer. The side of the viewer is left out."""
+        import numpy as np
+
+        from engine.scene.bounds import sphere
+        from engine.scene.section import across
+
+        model, snapshot, camera = self.simulation.model, self.simulation.snapshot, self.as_free()
+        if model is None or snapshot is None or snapshot.model is not model or camera is None:
+            return
+        objects = [each for selection in self.selection.selections for each in selected_objects(selection, model)]
+        found = sphere(model, snapshot, objects) or sphere(model, snapshot)
+        centre = model.stat.center if found is None else found[0]
+        towards = -camera.axes()[0]
+        if normal is None:
+            normal = tuple(towards.tolist())
+        side = 1.0 if np.dot(normal, towards) >= 0 else -1.0
+        self.set_section(across(centre, side * np.asarray(normal, float)))
 
     # ---- selection and perturbation ------------------------------------------------------------------
 
@@ -108,6 +409,18 @@ class View(QObject):
             self.perturb.select = body
             self.perturb.localpos = self.perturb.localpos * 0.0
 
+    def set_poses(self, on: bool) -> None:
+        """Let the handles move the running state, or edit the text again."""
+        if on != self.poses:
+            self.poses = on
+            self.poses_changed.emit()
+
+    def give_up(self) -> None:
+        """Let go of the body that the mouse holds; while paused, put it back."""
+        if self.perturb is not None and self.perturb.active:
+            self.perturb.end()
+            self.simulation.give_up_pose()
+
     def release(self) -> None:
         """Let go of the body that the mouse pushes."""
         if self.perturb is not None and self.perturb.active:
@@ -115,16 +428,47 @@ class View(QObject):
             self.simulation.perturb(None)
 
 
+def _own_shapes(model: Model, objects: Iterable[ObjectId]) -> set[ObjectId]:
+    """What is drawn of objects: of bodies and joints the shapes of the body itself."""
+    objects = set(objects)
+    bodies = {number for kind, number in objects if kind == "body"}
+    bodies |= {int(model.jnt_bodyid[number]) for kind, number in objects if kind == "joint"}
+    for kind in ("geom", "site") if bodies else ():
+        owners = getattr(model, KINDS[kind].owner_field).tolist()
+        objects |= {ObjectId(kind, number) for number, body in enumerate(owners) if body in bodies}
+    return {each for each in objects if each.kind in ("geom", "site", "flex", "skin")}
+
+
+def drawn_objects(model: Model) -> Iterator[ObjectId]:
+    """Everything that can be hidden."""
+    for kind in ("geom", "site", "flex", "skin"):
+        for number in range(KINDS[kind].count(model)):
+            yield ObjectId(kind, number)
+
+
+def _drawn_with(model: Model, selections: Iterable[Selection]) -> set[ObjectId]:
+    """What can be hidden of some objects: of bodies all that stands on them and on the bodies below."""
+    objects = {each for selection in selections for each in selected_objects(selection, model)}
+    bodies = {each.id for each in objects if each.kind == "body"}
+    if bodies:
+        for body, parent in enumerate(model.body_parentid.tolist()):
+            if parent in bodies:
+                bodies.add(body)
+        for kind in ("geom", "site"):
+            owners = getattr(model, KINDS[kind].owner_field).tolist()
+            objects |= {ObjectId(kind, number) for number, body in enumerate(owners) if body in bodies}
+    return {each for each in objects if each.kind in ("geom", "site", "flex", "skin")}
+
+
 def _follow(camera, old, new):
     """The same view on the next version of the model."""
-    from engine.run.transfer import match
+    from engine.run.matching import Matching
     from engine.scene.camera import FIXED, FREE, TRACKING
 
     camera = camera.copy()
     for kind, type_, attribute in (("camera", FIXED, "fixedcamid"), ("body", TRACKING, "trackbodyid")):
         if camera.type == type_:
-            old_to_new = {theirs: mine for mine, theirs in match(old, new, kind).items()}
-            found = old_to_new.get(getattr(camera, attribute), -1)
+            found = Matching(old, new).new_id(kind, getattr(camera, attribute))
             setattr(camera, attribute, found)
             if found < 0:
                 camera.type = FREE

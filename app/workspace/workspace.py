@@ -4,7 +4,17 @@
     compiler    a version of the text -> a model and diagnostics    app/workspace/compile_controller.py
     simulation  the live simulation of the model                    app/workspace/simulation_controller.py
     selection   the selected element                                app/workspace/selection.py
+    questions   what the text means, answered in a thread           app/workspace/questions.py
+    tasks       long work for the user, with progress and Cancel    app/workspace/tasks.py
+    drawings    the same for pictures and videos: edits do not wait for them
+    comparison  another model that is simulated beside it           app/workspace/comparison.py
     views       camera and visualisation options of each viewport   app/workspace/view.py
+    bookmarks   named cameras to go back to                         app/workspace/bookmarks.py
+    measurements  distances and angles between points of the model  app/workspace/measurements.py
+    units       angles in degrees or radians, for all panels        app/workspace/units.py
+    turns       what panels do in turn, so that the window answers  app/workspace/turns.py
+    log         what happened, with its time                        app/workspace/log.py
+    recovery    unsaved texts kept for the case of a crash          app/workspace/recovery.py
 
     project --compile_wanted--> compiler --compiled--> project, simulation --model_changed--> selection, views
 
@@ -15,48 +25,150 @@ process may have several workspaces, and a workspace several views.
 from __future__ import annotations
 
 import time
+from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal, Slot
 
 from app.workers.compiling import CompileResult
+from app.workspace.bindings import Bindings
+from app.workspace.bookmarks import Bookmarks
+from app.workspace.comparison import Comparison
 from app.workspace.compile_controller import CompileController
+from app.workspace.log import Log
+from app.workspace.measurements import Measurements
 from app.workspace.project import ProjectController
+from app.workspace.questions import Questions
+from app.workspace.recovery import Recovery
 from app.workspace.selection import SelectionModel
 from app.workspace.simulation_controller import SimulationController
+from app.workspace.tasks import Tasks
+from app.workspace.turns import Turns
+from app.workspace.units import Units
 from app.workspace.view import View
 
 
 class Workspace(QObject):
-    """Makes the parts and connects them. `failed(message, details)`: any of them failed."""
+    """Makes the parts and connects them.
+
+    journal  folder in which unsaved texts are kept for the case of a crash; None: they are not
+    views    one for each viewport
+    view     the active one, which panels and actions show and change
+
+    Signals: `failed(message, details)`: any part failed; `leaving()`: another model is about to be opened, or this one
+    closed; `view_changed()`: another view is the active one;
+    `camera_changed()` and `options_changed()`: the active view has another camera or other options, also because it is
+    another view.
+    """
 
     failed = Signal(str, str)
+    poses_changed = Signal()
+    leaving = Signal()
+    view_changed = Signal()
+    camera_changed = Signal()
+    options_changed = Signal()
 
-    def __init__(self, parent: QObject | None = None):
+    def __init__(self, parent: QObject | None = None, journal: Path | None = None):
         super().__init__(parent)
         self.project = ProjectController(self)
         self.compiler = CompileController(self)
         self.simulation = SimulationController(self)
         self.selection = SelectionModel(self)
+        self.units = Units(parent=self)
+        self.bookmarks = Bookmarks(self)
+        self.measurements = Measurements(self.simulation, self)
+        self.turns = Turns(self)
+        self._questions: list[Questions] = []
+        self.questions = self.add_questions()
+        self.tasks = Tasks(self.project, self)
+        self.drawings = Tasks(self.project, self)
+        self.comparison = Comparison(self.project, self.simulation, self.tasks, self)
         self.simulation.model_changed.connect(lambda _old, keep: self.selection.follow(self.simulation.model, keep))
         self.views: list[View] = []
         self.view = self.add_view()
+        self.log = Log(self.project, self.compiler, self.simulation, self)
+        self.failed.connect(self.log.fail)
         self._closed = False
         self.project.compile_wanted.connect(self.compiler.submit)
         self.project.closed.connect(self._close_file)
         self.project.changed.connect(self._select_findings)
         self.compiler.compiled.connect(self._take_result)
         self.compiler.cancelled.connect(self.project.abandon)
+        self.recovery = Recovery(self.project, journal, self) if journal is not None else None
+        if self.recovery is not None:
+            self.recovery.failed.connect(self.failed)
         self.project.failed.connect(self.failed)
         self.simulation.failed.connect(self.failed)
+        for tasks in (self.tasks, self.drawings):
+            tasks.failed.connect(self.failed)
+        self.project.closed.connect(self.tasks.cancel)
+
+    def add_questions(self) -> Questions:
+        """Another thread that answers questions, for a panel whose answers are not to wait for those of others."""
+        made = Questions(self)
+        made.failed.connect(self.failed)
+        self._questions.append(made)
+        return made
 
     def add_view(self) -> View:
         """Another view of the simulation, for another viewport."""
-        self.views.append(View(self.simulation, self.selection, self))
-        return self.views[-1]
+        view = View(self.simulation, self.selection, self)
+        if self.views:
+            first = self.views[0]
+            view.wheel, view.poses, view.bindings = first.wheel, first.poses, first.bindings
+        self.views.append(view)
+        view.poses_changed.connect(lambda: self.set_poses(view.poses))
+        view.camera_changed.connect(lambda: view is self.view and self.camera_changed.emit())
+        view.options_changed.connect(lambda: view is self.view and self.options_changed.emit())
+        return view
+
+    def remove_view(self, view: View) -> None:
+        """End a view whose viewport is closed. The first one stays."""
+        self.views.remove(view)
+        if view is self.view:
+            self.activate(self.views[0])
+        view.stop_flight()
+        view.release()
+        view.deleteLater()
+
+    def activate(self, view: View) -> None:
+        """Let panels and actions show and change another view."""
+        if view is not self.view:
+            self.view = view
+            self.view_changed.emit()
+            self.camera_changed.emit()
+            self.options_changed.emit()
+
+    @property
+    def poses(self) -> bool:
+        """Whether handles move the running state, and not the text."""
+        return self.views[0].poses
+
+    def set_poses(self, on: bool) -> None:
+        """Let the handles of all views move the running state, or edit the text again."""
+        for view in self.views:
+            view.set_poses(on)
+        self.poses_changed.emit()
+
+    def set_bindings(self, bindings: Bindings) -> None:
+        """What the movements of the mouse do in all views."""
+        for view in self.views:
+            view.bindings = bindings
+
+    def set_wheel(self, wheel: str) -> None:
+        """How the wheel zooms in all views: "away" or "nearer"."""
+        for view in self.views:
+            view.wheel = wheel
+
+    def reset_effects(self) -> None:
+        """Take back the effects that were chosen one by one, in all views."""
+        for view in self.views:
+            view.set_preset(view.preset)
 
     @Slot(object)
     def _take_result(self, result: CompileResult) -> None:
         if result.model is not None:
+            if result.fresh:
+                self.leaving.emit()
             self.simulation.show(result.model, keep=not result.fresh, ready=result.ready, saved=result.saved)
         self.project.adopt(result)
 
@@ -67,6 +179,7 @@ class Workspace(QObject):
 
     @Slot()
     def _close_file(self) -> None:
+        self.leaving.emit()
         self.compiler.clear()
         self.simulation.unload()
 
@@ -75,7 +188,13 @@ class Workspace(QObject):
         if self._closed:
             return
         self._closed = True
-        threads = [*self.project.stop(), *self.compiler.stop(), *self.simulation.stop()]
+        self.turns.stop()
+        threads = [*self.project.stop(), *self.compiler.stop(), *self.simulation.stop(), *self.tasks.stop()]
+        threads += self.drawings.stop()
+        for questions in self._questions:
+            threads += questions.stop()
+        if self.recovery is not None:
+            threads += self.recovery.stop()
         end = time.monotonic() + wait
         for thread in threads:
             thread.join(max(0.0, end - time.monotonic()))

@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import hashlib
+
 import numpy as np
 
 from engine.check.case import Case, Finding, Findings
 from engine.mjcf import schema
 from engine.mjcf.defaults import MAIN
 from engine.model.enums import GEOM_MESH, GEOM_SDF
+from engine.resources.cache import Cache
+from engine.translation import tr
 
 LARGE, LARGER = 50.0, 20.0
 MAX_FACES = 400_000
 """Meshes with more triangles are not looked at."""
+_surfaces = Cache(256 * 1024)
+"""What is known of the surfaces of meshes from earlier versions of a model."""
+_SURFACE_BYTES = 128
 
 
 def sizes(case: Case) -> Findings:
@@ -31,8 +38,11 @@ def sizes(case: Case) -> Findings:
             yield Finding(
                 "implausible-size",
                 mesh.at("scale", "file"),
-                f"{mesh.label()} is {spans[i]:.3g} m large; if the file is in millimetres, give it "
-                'scale="0.001 0.001 0.001"',
+                tr(
+                    '{label} is {spans:.3g} m large; if the file is in millimetres, give it scale="0.001 0.001 0.001"',
+                    label=mesh.label(),
+                    spans=spans[i],
+                ),
             )
 
 
@@ -43,28 +53,32 @@ def meshes(case: Case) -> Findings:
         start, number = model.mesh_faceadr[i], model.mesh_facenum[i]
         if not 4 <= number <= MAX_FACES:
             continue
+        if case.cancelled():
+            return
         first = model.mesh_vertadr[i]
-        vert = model.mesh_vert[first : first + model.mesh_vertnum[i]].astype(float)
-        face = _welded(vert, model.mesh_face[start : start + number])
-        holes = _open_edges(face)
+        vert = model.mesh_vert[first : first + model.mesh_vertnum[i]]
+        holes, inside_out = _surface(vert, model.mesh_face[start : start + number])
         if holes:
             if i in massive and mesh["inertia"] != "shell" and mesh["inertia"] != "convex":
                 yield Finding(
                     "open-mesh",
                     mesh.at("file", "face"),
-                    f"{mesh.label()} has holes ({holes} open edges), so that the mass and inertia that come "
-                    "from it mean "
-                    'little; repair it, or set inertia="convex" or "shell"',
+                    tr(
+                        "{label} has holes ({holes} open edges), so that the mass and inertia that come from it mean "
+                        'little; repair it, or set inertia="convex" or "shell"',
+                        label=mesh.label(),
+                        holes=holes,
+                    ),
                 )
             continue
-        a, b, c = (vert[face[:, k]] for k in range(3))
-        parts = np.einsum("ij,ij->i", a, np.cross(b, c)) / 6
-        volume, box = parts.sum(), np.prod(np.ptp(vert, axis=0))
-        if volume < -1e-3 * box:
+        if inside_out:
             yield Finding(
                 "inside-out-mesh",
                 mesh.at("file", "face"),
-                f"the faces of {mesh.label()} point inwards; reverse the order of the vertices of each face",
+                tr(
+                    "the faces of {label} point inwards; reverse the order of the vertices of each face",
+                    label=mesh.label(),
+                ),
             )
 
 
@@ -79,6 +93,20 @@ def _massive(case: Case) -> set[int]:
             if body.inertial is None and not case.static[body.id]:
                 found.add(int(model.geom_dataid[g]))
     return found
+
+
+def _surface(vert: np.ndarray, face: np.ndarray) -> tuple[int, bool]:
+    """(Number of open edges, whether the faces of a closed mesh point inwards)."""
+
+    def examine() -> tuple[int, bool]:
+        points = vert.astype(float)
+        welded = _welded(points, face)
+        a, b, c = (points[welded[:, k]] for k in range(3))
+        volume = (np.einsum("ij,ij->i", a, np.cross(b, c)) / 6).sum()
+        return _open_edges(welded), bool(volume < -1e-3 * np.prod(np.ptp(points, axis=0)))
+
+    key = tuple(hashlib.blake2b(numbers.tobytes(), digest_size=16).digest() for numbers in (vert, face))
+    return _surfaces.get(key, examine, lambda _: _SURFACE_BYTES)
 
 
 def _welded(vert: np.ndarray, face: np.ndarray) -> np.ndarray:
@@ -124,7 +152,7 @@ def unused_assets(case: Case) -> Findings:
                 yield Finding(
                     "unused-asset",
                     node.tag_span,
-                    f"nothing uses the {node.tag} '{label}'; remove it",
+                    tr("nothing uses the {tag} '{label}'; remove it", tag=node.tag, label=label),
                 )
 
 
@@ -183,7 +211,7 @@ def unused_classes(case: Case) -> Findings:
             yield Finding(
                 "unused-class",
                 kind.node.attribute("class") or kind.node.tag_span,
-                f"no element is of the default class '{name}'; remove it",
+                tr("no element is of the default class '{name}'; remove it", name=name),
             )
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from engine.dynamics.kinematics import kinematics
+from engine.dynamics.position.kinematics import kinematics
 from engine.jit.uncompiled import Arrays, Lists, State
 from engine.mjcf.elements import Body, Element
 from engine.model.enums import JNT_BALL, JNT_FREE

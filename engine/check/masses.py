@@ -7,6 +7,7 @@ import numpy as np
 from engine.check.case import Case, Finding, Findings
 from engine.geometry import inertia
 from engine.model.enums import GEOM_MESH, GEOM_SDF
+from engine.translation import tr
 
 HEAVY, LIGHT = 100_000.0, 0.1
 """Densities beyond which a solid is implausible, kg/m^3."""
@@ -40,13 +41,21 @@ def densities(case: Case) -> Findings:
             yield Finding(
                 "implausible-density",
                 geom.at(name),
-                f"{geom.label()} has {density:.3g} kg/m^3, more than any metal; check the units (m, kg)",
+                tr(
+                    "{label} has {density:.3g} kg/m^3, more than any metal; check the units (m, kg)",
+                    label=geom.label(),
+                    density=density,
+                ),
             )
         elif 0 < density < LIGHT and (geom["mass"] > 1e-6 if name == "mass" else True):
             yield Finding(
                 "implausible-density",
                 geom.at(name),
-                f"{geom.label()} has {density:.3g} kg/m^3, less than air; check the units (m, kg)",
+                tr(
+                    "{label} has {density:.3g} kg/m^3, less than air; check the units (m, kg)",
+                    label=geom.label(),
+                    density=density,
+                ),
             )
 
 
@@ -74,8 +83,14 @@ def inertias(case: Case) -> Findings:
             yield Finding(
                 "implausible-inertia",
                 own.at("diaginertia", "fullinertia"),
-                f"the moments of inertia are too {words} for {mass:.3g} kg in a body of {extent[i]:.2g} m: they mean a "
-                f"radius of gyration of {radius:.2g} m; check the units (kg m^2)",
+                tr(
+                    "the moments of inertia are too {words} for {mass:.3g} kg in a body of {extent:.2g} m: they "
+                    "mean a radius of gyration of {radius:.2g} m; check the units (kg m^2)",
+                    words=words,
+                    mass=mass,
+                    extent=extent[i],
+                    radius=radius,
+                ),
             )
 
 
@@ -90,8 +105,11 @@ def unused_masses(case: Case) -> Findings:
             yield Finding(
                 "redundant-inertial",
                 own.node,
-                f"compiler/inertiafromgeom is true, so that the inertial of {body.label()} is not used; remove it or "
-                "set inertiafromgeom to auto",
+                tr(
+                    "compiler/inertiafromgeom is true, so that the inertial of {label} is not used; remove it or "
+                    "set inertiafromgeom to auto",
+                    label=body.label(),
+                ),
             )
         elif mode == "auto":
             for geom in body.geoms:
@@ -105,6 +123,11 @@ def unused_masses(case: Case) -> Findings:
                         yield Finding(
                             "mass-ignored",
                             geom.at(name),
-                            f"{body.label()} has an inertial, so that the {name} of {geom.label()} is not used; remove "
-                            "one of them",
+                            tr(
+                                "{label} has an inertial, so that the {name} of {label2} is not used; "
+                                "remove one of them",
+                                label=body.label(),
+                                name=name,
+                                label2=geom.label(),
+                            ),
                         )

@@ -36,6 +36,7 @@ from engine.model.enums import (
     TRN_TENDON,
     WRAP_JOINT,
 )
+from engine.translation import counted, tr
 
 TOLERANCE = 0.01
 """Share of a range by which a value may be outside."""
@@ -60,15 +61,25 @@ def angles(case: Case) -> Findings:
             yield Finding(
                 "angle-unit",
                 joint.at("range"),
-                f"the range of {joint.label()} ends at {most:g} radians ({most / 2 / math.pi:.0f} turns); write it in "
-                'radians, or set compiler/angle="degree"',
+                tr(
+                    "the range of {label} ends at {most:g} radians ({number:.0f} turns); write it in radians, or "
+                    'set compiler/angle="degree"',
+                    label=joint.label(),
+                    most=most,
+                    number=most / 2 / math.pi,
+                ),
             )
         elif degree and 0.5 < most < 6.5 and all(_share_of_pi(v) for v in values.tolist()):
             yield Finding(
                 "angle-unit",
                 joint.at("range"),
-                f"the range of {joint.label()} is {values[0]:g} to {values[1]:g} degrees; write it in degrees, or set "
-                'compiler/angle="radian"',
+                tr(
+                    "the range of {label} is {values:g} to {values2:g} degrees; write it in degrees, or set "
+                    'compiler/angle="radian"',
+                    label=joint.label(),
+                    values=values[0],
+                    values2=values[1],
+                ),
             )
 
 
@@ -88,16 +99,26 @@ def ranges(case: Case) -> Findings:
             yield Finding(
                 "narrow-range",
                 joint.at("range"),
-                f"{joint.label()} can move by {high - low:.2g} only; remove the joint to weld the bodies",
+                tr(
+                    "{label} can move by {number:.2g} only; remove the joint to weld the bodies",
+                    label=joint.label(),
+                    number=high - low,
+                ),
             )
         elif not low - slack <= at <= high + slack:
             unit = "rad" if model.jnt_type[i] == JNT_HINGE else "m"
             yield Finding(
                 "rest-outside-range",
                 joint.at("range"),
-                f"{joint.label()} is at {at:.4g} {unit} at rest, outside its range of {low:.4g} to "
-                f"{high:.4g}; change the "
-                "range, or set ref",
+                tr(
+                    "{label} is at {at:.4g} {unit} at rest, outside its range of {low:.4g} to {high:.4g}; change "
+                    "the range, or set ref",
+                    label=joint.label(),
+                    at=at,
+                    unit=unit,
+                    low=low,
+                    high=high,
+                ),
             )
     for kind in ("joint", "tendon", "actuator"):
         for _, element in case.first_of_copies(kind):
@@ -120,7 +141,12 @@ def _off(element: Element) -> Findings:
             yield Finding(
                 "range-off",
                 written,
-                f'{flag}="false" switches the {interval} of {element.label()} off; remove one of them',
+                tr(
+                    '{flag}="false" switches the {interval} of {label} off; remove one of them',
+                    flag=flag,
+                    interval=interval,
+                    label=element.label(),
+                ),
             )
 
 
@@ -137,8 +163,16 @@ def keyframes(case: Case) -> Findings:
                     yield Finding(
                         "keyframe-outside-range",
                         key.at("qpos"),
-                        f"{key.label()} puts {case.elements('joint')[j].label()} at {at:.4g}, outside its range of "
-                        f"{low:.4g} to {high:.4g}; correct number {model.jnt_qposadr[j] + 1}",
+                        tr(
+                            "{label} puts {label2} at {at:.4g}, outside its range of {low:.4g} to {high:.4g}; correct "
+                            "number {number}",
+                            label=key.label(),
+                            label2=case.elements("joint")[j].label(),
+                            at=at,
+                            low=low,
+                            high=high,
+                            number=model.jnt_qposadr[j] + 1,
+                        ),
                     )
                     break
         if "ctrl" in key.given and clamp:
@@ -150,8 +184,16 @@ def keyframes(case: Case) -> Findings:
                     yield Finding(
                         "keyframe-outside-range",
                         key.at("ctrl"),
-                        f"{key.label()} sets {case.elements('actuator')[a].label()} to {at:.4g}, outside its range of "
-                        f"{low:.4g} to {high:.4g}; correct number {a + 1}",
+                        tr(
+                            "{label} sets {label2} to {at:.4g}, outside its range of {low:.4g} to {high:.4g}; correct "
+                            "number {number}",
+                            label=key.label(),
+                            label2=case.elements("actuator")[a].label(),
+                            at=at,
+                            low=low,
+                            high=high,
+                            number=a + 1,
+                        ),
                     )
                     break
 
@@ -168,13 +210,15 @@ def actuators(case: Case) -> Findings:
         if model.actuator_plugin[i] >= 0:
             continue
         if not model.actuator_gear[i].any() and model.actuator_trntype[i] != TRN_TENDON:
-            yield Finding("idle-actuator", actuator.at("gear"), f"the gear of {actuator.label()} is 0; change it")
+            yield Finding(
+                "idle-actuator", actuator.at("gear"), tr("the gear of {label} is 0; change it", label=actuator.label())
+            )
             continue
         if fixed and gain[0] == 0 and plain:
             yield Finding(
                 "idle-actuator",
                 actuator.at("gainprm", "kp", "kv"),
-                f"{actuator.label()} has no gain, so that it never produces a force; set its gain",
+                tr("{label} has no gain, so that it never produces a force; set its gain", label=actuator.label()),
             )
             continue
         servo = fixed and model.actuator_biastype[i] == BIAS_AFFINE and gain[0] > 0 and bias[1] == -gain[0]
@@ -202,20 +246,39 @@ def _reach(case: Case, actuator: Element, i: int, joint: int, gear: float) -> Fi
         yield Finding(
             "actuator-range",
             where,
-            f"{meant} are all outside the range of {name}, {first:.4g} to {last:.4g}; change one",
+            tr(
+                "{meant} are all outside the range of {name}, {first:.4g} to {last:.4g}; change one",
+                meant=meant,
+                name=name,
+                first=first,
+                last=last,
+            ),
         )
     elif high - low < (last - first) / FACTOR:
         yield Finding(
             "actuator-range",
             where,
-            f"{meant} cover a small part of the range of {name}, {first:.4g} to {last:.4g}; check the units",
+            tr(
+                "{meant} cover a small part of the range of {name}, {first:.4g} to {last:.4g}; check the units",
+                meant=meant,
+                name=name,
+                first=first,
+                last=last,
+            ),
         )
     elif high - low > (last - first) * FACTOR:
         hint = "; controls are in radians" if model.jnt_type[joint] == JNT_HINGE else "; check the units"
         yield Finding(
             "actuator-range",
             where,
-            f"{meant} go far beyond the range of {name}, {first:.4g} to {last:.4g}{hint}",
+            tr(
+                "{meant} go far beyond the range of {name}, {first:.4g} to {last:.4g}{hint}",
+                meant=meant,
+                name=name,
+                first=first,
+                last=last,
+                hint=hint,
+            ),
         )
 
 
@@ -233,9 +296,13 @@ def _stiffness(case: Case, actuator: Element, i: int, joint: int, gear: float) -
         yield Finding(
             "unstable-servo",
             actuator.at("kp", "gainprm"),
-            f"{actuator.label()} is too stiff for a timestep of {step:g} s; use less than {longest:.2g} s, a "
-            "smaller kp, "
-            "armature on the joint, or an implicit integrator",
+            tr(
+                "{label} is too stiff for a timestep of {step:g} s; use less than {longest:.2g} s, a smaller "
+                "kp, armature on the joint, or an implicit integrator",
+                label=actuator.label(),
+                step=step,
+                longest=longest,
+            ),
         )
 
 
@@ -252,7 +319,11 @@ def sensors(case: Case) -> Findings:
         yield Finding(
             "sensors-off",
             flag or elements[0].node,
-            f"this switches off {len(elements)} sensor{'s' if len(elements) > 1 else ''}; enable it, or remove them",
+            counted(
+                "this switches off {count} sensor; enable it, or remove them",
+                "this switches off {count} sensors; enable it, or remove them",
+                len(elements),
+            ),
         )
         return
     direct = np.isin(model.actuator_trntype, (TRN_JOINT, TRN_JOINTINPARENT))
@@ -276,7 +347,11 @@ def sensors(case: Case) -> Findings:
         elif kind in driven and not elsewhere and obj not in driven[kind]:
             reason = f"no actuator drives the {'joint' if kind == SENS_JOINTACTFRC else 'tendon'}; add one"
         if reason:
-            yield Finding("idle-sensor", sensor.node.tag_span, f"{sensor.label()} always reads the same: {reason}")
+            yield Finding(
+                "idle-sensor",
+                sensor.node.tag_span,
+                tr("{label} always reads the same: {reason}", label=sensor.label(), reason=reason),
+            )
 
 
 def _joints_of(case: Case, tendons: set[int]) -> set[int]:
@@ -312,14 +387,17 @@ def loops(case: Case) -> Findings:
             yield Finding(
                 "loop-parent-child",
                 where,
-                f"{labels} cannot move against each other, so that this does nothing; remove it",
+                tr("{labels} cannot move against each other, so that this does nothing; remove it", labels=labels),
             )
         elif case.parent_and_child(one, two) and 0 not in (one, two):
             yield Finding(
                 "loop-parent-child",
                 where,
-                f"of {labels} one is the other's parent, so that this fights the joint between them; join the ends of "
-                "the loop, or remove the joint",
+                tr(
+                    "of {labels} one is the other's parent, so that this fights the joint between them; join the "
+                    "ends of the loop, or remove the joint",
+                    labels=labels,
+                ),
             )
         elif sites:
             gap = float(np.linalg.norm(np.subtract(*case.rest.site_xpos[sites])))
@@ -327,7 +405,7 @@ def loops(case: Case) -> Findings:
                 yield Finding(
                     "open-loop",
                     equality.at("site1"),
-                    f"the two sites are {gap:.3g} m apart at rest; move them to the same place",
+                    tr("the two sites are {gap:.3g} m apart at rest; move them to the same place", gap=gap),
                 )
 
 
@@ -343,6 +421,11 @@ def exclusions(case: Case) -> Findings:
             yield Finding(
                 "redundant-exclude",
                 exclude.node.tag_span,
-                f"{' and '.join(case.body(b) for b in ids)} never collide: "
-                f"{'they are welded together' if one == two else 'one is the parent of the other'}; remove the element",
+                tr(
+                    "{one} and {other} never collide: they are welded together; remove the element"
+                    if one == two
+                    else "{one} and {other} never collide: one is the parent of the other; remove the element",
+                    one=case.body(ids[0]),
+                    other=case.body(ids[1]),
+                ),
             )

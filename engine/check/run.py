@@ -12,6 +12,7 @@ from engine.check.case import Case, Finding, Findings
 from engine.check.pragma import Switches
 from engine.check.table import CHECKS, TABLE
 from engine.diagnostics import Diagnostic, Diagnostics
+from engine.translation import tr
 
 if TYPE_CHECKING:
     from engine.compile.compiler import Compiled
@@ -67,7 +68,7 @@ def examine(
                 found += [finding for finding in step(case) if finding.code not in off]
     if "unknown-switch" not in off:
         found += [
-            Finding("unknown-switch", where, f"there is no check '{word}'; see kinetree check --list")
+            Finding("unknown-switch", where, tr("there is no check '{word}'; see kinetree check --list", word=word))
             for where, word in switches.unknown
         ]
     return _listed(found, switches)

@@ -21,6 +21,7 @@ from engine.model.enums import (
     GEOM_PLANE,
     JNT_FREE,
 )
+from engine.translation import tr
 
 if TYPE_CHECKING:
     from engine.mjcf.elements import Element
@@ -43,7 +44,11 @@ def contacts(case: Case) -> Findings:
             yield Finding(
                 "zero-friction",
                 geom.at("friction"),
-                f"{geom.label()} has no friction, but condim {model.geom_condim[i]}; use condim 1",
+                tr(
+                    "{label} has no friction, but condim {geom_condim}; use condim 1",
+                    label=geom.label(),
+                    geom_condim=model.geom_condim[i],
+                ),
             )
     if model.opt_enableflags & ENBL_OVERRIDE:
         return
@@ -60,8 +65,13 @@ def contacts(case: Case) -> Findings:
         yield Finding(
             "stiff-contact",
             where,
-            f"the time constant {value:g} s of {geom.label()} is shorter than two time steps and {then}; "
-            "use a smaller timestep, or a larger solref",
+            tr(
+                "the time constant {value:g} s of {label} is shorter than two time steps and {then}; use a "
+                "smaller timestep, or a larger solref",
+                value=value,
+                label=geom.label(),
+                then=then,
+            ),
         )
 
 
@@ -86,7 +96,10 @@ def falling(case: Case) -> Findings:
             yield Finding(
                 "never-collides",
                 body.node.tag_span,
-                f'{body.label()} falls for ever: none of its geoms collides; give one of them contype="1"',
+                tr(
+                    '{label} falls for ever: none of its geoms collides; give one of them contype="1"',
+                    label=body.label(),
+                ),
             )
 
 
@@ -127,8 +140,14 @@ def overlaps(case: Case) -> Findings:
             yield Finding(
                 "overlap-at-rest",
                 here.node.tag_span,
-                f"{_described(case, upper)} overlaps {_described(case, lower)} ({_place(there, here)}) by "
-                f"{length(deep)} at rest, and they collide; move one, or exclude the two bodies",
+                tr(
+                    "{described} overlaps {described2} ({place}) by {length} at rest, and they collide; move "
+                    "one, or exclude the two bodies",
+                    described=_described(case, upper),
+                    described2=_described(case, lower),
+                    place=_place(there, here),
+                    length=length(deep),
+                ),
             )
 
 
@@ -179,7 +198,12 @@ def _below(case: Case, geoms: np.ndarray, shape) -> Findings:
                 yield Finding(
                     "below-ground",
                     geom.node.tag_span,
-                    f"{_described(case, g)} is {length(-low)} below {_described(case, int(p))} at rest; raise its body",
+                    tr(
+                        "{described} is {length} below {described2} at rest; raise its body",
+                        described=_described(case, g),
+                        length=length(-low),
+                        described2=_described(case, int(p)),
+                    ),
                 )
 
 

@@ -30,7 +30,8 @@ from engine.model.enums import (
 
 # The gaps of Shell's sort (Ciura), then times 2.25.
 GAPS = (1, 4, 10, 23, 57, 132, 301, 701, 1750, 3937, 8858, 19930, 44842, 100894, 227011, 510774, 1149241)
-FEW = 1500  # candidates that are sorted at once
+FEW = 100  # candidates that are sorted by comparing them
+LOW_HALF = 0xFFFFFFFF
 
 
 @kernel
@@ -203,6 +204,12 @@ def is_explicit(model, b1, b2, g1, g2):
     return False
 
 
+@small
+def two_in_one(a, b):
+    """Two indices as one number, which sorts by the first, then by the second."""
+    return (np.int64(a) << 32) | np.int64(b)
+
+
 @kernel
 def add_pair(model, data, n, g1, g2):
     """Append the two geoms as candidate n when their contype and conaffinity match; the number of candidates.
@@ -224,8 +231,8 @@ def add_pair(model, data, n, g1, g2):
     elif b1 > b2:
         g1, g2 = g2, g1
     if n < data.nnearmax:
-        data.near_bodies[n] = min(b1, b2) * model.nbody + max(b1, b2)
-        data.near_geoms[n] = g1 * model.ngeom + g2
+        data.near_bodies[n] = two_in_one(min(b1, b2), max(b1, b2))
+        data.near_geoms[n] = two_in_one(g1, g2)
     return n + 1
 
 
@@ -258,6 +265,35 @@ def add_bodies(model, data, n, b1, b2):
                 if overlap(bounds, g1, bounds, g2):
                     n = add_pair(model, data, n, g1, g2)
     return n
+
+
+@kernel
+def find_single(model, data, n):
+    """sweep_single <- the geoms of bodies for which `add_bodies` has nothing to test but the types of contacts."""
+    for i in range(n):
+        b = np.uint64(data.sweep_body[i])
+        geom = -1
+        if model.body_geomnum[b] == 1 and model.nexclude == 0 and model.npair == 0 and model.body_weldid[b] == b:
+            if model.body_weldid[np.uint64(model.body_parentid[b])] == 0:
+                geom = model.body_geomadr[b]
+        data.sweep_single[i] = geom
+
+
+@small
+def add_single(model, data, n, b1, b2, g1, g2):
+    """`add_pair` for the geoms of two bodies in sweep_single; without tests for negative indices."""
+    low, high = np.uint64(min(g1, g2)), np.uint64(max(g1, g2))
+    if (model.geom_contype[low] & model.geom_conaffinity[high]) == 0:
+        if (model.geom_contype[high] & model.geom_conaffinity[low]) == 0:
+            return n
+    if n < data.nnearmax:
+        k = np.uint64(n)
+        data.near_bodies[k] = two_in_one(min(b1, b2), max(b1, b2))
+        if model.geom_type[low] > model.geom_type[high] and (model.opt_disableflags & DSBL_MIDPHASE) == 0:
+            data.near_geoms[k] = two_in_one(high, low)
+        else:
+            data.near_geoms[k] = two_in_one(low, high)
+    return n + 1
 
 
 @kernel
@@ -306,7 +342,7 @@ def add_explicit(model, data, n):
         b1 = model.geom_bodyid[model.pair_geom1[i]]
         b2 = model.geom_bodyid[model.pair_geom2[i]]
         if n < data.nnearmax:
-            data.near_bodies[n] = min(b1, b2) * model.nbody + max(b1, b2)
+            data.near_bodies[n] = two_in_one(min(b1, b2), max(b1, b2))
             data.near_geoms[n] = i - model.npair
         n += 1
     return n
@@ -333,40 +369,50 @@ def sort_range(bodies, geoms, n):
 
 @kernel
 def sort_candidates(model, data, n):
-    """Sort by bodies, then by geoms. Many candidates go to the places of their lower bodies first, by exchanges.
-
-    The boxes of the sweep, which is over, hold where the next candidate of each body goes, and where its last one ends.
+    """Sort by bodies, then by geoms. Many candidates are put in the order of their higher bodies first, then of their
+    lower ones, which keeps the order of those with the same lower body.
     """
-    bodies, geoms, place = data.near_bodies, data.near_geoms, data.sweep_body_box
+    bodies, geoms = data.near_bodies, data.near_geoms
     if n < FEW:
         sort_range(bodies, geoms, n)
         return
-    number = model.nbody
-    scale = 1.0 / number  # the lower body is int((code + 0.5) * scale), faster than an exact division
-    for b in range(number):
-        place[b, 1] = 0.0
+    _count_bodies(model, data, n)
+    spare, next_place = data.near_spare, data.near_number
     for i in range(n):
-        place[int((bodies[i] + 0.5) * scale), 1] += 1.0
-    end = 0.0
-    for b in range(number):
-        place[b, 0] = end
-        end += place[b, 1]
-        place[b, 1] = end
+        high = np.uint64(bodies[i] & LOW_HALF)
+        k = np.uint64(next_place[high, 1])
+        next_place[high, 1] += 1
+        spare[k, 0], spare[k, 1] = bodies[i], geoms[i]
+    for i in range(n):
+        low = np.uint64(spare[i, 0] >> 32)
+        k = np.uint64(next_place[low, 0])
+        next_place[low, 0] += 1
+        bodies[k], geoms[k] = spare[i, 0], spare[i, 1]
     first = 0
-    for b in range(number):
-        i = int(place[b, 0])
-        last = int(place[b, 1])
-        while i < last:
-            low = int((bodies[i] + 0.5) * scale)
-            if low == b:
-                i += 1
-                continue
-            j = int(place[low, 0])
-            place[low, 0] = j + 1.0
-            bodies[i], bodies[j] = bodies[j], bodies[i]
-            geoms[i], geoms[j] = geoms[j], geoms[i]
-        sort_range(view(bodies, first, last - first), view(geoms, first, last - first), last - first)
-        first = last
+    while first < n:
+        end = first + 1
+        while end < n and bodies[end] == bodies[first]:
+            end += 1
+        if end > first + 1:
+            sort_range(view(bodies, first, end - first), view(geoms, first, end - first), end - first)
+        first = end
+
+
+@kernel
+def _count_bodies(model, data, n):
+    """near_number <- where the first candidate of each lower body, and of each higher body goes."""
+    bodies, number = data.near_bodies, data.near_number
+    for b in range(model.nbody):
+        number[b, 0] = number[b, 1] = 0
+    for i in range(n):
+        number[np.uint64(bodies[i] >> 32), 0] += 1
+        number[np.uint64(bodies[i] & LOW_HALF), 1] += 1
+    low = high = 0
+    for b in range(model.nbody):
+        before_low, before_high = low, high
+        low += number[b, 0]
+        high += number[b, 1]
+        number[b, 0], number[b, 1] = before_low, before_high
 
 
 @kernel
@@ -394,7 +440,12 @@ def sweep(model, data, n, moving, fixed):
     for i in range(moving):
         j = next_overlap(a, i, a, i + 1, moving)
         while j < moving:
-            n = add_bodies(model, data, n, data.sweep_body[i], data.sweep_body[j])
+            k = np.uint64(j)
+            g1, g2 = data.sweep_single[i], data.sweep_single[k]
+            if g1 >= 0 and g2 >= 0:
+                n = add_single(model, data, n, data.sweep_body[i], data.sweep_body[k], g1, g2)
+            else:
+                n = add_bodies(model, data, n, data.sweep_body[i], data.sweep_body[j])
             j = next_overlap(a, i, a, j + 1, moving)
     f = data.sweep_geom_box
     i = 0
@@ -421,8 +472,8 @@ def sweep(model, data, n, moving, fixed):
 def broad_phase(model, data):
     """Stage: list the candidate pairs in data.near_bodies and near_geoms, sorted; their number in data.nnear.
 
-    near_bodies: lower body * nbody + higher body. near_geoms: geom of the lower type (with midphase="disable" that
-    of the lower body) * ngeom + the other geom, or pair - npair for a pair that the model names. Their order is the
+    near_bodies: lower body, higher body, two_in_one. near_geoms: geom of the lower type (with midphase="disable" that
+    of the lower body), the other geom likewise, or pair - npair for a pair that the model names. Their order is the
     order of contacts, as in the reference. Asks for memory when they do not fit.
     """
     data.nnear = 0
@@ -437,6 +488,7 @@ def broad_phase(model, data):
     fixed = data.nsweep_geom
     sort_along(data.sweep_body, data.body_bounds, axis, moving, data.sweep_body_box)
     sort_along(data.sweep_geom, data.geom_bounds, axis, fixed, data.sweep_geom_box)
+    find_single(model, data, moving)
     n = sweep(model, data, 0, moving, fixed)
     for k in range(fixed):
         g = int(data.sweep_geom[k])

@@ -13,7 +13,7 @@ from __future__ import annotations
 import math
 
 from engine.collision.box import pick
-from engine.collision.primitive import axis_of, touch_box
+from engine.collision.primitive import capsule_of, touch_box
 from engine.collision.unfused import rotated_back
 from engine.jit.kernel import kernel, small
 from engine.jit.vec import MINVAL, addscale3, dot3, load3, load9, scale3, sub3
@@ -170,13 +170,16 @@ def _from_face(p, h, size, face, t):
 
 @kernel
 def capsule_box(model, data, g1, g2, margin):
-    """At most two contacts."""
-    radius, half = model.geom_size[g1, 0], model.geom_size[g1, 1]
+    return touch_capsule_box(model, data, capsule_of(model, data, g1), g2, margin)
+
+
+@kernel
+def touch_capsule_box(model, data, capsule, g2, margin):
+    """Contacts of a capsule (see `capsule_of`) with a box; at most two."""
+    a, axis, radius, half = capsule
     R = load9(data.geom_xmat, g2)
     b = load3(data.geom_xpos, g2)
     size = load3(model.geom_size, g2)
-    axis = axis_of(data, g1)
-    a = load3(data.geom_xpos, g1)
     p = rotated_back(R, sub3(a, b))
     h = scale3(rotated_back(R, axis), half)
     limit = margin + 2.0 * (radius + half + size[0] + size[1] + size[2])

@@ -5,7 +5,8 @@ The candidates come from the stage before, `broad_phase` in `engine/collision/br
 A pair function has the signature (model, data, g1, g2, margin) -> number of contacts, with the type of g1 not
 above that of g2. It writes its contacts into the rows of data.near_dist, near_pos and near_frame (normal from
 g1 to g2, then a preferred direction of the first tangent, zero if there is none). `engine/collision/table.py`
-says which function belongs to which types.
+says which function belongs to which types. Candidates with a flex have one function (`engine/collision/flex_pairs.py`),
+which appends the contacts itself.
 
 Source: specification, Computation, "Collision detection" and "Contact"; XML reference, `contact`, `geom`,
 `option` (contact override).
@@ -13,6 +14,9 @@ Source: specification, Computation, "Collision detection" and "Contact"; XML ref
 
 from __future__ import annotations
 
+import numpy as np
+
+from engine.collision.broadphase import LOW_HALF
 from engine.collision.unfused import unit
 from engine.jit.addresses import call_int
 from engine.jit.capacity import MOST_CONTACTS, NCONMAX, request
@@ -21,6 +25,7 @@ from engine.jit.vec import MINVAL, addscale3, cross3, dot3, load3, normalize3
 from engine.jit.warn import warn
 from engine.model.enums import ENBL_OVERRIDE, WARN_CONTACTFULL
 
+FLEX_PLACE = 82  # in data.collision_function, after the convex collider: the function for candidates with a flex
 MINMU = 1e-5  # friction is never below this
 
 
@@ -34,14 +39,10 @@ def contact_frame(normal, along):
 
 
 @small
-def mixing_weight(model, g1, g2):
-    """Weight of g1 in the parameters of a contact with g2."""
-    p1 = model.geom_priority[g1]
-    p2 = model.geom_priority[g2]
+def mixing_weight(p1, s1, p2, s2):
+    """Weight of the first of two sides of a contact in its parameters, by their priorities and solmix."""
     if p1 != p2:
         return 1.0 if p1 > p2 else 0.0
-    s1 = model.geom_solmix[g1]
-    s2 = model.geom_solmix[g2]
     if s1 >= MINVAL and s2 >= MINVAL:
         return s1 / (s1 + s2)
     if s1 < MINVAL and s2 < MINVAL:
@@ -52,7 +53,7 @@ def mixing_weight(model, g1, g2):
 @kernel
 def set_parameters(model, data, first, number, g1, g2, pair):
     """Set the parameters of contacts: those of the named pair, else mixed from the two geoms."""
-    row = first
+    row, a, b = np.uint64(first), np.uint64(g1), np.uint64(g2)  # unsigned: no tests for negative indices
     solref, solreffriction = data.contact_solref, data.contact_solreffriction
     solimp, friction = data.contact_solimp, data.contact_friction
     if pair >= 0:
@@ -66,26 +67,28 @@ def set_parameters(model, data, first, number, g1, g2, pair):
             solimp[row, k] = model.pair_solimp[pair, k]
             friction[row, k] = model.pair_friction[pair, k]
     else:
-        margin = max(model.geom_margin[g1], model.geom_margin[g2])
-        gap = max(model.geom_gap[g1], model.geom_gap[g2])
-        weight = mixing_weight(model, g1, g2)
-        higher = g1 if model.geom_priority[g1] > model.geom_priority[g2] else g2
-        equal = model.geom_priority[g1] == model.geom_priority[g2]
-        dim = max(model.geom_condim[g1], model.geom_condim[g2]) if equal else model.geom_condim[higher]
-        blend = model.geom_solref[g1, 0] > 0.0 and model.geom_solref[g2, 0] > 0.0
+        margin = max(model.geom_margin[a], model.geom_margin[b])
+        gap = max(model.geom_gap[a], model.geom_gap[b])
+        weight = mixing_weight(
+            model.geom_priority[g1], model.geom_solmix[g1], model.geom_priority[g2], model.geom_solmix[g2]
+        )
+        higher = a if model.geom_priority[a] > model.geom_priority[b] else b
+        equal = model.geom_priority[a] == model.geom_priority[b]
+        dim = max(model.geom_condim[a], model.geom_condim[b]) if equal else model.geom_condim[higher]
+        blend = model.geom_solref[a, 0] > 0.0 and model.geom_solref[b, 0] > 0.0
         for k in range(2):
-            r1 = model.geom_solref[g1, k]
-            r2 = model.geom_solref[g2, k]
+            r1 = model.geom_solref[a, k]
+            r2 = model.geom_solref[b, k]
             if blend or not equal:
                 solref[row, k] = weight * r1 + (1.0 - weight) * r2
             else:
                 solref[row, k] = min(r1, r2)
             solreffriction[row, k] = 0.0
         for k in range(5):
-            solimp[row, k] = weight * model.geom_solimp[g1, k] + (1.0 - weight) * model.geom_solimp[g2, k]
+            solimp[row, k] = weight * model.geom_solimp[a, k] + (1.0 - weight) * model.geom_solimp[b, k]
             which = 0 if k < 2 else (1 if k == 2 else 2)  # tangent, tangent, spin, roll, roll
             if equal:
-                friction[row, k] = max(model.geom_friction[g1, which], model.geom_friction[g2, which])
+                friction[row, k] = max(model.geom_friction[a, which], model.geom_friction[b, which])
             else:
                 friction[row, k] = model.geom_friction[higher, which]
     if (model.opt_enableflags & ENBL_OVERRIDE) != 0:
@@ -97,13 +100,16 @@ def set_parameters(model, data, first, number, g1, g2, pair):
             friction[row, k] = model.opt_o_friction[k]
     for k in range(5):
         friction[row, k] = max(MINMU, friction[row, k])
-    for i in range(first, first + number):
+    for r in range(first + 1, first + number):
+        i = np.uint64(r)
         for k in range(2):
             solref[i, k] = solref[row, k]
             solreffriction[i, k] = solreffriction[row, k]
         for k in range(5):
             solimp[i, k] = solimp[row, k]
             friction[i, k] = friction[row, k]
+    for r in range(first, first + number):
+        i = np.uint64(r)
         data.contact_dim[i] = dim
         data.contact_geom[i, 0] = g1
         data.contact_geom[i, 1] = g2
@@ -119,7 +125,7 @@ def set_parameters(model, data, first, number, g1, g2, pair):
 def set_geometry(data, first, number):
     """Set distance, position and frame of contacts from what the pair function wrote."""
     for k in range(number):
-        i = first + k
+        i = np.uint64(first + k)
         data.contact_dist[i] = data.near_dist[k]
         for c in range(3):
             data.contact_pos[i, c] = data.near_pos[k, c]
@@ -170,8 +176,13 @@ def collision(model, data):
             g1 = int(model.pair_geom1[pair])
             g2 = int(model.pair_geom2[pair])
         else:
-            g1 = code // model.ngeom
-            g2 = code - g1 * model.ngeom
+            g1, g2 = code >> 32, code & LOW_HALF
+        if g2 >= model.ngeom:
+            fits = kept == total
+            total = call_int(data.collision_function[FLEX_PLACE], (model, data, g1, g2, total))
+            if fits:
+                kept = min(total, room)
+            continue
         if model.geom_type[g1] > model.geom_type[g2]:
             g1, g2 = g2, g1
         address = data.collision_function[9 * model.geom_type[g1] + model.geom_type[g2]]

@@ -86,8 +86,8 @@ def hfield_convex(model, data, g1, g2, margin):
     if z0 - margin > size[2] or z1 + margin < -base:
         return 0
     rows, columns = model.hfield_nrow[field], model.hfield_ncol[field]
-    first, last = _cells(x0, x1, size[0], columns)
-    low, high = _cells(y0, y1, size[1], rows)
+    first, last = cells(x0, x1, size[0], columns)
+    low, high = cells(y0, y1, size[1], rows)
     dx = 2.0 * size[0] / (columns - 1)
     dy = 2.0 * size[1] / (rows - 1)
     for i in range(CORNERS):
@@ -117,7 +117,7 @@ def hfield_convex(model, data, g1, g2, margin):
 
 
 @exact_small
-def _cells(low, high, half, number):
+def cells(low, high, half, number):
     """The lines of the grid (0 to number - 1) between which an extent lies."""
     first = math.floor((low + half) / (2.0 * half) * (number - 1))
     last = math.ceil((high + half) / (2.0 * half) * (number - 1))

@@ -34,7 +34,7 @@ def geom_distance(
     measured = {pair: function} if function is not None else {}
     kept = data.collision_function.copy(), data.distance_function.copy()
     data.collision_function = table.addresses(table.supporting_pairs(model, measured))
-    data.distance_function = table.addresses(measured)[:-1]
+    data.distance_function = table.addresses(measured)[: table.PAIR_PLACES]
     try:
         found = caller(kernel)(model, data, first, second, float(distmax))
         while data.needs_memory:

@@ -270,5 +270,5 @@ def convex_mpr(model, data, g1, g2, margin):
     if not data.ccd_dist < 0.0:
         return 0
     put_witnesses(data, 0, margin)
-    correct_normal(model, data, 0, g1, g2)
+    correct_normal(model, data, 0, g1, g2, data.geom_xpos, data.geom_xmat, g1, g2)
     return 1

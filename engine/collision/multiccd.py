@@ -55,7 +55,7 @@ def turned_contacts(model, data, g1, g2, margin):
             continue
         put_witnesses(data, count, margin)
         if (model.opt_disableflags & DSBL_NATIVECCD) != 0:
-            correct_normal(model, data, count, g1, g2)
+            correct_normal(model, data, count, g1, g2, data.ccd_pos, data.ccd_mat, 0, 1)
         data.near_dist[count] = dist
         apart = True
         for j in range(count):
@@ -78,7 +78,7 @@ def multiccd(model, data, g1, g2, margin):
     put_witnesses(data, 0, margin)
     older = (model.opt_disableflags & DSBL_NATIVECCD) != 0
     if older:
-        correct_normal(model, data, 0, g1, g2)
+        correct_normal(model, data, 0, g1, g2, data.geom_xpos, data.geom_xmat, g1, g2)
     elif is_flat(data, 0) and is_flat(data, 1):
         return max(1, flat_contacts(model, data)) if has_face else 1
     if is_ball(model, g1) or is_ball(model, g2):

@@ -81,19 +81,19 @@ def outward(model, g, p, normal):
 
 
 @exact
-def correct_normal(model, data, k, g1, g2):
-    """Make the normal of contact k that of the geoms' surfaces where they are round, of both if both are."""
-    pos, normal = load3(data.near_pos, k), load3(data.near_frame, k)
-    p = to_local(data.geom_xmat, g1, minus(pos, load3(data.geom_xpos, g1)))
-    q = to_local(data.geom_xmat, g2, minus(pos, load3(data.geom_xpos, g2)))
-    first, second = has_outward(model, g1, p), has_outward(model, g2, q)
-    n = turned(data.geom_xmat, g1, outward(model, g1, p, to_local(data.geom_xmat, g1, normal)))
-    m = turned(data.geom_xmat, g2, outward(model, g2, q, to_local(data.geom_xmat, g2, times(normal, -1.0))))
-    if first and second:
-        normal = unit(minus(n, m))
-    elif first:
-        normal = n
-    elif second:
+def correct_normal(model, data, k, g1, g2, pos, mat, first, second):
+    """Make the normal of contact k that of the geoms' surfaces where they are round, of both if both are.
+
+    pos, mat: arrays whose rows `first` and `second` are the poses of the geoms.
+    """
+    at, normal = load3(data.near_pos, k), load3(data.near_frame, k)
+    p = to_local(mat, first, minus(at, load3(pos, first)))
+    q = to_local(mat, second, minus(at, load3(pos, second)))
+    n = turned(mat, first, outward(model, g1, p, to_local(mat, first, normal)))
+    m = turned(mat, second, outward(model, g2, q, to_local(mat, second, times(normal, -1.0))))
+    if has_outward(model, g1, p):
+        normal = unit(minus(n, m)) if has_outward(model, g2, q) else n
+    elif has_outward(model, g2, q):
         normal = times(m, -1.0)
     for c in range(3):
         data.near_frame[k, c] = normal[c]

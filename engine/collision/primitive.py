@@ -185,25 +185,28 @@ def sphere_sphere(model, data, g1, g2, margin):
     )
 
 
+@small
+def touch_capsule(data, a, ra, axis_a, capsule, margin):
+    """Contact of a sphere with the nearest point of a capsule's segment; the number of contacts.
+
+    Capsules here and below: (centre, unit axis, radius, half length).
+    """
+    b, axis, rb, half = capsule
+    along = max(-half, min(half, dot3(axis, sub3(a, b))))
+    return touch_spheres(data, 0, a, ra, addscale3(b, axis, along), rb, axis_a, axis, margin)
+
+
+@small
+def capsule_of(model, data, g):
+    """A geom as a capsule."""
+    return load3(data.geom_xpos, g), axis_of(data, g), model.geom_size[g, 0], model.geom_size[g, 1]
+
+
 @kernel
 def sphere_capsule(model, data, g1, g2, margin):
     """The sphere against the nearest point of the capsule's segment."""
-    half = model.geom_size[g2, 1]
-    axis = axis_of(data, g2)
-    a = load3(data.geom_xpos, g1)
-    b = load3(data.geom_xpos, g2)
-    along = max(-half, min(half, dot3(axis, sub3(a, b))))
-    return touch_spheres(
-        data,
-        0,
-        a,
-        model.geom_size[g1, 0],
-        addscale3(b, axis, along),
-        model.geom_size[g2, 0],
-        axis_of(data, g1),
-        axis,
-        margin,
-    )
+    capsule = capsule_of(model, data, g2)
+    return touch_capsule(data, load3(data.geom_xpos, g1), model.geom_size[g1, 0], axis_of(data, g1), capsule, margin)
 
 
 @kernel
@@ -291,14 +294,16 @@ def sphere_box(model, data, g1, g2, margin):
 @kernel
 def capsule_capsule(model, data, g1, g2, margin):
     """The nearest points of the two segments; two contacts where the segments are parallel."""
-    r1 = model.geom_size[g1, 0]
-    r2 = model.geom_size[g2, 0]
-    z1 = axis_of(data, g1)
-    z2 = axis_of(data, g2)
-    u = scale3(z1, model.geom_size[g1, 1])
-    v = scale3(z2, model.geom_size[g2, 1])
-    a = load3(data.geom_xpos, g1)
-    b = load3(data.geom_xpos, g2)
+    return touch_capsules(data, capsule_of(model, data, g1), capsule_of(model, data, g2), margin)
+
+
+@kernel
+def touch_capsules(data, first, second, margin):
+    """Contacts of two capsules; their number."""
+    a, z1, r1, half1 = first
+    b, z2, r2, half2 = second
+    u = scale3(z1, half1)
+    v = scale3(z2, half2)
     d = sub3(a, b)
     uu, vv, uv, ud, vd = dot3(u, u), dot3(v, v), dot3(u, v), dot3(u, d), dot3(v, d)
     det = uu * vv - uv * uv

@@ -58,10 +58,15 @@ def is_in_box(size, p):
 
 @exact
 def sdf_distance(model, g, p):
-    """Signed distance of geom g at a point in its frame, negative inside, m. Height fields and meshes have none: 0."""
+    """Signed distance of geom g at a point in its frame, negative inside, m.
+
+    0 for height fields, meshes and fields without a plugin, which have none.
+    """
     t = model.geom_type[g]
     if t == GEOM_SDF:
         plugin = model.geom_plugin[g]
+        if plugin < 0:
+            return 0.0
         if model.plugin[plugin] == PLUGIN_SDFLIB:
             return octree_distance(model, model.geom_dataid[g], p)
         return shape_distance(model, plugin, p[0], p[1], p[2])
@@ -118,9 +123,9 @@ def sdf_gradient(model, g, p):
     size = load3(model.geom_size, g)
     if t == GEOM_SDF:
         plugin = model.geom_plugin[g]
-        if model.plugin[plugin] == PLUGIN_TORUS:
+        if plugin >= 0 and model.plugin[plugin] == PLUGIN_TORUS:
             return torus_gradient(p[0], p[1], p[2], model.plugin_prm[plugin, 0])
-        if model.plugin[plugin] == PLUGIN_SDFLIB and is_in_octree(model, model.geom_dataid[g], p):
+        if plugin >= 0 and model.plugin[plugin] == PLUGIN_SDFLIB and is_in_octree(model, model.geom_dataid[g], p):
             return octree_gradient(model, model.geom_dataid[g], p)
         here = sdf_distance(model, g, p)
         return (

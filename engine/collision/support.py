@@ -1,8 +1,8 @@
 """Convex objects, and their farthest point in a direction (support).
 
 Convex collision works on two objects, 0 and 1, which are rows of data.ccd_type, ccd_mesh, ccd_pos, ccd_mat, ccd_size
-and ccd_half. An object is a geom (`set_geom`) or a prism (`set_prism`, with its vertices in data.ccd_corner). It is
-inflated by half of the contact margin.
+and ccd_half. An object is a geom (`set_geom`), a prism (`set_prism`) or an element of a flex (`set_element`), with the
+vertices of these two in data.ccd_corner. It is inflated by half of the contact margin.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from engine.model.enums import (
     GEOM_CAPSULE,
     GEOM_CYLINDER,
     GEOM_ELLIPSOID,
+    GEOM_FLEX,
     GEOM_HFIELD,
     GEOM_MESH,
     GEOM_SDF,
@@ -26,7 +27,10 @@ from engine.model.enums import (
 )
 
 CLIMB = 10  # meshes with fewer vertices are searched as a whole
+LARGE = 64  # vertices of a hull
 CORNERS = 6  # of a prism
+CLEAR = 1e-6  # relative: far above the rounding of a hull
+CELLS = 8  # for each vertex of a hull, for which its graph has 15 entries
 
 
 @kernel
@@ -61,6 +65,25 @@ def set_prism(data, k):
             total += data.ccd_corner[CORNERS * k + i, c]
         data.ccd_pos[k, c] = total / CORNERS
     data.ccd_half[k] = 0.0
+    data.ccd_vertex[k] = -1
+
+
+@kernel
+def set_element(model, data, k, flex, element, half):
+    """Make an element of a flex, inflated by its radius and half a margin, object k; its centre is that of its box."""
+    corners = model.flex_dim[flex] + 1
+    adr = model.flex_elemdataadr[flex] + element * corners
+    first = model.flex_vertadr[flex]
+    for i in range(corners):
+        v = first + model.flex_elem[adr + i]
+        for c in range(3):
+            data.ccd_corner[CORNERS * k + i, c] = data.flexvert_xpos[v, c]
+    box = model.flex_elemadr[flex] + element
+    for c in range(3):
+        data.ccd_pos[k, c] = data.flexelem_aabb[box, c]
+    data.ccd_type[k] = GEOM_FLEX
+    data.ccd_mesh[k, 0] = corners
+    data.ccd_half[k] = model.flex_radius[flex] + half
     data.ccd_vertex[k] = -1
 
 
@@ -107,6 +130,68 @@ def climb(model, first, graph, direction, start, most):
 
 
 @exact
+def climb_from_guess(model, first, graph, direction, here):
+    """The farthest vertex of a hull, if it is clear, so that `climb` finds it from any start; else -1.
+
+    It is clear when it is farther than its neighbours by much more than rounding, as the hull is convex.
+    """
+    G, V = model.mesh_graph, model.mesh_vert
+    number = G[graph]
+    ids = graph + 2 + number
+    edges = ids + number
+    x, y, z = direction
+    v = np.uint64(first + G[np.uint64(ids + here)])
+    top = x * V[v, 0] + y * V[v, 1] + z * V[v, 2]
+    for _ in range(number):
+        most, best = -math.inf, here
+        k = np.uint64(edges + G[np.uint64(graph + 2 + here)])
+        i = G[k]
+        while i >= 0:
+            v = np.uint64(first + G[np.uint64(ids + i)])
+            value = x * V[v, 0] + y * V[v, 1] + z * V[v, 2]
+            if value > most:
+                most = value
+                best = i
+            k += np.uint64(1)
+            i = G[k]
+        if not most > top:
+            v = np.uint64(first + G[np.uint64(ids + here)])
+            return here if most < top - CLEAR * (abs(V[v, 0]) + abs(V[v, 1]) + abs(V[v, 2])) else -1
+        here, top = best, most
+    return -1
+
+
+@small
+def cell_of(model, graph, direction):
+    """The cell of a direction in data.ccd_guess: a square of the octahedral map, which has fewer cells than the graph
+    has entries.
+    """
+    x, y, z = direction
+    scale = 1.0 / max(abs(x) + abs(y) + abs(z), MINVAL)
+    u, v = x * scale, y * scale
+    if z < 0.0:
+        u, v = math.copysign(1.0 - abs(v), u), math.copysign(1.0 - abs(u), v)
+    if not (abs(u) <= 1.0 and abs(v) <= 1.0):  # not a number
+        return graph
+    side = int(math.sqrt(float(CELLS * model.mesh_graph[graph])))
+    i, j = int((u + 1.0) * (0.49999 * side)), int((v + 1.0) * (0.49999 * side))
+    return graph + side * i + j
+
+
+@exact
+def climb_large(model, data, first, graph, direction, start):
+    """`climb` from a vertex, for large hulls: first from the vertex that was found last in this direction."""
+    cell = cell_of(model, graph, direction)
+    guess = data.ccd_guess[cell]
+    found = climb_from_guess(model, first, graph, direction, guess)
+    if found < 0:
+        return climb(model, first, graph, direction, start, -math.inf)
+    if found != guess:
+        data.ccd_guess[cell] = found
+    return found
+
+
+@exact
 def search(model, first, number, direction, start):
     """The farthest of all vertices of a mesh; the start, if it is not negative, unless another is farther."""
     best = max(0, start)
@@ -127,7 +212,10 @@ def mesh_support(model, data, k, direction):
     start = data.ccd_vertex[k]
     number = model.mesh_vertnum[data.ccd_mesh[k, 1]]
     if graph >= 0 and number >= CLIMB:
-        found = climb(model, first, graph, direction, max(0, start), -math.inf)
+        if model.mesh_graph[graph] >= LARGE:
+            found = climb_large(model, data, first, graph, direction, max(0, start))
+        else:
+            found = climb(model, first, graph, direction, max(0, start), -math.inf)
         i = model.mesh_graph[graph + 2 + model.mesh_graph[graph] + found]
     else:
         found = i = search(model, first, number, direction, start)
@@ -136,13 +224,17 @@ def mesh_support(model, data, k, direction):
 
 
 @exact
-def prism_support(data, k, direction):
-    """The farthest vertex of a prism; of its upper three where the direction points up."""
-    first = CORNERS * k + (0 if direction[2] < 0.0 else 3)
+def corner_support(data, k, direction):
+    """The farthest vertex of an element or a prism; of the upper three of a prism where the direction points up."""
+    first, number = CORNERS * k, 3
+    if data.ccd_type[k] == GEOM_FLEX:
+        number = data.ccd_mesh[k, 0]
+    elif not direction[2] < 0.0:
+        first += 3
     C = data.ccd_corner
     p = C[first, 0], C[first, 1], C[first, 2]
     most = dot(direction, p)
-    for i in range(first + 1, first + 3):
+    for i in range(first + 1, first + number):
         q = C[i, 0], C[i, 1], C[i, 2]
         value = dot(direction, q)
         if value > most:
@@ -177,8 +269,8 @@ def support(model, data, k, direction):
     """
     t = data.ccd_type[k]
     i = -1
-    if t == GEOM_HFIELD:
-        p = prism_support(data, k, direction)
+    if t == GEOM_HFIELD or t == GEOM_FLEX:
+        p = corner_support(data, k, direction)
     else:
         d = to_local(data.ccd_mat, k, direction)
         size = data.ccd_size[k, 0], data.ccd_size[k, 1], data.ccd_size[k, 2]

@@ -56,7 +56,14 @@ OLDER_FUNCTION, OLDER_COLLIDER = (f"engine.collision.mpr:{name}" for name in ("c
 CONVEX_FUNCTIONS = {CONVEX_FUNCTION, MULTICCD_FUNCTION, OLDER_FUNCTION}
 COLLIDER_PLACE = (9, 0)
 """Where the convex collider is in tables of pairs of types: after them."""
-USE_COLLIDER = {CONVEX_FUNCTION, MULTICCD_FUNCTION}
+FLEX_FUNCTION = "engine.collision.flex_pairs:flex_candidate"
+FLEX_PLACE = (9, 1)
+"""Where the function for candidates with a flex is, likewise."""
+PAIR_PLACES = 81
+"""Number of pairs of geom types."""
+PLACES = PAIR_PLACES + 3
+"""Number of entries of data.collision_function."""
+USE_COLLIDER = {CONVEX_FUNCTION, MULTICCD_FUNCTION, FLEX_FUNCTION}
 """The functions that call the convex collider."""
 CONVEX_DISTANCE, CONTACT_DISTANCE = (
     f"engine.collision.distance:{name}" for name in ("convex_distance", "contact_distance")
@@ -76,6 +83,9 @@ SIGNATURE = ("Model", "Data", "i8", "i8", "f8")
 """What a pair function takes: (model, data, geom1, geom2, margin). It returns an integer."""
 COLLIDER_SIGNATURE = ("Model", "Data", "f8")
 """What a convex collider takes: (model, data, cutoff). It returns an integer."""
+FLEX_SIGNATURE = ("Model", "Data", "i8", "i8", "i8")
+"""What the function for flexes takes: (model, data, side1, side2, number of contacts). It returns the new number."""
+_SIGNATURES = {COLLIDER_PLACE: COLLIDER_SIGNATURE, FLEX_PLACE: FLEX_SIGNATURE}
 
 # These never make contacts.
 APART = {(GEOM_PLANE, GEOM_PLANE), (GEOM_PLANE, GEOM_HFIELD), (GEOM_HFIELD, GEOM_HFIELD), (GEOM_HFIELD, GEOM_SDF)}
@@ -164,9 +174,32 @@ def _may_collide_with_any(model: Model, geom: int, others: np.ndarray) -> bool:
     return bool(mask.any())
 
 
+def has_colliding_flexes(model: Model) -> bool:
+    """Whether a flex may touch a geom, another flex or itself."""
+    for f in range(model.nflex):
+        kind, mask = model.flex_contype[f], model.flex_conaffinity[f]
+        if np.any((model.geom_contype & mask) | (kind & model.geom_conaffinity)):
+            return True
+        if np.any((model.flex_contype[:f] & mask) | (kind & model.flex_conaffinity[:f])):
+            return True
+        if kind & mask and not model.flex_rigid[f] and (model.flex_internal[f] or model.flex_selfcollide[f]):
+            return True
+    return False
+
+
+def has_flexes_that_touch_themselves(model: Model) -> bool:
+    """Whether a flex has internal contacts or contacts of its elements with each other."""
+    masks = (model.flex_contype & model.flex_conaffinity) != 0
+    wanted = (model.flex_internal != 0) | (model.flex_selfcollide != 0)
+    return bool((masks & wanted & (model.flex_rigid == 0)).any())
+
+
 def needed_pairs(model: Model) -> dict[tuple[int, int], str]:
     """Pair of geom types -> its function, for the pairs that the model can need."""
-    return _functions(model, [pair for pair in sorted(colliding_types(model)) if pair in FUNCTIONS])
+    found = _functions(model, [pair for pair in sorted(colliding_types(model)) if pair in FUNCTIONS])
+    if has_colliding_flexes(model):
+        found |= {FLEX_PLACE: FLEX_FUNCTION, **_collider(model, [FLEX_FUNCTION])}
+    return found
 
 
 def _functions(model: Model, pairs: Iterable[tuple[int, int]]) -> dict[tuple[int, int], str]:
@@ -235,7 +268,7 @@ def addresses(pairs: dict[tuple[int, int], str]) -> np.ndarray:
     """Addresses of functions for pairs (see needed_pairs), at 9 * type1 + type2; 0 for all other pairs."""
     from engine.jit.compiler import address_of
 
-    table = np.zeros(9 * COLLIDER_PLACE[0] + COLLIDER_PLACE[1] + 1, np.int64)
+    table = np.zeros(PLACES, np.int64)
     for pair, where in pairs.items():
-        table[9 * pair[0] + pair[1]] = address_of(where, *(COLLIDER_SIGNATURE if pair == COLLIDER_PLACE else SIGNATURE))
+        table[9 * pair[0] + pair[1]] = address_of(where, *_SIGNATURES.get(pair, SIGNATURE))
     return table

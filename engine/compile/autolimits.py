@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from engine.mjcf.elements import Element, Spec
+from engine.translation import tr
 
 if TYPE_CHECKING:
     from engine.diagnostics import Diagnostics
@@ -22,13 +23,17 @@ def limited(
             diagnostics.error(
                 element.at(interval),
                 "unlimited-range",
-                f"{interval} is set but {flag} is not, and compiler/autolimits is off; set {flag} to true or false",
+                tr(
+                    "{interval} is set but {flag} is not, and compiler/autolimits is off; set {flag} to true or false",
+                    interval=interval,
+                    flag=flag,
+                ),
             )
         if interval in element.given and low > high:
             diagnostics.warning(
                 element.at(interval),
                 "empty-range",
-                f"{interval} ends before it begins and is ignored; swap its values",
+                tr("{interval} ends before it begins and is ignored; swap its values", interval=interval),
             )
         return low < high
     if chosen == "true" and not low < high and not (empty and low == high):
@@ -36,12 +41,22 @@ def limited(
             diagnostics.error(
                 element.at(),
                 "bad-range",
-                f"{element.label()} needs {interval}; add it, with a first value below the second",
+                tr(
+                    "{label} needs {interval}; add it, with a first value below the second",
+                    label=element.label(),
+                    interval=interval,
+                ),
             )
             return True
         diagnostics.error(
             element.at(interval, flag),
             "bad-range",
-            f"{flag} is true, but {interval} is {low:g} to {high:g}; give a range whose first value is the smaller",
+            tr(
+                "{flag} is true, but {interval} is {low:g} to {high:g}; give a range whose first value is the smaller",
+                flag=flag,
+                interval=interval,
+                low=low,
+                high=high,
+            ),
         )
     return chosen == "true"

@@ -18,7 +18,8 @@ import numpy as np
 from engine import formats
 from engine.compile import memory_estimate, mpex, settings, unsimulated, user_data
 from engine.compile.assets.assets import Assets
-from engine.compile.derived import constants, length_range, overflow, structure
+from engine.compile.derived import constants, length_range, mesh_boxes, overflow, structure
+from engine.compile.derived.kept import Kept
 from engine.compile.indexing import Index
 from engine.compile.mechanism import actuator, hard, relations, sensor, tendon
 from engine.compile.provenance import Provenance
@@ -34,6 +35,8 @@ from engine.jit.uncompiled import Lists
 from engine.mjcf.reader import read
 from engine.mjcf.validate import validate
 from engine.model.model import Model
+from engine.progress import Cancelled
+from engine.translation import tr
 
 if TYPE_CHECKING:
     from engine.document.document import Document
@@ -52,10 +55,7 @@ PASSES = (
     "check the numbers",
     "what cannot be simulated",
 )
-
-
-class Cancelled(Exception):
-    """The caller's `cancelled` returned True."""
+_constants = Kept()
 
 
 @dataclass
@@ -105,7 +105,7 @@ def compile_document(
                 diagnostics.error(document.source, "out-of-range", message)
                 raise ModelError(diagnostics.items) from None
             except RecursionError:
-                diagnostics.error(document.source, "too-deep", "bodies are nested too deep; make the model flatter")
+                diagnostics.error(document.source, "too-deep", tr("bodies are nested too deep; make the model flatter"))
                 raise ModelError(diagnostics.items) from None
     if progress is not None:
         progress(len(PASSES), len(PASSES), "done")
@@ -157,6 +157,8 @@ class _Compilation:
         else:
             self.spec = read(self.root, self.diagnostics, self.defaults, folder)
             self.spec.models = self.models.specs()
+            if self.defaults is not None:
+                actuator_shortcuts.check_classes(self.defaults, self.diagnostics)
         self.diagnostics.raise_if_errors()
 
     def expand(self) -> None:
@@ -220,17 +222,25 @@ class _Compilation:
 
     def constants(self) -> None:
         """Compute sparsity patterns and the constants of the reference configuration (qpos0)."""
-        lists = self.lists
-        constants.simple_bodies(lists)
-        structure.fill(self.model, lists)
-        singular = constants.fill(self.model, lists, self.index.objects["joint"], self.spec.statistic)
+        mesh_boxes.fill(self.model, [mesh.boxes for mesh in self.loaded.meshes if mesh is not None])
+        joints = self.index.objects["joint"]
+
+        def work(model: Model, lists: Lists) -> list[int]:
+            constants.simple_bodies(lists)
+            structure.fill(model, lists)
+            return constants.fill(model, lists, joints, self.spec.statistic)
+
+        singular = _constants.run(work, self.model, self.lists, constants.others(joints, self.spec.statistic))
         for dof in singular:
             body = self.index.bodies[int(self.model.dof_bodyid[dof])]
             self.diagnostics.warning(
                 body.node,
                 "singular-inertia",
-                f"the joints of {body.label()} and the bodies below it move the same mass in the same way, "
-                "so that the simulation will fail; remove one of them or give them armature",
+                tr(
+                    "the joints of {label} and the bodies below it move the same mass in the same way, so that "
+                    "the simulation will fail; remove one of them or give them armature",
+                    label=body.label(),
+                ),
             )
 
     def length_ranges(self) -> None:

@@ -14,6 +14,7 @@ from engine.mjcf.elements import Body, Element, Spec
 from engine.mjcf.names import PARTS
 from engine.mjcf.schema import nearest
 from engine.model.kinds import BY_PREFIX, KINDS, NAMED
+from engine.translation import tr
 
 if TYPE_CHECKING:
     from engine.diagnostics import Diagnostics
@@ -66,7 +67,12 @@ class Index:
                 self.diagnostics.error(
                     element.at("name"),
                     "repeated-name",
-                    f"the {kind} name '{element.name}' is taken by the one in {there}; choose another",
+                    tr(
+                        "the {kind} name '{name}' is taken by the one in {there}; choose another",
+                        kind=kind,
+                        name=element.name,
+                        there=there,
+                    ),
                 )
                 continue
             found[element.name] = i
@@ -92,7 +98,9 @@ class Index:
         guess = nearest(name, self.ids.get(kind, {}))
         hint = f"; did you mean '{guess}'?" if guess else f"; name a {kind} that the model has"
         self.diagnostics.error(
-            element.at(*attributes), "undefined-reference", f"there is no {kind} named '{name}'{hint}"
+            element.at(*attributes),
+            "undefined-reference",
+            tr("there is no {kind} named '{name}'{hint}", kind=kind, name=name, hint=hint),
         )
         return -1
 
@@ -109,7 +117,13 @@ class Index:
                 self.diagnostics.error(
                     given.given[name],
                     "bad-value",
-                    f"{name} is {given[name]}; it goes from {least} to {MAX_SIZE}",
+                    tr(
+                        "{name} is {given}; it goes from {least} to {most}",
+                        name=name,
+                        given=given[name],
+                        least=least,
+                        most=MAX_SIZE,
+                    ),
                 )
                 given[name] = least
         count = {kind: len(objects) for kind, objects in self.objects.items()}
@@ -143,7 +157,12 @@ class Index:
                     self.diagnostics.error(
                         element.at("user"),
                         "wrong-count",
-                        f"{longest} user values, but size/{size} allows {found}; raise it or leave it out",
+                        tr(
+                            "{longest} user values, but size/{size} allows {found}; raise it or leave it out",
+                            longest=longest,
+                            size=size,
+                            found=found,
+                        ),
                     )
         return longest if found < 0 else found
 

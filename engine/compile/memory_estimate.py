@@ -11,6 +11,7 @@ import numpy as np
 from engine.mjcf.elements import MAX_BODIES
 from engine.model.fields import DTYPES, TABLES
 from engine.model.layout import layout_of
+from engine.translation import tr
 
 if TYPE_CHECKING:
     from engine.compile.indexing import Index
@@ -26,7 +27,11 @@ def check_bodies(index: Index, diagnostics: Diagnostics) -> None:
         diagnostics.error(
             index.bodies[MAX_BODIES].node.tag_span,
             "too-large",
-            f"the model has {len(index.bodies)} bodies; at most {MAX_BODIES} are read: make fewer copies or points",
+            tr(
+                "the model has {count} bodies; at most {most} are read: make fewer copies or points",
+                count=len(index.bodies),
+                most=MAX_BODIES,
+            ),
         )
         diagnostics.raise_if_errors()
 
@@ -61,6 +66,11 @@ def check(sizes: dict[str, int], place: Located, diagnostics: Diagnostics) -> No
             diagnostics.error(
                 place,
                 "too-large",
-                f"the {what} would take {total / 2**30:.1f} GB, most of it for {most}; make it smaller",
+                tr(
+                    "the {what} would take {number:.1f} GB, most of it for {most}; make it smaller",
+                    what=what,
+                    number=total / 2**30,
+                    most=most,
+                ),
             )
             return

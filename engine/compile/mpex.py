@@ -20,6 +20,7 @@ from engine.mjcf.schema_rows import MPEX, AttributeRow, ElementRow
 from engine.model import enums
 from engine.model.fields import TABLES
 from engine.model.kinds import BY_PREFIX
+from engine.translation import tr
 
 if TYPE_CHECKING:
     from engine.compile.indexing import Index
@@ -195,4 +196,6 @@ def _check(rows: dict[str, AttributeRow], given: dict[str, Any], values: Any, di
         ):
             continue
         if np.min(values[name]) < row.low:
-            diagnostics.error(place, "bad-value", f"{name} is below {row.low:g}; make it {row.low:g} or more")
+            diagnostics.error(
+                place, "bad-value", tr("{name} is below {low:g}; make it {low:g} or more", name=name, low=row.low)
+            )

@@ -40,8 +40,8 @@ of the next table where an MPEX file does not: {open}.
 *Done* says what comes of a value other than the default: **yes** it has its effect; **not drawn** it is kept, the picture
 lacks it, and a warning says so; **kept** it has no effect of its own; **refused** it contradicts the rest of the element.
 
-How a hard contact and a hard limit are read stands in `engine/dynamics/hard.py`, what a contact sensor reports in
-`engine/dynamics/contact_sensor.py`. Below, 3000 kg lie on a box of 1 kg: left with MuJoCo's soft contacts, right with
+How a hard contact and a hard limit are read stands in `engine/dynamics/constraint/hard.py`, what a contact sensor reports in
+`engine/dynamics/sensor/contact.py`. Below, 3000 kg lie on a box of 1 kg: left with MuJoCo's soft contacts, right with
 hard ones; then the deepest contact of both over time.
 
 ![soft and hard contacts under load](hard_contacts.png)
@@ -62,7 +62,9 @@ number of dynprm or gainprm has no effect, which is warned of if it is not 0. An
 
 DONE = {
     ("body.camera", "znear"), ("body.camera", "zfar"), ("body.light", "innerangle"), ("body.light", "nearz"),
-    ("asset.material", "castshadow"), ("visual.tonemapping", "method"), ("visual.map", "envmapintensity"),
+    ("asset.material", "castshadow"), ("visual.ssao", "active"), ("visual.tonemapping", "method"),
+    ("asset.material", "depthbias"), ("asset.material", "detailpara"), ("body.camera", "depth"),
+    ("visual.map", "envmapintensity"),
     ("tendon.fixed", "width"), ("tendon.fixed", "rgba"), ("body.site", "zaxes"),
     ("actuator.adhesion", "ctrllimited"), ("actuator.adhesion", "gear"), ("body.geom", "hard"),
     ("body.joint", "hardlimit"), *(("sensor.contact", name) for name in schema.ELEMENTS["sensor.contact"].attributes),

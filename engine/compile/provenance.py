@@ -58,6 +58,32 @@ class Origin(NamedTuple):
         return tuple(found)
 
 
+class Identities:
+    """See `Provenance.identities`. Shared by threads, each of which may add what it computed: it is the same."""
+
+    def __init__(self) -> None:
+        self._lists: dict[str, list[Hashable]] = {}
+        self._numbers: dict[str, dict[Hashable, int]] = {}
+
+    def __contains__(self, kind: str) -> bool:
+        return kind in self._lists
+
+    def put(self, kind: str, identities: list[Hashable]) -> None:
+        """Set the identities of the objects of a kind, by id."""
+        self._lists[kind] = identities
+
+    def identities(self, kind: str) -> list[Hashable]:
+        """Those of the objects of a kind, by id."""
+        return self._lists.get(kind, [])
+
+    def numbers(self, kind: str) -> dict[Hashable, int]:
+        """The id of each object of a kind, by its identity; made when first asked for."""
+        found = self._numbers.get(kind)
+        if found is None:
+            found = self._numbers[kind] = {identity: i for i, identity in enumerate(self.identities(kind))}
+        return found
+
+
 class Provenance:
     """The origins of all objects of one compiled model.
 
@@ -74,8 +100,27 @@ class Provenance:
         # size/nkey can ask for more keyframes than there are elements
         place = spec.size.given.get("nkey")
         self._nkey, self._size = (0, None) if place is None else (spec.size["nkey"], place.node)
-        self._identities: dict[str, list[Hashable]] = {}
+        self._identities = Identities()
         self._paths: dict[str, str] = {}
+
+    def prepare(self) -> None:
+        """Make all tables, which otherwise are made when they are first asked for: some 0.15 s for 10,000 elements.
+        The window has it done by the thread that compiles."""
+        self.prepare_identities()
+        for name in ("_objects", "_made", "_inheriting", "_into", "_nodes", "_outlines"):
+            getattr(self, name)
+
+    def prepare_selection(self) -> None:
+        """Make those tables that find the objects of the selected elements, some 0.05 s for 25,000 elements: the window
+        asks for them as soon as it has the model."""
+        self.prepare_identities()
+        for name in ("_objects", "_made", "_into", "_nodes"):
+            getattr(self, name)
+
+    def prepare_identities(self) -> None:
+        """Make those tables that the next version of the model is matched by, some 0.01 s for 10,000 elements."""
+        for kind in self._elements:
+            self.identities(kind)
 
     # ---- from objects to elements -------------------------------------------------------------------------
 
@@ -95,14 +140,21 @@ class Provenance:
             for id in range(max(len(elements), self._nkey) if kind == "key" else len(elements)):
                 yield ObjectId(kind, id)
 
+    @property
+    def identities_only(self) -> Identities:
+        """What tells the objects apart in other versions of the text, without the elements: for models that are kept
+        only to be compared with."""
+        self.prepare_identities()
+        return self._identities
+
     def identities(self, kind: str) -> list[Hashable]:
         """What each object of a kind keeps in other versions of the text, by id.
 
         It consists of the identities of the element and of what copied it (`Node.id`), the number of the
         replica, and the number among the objects that share all that.
         """
-        found = self._identities.get(kind)
-        if found is None:
+        known = self._identities
+        if kind not in known:
             found, seen = [], {}
             chains: dict[tuple[int, ...], Hashable] = {}  # replicas share their steps
             for element in self._elements.get(kind, ()):
@@ -113,8 +165,13 @@ class Provenance:
                 own = element.node.id, chain
                 number = seen[own] = seen.get(own, -1) + 1
                 found.append((own, number))
-            self._identities[kind] = found
-        return found
+            known.put(kind, found)
+        return known.identities(kind)
+
+    def numbers(self, kind: str) -> dict[Hashable, int]:
+        """The id of each object of a kind, by its identity."""
+        self.identities(kind)
+        return self._identities.numbers(kind)
 
     # ---- from elements to objects -------------------------------------------------------------------------
 

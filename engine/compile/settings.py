@@ -16,6 +16,7 @@ from engine.mjcf.schema import ELEMENTS
 from engine.mjcf.schema_rows import MPEX
 from engine.model import enums
 from engine.model.model import Model
+from engine.translation import tr
 
 if TYPE_CHECKING:
     from engine.document.tree import Attribute
@@ -70,7 +71,11 @@ def options(model: Model, option: dict[str, Any], given: dict[str, Attribute], d
                     diagnostics.error(
                         given[name],
                         "bad-value",
-                        f"{group} is no actuator group that can be disabled; groups go from 0 to {_GROUPS - 1}",
+                        tr(
+                            "{group} is no actuator group that can be disabled; groups go from 0 to {number}",
+                            group=group,
+                            number=_GROUPS - 1,
+                        ),
                     )
                 else:
                     model.opt_disableactuator |= 1 << group
@@ -79,7 +84,9 @@ def options(model: Model, option: dict[str, Any], given: dict[str, Attribute], d
         elif isinstance(value, np.ndarray):
             getattr(model, "opt_" + name)[: len(value)] = value
         elif name == "timestep" and not value > 0:
-            diagnostics.error(given[name], "bad-value", "time cannot pass in steps of this length; make it positive")
+            diagnostics.error(
+                given[name], "bad-value", tr("time cannot pass in steps of this length; make it positive")
+            )
         else:
             setattr(model, "opt_" + name, value)
 

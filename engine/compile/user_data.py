@@ -9,6 +9,7 @@ import numpy as np
 from engine.compile.indexing import Index
 from engine.compile.mechanism.sensor import OBJECTS
 from engine.model.enums import JNT_BALL, JNT_FREE
+from engine.translation import counted, tr
 
 if TYPE_CHECKING:
     from engine.diagnostics import Diagnostics
@@ -26,16 +27,18 @@ def sizes(index: Index, diagnostics: Diagnostics) -> dict[str, int]:
         size = numeric.get("size", found)
         if size < found:
             diagnostics.error(
-                numeric.at("size"), "wrong-count", f"size is {size}, but there are {found} numbers; raise it"
+                numeric.at("size"),
+                "wrong-count",
+                tr("size is {size}, but there are {found} numbers; raise it", size=size, found=found),
             )
         if size <= 0 and not found:
-            diagnostics.error(numeric.node, "missing-attribute", "the array is empty; give data or a size above 0")
+            diagnostics.error(numeric.node, "missing-attribute", tr("the array is empty; give data or a size above 0"))
         total += max(size, found)
         if total > MAX_NUMERIC:
             diagnostics.error(
                 numeric.at("size"),
                 "too-large",
-                f"more than {MAX_NUMERIC} numbers in all; make the arrays smaller",
+                tr("more than {most} numbers in all; make the arrays smaller", most=MAX_NUMERIC),
             )
             total = 0
             break
@@ -56,7 +59,7 @@ def fill(model: Model, index: Index, diagnostics: Diagnostics) -> None:
     adr, texts = 0, []
     for i, text in enumerate(index.objects["text"]):
         if not text.get("data"):
-            diagnostics.error(text.at("data"), "missing-attribute", "the text is empty; give data")
+            diagnostics.error(text.at("data"), "missing-attribute", tr("the text is empty; give data"))
         data = text.get("data", "")
         size = len(data.encode("utf-8", "surrogateescape")) + 1
         model.text_adr[i], model.text_size[i] = adr, size
@@ -66,7 +69,7 @@ def fill(model: Model, index: Index, diagnostics: Diagnostics) -> None:
     adr = 0
     for i, group in enumerate(index.objects["tuple"]):
         if not group.items:
-            diagnostics.error(group.node, "missing-element", "the tuple is empty; add elements to it")
+            diagnostics.error(group.node, "missing-element", tr("the tuple is empty; add elements to it"))
         model.tuple_adr[i], model.tuple_size[i] = adr, len(group.items)
         for item in group.items:
             kind = item["objtype"]
@@ -102,8 +105,16 @@ def keyframes(model: Model, index: Index, diagnostics: Diagnostics) -> None:
                 diagnostics.error(
                     key.at(name),
                     "wrong-count",
-                    f"{name} has {len(values)} number{'s' * (len(values) != 1)}, but the model has {need} {what}; "
-                    f"{'add' if len(values) < need else 'remove'} {abs(need - len(values))}",
+                    tr(
+                        "{name} has {numbers}, but the model has {need} {what}; add {missing}"
+                        if len(values) < need
+                        else "{name} has {numbers}, but the model has {need} {what}; remove {missing}",
+                        name=name,
+                        numbers=counted("{count} number", "{count} numbers", len(values)),
+                        need=need,
+                        what=what,
+                        missing=abs(need - len(values)),
+                    ),
                 )
                 continue
             row = getattr(model, "key_" + name)[i]

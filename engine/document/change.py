@@ -19,6 +19,7 @@ from engine.document.edit import Edit
 from engine.document.scanner import is_name
 from engine.document.source import Source
 from engine.document.tree import Node, parse
+from engine.translation import tr
 
 Changes = dict[str, list[Edit]]
 """path of a source -> edits of its text"""
@@ -45,7 +46,7 @@ def escape(value: str, quote: str, source: Source) -> str:
     hold."""
     bad = _UNWRITABLE.search(value)
     if bad is not None:
-        raise ValueError(f"the character {bad[0]!a} cannot stand in XML")
+        raise ValueError(tr("the character {bad!a} cannot stand in XML", bad=bad[0]))
     value = value.replace("&", "&amp;").replace("<", "&lt;")
     value = value.replace(quote, "&quot;" if quote == '"' else "&apos;").replace("\r", "&#13;")
     if "\n" in value:
@@ -106,7 +107,7 @@ def rename_attribute(node: Node, name: str, new: str) -> Changes:
         return {}
     _require_name(new, node.source)
     if node.attribute(new) is not None:
-        raise ValueError(f'there is already an attribute "{new}" in <{node.tag}>')
+        raise ValueError(tr('there is already an attribute "{new}" in <{tag}>', new=new, tag=node.tag))
     return _edit(node.source, attribute.name_span.start, attribute.name_span.end, new)
 
 
@@ -155,7 +156,7 @@ def insert_fragment(parent: Node, xml: str, index: int | None = None) -> Changes
 def remove_element(node: Node) -> Changes:
     """Remove an element, and its lines where nothing else stands on them. Raises ValueError for the root."""
     if node.parent is None:
-        raise ValueError("the root element cannot be removed")
+        raise ValueError(tr("the root element cannot be removed"))
     return _edit(node.source, *_lines_of(node), "")
 
 
@@ -164,9 +165,9 @@ def move_element(node: Node, parent: Node, index: int | None = None) -> Changes:
     `index` (to the end if not given), indented for its new place. Raises ValueError for the root, and for a
     place inside the element itself."""
     if node.parent is None:
-        raise ValueError("the root element cannot be moved")
+        raise ValueError(tr("the root element cannot be moved"))
     if parent is node or any(ancestor is node for ancestor in parent.ancestors()):
-        raise ValueError("an element cannot be moved into itself")
+        raise ValueError(tr("an element cannot be moved into itself"))
     if any(beside is not None and beside.id == node.id for beside in _neighbours(parent, index)):
         return {}
     text = node.span.text
@@ -186,7 +187,7 @@ def _edit(source: Source, start: int, end: int, text: str) -> Changes:
 
 def _require_name(name: str, source: Source) -> None:
     if not is_name(name) or not _encodable(name, source) or _UNWRITABLE.search(name):
-        raise ValueError(f"{name!a} cannot be the name of an element or attribute")
+        raise ValueError(tr("{name!a} cannot be the name of an element or attribute", name=name))
 
 
 def _encodable(text: str, source: Source) -> bool:
@@ -253,6 +254,7 @@ def _insert(parent: Node, xml: str, index: int | None) -> Changes:
         while text[start - 1] in _SPACE:
             start -= 1
         gap = text[start : sibling.start] if text[start - 1] == ">" else ""
+        xml = _indented(xml, _line_break(text, sibling.start) + _line_indent(text, sibling.start))
         if behind:
             return _edit(sibling.source, sibling.end, sibling.end, gap + xml)
         return _edit(sibling.source, sibling.start, sibling.start, xml + gap)
@@ -278,7 +280,7 @@ def _insert_only(parent: Node, xml: str) -> Changes:
     text = source.text
     content = parent.content_span
     outer = _line_indent(text, parent.start)
-    inner = outer + _unit(parent)
+    inner = outer + indentation_step(parent)
     line_break = _line_break(text, parent.start)
     one_line = _LINE_BREAK.search(text) is None
     opening = "" if one_line else line_break + inner
@@ -342,7 +344,7 @@ def _indent(node: Node) -> str:
     return node.source.text[_line_start(node.source.text, node.start) : node.start]
 
 
-def _unit(node: Node) -> str:
+def indentation_step(node: Node) -> str:
     """One step of indentation, from the nearest ancestors that show it, else from the start of the file."""
     child = node
     for parent in node.ancestors():

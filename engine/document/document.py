@@ -24,6 +24,7 @@ from engine.document.parsed import ParsedSource
 from engine.document.source import Source, overlay_source, read_source
 from engine.document.subtree import Subtree
 from engine.document.tree import Attribute, Node, Tree
+from engine.translation import tr
 
 MAX_TOTAL_BYTES = 256 * 1024 * 1024
 """The files of one model together may not be larger than this."""
@@ -69,6 +70,7 @@ class Document:
         self._files = files
         self._parsed: dict[str, ParsedSource] = {}
         self._includes: dict[int, ParsedSource | None] = {}  # by the id of the <include>
+        self._included_by: dict[str, int] | None = None  # path -> id of the <include>
         self._merged: Node | None = None
         self.missing: list[str] = []
         self.pending: list[str] = []
@@ -159,6 +161,16 @@ class Document:
         return self._merged
 
     @property
+    def includes(self) -> Mapping[int, ParsedSource | None]:
+        """The file that each <include> reads, by the id of the <include>; None where that failed."""
+        return self._includes
+
+    @property
+    def parsed(self) -> dict[str, ParsedSource]:
+        """The texts by path, as in `sources`."""
+        return {each.source.path: each for each in self._parsed.values()}
+
+    @property
     def source(self) -> Source:
         """The main file's source."""
         return self.root.source
@@ -167,6 +179,18 @@ class Document:
     def main_file(self) -> str:
         """The absolute path of the main file; of a string, its name in its folder."""
         return self._main
+
+    def model_beside(self, name: str) -> Document | None:
+        """The document of another model of that file name, as `beside` finds it, but without any notice of what was
+        read or is missing: for tools that look at a text while it is typed. None where it cannot be read."""
+        if not name.strip() or _URL.match(name):
+            return None
+        shown = os.path.normpath(os.path.join(self._folder, name.replace("\\", "/")))
+        key = file_key(shown, self._current)
+        read = self._files.read(key, shown) or read_file(key, shown)
+        if read.parsed is None:
+            return None
+        return Document(read.parsed, key, os.path.dirname(shown), self._current, self._files.reading())
 
     def beside(self, file: Attribute, diagnostics: Diagnostics) -> Document | None:
         """The document of another model that an attribute of this one names, with the same unsaved texts: a
@@ -177,7 +201,10 @@ class Document:
             diagnostics.error(
                 file,
                 "unsupported-url",
-                f'"{name}" is an address: nothing is fetched from a network; save that file beside the model',
+                tr(
+                    '"{name}" is an address: nothing is fetched from a network; save that file beside the model',
+                    name=name,
+                ),
             )
             return None
         shown = os.path.normpath(os.path.join(self._folder, name))
@@ -196,9 +223,19 @@ class Document:
         diagnostics.error(
             file,
             "missing-file",
-            f'the model "{name}" does not exist in {os.path.dirname(shown) or "."}: {hint}',
+            tr(
+                'the model "{name}" does not exist in {value}: {hint}',
+                name=name,
+                value=os.path.dirname(shown) or ".",
+                hint=hint,
+            ),
         )
         return None
+
+    def path_of(self, source: Source) -> str:
+        """The absolute path of one of the document's sources; of a string, its name in its folder. Raises KeyError for
+        another source."""
+        return self._keys[source.path]
 
     def save_bytes(self, path: str | os.PathLike[str] | None = None) -> bytes:
         """The bytes to write for one of the document's files (the main one if not given). For a text that
@@ -213,6 +250,10 @@ class Document:
             return self.root.source
         return self._parsed[self._find(path)].source
 
+    def parsed_of(self, path: str | os.PathLike[str]) -> ParsedSource:
+        """One file of the document with its tree, by its path in any spelling. Raises KeyError."""
+        return self._parsed[self._find(path)]
+
     def node_at(self, path: str | os.PathLike[str] | None, offset: int) -> Node | None:
         """The innermost element of a file's own tree at a character offset."""
         return (self.root if path is None else self._parsed[self._find(path)].root).at(offset)
@@ -224,6 +265,22 @@ class Document:
             if node is not None:
                 return node
         return None
+
+    def include_of(self, path: str) -> Node | None:
+        """The <include> that reads a file of the document, by a path of `sources`, in the tree of its own file. None
+        for the main file and for files that are not part of the document."""
+        if self._included_by is None:
+            self._included_by = {
+                parsed.source.path: identity for identity, parsed in self._includes.items() if parsed is not None
+            }
+        identity = self._included_by.get(path)
+        return None if identity is None else self.node(identity)
+
+    def included(self, include: Node) -> Node | None:
+        """The root of the file that an <include> reads, in the tree of that file. None where the file was not read, or
+        stands in the model already."""
+        parsed = self._includes.get(include.id)
+        return None if parsed is None else parsed.root
 
     def with_edits(self, edits: Mapping[str, Iterable[Edit]]) -> Document:
         """The document after text edits: for each path, edits of that file's present text.
@@ -243,6 +300,10 @@ class Document:
         key = self._main if path is None else self._find(path)
         parsed = self._parsed[key]
         return self._with({key: parsed.edited(difference(parsed.source.text, text))})
+
+    def with_parsed(self, texts: Mapping[str, ParsedSource]) -> Document:
+        """The document with other versions of some of its files, by their paths in `parsed`."""
+        return self._with({self._keys[path]: parsed for path, parsed in texts.items()})
 
     def _with(self, texts: Mapping[str, ParsedSource]) -> Document:
         # A text that no include reaches for the moment is kept for when one does again.
@@ -326,21 +387,26 @@ class _Includes:
         diagnostics = self.diagnostics
         attribute = include.attribute("file")
         if attribute is None:
-            diagnostics.error(include, "include-without-file", 'an <include> needs a file: write <include file="..."/>')
+            diagnostics.error(
+                include, "include-without-file", tr('an <include> needs a file: write <include file="..."/>')
+            )
             return None
         if include.content_span.text:
             diagnostics.error(
-                include, "include-with-content", "an <include> holds nothing: move what it holds beside it"
+                include, "include-with-content", tr("an <include> holds nothing: move what it holds beside it")
             )
         name = attribute.value
         if not name.strip():
-            diagnostics.error(attribute, "include-without-file", "the name of the included file is empty")
+            diagnostics.error(attribute, "include-without-file", tr("the name of the included file is empty"))
             return None
         if _URL.match(name):
             diagnostics.error(
                 attribute,
                 "unsupported-url",
-                f'"{name}" is an address: nothing is fetched from a network; save that file beside the model',
+                tr(
+                    '"{name}" is an address: nothing is fetched from a network; save that file beside the model',
+                    name=name,
+                ),
             )
             return None
         # Back slashes separate folders on every system, as they do for the reference.
@@ -357,21 +423,30 @@ class _Includes:
                 diagnostics.error(
                     attribute,
                     "include-cycle",
-                    f'"{name}" includes itself ({" -> ".join([*names, os.path.basename(parsed.source.path)])}): '
-                    "remove one of these includes",
+                    tr(
+                        '"{name}" includes itself ({names}): remove one of these includes',
+                        name=name,
+                        names=" -> ".join([*names, os.path.basename(parsed.source.path)]),
+                    ),
                 )
             else:
                 diagnostics.error(
                     attribute,
                     "include-repeated",
-                    f'"{name}" is already included: a file can be included once in a model, remove this include',
+                    tr(
+                        '"{name}" is already included: a file can be included once in a model, remove this include',
+                        name=name,
+                    ),
                 )
             return None
         if not parsed.root.children and not any(item.severity == "error" for item in parsed.diagnostics):
             diagnostics.error(
                 attribute,
                 "include-empty",
-                f'there is no element inside the root element of "{name}": add some, or remove this include',
+                tr(
+                    'there is no element inside the root element of "{name}": add some, or remove this include',
+                    name=name,
+                ),
             )
         return key, parsed
 
@@ -398,8 +473,11 @@ class _Includes:
                 self.diagnostics.error(
                     attribute,
                     "too-many-includes",
-                    f"the model's files are more than {MAX_FILES} or larger than "
-                    f"{MAX_TOTAL_BYTES // 2**20} MiB together: include fewer",
+                    tr(
+                        "the model's files are more than {most} or larger than {number} MiB together: include fewer",
+                        most=MAX_FILES,
+                        number=MAX_TOTAL_BYTES // 2**20,
+                    ),
                 )
                 return key, None
             read = document._files.read(key, path)

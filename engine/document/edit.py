@@ -8,8 +8,15 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable
+from operator import itemgetter
 from typing import NamedTuple
 
+import numpy as np
+from numpy.typing import ArrayLike
+
+from engine.translation import tr
+
+_place = itemgetter(0, 1)
 _END = 1 << 62  # beyond the end of any text
 
 
@@ -24,16 +31,18 @@ class Edit(NamedTuple):
 def ordered(edits: Iterable[Edit], length: int | None = None) -> list[Edit]:
     """The edits sorted by place. Raises ValueError if two overlap or one lies outside a text of that
     length."""
-    result = sorted(edits, key=lambda edit: (edit.start, edit.end))
+    result = sorted(edits, key=_place)
     position = 0
-    for edit in result:
-        if edit.start < position:
-            raise ValueError(f"edits overlap at character {edit.start}")
-        if edit.end < edit.start:
-            raise ValueError(f"an edit ends at character {edit.end}, before its start {edit.start}")
-        position = edit.end
+    for start, end, _ in result:
+        if start < position:
+            raise ValueError(tr("edits overlap at character {start}", start=start))
+        if end < start:
+            raise ValueError(tr("an edit ends at character {end}, before its start {start}", end=end, start=start))
+        position = end
     if length is not None and position > length:
-        raise ValueError(f"an edit reaches to character {position} of a text of {length}")
+        raise ValueError(
+            tr("an edit reaches to character {position} of a text of {length}", position=position, length=length)
+        )
     return result
 
 
@@ -122,17 +131,21 @@ def difference_of_tags(old: str, new: str) -> list[Edit]:
     return edits
 
 
-def moved(offset: int, edits: Iterable[Edit], after: bool = True) -> int:
-    """Where a place of the old text is in the new one: inside a replaced stretch it goes to that stretch's
-    end, and text inserted right there comes before it (`after`) or after it."""
-    shift = 0
-    for edit in ordered(edits):
-        if edit.start > offset or (edit.start == offset and not after):
-            break
-        if edit.end > offset:
-            return edit.start + shift + len(edit.text)
-        shift += len(edit.text) - (edit.end - edit.start)
-    return offset + shift
+def moved(places: ArrayLike, edits: Iterable[Edit], after: bool = True) -> np.ndarray:
+    """Where places of the old text are in the new one: int64, of the shape of `places`. Inside a replaced stretch one
+    goes to the end of what replaces it; at the start of the stretch it stays there. Text inserted right at a place
+    comes before it (`after`) or after it."""
+    known, edits = np.asarray(places, np.int64), ordered(edits)
+    if not edits:
+        return known.copy()
+    starts, ends = (np.array([edit[i] for edit in edits], np.int64) for i in (0, 1))
+    lengths = np.array([len(edit.text) for edit in edits], np.int64)
+    shifts = np.concatenate(([0], np.cumsum(lengths - (ends - starts))))
+    counts = np.searchsorted(starts, known, "right" if after else "left")  # of the edits before each place
+    last = np.maximum(counts - 1, 0)
+    within = (counts > 0) & (ends[last] > known)
+    inside = starts[last] + shifts[last] + np.where(starts[last] < known, lengths[last], 0)
+    return np.where(within, inside, known + shifts[counts])
 
 
 def carried(offset: int, edits: Iterable[Edit]) -> int | None:

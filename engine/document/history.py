@@ -79,6 +79,14 @@ class History:
             steps[:] = [step for step in steps if step.changes]
         self._bytes = sum(step.bytes for step in (*self.done, *self.undone))
 
+    def rename(self, old: str, new: str) -> None:
+        """A file has another path."""
+        for steps in (self.done, self.undone):
+            for index, step in enumerate(steps):
+                if old in step.changes:
+                    changes = {new if path == old else path: change for path, change in step.changes.items()}
+                    steps[index] = Transaction(step.name, changes, step.merge)
+
     def seal(self) -> None:
         """Keep the next transaction from being merged with the last one: after a save, the end of a drag,
         and so on."""

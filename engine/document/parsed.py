@@ -13,13 +13,15 @@ from engine.document.identity import identify
 from engine.document.parser import parse_text
 from engine.document.reparse import Placed, Reparsed, Shift, reparse
 from engine.document.source import Source
-from engine.document.subtree import Syntax
+from engine.document.subtree import Subtree, Syntax
 from engine.document.tree import Node, diagnose, root_node
 
 MAX_CHANGES = 2000
 """After so many changed elements the parents of all are looked up anew."""
 
 _ID = attrgetter("id")
+MANY = 50
+"""Children of one element from which on they are looked up by a table."""
 _OVERHEAD = 200  # bytes of an edit beside its characters
 
 
@@ -29,8 +31,10 @@ class FileChange:
 
     forward     edits from the text before to the text after
     backward    edits from the text after to the text before
-    vanished    identities of the elements that the text after has no more: offset in the text before -> id
-    appeared    identities of the elements that the text before did not have: offset in the text after -> id
+    vanished    identities of the elements that the text after has no more, or in another place: offset in the
+                text before -> id
+    appeared    identities of the elements that the text before did not have, or in another place: offset in the
+                text after -> id
     """
 
     forward: tuple[Edit, ...]
@@ -76,7 +80,7 @@ class ParsedSource:
     diagnostics  what is wrong with its encoding and its XML, in the order of discovery
     """
 
-    __slots__ = ("_decoding", "_diagnostics", "_hidden", "_parents", "root", "source", "syntax")
+    __slots__ = ("_decoding", "_diagnostics", "_hidden", "_numbers", "_parents", "root", "source", "syntax")
 
     def __init__(self, source: Source, syntax: Syntax, decoding: Iterable[Diagnostic] = ()) -> None:
         self.source = source
@@ -85,6 +89,7 @@ class ParsedSource:
         self._decoding = tuple(decoding)
         self._diagnostics: list[Diagnostic] | None = None
         self._parents: _Parents | None = None
+        self._numbers: dict[int, dict[int, int]] = {}
         self._hidden: dict[int, int] = {}
 
     @classmethod
@@ -116,9 +121,18 @@ class ParsedSource:
             return None
         node = self.root
         for identity in reversed(path[:-1]):
-            ids = list(map(_ID, node.subtree.children))
-            node = node.child(ids.index(identity))
+            node = node.child(self._number(node.subtree, identity))
         return node
+
+    def _number(self, parent: Subtree, identity: int) -> int:
+        """The number of a child among the children of its parent."""
+        children = parent.children
+        if len(children) < MANY:
+            return list(map(_ID, children)).index(identity)
+        numbers = self._numbers.get(parent.id)
+        if numbers is None:
+            numbers = self._numbers[parent.id] = {child.id: i for i, child in enumerate(children)}
+        return numbers[identity]
 
     def includes(self) -> Iterator[Node]:
         """The <include> elements inside the root element, in the order of the text."""
@@ -142,7 +156,7 @@ class ParsedSource:
         edits = [edit for edit in edits if edit.start != edit.end or edit.text]
         shift = Shift(ordered(edits, len(self.source.text)))
         source = self.source.with_text(apply(self.source.text, shift.edits))
-        found = reparse(self.syntax, source.text, shift)
+        found = reparse(self.syntax, self.source.text, source.text, shift)
         if found is None:
             syntax = parse_text(source.text)
             found = Reparsed(syntax, _outermost(self.syntax), _outermost(syntax))

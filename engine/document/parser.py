@@ -11,6 +11,7 @@ from collections.abc import Callable
 from engine.diagnostics import Severity
 from engine.document import scanner
 from engine.document.subtree import LINE, NO_END, Report, Subtree, Syntax, resolve, stray_ampersands
+from engine.translation import tr
 
 MAX_DEPTH = 499
 """Deepest nesting of elements, the root being 1: the reference refuses more."""
@@ -21,7 +22,6 @@ skipped."""
 
 # The scanner's findings about tokens that depend on all of the text after them, or it on them.
 _FAR = {
-    "xml-unclosed-tag",
     "xml-unknown-declaration",
     "xml-unterminated-cdata",
     "xml-unterminated-comment",
@@ -266,7 +266,7 @@ class Builder:
                     start,
                     end,
                     "xml-misplaced-declaration",
-                    'a "<?...?>" declaration may only stand at the start of the file: move or remove it',
+                    tr('a "<?...?>" declaration may only stand at the start of the file: move or remove it'),
                 )
         else:
             if kind == scanner.DOCTYPE:
@@ -289,7 +289,9 @@ class Builder:
             start,
             end,
             "xml-text-outside-root",
-            f"text {'after' if after else 'before'} the root element: remove it or make it a comment",
+            tr("text after the root element: remove it or make it a comment")
+            if after
+            else tr("text before the root element: remove it or make it a comment"),
         )
 
     def ampersands(self, start: int, end: int) -> None:
@@ -301,7 +303,7 @@ class Builder:
                 first,
                 last,
                 "xml-stray-ampersand",
-                'this "&" does not start a known entity and is read as it is: write &amp; for the character',
+                tr('this "&" does not start a known entity and is read as it is: write &amp; for the character'),
             )
 
     def duplicates(self, node: Subtree, start: int) -> None:
@@ -324,7 +326,7 @@ class Builder:
                 place,
                 place + len(name),
                 "xml-duplicate-attribute",
-                f'the attribute "{name}" is there twice in <{node.tag}>: remove one of them',
+                tr('the attribute "{name}" is there twice in <{tag}>: remove one of them', name=name, tag=node.tag),
             )
         node.values = list(seen.values())
 
@@ -334,7 +336,10 @@ class Builder:
             start,
             start + node.head,
             "xml-second-root",
-            f"a second root element, <{node.tag}>, which is not read: a file holds one root element, remove it",
+            tr(
+                "a second root element, <{tag}>, which is not read: a file holds one root element, remove it",
+                tag=node.tag,
+            ),
         )
 
     def too_deep(self, start: int, end: int) -> None:
@@ -344,7 +349,7 @@ class Builder:
             start,
             end,
             "xml-too-deep",
-            f"elements are nested more than {MAX_DEPTH} deep here: make the model flatter",
+            tr("elements are nested more than {most} deep here: make the model flatter", most=MAX_DEPTH),
         )
 
     def is_settled(self) -> bool:
@@ -377,7 +382,7 @@ class Builder:
                     start,
                     end,
                     "xml-stray-end-tag",
-                    f"the end tag </{name}> has no start tag, and nothing after it is read: remove it",
+                    tr("the end tag </{name}> has no start tag, and nothing after it is read: remove it", name=name),
                 )
                 return False
             self.report(
@@ -385,7 +390,7 @@ class Builder:
                 start,
                 end,
                 "xml-stray-end-tag",
-                f"the end tag </{name}> has no start tag: remove it",
+                tr("the end tag </{name}> has no start tag: remove it", name=name),
             )
             return True
         if stack[-1].tag == name:
@@ -406,7 +411,12 @@ class Builder:
                 start,
                 end,
                 "xml-mismatched-tag",
-                f"the end tag </{name}> does not match <{meant.tag}> in line {LINE}: write </{meant.tag}>",
+                tr(
+                    "the end tag </{name}> does not match <{tag}> in line {line_number}: write </{tag}>",
+                    name=name,
+                    tag=meant.tag,
+                    line_number=LINE,
+                ),
                 self.starts[index],
             )
             self.close_to(meant.tag, name, start, end)
@@ -418,8 +428,13 @@ class Builder:
             start,
             end,
             "xml-mismatched-tag",
-            f"the end tag </{name}> does not match <{top.tag}>, which was opened in line {LINE}: write "
-            f"</{top.tag}>, or remove it if it is one too many",
+            tr(
+                "the end tag </{name}> does not match <{tag}>, which was opened in line {line_number}: write "
+                "</{tag}>, or remove it if it is one too many",
+                name=name,
+                tag=top.tag,
+                line_number=LINE,
+            ),
             self.starts[-1],
         )
         return True
@@ -434,8 +449,13 @@ class Builder:
                     self.starts[-1],
                     self.starts[-1] + node.head,
                     "xml-unclosed-element",
-                    f"the element <{node.tag}> is not closed: write </{node.tag}> before </{written}> in line "
-                    f'{LINE}, or end its tag with "/>"',
+                    tr(
+                        "the element <{tag}> is not closed: write </{tag}> before </{written}> in line "
+                        '{line_number}, or end its tag with "/>"',
+                        tag=node.tag,
+                        written=written,
+                        line_number=LINE,
+                    ),
                     start,
                 )
             self.pop(start, start)
@@ -473,7 +493,9 @@ class Builder:
         self.time = len(text)
         if not self.roots:
             if not text or text.isspace():
-                self.report(True, 0, 0, "xml-empty-file", "the file is empty: a model needs a root element, <mujoco>")
+                self.report(
+                    True, 0, 0, "xml-empty-file", tr("the file is empty: a model needs a root element, <mujoco>")
+                )
             elif not self.errors:
                 found = "no element" if self.leading is None else "no XML"
                 self.report(
@@ -481,7 +503,10 @@ class Builder:
                     0,
                     0,
                     "xml-no-root",
-                    f"there is {found} in this file: a model needs a root element, <mujoco>, <robot> or <x_xy>",
+                    tr(
+                        "there is {found} in this file: a model needs a root element, <mujoco>, <robot> or <x_xy>",
+                        found=found,
+                    ),
                 )
             return
         reported = self.unclosed | self.stray
@@ -495,7 +520,7 @@ class Builder:
             start,
             start + node.head,
             "xml-unclosed-element",
-            f"the text ends inside the element <{node.tag}>: write {tags} where it should end",
+            tr("the text ends inside the element <{tag}>: write {tags} where it should end", tag=node.tag, tags=tags),
         )
 
     def nul(self, position: int) -> None:
@@ -507,7 +532,7 @@ class Builder:
             position,
             position + 1,
             "xml-nul-character",
-            "a NUL character ends the text here, what follows is not read: remove it",
+            tr("a NUL character ends the text here, what follows is not read: remove it"),
         )
 
     def close_all(self) -> None:

@@ -11,6 +11,8 @@ never changes and may be used by any thread.
         project.provide(*map(read_file, project.wanted))  # read_file: on a worker
     version, document = project.snapshot(path)           # for the compiler, the tree, the inspector
     project.apply("Set size", [SetAttribute(document.root.find("option"), "timestep", "0.001")])
+    step = work_out(to_unit(document, "radian"), project.texts)  # a step of thousands of edits: on a worker
+    project.take("Angles in Radians", step)
     project.undo()
     save = project.prepare_save(path)
     write_file(save)                                     # on a worker
@@ -25,7 +27,7 @@ last change in one of its files, so that equal versions mean equal texts.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
@@ -41,6 +43,14 @@ from engine.document.source import Source
 from engine.document.tree import Node
 from engine.document.wish import Wish, carry_out
 from engine.document.write import Save
+from engine.progress import tracked
+
+MANY_EDITS = 500
+MUCH_TEXT = 50_000
+"""From so many edits on, or so many characters put in or taken out, a step is large: the texts before and after it are
+kept with their trees, of the last such steps."""
+KEPT_TEXT = 4_000_000
+"""Most characters that are kept for that, but for the last of these steps."""
 
 
 class Snapshot(NamedTuple):
@@ -72,6 +82,22 @@ class External(Enum):
     """A file that was missing or not read yet is there now."""
 
 
+class Outdated(ValueError):
+    """A step was worked out for texts that have changed since: work it out again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A step of the undo history that is worked out and not taken yet.
+
+    texts  all texts that it was worked out from, by path
+    after  the texts that it changes, as they are afterwards, and what it does to each
+    """
+
+    texts: Mapping[str, ParsedSource]
+    after: Mapping[str, tuple[ParsedSource, FileChange]]
+
+
 class UnsavedChanges(Exception):
     """A document cannot be closed without losing edits. `paths` are the files that have them."""
 
@@ -89,6 +115,7 @@ class _File:
     version   the project's version at the last change of the text
     theirs    what another program wrote while there were unsaved edits, None without a conflict
     is_gone   the file was on the disk and is there no more
+    blank     the text that a new file has before a step fills it: with that text it need not be saved
     """
 
     read: FileRead
@@ -96,6 +123,7 @@ class _File:
     version: int
     theirs: FileRead | None = None
     is_gone: bool = False
+    blank: str | None = None
 
     @property
     def parsed(self) -> ParsedSource:
@@ -105,11 +133,39 @@ class _File:
     def is_edited(self) -> bool:
         """Whether the text differs from what was last known to be on the disk."""
         source = self.parsed.source
+        if self.is_blank:
+            return False
         return source is not self.disk and (self.disk is None or source.text != self.disk.text)
 
     @property
+    def is_blank(self) -> bool:
+        """Whether it is a new file that no step has filled, or whose filling was undone."""
+        return self.blank is not None and self.parsed.source.text == self.blank
+
+    @property
     def is_modified(self) -> bool:
-        return self.is_gone or self.is_edited
+        return (self.is_gone or self.is_edited) and not self.is_blank
+
+
+@dataclass(frozen=True, slots=True)
+class _Large:
+    """The texts before and after a large step: to undo it by its edits takes long."""
+
+    transaction: Transaction
+    before: Mapping[str, ParsedSource]
+    after: Mapping[str, ParsedSource]
+
+    @property
+    def size(self) -> int:
+        """Characters of the texts before it. The trees of those after it are for the most part also those of the
+        present texts, or of the ones before the next large step."""
+        return sum(len(parsed.source.text) for parsed in self.before.values())
+
+    def then(
+        self, transaction: Transaction, before: Mapping[str, ParsedSource], after: Mapping[str, ParsedSource]
+    ) -> _Large:
+        """This step and the next one, which was merged with it to `transaction`."""
+        return _Large(transaction, {**before, **self.before}, {**self.after, **after})
 
 
 @dataclass(slots=True)
@@ -122,14 +178,25 @@ class _Open:
 
 
 class Project:
-    """See the module. `limit` is the memory in bytes that the undo history may take."""
+    """See the module.
 
-    def __init__(self, limit: int = MAX_BYTES) -> None:
+    limit    the memory in bytes that the undo history may take
+    changed  called as changed(transaction, backward) after each change of texts, whoever made it: `backward` if
+             the transaction was undone. The texts then are what the edits of this transaction, and no others,
+             made of those before.
+    """
+
+    def __init__(
+        self, limit: int = MAX_BYTES, changed: Callable[[Transaction, bool], None] = lambda transaction, backward: None
+    ) -> None:
         self.version = 0
+        self._changed = changed
         self._files: dict[str, _File] = {}
         self._absent: dict[str, FileRead] = {}
         self._open: dict[str, _Open] = {}
+        self._beside: dict[str, Document] = {}  # documents of `models` that are not open
         self._history = History(limit)
+        self._large: list[_Large] = []  # the last such steps, the newest last
         self._current = current_folder()
 
     # Documents
@@ -161,6 +228,18 @@ class Project:
         self._open[key] = _Open()
         return key
 
+    def add(self, path: str, text: str) -> str:
+        """A file that is not on the disk yet, for elements that the next step moves into it; its path. With this very
+        text, also after an undo, it is not saved and not among `files`. Raises FileExistsError if the project has a
+        file of that path with another text."""
+        key = self.key(path)
+        if key in self._files and not self._files[key].is_blank:
+            raise FileExistsError(key)
+        source = Source(key, None, text, Path(key).parent)
+        self._take(FileRead(key, ParsedSource.parse(source)), on_disk=False)
+        self._files[key].blank = text
+        return key
+
     def close(self, path: str, discard: bool = False) -> None:
         """Close a document. Files that no other open document needs leave the project. Raises UnsavedChanges
         if one of them has unsaved edits, unless they are to be discarded; KeyError if it is not open."""
@@ -173,6 +252,7 @@ class Project:
         for name in gone:
             del self._files[name]
         self._history.forget(set(gone))
+        self._large = [each for each in self._large if each.before.keys().isdisjoint(gone)]
 
     def snapshot(self, path: str) -> Snapshot:
         """The present version of an open document. Raises KeyError if it is not open."""
@@ -189,6 +269,35 @@ class Project:
         """The open documents that a file is part of."""
         key = self.key(path)
         return [name for name in self._open if key in self.snapshot(name).document.files]
+
+    @property
+    def models(self) -> list[Document]:
+        """The documents of all files: the open ones, and those that begin with another file of the project, such as a
+        model that an open one attaches."""
+        found = [self.snapshot(name).document for name in self._open]
+        covered = {key for document in found for key in document.files}
+        beside = [self._beside_of(key) for key in self.files if key not in covered]
+        included = {key for document in beside for key in document.files[1:]}
+        self._beside = {document.main_file: document for document in beside}
+        return found + [document for document in beside if document.main_file not in included]
+
+    def _beside_of(self, key: str) -> Document:
+        """The document that begins with a file, the same one as long as its texts are the same."""
+        old = self._beside.get(key)
+        if old is not None and all(
+            name in self._files and self._files[name].parsed.source is old.source_of(name) for name in old.files
+        ):
+            return old
+        return Document.of_files(key, self._reads())
+
+    def document_of(self, path: str) -> Document | None:
+        """The document that a file is part of, one of `models`; None for a file that the project does not have."""
+        key = self.key(path)
+        for name in self._open:
+            document = self.snapshot(name).document
+            if key in document.files:
+                return document
+        return next((document for document in self.models if key in document.files), None)
 
     @property
     def wanted(self) -> list[str]:
@@ -212,7 +321,12 @@ class Project:
     @property
     def files(self) -> list[str]:
         """The paths of all files of the project."""
-        return list(self._files)
+        return [key for key, file in self._files.items() if not file.is_blank]
+
+    @property
+    def texts(self) -> dict[str, ParsedSource]:
+        """The present texts with their trees, by path; they never change and may be used by any thread."""
+        return {key: file.parsed for key, file in self._files.items()}
 
     def text(self, path: str) -> str:
         """The present text of a file."""
@@ -248,15 +362,22 @@ class Project:
         overlap or lie outside the text.
         """
         if isinstance(changes, Mapping):
-            done = self._edited(cast(Mapping[str, Iterable[Edit]], changes))
-        else:
-            done = carry_out(changes, {key: file.parsed for key, file in self._files.items()})
-        if not done:
+            changes = {self.key(path): edits for path, edits in cast(Mapping[str, Iterable[Edit]], changes).items()}
+        return self.take(name, work_out(changes, self.texts), merge)
+
+    def take(self, name: str, step: Step, merge: Hashable = None) -> Transaction | None:
+        """Take a step that `work_out` has made of the present texts, as `apply` does. Raises Outdated, and changes
+        nothing, if one of the texts that the step changes is another one by now."""
+        if any(key not in self._files or self._files[key].parsed is not step.texts[key] for key in step.after):
+            raise Outdated("the text has changed in the meantime")
+        if not step.after:
             return None
-        for key, (parsed, _) in done.items():
+        transaction = Transaction(name, {key: change for key, (_, change) in step.after.items()}, merge)
+        before = {key: self._files[key].parsed for key in step.after}
+        for key, (parsed, _) in step.after.items():
             self._set(self._files[key], parsed)
-        transaction = Transaction(name, {key: change for key, (_, change) in done.items()}, merge)
-        self._history.add(transaction)
+        self._add(transaction, before)
+        self._changed(transaction, False)
         return transaction
 
     def seal(self) -> None:
@@ -289,16 +410,20 @@ class Project:
         ones."""
         transaction = self._history.step_back()
         if transaction is not None:
-            for path, change in transaction.changes.items():
-                self._step(path, change.backward, change.vanished)
+            if not self._repeat(transaction, True):
+                for path, change in transaction.changes.items():
+                    self._step(path, change.backward, change.vanished)
+            self._changed(transaction, True)
         return transaction
 
     def redo(self) -> Transaction | None:
         """Do the step again that was undone last, and return it; None if there is none."""
         transaction = self._history.step_forward()
         if transaction is not None:
-            for path, change in transaction.changes.items():
-                self._step(path, change.forward, change.appeared)
+            if not self._repeat(transaction, False):
+                for path, change in transaction.changes.items():
+                    self._step(path, change.forward, change.appeared)
+            self._changed(transaction, False)
         return transaction
 
     # Memory and disk
@@ -355,6 +480,54 @@ class Project:
         key = self.key(path)
         self._reload(self._files[key], self.conflicts[key])
 
+    def disk_text(self, path: str) -> str | None:
+        """The text that a file was last known to have on the disk, from which both sides of a conflict come; None if
+        there never was such a file."""
+        disk = self._files[self.key(path)].disk
+        return None if disk is None else disk.text
+
+    def restore(self, name: str, texts: Mapping[str, tuple[str, str | None]]) -> External:
+        """Bring back unsaved edits that another session made, as one step of the undo history.
+
+        texts  path -> (the text with the edits, what was on the disk when they were made or None)
+
+        The files of the project have what is on the disk now. Where that is not what it was then, there is a
+        conflict. A file that is not there is one that was not saved yet. The outcome is CONFLICT or AGREED.
+        """
+        changes = {}
+        for path, (text, _) in texts.items():
+            key = self.key(path)
+            if key in self._files:
+                changes[key] = difference_of_tags(self._files[key].parsed.source.text, text)
+            else:
+                source = Source(key, None, text, Path(key).parent)
+                self._take(FileRead(key, ParsedSource.parse(source)), on_disk=False)
+        reads = {key: self._files[key].read for key in changes}
+        self.seal()
+        self.apply(name, changes)
+        self.seal()
+        outcome = External.AGREED
+        for path, (_, base) in texts.items():
+            key = self.key(path)
+            file = self._files[key]
+            if key in reads and base is not None and file.disk is not None and base != file.disk.text:
+                disk = file.disk
+                file.disk = Source(disk.path, None, base, disk.base, disk.encoding, disk.bom)
+                if self.external_change(FileRead(key, reads[key].text.of_source(disk))) is External.CONFLICT:
+                    outcome = External.CONFLICT
+        return outcome
+
+    def merge_theirs(self, path: str, edits: Iterable[Edit]) -> Transaction | None:
+        """End a conflict with edits of the text in memory that take in what the disk has (see
+        `engine.document.merge`), as a step that can be undone. The text stays unsaved. Raises KeyError if there
+        is no conflict."""
+        key = self.key(path)
+        self.keep_ours(key)
+        self.seal()
+        done = self.apply(f"Merge {Path(key).name}", {key: edits})
+        self.seal()
+        return done
+
     def keep_ours(self, path: str, read: FileRead | None = None) -> None:
         """Keep the text in memory: the next save replaces what is on the disk. It ends a conflict; with a
         `read` it is the answer to a change on the disk that was not followed. Raises KeyError if there is
@@ -383,6 +556,28 @@ class Project:
             file.disk, file.theirs, file.is_gone = save.source, None, False
             self._history.seal()
 
+    def move(self, save: Save) -> str:
+        """Take notice that `write_file` wrote an open document to another path, and go on with it there: its text,
+        the identities of its elements and its history stay. Returns the new path. A file of the project that had
+        that path is gone."""
+        old, new = save.path, self.key(save.target)
+        file = self._files.pop(old)
+        data = save.source.data
+        source = Source(new, data, save.source.text, Path(new).parent, save.source.encoding, save.source.bom)
+        parsed = file.parsed
+        if parsed.source.text == source.text:
+            parsed = parsed.of_source(source)
+        else:  # edited while it was written
+            now = parsed.source
+            parsed = parsed.of_source(Source(new, None, now.text, Path(new).parent, now.encoding, now.bom))
+        self.version += 1
+        self._files[new] = _File(FileRead(new, parsed), source, self.version)
+        self._absent.pop(new, None)
+        self._open = {new if name == old else name: _Open(version=self.version) for name in self._open}
+        self._history.rename(old, new)
+        self._history.seal()
+        return new
+
     # Inside
 
     def _reads(self) -> Files:
@@ -399,16 +594,38 @@ class Project:
             self._files[key] = _File(read, read.parsed.source if on_disk else None, self.version)
         self._invalidate(key)
 
-    def _edited(self, changes: Mapping[str, Iterable[Edit]]) -> dict[str, tuple[ParsedSource, FileChange]]:
-        """The texts that edits change, and how."""
-        wanted = {}
-        for path, edits in changes.items():
-            key = self.key(path)
-            text = self._files[key].parsed.source.text
-            kept = [edit for edit in ordered(edits, len(text)) if text[edit.start : edit.end] != edit.text]
-            if kept:
-                wanted[key] = kept
-        return {key: self._files[key].parsed.changed(edits) for key, edits in wanted.items()}
+    def _add(self, transaction: Transaction, before: Mapping[str, ParsedSource]) -> None:
+        """Put a step that was just taken into the history; `before` are the texts as they were."""
+        done = self._history.done
+        last = done[-1] if done else None
+        self._history.add(transaction)
+        after = {key: self._files[key].parsed for key in before}
+        large = next((each for each in self._large if each.transaction is last), None)
+        if done[-1] is not transaction:  # merged with the last one
+            if large is None:
+                return
+            large = large.then(done[-1], before, after)
+        elif _is_large(transaction):
+            large = _Large(transaction, before, after)
+        else:
+            return
+        present = {id(step) for step in done} - {id(done[-1])}
+        self._large = [*(each for each in self._large if id(each.transaction) in present), large]
+        while len(self._large) > 1 and sum(each.size for each in self._large) > KEPT_TEXT:
+            del self._large[0]
+
+    def _repeat(self, transaction: Transaction, backward: bool) -> bool:
+        """Undo or redo a large step by the texts that are kept of it; False if they are not kept. The present texts are
+        as it left them, but need not be the very same objects: smaller steps after it were undone by their edits."""
+        large = next((each for each in self._large if each.transaction is transaction), None)
+        if large is None:
+            return False
+        present, wanted = (large.after, large.before) if backward else (large.before, large.after)
+        if any(self._files[key].parsed.source.text != parsed.source.text for key, parsed in present.items()):
+            return False
+        for key, parsed in wanted.items():
+            self._set(self._files[key], parsed)
+        return True
 
     def _step(self, key: str, edits: Iterable[Edit], identities: Mapping[int, int]) -> None:
         """Undo or redo what was done to a file; `identities` of elements that come back, by offset in the
@@ -422,11 +639,14 @@ class Project:
         else:
             edits = difference_of_tags(file.parsed.source.text, read.text.source.text)
             parsed, change = file.parsed.changed(edits)
+        before = {file.read.key: file.parsed}
         file.disk, file.theirs = read.text.source, None
         self._set(file, parsed)
         self._history.seal()
-        self._history.add(Transaction(f"Reload {Path(file.read.key).name}", {file.read.key: change}))
+        transaction = Transaction(f"Reload {Path(file.read.key).name}", {file.read.key: change})
+        self._add(transaction, before)
         self._history.seal()
+        self._changed(transaction, False)
 
     def _set(self, file: _File, parsed: ParsedSource) -> None:
         if file.disk is not None and parsed.source is not file.disk and parsed.source.text == file.disk.text:
@@ -449,3 +669,27 @@ class Project:
         mine = [name for name in self.snapshot(key).document.files if name in self._files]
         others = {name for other in self._open if other != key for name in self.snapshot(other).document.files}
         return [name for name in mine if name not in others]
+
+
+def _is_large(transaction: Transaction) -> bool:
+    edits = [edit for change in transaction.changes.values() for edit in (*change.forward, *change.backward)]
+    return len(edits) >= 2 * MANY_EDITS or sum(len(edit.text) for edit in edits) >= MUCH_TEXT
+
+
+def work_out(changes: Mapping[str, Iterable[Edit]] | Iterable[Wish], texts: Mapping[str, ParsedSource]) -> Step:
+    """What a step changes, without changing it yet: any thread may work it out, `Project.take` then takes it.
+
+    changes  wishes about elements, or for each path, spelled as in `texts`, the edits of its text
+    texts    `Project.texts`
+
+    Raises what `Project.apply` raises, and Cancelled (see `engine.progress`).
+    """
+    if not isinstance(changes, Mapping):
+        return Step(texts, carry_out(changes, texts))
+    after = {}
+    for path, edits in tracked(cast(Mapping[str, Iterable[Edit]], changes).items()):
+        text = texts[path].source.text
+        kept = [edit for edit in ordered(edits, len(text)) if text[edit.start : edit.end] != edit.text]
+        if kept:
+            after[path] = texts[path].changed(kept)
+    return Step(texts, after)

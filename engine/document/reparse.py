@@ -24,6 +24,14 @@ from engine.document.edit import Edit
 from engine.document.parser import MAX_REPORTS, Builder, EnoughReports, LeftElement
 from engine.document.subtree import LINE, NO_END, Report, Subtree, Syntax
 
+_OPEN = {"xml-unclosed-tag", "xml-unterminated-value"}
+"""What is reported about a start tag without ">", which may also lack a quote. It may be closed by an end tag anywhere
+in the element around it."""
+
+_ASTRAY = {"xml-bad-end-tag", "xml-mismatched-tag", "xml-stray-end-tag", "xml-unclosed-element"}
+"""What is reported about end tags that close another element than the innermost one. Which one that is depends on the
+start tags without ">" before them."""
+
 MAX_ATTEMPTS = 4
 """After so many elements in which an edit could not be confined, the whole text is parsed."""
 
@@ -75,13 +83,13 @@ class Shift:
         return offset + self.before[bisect_left(self.starts, offset)]
 
 
-def reparse(old: Syntax, text: str, shift: Shift) -> Reparsed | None:
-    """The parse of `text`, which is the text of `old` after some edits; None where only parsing all of it
-    can tell."""
+def reparse(old: Syntax, before: str, text: str, shift: Shift) -> Reparsed | None:
+    """The parse of `text`, which is the text of `old`, `before`, after some edits; None where only parsing
+    all of it can tell."""
     if old.whole or old.root is None or any("\0" in edit.text for edit in shift.edits):
         return None
     try:
-        return _Reparse(old, text, shift).run()
+        return _Reparse(old, before, text, shift).run()
     except (_NotConfined, LeftElement, EnoughReports):
         return None
 
@@ -93,11 +101,13 @@ class _NotConfined(Exception):
 class _Reparse:
     """One call of `reparse`.
 
+    before   the text before the edits
     dropped  stretches [from, to) of the text before in which tokens were read again
     """
 
-    def __init__(self, old: Syntax, text: str, shift: Shift) -> None:
+    def __init__(self, old: Syntax, before: str, text: str, shift: Shift) -> None:
         self.old = old
+        self.before = before
         self.text = text
         self.shift = shift
         self.edits = shift.edits
@@ -105,7 +115,11 @@ class _Reparse:
         self.added: list[Placed] = []
         self.dropped: list[tuple[int, int]] = []
         self.reports: list[Report] = []
+        self.same: dict[int, bool] = {}
+        """Tokens that depend on text far behind them, by offset before: whether they are as they were."""
         self.attempts = 0
+        self.reported = {report.time for report in old.reports}
+        self.any_open = any(report.code in _OPEN for report in old.reports)
 
     def run(self) -> Reparsed:
         root = self.old.root
@@ -192,17 +206,19 @@ class _Reparse:
         return made
 
     def start_tag(self, old: Subtree, made: Subtree, start: int, place: int) -> None:
-        """Read a start tag in which there are edits, and nothing else."""
+        """Read a start tag in which there are edits, and nothing else. It may be malformed, before and after, as
+        while a value is typed, if the same ">" ends it."""
         builder = Builder(self.text)
         token = next(scanner.scan(self.text, builder.scanned, place))
         kind, _, end, name, name_start, found = token
         closing = self.shift.character(start + old.head - 1)
-        proper = kind == scanner.START and type(found) is tuple and old.proper
         if any(report.time == start > report.start for report in self.old.reports):
             raise _NotConfined  # one about text before the root element
-        if not proper or name != old.tag or end - 1 != closing:
+        if kind != scanner.START or name != old.tag or end - 1 != closing:
             raise _NotConfined
         builder.time = place
+        builder.stamp(place, end)
+        made.proper = type(found) is tuple
         made.name_at = name_start - place
         made.head = end - place
         builder.read_attributes(made, found, place, True)
@@ -247,7 +263,8 @@ class _Reparse:
     def moved(self, report: Report) -> Report:
         """A report about a token that was not read again."""
         shift = self.shift
-        if any(edit.start < report.reach and edit.end > report.time for edit in self.edits):
+        touched = any(edit.start < report.reach and edit.end > report.time for edit in self.edits)
+        if touched and not (report.reach >= NO_END and self.is_same(report.time)):
             raise _NotConfined
         start, time = shift.character(report.start), shift.character(report.time)
         line_of = shift.character(report.line_of) if LINE in report.message else 0
@@ -256,6 +273,25 @@ class _Reparse:
         reach = report.reach if report.reach >= NO_END else shift.boundary(report.reach)
         end = shift.boundary(report.end)
         return report._replace(start=start, end=end, line_of=line_of, time=time, reach=reach)
+
+    def is_same(self, time: int) -> bool:
+        """Whether a token at a place of the text before, which was not read again, is read in the same way in the
+        text after. A value without its closing quote depends on the next quote, wherever that is."""
+        if time not in self.same:
+            now = self.shift.character(time)
+            self.same[time] = now is not None and self.token(self.before, time) == self.token(self.text, now)
+        return self.same[time]
+
+    def token(self, text: str, place: int) -> tuple:
+        """The token at a place and what the scanner reports about it, with offsets from that place."""
+        reports: list[tuple] = []
+
+        def report(is_error: bool, start: int, end: int, code: str, message: str) -> None:
+            reports.append((is_error, start - place, end - place, code, message))
+
+        kind, _, end, _, _, found = next(scanner.scan(text, report, place, self.old.doctype))
+        places = [offset - place for each in found for offset in each[1:]] if type(found) is list else []
+        return kind, text[place:end], places, reports
 
 
 class _Content:
@@ -299,7 +335,9 @@ class _Content:
             offset = edits[edit].start - self.start
             index = bisect_left(old.starts, offset) - 1  # the last child that starts before the edit
             first = index + 1
-            if index >= 0 and offset < old.starts[index] + old.children[index].width:
+            if index >= 0 and self.is_open(index):
+                first = index  # what is typed behind a tag without ">" belongs to it
+            elif index >= 0 and offset < old.starts[index] + old.children[index].width:
                 first = index
                 start = self.start + old.starts[index]
                 end = start + old.children[index].width
@@ -323,6 +361,11 @@ class _Content:
         self.made._starts = self.starts
         if old.text or self.text:
             self.made.text = self.all_text()
+
+    def is_open(self, index: int) -> bool:
+        """Whether something is wrong with the tag of an old child that has no end tag."""
+        child = self.old.children[index]
+        return not child.matched and self.start + self.old.starts[index] in self.run.reported
 
     def keep(self, end: int) -> None:
         """Take the old children up to a number as they are."""
@@ -392,6 +435,10 @@ class _Content:
         while len(builder.stack) > builder.base:
             builder.dissolve()
         end = tail if index == len(starts) else start + starts[index]
+        if run.any_open and (
+            any(report.code in _ASTRAY for report in builder.reports) or self.any_wrong(end, start + old.width)
+        ):
+            raise _NotConfined
         self.stretches.append((before, end - start))
         run.take(builder, start + before, end, until)
         for child, offset in zip(old.children[first:index], starts[first:index]):
@@ -412,10 +459,13 @@ class _Content:
     def closes_later(self, builder: Builder, was: int) -> bool:
         """Whether the start tags without ">" that are open count as closed where the element ends, if the
         text from a place of the text before on is as it was: that is so if nothing is wrong with it."""
-        end = self.start + self.old.width
         opened = {node.tag for node in builder.stack[builder.base :]}
-        wrong = any(was <= report.time < end for report in self.run.old.reports)
+        wrong = self.any_wrong(was, self.start + self.old.width)
         return self.old.tag not in opened and not wrong and len(builder.stack) < 400
+
+    def any_wrong(self, start: int, end: int) -> bool:
+        """Whether anything was reported about a stretch of the text before."""
+        return any(start <= report.time < end for report in self.run.old.reports)
 
     def all_text(self) -> list[tuple[int, int, bool]]:
         """The character data directly in the element."""

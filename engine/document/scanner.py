@@ -15,6 +15,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 
+from engine.translation import tr
+
 START = 0
 """<tag ...>"""
 EMPTY = 1
@@ -55,7 +57,8 @@ _ATTRIBUTE = re.compile(rf"""({_NAME}){_S}*={_S}*(?:"([^"]*)"|'([^']*)')""")
 _NAME_AT = re.compile(_NAME)
 _SPACE_AT = re.compile(rf"{_S}*")
 _EQUALS_AT = re.compile(rf"{_S}*={_S}*")
-_AFTER_VALUE = re.compile(rf"""{_S}*(?:/?>|\?>|{_NAME}{_S}*={_S}*["'])""")
+# One attribute without a value may stand there, as while its name is being typed.
+_AFTER_VALUE = re.compile(rf"""(?:{_S}+{_NAME}(?=[ \t\r\n\v\f/>]))?{_S}*(?:/?>|\?>|{_NAME}{_S}*={_S}*["'])""")
 _UNQUOTED = re.compile(r"""(?:[^ \t\r\n\v\f<>"'/]|/(?!>))+""")
 _GARBAGE = re.compile(r"""[!#-&(-.0-9;=?@\[-^`{-~\x00-\x08\x0e-\x1f\x7f]+|[^<>]""")
 _VALUE_BREAK = re.compile(r"[<>=\r\n]")
@@ -141,7 +144,7 @@ def _markup(text: str, start: int, doctype_seen: bool, report: Report) -> Token:
             start,
             start + 1,
             "xml-stray-less-than",
-            'a "<" that does not start a tag: write &lt; for the character, or remove it',
+            tr('a "<" that does not start a tag: write &lt; for the character, or remove it'),
         )
         return TEXT, start, start + 1, "", start, []
     if name_start > start + 1:
@@ -150,7 +153,7 @@ def _markup(text: str, start: int, doctype_seen: bool, report: Report) -> Token:
             start,
             name.end(),
             "xml-space-in-tag",
-            f'there is white space between "<" and "{name[0]}": remove it, other XML readers refuse it',
+            tr('there is white space between "<" and "{name}": remove it, other XML readers refuse it', name=name[0]),
         )
     attributes, end, closing = _attributes(text, start, name.end(), name[0], report)
     kind = EMPTY if closing == "/>" else START if closing == ">" else UNCLOSED
@@ -166,7 +169,11 @@ def _until(text: str, start: int, skip: int, terminator: str, kind: int, what: s
         start,
         start + skip,
         "xml-unterminated-comment" if kind == COMMENT else "xml-unterminated-cdata",
-        f'this {what} never ends, the rest of the file belongs to it: write "{terminator}" where it should end',
+        tr(
+            'this {what} never ends, the rest of the file belongs to it: write "{terminator}" where it should end',
+            what=what,
+            terminator=terminator,
+        ),
     )
     return kind, start, len(text), "", start, []
 
@@ -182,8 +189,11 @@ def _declaration(text: str, start: int, doctype_seen: bool, report: Report) -> T
                 entity.start(),
                 entity.end(),
                 "xml-entity-declaration",
-                f'the entity "{entity[1]}" is declared here, and declared entities are not supported: '
-                "write its text where it is used and remove the declaration",
+                tr(
+                    'the entity "{entity}" is declared here, and declared entities are not supported: write its '
+                    "text where it is used and remove the declaration",
+                    entity=entity[1],
+                ),
             )
         else:
             report(
@@ -191,7 +201,7 @@ def _declaration(text: str, start: int, doctype_seen: bool, report: Report) -> T
                 start,
                 start + 9,
                 "xml-doctype",
-                "a document type is not used, and no external file that it names is read: remove it",
+                tr("a document type is not used, and no external file that it names is read: remove it"),
             )
         return DOCTYPE, start, match.end(), "", start, []
     found = text.find(">", start)
@@ -201,7 +211,7 @@ def _declaration(text: str, start: int, doctype_seen: bool, report: Report) -> T
             start,
             start + 2,
             "xml-unterminated-declaration",
-            'a declaration that never ends: write ">" where it should end, or remove it',
+            tr('a declaration that never ends: write ">" where it should end, or remove it'),
         )
         return DOCTYPE, start, len(text), "", start, []
     report(
@@ -209,7 +219,7 @@ def _declaration(text: str, start: int, doctype_seen: bool, report: Report) -> T
         start,
         found + 1,
         "xml-unknown-declaration",
-        'this "<!" declaration means nothing in a model and is skipped: remove it (a comment is <!-- ... -->)',
+        tr('this "<!" declaration means nothing in a model and is skipped: remove it (a comment is <!-- ... -->)'),
     )
     return DOCTYPE, start, found + 1, "", start, []
 
@@ -223,7 +233,7 @@ def _instruction(text: str, start: int, report: Report) -> Token:
         start,
         start + 2,
         "xml-unterminated-instruction",
-        'this "<?" never ends: write "?>" where it should end',
+        tr('this "<?" never ends: write "?>" where it should end'),
     )
     found = text.find(">", start + 2)
     return INSTRUCTION, start, found + 1 if found >= 0 else len(text), "", start, []
@@ -240,7 +250,7 @@ def _end_tag(text: str, start: int, report: Report) -> Token:
             start,
             end,
             "xml-bad-end-tag",
-            "an end tag without the name of an element: write </name>, or remove it",
+            tr("an end tag without the name of an element: write </name>, or remove it"),
         )
         return END, start, end, "", start, []
     if name_start > start + 2:
@@ -249,7 +259,7 @@ def _end_tag(text: str, start: int, report: Report) -> Token:
             start,
             name.end(),
             "xml-bad-end-tag",
-            f"there is white space before the name of this end tag: write </{name[0]}>",
+            tr("there is white space before the name of this end tag: write </{name}>", name=name[0]),
         )
     rest = _after(_SPACE_AT, text, name.end())
     found = _ANGLE.search(text, rest)
@@ -259,7 +269,7 @@ def _end_tag(text: str, start: int, report: Report) -> Token:
             start,
             name.end(),
             "xml-unclosed-tag",
-            f'this end tag has no ">": write </{name[0]}>',
+            tr('this end tag has no ">": write </{name}>', name=name[0]),
         )
         return END, start, name.end(), name[0], name_start, []
     if rest < found.start():
@@ -271,7 +281,7 @@ def _end_tag(text: str, start: int, report: Report) -> Token:
             rest,
             found.start(),
             "xml-bad-end-tag",
-            f"an end tag holds nothing but its name: write </{name[0]}>",
+            tr("an end tag holds nothing but its name: write </{name}>", name=name[0]),
         )
     return END, start, found.end(), name[0], name_start, []
 
@@ -298,7 +308,7 @@ def _attributes(
                     start,
                     tag_end,
                     "xml-unclosed-tag",
-                    f'the tag <{tag}> has no ">": end it with ">" or "/>"',
+                    tr('the tag <{tag}> has no ">": end it with ">" or "/>"', tag=tag),
                 )
             return attributes, tag_end, ""
         name = _NAME_AT.match(text, spaced)
@@ -310,8 +320,11 @@ def _attributes(
                     spaced,
                     end,
                     "xml-bad-attribute",
-                    f"{_quoted(text[spaced:end])} does not belong in the tag <{tag}>: attributes are written "
-                    'name="value"',
+                    tr(
+                        '{quoted} does not belong in the tag <{tag}>: attributes are written name="value"',
+                        quoted=_quoted(text[spaced:end]),
+                        tag=tag,
+                    ),
                 )
             garbage_reported = True
             position = tag_end = end
@@ -323,7 +336,7 @@ def _attributes(
                 name.start(),
                 name.end(),
                 "xml-attribute-without-value",
-                f'the attribute "{name[0]}" has no value: write {name[0]}="value", or remove it',
+                tr('the attribute "{name}" has no value: write {name}="value", or remove it', name=name[0]),
             )
             position = tag_end = name.end()
             continue
@@ -333,7 +346,7 @@ def _attributes(
                 name.start(),
                 name.end(),
                 "xml-missing-space",
-                f'there is no white space before the attribute "{name[0]}": add a space',
+                tr('there is no white space before the attribute "{name}": add a space', name=name[0]),
             )
         attribute, position = _value(text, name, equals.end(), tag, report)
         tag_end = position
@@ -357,7 +370,7 @@ def _value(
                 name.start(),
                 position,
                 "xml-attribute-without-value",
-                f'the attribute "{name[0]}" has no value: write {name[0]}="value", or remove it',
+                tr('the attribute "{name}" has no value: write {name}="value", or remove it', name=name[0]),
             )
             return None, max(position, name.end() + 1)
         report(
@@ -365,7 +378,11 @@ def _value(
             unquoted.start(),
             unquoted.end(),
             "xml-missing-quotes",
-            f'the value of the attribute "{name[0]}" is not in quotes: write {name[0]}="{_shown(unquoted[0])}"',
+            tr(
+                'the value of the attribute "{name}" is not in quotes: write {name}="{shown}"',
+                name=name[0],
+                shown=_shown(unquoted[0]),
+            ),
         )
         return (name[0], name.start(), unquoted.start(), unquoted.end()), unquoted.end()
     start = position + 1
@@ -380,7 +397,11 @@ def _value(
             position,
             last,
             "xml-unterminated-value",
-            f'the value of the attribute "{name[0]}" has no closing quote: write {quote} after it',
+            tr(
+                'the value of the attribute "{name}" has no closing quote: write {quote} after it',
+                name=name[0],
+                quote=quote,
+            ),
         )
         return (name[0], name.start(), start, last), last
     if less >= 0:
@@ -389,7 +410,7 @@ def _value(
             less,
             less + 1,
             "xml-less-than-in-value",
-            'a "<" in a value: write &lt;, other XML readers refuse it',
+            tr('a "<" in a value: write &lt;, other XML readers refuse it'),
         )
     return (name[0], name.start(), start, end), end + 1
 

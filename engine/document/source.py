@@ -18,7 +18,10 @@ import stat
 from bisect import bisect_right
 from pathlib import Path
 
+import numpy as np
+
 from engine.diagnostics import Diagnostic, Diagnostics, ModelError, Severity
+from engine.translation import tr
 
 MAX_FILE_BYTES = 64 * 1024 * 1024
 """Larger files are refused before they are read. MuJoCo's largest own model is under 2 MB; data of this size
@@ -147,16 +150,15 @@ class Source:
         """Offsets at which the lines start. A line ends with \\n, \\r\\n or a lone \\r."""
         if self._line_starts is None:
             text = self.text
-            starts = [0]
             if "\r" in text:
-                starts.extend(match.end() for match in _LINE_BREAK.finditer(text))
-            else:
-                find = text.find
-                position = find("\n")
-                while position >= 0:
-                    starts.append(position + 1)
-                    position = find("\n", position + 1)
-            self._line_starts = starts
+                starts = [match.end() for match in _LINE_BREAK.finditer(text)]
+            else:  # an array of characters: it is asked for after each edit of a text with findings
+                if text.isascii():
+                    characters = np.frombuffer(text.encode("ascii"), np.uint8)
+                else:
+                    characters = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
+                starts = (np.flatnonzero(characters == ord("\n")) + 1).tolist()
+            self._line_starts = [0, *starts]
         return self._line_starts
 
     def line_column(self, offset: int) -> tuple[int, int]:
@@ -188,9 +190,12 @@ class Source:
             items.error(
                 Span(there, error.start, error.end),
                 "unencodable-character",
-                f"the character {text[error.start : error.start + 1]!a} cannot be written in this file's "
-                f"encoding ({self.encoding}): write it as a character reference such as &#x20AC;, or declare "
-                'encoding="UTF-8" in the first line',
+                tr(
+                    "the character {text!a} cannot be written in this file's encoding ({encoding}): write it as "
+                    'a character reference such as &#x20AC;, or declare encoding="UTF-8" in the first line',
+                    text=text[error.start : error.start + 1],
+                    encoding=self.encoding,
+                ),
             )
             raise ModelError(items) from None
 
@@ -274,8 +279,11 @@ def decode_source(path: str, data: bytes, diagnostics: Diagnostics | None = None
             found.warning(
                 Span(source, invalid.start(), invalid.end()),
                 "invalid-bytes",
-                f"this byte is not valid {encoding}: it is kept as it is; save the file as UTF-8 or declare its "
-                "encoding in the first line",
+                tr(
+                    "this byte is not valid {encoding}: it is kept as it is; save the file as UTF-8 or declare "
+                    "its encoding in the first line",
+                    encoding=encoding,
+                ),
             )
     return source
 
@@ -328,7 +336,9 @@ def _read_bytes(path: str, shown: str) -> bytes:
 
 def _unopened(path: str, error: OSError | ValueError) -> Diagnostic:
     if isinstance(error, FileNotFoundError | NotADirectoryError | ValueError):
-        return Diagnostic(Severity.ERROR, "missing-file", "the file does not exist: check its name and folder", path)
+        return Diagnostic(
+            Severity.ERROR, "missing-file", tr("the file does not exist: check its name and folder"), path
+        )
     if isinstance(error, IsADirectoryError):
         return _not_a_file(path, True)
     if error.errno in (errno.ENXIO, errno.ENODEV):
@@ -337,22 +347,26 @@ def _unopened(path: str, error: OSError | ValueError) -> Diagnostic:
     return Diagnostic(
         Severity.ERROR,
         "unreadable-file",
-        f"the file cannot be read ({reason}): check its permissions and its folder",
+        tr("the file cannot be read ({reason}): check its permissions and its folder", reason=reason),
         path,
     )
 
 
 def _not_a_file(path: str, folder: bool) -> Diagnostic:
     what = "a folder" if folder else "not a regular file"
-    return Diagnostic(Severity.ERROR, "not-a-file", f"this is {what}: name a model file", path)
+    return Diagnostic(Severity.ERROR, "not-a-file", tr("this is {what}: name a model file", what=what), path)
 
 
 def _too_large(path: str, size: int) -> Diagnostic:
     return Diagnostic(
         Severity.ERROR,
         "file-too-large",
-        f"the file has {size / 2**20:.1f} MiB and a model's text may have {MAX_FILE_BYTES // 2**20} MiB: keep "
-        "large data in mesh or height field files that the model refers to",
+        tr(
+            "the file has {number:.1f} MiB and a model's text may have {number2} MiB: keep large data in "
+            "mesh or height field files that the model refers to",
+            number=size / 2**20,
+            number2=MAX_FILE_BYTES // 2**20,
+        ),
         path,
     )
 
@@ -364,7 +378,7 @@ def _refuse_binary(path: str, data: bytes) -> None:
         Diagnostic(
             Severity.ERROR,
             "binary-file",
-            "this is a binary file, not the text of a model: open an XML file (MJCF, URDF or x_xy)",
+            tr("this is a binary file, not the text of a model: open an XML file (MJCF, URDF or x_xy)"),
             path,
         )
     )

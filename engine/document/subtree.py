@@ -51,6 +51,7 @@ class Subtree:
               inside
     proper    whether its start tag is well-formed
     includes  number of <include> elements in it, itself counted
+    memo      what was computed of it (see engine/assist/index.py), None for nothing
     """
 
     __slots__ = (
@@ -62,6 +63,7 @@ class Subtree:
         "includes",
         "located",
         "matched",
+        "memo",
         "name_at",
         "proper",
         "tag",
@@ -85,6 +87,7 @@ class Subtree:
         self.matched = False
         self.includes = 0
         self._starts: list[int] | None = None
+        self.memo: Any = None
 
     @property
     def starts(self) -> list[int]:
@@ -104,6 +107,7 @@ class Subtree:
             setattr(made, name, getattr(self, name))
         if gap is not None:
             made.gap = gap
+        made.memo = None
         return made
 
     def walk(self, start: int, parent: int = 0) -> Iterator[tuple[Subtree, int, int]]:

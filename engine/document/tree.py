@@ -86,6 +86,11 @@ class Attribute:
         return Span(self.node.source, self._name_start, self._name_start + len(self.name))
 
     @property
+    def value_place(self) -> tuple[int, int]:
+        """Where the value starts and ends, without its quotes."""
+        return self._located[1:]
+
+    @property
     def value_span(self) -> Span:
         """The value without its quotes."""
         return Span(self.node.source, self._start, self._end)

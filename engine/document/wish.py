@@ -33,6 +33,8 @@ from engine.document.parser import parse_text
 from engine.document.reparse import Shift
 from engine.document.subtree import Subtree
 from engine.document.tree import Node
+from engine.progress import part, tracked
+from engine.translation import tr
 
 
 @dataclass(frozen=True, eq=False)
@@ -133,10 +135,11 @@ class Refused(ValueError):
 
 def carry_out(wishes: Iterable[Wish], texts: Mapping[str, ParsedSource]) -> dict[str, tuple[ParsedSource, FileChange]]:
     """The texts that the wishes change, and how: by path of the file. `texts` has the present ones. Raises
-    Refused."""
+    Refused, and Cancelled (see `engine.progress`)."""
     return _Work(list(wishes), texts).done()
 
 
+_BROKEN = "the XML around that place has errors, so that nothing can be put there: mend them first"
 _ATTRIBUTES = (SetAttribute, RemoveAttribute, RenameAttribute)
 
 
@@ -158,14 +161,18 @@ class _Work:
         self.newest: dict[tuple[int, str], int] = {}
 
     def done(self) -> dict[str, tuple[ParsedSource, FileChange]]:
-        self.check_elements()
-        self.attributes()
-        for wish in self.wishes:
-            if isinstance(wish, Insert):
-                self.insert(wish)
-        for wish in self.wishes:
-            if isinstance(wish, Move):
-                self.move(wish)
+        with part(0.0, 0.1):
+            self.check_elements()
+        with part(0.1, 0.5):
+            self.attributes()
+        places = [wish for wish in self.wishes if isinstance(wish, Insert)]
+        moves = [wish for wish in self.wishes if isinstance(wish, Move)]
+        with part(0.5, 0.9):
+            for wish in tracked([*places, *moves]):
+                if isinstance(wish, Insert):
+                    self.insert(wish)
+                else:
+                    self.move(wish)
         self.removals([wish for wish in self.wishes if isinstance(wish, Remove)])
         return {path: (self.present[path], change) for path, change in self.changes.items()}
 
@@ -177,11 +184,22 @@ class _Work:
             node = parsed.node(identity)
             if node is not None:
                 return node
-        raise Refused("the element is not there any more", wish)
+        raise Refused(tr("the element is not there any more"), wish)
 
-    def apply(self, changes: change.Changes, returning: Mapping[str, Mapping[int, int]] | None = None) -> None:
+    def apply(
+        self,
+        changes: change.Changes,
+        returning: Mapping[str, Mapping[int, int]] | None = None,
+        leaving: Mapping[str, Mapping[int, int]] | None = None,
+    ) -> None:
+        """Edit the texts. What moves is in `leaving` and `returning`, ids by offset before and after, for each path: a
+        step back or forward finds it again although its attributes change in the same step."""
         for path, edits in changes.items():
-            after, done = self.present[path].changed(edits, (returning or {}).get(path))
+            arrived, left = (returning or {}).get(path, {}), (leaving or {}).get(path, {})
+            after, done = self.present[path].changed(edits, arrived)
+            if arrived or left:
+                vanished, appeared = {**done.vanished, **left}, {**done.appeared, **arrived}
+                done = FileChange(done.forward, done.backward, vanished, appeared)
             self.present[path] = after
             self.changes[path] = self.changes[path].then(done) if path in self.changes else done
 
@@ -189,14 +207,14 @@ class _Work:
         """Refuse wishes about elements that are not there, and two moves, or a move and a removal, of the
         same one."""
         moves: dict[int, Wish] = {}
-        for wish in self.wishes:
+        for wish in tracked(self.wishes):
             self.node(wish.node.id, wish)
             if isinstance(wish, Move):
                 self.node(wish.parent.id, wish)
             if isinstance(wish, Move | Remove):
                 other = moves.setdefault(wish.node.id, wish)
                 if other is not wish and not (isinstance(other, Remove) and isinstance(wish, Remove)):
-                    raise Refused("an element can go to one place only", other, wish)
+                    raise Refused(tr("an element can go to one place only"), other, wish)
 
     # Attributes and tags
 
@@ -220,7 +238,7 @@ class _Work:
             for wish in waiting:
                 (later if wish.node.id in seen else now).append(wish)
                 seen.add(wish.node.id)
-            self.apply(change.combine(*map(self.attribute, now)))
+            self.apply(change.combine(*map(self.attribute, tracked(now))))
             self.touched.update((wish.node.id, wish) for wish in now)
             waiting = later
 
@@ -230,7 +248,7 @@ class _Work:
             for name in (wish.name, wish.new) if isinstance(wish, RenameAttribute) else (wish.name,):
                 other = names.setdefault((wish.node.id, name), wish)
                 if other is not wish:
-                    raise Refused(f"both are about the attribute {name}", other, wish)
+                    raise Refused(tr("both are about the attribute {name}", name=name), other, wish)
 
     def attribute(self, wish: Wish) -> change.Changes:
         node = self.node(wish.node.id, wish)
@@ -247,7 +265,7 @@ class _Work:
                 case _:
                     return {}
         except KeyError:
-            raise Refused("there is no such attribute", wish) from None
+            raise Refused(tr("there is no such attribute"), wish) from None
         except ValueError as error:
             raise Refused(str(error), wish) from None
 
@@ -284,9 +302,12 @@ class _Work:
             changes = change.insert_fragment(parent, wish.xml, index)
         except ValueError as error:
             raise Refused(str(error), wish) from None
+        count, before = len(_pieces(wish.xml).children), parent.child_count
         self.apply(changes)
+        if self.node(parent.id, wish).child_count != before + count:
+            raise Refused(_BROKEN, wish)
         self.touched[parent.id] = self.touched[wish.node.id] = wish
-        self.arrived(parent, index, len(_pieces(wish.xml).children), key, wish)
+        self.arrived(parent, index, count, key, wish)
 
     def arrived(self, parent: Node, index: int | None, count: int, key: tuple[int, str], wish: Wish) -> None:
         """Note the elements that were put into an element."""
@@ -300,7 +321,7 @@ class _Work:
     def move(self, wish: Move) -> None:
         node = self.node(wish.node.id, wish)
         if node.parent is None:
-            raise Refused("the root element cannot be moved", wish)
+            raise Refused(tr("the root element cannot be moved"), wish)
         parent, index, key = self.place(wish.parent, wish.index, wish)
         try:
             changes = change.move_element(node, parent, index)
@@ -309,7 +330,11 @@ class _Work:
             moves = [other for other in blocking if isinstance(other, Move)]
             raise Refused(str(error), *moves[:1], wish) from None
         if changes:
-            self.apply(changes, _returning(node, parent, index, changes))
+            leaving = {node.source.path: {offset: subtree.id for subtree, offset, _ in node.subtree.walk(node.start)}}
+            self.apply(changes, _returning(node, parent, index, changes), leaving)
+            around = self.node(node.id, wish).parent
+            if around is None or around.id != parent.id:
+                raise Refused(_BROKEN, wish)
         self.touched[node.id] = wish
         self.touched.setdefault(wish.parent.id, wish)
         if key[1] != "before":
@@ -320,13 +345,13 @@ class _Work:
     def removals(self, wishes: list[Wish]) -> None:
         removed = {wish.node.id: wish for wish in wishes}
         outermost = []
-        for identity, wish in removed.items():
+        for identity, wish in tracked(removed.items()):
             node = self.node(identity, wish)
             if any(around.id in removed for around in node.ancestors()):
                 continue
             for inner, _, _ in node.subtree.walk(0):
                 if inner.id in self.touched:
-                    raise Refused("the one undoes the other", self.touched[inner.id], wish)
+                    raise Refused(tr("the one undoes the other"), self.touched[inner.id], wish)
             outermost.append((node, wish))
         try:
             together = change.combine(*(change.remove_element(node) for node, _ in outermost))

@@ -6,12 +6,14 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
-import stat
-import tempfile
+from collections.abc import Iterable
 from dataclasses import dataclass
 
+from engine.atomic import replaced
 from engine.document.source import Source
+from engine.translation import tr
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +39,7 @@ class ChangedOnDisk(OSError):
 
 
 def write_file(save: Save) -> None:
-    """Write a file: to a new file beside it that then takes its place. A link keeps pointing to the file,
-    which keeps its permissions.
+    """Write a file, see `engine.atomic.replaced`.
 
     Raises ChangedOnDisk if the file is not what it was known to be, OSError if it cannot be written,
     ModelError if the text does not fit the file's encoding. The file is as it was then.
@@ -46,43 +47,56 @@ def write_file(save: Save) -> None:
     data = save.source.data
     target = os.path.realpath(save.target)
     current = _present(target)
-    if save.checked and current is not None and current[0] not in (save.expected, data):
+    if save.checked and current is not None and current not in (save.expected, data):
         raise ChangedOnDisk(
-            f"{save.target} was changed by another program since it was read: reload it, or keep your version "
-            "and save again"
+            tr(
+                "{target} was changed by another program since it was read: reload it, or keep your version "
+                "and save again",
+                target=save.target,
+            )
         )
     if current is not None and not os.access(target, os.W_OK):
-        raise PermissionError(f"{save.target} is read-only")
-    descriptor, temporary = tempfile.mkstemp(prefix=".", suffix=".kinetree", dir=os.path.dirname(target))
+        raise PermissionError(errno.EACCES, "the file is read-only", save.target)
+    with replaced(target) as draft, open(draft, "wb") as file:
+        file.write(data)
+
+
+def write_with_copies(save: Save, copies: Iterable[tuple[str, Source]]) -> None:
+    """Write a file, and before it new files that it needs: (path, text). Their folders are made where there are none.
+
+    Raises as `write_file` does, and ChangedOnDisk where one of the new files is there already. New files and folders
+    are gone again then.
+    """
+    made: list[str] = []
     try:
-        with open(descriptor, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        if current is not None:
-            with contextlib.suppress(OSError, AttributeError):  # only the owner of both, or root, may
-                os.chown(temporary, current[1].st_uid, current[1].st_gid)
-            os.chmod(temporary, stat.S_IMODE(current[1].st_mode))
-        else:
-            os.chmod(temporary, 0o666 & ~_umask())
-        os.replace(temporary, target)
+        for path, source in copies:
+            made += reversed(_missing_folders(path))
+            os.makedirs(os.path.dirname(path), exist_ok=True)
+            if os.path.lexists(path):
+                raise ChangedOnDisk(tr("{path} was written by another program in the meantime: save again", path=path))
+            write_file(Save(path, path, source, None, True))
+            made.append(path)
+        write_file(save)
     except BaseException:
-        with contextlib.suppress(OSError):
-            os.unlink(temporary)
+        for path in reversed(made):
+            with contextlib.suppress(OSError):  # another program has put something there
+                os.rmdir(path) if os.path.isdir(path) else os.unlink(path)
         raise
 
 
-def _present(path: str) -> tuple[bytes, os.stat_result] | None:
-    """The bytes and status of the file that is there now."""
+def _missing_folders(path: str) -> list[str]:
+    """The folders around a path that are not there, the innermost first."""
+    folders = []
+    while not os.path.isdir(folder := os.path.dirname(path)) and folder != path:
+        folders.append(folder)
+        path = folder
+    return folders
+
+
+def _present(path: str) -> bytes | None:
+    """The bytes of the file that is there now."""
     try:
         with open(path, "rb") as file:
-            return file.read(), os.fstat(file.fileno())
+            return file.read()
     except FileNotFoundError:
         return None
-
-
-def _umask() -> int:
-    # Python can only read the process's mask by setting it; Linux shows it.
-    with contextlib.suppress(OSError, ValueError, StopIteration), open("/proc/self/status") as status:
-        return int(next(line for line in status if line.startswith("Umask:")).split()[1], 8)
-    return 0o022

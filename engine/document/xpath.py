@@ -15,6 +15,7 @@ from typing import Any
 from lxml import etree  # pyright: ignore[reportAttributeAccessIssue]: lxml carries no types
 
 from engine.document.tree import Attribute, Node
+from engine.translation import tr
 
 MAX_LENGTH = 2000
 """Longer expressions are refused."""
@@ -72,11 +73,11 @@ class Selector:
         """What an expression selects, in the order of the tree: elements, and attributes if it asks for these. Raises
         XPathError for an expression that is wrong, is too much work, or gives something else."""
         if len(expression) > MAX_LENGTH:
-            raise XPathError(f"the expression is longer than {MAX_LENGTH} characters")
+            raise XPathError(tr("the expression is longer than {most} characters", most=MAX_LENGTH))
         if not expression.strip():
-            raise XPathError("the expression is empty: write one such as //geom[@name]")
+            raise XPathError(tr("the expression is empty: write one such as //geom[@name]"))
         if _UNFIT_TEXT.search(expression):
-            raise XPathError("the expression has a character that cannot stand in XML")
+            raise XPathError(tr("the expression has a character that cannot stand in XML"))
         try:
             query = etree.XPath(expression, regexp=False)
             self._check_work(expression)
@@ -85,7 +86,9 @@ class Selector:
             raise _explained(error, expression) from None
         if not isinstance(found, list):
             kind = {bool: "true or false", float: "a number"}.get(type(found), "a text")
-            raise XPathError(f"the expression gives {kind}: write one that selects elements, such as //geom[@name]")
+            raise XPathError(
+                tr("the expression gives {kind}: write one that selects elements, such as //geom[@name]", kind=kind)
+            )
         result = [self._ours(item) for item in found]
         return [item for item in result if item is not None]
 
@@ -111,7 +114,7 @@ class Selector:
             return next((a for a in node.attributes if _fit_name(a.name) == item.attrname), None)
         if getattr(item, "is_text", False):
             return self._nodes[item.getparent()]
-        raise XPathError("the expression selects neither elements nor attributes")
+        raise XPathError(tr("the expression selects neither elements nor attributes"))
 
     def _check_work(self, expression: str) -> None:
         depth, power = 0, 1
@@ -136,7 +139,7 @@ def _fit_name(name: str) -> str:
 def _explained(error: etree.XPathError, expression: str) -> XPathError:
     entry = getattr(error.error_log, "last_error", None)
     if entry is None:
-        return XPathError(f"{expression}: not an XPath expression")
+        return XPathError(tr("{expression}: not an XPath expression", expression=expression))
     kind = entry.type_name
     if kind in _REASONS:
         return XPathError(f"{expression}: {_REASONS[kind]}")
@@ -144,5 +147,7 @@ def _explained(error: etree.XPathError, expression: str) -> XPathError:
         position = len(expression.encode()[: entry.column].decode(errors="ignore"))
         rest = expression[position:]
         where = f'at "{rest[:20]}"' if rest.strip() else "at its end: something is missing"
-        return XPathError(f"{expression}: not an XPath expression {where}", position)
-    return XPathError(f"{expression}: {str(error).lower() or 'not an XPath expression'}")
+        return XPathError(
+            tr("{expression}: not an XPath expression {where}", expression=expression, where=where), position
+        )
+    return XPathError(f"{expression}: {str(error).lower() or tr('not an XPath expression')}")

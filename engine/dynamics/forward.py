@@ -5,6 +5,16 @@ model does not need is neither imported nor compiled. `pipeline(model)` turns th
 `engine/dynamics/run.py` calls them one after the other, with the GIL released, n steps in one call. Hooks are rows too:
 where a Data has Python functions to call (`engine/dynamics/hooks.py`), the run is split at these rows.
 
+The folders follow the order of the step:
+
+    position/    where everything is: kinematics, inertia, tendons, transmissions, Jacobians
+    force/       velocities, passive forces, the medium, actuators; the acceleration that they give
+    constraint/  constraint rows of equalities, friction, limits and contacts; islands
+    solver/      the forces of constraints: Newton, CG, PGS, noslip
+    integrate/   the next state
+    sensor/      values of sensors, and rays
+    query/       Python functions on request: inverse dynamics, Jacobians, derivatives, contact forces, state vectors
+
 Order and meaning of the stages: specification, Computation, "Forward dynamics" and "Simulation pipeline".
 """
 
@@ -16,6 +26,7 @@ from typing import Any
 
 import numpy as np
 
+from engine.collision.table import has_flexes_that_touch_themselves
 from engine.dynamics import hooks, needs, unsimulated
 from engine.dynamics.pipeline import Pipeline, recorded, values
 from engine.jit.kernel import find
@@ -53,7 +64,7 @@ from engine.model.model import Model
 from engine.model.plugins import PLUGIN_TOUCH_GRID, PLUGIN_TOUCH_STRESS
 
 STAGES: set[str] = set()
-"""Every kernel that a row names, also rows of other tables (engine/dynamics/length_range.py)."""
+"""Every kernel that a row names, also rows of other tables (engine/dynamics/query/length_range.py)."""
 
 
 @dataclass(frozen=True)
@@ -91,49 +102,58 @@ MOMENTUM_SENSORS = (SENS_SUBTREELINVEL, SENS_SUBTREEANGMOM)
 FORCE_SENSORS = (SENS_ACCELEROMETER, SENS_FORCE, SENS_TORQUE, SENS_FRAMELINACC, SENS_FRAMEANGACC)
 
 POSITION: list[Row] = [
-    Stage("kinematics", f"{DYNAMICS}.kinematics:kinematics"),
-    Stage("com_pos", f"{DYNAMICS}.kinematics:com_pos"),
-    Stage("camlight", f"{DYNAMICS}.kinematics:camlight", lambda m: m.ncam + m.nlight > 0),
-    Stage("flex_positions", f"{DYNAMICS}.flex:flex_positions", lambda m: m.nflex > 0),
-    Stage("tendon", f"{DYNAMICS}.tendon:tendon", needs.has_fixed_tendons),
-    Stage("spatial_tendon", f"{DYNAMICS}.spatial_tendon:spatial_tendon", needs.has_spatial_tendons),
-    Stage("crb", f"{DYNAMICS}.inertia:crb", needs.has_dofs),
-    Stage("tendon_armature", f"{DYNAMICS}.inertia:tendon_armature", needs.has_tendon_armature),
-    Stage("factor_m", f"{DYNAMICS}.inertia:factor_m", needs.has_dofs),
+    Stage("kinematics", f"{DYNAMICS}.position.kinematics:kinematics"),
+    Stage("com_pos", f"{DYNAMICS}.position.kinematics:com_pos"),
+    Stage("camlight", f"{DYNAMICS}.position.kinematics:camlight", lambda m: m.ncam + m.nlight > 0),
+    Stage("flex_positions", f"{DYNAMICS}.position.flex:flex_positions", lambda m: m.nflex > 0),
+    Stage("flex_boxes", f"{DYNAMICS}.position.flex:flex_boxes", needs.has_colliding_flexes),
+    Stage("flex_edges", f"{DYNAMICS}.position.flex:flex_edges", needs.has_flex_edges),
+    Stage("tendon", f"{DYNAMICS}.position.tendon:tendon", needs.has_fixed_tendons),
+    Stage("spatial_tendon", f"{DYNAMICS}.position.spatial_tendon:spatial_tendon", needs.has_spatial_tendons),
+    Stage("crb", f"{DYNAMICS}.position.inertia:crb", needs.has_dofs),
+    Stage("tendon_armature", f"{DYNAMICS}.position.inertia:tendon_armature", needs.has_tendon_armature),
+    Stage("factor_m", f"{DYNAMICS}.position.inertia:factor_m", needs.has_dofs),
     Stage("broad_phase", "engine.collision.broadphase:broad_phase", needs.may_collide),
+    Stage("flex_candidates", "engine.collision.flex_broad:flex_candidates", needs.has_colliding_flexes),
     Stage("collision", "engine.collision.driver:collision", needs.may_collide),
-    Stage("begin_constraint", f"{DYNAMICS}.constraint:begin_constraint", needs.may_be_constrained),
-    Stage("equality", f"{DYNAMICS}.constraint_equality:equality", needs.has_equality_rows),
-    Stage("friction_loss", f"{DYNAMICS}.constraint:friction_loss", needs.has_friction_loss),
-    Stage("limit", f"{DYNAMICS}.constraint:limit", needs.has_limits),
-    Stage("hard_contacts", f"{DYNAMICS}.hard:hard_contacts", needs.has_hard_contacts),
-    Stage("contact_constraint", f"{DYNAMICS}.constraint_contact:contact_constraint", needs.has_contact_rows),
-    Stage("harden", f"{DYNAMICS}.hard:harden", needs.has_hard_rows),
+    Stage("flex_self_collision", "engine.collision.flex_self:flex_self_collision", has_flexes_that_touch_themselves),
+    Stage("begin_constraint", f"{DYNAMICS}.constraint.constraint:begin_constraint", needs.may_be_constrained),
+    Stage("equality", f"{DYNAMICS}.constraint.equality:equality", needs.has_equality_rows),
+    Stage("friction_loss", f"{DYNAMICS}.constraint.constraint:friction_loss", needs.has_friction_loss),
+    Stage("limit", f"{DYNAMICS}.constraint.constraint:limit", needs.has_limits),
+    Stage("hard_contacts", f"{DYNAMICS}.constraint.hard:hard_contacts", needs.has_hard_contacts),
+    Stage("contact_constraint", f"{DYNAMICS}.constraint.contact:contact_constraint", needs.has_contact_rows),
+    Stage("harden", f"{DYNAMICS}.constraint.hard:harden", needs.has_hard_rows),
     Stage(
         "transmission",
-        f"{DYNAMICS}.transmission:transmission",
+        f"{DYNAMICS}.position.transmission:transmission",
         needs.has_transmission(TRN_JOINT, TRN_JOINTINPARENT, TRN_TENDON),
     ),
     Stage(
         "transmission_site",
-        f"{DYNAMICS}.transmission_site:transmission_site",
+        f"{DYNAMICS}.position.transmission_site:transmission_site",
         needs.has_transmission(TRN_SITE, TRN_SLIDERCRANK),
     ),
     Stage(
         "transmission_body",
-        f"{DYNAMICS}.transmission_site:transmission_body",
+        f"{DYNAMICS}.position.transmission_site:transmission_body",
         needs.has_transmission(TRN_BODY),
     ),
-    Stage("potential_energy", f"{DYNAMICS}.energy:potential_energy", needs.computes_energy(SENS_E_POTENTIAL)),
-    Stage("kinetic_energy", f"{DYNAMICS}.energy:kinetic_energy", needs.computes_energy(SENS_E_KINETIC)),
-    Stage("sensor_pos", f"{DYNAMICS}.sensor:sensor_pos", needs.sensors(STAGE_POS), True),
-    Stage("clear_energy", f"{DYNAMICS}.energy:clear_energy", needs.clears_energy),
-    Stage("camera_projection", f"{DYNAMICS}.projection:camera_projection", needs.has_sensor(SENS_CAMPROJECTION), True),
-    Stage("range_finder", f"{DYNAMICS}.range_finder:range_finder", needs.has_sensor(SENS_RANGEFINDER), True),
-    Stage("range_finder_sdf", f"{DYNAMICS}.ray_sdf:range_finder_sdf", needs.finds_range_of_sdf, True),
+    Stage("potential_energy", f"{DYNAMICS}.force.energy:potential_energy", needs.computes_energy(SENS_E_POTENTIAL)),
+    Stage("kinetic_energy", f"{DYNAMICS}.force.energy:kinetic_energy", needs.computes_energy(SENS_E_KINETIC)),
+    Stage("sensor_pos", f"{DYNAMICS}.sensor.sensor:sensor_pos", needs.sensors(STAGE_POS), True),
+    Stage("clear_energy", f"{DYNAMICS}.force.energy:clear_energy", needs.clears_energy),
+    Stage(
+        "camera_projection",
+        f"{DYNAMICS}.sensor.projection:camera_projection",
+        needs.has_sensor(SENS_CAMPROJECTION),
+        True,
+    ),
+    Stage("range_finder", f"{DYNAMICS}.sensor.range_finder:range_finder", needs.has_sensor(SENS_RANGEFINDER), True),
+    Stage("range_finder_sdf", f"{DYNAMICS}.sensor.ray_sdf:range_finder_sdf", needs.finds_range_of_sdf, True),
     Stage(
         "distance_sensor",
-        f"{DYNAMICS}.distance_sensor:distance_sensor",
+        f"{DYNAMICS}.sensor.distance:distance_sensor",
         needs.has_sensor(*needs.MEASURE_DISTANCE),
         True,
     ),
@@ -141,56 +161,64 @@ POSITION: list[Row] = [
 ]
 
 VELOCITY: list[Row] = [
-    Stage("com_vel", f"{DYNAMICS}.velocity:com_vel"),
-    Stage("tendon_velocity", f"{DYNAMICS}.velocity:tendon_velocity", needs.has_tendons),
-    Stage("actuator_velocity", f"{DYNAMICS}.velocity:actuator_velocity", needs.has_actuators),
-    Stage("passive", f"{DYNAMICS}.passive:passive", needs.has_dofs),
-    Stage("fluid", f"{DYNAMICS}.fluid:fluid", needs.has_medium),
+    Stage("com_vel", f"{DYNAMICS}.force.velocity:com_vel"),
+    Stage("flex_velocity", f"{DYNAMICS}.force.flex:flex_velocity", needs.has_flex_velocities),
+    Stage("tendon_velocity", f"{DYNAMICS}.force.velocity:tendon_velocity", needs.has_tendons),
+    Stage("actuator_velocity", f"{DYNAMICS}.force.velocity:actuator_velocity", needs.has_actuators),
+    Stage("passive", f"{DYNAMICS}.force.passive:passive", needs.has_dofs),
+    Stage("flex_passive", f"{DYNAMICS}.force.flex:flex_passive", needs.has_flex_forces),
+    Stage("cable", f"{DYNAMICS}.force.cable:cable", needs.has_cables),
+    Stage("fluid", f"{DYNAMICS}.force.fluid:fluid", needs.has_medium),
     HookRow("passive hook", hooks.passive),
-    Stage("reference_constraint", f"{DYNAMICS}.constraint:reference_constraint", needs.may_be_constrained),
-    Stage("rne", f"{DYNAMICS}.velocity:rne", needs.has_dofs),
+    Stage("reference_constraint", f"{DYNAMICS}.constraint.constraint:reference_constraint", needs.may_be_constrained),
+    Stage("rne", f"{DYNAMICS}.force.velocity:rne", needs.has_dofs),
     Stage(
         "spatial_armature",
-        f"{DYNAMICS}.spatial_tendon:spatial_armature",
+        f"{DYNAMICS}.position.spatial_tendon:spatial_armature",
         needs.has_spatial_armature,
     ),
     Stage(
         "subtree_vel",
-        f"{DYNAMICS}.post_constraint:subtree_vel",
+        f"{DYNAMICS}.constraint.post_constraint:subtree_vel",
         needs.has_sensor_or_user(STAGE_VEL, *MOMENTUM_SENSORS),
         True,
     ),
-    Stage("sensor_vel", f"{DYNAMICS}.sensor:sensor_vel", needs.sensors(STAGE_VEL), True),
+    Stage("sensor_vel", f"{DYNAMICS}.sensor.sensor:sensor_vel", needs.sensors(STAGE_VEL), True),
     HookRow("sensor hook", hooks.sensors(STAGE_VEL), for_sensors=True),
 ]
 
 ACCELERATION: list[Row] = [
     HookRow("control hook", hooks.control),
-    Stage("muscle", f"{DYNAMICS}.muscle:muscle", needs.has_muscles_or_user_types),
-    Stage("activation", f"{DYNAMICS}.actuation:activation", needs.has_actuators),
+    Stage("muscle", f"{DYNAMICS}.force.muscle:muscle", needs.has_muscles_or_user_types),
+    Stage("activation", f"{DYNAMICS}.force.actuation:activation", needs.has_actuators),
     HookRow("activation hook", hooks.activation_rates),
-    Stage("pid", f"{DYNAMICS}.pid:pid", needs.has_actuator_plugins),
+    Stage("pid", f"{DYNAMICS}.force.pid:pid", needs.has_actuator_plugins),
     HookRow("actuator hook", hooks.gains_and_biases),
-    Stage("actuation", f"{DYNAMICS}.actuation:actuation", needs.has_actuators),
-    Stage("acceleration", f"{DYNAMICS}.acceleration:acceleration", needs.has_dofs),
-    Stage("islands", f"{DYNAMICS}.island:islands", needs.may_be_constrained),
-    Stage("elimination", f"{DYNAMICS}.elimination:elimination", needs.may_have_large_islands),
-    Stage("project", f"{DYNAMICS}.dual:project", needs.uses_the_dual),
-    Stage("solve", f"{DYNAMICS}.solver_newton:solve", needs.solves_with(SOL_NEWTON)),
-    Stage("cg", f"{DYNAMICS}.solver_cg:solve", needs.solves_with(SOL_CG)),
-    Stage("pgs", f"{DYNAMICS}.solver_pgs:solve", needs.solves_with(SOL_PGS)),
-    Stage("noslip", f"{DYNAMICS}.solver_noslip:solve", needs.removes_slip),
-    Stage("unconstrained", f"{DYNAMICS}.acceleration:unconstrained", lambda m: not needs.may_be_constrained(m)),
+    Stage("actuation", f"{DYNAMICS}.force.actuation:actuation", needs.has_actuators),
+    Stage("acceleration", f"{DYNAMICS}.force.acceleration:acceleration", needs.has_dofs),
+    Stage("islands", f"{DYNAMICS}.constraint.island:islands", needs.may_be_constrained),
+    Stage("elimination", f"{DYNAMICS}.constraint.elimination:elimination", needs.may_have_large_islands),
+    Stage("project", f"{DYNAMICS}.solver.dual:project", needs.uses_the_dual),
+    Stage("solve", f"{DYNAMICS}.solver.newton:solve", needs.solves_with(SOL_NEWTON)),
+    Stage("cg", f"{DYNAMICS}.solver.cg:solve", needs.solves_with(SOL_CG)),
+    Stage("pgs", f"{DYNAMICS}.solver.pgs:solve", needs.solves_with(SOL_PGS)),
+    Stage("noslip", f"{DYNAMICS}.solver.noslip:solve", needs.removes_slip),
+    Stage("unconstrained", f"{DYNAMICS}.force.acceleration:unconstrained", lambda m: not needs.may_be_constrained(m)),
     Stage(
         "rne_post_constraint",
-        f"{DYNAMICS}.post_constraint:rne_post_constraint",
+        f"{DYNAMICS}.constraint.post_constraint:rne_post_constraint",
         needs.has_sensor_or_user(STAGE_ACC, *FORCE_SENSORS),
         True,
     ),
-    Stage("sensor_acc", f"{DYNAMICS}.sensor:sensor_acc", needs.sensors(STAGE_ACC), True),
-    Stage("contact_sensor", f"{DYNAMICS}.contact_sensor:contact_sensor", needs.has_sensor(SENS_CONTACT), True),
-    Stage("touch_grid", f"{DYNAMICS}.touch_sensor:touch_grid", needs.has_sensor_plugin(PLUGIN_TOUCH_GRID), True),
-    Stage("touch_stress", f"{DYNAMICS}.touch_stress:touch_stress", needs.has_sensor_plugin(PLUGIN_TOUCH_STRESS), True),
+    Stage("sensor_acc", f"{DYNAMICS}.sensor.sensor:sensor_acc", needs.sensors(STAGE_ACC), True),
+    Stage("contact_sensor", f"{DYNAMICS}.sensor.contact:contact_sensor", needs.has_sensor(SENS_CONTACT), True),
+    Stage("touch_grid", f"{DYNAMICS}.sensor.touch:touch_grid", needs.has_sensor_plugin(PLUGIN_TOUCH_GRID), True),
+    Stage(
+        "touch_stress",
+        f"{DYNAMICS}.sensor.touch_stress:touch_stress",
+        needs.has_sensor_plugin(PLUGIN_TOUCH_STRESS),
+        True,
+    ),
     HookRow("sensor hook", hooks.sensors(STAGE_ACC), for_sensors=True),
 ]
 
@@ -204,28 +232,30 @@ CHECKS = [
 DERIVATIVE = [
     Stage(
         "smooth_derivative",
-        f"{DYNAMICS}.derivative:smooth_derivative",
+        f"{DYNAMICS}.integrate.derivative:smooth_derivative",
         needs.integrates_with(INT_IMPLICIT, INT_IMPLICITFAST),
     ),
     Stage(
         "fluid_derivative",
-        f"{DYNAMICS}.fluid_derivative:fluid_derivative",
+        f"{DYNAMICS}.force.fluid_derivative:fluid_derivative",
         lambda m: needs.has_medium(m) and needs.integrates_with(INT_IMPLICIT, INT_IMPLICITFAST)(m),
     ),
-    Stage("bias_derivative", f"{DYNAMICS}.derivative:bias_derivative", needs.integrates_with(INT_IMPLICIT)),
+    Stage("bias_derivative", f"{DYNAMICS}.integrate.derivative:bias_derivative", needs.integrates_with(INT_IMPLICIT)),
 ]
 
 FACTOR = [
-    Stage("damping_factor", f"{DYNAMICS}.integrate:damping_factor", needs.damps_implicitly),
-    Stage("fast_factor", f"{DYNAMICS}.integrate:fast_factor", needs.integrates_with(INT_IMPLICITFAST)),
-    Stage("implicit_factor", f"{DYNAMICS}.integrate:implicit_factor", needs.integrates_with(INT_IMPLICIT)),
+    Stage("damping_factor", f"{DYNAMICS}.integrate.integrate:damping_factor", needs.damps_implicitly),
+    Stage("fast_factor", f"{DYNAMICS}.integrate.integrate:fast_factor", needs.integrates_with(INT_IMPLICITFAST)),
+    Stage("implicit_factor", f"{DYNAMICS}.integrate.integrate:implicit_factor", needs.integrates_with(INT_IMPLICIT)),
 ]
 
 ADVANCE = [
-    Stage("euler", f"{DYNAMICS}.integrate:euler", needs.integrates_explicitly),
-    Stage("damped_euler", f"{DYNAMICS}.integrate:advance_with_factor", needs.damps_implicitly),
-    Stage("implicitfast", f"{DYNAMICS}.integrate:advance_with_factor", needs.integrates_with(INT_IMPLICITFAST)),
-    Stage("implicit", f"{DYNAMICS}.integrate:implicit", needs.integrates_with(INT_IMPLICIT)),
+    Stage("euler", f"{DYNAMICS}.integrate.integrate:euler", needs.integrates_explicitly),
+    Stage("damped_euler", f"{DYNAMICS}.integrate.integrate:advance_with_factor", needs.damps_implicitly),
+    Stage(
+        "implicitfast", f"{DYNAMICS}.integrate.integrate:advance_with_factor", needs.integrates_with(INT_IMPLICITFAST)
+    ),
+    Stage("implicit", f"{DYNAMICS}.integrate.integrate:implicit", needs.integrates_with(INT_IMPLICIT)),
 ]
 
 INTEGRATE = [*DERIVATIVE, *FACTOR, *ADVANCE]
@@ -243,13 +273,13 @@ def _where(condition: Callable[[Model], bool], rows: Iterable[Row]) -> list[Row]
 INVERSE_DYNAMICS = [
     *_where(
         needs.has_discrete_inverse,
-        [Stage("muscle", f"{DYNAMICS}.muscle:muscle", needs.has_muscles_or_user_types), *DERIVATIVE],
+        [Stage("muscle", f"{DYNAMICS}.force.muscle:muscle", needs.has_muscles_or_user_types), *DERIVATIVE],
     ),
-    Stage("discrete_acceleration", f"{DYNAMICS}.inverse:discrete_acceleration", needs.has_discrete_inverse),
-    Stage("inverse_constraint", f"{DYNAMICS}.inverse:inverse_constraint", needs.may_be_constrained),
-    Stage("inverse", f"{DYNAMICS}.inverse:inverse", needs.has_dofs),
+    Stage("discrete_acceleration", f"{DYNAMICS}.query.inverse:discrete_acceleration", needs.has_discrete_inverse),
+    Stage("inverse_constraint", f"{DYNAMICS}.query.inverse:inverse_constraint", needs.may_be_constrained),
+    Stage("inverse", f"{DYNAMICS}.query.inverse:inverse", needs.has_dofs),
 ]
-RESTORE = Stage("restore_acceleration", f"{DYNAMICS}.inverse:restore_acceleration", needs.has_discrete_inverse)
+RESTORE = Stage("restore_acceleration", f"{DYNAMICS}.query.inverse:restore_acceleration", needs.has_discrete_inverse)
 
 INVERSE_FROM_ACCELERATION = [*INVERSE_DYNAMICS, *(row for row in ACCELERATION if row.for_sensors), RESTORE]
 INVERSE = [*POSITION, *VELOCITY, *INVERSE_FROM_ACCELERATION]
@@ -257,31 +287,36 @@ INVERSE = [*POSITION, *VELOCITY, *INVERSE_FROM_ACCELERATION]
 COMPARE = _where(
     needs.compares_with_inverse,
     [
-        Stage("keep_forward", f"{DYNAMICS}.inverse:keep_forward"),
+        Stage("keep_forward", f"{DYNAMICS}.query.inverse:keep_forward"),
         *INVERSE_DYNAMICS,
         RESTORE,
-        Stage("compare_inverse", f"{DYNAMICS}.inverse:compare_inverse"),
+        Stage("compare_inverse", f"{DYNAMICS}.query.inverse:compare_inverse"),
     ],
 )
 
-RK4 = Stage("rk4", f"{DYNAMICS}.rk4:rk4", needs.integrates_with(INT_RK4))
+RK4 = Stage("rk4", f"{DYNAMICS}.integrate.rk4:rk4", needs.integrates_with(INT_RK4))
 EVALUATE_AGAIN = [
     RK4,
     *_where(needs.integrates_with(INT_RK4), (row for row in FORWARD if not row.for_sensors)),
 ]
 RUNGE_KUTTA = [
-    Stage("rk4_begin", f"{DYNAMICS}.rk4:rk4_begin", needs.integrates_with(INT_RK4)),
+    Stage("rk4_begin", f"{DYNAMICS}.integrate.rk4:rk4_begin", needs.integrates_with(INT_RK4)),
     *EVALUATE_AGAIN,
     *EVALUATE_AGAIN,
     *EVALUATE_AGAIN,
     RK4,
-    Stage("clear_energy", f"{DYNAMICS}.energy:clear_energy", needs.clears_energy_after_rk4),
+    Stage("clear_energy", f"{DYNAMICS}.force.energy:clear_energy", needs.clears_energy_after_rk4),
 ]
 
 CHECK_RESULT = Stage("check_result", f"{DYNAMICS}.check_state:check_result", needs.is_reset_automatically)
 
 STEP = [CHECKS[0], *FORWARD, CHECKS[1], *COMPARE, *INTEGRATE, *RUNGE_KUTTA, CHECK_RESULT]
 
+_OF_POSES = (
+    "kinematics", "com_pos", "flex_positions", "flex_edges", "tendon", "spatial_tendon", "begin_constraint",
+    "equality",
+)  # fmt: skip
+_OF_TOUCH = (*_OF_POSES, "broad_phase", "collision")
 _OF_ACTUATORS = ("muscle", "activation", "activation hook", "pid", "actuator hook", "actuation")
 _IMPLICIT = [*DERIVATIVE, *(row for row in FACTOR if row.name != "damping_factor")]
 
@@ -296,6 +331,9 @@ LISTS = {
     "inverse_from_velocity": [*VELOCITY, *INVERSE_FROM_ACCELERATION],
     "inverse_from_acceleration": INVERSE_FROM_ACCELERATION,
     "actuation": [row for row in ACCELERATION if row.name in _OF_ACTUATORS],
+    # for inverse kinematics (engine/posing), without and with contacts
+    "pose": [row for row in POSITION if row.name in _OF_POSES],
+    "touch": [row for row in POSITION if row.name in _OF_TOUCH],
 }
 """What `run_list` can run, by name."""
 
@@ -316,6 +354,14 @@ def pipeline(model: Model) -> Pipeline:
     return found
 
 
+def keep_pipeline(old: Model, new: Model) -> None:
+    """Let the next version of a model, with the same sizes, begin with the pipeline of the one before if it fits."""
+    found = old.pipeline
+    gaps, before = ([(gap.text, gap.when is None) for gap in model.gaps] for model in (new, old))
+    if found is not None and gaps == before and found.fits(new) and not new.unsimulated:
+        new.pipeline = found
+
+
 def _compiled(model: Model) -> Pipeline:
     from engine.collision import table
 
@@ -329,7 +375,7 @@ def _compiled(model: Model) -> Pipeline:
     )
     values_now = values(model, fields)
     unsimulated.refuse(model)
-    collision, distance = table.addresses({**pairs, **supporting}), table.addresses(measured)[:-1]
+    collision, distance = table.addresses({**pairs, **supporting}), table.addresses(measured)[: table.PAIR_PLACES]
     made = Pipeline(dict(zip(LISTS, rows, strict=True)), collision, distance, fields, values_now)
     made.table("step")
     return made
@@ -370,13 +416,23 @@ def inverse(model: Model, data: Data) -> None:
 
 def run_list(model: Model, data: Data, name: str, n: int = 1, after: tuple[int, ...] = ()) -> None:
     """Run one of LISTS n times, with the hooks of the data."""
+    if data.hooks is not None:
+        _run_with_hooks(model, data, n, _prepared(model, data).parts(name), np.array(after, np.int64))
+        return
+    table = table_of(model, data, name)
+    run_stages(model, data, n, np.array([*table, *after], np.int64) if after else table)
+
+
+def table_of(model: Model, data: Data, name: str) -> np.ndarray:
+    """Addresses of the stages of one of LISTS, for runs with this Data, without hooks."""
+    return _prepared(model, data).table(name)
+
+
+def _prepared(model: Model, data: Data) -> Pipeline:
+    """The pipeline of the model, once the Data knows its collision functions."""
     found = pipeline(model)
     data.collision_function, data.distance_function = found.collision, found.distance
-    if data.hooks is not None:
-        _run_with_hooks(model, data, n, found.parts(name), np.array(after, np.int64))
-        return
-    table = found.table(name)
-    run_stages(model, data, n, np.array([*table, *after], np.int64) if after else table)
+    return found
 
 
 def _run_with_hooks(model: Model, data: Data, n: int, parts: list, after: np.ndarray) -> None:
@@ -411,12 +467,20 @@ def run_stages(model: Model, data: Data, n: int, table: np.ndarray) -> None:
     from engine.jit.compiler import caller
 
     loop, first = caller(run), 0
-    while n > 0:
-        done = loop(model, data, n, table, first)
-        if done < n:
-            first = data.stage
-            data.grow()
-        n -= done
+    threads = data.threads
+    helped = threads is not None and threads.join(data)
+    try:
+        while n > 0:
+            done = loop(model, data, n, table, first)
+            if done < n:
+                first = data.stage
+                data.grow()
+                if helped:
+                    threads.follow(data)
+            n -= done
+    finally:
+        if helped:
+            threads.leave(data)
 
 
 def kinematics(model: Model, data: Data) -> None:
@@ -434,4 +498,4 @@ def kinematics(model: Model, data: Data) -> None:
     state.store(data)
 
 
-POSE = ("kinematics", "com_pos", "camlight", "flex_positions", "tendon", "spatial_tendon")
+POSE = ("kinematics", "com_pos", "camlight", "flex_positions", "flex_edges", "tendon", "spatial_tendon")

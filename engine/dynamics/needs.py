@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from engine.collision.table import has_colliding_flexes
 from engine.model.enums import (
     BIAS_MUSCLE,
     BIAS_USER,
@@ -52,7 +53,7 @@ def has_sensor(*types: int) -> Callable[[Model], bool]:
 
 def finds_range_of_sdf(model: Model) -> bool:
     """Whether a range finder may see a geom of type sdf."""
-    from engine.dynamics.ray import has_traced_geoms
+    from engine.dynamics.sensor.ray import has_traced_geoms
 
     return has_sensor(SENS_RANGEFINDER)(model) and has_traced_geoms(model)
 
@@ -111,8 +112,10 @@ def has_limits(model: Model) -> bool:
 
 
 def may_collide(model: Model) -> bool:
-    """Whether the filters leave any pair of geoms that may be in contact."""
-    return model.npair > 0 or (model.ngeom > 1 and bool((model.geom_contype | model.geom_conaffinity).any()))
+    """Whether the filters leave any pair of geoms, or a flex, that may be in contact."""
+    if model.npair > 0 or has_colliding_flexes(model):
+        return True
+    return model.ngeom > 1 and bool((model.geom_contype | model.geom_conaffinity).any())
 
 
 def has_hard_contacts(model: Model) -> bool:
@@ -141,7 +144,7 @@ def has_equality_rows(model: Model) -> bool:
 
 def may_have_large_islands(model: Model) -> bool:
     """Whether an island may be too large for one dense node of the Hessian."""
-    from engine.dynamics.island import DENSE
+    from engine.dynamics.constraint.island import DENSE
 
     return solves_with(SOL_NEWTON)(model) and model.nv > DENSE
 
@@ -163,6 +166,28 @@ def uses_the_dual(model: Model) -> bool:
 
 def has_tendons(model: Model) -> bool:
     return model.ntendon > 0
+
+
+def has_flex_edges(model: Model) -> bool:
+    """Whether there are flexes whose edges have lengths that may change."""
+    return bool(np.any((model.flex_rigid == 0) & (model.flex_interp == 0)))
+
+
+def has_flex_velocities(model: Model) -> bool:
+    """Whether the rates of these lengths have any effect."""
+    damps = (model.flex_damping != 0) | (model.flex_edgedamping != 0)
+    acts = damps | (model.flex_edgestiffness != 0) | (model.flex_edgeequality != 0)
+    return model.nv > 0 and has_flex_edges(model) and bool(acts.any())
+
+
+def has_flex_forces(model: Model) -> bool:
+    """Whether flexes are elastic or damped."""
+    edges = model.flex_edgestiffness.any() or model.flex_edgedamping.any()
+    return model.nv > 0 and model.nflex > 0 and bool(edges or model.flex_stiffness.any() or model.flex_bending.any())
+
+
+def has_cables(model: Model) -> bool:
+    return model.nv > 0 and model.ncable > 0
 
 
 def has_tendon_armature(model: Model) -> bool:

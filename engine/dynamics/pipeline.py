@@ -24,8 +24,8 @@ class Recorder:
     def __init__(self, model: Model):
         self._model = model
         self.fields: set[str] = set()
-        for prefix in ("opt", "stat", "mpex"):
-            setattr(self, prefix, type(model.opt)(self, f"{prefix}_"))
+
+    opt, stat, mpex = Model.opt, Model.stat, Model.mpex  # their fields are read through __getattr__ too
 
     def __getattr__(self, name: str):
         value = getattr(self._model, name)

@@ -8,12 +8,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from engine.mjcf.defaults import Defaults, add_values
 from engine.mjcf.elements import Element
+from engine.mjcf.schema_table import ELEMENTS
 from engine.mjcf.values import fill as fill_up
+
+if TYPE_CHECKING:
+    from engine.diagnostics import Diagnostics
+    from engine.document.tree import Node
 
 
 class Actuator:
@@ -175,11 +181,33 @@ def parameters(element: Element) -> Actuator:
     """Apply all links of an actuator (`Element.links`), those of default classes first."""
     result = Actuator()
     for tag, own in element.links:
-        for name in _PLAIN:
-            if name in own:
-                result.plain[name] = fill_up(own[name], result.plain.get(name))
-        APPLY[tag](result, own)
+        _apply(result, tag, own)
     return result
+
+
+def _apply(a: Actuator, tag: str, own: dict[str, Any]) -> None:
+    for name in _PLAIN:
+        if name in own:
+            a.plain[name] = fill_up(own[name], a.plain.get(name))
+    APPLY[tag](a, own)
+
+
+def check_classes(defaults: Defaults, diagnostics: Diagnostics) -> None:
+    """Report default classes whose shortcuts exclude each other, whether an actuator uses them or not."""
+    reported: set[Node] = set()
+    for each in defaults:
+        a = Actuator()
+        for node in each.elements(ELEMENTS["actuator.general"]):
+            own: dict[str, Any] = {}
+            add_values(own, node, ELEMENTS[f"actuator.{node.tag}"], fill=False)
+            _apply(a, node.tag, own)
+            if a.problem is not None:
+                name, message = a.problem
+                place = node.attribute(name) or node.attribute("inheritrange") or node
+                if node not in reported:
+                    diagnostics.error(place, "bad-value", message)
+                reported.add(node)
+                break
 
 
 def activations(a: Actuator) -> int:

@@ -6,6 +6,7 @@ from pathlib import PurePosixPath, PureWindowsPath
 from typing import TYPE_CHECKING
 
 from engine.mjcf.elements import Spec
+from engine.translation import tr
 
 if TYPE_CHECKING:
     from engine.diagnostics import Diagnostics
@@ -22,4 +23,4 @@ def name_assets(spec: Spec, diagnostics: Diagnostics) -> None:
                 element.name = PurePosixPath(name).stem
             optional = kind == "skin" or (kind == "texture" and element["type"] == "skybox")
             if not element.name and not optional:
-                diagnostics.error(element.node, "missing-name", f"a {kind} needs a name; add name=...")
+                diagnostics.error(element.node, "missing-name", tr("a {kind} needs a name; add name=...", kind=kind))

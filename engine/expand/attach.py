@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 from engine.mjcf.elements import Body, Element, Expansion, Spec
 from engine.mjcf.names import PARTS, mentions, renamed, weight
 from engine.mjcf.schema import nearest
+from engine.translation import tr
 
 if TYPE_CHECKING:
     from engine.expand.expander import Expander
@@ -46,7 +47,7 @@ def attach(expander: Expander, body: Body, item: Element, frame: Pose | None) ->
         expander.diagnostics.error(
             item.at("body"),
             "undefined-reference",
-            f"the model '{item['model']}' has no body '{name}'; {hint}",
+            tr("the model '{item}' has no body '{name}'; {hint}", item=item["model"], name=name, hint=hint),
         )
         return
     size = sum(1 + sum(len(getattr(each, part)) for part in PARTS.values()) for each in chosen.walk())

@@ -14,6 +14,7 @@ from engine.geometry.bicubic import Bicubic
 from engine.geometry.orientation import Quat, conj, from_axes, mul, unit
 from engine.mjcf import make
 from engine.mjcf.elements import Body, Element, Spec
+from engine.translation import tr
 
 if TYPE_CHECKING:
     from engine.diagnostics import Diagnostics
@@ -56,7 +57,7 @@ class _Cable:
         self.point = self.points()
         if geom is None or geom["type"] not in GEOMS:
             raise BadComposite(
-                "a cable is made of cylinders, capsules or boxes; add a geom of one of these types",
+                tr("a cable is made of cylinders, capsules or boxes; add a geom of one of these types"),
                 "type",
                 place=geom,
             )
@@ -66,7 +67,7 @@ class _Cable:
             diagnostics.warning(
                 item.at("initial"),
                 "bad-choice",
-                f"'{initial}' is not one of free, ball, none; it counts as ball",
+                tr("'{initial}' is not one of free, ball, none; it counts as ball", initial=initial),
             )
         self.initial = INITIAL.get(initial, "ball")
 
@@ -74,7 +75,9 @@ class _Cable:
         found = [inner for inner in self.item.items if inner.tag == tag]
         if len(found) > 1:
             raise BadComposite(
-                f"a cable has one kind of {tag}; remove one of them", code="repeated-element", place=found[1]
+                tr("a cable has one kind of {tag}; remove one of them", tag=tag),
+                code="repeated-element",
+                place=found[1],
             )
         return found[0] if found else None
 
@@ -85,29 +88,31 @@ class _Cable:
         if vertex is not None and len(vertex):
             if item.node.attribute("count") is not None:
                 raise BadComposite(
-                    "vertex and count exclude each other; remove one of them",
+                    tr("vertex and count exclude each other; remove one of them"),
                     "count",
                     code="exclusive-attributes",
                 )
             if len(vertex) % 3:
-                raise BadComposite(f"vertex has {len(vertex)} numbers; it needs three each", "vertex")
+                raise BadComposite(tr("vertex has {count} numbers; it needs three each", count=len(vertex)), "vertex")
             point = np.asarray(vertex, float).reshape(-1, 3)
         else:
             count = np.ones(3, int)
             count[: len(item["count"])] = item["count"]
             if (count[1:] != 1).any() or count[0] < 2:
                 raise BadComposite(
-                    "a cable has at least 2 points along the first direction and 1 along the others", "count"
+                    tr("a cable has at least 2 points along the first direction and 1 along the others"), "count"
                 )
             if count[0] > MAX_POINTS:
-                raise BadComposite(f"at most {MAX_POINTS} points are made", "count")
+                raise BadComposite(tr("at most {most} points are made", most=MAX_POINTS), "count")
             point = self.curve(curve.split() if curve else [], int(count[0]))
             # as in the reference, a quat that is not of unit length stretches the curve; vertices do not turn
             w, *axis = np.asarray(item["quat"], float)
             point = point + 2 * np.cross(axis, w * point + np.cross(axis, point))
         if len(point) < 2 or len(point) == 3:
             raise BadComposite(
-                f"a cable of {len(point)} points cannot be made, in MuJoCo neither; use 2, or 4 or more",
+                tr(
+                    "a cable of {count} points cannot be made, in MuJoCo neither; use 2, or 4 or more", count=len(point)
+                ),
                 "count",
                 "vertex",
             )
@@ -115,7 +120,7 @@ class _Cable:
 
     def curve(self, names: list[str], count: int) -> np.ndarray:
         if len(names) > 3:
-            raise BadComposite("curve has more than three functions", "curve")
+            raise BadComposite(tr("curve has more than three functions"), "curve")
         size = np.array([1.0, 0.0, 0.0])
         if self.item.get("size") is not None:
             given = np.asarray(self.item["size"], float)
@@ -125,7 +130,9 @@ class _Cable:
         point = np.zeros((count, 3))
         for i, name in enumerate(names):
             if name not in CURVES:
-                raise BadComposite(f"'{name}' is not one of {', '.join(CURVES)}", "curve", code="bad-choice")
+                raise BadComposite(
+                    tr("'{name}' is not one of {names}", name=name, names=", ".join(CURVES)), "curve", code="bad-choice"
+                )
             # as in the reference, half a turn for each unit of size[2]
             angle = math.pi * turns * s
             point[:, i] = {
@@ -163,7 +170,7 @@ class _Cable:
         self.spec.lists["text"].append(make.element("custom.text", node, values))
         if self.geom["type"] == "box":
             if number == 1:
-                raise BadComposite("a cable of boxes has at least 4 points", "count", "vertex")
+                raise BadComposite(tr("a cable of boxes has at least 4 points"), "count", "vertex")
             self.covering(names)
         return bodies[0]
 
@@ -218,7 +225,7 @@ class _Cable:
         node = self.item.node if skin is None else skin.node
         extra = 0 if skin is None else int(skin["subgrid"])
         if not 0 <= extra <= MAX_SUBGRID:
-            raise BadComposite(f"subgrid goes from 0 to {MAX_SUBGRID}", "subgrid", place=skin)
+            raise BadComposite(tr("subgrid goes from 0 to {most}", most=MAX_SUBGRID), "subgrid", place=skin)
         count, across = len(names) + 1, 3 if extra else 2
         surface = Bicubic((count, across), extra + 1)
         long, wide = surface.size

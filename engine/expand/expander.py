@@ -32,6 +32,7 @@ from engine.geometry.orientation import (
 from engine.mjcf.elements import Body, Element, Expansion, Spec
 from engine.mjcf.names import PARTS, Names, declared, mentions, renamed, weight
 from engine.resources.files import Files
+from engine.translation import tr
 
 if TYPE_CHECKING:
     from engine.diagnostics import Diagnostics
@@ -70,7 +71,12 @@ class Made:
                 diagnostics.error(
                     element.at(where),
                     "too-many-elements",
-                    f"{copies} copies of {size} elements are more than {MAX_ELEMENTS} elements; use fewer",
+                    tr(
+                        "{copies} copies of {size} elements are more than {most} elements; use fewer",
+                        copies=copies,
+                        size=size,
+                        most=MAX_ELEMENTS,
+                    ),
                 )
                 self.full = True
             return False
@@ -138,7 +144,7 @@ class Expander:
                 self.diagnostics.error(
                     item.node,
                     "repeated-element",
-                    "a body can have only one inertial; remove one of them",
+                    tr("a body can have only one inertial; remove one of them"),
                 )
             body.inertial = item
             return
@@ -191,7 +197,7 @@ class Expander:
         count = item.get("count", 1)
         if count < 1:
             self.diagnostics.error(
-                item.at("count"), "bad-value", f"count is {count}; a replicate needs at least 1 replica"
+                item.at("count"), "bad-value", tr("count is {count}; a replicate needs at least 1 replica", count=count)
             )
             return
         originals = Body("body", body.row, item.node, "", {}, set())

@@ -18,6 +18,7 @@ import numpy as np
 
 from engine.mjcf.elements import Element, Expansion, Spec
 from engine.mjcf.joint_types import DOFS, QPOS, joint_type
+from engine.translation import counted, tr
 
 if TYPE_CHECKING:
     from engine.diagnostics import Diagnostics
@@ -79,10 +80,20 @@ class Keyframes:
             self.diagnostics.error(
                 key.at(field),
                 "wrong-count",
-                f"{field} has {len(values)} number{'s' * (len(values) != 1)}, but needs {need} for the "
-                f"{NOUNS[field]} before the {place.tag} in line "
-                f"{place.node.line}, which copies the keyframe; {'add' if len(values) < need else 'remove'} "
-                f"{abs(need - len(values))}",
+                tr(
+                    "{field} has {numbers}, but needs {need} for the {things} before the {tag} in line {line}, which "
+                    "copies the keyframe; add {missing}"
+                    if len(values) < need
+                    else "{field} has {numbers}, but needs {need} for the {things} before the {tag} in line {line}, "
+                    "which copies the keyframe; remove {missing}",
+                    field=field,
+                    numbers=counted("{count} number", "{count} numbers", len(values)),
+                    need=need,
+                    things=NOUNS[field],
+                    tag=place.tag,
+                    line=place.node.line,
+                    missing=abs(need - len(values)),
+                ),
             )
             return
         at = 0

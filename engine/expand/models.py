@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from engine.document.document import Document
 from engine.mjcf.defaults import Defaults
 from engine.mjcf.schema import nearest
+from engine.translation import tr
 
 if TYPE_CHECKING:
     from engine.diagnostics import Diagnostics
@@ -68,12 +69,16 @@ class Models:
         if file is None or not file.value:
             return  # reported with everything else that is missing
         if media is not None and media.value not in ("", *CONTENT_TYPES):
-            self.error(media, "unsupported-type", f"models of type '{media.value}' are not read; use text/xml")
+            self.error(
+                media, "unsupported-type", tr("models of type '{value}' are not read; use text/xml", value=media.value)
+            )
             return
         self.count[0] += 1
         if self.count[0] > MAX_MODELS:
             if self.count[0] == MAX_MODELS + 1:
-                self.error(file, "too-many-models", f"more than {MAX_MODELS} models are attached; use fewer")
+                self.error(
+                    file, "too-many-models", tr("more than {most} models are attached; use fewer", most=MAX_MODELS)
+                )
             return
         document = self.document.beside(file, self.diagnostics)
         if document is None:
@@ -85,7 +90,7 @@ class Models:
             self.error(
                 file,
                 "model-cycle",
-                f"this model attaches itself ({' -> '.join(chain)}); remove one of these models",
+                tr("this model attaches itself ({names}); remove one of these models", names=" -> ".join(chain)),
             )
             return
         model = Submodel(document, self)
@@ -108,14 +113,21 @@ class Models:
                     self.error(
                         name,
                         "too-many-elements",
-                        f"the models attached here have more than {MAX_CLASSES} default classes; attach fewer",
+                        tr(
+                            "the models attached here have more than {most} default classes; attach fewer",
+                            most=MAX_CLASSES,
+                        ),
                     )
             return
         if any(item.severity.value == "error" for item in self.diagnostics.items):
             return  # it may be one of those that could not be read
         guess = nearest(name.value, self.found)
         hint = f"did you mean '{guess}'?" if guess else "declare it as <model> inside <asset>"
-        self.error(name, "undefined-reference", f"model: there is no model named '{name.value}'; {hint}")
+        self.error(
+            name,
+            "undefined-reference",
+            tr("model: there is no model named '{value}'; {hint}", value=name.value, hint=hint),
+        )
 
     def specs(self) -> dict[str, Spec]:
         """A new spec of each model."""

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from engine.mjcf import exceptions, values
 from engine.mjcf.schema import nearest
 from engine.mjcf.schema_rows import AttributeRow, ElementRow
+from engine.translation import tr
 
 if TYPE_CHECKING:
     from engine.diagnostics import Diagnostics
@@ -109,7 +110,7 @@ class _Walk:
 
     def report(self, lenient: bool, where: Any, code: str, message: str) -> None:
         if lenient:
-            self.diagnostics.warning(where, code, f"{message} (it has no effect here)")
+            self.diagnostics.warning(where, code, tr("{message} (it has no effect here)", message=message))
         else:
             self.diagnostics.error(where, code, message)
 
@@ -134,8 +135,12 @@ class _Walk:
                     self.leniency(child, lenient),
                     child.tag_span,
                     "repeated-element",
-                    f"'{row.tag}' takes one '{child.tag}' only, the first is in line {first[child.tag].line}; "
-                    "merge them or remove one",
+                    tr(
+                        "'{tag}' takes one '{tag2}' only, the first is in line {line}; merge them or remove one",
+                        tag=row.tag,
+                        tag2=child.tag,
+                        line=first[child.tag].line,
+                    ),
                 )
         for tag, kind in known.items():
             if kind.multiplicity == "!" and tag not in first:
@@ -143,7 +148,7 @@ class _Walk:
                     lenient,
                     node.tag_span,
                     "missing-element",
-                    f"'{row.tag}' needs a '{tag}' element: {kind.help}",
+                    tr("'{tag}' needs a '{tag2}' element: {help}", tag=row.tag, tag2=tag, help=kind.help),
                 )
 
     def unknown_element(self, node: Node, parent: ElementRow, known: dict[str, ElementRow]) -> None:
@@ -152,7 +157,7 @@ class _Walk:
             return
         why = self.table.ignored.get(tag)
         if why is not None and not self.table.strict:
-            self.diagnostics.info(node.tag_span, "ignored-element", f"'{tag}' is not read: {why}")
+            self.diagnostics.info(node.tag_span, "ignored-element", tr("'{tag}' is not read: {why}", tag=tag, why=why))
             return
         message = f"unknown element '{tag}' in '{parent.tag}'"
         guess = nearest(tag, known)
@@ -166,9 +171,11 @@ class _Walk:
         if self.table.strict:
             self.diagnostics.error(node.tag_span, "unknown-element", why or message)
         elif guess is not None or places:
-            self.diagnostics.warning(node.tag_span, "unknown-element", f"{message} (it has no effect)")
+            self.diagnostics.warning(
+                node.tag_span, "unknown-element", tr("{message} (it has no effect)", message=message)
+            )
         else:
-            self.diagnostics.info(node.tag_span, "unknown-element", f"{message}; it is not read")
+            self.diagnostics.info(node.tag_span, "unknown-element", tr("{message}; it is not read", message=message))
 
     def once(self, *what: str) -> bool:
         """Whether this was not reported before; strict formats report everything."""
@@ -228,9 +235,13 @@ class _Walk:
             message += "" if guess else "; remove it"
             self.diagnostics.error(attribute.name_span, "unknown-attribute", message)
         elif guess is not None:
-            self.diagnostics.warning(attribute.name_span, "unknown-attribute", f"{message} (it has no effect)")
+            self.diagnostics.warning(
+                attribute.name_span, "unknown-attribute", tr("{message} (it has no effect)", message=message)
+            )
         else:
-            self.diagnostics.info(attribute.name_span, "unknown-attribute", f"{message}; it is not read")
+            self.diagnostics.info(
+                attribute.name_span, "unknown-attribute", tr("{message}; it is not read", message=message)
+            )
 
     # ---- names --------------------------------------------------------------------------------------
 
@@ -243,7 +254,12 @@ class _Walk:
                 lenient,
                 attribute,
                 "repeated-name",
-                f"the {row.tag} name '{name}' is taken, first in line {first.line}; choose another name",
+                tr(
+                    "the {tag} name '{name}' is taken, first in line {line}; choose another name",
+                    tag=row.tag,
+                    name=name,
+                    line=first.line,
+                ),
             )
 
     def reference(self, attribute: Attribute, namespace: str, name: str, lenient: bool) -> None:
@@ -252,4 +268,9 @@ class _Walk:
             return
         guess = nearest(name, names)
         hint = f"did you mean '{guess}'?" if guess else "declare it, or correct the name"
-        self.report(lenient, attribute, "undefined-reference", f"there is no {namespace} named '{name}'; {hint}")
+        self.report(
+            lenient,
+            attribute,
+            "undefined-reference",
+            tr("there is no {namespace} named '{name}'; {hint}", namespace=namespace, name=name, hint=hint),
+        )

@@ -26,13 +26,14 @@ import numpy as np
 
 from engine.formats import Reading
 from engine.formats.check import Checked, check, present
-from engine.formats.urdf_table import TABLE
+from engine.formats.urdf_table import TABLE, TRUE_BY_DEFAULT
 from engine.geometry import inertia
 from engine.geometry.orientation import IDENTITY, Quat, from_euler, from_zaxis, mul, rotate
 from engine.mjcf import make, schema
 from engine.mjcf import reader as mjcf
 from engine.mjcf.elements import Body, Element, Spec
 from engine.resources import packages
+from engine.translation import tr
 
 if TYPE_CHECKING:
     from engine.diagnostics import Diagnostics
@@ -40,7 +41,6 @@ if TYPE_CHECKING:
 
 NAME = "URDF"
 WORLD = "world"
-_TRUE_BY_DEFAULT = ("strippath", "fusestatic", "discardvisual")
 _JOINTS = {
     "revolute": "hinge",
     "continuous": "hinge",
@@ -113,7 +113,7 @@ class _Reader:
         spec = mjcf.read(bare, self.diagnostics)
         spec.root, spec.world.node = self.root, self.root
         spec.name = self.value(self.root, "name", "MuJoCo Model")
-        for name in _TRUE_BY_DEFAULT:
+        for name in TRUE_BY_DEFAULT:
             if name not in spec.compiler.given:
                 spec.compiler[name] = True
         spec.compiler["angle"] = "radian"
@@ -159,9 +159,12 @@ class _Reader:
                 self.diagnostics.error(
                     present(present(node.find("child")).attribute("link")),
                     "two-parents",
-                    f"the link '{joint.child}' is the child of the joint in line "
-                    f"{above[joint.child].node.line} already; "
-                    "a link has one parent: close the loop with an equality constraint in MJCF",
+                    tr(
+                        "the link '{child}' is the child of the joint in line {line} already; a link has one parent: "
+                        "close the loop with an equality constraint in MJCF",
+                        child=joint.child,
+                        line=above[joint.child].node.line,
+                    ),
                 )
                 continue
             above[joint.child] = joint
@@ -194,7 +197,9 @@ class _Reader:
         self.diagnostics.error(
             present(present(joint.node.find("parent")).attribute("link")),
             "joint-loop",
-            f"the link '{name}' is, joint by joint, its own parent; remove one of the joints of this ring",
+            tr(
+                "the link '{name}' is, joint by joint, its own parent; remove one of the joints of this ring", name=name
+            ),
         )
 
     def link(self, node: Node, name: str, joint: _Joint | None, around: Body) -> Body:
@@ -229,13 +234,13 @@ class _Reader:
             self.diagnostics.error(
                 present(present(joint.node.find("child")).attribute("link")),
                 "world-moves",
-                "the link 'world' is the fixed ground and cannot be moved by a joint; name the link otherwise",
+                tr("the link 'world' is the fixed ground and cannot be moved by a joint; name the link otherwise"),
             )
         elif joint.node.find("origin") is not None:
             self.diagnostics.warning(
                 present(joint.node.find("origin")),
                 "no-effect",
-                "both links of this joint are fixed in the world, at its origin; the pose has no effect",
+                tr("both links of this joint are fixed in the world, at its origin; the pose has no effect"),
             )
 
     # ---- joints -------------------------------------------------------------------------------------
@@ -267,7 +272,7 @@ class _Reader:
         if kind != "planar":
             return [self.element("joint", "body.joint", node, name, made, places)]
         if not np.any(direction):
-            self.diagnostics.error(places.get("axis") or node, "bad-value", "the axis is zero; give it a length")
+            self.diagnostics.error(places.get("axis") or node, "bad-value", tr("the axis is zero; give it a length"))
             return []
         turn = from_zaxis(direction.tolist())
         free = {"limited": "false", "actuatorfrclimited": "false", **slow}
@@ -290,15 +295,17 @@ class _Reader:
             self.diagnostics.warning(
                 present(limit.attribute("lower")),
                 "bad-range",
-                "lower is above upper, so that the joint is not limited; swap them",
+                tr("lower is above upper, so that the joint is not limited; swap them"),
             )
         if kind == "continuous" and limited:
             self.diagnostics.warning(
                 present(limit.attribute("lower")),
                 "limited-continuous",
-                "a continuous joint turns without end, but has limits; they are in force, as in MuJoCo: "
-                "remove them, or "
-                "make it revolute",
+                tr(
+                    "a continuous joint turns without end, but has limits; they are in force, as in MuJoCo: "
+                    "remove them, or "
+                    "make it revolute"
+                ),
             )
         effort = abs(given.get("effort", 0.0))
         if effort > 0 and math.isfinite(effort):
@@ -318,14 +325,16 @@ class _Reader:
             kind = self.value(follower, "type")
             if _JOINTS.get(kind) not in ("hinge", "slide"):
                 self.diagnostics.warning(
-                    mimic, "no-effect", f"a {kind} joint has no single position to follow; mimic is left out"
+                    mimic,
+                    "no-effect",
+                    tr("a {kind} joint has no single position to follow; mimic is left out", kind=kind),
                 )
                 return
         if leader is node:
             self.diagnostics.error(
                 present(mimic.attribute("joint")),
                 "bad-reference",
-                "a joint cannot follow itself; name another",
+                tr("a joint cannot follow itself; name another"),
             )
             return
         polynomial = np.zeros(5)
@@ -352,9 +361,14 @@ class _Reader:
             self.diagnostics.error(
                 matrix,
                 "bad-inertia",
-                "the inertia is not positive definite (its moments are "
-                f"{moments[0]:g} {moments[1]:g} {moments[2]:g}); correct its six numbers, or remove <inertial>, so "
-                "that mass and inertia follow from the collision shapes",
+                tr(
+                    "the inertia is not positive definite (its moments are {moments:g} {moments2:g} "
+                    "{moments3:g}); correct its six numbers, or remove <inertial>, so that mass and inertia "
+                    "follow from the collision shapes",
+                    moments=moments[0],
+                    moments2=moments[1],
+                    moments3=moments[2],
+                ),
             )
             return None
         if turn != IDENTITY and not _isotropic(moments):
@@ -377,7 +391,7 @@ class _Reader:
             rgba = self.value(node.find("color"), "rgba")
             name = self.value(node, "name")
             if not name and rgba is None and present(node.parent).tag in ("robot", "visual"):
-                self.diagnostics.error(node, "missing-attribute", "a material needs a name or a <color>; add one")
+                self.diagnostics.error(node, "missing-attribute", tr("a material needs a name or a <color>; add one"))
             if name and rgba is not None and present(node.parent).tag in ("robot", "visual"):
                 found.setdefault(name, rgba)
         return found
@@ -409,7 +423,7 @@ class _Reader:
                 self.diagnostics.warning(
                     present(material.attribute("name")),
                     "undefined-reference",
-                    f"no material '{name}' has a colour; did you mean '{guess}'?",
+                    tr("no material '{name}' has a colour; did you mean '{guess}'?", name=name, guess=guess),
                 )
         return self.colours.get(name, before)
 
@@ -418,7 +432,9 @@ class _Reader:
         shape = next((found for tag in _SHAPES if (found := geometry.find(tag)) is not None), None)
         if shape is None:
             self.diagnostics.error(
-                geometry, "missing-element", f"the geometry is empty; put one of {', '.join(_SHAPES)} inside"
+                geometry,
+                "missing-element",
+                tr("the geometry is empty; put one of {names} inside", names=", ".join(_SHAPES)),
             )
             return None
         pos, quat = self.pose(node)
@@ -442,7 +458,7 @@ class _Reader:
                 self.diagnostics.info(
                     present(node.attribute("name")),
                     "repeated-name",
-                    f"another shape has the name '{name}'; this one is left without a name",
+                    tr("another shape has the name '{name}'; this one is left without a name", name=name),
                 )
             name = ""
         self.shapes.add(name)
@@ -484,21 +500,26 @@ class _Reader:
     def remarks(self) -> None:
         if self.elsewhere:
             attribute, path = self.elsewhere[0]
-            several = f" and {len(self.elsewhere) - 1} more" if len(self.elsewhere) > 1 else ""
+            more = len(self.elsewhere) - 1
+            found = f"this mesh and {more} more were found, this one" if more else "this mesh was found"
             self.diagnostics.info(
                 attribute,
                 "found-elsewhere",
-                f"this mesh{several} was found as {path}; MuJoCo drops folders from names of URDF (strippath) "
-                "and would "
-                "not find it",
+                tr(
+                    "{found} as {path}; MuJoCo drops folders from names of URDF (strippath) and would not find it",
+                    found=found,
+                    path=path,
+                ),
             )
         visual = next(self.root.iter("visual"), None)
         if visual is not None and self.discard and "discardvisual" not in self.spec.compiler.given:
             self.diagnostics.info(
                 visual,
                 "visuals-discarded",
-                "visual shapes are left out, as MuJoCo does with URDF; to see them put "
-                '<mujoco><compiler discardvisual="false"/></mujoco> inside <robot>',
+                tr(
+                    "visual shapes are left out, as MuJoCo does with URDF; to see them put "
+                    '<mujoco><compiler discardvisual="false"/></mujoco> inside <robot>'
+                ),
             )
 
 

@@ -22,6 +22,11 @@ _INERTIA = "Entry {} of the inertia matrix about the centre of mass, in the axes
 
 BORROWED = ("compiler", "compiler.lengthrange", "option", "option.flag", "size")
 
+TRUE_BY_DEFAULT = ("strippath", "fusestatic", "discardvisual")
+"""Attributes of <compiler> that are false by default in MJCF."""
+_DEFAULTS = {"angle": "radian", **dict.fromkeys(TRUE_BY_DEFAULT, "true")}
+_COMPILER = {name: replace(row, default=_DEFAULTS.get(name, row.default)) for name, row in ELEMENTS["compiler"].attributes.items()}
+
 ROWS = [
     element("robot", "!", "The root of a model.", [
         attribute("name", "string", "MuJoCo Model", "Name of the robot."),
@@ -82,7 +87,7 @@ ROWS = [
     element("calibration", "?", "Reference positions of a sensor; not used by the simulation.", [
         attribute(name, "string", None, "Not used.") for name in ("reference_position", "rising", "falling")
     ]),
-    *(replace(ELEMENTS[id], multiplicity="?") for id in BORROWED),
+    *(replace(ELEMENTS[id], multiplicity="?", attributes=_COMPILER if id == "compiler" else ELEMENTS[id].attributes) for id in BORROWED),
 ]
 
 _XACRO = "Kinetree does not expand xacro; run the file through `xacro` first"
@@ -102,5 +107,14 @@ IGNORED = {
         for name in ("include", "macro", "property", "arg", "if", "unless", "call", "insert_block", "element")
     },
 }
+
+EXCLUSIVE = frozenset({"geometry"})
+"""Elements that hold one element only, of any of their kinds."""
+
+SHARED = dict.fromkeys(("robot.material", "visual.material", "collision.material"), "material")
+"""Elements that declare a name of this namespace where they hold elements, and refer to one where they do not."""
+
+IMPLICIT_NAMES = {"link": ("world",)}
+"""Namespace -> names that mean something of their own: an element of that name cannot get another, nor another its."""
 
 TABLE = Table("robot", ROWS, IGNORED, strict=False, borrowed=BORROWED)

@@ -34,6 +34,7 @@ from engine.geometry.orientation import IDENTITY, Quat, conj, from_axes, from_eu
 from engine.mjcf import make, schema
 from engine.mjcf import reader as mjcf
 from engine.mjcf.elements import Body, Element, Spec
+from engine.translation import tr
 
 if TYPE_CHECKING:
     from engine.diagnostics import Diagnostics
@@ -138,8 +139,11 @@ class _Reader:
             self.diagnostics.warning(
                 present(node.attribute("gravity")),
                 "falls-upwards",
-                "gravity is what a resting accelerometer shows, so that things fall upwards with a negative Z; write "
-                f"{-gravity[2]:g} for the usual way",
+                tr(
+                    "gravity is what a resting accelerometer shows, so that things fall upwards with a negative "
+                    "Z; write {number:g} for the usual way",
+                    number=-gravity[2],
+                ),
             )
 
     def given(self, node: Node) -> _Given:
@@ -149,7 +153,7 @@ class _Reader:
             self.diagnostics.error(
                 found.at("euler"),
                 "exclusive-attributes",
-                "euler and quat exclude each other; remove one of them",
+                tr("euler and quat exclude each other; remove one of them"),
             )
         return found
 
@@ -160,7 +164,13 @@ class _Reader:
         self.diagnostics.error(
             given.node.tag_span,
             "missing-attribute",
-            f"'{given.node.tag}' needs the attribute '{name}' ({row.type_text}): {row.help}",
+            tr(
+                "'{tag}' needs the attribute '{name}' ({type_text}): {help}",
+                tag=given.node.tag,
+                name=name,
+                type_text=row.type_text,
+                help=row.help,
+            ),
         )
         return False
 
@@ -191,7 +201,7 @@ class _Reader:
             quat = given.get("quat")
             if not np.any(quat):
                 self.diagnostics.error(
-                    given.at("quat"), "bad-orientation", "quat is zero; give a quaternion with a length"
+                    given.at("quat"), "bad-orientation", tr("quat is zero; give a quaternion with a length")
                 )
                 return IDENTITY
             return conj(unit(quat.tolist()))
@@ -206,7 +216,9 @@ class _Reader:
         if len(bounds) == 1:
             missing = "pos_max" if bounds == ["pos_min"] else "pos_min"
             self.diagnostics.error(
-                given.at(*bounds), "missing-attribute", f"{bounds[0]} needs {missing} beside it; add it"
+                given.at(*bounds),
+                "missing-attribute",
+                tr("{bounds} needs {missing} beside it; add it", bounds=bounds[0], missing=missing),
             )
         pose = {"pos": given.get("pos", np.zeros(3)), "quat": np.array(self.turn(given))}
         places = {"pos": "pos", "quat": "quat" if "quat" in given.values else "euler", "type": "joint"}
@@ -246,7 +258,14 @@ class _Reader:
                 self.diagnostics.error(
                     given.at(attribute),
                     "wrong-count",
-                    f"{attribute}: a joint of type {kind} has {count}, one for each {what}; found {len(found)}",
+                    tr(
+                        "{attribute}: a joint of type {kind} has {count}, one for each {what}; found {count2}",
+                        attribute=attribute,
+                        kind=kind,
+                        count=count,
+                        what=what,
+                        count2=len(found),
+                    ),
                 )
                 del given.values[attribute]
         if kind == "frozen":
@@ -293,7 +312,12 @@ class _Reader:
         self.diagnostics.info(
             given.at("joint"),
             "drawn-axis",
-            f"the joint of '{name}' turns about {text}, drawn with seed {self.seed}; --seed N draws others",
+            tr(
+                "the joint of '{name}' turns about {text}, drawn with seed {seed}; --seed N draws others",
+                name=name,
+                text=text,
+                seed=self.seed,
+            ),
         )
         return axes
 
@@ -310,8 +334,10 @@ class _Reader:
                     self.diagnostics.error(
                         given.at(theirs),
                         "not-supported",
-                        "Kinetree's ball joints have one spring stiffness for all directions; make these numbers equal "
-                        "or use three revolute joints",
+                        tr(
+                            "Kinetree's ball joints have one spring stiffness for all directions; make these numbers "
+                            "equal or use three revolute joints"
+                        ),
                     )
                 found = float(found[0])
             values[ours] = found
@@ -321,7 +347,7 @@ class _Reader:
             if part.kind == "ball":
                 if not np.any(zero):
                     self.diagnostics.error(
-                        given.at("spring_zero"), "bad-orientation", "the quaternion in spring_zero is zero"
+                        given.at("spring_zero"), "bad-orientation", tr("the quaternion in spring_zero is zero")
                     )
                     zero = np.array(IDENTITY)
                 values["springref"] = np.array(conj(unit(zero.tolist())))
@@ -348,7 +374,9 @@ class _Reader:
         if kind == "xyz":
             mass = 0.0
         elif not world and self.need(given, "mass") and mass < 0:
-            self.diagnostics.error(given.at("mass"), "bad-value", f"the mass is {mass:g}; it cannot be negative")
+            self.diagnostics.error(
+                given.at("mass"), "bad-value", tr("the mass is {mass:g}; it cannot be negative", mass=mass)
+            )
             mass = 0.0
         if dim is None:
             return []
@@ -411,7 +439,7 @@ class _Reader:
         kind = given.get("type")
         if "dim" in given.values and "size" in given.values:
             self.diagnostics.error(
-                given.at("size"), "exclusive-attributes", "dim and size mean the same; remove one of them"
+                given.at("size"), "exclusive-attributes", tr("dim and size mean the same; remove one of them")
             )
             return None
         name = "size" if "size" in given.values else "dim"
@@ -426,11 +454,18 @@ class _Reader:
             self.diagnostics.error(
                 given.at(name),
                 "wrong-count",
-                f"{name}: a {kind} has {_COUNTS[kind]}, found {len(dim)}. {row.help}",
+                tr(
+                    "{name}: a {kind} has {counts}, found {count}. {help}",
+                    name=name,
+                    kind=kind,
+                    counts=_COUNTS[kind],
+                    count=len(dim),
+                    help=row.help,
+                ),
             )
             return None
         if not (dim > 0).all():
-            self.diagnostics.error(given.at(name), "bad-size", f"{name}: lengths must be above 0")
+            self.diagnostics.error(given.at(name), "bad-size", tr("{name}: lengths must be above 0", name=name))
             return None
         return dim
 
@@ -453,7 +488,9 @@ class _Reader:
             if guess
             else f"write three numbers from 0 to 1, or one of {', '.join(list(COLOURS)[:8])} ..."
         )
-        self.diagnostics.error(given.at("color"), "bad-colour", f"color: '{text}' is no colour; {hint}")
+        self.diagnostics.error(
+            given.at("color"), "bad-colour", tr("color: '{text}' is no colour; {hint}", text=text, hint=hint)
+        )
         return (*PLAIN, 1.0)
 
 

@@ -95,3 +95,5 @@ COLOURS = {
     "target": (0.6, 0.3, 0.3), "site": (0.5, 0.5, 0.5),
 }
 PLAIN = COLOURS["self"]
+WORDS = {(id, name): tuple(COLOURS) for id in ("geom", "world.geom", "default.geom") for name in ("color", "edge_color")}
+"""(id, attribute) -> usual values."""

@@ -9,6 +9,8 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+from engine.translation import tr
+
 Vec = tuple[float, ...]
 Quat = tuple[float, ...]
 Pose = tuple[Vec, Quat]
@@ -99,7 +101,7 @@ def direction(v: Sequence[float], what: str) -> Vec:
     x, y, z = v
     n = math.sqrt(x * x + y * y + z * z)
     if n <= SHORT:
-        raise BadOrientation(f"{what} is too short to give a direction: give a vector that is not zero")
+        raise BadOrientation(tr("{what} is too short to give a direction: give a vector that is not zero", what=what))
     return (x / n, y / n, z / n)
 
 
@@ -117,7 +119,7 @@ def from_xyaxes(v: Sequence[float]) -> Quat:
     try:
         y = direction([v[3 + i] - d * x[i] for i in range(3)], "y")
     except BadOrientation:
-        raise BadOrientation("the two axes of xyaxes are parallel: give two different directions") from None
+        raise BadOrientation(tr("the two axes of xyaxes are parallel: give two different directions")) from None
     return from_axes(x, y, _cross(x, y))
 
 

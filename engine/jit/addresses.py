@@ -51,6 +51,46 @@ def call_c(address, first, second):
 
 
 @compiled_only
+def address_of_task(task, model, data):
+    """Address of the code of a kernel task(model, data, int64) -> None, which is compiled with the caller."""
+
+
+@compiled_only
+def address_of_table(table):
+    """The address that a Model or a Data is in compiled code."""
+
+
+@compiled_only
+def call_task(address, model, data, k):
+    """Call the task(model, data, k) at an address, where model and data are addresses too."""
+
+
+@compiled_only
+def load_word(address):
+    """The 64-bit integer at an address that other threads write too; what they wrote before it is seen as well."""
+
+
+@compiled_only
+def store_word(address, value):
+    """Set the 64-bit integer at an address; threads that see it also see all that was written before."""
+
+
+@compiled_only
+def add_word(address, value):
+    """Add to the 64-bit integer at an address, in one step; what was there before."""
+
+
+@compiled_only
+def swap_word(address, old, new):
+    """Set the 64-bit integer at an address to `new` if it is `old`, in one step; whether it was."""
+
+
+@compiled_only
+def relax():
+    """Tell the processor that this thread waits in a loop."""
+
+
+@compiled_only
 def call_stage(address, model, data):
     """Call the stage(model, data) -> None at an address."""
 

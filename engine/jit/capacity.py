@@ -16,7 +16,7 @@ from __future__ import annotations
 from engine.jit.kernel import small
 from engine.model.fields import CAPACITIES
 
-(NCONMAX, NJMAX, NSEGMAX, NJENTRIES, NPAIRMAX, NADJMAX, NSUBMAX, NHMAX, NNEARMAX, NARMAX, NRUNMAX, NCCDMAX) = (
+(NCONMAX, NJMAX, NSEGMAX, NJENTRIES, NPAIRMAX, NADJMAX, NSUBMAX, NHMAX, NNEARMAX, NBMAX, NCHUNKMAX, NCCDMAX) = (
     CAPACITIES.index(name)
     for name in (
         "nconmax",
@@ -28,8 +28,8 @@ from engine.model.fields import CAPACITIES
         "nsubmax",
         "nHmax",
         "nnearmax",
-        "nARmax",
-        "nrunmax",
+        "nBmax",
+        "nchunkmax",
         "nccdmax",
     )
 )
@@ -39,8 +39,8 @@ MOST_CANDIDATES = 4_000_000
 MOST_CONTACTS = 50_000
 MOST_HESSIAN = 1 << 24
 """Entries of the Hessians of all islands: one full island of 5,800 dofs."""
-MOST_DUAL = 1 << 25
-"""Entries of the matrix of the dual solvers: 5,800 rows that all act on one tree."""
+MOST_DUAL = 1 << 24
+"""Entries of B and A that the dual solvers keep: four times those of MOST_CONTACTS contacts of free bodies."""
 
 
 @small

@@ -227,9 +227,125 @@ def call_int(typingctx, address, arguments):
     return types.int64(address, arguments), codegen
 
 
-BY_NAME = {
-    form.__name__: form for form in (view, vload, vstore, vset, vfma, vmul, vadd, vsum, call_c, call_stage, call_int)
-} | {
+# ---- threads --------------------------------------------------------------------------------------------------------
+
+
+@intrinsic
+def address_of_task(typingctx, task, model, data):
+    """Address of the code of a kernel task(model, data, int64) -> None, which is compiled with the caller."""
+
+    def codegen(context, builder, signature, args):
+        argtypes = (*signature.args[1:], types.int64)
+        dispatcher = signature.args[0].dispatcher
+        dispatcher.compile(argtypes)
+        made = dispatcher.overloads[argtypes]
+        context.active_code_library.add_linking_library(made.library)
+        return builder.ptrtoint(context.declare_function(builder.module, made.fndesc), _WORD)
+
+    return types.int64(task, model, data), codegen
+
+
+@intrinsic
+def address_of_table(typingctx, table):
+    """The address that a Model or a Data is in compiled code."""
+
+    def codegen(context, builder, signature, args):
+        return builder.ptrtoint(args[0], _WORD)
+
+    return types.int64(table), codegen
+
+
+@intrinsic
+def call_task(typingctx, address, model, data, k):
+    """Call the task(model, data, k) at an address, where model and data are addresses too. Kernels raise nothing."""
+
+    def codegen(context, builder, signature, args):
+        function_type = context.call_conv.get_function_type(types.none, signature.args[1:])
+        function = builder.inttoptr(args[0], function_type.as_pointer())
+        context.call_conv.call_function(builder, function, types.none, signature.args[1:], args[1:])
+        return context.get_dummy_value()
+
+    return types.void(*[types.int64] * 4), codegen
+
+
+def _word_at(builder, address):
+    return builder.inttoptr(address, _WORD.as_pointer())
+
+
+@intrinsic
+def load_word(typingctx, address):
+    """The 64-bit integer at an address, with all that was written before it."""
+
+    def codegen(context, builder, signature, args):
+        return builder.load_atomic(_word_at(builder, args[0]), "acquire", 8)
+
+    return types.int64(types.int64), codegen
+
+
+@intrinsic
+def store_word(typingctx, address, value):
+    """Set the 64-bit integer at an address after all that was written before."""
+
+    def codegen(context, builder, signature, args):
+        builder.store_atomic(args[1], _word_at(builder, args[0]), "release", 8)
+        return context.get_dummy_value()
+
+    return types.void(types.int64, types.int64), codegen
+
+
+@intrinsic
+def add_word(typingctx, address, value):
+    """Add to the 64-bit integer at an address; what was there before."""
+
+    def codegen(context, builder, signature, args):
+        return builder.atomic_rmw("add", _word_at(builder, args[0]), args[1], "acq_rel")
+
+    return types.int64(types.int64, types.int64), codegen
+
+
+@intrinsic
+def swap_word(typingctx, address, old, new):
+    """Set the 64-bit integer at an address to `new` if it is `old`; whether it was."""
+
+    def codegen(context, builder, signature, args):
+        result = builder.cmpxchg(_word_at(builder, args[0]), args[1], args[2], "acq_rel", "acquire")
+        return builder.extract_value(result, 1)
+
+    return types.boolean(types.int64, types.int64, types.int64), codegen
+
+
+@intrinsic
+def relax(typingctx):
+    """Tell the processor that this thread waits in a loop."""
+
+    def codegen(context, builder, signature, args):
+        machine = builder.module.triple.partition("-")[0]
+        if machine in ("x86_64", "amd64", "i686"):
+            pause = ir.FunctionType(ir.VoidType(), [])
+            builder.call(cgutils.get_or_insert_function(builder.module, pause, "llvm.x86.sse2.pause"), [])
+        elif machine in ("aarch64", "arm64"):
+            hint = ir.FunctionType(ir.VoidType(), [_INDEX])
+            builder.call(cgutils.get_or_insert_function(builder.module, hint, "llvm.aarch64.hint"), [_INDEX(1)])
+        return context.get_dummy_value()
+
+    return types.void(), codegen
+
+
+_ADDRESSES = (
+    call_c,
+    call_stage,
+    call_int,
+    address_of_task,
+    address_of_table,
+    call_task,
+    load_word,
+    store_word,
+    add_word,
+    swap_word,
+    relax,
+)
+
+BY_NAME = {form.__name__: form for form in (view, vload, vstore, vset, vfma, vmul, vadd, vsum, *_ADDRESSES)} | {
     "bytes_at": bytes_at,
     "words_at": words_at,
     "doubles_at": doubles_at,

@@ -6,8 +6,9 @@ does that over lists (`engine/jit/uncompiled.py`), before anything is compiled.
 
 - `compiled(kernel)` (`engine/jit/compiler.py`) is its machine code, callable with the same arguments. Every kernel that
   it calls is part of it. The GIL is released; nothing is allocated, and a kernel that would allocate does not compile.
-- `@kernel` compiles a function, `@small` one that is inlined where it is called. A small vector is a tuple, a large one
-  lives in Model or Data.
+- `@kernel` compiles a function, `@small` one that is inlined where it is called, `@apart` one that is not: large
+  functions that are called in several places, and the tasks of loops that threads share (`engine/jit/parallel.py`).
+  A small vector is a tuple, a large one lives in Model or Data.
 - Inside compiled code a Model or a Data is ONE pointer to a table of (address, length). `data.xpos` is a borrowed
   array, `model.nbody` a constant, `data.ncon` (a cell) a number that can also be assigned. Names and types are those of
   `engine/model/fields.py`.
@@ -46,6 +47,16 @@ def _compiled_with(**changes: Any) -> Callable[[Function], Function]:
 
 kernel = _compiled_with()
 small = _compiled_with(forceinline=True)
+
+_never_inlined = _compiled_with(forceinline=False)  # said, as a function otherwise takes this over from its caller
+
+
+def apart(function: Function) -> Function:
+    """A kernel that is never inlined: there is one copy of its code."""
+    function.jit_apart = True  # pyright: ignore[reportFunctionMemberAccess]
+    return _never_inlined(function)
+
+
 exact = _compiled_with(fastmath=False)  # no fused multiply-add
 exact_small = _compiled_with(fastmath=False, forceinline=True)
 dense = _compiled_with(fastmath={"contract", "reassoc"})  # dot products that may be vectorised

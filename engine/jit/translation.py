@@ -127,7 +127,14 @@ _OPTIONS = {"_nrt": False, "no_cpython_wrapper": True, "no_cfunc_wrapper": True,
 @functools.cache
 def _dispatcher(function: Callable) -> Dispatcher:
     """What numba knows of a kernel."""
-    return njit(**function.jit_options, **_OPTIONS)(function)
+    dispatcher = njit(**function.jit_options, **_OPTIONS)(function)
+    if hasattr(function, "jit_apart"):
+        _apart.append(dispatcher)
+    return dispatcher
+
+
+_apart: list[Dispatcher] = []
+"""Functions that are not inlined."""
 
 
 @typeof_impl.register(type(_dispatcher.__wrapped__))
@@ -308,5 +315,9 @@ def _optimise(codegen: Any, module: llvm.ModuleRef, symbol: str) -> None:
     for item in (*module.functions, *module.global_variables):
         if not item.is_declaration and item.name != symbol:
             item.linkage = "internal"
+    apart = {made.fndesc.llvm_func_name for dispatcher in _apart for made in dispatcher.overloads.values()}
+    for function in module.functions:
+        if function.name in apart:
+            function.add_function_attribute("noinline")
     passes, builder = codegen._module_pass_manager()
     passes.run(module, builder)

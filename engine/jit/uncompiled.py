@@ -71,12 +71,12 @@ class State:
     arrays   the same as arrays of the types and shapes that Data has, each as it is when it is first asked for
     """
 
-    ncon = 0
+    ncon = pool = 0
 
     def __init__(self, model: Lists, data: Data | None = None):
         """`data`: where positions come from instead."""
         self._model = model
-        self.arrays = Arrays(self)
+        self._found: dict[str, np.ndarray] = {}
         if data is not None:
             self.qpos = data.qpos.tolist()
             self.mocap_pos, self.mocap_quat = _Rows(data.mocap_pos.tolist()), _Rows(data.mocap_quat.tolist())
@@ -85,6 +85,10 @@ class State:
         mocap = {at: body for body, at in enumerate(model.body_mocapid) if at >= 0}
         self.mocap_pos = _Rows(model.body_pos[mocap[at]] for at in range(len(mocap)))
         self.mocap_quat = _Rows(model.body_quat[mocap[at]] for at in range(len(mocap)))
+
+    @property
+    def arrays(self) -> Arrays:
+        return Arrays(self, self._found)
 
     def store(self, data: Data) -> None:
         """Write everything that was computed into a Data."""
@@ -120,10 +124,14 @@ def _zeros() -> dict[str, tuple[Any, int | str]]:
 
 
 class Arrays:
-    """See State.arrays."""
+    """See State.arrays. The state keeps what was `found`, and not this object, which refers to the state: nothing here
+    is garbage that only the collector of Python finds."""
 
-    def __init__(self, state: State):
+    __slots__ = ("__dict__", "_state")
+
+    def __init__(self, state: State, found: dict[str, np.ndarray]):
         self._state = state
+        self.__dict__ = found
 
     def __getattr__(self, name: str) -> np.ndarray:
         if name.startswith("__"):

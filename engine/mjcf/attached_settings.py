@@ -16,6 +16,7 @@ from engine.diagnostics import CannotSave
 from engine.mjcf.elements import Element, Spec
 from engine.mjcf.exceptions import ANGLES, MASS_SETTINGS
 from engine.mjcf.joint_types import joint_type
+from engine.translation import tr
 
 _BY_SETTINGS = ("axisangle", "euler")
 """Forms of an orientation whose meaning depends on compiler settings."""
@@ -79,6 +80,11 @@ def _in_force(joint: Element) -> bool:
 
 def _cannot(joint: Element, aligned: str) -> None:
     raise CannotSave(
-        f"line {joint.node.line}: {joint.label()} of an attached model takes its alignment from compiler/alignfree, "
-        f'which differs in the model around it; write it as <freejoint align="{aligned}"/>'
+        tr(
+            "line {line}: {label} of an attached model takes its alignment from compiler/alignfree, "
+            'which differs in the model around it; write it as <freejoint align="{aligned}"/>',
+            line=joint.node.line,
+            label=joint.label(),
+            aligned=aligned,
+        )
     )

@@ -29,6 +29,7 @@ import numpy as np
 
 from engine.mjcf import schema, values
 from engine.mjcf.schema_rows import ElementRow
+from engine.translation import tr
 
 if TYPE_CHECKING:
     from engine.diagnostics import Diagnostics
@@ -126,8 +127,12 @@ class Defaults:
             self._error(
                 declared,
                 "bad-class",
-                f"the outermost default class is called '{MAIN}' and cannot be renamed to '{declared.value}'; "
-                "remove the attribute, or put a default element with this class inside",
+                tr(
+                    "the outermost default class is called '{main}' and cannot be renamed to '{value}'; remove "
+                    "the attribute, or put a default element with this class inside",
+                    main=MAIN,
+                    value=declared.value,
+                ),
             )
         if self.main.node is None:
             self.main.node = node

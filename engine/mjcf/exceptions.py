@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from engine.mjcf.schema_table import ELEMENTS
+from engine.translation import tr
 
 if TYPE_CHECKING:
     from engine.document.tree import Node
@@ -225,10 +226,12 @@ def _bodies_or_sites(
         yield Finding(
             mixed[0],
             "exclusive-attributes",
-            f"{mixed[0]} and {sites[0]} exclude each other: join bodies or sites, not both",
+            tr(
+                "{mixed} and {sites} exclude each other: join bodies or sites, not both", mixed=mixed[0], sites=sites[0]
+            ),
         )
     elif len(sites) != 2 and any(node.attribute(name) is None for name in needed):
-        yield Finding(None, "missing-attribute", f"add {' and '.join(needed)}, or site1 and site2")
+        yield Finding(None, "missing-attribute", tr("add {names}, or site1 and site2", names=" and ".join(needed)))
 
 
 def _slider(node: Node, values: dict[str, Any]) -> Iterator[Finding]:
@@ -236,7 +239,11 @@ def _slider(node: Node, values: dict[str, Any]) -> Iterator[Finding]:
         return
     for name in ("cranklength", "slidersite"):
         if name in values:
-            yield Finding(name, "exclusive-attributes", f"{name} belongs to a slider-crank; add cranksite or remove it")
+            yield Finding(
+                name,
+                "exclusive-attributes",
+                tr("{name} belongs to a slider-crank; add cranksite or remove it", name=name),
+            )
 
 
 def _inertial(node: Node, values: dict[str, Any]) -> Iterator[Finding]:
@@ -246,7 +253,7 @@ def _inertial(node: Node, values: dict[str, Any]) -> Iterator[Finding]:
                 yield Finding(
                     name,
                     "exclusive-attributes",
-                    f"fullinertia already determines what {name} says; keep one of them",
+                    tr("fullinertia already determines what {name} says; keep one of them", name=name),
                 )
                 return
 
@@ -254,7 +261,7 @@ def _inertial(node: Node, values: dict[str, Any]) -> Iterator[Finding]:
 def _distance(node: Node, values: dict[str, Any]) -> Iterator[Finding]:
     for side in ("1", "2"):
         if node.attribute(f"geom{side}") is None and node.attribute(f"body{side}") is None:
-            yield Finding(None, "missing-attribute", f"add geom{side} or body{side}")
+            yield Finding(None, "missing-attribute", tr("add geom{side} or body{side}", side=side))
 
 
 def _material(node: Node, values: dict[str, Any]) -> Iterator[Finding]:
@@ -262,7 +269,7 @@ def _material(node: Node, values: dict[str, Any]) -> Iterator[Finding]:
         yield Finding(
             "texture",
             "exclusive-attributes",
-            "a material has either a texture or layers; move the texture into a layer of role rgb",
+            tr("a material has either a texture or layers; move the texture into a layer of role rgb"),
         )
 
 
@@ -271,7 +278,7 @@ def _texture(node: Node, values: dict[str, Any]) -> Iterator[Finding]:
     if layout is None:
         return
     if len(layout) > 12:
-        yield Finding("gridlayout", "wrong-count", f"expects at most 12 letters, found {len(layout)}")
+        yield Finding("gridlayout", "wrong-count", tr("expects at most 12 letters, found {count}", count=len(layout)))
         return
     size = values.get("gridsize")
     cells = 1 if size is None else int(np.prod(size))
@@ -279,7 +286,7 @@ def _texture(node: Node, values: dict[str, Any]) -> Iterator[Finding]:
         yield Finding(
             "gridlayout",
             "wrong-count",
-            f"expects {cells} letters, one for each cell of gridsize, found {len(layout)}",
+            tr("expects {cells} letters, one for each cell of gridsize, found {count}", cells=cells, count=len(layout)),
         )
 
 
@@ -288,7 +295,11 @@ def _hfield(node: Node, values: dict[str, Any]) -> Iterator[Finding]:
     if elevation is not None and not values.get("file"):
         expected = values.get("nrow", 0) * values.get("ncol", 0)
         if elevation.size != expected:
-            yield Finding("elevation", "wrong-count", f"expects nrow*ncol = {expected} numbers, found {elevation.size}")
+            yield Finding(
+                "elevation",
+                "wrong-count",
+                tr("expects nrow*ncol = {expected} numbers, found {size}", expected=expected, size=elevation.size),
+            )
 
 
 def _numeric(node: Node, values: dict[str, Any]) -> Iterator[Finding]:
@@ -299,17 +310,19 @@ def _numeric(node: Node, values: dict[str, Any]) -> Iterator[Finding]:
             yield Finding(
                 "data" if found else None,
                 "wrong-count",
-                f"expects 1 to 500 numbers, found {found}; give data or size",
+                tr("expects 1 to 500 numbers, found {found}; give data or size", found=found),
             )
     elif found > size:
-        yield Finding("data", "wrong-count", f"expects at most size = {size} numbers, found {found}")
+        yield Finding(
+            "data", "wrong-count", tr("expects at most size = {size} numbers, found {found}", size=size, found=found)
+        )
 
 
 def _composite(node: Node, values: dict[str, Any]) -> Iterator[Finding]:
     curve = values.get("curve")
     for word in curve.split() if curve else ():
         if word not in ("s", "cos(s)", "sin(s)", "0"):
-            yield Finding("curve", "bad-choice", f"'{word}' is not one of s, cos(s), sin(s), 0")
+            yield Finding("curve", "bad-choice", tr("'{word}' is not one of s, cos(s), sin(s), 0", word=word))
 
 
 def _pin(node: Node, values: dict[str, Any]) -> Iterator[Finding]:
@@ -318,7 +331,11 @@ def _pin(node: Node, values: dict[str, Any]) -> Iterator[Finding]:
     for name, each in (("grid", dim), ("gridrange", 2 * dim)):
         value = values.get(name)
         if value is not None and each and value.size % each:
-            yield Finding(name, "wrong-count", f"expects a multiple of {each} numbers, found {value.size}")
+            yield Finding(
+                name,
+                "wrong-count",
+                tr("expects a multiple of {each} numbers, found {size}", each=each, size=value.size),
+            )
 
 
 def _flexcomp(node: Node, values: dict[str, Any]) -> Iterator[Finding]:
@@ -329,14 +346,16 @@ def _flexcomp(node: Node, values: dict[str, Any]) -> Iterator[Finding]:
     if kind == "direct":
         for name in ("point", "element"):
             if node.attribute(name) is None:
-                yield Finding("type", "missing-attribute", f"a flexcomp of type direct needs {name}; add it")
+                yield Finding(
+                    "type", "missing-attribute", tr("a flexcomp of type direct needs {name}; add it", name=name)
+                )
     elif kind in ("mesh", "gmsh") and not values.get("file"):
-        yield Finding("type", "missing-attribute", f"a flexcomp of type {kind} needs a file; add it")
+        yield Finding("type", "missing-attribute", tr("a flexcomp of type {kind} needs a file; add it", kind=kind))
 
 
 def _plugin(node: Node, values: dict[str, Any]) -> Iterator[Finding]:
     if not values.get("plugin") and not values.get("instance"):
-        yield Finding(None, "missing-attribute", "add plugin, or instance to share one declared under extension")
+        yield Finding(None, "missing-attribute", tr("add plugin, or instance to share one declared under extension"))
 
 
 _Check = Callable[["Node", dict[str, Any]], Iterator[Finding]]
@@ -456,7 +475,11 @@ def findings(id: str, node: Node, values: dict[str, Any]) -> Iterator[Finding]:
     for names, message in EXCLUSIVE.get(id, ()):
         given = [name for name in names if name in values]
         if len(given) > 1:
-            yield Finding(given[1], "exclusive-attributes", f"{' and '.join(given)} cannot stand together: {message}")
+            yield Finding(
+                given[1],
+                "exclusive-attributes",
+                tr("{names} cannot stand together: {message}", names=" and ".join(given), message=message),
+            )
     for name, needed, message in NEEDS.get(id, ()):
         if name in values and not (node.get(needed) or "").strip():
             yield Finding(name, "missing-attribute", message)

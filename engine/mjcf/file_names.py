@@ -29,7 +29,7 @@ class FileNames:
 
     def name(self, element: Element, attribute: str) -> str:
         """The file name to write for an attribute of an element."""
-        name = _slashed(element[attribute])
+        name = slashed(element[attribute])
         setting = FOLDERS.get(element.row.id, FOLDERS["*"])
         start = self.folder / self.settings.get(setting, "")
         if attribute in element.written_at and os.path.isabs(name):  # resolved by the rules of URDF or x_xy
@@ -47,17 +47,21 @@ class FileNames:
     @staticmethod
     def _from(start: Path, path: Path, given: str) -> str:
         """The path relative to a folder; absolute paths stay as given."""
-        if os.path.isabs(given):
-            return given
-        try:
-            return Path(os.path.relpath(path, start)).as_posix()
-        except ValueError:  # another drive
-            return Path(os.path.abspath(path)).as_posix()
+        return given if os.path.isabs(given) else relative(path, start)
 
 
 def _given(compiler: Settings, name: str) -> str:
-    return _slashed(compiler.folder(name))
+    return slashed(compiler.folder(name))
 
 
-def _slashed(name: str) -> str:
+def relative(path: str | os.PathLike[str], folder: str | os.PathLike[str]) -> str:
+    """The name by which a text in a folder names a file; the absolute path for one on another drive."""
+    try:
+        return Path(os.path.relpath(path, folder)).as_posix()
+    except ValueError:
+        return Path(os.path.abspath(path)).as_posix()
+
+
+def slashed(name: str) -> str:
+    """A file name with slashes: back slashes separate folders on every system, as they do for the reference."""
     return name.replace("\\", "/") if _BACKSLASH else name

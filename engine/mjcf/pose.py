@@ -9,6 +9,7 @@ import numpy as np
 from engine.geometry import orientation
 from engine.geometry.orientation import IDENTITY, ORIGIN, BadOrientation, Pose, compose, rotate
 from engine.mjcf.elements import Element, Spec
+from engine.translation import tr
 
 if TYPE_CHECKING:
     from engine.diagnostics import Diagnostics
@@ -41,7 +42,7 @@ def pose(element: Element, spec: Spec, diagnostics: Diagnostics, framed: bool = 
     except BadOrientation as error:
         diagnostics.error(element.at(*TURNS), "bad-orientation", str(error))
     if "quat" in element.given and not np.any(values["quat"]):
-        diagnostics.error(element.at("quat"), "bad-orientation", "quat is zero; give a quaternion with a length")
+        diagnostics.error(element.at("quat"), "bad-orientation", tr("quat is zero; give a quaternion with a length"))
     pos = values.get("pos")
     found = (ORIGIN if pos is None else tuple(pos.tolist())), quat
     return found if element.frame is None or not framed else compose(element.frame, found)

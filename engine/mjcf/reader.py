@@ -16,6 +16,7 @@ from engine.mjcf.elements import LISTS, Body, Element, Settings, Spec
 from engine.mjcf.exceptions import ALTERNATIVES
 from engine.mjcf.schema_rows import ElementRow
 from engine.model import unsupported
+from engine.translation import tr
 
 if TYPE_CHECKING:
     from engine.diagnostics import Diagnostics, Located
@@ -161,8 +162,10 @@ class _Reader:
             self.diagnostics.info(
                 self.foreign,
                 "motphys-dialect",
-                "this is of the Motphys dialect; other defaults are MuJoCo's all the same, unless compiler says "
-                'dialect="mpex"',
+                tr(
+                    "this is of the Motphys dialect; other defaults are MuJoCo's all the same, unless compiler says "
+                    'dialect="mpex"'
+                ),
             )
         return spec
 
@@ -262,7 +265,7 @@ class _Reader:
         self.diagnostics.error(
             self.where(node, row, childclass, name),
             "not-finite",
-            f"{name} holds a number that is infinite or not a number; write a finite one",
+            tr("{name} holds a number that is infinite or not a number; write a finite one", name=name),
         )
 
     def settings(self, section: str, id: str | None = None) -> Settings:

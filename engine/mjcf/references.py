@@ -17,7 +17,7 @@ from __future__ import annotations
 import os
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -25,11 +25,12 @@ from engine.document.document import Document
 from engine.document.wish import SetAttribute
 from engine.mjcf import exceptions, schema
 from engine.mjcf.schema_rows import AttributeRow, ElementRow
+from engine.translation import tr
 
 if TYPE_CHECKING:
     from engine.document.tree import Attribute, Node
 
-__all__ = ["CannotRename", "Declaration", "Names", "Reference", "rename"]
+__all__ = ["CannotRename", "Declaration", "Names", "Reference", "file_name", "rename", "renaming", "stem"]
 
 
 class CannotRename(ValueError):
@@ -86,23 +87,42 @@ class Names:
     references    list of Reference, the ones in default classes included
     """
 
-    def __init__(self, root: Node) -> None:
+    implicit: Mapping[str, tuple[str, ...]] = exceptions.IMPLICIT_NAMES
+    """namespace -> names that exist without being declared"""
+
+    def __init__(self, root: Node, inside: tuple[ElementRow, ElementRow] | None = None) -> None:
+        """`inside`: for a root that is no <mujoco>, the kind of element whose content its children are, and the
+        nearest kind around them that is not transparent."""
         self.declarations: list[Declaration] = []
         self.references: list[Reference] = []
         self.attachments: list[tuple[Node, ElementRow, str]] = []
         """Elements that take from another model, and what their copies add to its names."""
-        if root.tag == schema.ROOT.tag:
-            self._read(root)
+        self._read(root, inside)
+        self._of_node: dict[int, list[Declaration]] = defaultdict(list)
         self._declared: dict[tuple[str, str], list[Declaration]] = defaultdict(list)
+        self._copied: dict[str, list[Declaration]] = defaultdict(list)
         for declaration in self.declarations:
+            self._of_node[declaration.node.id].append(declaration)
             if not declaration.parts:
                 self._declared[declaration.space, declaration.name].append(declaration)
+            if declaration.made is not None:
+                self._copied[declaration.space].append(declaration)
         self._referring: dict[str, list[Reference]] = defaultdict(list)
+        self._references_in: dict[int, list[Reference]] = defaultdict(list)
         for reference in self.references:
             self._referring[reference.space].append(reference)
+            self._references_in[reference.attribute.node.id].append(reference)
 
-    def _read(self, root: Node) -> None:
-        stack: list[tuple[Node, ElementRow, ElementRow, str]] = [(root, schema.ROOT, schema.ROOT, "")]
+    def _read(self, root: Node, inside: tuple[ElementRow, ElementRow] | None) -> None:
+        if inside is None:
+            if root.tag != schema.ROOT.tag:
+                return
+            inside = schema.ROOT, schema.ROOT
+        stack: list[tuple[Node, ElementRow, ElementRow, str]] = []
+        for child in reversed(root.children):
+            row = schema.child(inside[0], child.tag, inside[1])
+            if row is not None:
+                stack.append((child, row, inside[1], ""))
         while stack:
             node, row, around, copied = stack.pop()
             separator = exceptions.COPYING.get(row.id)
@@ -121,7 +141,7 @@ class Names:
             self.attachments.append((node, row, copied))
         for known in row.attributes.values():
             if known.declares is not None:
-                name = node.get(known.name) or _file_name(node, row) or exceptions.NAMELESS.get(row.id)
+                name = node.get(known.name) or file_name(node, row) or exceptions.NAMELESS.get(row.id)
                 if name:
                     self.declarations.append(Declaration(node, known.declares, name, known, copied or None))
                     for space, made in exceptions.MADE_NAMES.get(row.id, {}).items():
@@ -136,11 +156,22 @@ class Names:
 
     def declared(self, node: Node) -> list[Declaration]:
         """What an element declares: mostly one name, in one namespace."""
-        return [each for each in self.declarations if each.node.id == node.id]
+        return self._of_node.get(node.id, [])
 
     def declaring(self, space: str, name: str) -> list[Declaration]:
         """The elements that declare a name: one in a model that compiles."""
         return self._declared.get((space, name), [])
+
+    def references_in(self, node: Node) -> list[Reference]:
+        """The references that the attributes of an element make."""
+        return self._references_in.get(node.id, [])
+
+    def meant(self, space: str, name: str) -> list[Declaration]:
+        """The elements that a reference means: those that declare the name, else those of whose copies or parts it is
+        a name."""
+        return self.declaring(space, name) or [
+            each for each in self._copied.get(space, ()) if each.suffix(name) is not None
+        ]
 
     def references_to(self, node: Node) -> list[Reference]:
         """Every reference to what an element declares, and to its copies and the parts that are made of
@@ -157,7 +188,7 @@ class Names:
     def clash(self, declaration: Declaration, new: str) -> str | None:
         """Why a declaration cannot have another name; None if it can."""
         space = declaration.space
-        if new in exceptions.IMPLICIT_NAMES.get(space, ()):
+        if new in self.implicit.get(space, ()):
             return f"the {space} itself has that name"
         renamed = declaration._replace(name=new)
         for other in self.declarations:
@@ -170,51 +201,79 @@ class Names:
         return None
 
 
-def rename(document: Document, node: Node, new: str, users: Iterable[Document] = ()) -> list[SetAttribute]:
+def rename(
+    document: Document, node: Node, new: str, users: Iterable[Document] = (), names: Names | None = None
+) -> list[SetAttribute]:
     """The wishes that rename an element and change all that refers to it, in every file of the document.
 
     users  other documents, some of which may attach this one: their references to the element change with it
+    names  the names of the document, where they are known already
 
     Raises CannotRename if the element declares no name in MJCF, or the name is taken (with the place),
     empty, or has a space and stands in a list.
     """
-    names = Names(document.merged)
+    names = names or Names(document.merged)
     declared = names.declared(node)
-    row = schema.of(_merged(document, node))
     if not declared:
+        row = schema.of(_merged(document, node))
         rows = row.attributes.values() if row is not None else ()
         declared = [Declaration(node, each.declares, "", each, None) for each in rows if each.declares]
         if not declared:
-            raise CannotRename(f"<{node.tag}> has no name in MJCF")
+            raise CannotRename(tr("<{tag}> has no name in MJCF", tag=node.tag))
+    wishes = renaming(names, node, declared, new)
+    for declaration in declared:
+        if declaration.name and declaration.name != new:
+            for user in users:
+                for attribute, reference, before, after in attached_uses(user, document, declaration):
+                    if reference is None:
+                        _set(wishes, attribute.node, attribute.name, new)
+                    else:
+                        _replace(wishes, reference, before + new + after)
+    return list(wishes.values())
+
+
+def renaming(
+    names: Names, node: Node, declared: Iterable[Declaration], new: str
+) -> dict[tuple[int, str], SetAttribute]:
+    """The wishes that give what an element declares another name, and change the references to it: by node id and
+    attribute. Raises CannotRename."""
     if not new.strip():
-        raise CannotRename("a name cannot be empty")
+        raise CannotRename(tr("a name cannot be empty"))
     wishes: dict[tuple[int, str], SetAttribute] = {}
     for declaration in declared:
         if declaration.name == new:
             continue
-        if declaration.name in exceptions.IMPLICIT_NAMES.get(declaration.space, ()):
-            raise CannotRename(f"the {declaration.space} '{declaration.name}' always has that name")
+        if declaration.name in names.implicit.get(declaration.space, ()):
+            raise CannotRename(
+                tr("the {space} '{name}' always has that name", space=declaration.space, name=declaration.name)
+            )
         why = names.clash(declaration, new)
         if why is not None:
-            raise CannotRename(f"'{new}' cannot be the name of <{node.tag}>: {why}")
+            raise CannotRename(tr("'{new}' cannot be the name of <{tag}>: {why}", new=new, tag=node.tag, why=why))
         if not declaration.parts:
             _set(wishes, node, declaration.row.name, new)
         if declaration.name:
             for reference, suffix in names.of(declaration):
                 _replace(wishes, reference, new + suffix)
-            for user in users:
-                _rename_attached(wishes, user, document, declaration, new)
-    return list(wishes.values())
+    return wishes
 
 
-def _rename_attached(
-    wishes: dict[tuple[int, str], SetAttribute],
-    user: Document,
-    document: Document,
-    declaration: Declaration,
-    new: str,
-) -> None:
-    """Change what another model says of an element of this one, which it attaches."""
+class AttachedUse(NamedTuple):
+    """What a model says of an element of another one, which it attaches.
+
+    attribute  where
+    reference  the reference by the name that the element has here; None for the <attach> that chooses the element
+    before, after  what stands around the element's own name in that name
+    """
+
+    attribute: Attribute
+    reference: Reference | None
+    before: str
+    after: str
+
+
+def attached_uses(user: Document, document: Document, declaration: Declaration) -> Iterator[AttachedUse]:
+    """Every place of a model that means a declaration of another one, which it attaches."""
     names = Names(user.merged)
     for node, row, copied in names.attachments:
         model, part, space, prefix = exceptions.ATTACHING[row.id]
@@ -222,15 +281,16 @@ def _rename_attached(
         file = sources[0].node.get("file") if sources else None
         if not file or os.path.normpath(os.path.join(user.base, file.replace("\\", "/"))) != document.main_file:
             continue
-        if declaration.space == space and node.get(part) == declaration.name:
-            _set(wishes, node, part, new)
+        chosen = node.attribute(part)
+        if chosen is not None and declaration.space == space and chosen.value == declaration.name:
+            yield AttachedUse(chosen, None, "", "")
         before = node.get(prefix) or ""
         made = "".join(f"(?:{each})?" for each in (declaration.made, copied) if each) or None
         there = Declaration(
             node, declaration.space, before + declaration.name, declaration.row, made, declaration.parts
         )
         for reference, suffix in names.of(there):
-            _replace(wishes, reference, before + new + suffix)
+            yield AttachedUse(reference.attribute, reference, before, suffix)
 
 
 def _set(wishes: dict[tuple[int, str], SetAttribute], node: Node, name: str, value: str) -> None:
@@ -244,19 +304,28 @@ def _replace(wishes: dict[tuple[int, str], SetAttribute], reference: Reference, 
     if reference.row.max_count != 1:
         if re.search(r"\s", new):
             line = _place(node)
-            raise CannotRename(f"'{new}' has a space, and the list {attribute.name} in {line} could not name it")
+            raise CannotRename(
+                tr(
+                    "'{new}' has a space, and the list {name} in {line} could not name it",
+                    new=new,
+                    name=attribute.name,
+                    line=line,
+                )
+            )
         before = wishes.get((node.id, attribute.name))
         old = re.compile(rf"(?<!\S){re.escape(reference.name)}(?!\S)")
         value = old.sub(lambda match: new, attribute.value if before is None else before.value)
     _set(wishes, node, attribute.name, value)
 
 
-def _file_name(node: Node, row: ElementRow) -> str:
-    """The name that an element has from its file, where it gives none."""
-    file = node.get(row.name_from) if row.name_from is not None else None
-    if not file:
-        return ""
-    name = PurePosixPath(file.replace("\\", "/")).name
+def file_name(node: Node, row: ElementRow) -> str:
+    """The name that an element has from its file, where it gives none; "" if it has none."""
+    return stem(node.get(row.name_from)) if row.name_from is not None else ""
+
+
+def stem(file: str | None) -> str:
+    """The name of a file without folder and extension; "" for none."""
+    name = PurePosixPath((file or "").replace("\\", "/")).name
     return name.rpartition(".")[0] or name
 
 

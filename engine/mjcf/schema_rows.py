@@ -23,6 +23,8 @@ from typing import Any
 
 import numpy as np
 
+from engine.translation import tr
+
 MUJOCO = "mujoco"
 MPEX = "mpex"
 KINETREE = "kinetree"
@@ -152,7 +154,7 @@ def attribute(
     """One attribute row from the short notation (see the module's docstring)."""
     match = _SPEC.fullmatch(spec)
     if match is None:
-        raise ValueError(f"attribute '{name}': cannot read the type '{spec}'")
+        raise ValueError(tr("attribute '{name}': cannot read the type '{spec}'", name=name, spec=spec))
     kind, space, choices = match["type"], match["space"], ()
     low_count, high_count, multiple = 1, 1, 1
     if match["fixed"]:
@@ -210,7 +212,7 @@ def element(
     table: dict[str, AttributeRow] = {}
     for row in attributes:
         if row.name in table:
-            raise ValueError(f"element '{id}': attribute '{row.name}' stands twice")
+            raise ValueError(tr("element '{id}': attribute '{name}' stands twice", id=id, name=row.name))
         table[row.name] = row
     return ElementRow(
         id=id,
@@ -233,7 +235,7 @@ def pick(rows: Iterable[AttributeRow], only: str = "", without: str = "") -> lis
     wanted, unwanted = set(only.split()), set(without.split())
     unknown = (wanted | unwanted) - {row.name for row in rows}
     if unknown:
-        raise ValueError(f"no such rows: {', '.join(sorted(unknown))}")
+        raise ValueError(tr("no such rows: {names}", names=", ".join(sorted(unknown))))
     return [row for row in rows if (not wanted or row.name in wanted) and row.name not in unwanted]
 
 

@@ -24,6 +24,7 @@ from engine.diagnostics import Diagnostics
 from engine.mjcf import exceptions, schema, values
 from engine.mjcf.defaults import Defaults
 from engine.mjcf.schema_rows import AttributeRow, ElementRow
+from engine.translation import tr
 
 if TYPE_CHECKING:
     from engine.document.tree import Attribute, Node
@@ -58,8 +59,13 @@ def validate(
         diagnostics.error(
             root.tag_span,
             "unknown-element",
-            f"the root element is '{root.tag}'; a model in MJCF starts with <mujoco>"
-            + ("; this file is a part that others include, open one of those" if "include" in root.tag else ""),
+            tr(
+                "the root element is '{tag}'; a model in MJCF starts with <mujoco>; this file is a part that others "
+                "include, open one of those"
+                if "include" in root.tag
+                else "the root element is '{tag}'; a model in MJCF starts with <mujoco>",
+                tag=root.tag,
+            ),
         )
         return defaults
     _Walk(diagnostics, defaults).run(root, complete, parts)
@@ -109,7 +115,7 @@ class _Walk:
             self.diagnostics.info(
                 root.tag_span,
                 "too-many-errors",
-                f"after {MAX_ERRORS} errors the rest is not checked; correct these first",
+                tr("after {most} errors the rest is not checked; correct these first", most=MAX_ERRORS),
             )
 
     # ---------------------------------------------------------------------------------------- elements
@@ -152,8 +158,12 @@ class _Walk:
                     self.diagnostics.error(
                         child.tag_span,
                         "repeated-element",
-                        f"'{row.tag}' takes one '{child.tag}' only, the first is in line {first.line}; "
-                        "merge them or remove one",
+                        tr(
+                            "'{tag}' takes one '{tag2}' only, the first is in line {line}; merge them or remove one",
+                            tag=row.tag,
+                            tag2=child.tag,
+                            line=first.line,
+                        ),
                     )
             self.element(child, child_row, inside, copies, in_default)
         self.unchecked -= row.transparent
@@ -230,7 +240,9 @@ class _Walk:
             if value is None:
                 if known.required and values.is_blank(attribute.value, known):
                     self.diagnostics.error(
-                        attribute, "missing-attribute", f"'{row.tag}' needs a value for {name}: {known.help}"
+                        attribute,
+                        "missing-attribute",
+                        tr("'{tag}' needs a value for {name}: {help}", tag=row.tag, name=name, help=known.help),
                     )
                 continue
             typed[name] = value
@@ -245,7 +257,13 @@ class _Walk:
                     self.diagnostics.error(
                         node.tag_span,
                         "missing-attribute",
-                        f"'{row.tag}' needs the attribute '{known.name}' ({known.type_text}): {known.help}",
+                        tr(
+                            "'{tag}' needs the attribute '{name}' ({type_text}): {help}",
+                            tag=row.tag,
+                            name=known.name,
+                            type_text=known.type_text,
+                            help=known.help,
+                        ),
                     )
         if row.name_from is not None and not typed.get("name"):
             path = typed.get(row.name_from)
@@ -279,7 +297,9 @@ class _Walk:
             self.diagnostics.error(attribute.name_span, "unknown-attribute", message)
         else:
             # the reference does not check frame, replicate and what is inside, so models with such slips exist
-            self.diagnostics.warning(attribute.name_span, "unknown-attribute", message + " (it has no effect)")
+            self.diagnostics.warning(
+                attribute.name_span, "unknown-attribute", tr("{message} (it has no effect)", message=message)
+            )
 
     # ---------------------------------------------------------------------------------------- names
 
@@ -309,7 +329,12 @@ class _Walk:
         self.diagnostics.error(
             where,
             "repeated-name",
-            f"the {namespace} name '{name}' is taken, first in {there}; choose another name",
+            tr(
+                "the {namespace} name '{name}' is taken, first in {there}; choose another name",
+                namespace=namespace,
+                name=name,
+                there=there,
+            ),
         )
 
     def prefix(self, prefix: str, with_empty: bool = True) -> None:
@@ -336,7 +361,7 @@ class _Walk:
                 self.diagnostics.error(
                     attribute,
                     "missing-attribute",
-                    f"{attribute.name} is empty; name the {namespace} that is meant",
+                    tr("{name} is empty; name the {namespace} that is meant", name=attribute.name, namespace=namespace),
                 )
 
     def check_reference(self, reference: _Reference) -> None:

@@ -24,6 +24,7 @@ import numpy as np
 
 from engine.mjcf.schema import nearest
 from engine.mjcf.schema_rows import AttributeRow
+from engine.translation import counted, tr
 
 if TYPE_CHECKING:
     from engine.diagnostics import Diagnostics
@@ -103,7 +104,7 @@ def _read(text: str, row: AttributeRow) -> tuple[Any, Problem | None]:
     if row.max_count == 1:
         return text, None
     words = _split(text)
-    return words, None if words or not row.required else Problem("wrong-count", "expects at least one name")
+    return words, None if words or not row.required else Problem("wrong-count", tr("expects at least one name"))
 
 
 def is_blank(text: str, row: AttributeRow) -> bool:
@@ -126,7 +127,7 @@ def default(row: AttributeRow, mpex: bool = False) -> Any:
         return None
     value, problem = read(text, row)
     if problem is not None:
-        raise ValueError(f"default of '{row.name}': {problem.message}")
+        raise ValueError(tr("default of '{name}': {message}", name=row.name, message=problem.message))
     if isinstance(value, np.ndarray):
         value.flags.writeable = False
     return value
@@ -265,11 +266,13 @@ def _real(token: str) -> float | Problem:
                 raise
             number = float.fromhex(token)
     except (ValueError, OverflowError):
-        return Problem("not-a-number", f"not a number: '{_short(token)}'" + _number_hint(token))
+        return Problem("not-a-number", tr("not a number: '{short}'", short=_short(token)) + _number_hint(token))
     if math.isinf(number) and "n" not in token and "N" not in token:
-        return Problem("number-range", f"the number {_short(token)} is too large for a double; use at most 1.8e308")
+        return Problem(
+            "number-range", tr("the number {short} is too large for a double; use at most 1.8e308", short=_short(token))
+        )
     if abs(number) < _SMALLEST and _is_not_zero(token):
-        return Problem("number-range", f"the number {_short(token)} is too small for a double; write 0")
+        return Problem("number-range", tr("the number {short} is too small for a double; write 0", short=_short(token)))
     return number
 
 
@@ -290,7 +293,7 @@ def _read_integers(text: str, row: AttributeRow) -> tuple[Any, Problem | None]:
         if row.max_count != 1 or row.required:
             return None, None
         return None, Problem(
-            "not-an-integer", "expects an integer, found nothing; write a number or remove the attribute"
+            "not-an-integer", tr("expects an integer, found nothing; write a number or remove the attribute")
         )
     if row.reads_real:
         value, problem = _read_reals(text, row)
@@ -313,9 +316,11 @@ def _read_integers(text: str, row: AttributeRow) -> tuple[Any, Problem | None]:
                 raise ValueError
             number = int(token)
         except ValueError:
-            return None, Problem("not-an-integer", f"not an integer: '{_short(token)}'" + _integer_hint(token))
+            return None, Problem(
+                "not-an-integer", tr("not an integer: '{short}'", short=_short(token)) + _integer_hint(token)
+            )
         if not _INT_MIN <= number <= _INT_MAX:
-            return None, Problem("number-range", f"the integer {_short(token)} does not fit 32 bits")
+            return None, Problem("number-range", tr("the integer {short} does not fit 32 bits", short=_short(token)))
         numbers.append(number)
     problem = _count_problem(len(numbers), row)
     if problem is not None:
@@ -340,32 +345,53 @@ def _count_problem(found: int, row: AttributeRow) -> Problem | None:
     if row.mpex_max_count is not None and most is not None:
         most = max(most, row.mpex_max_count)
     if most is not None and found > most:
-        return Problem("wrong-count", f"expects {_expected(row)}, found {found}; remove {_numbers(found - most)}")
+        return Problem(
+            "wrong-count",
+            tr(
+                "expects {expected}, found {found}; remove {numbers}",
+                expected=_expected(row),
+                found=found,
+                numbers=_numbers(found - most),
+            ),
+        )
     if row.multiple > 1 and found % row.multiple:
         return Problem(
             "wrong-count",
-            f"expects a multiple of {_numbers(row.multiple)}, found {found}; "
-            f"add {_numbers(-found % row.multiple)} or remove {found % row.multiple}",
+            tr(
+                "expects a multiple of {numbers}, found {found}; add {numbers2} or remove {number}",
+                numbers=_numbers(row.multiple),
+                found=found,
+                numbers2=_numbers(-found % row.multiple),
+                number=found % row.multiple,
+            ),
         )
     if found < least:
-        return Problem("wrong-count", f"expects {_expected(row)}, found {found}; add {_numbers(least - found)}")
+        return Problem(
+            "wrong-count",
+            tr(
+                "expects {expected}, found {found}; add {numbers}",
+                expected=_expected(row),
+                found=found,
+                numbers=_numbers(least - found),
+            ),
+        )
     if row.mpex_max_count is not None and row.max_count is not None and row.max_count < found < row.mpex_max_count:
-        return Problem("wrong-count", f"expects {_expected(row)}, found {found}")
+        return Problem("wrong-count", tr("expects {expected}, found {found}", expected=_expected(row), found=found))
     return None
 
 
 def _expected(row: AttributeRow) -> str:
     if row.max_count is None:
-        return f"at least {_numbers(row.min_count)}"
+        return tr("at least {numbers}", numbers=_numbers(row.min_count))
     if row.mpex_max_count is not None and row.mpex_max_count != row.max_count:
-        return f"{row.max_count} or {row.mpex_max_count} numbers"
+        return tr("{count} or {other} numbers", count=row.max_count, other=row.mpex_max_count)
     if row.min_count == row.max_count:
         return _numbers(row.max_count)
-    return f"{row.min_count} to {row.max_count} numbers"
+    return tr("{least} to {most} numbers", least=row.min_count, most=row.max_count)
 
 
 def _numbers(count: int) -> str:
-    return f"{count} number" if count == 1 else f"{count} numbers"
+    return counted("{count} number", "{count} numbers", count)
 
 
 # ------------------------------------------------------------------------------------------------ words
@@ -384,7 +410,12 @@ def _read_keyword(text: str, row: AttributeRow) -> tuple[Any, Problem | None]:
     if (row.max_count is not None and len(words) > row.max_count) or len(words) < row.min_count:
         return None, Problem(
             "wrong-count",
-            f"expects {row.min_count} to {row.max_count or 'any number of'} words, found {len(words)}",
+            tr(
+                "expects {least} to {most} words, found {count}",
+                least=row.min_count,
+                most=row.max_count or tr("any number of"),
+                count=len(words),
+            ),
         )
     return words, None
 
@@ -415,10 +446,13 @@ def _read_memory(text: str) -> tuple[Any, Problem | None]:
         value = int(digits) << shift
         if value < 2**64:
             return value, None
-        return None, Problem("number-range", f"{_short(word)} of memory is more than can be addressed")
+        return None, Problem("number-range", tr("{short} of memory is more than can be addressed", short=_short(word)))
     return None, Problem(
         "not-an-amount",
-        f"'{_short(word)}' is no amount of memory; write a whole number with K, M, G, T, P or E, such as 64M",
+        tr(
+            "'{short}' is no amount of memory; write a whole number with K, M, G, T, P or E, such as 64M",
+            short=_short(word),
+        ),
     )
 
 

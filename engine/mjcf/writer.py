@@ -48,6 +48,7 @@ from engine.mjcf.geom_types import GEOM_TYPES, stretch
 from engine.mjcf.printing import Item, text_of
 from engine.mjcf.reader import row_defaults
 from engine.mjcf.schema_rows import MPEX, AttributeRow, ElementRow
+from engine.translation import tr
 
 if TYPE_CHECKING:
     from engine.model.model import Model
@@ -256,8 +257,14 @@ class _Writer:
         several = isinstance(value, np.ndarray) and (known.mpex_max_count or known.max_count) == 1
         if several:  # x_xy has numbers for each direction
             raise CannotSave(
-                f"line {element.node.line}: MJCF takes one number for {name} of a {element.get('type', '')} joint, not "
-                f"{len(value)}; use three joints of one axis each"
+                tr(
+                    "line {line}: MJCF takes one number for {name} of a {value} joint, not {count}; use three "
+                    "joints of one axis each",
+                    line=element.node.line,
+                    name=name,
+                    value=element.get("type", ""),
+                    count=len(value),
+                )
             )
         if element.links:
             return values.write(value, known)

@@ -11,7 +11,7 @@ from engine.model.memory import Table
 from engine.model.model import Model
 
 # First guess of the memory for contacts and constraint rows; Data grows when a step needs more.
-CONTACTS, CONTACTS_PER_GEOM, ROWS_PER_CONTACT = 8, 1, 4
+CONTACTS, CONTACTS_PER_GEOM, CONTACTS_PER_DOF, ROWS_PER_CONTACT = 8, 1, 4, 4
 CONVEX = 128  # for 50 iterations of the expanding polytope algorithm, MuJoCo's default
 
 
@@ -31,7 +31,7 @@ class _Contact:
 
 
 class _Solver:
-    """data.solver.improvement, .gradient, .neval ...: statistics of iterations (engine/dynamics/statistics.py)."""
+    """data.solver.improvement, .gradient, .neval ...: statistics of iterations (`dynamics/solver/statistics.py`)."""
 
     def __init__(self, data: Data):
         self._data = data
@@ -49,14 +49,17 @@ class Data(Table):
     A step that meets numbers that are not finite or too large resets the state and counts a warning:
     `data.warning[WARN_BADQACC]` is MuJoCo's (lastinfo, number). `engine.run.divergence` puts warnings into words.
 
-    hooks   Python functions that a step calls (engine.Hooks), None for none
+    hooks    Python functions that a step calls (engine.Hooks), None for none
+    threads  threads that share the work of a step (engine.Threads), None for none
     """
 
     kind = "Data"
 
     def __init__(self, model: Model):
-        geoms = CONTACTS + CONTACTS_PER_GEOM * model.ngeom
-        rows = model.nv + model.njnt + model.ntendon + 6 * model.neq + ROWS_PER_CONTACT * geoms
+        geoms = CONTACTS + min(CONTACTS_PER_GEOM * model.ngeom, CONTACTS_PER_DOF * model.nv)
+        losses = np.count_nonzero(model.dof_frictionloss) + np.count_nonzero(model.tendon_frictionloss)
+        limits = np.count_nonzero(model.jnt_limited) + np.count_nonzero(model.tendon_limited)
+        rows = losses + limits + 6 * model.neq + ROWS_PER_CONTACT * geoms
         capacities = {
             "nconmax": geoms,
             "njmax": rows,
@@ -66,10 +69,10 @@ class Data(Table):
             "nsubmax": 2 * geoms,
             "nHmax": min(model.nv, 48) * (min(model.nv, 48) + 4) + 8,
             "nadjmax": 0,
-            "nxmax": 4 * model.nv + 8,
+            "nxmax": int(((model.block_dofnum + 3) // 4 * 4).sum()) + 12 * model.ntree + 8,
             "nnearmax": geoms,
-            "nARmax": 0,
-            "nrunmax": 0,
+            "nBmax": 0,
+            "nchunkmax": 0,
             "nccdmax": CONVEX,
         }
         super().__init__({**model.sizes, **capacities})
@@ -77,6 +80,7 @@ class Data(Table):
         object.__setattr__(self, "solver", _Solver(self))
         object.__setattr__(self, "_start_values", {})
         object.__setattr__(self, "hooks", None)
+        object.__setattr__(self, "threads", None)
         _start(model, self, None)
 
     def __getattr__(self, name: str) -> Any:

@@ -17,7 +17,8 @@ The role of a row of Data:
   output   what a step computes, as MuJoCo shows it
   scratch  work space of the step: its content means nothing afterwards
   address  addresses of compiled code and of memory outside: kept by a reset, never copied
-`snapshot` after the role: snapshots copy it for the window.
+`snapshot` after the role: snapshots copy it for the window. `thread` after it: where several threads share a step
+(engine/jit/parallel.py), each has its own.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ nskinface nskinbone nskinbonevert nhfield nhfielddata ntex ntexdata nmat npair n
 nwrap nsensor nnumeric nnumericdata ntext ntextdata ntuple ntupledata nkey nmocap nuser_body
 nuser_jnt nuser_geom nuser_site nuser_cam nuser_tendon nuser_actuator nuser_sensor nM nC nJmom ntree
 ngravcomp nplugin npluginattr npluginstate noct noctcoeff nprobe nemax njmax nconmax nuserdata nsensordata nmpos nmquat nJten
-nmeshbox
+nmeshbox nJfe nflextree ncable
 """
 
 # The options and statistics: numbers that may be changed while the simulation runs.
@@ -283,6 +284,13 @@ flex_node | f8 | nflexnode 3 | position in the node's body, m
 flex_node0 | f8 | nflexnode 3 | position at qpos0, m
 flexedge_length0 | f8 | nflexedge | length at qpos0, m
 flexedge_invweight0 | f8 | nflexedge | inverse inertia along the edge at qpos0
+flexedge_J_rownnz | i4 | nflexedge | number of entries in each row of flexedge_J
+flexedge_J_rowadr | i4 | nflexedge | address of each row of flexedge_J
+flexedge_J_colind | i4 | nJfe | dof of each entry of flexedge_J
+flex_treeadr | i4 | nflex | first node of the tree of boxes around its elements, -1 if none
+flex_treenum | i4 | nflex | number of nodes of that tree
+flextree_child | i4 | nflextree 2 | the two nodes below a node, counted from the tree's first, -1 at a leaf
+flextree_elem | i4 | nflextree | the element of a leaf, -1 elsewhere
 flexedge_rigid | u1 | nflexedge | both ends are fixed to the same body
 flex_radius | f8 | nflex | radius around all elements, m
 flex_stiffness | f8 | nflexelem 21 | elastic energy as a form in squared edge lengths, upper triangle
@@ -499,6 +507,10 @@ plugin_statenum | i4 | nplugin | size of its state
 plugin_attr | u1 | npluginattr | parameters of all instances, texts that end with 0
 plugin_attradr | i4 | nplugin | first byte of its parameters
 plugin_prm | f8 | nplugin 8 | its parameters as numbers, in the order of its attributes, -1 for none
+cable_bodyid | i4 | ncable | bodies of cables (plugin mujoco.elasticity.cable), one cable after the other
+cable_next | u1 | ncable | whether the next body is part of the same cable
+cable_stiffness | f8 | ncable 3 | torque by turn about the body's axes against the body before, N m
+cable_rest | f8 | ncable 3 | turn of the body against the body before where there is no torque, a rotation vector
 key_time | f8 | nkey | time, s
 key_qpos | f8 | nkey nq | positions
 key_qvel | f8 | nkey nv | velocities
@@ -520,8 +532,8 @@ CAPACITIES = (
     "nsubmax",
     "nHmax",
     "nnearmax",
-    "nARmax",
-    "nrunmax",
+    "nBmax",
+    "nchunkmax",
     "nccdmax",
 )
 DATA_SIZES = " ".join(CAPACITIES) + " nxmax"
@@ -538,6 +550,7 @@ ngrp | i8 | | scratch | number of groups of constraint rows
 nseg | i8 | | scratch | number of Jacobian segments
 npair | i8 | | scratch | number of pairs of blocks that rows or the inertia couple
 nnode | i8 | | scratch | number of nodes of the Hessian's elimination
+nbatch | i8 | | scratch | dual solvers: number of batches of rows
 nknown | i8 | | scratch | 1 + number of pairs in pair_known, 0 when there is no elimination order yet
 nisland | i8 | | output snapshot | number of constraint islands
 nreset | i8 | | output snapshot | automatic resets since the last reset from outside
@@ -558,6 +571,7 @@ ccd_nface | i8 | | scratch | convex collision: number of rows of ccd_face that h
 ccd_nfree | i8 | | scratch | convex collision: number of rows in ccd_free
 ccd_ncandidate | i8 | | scratch | convex collision: number of faces in ccd_candidate
 recorder | i8 | | address | program of the recorder (engine/run/recorder.py), 0 for none
+pool | i8 | | address | memory of the threads that share a step (engine/jit/parallel.py), 0 for none
 timer | i8 | | address | memory of the stage timer (engine/run/timing.py), 0 for none
 """
 
@@ -593,6 +607,9 @@ cam_xmat | f8 | ncam 9 | output snapshot | orientations of cameras
 light_xpos | f8 | nlight 3 | output snapshot | positions of lights, m
 light_xdir | f8 | nlight 3 | output snapshot | directions of lights
 flexvert_xpos | f8 | nflexvert 3 | output snapshot | positions of the vertices of flexes, m
+flexelem_aabb | f8 | nflexelem 6 | output | boxes around the elements, with the radius: centre, half sizes, m
+flexedge_length | f8 | nflexedge | output | lengths of the edges of flexes, m
+flexedge_J | f8 | nJfe | output | their derivatives by the dofs, compressed rows as in model.flexedge_J_*
 subtree_com | f8 | nbody 3 | output snapshot | centres of mass of bodies with all below them, m
 cdof | f8 | nv 6 | output | motion axes about the root's centre of mass: angular, linear
 cinert | f8 | nbody 10 | output | inertias of bodies about the root's centre of mass
@@ -609,6 +626,7 @@ qLD | f8 | nC | output | factor L'DL of M, same rows
 qLDiagInv | f8 | nv | output | inverse of D
 ten_velocity | f8 | ntendon | output snapshot | velocities of tendons
 actuator_velocity | f8 | nu | output snapshot | velocities of actuators
+flexedge_velocity | f8 | nflexedge | output | velocities of the lengths of the edges of flexes, m/s
 cvel | f8 | nbody 6 | output snapshot | velocities of bodies about the root's centre of mass
 cdof_dot | f8 | nv 6 | output | rates of cdof
 qfrc_bias | f8 | nv | output | Coriolis, centrifugal and gravity forces
@@ -696,12 +714,12 @@ grp_nseg | i4 | njmax | scratch | number of its segments
 grp_pair | i4 | njmax | scratch | first pair of its segments
 efc_weight | f8 | njmax | scratch | weight of each row that is in the Hessian now; of cones contact_H
 grp_changed | i4 | njmax | scratch | groups whose weights changed in an iteration
-grp_AR | i8 | njmax | scratch | address in sol_AR of the group's first row
-grp_ARnum | i4 | njmax | scratch | number of entries of each of its rows there
-grp_run | i4 | njmax | scratch | first run of the group
-grp_nrun | i4 | njmax | scratch | number of its runs
-run_row | i4 | nrunmax | scratch | first constraint row of a run: consecutive rows that act on a tree of the group
-run_num | i4 | nrunmax | scratch | number of constraint rows of the run
+batch_row | i4 | njmax | scratch | dual solvers: first constraint row of a batch, rows whose forces are found together
+batch_kind | i4 | njmax | scratch | law of its rows, as in grp_kind
+batch_chunk | i4 | njmax | scratch | first of its chunks
+batch_own | i8 | njmax | scratch | address in sol_B of A + R among its rows, padded to a multiple of 4; then follow its rows of B
+chunk_x | i4 | nchunkmax | scratch | four entries of each row of B of a batch: place in sol_half of what they multiply
+chunk_dof | i4 | nchunkmax | scratch | dof of the first of them
 seg_block | i4 | nsegmax | scratch | block of dofs that a segment lies in
 seg_dof | i4 | nsegmax | scratch | first dof of the segment
 seg_num | i4 | nsegmax | scratch | number of consecutive dofs
@@ -720,10 +738,7 @@ sub_col | i4 | nsubmax | scratch | their first columns in the node's panel
 tree_root | i4 | ntree | scratch | union-find over kinematic trees
 tree_island | i4 | ntree | output | island of each tree, -1 if unconstrained
 tree_known | i4 | ntree | scratch | the islands that the present elimination order was made for
-tree_grpadr | i4 | ntree | scratch | first of the tree's groups in tree_grp
-tree_grpnum | i4 | ntree | scratch | number of groups that act on the tree
-tree_grpat | i4 | ntree | scratch | how many of them have been visited
-tree_grp | i4 | nsegmax | scratch | groups by tree, ascending
+tree_x | i4 | ntree | scratch | place in sol_half of the tree's first dof
 isl_blockadr | i4 | ntree | scratch | first of the island's blocks in isl_block
 isl_blocknum | i4 | ntree | scratch | number of the island's blocks
 isl_grpadr | i4 | ntree | scratch | first of the island's groups in isl_grp
@@ -736,10 +751,13 @@ isl_xnum | i4 | ntree | scratch | number of the island's padded dofs
 isl_Hadr | i8 | ntree | scratch | first entry of the island's Hessian
 isl_Hnum | i8 | ntree | scratch | number of entries of the island's Hessian
 isl_changenum | i4 | ntree | scratch | number of the island's groups in grp_changed, there from isl_grpadr on
+isl_sum | f8 | ntree 8 | scratch | what an island adds to sums over islands (engine/dynamics/solver/primal.py)
+isl_part | f8 | ntree 4 | scratch | of the first island of a part of the model that is solved as one: what all need to know
 isl_block | i4 | nv | scratch | blocks by island
 isl_grp | i4 | njmax | scratch | groups by island
 block_node | i4 | nv | scratch | node of each block
 block_off | i4 | nv | scratch | place of each block's dofs within its node
+block_x | i4 | nv | scratch | place of each block's dofs in vectors by island
 block_pair | i4 | nv | scratch | first pair of each block with the blocks above it in its tree
 node_dim | i4 | nv | scratch | number of dofs of each node
 node_x | i4 | nv | scratch | place of each node's dofs in the order of elimination, padded to a multiple of 4
@@ -765,17 +783,18 @@ sol_search | f8 | nxmax | scratch | search direction, likewise
 sol_inv | f8 | nxmax | scratch | inverse diagonal of the factor, likewise
 sol_Mgrad | f8 | nxmax | scratch | conjugate gradients: inverse(M) times the gradient, over dofs
 sol_Ma | f8 | nv | scratch | M times the difference of qacc from qacc_smooth
-side_body | i4 | 16 | scratch | bodies that move the sides of a contact
-side_weight | f8 | 16 | scratch | their shares, negative on the first side
-side_dof | i4 | 16 | scratch | the last dof of each
+side_body | i4 | 16 | scratch thread | bodies that move the sides of a contact
+side_weight | f8 | 16 | scratch thread | their shares, negative on the first side
+side_dof | i4 | 16 | scratch thread | the last dof of each
 sol_step | f8 | nv | scratch | a vector over dofs
 sol_Mstep | f8 | nv | scratch | M times it, or the gradient over dofs
 sol_H | f8 | nHmax | scratch | Hessians of the islands
 sol_L | f8 | nHmax | scratch | their Cholesky factors
-sol_AR | f8 | nARmax | scratch | A + R of the dual solvers: by group and row, the entries of its runs, padded to four
-sol_F | f8 | 6 | scratch | force of a group along its rows in seg_J
-sol_W | f8 | 36 | scratch | change of a group's weights along its rows in seg_J
-sol_WJ | f8 | 256 | scratch | weights times the rows of a segment
+sol_B | f8 | nBmax | scratch | dual solvers: by batch, A + R among its rows, and rows of B, where A = B B'
+sol_half | f8 | nxmax | scratch | B' times the forces: by tree, each padded to a multiple of 4
+sol_F | f8 | 6 | scratch thread | force of a group along its rows in seg_J
+sol_W | f8 | 36 | scratch thread | change of a group's weights along its rows in seg_J
+sol_WJ | f8 | 256 | scratch thread | weights times the rows of a segment
 qacc_step | f8 | nv | scratch | acceleration that the integrator used
 rk4_qpos | f8 | nq | scratch | RK4: positions at the start of the step
 rk4_qvel | f8 | nv | scratch | RK4: velocities at the start of the step
@@ -785,18 +804,28 @@ rk4_dqvel | f8 | nv | scratch | RK4: weighted sum of their accelerations
 rk4_dact | f8 | na | scratch | RK4: weighted sum of their rates of the activations
 rne_cacc | f8 | nbody 6 | scratch | rne: accelerations without joint accelerations
 rne_cfrc | f8 | nbody 6 | scratch | rne: forces between bodies
-collision_function | i8 | 82 | address | address of the collision function of each pair of geom types, then of the convex collider
+collision_function | i8 | 84 | address | address of the collision function of each pair of geom types, then of the convex collider, of pairs with a flex, of a flex with itself
 distance_function | i8 | 81 | address | address of the function for the distance of each pair of geom types
 fluid_deriv | f8 | 6 6 | scratch | derivative of the fluid force on a body or geom by its velocity, local: angular, linear
 fluid_jac | f8 | nv 6 | scratch | local velocity of that body or geom for each dof above it: angular, linear
+flexvert_force | f8 | nflexvert 3 | scratch | elastic forces on the vertices of flexes, N
+flexcell | f8 | 4 24 | scratch | an interpolated flex: positions, displacements, velocities and forces of its eight nodes
+flex_bounds | f8 | nflex 6 | scratch | boxes around the flexes with radius and margin: low corner, high corner, m
+flextree_aabb | f8 | nflextree 6 | scratch | boxes of the nodes of the trees: centre, half sizes, m
+flex_key | f4 | nflexelem 2 | scratch | sweep of a flex against itself: low and high end of each element along the axis
+flex_sweep | i4 | nflexelem 2 | scratch | the ends in order: twice the element, plus 1 for the high end
+flex_open | i4 | nflexelem | scratch | the elements that are open in that sweep
 geom_bounds | f8 | ngeom 6 | scratch | world boxes of the geoms with their margins: low corner, high corner
 body_bounds | f8 | nbody 6 | scratch | the same of moving bodies
 sweep_body | i4 | nbody | scratch | moving bodies in the order of the last sweep
 sweep_geom | i4 | ngeom | scratch | fixed geoms in the order of the last sweep
 sweep_body_box | f8 | nbody 6 | scratch | bounds in that order: low and high along the axis of the sweep, then the others
 sweep_geom_box | f8 | ngeom 6 | scratch | the same of the fixed geoms
-near_bodies | i8 | nnearmax | scratch | candidates of the broad phase: lower body * nbody + higher body
-near_geoms | i8 | nnearmax | scratch | geom * ngeom + geom, or a pair of the model minus npair
+sweep_single | i4 | nbody | scratch | bodies in that order: the geom of a body that has one geom and no moving parent, -1 for others
+near_bodies | i8 | nnearmax | scratch | candidates of the broad phase: lower body, higher body in the upper and lower 32 bits
+near_geoms | i8 | nnearmax | scratch | the two geoms likewise, or a pair of the model minus npair
+near_spare | i8 | nnearmax 2 | scratch | the same two, while they are sorted
+near_number | i4 | nbody 2 | scratch | where the next candidate of each lower and each higher body goes
 near_dist | f8 | 50 | scratch | contacts of one pair of geoms: distance
 near_pos | f8 | 50 3 | scratch | position
 near_frame | f8 | 50 6 | scratch | normal, then a direction for the first tangent (zero: any)
@@ -804,6 +833,7 @@ bvh_stack | i4 | 256 | scratch | nodes of trees of boxes that are still to be vi
 ccd_type | i4 | 2 | scratch | convex collision: what each of two objects is, GEOM_ (a prism: GEOM_HFIELD)
 ccd_mesh | i4 | 2 3 | scratch | a mesh's first vertex, its number, and the start of the hull's graph, -1 if none
 ccd_vertex | i4 | 2 | scratch | the vertex that was the last answer of a search, -1 at the start
+ccd_guess | i4 | nmeshgraph | scratch | by cell of directions of a hull, from where its graph begins: its farthest vertex, as last found
 ccd_pos | f8 | 2 3 | scratch | position of each object, m
 ccd_mat | f8 | 2 9 | scratch | orientation of each object
 ccd_size | f8 | 2 3 | scratch | size of each object, as geom_size
@@ -837,7 +867,11 @@ ROLES = (*HISTORY_ROLES, "output", "scratch", "address")
 
 @dataclass(frozen=True)
 class Field:
-    """One row. `role` is "" for rows of Model and for sizes; `snapshot`: whether snapshots copy it."""
+    """One row. `role` is "" for rows of Model and for sizes.
+
+    snapshot  whether snapshots copy it
+    thread    whether each thread that takes part in a step has its own
+    """
 
     name: str
     dtype: str
@@ -846,6 +880,7 @@ class Field:
     kind: str
     role: str = ""
     snapshot: bool = False
+    thread: bool = False
 
     @property
     def inner(self) -> tuple[int, ...]:
@@ -869,10 +904,10 @@ def _rows(text: str, kind: str, has_role: bool) -> list[Field]:
     for line in text.strip().splitlines():
         name, dtype, shape, *role, note = (part.strip() for part in line.split("|", 4 if has_role else 3))
         words = tuple(int(word) if word.isdigit() else word for word in shape.split())
-        role, *copied = role[0].split() if has_role else ("",)
-        if (has_role and role not in ROLES) or copied not in ([], ["snapshot"]):
-            raise ValueError(f"{name}: no such role: {role} {copied}")
-        result.append(Field(name, dtype, words, note, kind, role, bool(copied)))
+        role, *marks = role[0].split() if has_role else ("",)
+        if (has_role and role not in ROLES) or marks not in ([], ["snapshot"], ["thread"]):
+            raise ValueError(f"{name}: no such role: {role} {marks}")
+        result.append(Field(name, dtype, words, note, kind, role, "snapshot" in marks, "thread" in marks))
     return result
 
 

@@ -82,6 +82,7 @@ flex     | flex_elemedgeadr    | flex_elemedges          | nflexelemedge
 flex     | flex_shelldataadr   | flex_shellnum*flex_dim  | nflexshelldata
 flex     | flex_evpairadr      | flex_evpairnum          | nflexevpair
 flex     | flex_texcoordadr    | -                       | nflextexcoord
+flex     | flex_treeadr         | flex_treenum             | nflextree
 mesh     | mesh_vertadr        | mesh_vertnum            | nmeshvert
 mesh     | mesh_normaladr      | mesh_normalnum          | nmeshnormal
 mesh     | mesh_texcoordadr    | mesh_texcoordnum        | nmeshtexcoord
@@ -109,7 +110,7 @@ plugin   | plugin_attradr      | -                       | npluginattr
 # Arrays of ids | the kind that they are ids of; "?": -1 stands for none.
 _REFERENCES = """
 body_parentid body_rootid body_weldid jnt_bodyid dof_bodyid geom_bodyid site_bodyid cam_bodyid | body
-light_bodyid skin_bonebodyid flex_nodebodyid | body
+light_bodyid skin_bonebodyid flex_nodebodyid cable_bodyid | body
 cam_targetbodyid light_targetbodyid flex_vertbodyid | body?
 dof_jntid | joint
 dof_parentid | dof?

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-from functools import cached_property
 from types import SimpleNamespace
 
 import numpy as np
@@ -14,8 +13,12 @@ from engine.model.layout import layout_of
 from engine.model.memory import Table
 
 
-class _Prefixed:
-    """model.opt, model.stat and model.mpex: the fields with one prefix, as attributes."""
+class Prefixed:
+    """model.opt, model.stat and model.mpex: the fields with one prefix, as attributes.
+
+    It is made each time it is asked for. If a model kept it, the two would refer to each other, and every version of a
+    model that is edited would stay in memory until Python looks for garbage.
+    """
 
     def __init__(self, owner: Table, prefix: str):
         object.__setattr__(self, "_owner", owner)
@@ -104,17 +107,17 @@ class Model(Table):
         put(self, "format", "MJCF")
         put(self, "pipeline", None)
 
-    @cached_property
-    def opt(self) -> _Prefixed:
-        return _Prefixed(self, "opt_")
+    @property
+    def opt(self) -> Prefixed:
+        return Prefixed(self, "opt_")
 
-    @cached_property
-    def stat(self) -> _Prefixed:
-        return _Prefixed(self, "stat_")
+    @property
+    def stat(self) -> Prefixed:
+        return Prefixed(self, "stat_")
 
-    @cached_property
-    def mpex(self) -> _Prefixed:
-        return _Prefixed(self, "mpex_")
+    @property
+    def mpex(self) -> Prefixed:
+        return Prefixed(self, "mpex_")
 
     @property
     def sizes(self) -> dict[str, int]:
@@ -134,10 +137,7 @@ class Model(Table):
         It costs a few kilobytes and no time in a step. Statistics and the settings of `mpex` are copied with the
         options.
         """
-        twin = self.share("fixed")
-        for view in ("opt", "stat", "mpex"):
-            twin.__dict__.pop(view, None)
-        return twin
+        return self.share("fixed")
 
     def copy(self) -> Model:
         """An independent copy: changing one does not change the other."""
@@ -152,7 +152,7 @@ class Model(Table):
         return twin
 
 
-def options_of(model: Model, state) -> Options | _Prefixed:
+def options_of(model: Model, state) -> Options | Prefixed:
     """The options that a state was computed with: those of a Snapshot, which may differ from the model's, or
     `model.opt`.
     """

@@ -17,8 +17,6 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-import numpy as np
-
 from engine.model.enums import ENBL_FWDINV, ENBL_INVDISCRETE, ENBL_MULTICCD, GEOM_MESH, INT_RK4
 
 REFUSED = "not-supported"
@@ -69,24 +67,12 @@ def _is(*words: str) -> Callable[[Any], bool]:
     return lambda value: value in words
 
 
-def _is_not(*numbers: float) -> Callable[[Any], bool]:
-    return lambda value: list(value) != list(numbers)
-
-
 def _is_true(value: Any) -> bool:
     return value is True
 
 
 def _is_nonzero(value: Any) -> bool:
     return value != 0
-
-
-def _is_colour(value: Any) -> bool:
-    return np.size(value) > 1 and bool(np.any(value))
-
-
-def _is_given(value: Any) -> bool:
-    return True
 
 
 def _is_ktx(name: str) -> bool:
@@ -107,18 +93,15 @@ def _has_mesh_geoms(model: Any) -> bool:
     return bool((touching & (model.geom_type == GEOM_MESH)).any())
 
 
-_PLUGIN_FORCES = "passive forces of plugins"
-_SOFT = "the physics of deformable objects"
 _LAG = "cameras that lag behind"
 
 TABLE: tuple[Row, ...] = (
     Row(REFUSED, "compiler", "coordinate", "global coordinates", "use local coordinates", _is("global")),
     # elements
-    Row(NOT_SIMULATED, "body.plugin", "", _PLUGIN_FORCES),
-    Row(NOT_SIMULATED, "composite.plugin", "", _PLUGIN_FORCES),
-    Row(NOT_SIMULATED, "flexcomp.plugin", "", _PLUGIN_FORCES),
-    Row(NOT_SIMULATED, "body.flexcomp", "", _SOFT),
-    Row(NOT_SIMULATED, "deformable.flex", "", _SOFT),
+    Row(
+        NOT_SIMULATED, "flexcomp.plugin", "", "plugins of deformable objects",
+        "remove the plugin; MuJoCo's only plugin for elasticity, the cable, is for bodies"
+    ),
     # options, which may be changed on a live model
     Row(
         NOT_SIMULATED, "option.flag", "multiccd", "several contacts of meshes whose flat faces were not compiled",
@@ -134,28 +117,10 @@ TABLE: tuple[Row, ...] = (
     # pictures
     Row(NOT_DRAWN, "asset.texture", "content_type", "KTX textures", "use PNG", _is("image/ktx")),
     Row(NOT_DRAWN, "asset.texture", "file", "KTX textures", "use PNG", _is_ktx),
-    Row(NOT_DRAWN, "body.light", "type", "image lights", "use another type", _is("image")),
-    Row(NOT_DRAWN, "visual.ssao", "active", "shadows in corners (ssao)", "the picture lacks them", _is_true),
     Row(NOT_DRAWN, "visual.ssgi", "active", "indirect light on the screen (ssgi)", "the picture lacks it", _is_true),
-    Row(NOT_DRAWN, "visual.probe", "texture", "reflection probes", "surfaces reflect the sky", _is_given),
-    Row(
-        NOT_DRAWN, "asset.texture", "type", "textures of type {value}", "the sky takes their place",
-        _is("envdiff", "envspec", "probe"),
-    ),
     Row(NOT_DRAWN, "asset.texture", "builtin", "dynamic textures", "the texture is flat", _is("dynamic")),
-    Row(
-        NOT_DRAWN, "asset.material", "emission", "emitted colours", "give one number to let the own colour glow",
-        _is_colour,
-    ),
-    Row(
-        NOT_DRAWN, "asset.material", "detailpara", "detail normal maps", "the picture lacks them", _is_not(1, 1, 1, 1)
-    ),
-    Row(
-        NOT_DRAWN, "asset.material", "depthbias", "depth biases", "move surfaces that coincide apart", _is_nonzero
-    ),
     Row(NOT_DRAWN, "body.camera", "trackposspeed", _LAG, "the camera follows at once", _is_nonzero),
     Row(NOT_DRAWN, "body.camera", "trackrotspeed", _LAG, "the camera follows at once", _is_nonzero),
-    Row(NOT_DRAWN, "body.camera", "depth", "depth pictures", "the camera gives colours", _is_true),
 )  # fmt: skip
 
 

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from engine.resources.raw_mesh import BadMesh, RawMesh
+from engine.translation import tr
 
 _ENCODING = re.compile(rb"""^\s*<\?xml[^>]*encoding\s*=\s*["']([A-Za-z0-9._-]+)["']""")
 _ENCODINGS = {b"utf-8", b"utf8", b"us-ascii", b"ascii", b"iso-8859-1", b"latin-1", b"windows-1252"}
@@ -32,15 +33,15 @@ def read(data: bytes, most: int) -> RawMesh:
     data = data.removeprefix(b"\xef\xbb\xbf")
     encoding = _ENCODING.match(data)
     if b"\0" in data or (encoding is not None and encoding[1].lower() not in _ENCODINGS):
-        raise BadMesh("the COLLADA file is not in UTF-8; save it as that")
+        raise BadMesh(tr("the COLLADA file is not in UTF-8; save it as that"))
     if b"<!DOCTYPE" in data or b"<!ENTITY" in data:
-        raise BadMesh("the COLLADA file has a document type, which is not read; remove <!DOCTYPE ...> from it")
+        raise BadMesh(tr("the COLLADA file has a document type, which is not read; remove <!DOCTYPE ...> from it"))
     try:
         import collada
         from collada.common import DaeError
     except ImportError:
         raise BadMesh(
-            "reading .dae files needs the package pycollada (pip install pycollada); or convert the file"
+            tr("reading .dae files needs the package pycollada (pip install pycollada); or convert the file")
         ) from None
     try:
         with warnings.catch_warnings():
@@ -54,15 +55,17 @@ def read(data: bytes, most: int) -> RawMesh:
     except BadMesh:
         raise
     except RecursionError:
-        raise BadMesh("the COLLADA file is nested too deep") from None
+        raise BadMesh(tr("the COLLADA file is nested too deep")) from None
     except Exception as error:  # pycollada raises many kinds of errors on malformed files
-        raise BadMesh(f"the COLLADA file is damaged: {type(error).__name__}: {str(error)[:100]}") from None
+        raise BadMesh(
+            tr("the COLLADA file is damaged: {name}: {error}", name=type(error).__name__, error=str(error)[:100])
+        ) from None
     if not faces:
-        raise BadMesh("the COLLADA file has no triangles or polygons")
+        raise BadMesh(tr("the COLLADA file has no triangles or polygons"))
     scale = getattr(scene.assetInfo, "unitmeter", None) or 1.0
     vert = np.concatenate(points) * float(scale)
     if not np.isfinite(vert).all():
-        raise BadMesh("a vertex of the COLLADA file is infinite or not a number")
+        raise BadMesh(tr("a vertex of the COLLADA file is infinite or not a number"))
     return _merged(vert, np.concatenate(faces))
 
 
@@ -93,9 +96,9 @@ def _triangles(scene: Any, most: int) -> tuple[list[np.ndarray], list[np.ndarray
         face = np.asarray(index).reshape(-1, 3)
         count += len(face)
         if count > most:
-            raise BadMesh(f"the COLLADA file has more than {most} triangles")
+            raise BadMesh(tr("the COLLADA file has more than {most} triangles", most=most))
         if face.min() < 0 or face.max() >= len(vertex):
-            raise BadMesh("a face of the COLLADA file names a vertex that the file does not have")
+            raise BadMesh(tr("a face of the COLLADA file names a vertex that the file does not have"))
         points.append(np.asarray(vertex, float).reshape(-1, 3))
         faces.append(face + offset)
         offset += len(vertex)

@@ -16,6 +16,7 @@ from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, NoReturn, TypeVar
 
 from engine.resources.cache import Cache
+from engine.translation import tr
 
 if TYPE_CHECKING:
     from engine.diagnostics import Diagnostics
@@ -81,18 +82,18 @@ class Files:
         """The file that an attribute names. Raises Unreadable, after a diagnostic."""
         name = element[attribute]
         if _URL.match(name):
-            self.error(element, "bad-file", f"'{name}' is a URL; only files on disk are read", attribute)
+            self.error(element, "bad-file", tr("'{name}' is a URL; only files on disk are read", name=name), attribute)
         path = self.find(element, name, kind)
         self.files.append(str(path))
         if "\0" in str(path):
-            self.error(element, "missing-file", f"'{name}' is no name of a file", attribute)
+            self.error(element, "missing-file", tr("'{name}' is no name of a file", name=name), attribute)
         status = self.take(element, attribute, path.stat)
         if stat.S_ISDIR(status.st_mode):
-            self.error(element, "missing-file", f"'{name}' is a folder; name a file", attribute)
+            self.error(element, "missing-file", tr("'{name}' is a folder; name a file", name=name), attribute)
         if not stat.S_ISREG(status.st_mode):  # a pipe would block for ever, a device never ends
-            self.error(element, "not-a-file", f"'{name}' is not a regular file", attribute)
+            self.error(element, "not-a-file", tr("'{name}' is not a regular file", name=name), attribute)
         if status.st_size > MAX_FILE:
-            self.error(element, "file-too-large", f"the file '{name}' is larger than 512 MB", attribute)
+            self.error(element, "file-too-large", tr("the file '{name}' is larger than 512 MB", name=name), attribute)
         stamp = (status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns)
         return File(name, path, stamp)
 

@@ -6,6 +6,8 @@ from functools import cached_property
 
 import numpy as np
 
+from engine.translation import tr
+
 
 class NoHull(ValueError):
     """The points have no hull with a volume; str() says why."""
@@ -68,11 +70,11 @@ def convex_hull(points: np.ndarray, most: int = -1) -> Hull:
     from scipy.spatial import ConvexHull, QhullError
 
     if len(points) < 4:
-        raise NoHull(f"a convex hull needs at least 4 points, there are {len(points)}")
+        raise NoHull(tr("a convex hull needs at least 4 points, there are {count}", count=len(points)))
     options = "Qt" if most < 0 else f"Qt TA{most - 4}"
     try:
         hull = ConvexHull(points, qhull_options=options)
     except QhullError as error:
         reason = str(error).strip().splitlines()
-        raise NoHull(f"the points lie in a plane ({reason[0] if reason else 'Qhull failed'})") from None
+        raise NoHull(tr("the points lie in a plane ({value})", value=reason[0] if reason else "Qhull failed")) from None
     return Hull(points, hull.simplices, hull.equations)

@@ -9,6 +9,8 @@ import io
 
 import numpy as np
 
+from engine.translation import tr
+
 MAX_SIDE = 16384
 MAX_PIXELS = 80_000_000
 """Largest image that is read."""
@@ -46,12 +48,14 @@ def png(data: bytes, channels: int) -> np.ndarray:
     Raises BadImage.
     """
     if not is_png(data) or len(data) < 33:
-        raise BadImage(other(data) or "the file is no PNG image" if data else "the file is empty")
+        raise BadImage(other(data) or tr("the file is no PNG image") if data else tr("the file is empty"))
     width, height = int.from_bytes(data[16:20], "big"), int.from_bytes(data[20:24], "big")
     if width > MAX_SIDE or height > MAX_SIDE or width * height > MAX_PIXELS:
-        raise BadImage(f"the image of {width} x {height} pixels is too large; make it smaller")
+        raise BadImage(
+            tr("the image of {width} x {height} pixels is too large; make it smaller", width=width, height=height)
+        )
     if not _complete(data):
-        raise BadImage("the image is cut off; make it anew")
+        raise BadImage(tr("the image is cut off; make it anew"))
     from PIL import Image
 
     try:
@@ -69,7 +73,7 @@ def png(data: bytes, channels: int) -> np.ndarray:
         OverflowError,
         Image.DecompressionBombError,
     ) as error:
-        raise BadImage(f"the image is damaged or cut off ({error}); make it anew") from None
+        raise BadImage(tr("the image is damaged or cut off ({error}); make it anew", error=error)) from None
     if channels <= 2:
         pixels = pixels[..., [0, 3][:channels]]
     return np.ascontiguousarray(pixels)

@@ -14,6 +14,7 @@ from engine.geometry.unique_rows import distinct
 from engine.resources import objfile
 from engine.resources.objfile import MAX_FACES, MAX_VERTICES
 from engine.resources.raw_mesh import BadMesh, RawMesh
+from engine.translation import tr
 
 MAX_COORDINATE = 2.0**30
 
@@ -32,10 +33,15 @@ def read(data: bytes, name: str, media: str | None = None) -> RawMesh:
     """
     kind = _MEDIA.get(media or "", PurePath(name).suffix[1:].lower())
     if media and media not in _MEDIA:
-        raise BadMesh(f"'{media}' is no media type of a mesh; use {', '.join(_MEDIA)}", "content_type")
+        raise BadMesh(
+            tr("'{media}' is no media type of a mesh; use {names}", media=media, names=", ".join(_MEDIA)),
+            "content_type",
+        )
     reader = {"stl": _stl, "obj": objfile.read, "msh": _msh, "dae": _dae}.get(kind)
     if reader is None:
-        raise BadMesh(f"meshes are read from .stl, .obj, .msh and .dae files, not from '.{kind}'; convert the file")
+        raise BadMesh(
+            tr("meshes are read from .stl, .obj, .msh and .dae files, not from '.{kind}'; convert the file", kind=kind)
+        )
     return reader(data)
 
 
@@ -55,34 +61,38 @@ def _stl(data: bytes) -> RawMesh:
         count = int.from_bytes(data[80:84], "little")
         if 84 + 50 * count == len(data):
             if count == 0:
-                raise BadMesh("the STL file has no triangles")
+                raise BadMesh(tr("the STL file has no triangles"))
             if count > MAX_FACES:
-                raise BadMesh(f"the STL file has {count} triangles; at most {MAX_FACES} are read")
+                raise BadMesh(
+                    tr("the STL file has {count} triangles; at most {most} are read", count=count, most=MAX_FACES)
+                )
             corners = np.frombuffer(data, _TRIANGLE, count, 84)["vert"].reshape(-1, 3)
             return _welded(corners)
     if data[:5].lower() == b"solid" and b"vertex" in data[:4096]:
         return _stl_text(data)
-    raise BadMesh("the STL file is damaged or cut off: its length does not fit its number of triangles")
+    raise BadMesh(tr("the STL file is damaged or cut off: its length does not fit its number of triangles"))
 
 
 def _stl_text(data: bytes) -> RawMesh:
     words = data.split()
     at = [i for i, word in enumerate(words) if word == b"vertex"]
     if not at or len(at) % 3 or at[-1] + 3 >= len(words):
-        raise BadMesh("the text STL file is damaged: each facet needs three vertices of three numbers")
+        raise BadMesh(tr("the text STL file is damaged: each facet needs three vertices of three numbers"))
     if len(at) > 3 * MAX_FACES:
-        raise BadMesh(f"the STL file has {len(at) // 3} triangles; at most {MAX_FACES} are read")
+        raise BadMesh(
+            tr("the STL file has {number} triangles; at most {most} are read", number=len(at) // 3, most=MAX_FACES)
+        )
     try:
         corners = np.array([[float(v) for v in words[i + 1 : i + 4]] for i in at], np.float32)
     except ValueError:
-        raise BadMesh("the text STL file holds something that is not a number") from None
+        raise BadMesh(tr("the text STL file holds something that is not a number")) from None
     return _welded(corners)
 
 
 def _welded(corners: np.ndarray) -> RawMesh:
     """Merge equal points into one vertex, in the order of first occurrence."""
     if not (np.abs(corners) <= MAX_COORDINATE).all():
-        raise BadMesh("a vertex of the STL file is not a number or too far away; use metres and smaller numbers")
+        raise BadMesh(tr("a vertex of the STL file is not a number or too far away; use metres and smaller numbers"))
     corners = np.ascontiguousarray(corners + 0.0)  # -0.0 and 0.0 are the same place
     first, inverse = distinct(corners.view(np.uint32))
     return RawMesh(corners[first], inverse.reshape(-1, 3))
@@ -93,14 +103,14 @@ def _welded(corners: np.ndarray) -> RawMesh:
 
 def _msh(data: bytes) -> RawMesh:
     if len(data) < 16:
-        raise BadMesh("the MSH file is cut off")
+        raise BadMesh(tr("the MSH file is cut off"))
     nvert, nnormal, ntexcoord, nface = np.frombuffer(data, "<i4", 4).tolist()
     if min(nvert, nnormal, ntexcoord, nface) < 0 or nvert > MAX_VERTICES or nface > MAX_FACES:
-        raise BadMesh("the MSH file has impossible numbers of vertices or faces")
+        raise BadMesh(tr("the MSH file has impossible numbers of vertices or faces"))
     if nnormal not in (0, nvert) or ntexcoord not in (0, nvert):
-        raise BadMesh("the MSH file must have as many normals and texture coordinates as vertices, or none")
+        raise BadMesh(tr("the MSH file must have as many normals and texture coordinates as vertices, or none"))
     if len(data) != 16 + 12 * nvert + 12 * nnormal + 8 * ntexcoord + 12 * nface:
-        raise BadMesh("the MSH file's length does not fit the numbers at its beginning")
+        raise BadMesh(tr("the MSH file's length does not fit the numbers at its beginning"))
     at = 16
 
     def take(count: int, dtype: str) -> np.ndarray:
@@ -112,5 +122,5 @@ def _msh(data: bytes) -> RawMesh:
     vert, normal = take(3 * nvert, "<f4"), take(3 * nnormal, "<f4")
     texcoord, face = take(2 * ntexcoord, "<f4"), take(3 * nface, "<i4")
     if nface and (face.min() < 0 or face.max() >= nvert):
-        raise BadMesh("a face of the MSH file names a vertex that the file does not have")
+        raise BadMesh(tr("a face of the MSH file names a vertex that the file does not have"))
     return RawMesh(vert, face, normal, None, texcoord)

@@ -12,6 +12,7 @@ import warnings
 import numpy as np
 
 from engine.resources.raw_mesh import BadMesh, RawMesh
+from engine.translation import tr
 
 MAX_FACES = 5_000_000
 MAX_VERTICES = 10_000_000
@@ -26,18 +27,24 @@ def read(data: bytes) -> RawMesh:
     faces = lines.after(b"f", end)
     rows = {tag: lines.after(tag) for tag in (b"v", b"vt", b"vn")}
     if rows[b"v"].count(b"\n") > MAX_VERTICES or faces.count(b"\n") > MAX_FACES:
-        raise BadMesh(f"the OBJ file has more than {MAX_VERTICES} vertices or {MAX_FACES} faces")
+        raise BadMesh(
+            tr(
+                "the OBJ file has more than {max_vertices} vertices or {max_faces} faces",
+                max_vertices=MAX_VERTICES,
+                max_faces=MAX_FACES,
+            )
+        )
     vert = _numbers(rows[b"v"], 3, "v")
     texcoord, normal = _numbers(rows[b"vt"], 2, "vt"), _numbers(rows[b"vn"], 3, "vn")
     if not len(vert):
-        raise BadMesh("the OBJ file has no vertices")
+        raise BadMesh(tr("the OBJ file has no vertices"))
     table, left_out = _table(faces, lines, end, vert)
     if table is None:
         return RawMesh(vert, None, left_out=left_out)
     for k, count in enumerate((len(vert), len(texcoord), len(normal))):
         if table[..., k].max() >= count or table[..., k].min() < (0 if k == 0 else -1):
             what = ("vertex", "texture coordinate", "normal")[k]
-            raise BadMesh(f"a face of the OBJ file names a {what} that the file does not have")
+            raise BadMesh(tr("a face of the OBJ file names a {what} that the file does not have", what=what))
     normals = (normal, table[..., 2]) if len(normal) and table[..., 2].min() >= 0 else (None, None)
     texcoord[:, 1] = 1 - texcoord[:, 1]
     facetexcoord = table[..., 1] if len(texcoord) else None
@@ -56,7 +63,7 @@ class _Lines:
     def __init__(self, data: bytes):
         text = data.replace(b"\r", b"\n").replace(b"\t", b" ") + b"\n"
         if text.count(b"\n") > 4 * (MAX_VERTICES + MAX_FACES):
-            raise BadMesh("the OBJ file has too many lines; make it smaller")
+            raise BadMesh(tr("the OBJ file has too many lines; make it smaller"))
         if text[0] in BLANKS or b"\n " in text or b"\v" in text or b"\f" in text:
             text = b"\n".join([line.strip() for line in text.split(b"\n")])
         self.text = text
@@ -112,7 +119,7 @@ def _numbers(text: bytes, width: int, tag: str) -> np.ndarray:
                 raise ValueError
         except ValueError:
             read = line.strip().decode("latin-1")[:60]
-            raise BadMesh(f"a line of the OBJ file cannot be read: {tag} {read}") from None
+            raise BadMesh(tr("a line of the OBJ file cannot be read: {tag} {read}", tag=tag, read=read)) from None
     return np.array(rows, np.float32)
 
 
@@ -143,7 +150,7 @@ def _table(faces: bytes, lines: _Lines, end: int, vert: np.ndarray) -> tuple[np.
                 for line, sizes in zip(faces.split(b"\n")[:-1], before, strict=True)
             ]
         except ValueError:
-            raise BadMesh("a face of the OBJ file cannot be read or names vertex 0") from None
+            raise BadMesh(tr("a face of the OBJ file cannot be read or names vertex 0")) from None
         widths = np.array([len(row) for row in rows])
         corners = np.array([corner for row in rows for corner in row], np.int32).reshape(-1, 3), widths
     return _triangles(*corners, vert), int((corners[1] > MOST_CORNERS).sum())
@@ -152,9 +159,9 @@ def _table(faces: bytes, lines: _Lines, end: int, vert: np.ndarray) -> tuple[np.
 def _triangles(corners: np.ndarray, widths: np.ndarray, vert: np.ndarray) -> np.ndarray | None:
     """Triangulate polygons, in their order."""
     if (np.maximum(widths - 2, 0)).sum() > MAX_FACES:
-        raise BadMesh(f"the OBJ file has more than {MAX_FACES} triangles")
+        raise BadMesh(tr("the OBJ file has more than {most} triangles", most=MAX_FACES))
     if corners[:, 0].max(initial=-1) >= len(vert):
-        raise BadMesh("a face of the OBJ file names a vertex that the file does not have")
+        raise BadMesh(tr("a face of the OBJ file names a vertex that the file does not have"))
     start = np.cumsum(widths) - widths
     parts, order = [corners[start[widths == 3][:, None] + np.arange(3)]], [np.flatnonzero(widths == 3)]
     quads = np.flatnonzero(widths == 4)

@@ -10,6 +10,8 @@ from __future__ import annotations
 import math
 from collections import deque
 
+from engine.translation import tr
+
 SPEEDS: tuple[float, ...] = (
     1 / 64, 1 / 32, 1 / 16, 1 / 8, 1 / 4, 1 / 2, 1.0, 2.0, 4.0, 8.0, 16.0, math.inf,
 )  # fmt: skip
@@ -45,7 +47,7 @@ class Clock:
     def set_speed(self, speed: float, wall: float, time: float) -> None:
         """Change the speed without a jump. Raises ValueError unless it is positive."""
         if not speed > 0:
-            raise ValueError(f"the speed must be positive, not {speed}")
+            raise ValueError(tr("the speed must be positive, not {speed}", speed=speed))
         self._speed = float(speed)
         self.start(wall, time)
 

@@ -33,6 +33,7 @@ from engine.model.enums import (
     WARN_CNSTRFULL,
     WARN_CONTACTFULL,
 )
+from engine.model.kinds import ObjectId
 from engine.model.model import Model, options_of
 from engine.run.snapshot import Snapshot
 
@@ -91,6 +92,17 @@ def findings(model: Model, state: Data | Snapshot) -> list[Finding]:
         if warning in _PLACES or warning in _LEFT_OUT
     ]
     return sorted(found, key=lambda item: (item.warning not in _MOTION, item.time))
+
+
+def object_of(model: Model, warning: int, last: int) -> ObjectId | None:
+    """The object that the lastinfo of a warning names; None where it names none."""
+    if warning == WARN_BADCTRL:
+        return ObjectId("actuator", last) if 0 <= last < model.nu else None
+    if warning == WARN_BADQPOS:
+        return ObjectId("joint", _joint_of_position(model, last)) if model.njnt else None
+    if warning in _MOTION and 0 <= last < model.nv:
+        return ObjectId("joint", int(model.dof_jntid[last]))
+    return None
 
 
 def diverged(state: Data | Snapshot) -> bool:

@@ -22,16 +22,20 @@ from __future__ import annotations
 import functools
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 
-from engine.dynamics import forward
+from engine.dynamics.forward import run_list
 from engine.model.data import Data
 from engine.model.fields import TABLES, Field, by_name
 from engine.model.model import Model
-from engine.run import recording
+from engine.run import contact_recording, recording
+from engine.run.matching import Matching
 from engine.run.recording import CAPACITY, CHANNELS, COUNT, EVERY, NEXT, OWN_COLUMNS, RING, STEP, WAIT, WIDTH
+from engine.run.transfer import rows_of
+from engine.translation import tr
 
 OPERATIONS = {
     "": recording.COPY,
@@ -46,6 +50,8 @@ DTYPES = {
 }  # fmt: skip
 IN_USE = {"nconmax": "ncon", "njmax": "nefc"}
 """Capacity -> cell with the number of rows in use."""
+CONTACT_COLUMNS = ("normal", "friction", "force[0]", "force[1]", "force[2]", "count", "distance")
+"""The columns of a channel of contacts."""
 MAX_BYTES = 1 << 30
 """Most memory of one recorder."""
 
@@ -53,18 +59,54 @@ _TEXT = re.compile(r"(?:(?P<operation>[a-z]+)\()?\s*(?P<field>\w+)\s*(?:\[(?P<in
 
 
 @dataclass(frozen=True)
+class ContactSide:
+    """One side of contacts: an object of the kind "geom", "body" or "flex"; "" for anything.
+
+    low, high   the range of numbers that stand for it (`engine/run/contact_recording.py`), high excluded
+    """
+
+    kind: str
+    id: int
+    low: int
+    high: int
+
+
+def contact_side(model: Model, kind: str, id: int) -> ContactSide:
+    """The side that an object is."""
+    if not kind:
+        return ContactSide("", -1, *contact_recording.ANYTHING)
+    if kind == "flex":
+        return ContactSide(kind, id, -1 - id, -id)
+    if kind == "body":
+        first = int(model.body_geomadr[id])
+        return ContactSide(kind, id, first, first + int(model.body_geomnum[id]))
+    return ContactSide(kind, id, id, id + 1)
+
+
+@dataclass(frozen=True)
 class Channel:
-    """Entries of a field of Data, as flat indices: `number` of them from `start`; `operation`: one of OPERATIONS."""
+    """Entries of a field of Data, as flat indices: `number` of them from `start`; `operation`: one of OPERATIONS.
+
+    sides     the contacts between two sides instead: the columns of `engine/run/contact_recording.py`
+    is_other  of the model that is compared: `engine/run/capture.py` gives it to the recorder of that model
+    """
 
     field: str
     start: int
     number: int
     operation: str = ""
+    sides: tuple[ContactSide, ContactSide] | None = None
+    is_other: bool = False
 
     @property
     def width(self) -> int:
         """Number of columns."""
         return 1 if self.operation else self.number
+
+
+def contacts_between(first: ContactSide, second: ContactSide) -> Channel:
+    """The channel of the contacts between two sides."""
+    return Channel("contact_geom", 0, contact_recording.WIDTH, sides=(first, second))
 
 
 @dataclass(frozen=True)
@@ -88,6 +130,15 @@ class Chunk:
         return self.first + len(self.times)
 
 
+class Rows(NamedTuple):
+    """Recorded steps: shapes (n,), (n,), (n, columns); `lost`: steps before them that were overwritten unread."""
+
+    times: np.ndarray
+    steps: np.ndarray
+    values: np.ndarray
+    lost: int
+
+
 def channel(model: Model, text: str) -> Channel:
     """The channel that a text names: `time`, `qpos`, `qpos[3]`, `xpos[2]` (a row), `xpos[2,1]`, `ctrl[0:4]`,
     `sum(ctrl)`.
@@ -98,17 +149,30 @@ def channel(model: Model, text: str) -> Channel:
     """
     match = _TEXT.fullmatch(text.strip())
     if not match or bool(match["operation"]) != bool(match["close"]):
-        raise ValueError(f"{text!r} is not a field of Data with an index, like qpos[3] or sum(ctrl)")
+        raise ValueError(tr("{text!r} is not a field of Data with an index, like qpos[3] or sum(ctrl)", text=text))
     name, operation = match["field"], match["operation"] or ""
     if operation not in OPERATIONS:
-        raise ValueError(f"{text}: {operation} is not one of {', '.join(filter(None, OPERATIONS))}")
+        raise ValueError(
+            tr(
+                "{text}: {operation} is not one of {names}",
+                text=text,
+                operation=operation,
+                names=", ".join(filter(None, OPERATIONS)),
+            )
+        )
     field = by_name("Data").get(name)
     if field is None or field.role not in ("state", "input", "output"):
         raise KeyError(f"Data has no field {name!r} that can be recorded")
     shape = _shape(model, field)
     start, number = _range(text, match["index"], shape)
     if field.grows and not operation and match["index"] is None:
-        raise ValueError(f"{text}: the number of rows changes; name one row or an operation like sum({name})")
+        raise ValueError(
+            tr(
+                "{text}: the number of rows changes; name one row or an operation like sum({name})",
+                text=text,
+                name=name,
+            )
+        )
     return Channel(name, start, number, operation)
 
 
@@ -126,21 +190,42 @@ def _range(text: str, index: str | None, shape: tuple[int, ...]) -> tuple[int, i
     try:
         parts = [[int(part) for part in item.split(":")] for item in index.split(",")]
     except ValueError:
-        raise ValueError(f"{text}: the index is not like [3], [0:4] or [2,1]") from None
+        raise ValueError(tr("{text}: the index is not like [3], [0:4] or [2,1]", text=text)) from None
     if len(parts) > len(shape) or any(len(part) > 2 for part in parts) or any(len(p) > 1 for p in parts[:-1]):
-        raise ValueError(f"{text}: the array has {len(shape)} dimensions; a range may stand last only")
+        raise ValueError(
+            tr("{text}: the array has {count} dimensions; a range may stand last only", text=text, count=len(shape))
+        )
     start, size = 0, row * shape[0]
     for part, length in zip(parts, shape, strict=False):
         size //= length if length else 1
         low, high = part[0], part[1] if len(part) > 1 else part[0] + 1
         if not 0 <= low < high <= length:
-            raise ValueError(f"{text}: the index is not from 0 to {length - 1}")
+            raise ValueError(tr("{text}: the index is not from 0 to {number}", text=text, number=length - 1))
         start, number = start + low * size, (high - low) * size
     return start, number
 
 
+@dataclass(frozen=True)
+class _Part:
+    """Entries that are written to neighbouring columns: a channel, or what has become of a part of it. Like Channel;
+    `nothing`: their objects are gone."""
+
+    field: str
+    start: int
+    number: int
+    operation: str
+    column: int
+    nothing: bool = False
+    sides: tuple[ContactSide, ContactSide] | None = None
+
+    @property
+    def width(self) -> int:
+        return 1 if self.operation else self.number
+
+
 class Recorder:
-    """See the module. `columns`: a name for each column of `Chunk.values`."""
+    """See the module. `columns`: a name for each column of `Chunk.values`, by the numbers that its entry had when the
+    recorder was made."""
 
     def __init__(self, model: Model, channels: Sequence[str | Channel], capacity: int = 10_000, every: int = 1):
         """Take the memory: 8 (2 + number of columns) capacity bytes.
@@ -148,37 +233,64 @@ class Recorder:
         Raises ValueError and KeyError for channels that the model does not have, or too much memory.
         """
         if capacity < 1 or every < 1:
-            raise ValueError("the capacity of a recorder, and its every, must be at least 1")
+            raise ValueError(tr("the capacity of a recorder, and its every, must be at least 1"))
         self.channels = [channel(model, item) if isinstance(item, str) else item for item in channels]
         self.columns: list[str] = []
         self.capacity, self.every = capacity, every
         width = OWN_COLUMNS + sum(item.width for item in self.channels)
         if 8 * width * capacity > MAX_BYTES:
-            raise ValueError(f"{width} columns of {capacity} steps are more than {MAX_BYTES >> 20} MB: record less")
-        self._ring = np.full((capacity, width), np.nan)  # touched here, so that no step waits for memory
-        self._program = np.zeros(recording.HEADER + recording.CHANNEL * len(self.channels), np.int64)
+            raise ValueError(
+                tr(
+                    "{width} columns of {capacity} steps are more than {number} MB: record less",
+                    width=width,
+                    capacity=capacity,
+                    number=MAX_BYTES >> 20,
+                )
+            )
+        self._ring = np.empty((capacity, width))
+        self._is_touched = False
         self._begun = 0  # rows that the call under way may write
         self._written = 0  # rows that are there to be read
-        self._compile(model, width)
-
-    def _compile(self, model: Model, width: int) -> None:
-        """Write the program that the compiled stage follows."""
-        program = self._program
-        program[EVERY], program[CAPACITY], program[WIDTH] = self.every, self.capacity, width
-        program[WAIT] = self.every
-        program[RING], program[CHANNELS] = self._ring.ctypes.data, len(self.channels)
-        slots = {field.name: slot for slot, field in enumerate(TABLES["Data"])}
+        self._parts: list[_Part] = []
         column = OWN_COLUMNS
-        for k, item in enumerate(self.channels):
-            field = by_name("Data")[item.field]
-            shape = _shape(model, field)
-            limit = slots[IN_USE[str(field.shape[0])]] if field.grows else -1
-            program[recording.HEADER + recording.CHANNEL * k :][: recording.CHANNEL] = (
-                slots[item.field], DTYPES[field.dtype], item.start, item.number, OPERATIONS[item.operation], limit,
-                int(np.prod(shape[1:])), column,
-            )  # fmt: skip
+        for item in self.channels:
+            self._parts.append(_Part(item.field, item.start, item.number, item.operation, column, sides=item.sides))
             column += item.width
-            self.columns += _names(item, shape)
+            self.columns += _names(item, _shape(model, by_name("Data")[item.field]))
+        header = np.zeros(recording.HEADER, np.int64)
+        header[EVERY], header[CAPACITY], header[WIDTH] = every, capacity, width
+        header[WAIT], header[RING] = every, self._ring.ctypes.data
+        self._program = self._compiled(model, header)
+
+    def _compiled(self, model: Model, header: np.ndarray) -> np.ndarray:
+        """The program that the compiled stage follows, from a header."""
+        program = np.zeros(recording.HEADER + recording.CHANNEL * len(self._parts), np.int64)
+        program[: recording.HEADER] = header
+        program[CHANNELS] = len(self._parts)
+        slots = {field.name: slot for slot, field in enumerate(TABLES["Data"])}
+        for k, item in enumerate(self._parts):
+            if item.sides is not None and not item.nothing:
+                first, second = item.sides
+                words = program[recording.HEADER + recording.CHANNEL * k :][: recording.CHANNEL]
+                words[[recording.LOW1, recording.HIGH1]] = first.low, first.high
+                words[[recording.LOW2, recording.HIGH2]] = second.low, second.high
+                words[[recording.OPERATION, recording.COLUMN]] = recording.BETWEEN, item.column
+                continue
+            field = by_name("Data")[item.field]
+            limit = slots[IN_USE[str(field.shape[0])]] if field.grows else -1
+            operation = recording.NOTHING if item.nothing else OPERATIONS[item.operation]
+            program[recording.HEADER + recording.CHANNEL * k :][: recording.CHANNEL] = (
+                slots[item.field], DTYPES[field.dtype], item.start, item.width if item.nothing else item.number,
+                operation, limit, int(np.prod(_shape(model, field)[1:])), item.column,
+            )  # fmt: skip
+        return program
+
+    def follow(self, matching: Matching) -> None:
+        """Go on with the next version of the model: each column follows the object that it is of. Those of objects
+        that are gone are NaN from now on; operations over a whole array are over the whole new one."""
+        rows = rows_of(matching)
+        self._parts = [part for old in self._parts for part in _followed(old, matching, rows)]
+        self._program = self._compiled(matching.new, self._program[: recording.HEADER])
 
     @property
     def address(self) -> int:
@@ -205,6 +317,9 @@ class Recorder:
 
     def begin(self, steps: int) -> None:
         """So many steps are about to be recorded."""
+        if not self._is_touched:
+            self._ring.fill(np.nan)  # so that no step waits for memory; here, as this is the thread that steps
+            self._is_touched = True
         self._begun = self._written + steps // self.every + 1
 
     def end(self) -> None:
@@ -227,6 +342,20 @@ class Recorder:
         return Chunk(start, max(0, start - first), rows[:, 0], steps, rows[:, OWN_COLUMNS:])
 
 
+class Reading:
+    """Reads a recorder from its first row on, each step once."""
+
+    def __init__(self, recorder: Recorder):
+        self.recorder = recorder
+        self._next = 0
+
+    def read(self) -> Rows:
+        """What was recorded since the last call."""
+        chunk = self.recorder.read(self._next)
+        self._next = chunk.next
+        return Rows(chunk.times, chunk.steps, chunk.values, chunk.lost)
+
+
 def _rows(ring: np.ndarray, start: int, end: int) -> np.ndarray:
     """Copies of the rows start to end of a ring."""
     first, last = start % len(ring), start % len(ring) + end - start
@@ -235,9 +364,58 @@ def _rows(ring: np.ndarray, start: int, end: int) -> np.ndarray:
     return np.concatenate([ring[first:], ring[: last - len(ring)]])
 
 
+def _followed(part: _Part, matching: Matching, rows: dict[str, tuple[np.ndarray, np.ndarray]]) -> list[_Part]:
+    """What becomes of a part in the next version of a model."""
+    if part.sides is not None:
+        return [part if part.nothing else _followed_sides(part, part.sides, matching)]
+    field = by_name("Data")[part.field]
+    size = field.shape[0] if field.shape else 1
+    if part.nothing or field.grows or isinstance(size, int):
+        return [part]
+    before, after = (int(np.prod(_shape(model, field))) for model in (matching.old, matching.new))
+    if part.operation and part.number == before and after:
+        return [replace(part, number=after)]
+    mine, theirs = rows.get(size, (np.zeros(0, int), np.zeros(0, int)))
+    length = matching.old.sizes.get(size, 0)
+    new_row = np.full(length, -1)
+    new_row[theirs] = mine
+    each = before // length
+    entries = np.arange(part.start, part.start + part.number)
+    places = np.where(new_row[entries // each] < 0, -1, new_row[entries // each] * each + entries % each)
+    gone = places < 0
+    joined = np.where(gone[1:], gone[:-1], ~gone[:-1] & (np.diff(places) == 1))
+    runs = np.split(np.arange(part.number), np.flatnonzero(~joined) + 1)
+    if part.operation and len(runs) > 1:
+        return [replace(part, nothing=True)]
+    return [
+        replace(
+            part,
+            start=max(int(places[run[0]]), 0),
+            number=len(run),
+            column=part.column + (0 if part.operation else int(run[0])),
+            nothing=bool(gone[run[0]]),
+        )
+        for run in runs
+    ]
+
+
+def _followed_sides(part: _Part, sides: tuple[ContactSide, ContactSide], matching: Matching) -> _Part:
+    """The same two sides in the next version of a model."""
+    found = []
+    for each in sides:
+        id = matching.new_id(each.kind, each.id) if each.kind else -1
+        if each.kind and id < 0:
+            return replace(part, nothing=True)
+        found.append(contact_side(matching.new, each.kind, id))
+    return replace(part, sides=(found[0], found[1]))
+
+
 def _names(item: Channel, shape: tuple[int, ...]) -> list[str]:
     if item.operation:
         return [f"{item.operation}({item.field})"]
+    if item.sides is not None:
+        who = ",".join(f"{each.kind}({each.id})" for each in item.sides if each.kind)
+        return [f"contact({who}).{name}" for name in CONTACT_COLUMNS]
     if not shape:
         return [item.field]
     names = []
@@ -264,16 +442,24 @@ def _stage() -> int:
 
 def step(model: Model, data: Data, nstep: int = 1, recorders: Iterable[Recorder] = ()) -> None:
     """`engine.step`, recorded. Raises ModelError as it does."""
-    recorders = list(recorders)
+    _run(model, data, "step", nstep, list(recorders))
+
+
+def forward(model: Model, data: Data, recorders: Iterable[Recorder] = ()) -> None:
+    """`engine.forward`, with a row for the present state. Raises ModelError as it does."""
+    _run(model, data, "forward", 1, list(recorders))
+
+
+def _run(model: Model, data: Data, name: str, n: int, recorders: list[Recorder]) -> None:
     if not recorders:
-        forward.step(model, data, nstep)
+        run_list(model, data, name, n)
         return
     for one, after in zip(recorders, [*recorders[1:], None], strict=True):
         one.chain(after)
-        one.begin(nstep)
+        one.begin(n)
     data.recorder = recorders[0].address
     try:
-        forward.step(model, data, nstep, after=(_stage(),))
+        run_list(model, data, name, n, (_stage(),))
     finally:
         data.recorder = 0
         for one in recorders:

@@ -9,7 +9,8 @@ from __future__ import annotations
 import math
 
 from engine.jit.addresses import bytes_at, doubles_at, field_address, floats_at, ints_at, words_at
-from engine.jit.kernel import kernel, small, takes
+from engine.jit.kernel import exact_small, kernel, small, takes
+from engine.run.contact_recording import between, tally
 
 # Words of the header. PLACE: row of the ring that is written next; WAIT: steps until then.
 NEXT, COUNT, STEP, EVERY, CAPACITY, WIDTH, RING, CHANNELS, PLACE, WAIT = range(10)
@@ -19,7 +20,10 @@ SLOT, DTYPE, START, NUMBER, OPERATION, LIMIT, ROW, COLUMN = range(8)
 CHANNEL = 8
 
 F8, I8, I4, U1, F4 = range(5)
-COPY, SUM, NORM, MIN, MAX = range(5)
+COPY, SUM, NORM, MIN, MAX, NOTHING, BETWEEN, TALLY = range(8)
+# Words of a channel of BETWEEN, which has no field: the ranges of its two sides. Of TALLY: START and NUMBER are address
+# and capacity of its table; it has no column.
+LOW1, HIGH1, LOW2, HIGH2 = SLOT, DTYPE, START, LIMIT
 
 OWN_COLUMNS = 2
 """Columns before those of the channels: time, step number."""
@@ -38,9 +42,20 @@ def _value(dtype, address, i):
     return float(floats_at(address, i + 1)[i])
 
 
-@small
+@exact_small
 def _channel(data, channel, row):
-    """Write the numbers of one channel; entries beyond the rows in use are NaN, and left out of sums."""
+    """Write the numbers of one channel; entries beyond the rows in use are NaN, and left out of sums. NOTHING: NaN.
+    Exact: a norm is the same to the bit as the one that Python computes."""
+    if channel[OPERATION] == NOTHING:
+        for i in range(channel[NUMBER]):
+            row[channel[COLUMN] + i] = math.nan
+        return
+    if channel[OPERATION] == BETWEEN:
+        between(data, channel[LOW1], channel[HIGH1], channel[LOW2], channel[HIGH2], row, channel[COLUMN])
+        return
+    if channel[OPERATION] == TALLY:
+        tally(data, channel[START], channel[NUMBER], row[1])
+        return
     address = field_address(data, channel[SLOT])
     start, number, operation = channel[START], channel[NUMBER], channel[OPERATION]
     dtype, column = channel[DTYPE], channel[COLUMN]

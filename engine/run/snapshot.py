@@ -14,6 +14,7 @@ import numpy as np
 from engine.model.data import Data
 from engine.model.fields import select
 from engine.model.model import Model, Options
+from engine.run.timeline import Course
 
 CELLS: tuple[str, ...] = tuple(f.name for f in select(lambda f: f.snapshot and f.kind == "cell"))
 ROWS: tuple[str, ...] = tuple(f.name for f in select(lambda f: f.snapshot and f.grows))
@@ -37,7 +38,13 @@ class Snapshot:
     generation  counts models and reloads: which `load` command the arrays come from
     step        number of this moment among the steps that the history keeps
     first, last the oldest and the newest step that can be sought
+    poses       how many poses set by hand can be taken back, and how many set again (engine/run/poses.py)
+    at_limit    joints at an end of their range that hold back the body which is posed
     behind      how many recorded steps before the newest one this is, while stepping back
+    motion      the name of the recorded motion that is shown in place of the simulation, "" without one
+    until       where the run stops by itself, "" where it does not
+    said        how many remarks for the user there were, and the last one
+    course      the time of each step that the history keeps, and what happened when
 
     Every row of the table with `snapshot` is there under its name in Data, contacts also as `.contact.dist` ... Arrays
     of fixed size are one block of memory, copied at once.
@@ -62,6 +69,12 @@ class Snapshot:
         step: int = 0,
         first: int = 0,
         last: int = 0,
+        poses: tuple[int, int] = (0, 0),
+        at_limit: tuple[int, ...] = (),
+        course: Course | None = None,
+        motion: str = "",
+        until: str = "",
+        said: tuple[int, str] = (0, ""),
     ):
         self.model = model
         self.opt = opt if opt is not None else Options(model)
@@ -77,6 +90,9 @@ class Snapshot:
         self.generation = generation
         self.step, self.first, self.last = step, first, last
         self.behind = last - step
+        self.poses, self.at_limit = poses, at_limit
+        self.course = course or Course()
+        self.motion, self.until, self.said = motion, until, said
         values = self.__dict__
         for name in CELLS:
             values[name] = getattr(data, name)

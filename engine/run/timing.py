@@ -28,7 +28,7 @@ class Work:
     contacts    number of contacts
     rows        number of constraint rows
     islands     number of islands that the constraints make of the model, 0 where it is solved as a whole
-    iterations  iterations of the constraint solver, in all islands that are counted (engine/dynamics/statistics.py)
+    iterations  iterations of the constraint solver, in all islands that are counted (`dynamics/solver/statistics.py`)
     """
 
     contacts: int

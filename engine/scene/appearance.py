@@ -31,13 +31,15 @@ LAYER_ROLES = (
     TEXROLE_EMISSIVE,
     TEXROLE_ORM,
 )
+_TEXCOORD_ADDRESSES = {
+    int(Shape.MESH): "mesh_texcoordadr",
+    int(Shape.HULL): "mesh_texcoordadr",
+    int(Shape.FLEX): "flex_texcoordadr",
+    int(Shape.SKIN): "skin_texcoordadr",
+}
 UNSET_RGBA = np.array([0.5, 0.5, 0.5, 1.0])
+MOST_SHININESS = 128.0  # exponent of a highlight with shininess 1
 OPAQUE_ALPHA = 0.995  # from here on a geom counts as opaque
-
-
-def lobe(shininess) -> np.ndarray:
-    """Squared GGX roughness whose lobe is as wide as Blinn-Phong's with exponent 128 * shininess."""
-    return 2.0 / (np.clip(np.asarray(shininess, float), 0.0, 1.0) * 128.0 + 2.0)
 
 
 class Group:
@@ -71,12 +73,25 @@ class TextureFacts:
         self.color = np.full(nmat, -1)
         self.layers = np.zeros(nmat, bool)
         self.pbr = np.zeros(nmat, bool)
+        self.emissive = np.zeros(nmat, bool)
         for mat in range(nmat):
             texid = np.asarray(model.mat_texid[mat]).reshape(-1)
             color = texid[TEXROLE_RGB] if texid[TEXROLE_RGB] >= 0 else texid[TEXROLE_RGBA]
             self.color[mat] = color
+            self.emissive[mat] = texid[TEXROLE_EMISSIVE] >= 0
             self.layers[mat] = any(texid[role] >= 0 for role in LAYER_ROLES)
             self.pbr[mat] = model.mat_metallic[mat] >= 0 or model.mat_roughness[mat] >= 0 or self.layers[mat]
+        self.emitted = emitted_colors(model)
+        self.pbr |= self.emitted[:, 3] > 0
+
+
+def emitted_colors(model) -> np.ndarray:
+    """(nmat, 4) linear light that materials emit in a colour of their own, and 1 where they do."""
+    nmat = int(model.nmat)
+    given = np.asarray(added(model, "mat_emission", nmat * 4, 0.0), float).reshape(nmat, 4)
+    factor = np.asarray(added(model, "mat_emissionintensity", nmat, 0.0), float).reshape(nmat, 1)
+    light = linear(given[:, :3]) * np.where(factor > 0, factor, 1.0)
+    return np.concatenate([light, (given[:, :3] > 0).any(axis=1, keepdims=True)], axis=1)
 
 
 def colors(rgba, matid, model) -> np.ndarray:
@@ -97,49 +112,67 @@ def fill_material(group: Group, rows, rgba, matid, size, kinds, prescaled, model
     n = len(rows)
     rows[:, S.COLOR : S.COLOR + 3] = linear(rgba[:, :3])
     rows[:, S.COLOR + 3] = rgba[:, 3]
-    rows[:, S.SURFACE : S.SURFACE + 4] = (0.0, 0.5, lobe(0.5), 0.0)
+    rows[:, S.SURFACE : S.SURFACE + 4] = (0.0, 0.5, 0.5 * MOST_SHININESS, 0.0)
     rows[:, S.METALLIC], rows[:, S.ROUGHNESS] = 0.0, 1.0
     rows[:, S.TEXTURE : S.TEXTURE + 2] = 1.0
     group.kind = np.zeros(n, np.int64)
     group.texture = np.full(n, -1, np.int64)
     group.material = np.full(n, -1, np.int64)
-    for i in np.flatnonzero(matid >= 0):
-        mat = matid[i]
-        rows[i, S.SURFACE] = model.mat_emission[mat]
-        rows[i, S.SURFACE + 1] = model.mat_specular[mat]
-        rows[i, S.SURFACE + 2] = lobe(model.mat_shininess[mat])
-        rows[i, S.SURFACE + 3] = model.mat_reflectance[mat]
-        kind = Kind.NONE
+    bias = depth_bias(model)
+    for mat in np.unique(matid[matid >= 0]).tolist():
+        of = np.flatnonzero(matid == mat)
+        if bias[mat]:
+            group.material[of] = mat
+        rows[of, S.SURFACE] = model.mat_emission[mat]
+        rows[of, S.SURFACE + 1] = model.mat_specular[mat]
+        rows[of, S.SURFACE + 2] = min(max(float(model.mat_shininess[mat]), 0.0), 1.0) * MOST_SHININESS
+        rows[of, S.SURFACE + 3] = model.mat_reflectance[mat]
+        shown = of[textured[of]]
         if facts.pbr[mat]:
-            kind |= Kind.PBR
+            group.kind[of] |= int(Kind.PBR)
             metallic, roughness = float(model.mat_metallic[mat]), float(model.mat_roughness[mat])
             layered = facts.layers[mat]
-            rows[i, S.METALLIC] = metallic if metallic >= 0 else (1.0 if layered else 0.0)
-            rows[i, S.ROUGHNESS] = roughness if roughness >= 0 else (1.0 if layered else 0.5)
-            if layered and textured[i]:
-                kind |= Kind.LAYERS
-                group.material[i] = mat
+            rows[of, S.METALLIC] = metallic if metallic >= 0 else (1.0 if layered else 0.0)
+            rows[of, S.ROUGHNESS] = roughness if roughness >= 0 else (1.0 if layered else 0.5)
+            if facts.emitted[mat, 3] > 0:  # a colour of its own: see shaders/include/material.glsl
+                red, green, blue = facts.emitted[mat, :3]
+                rows[of, S.SURFACE : S.SURFACE + 3] = -1.0 - red, green, blue
+            if layered:
+                group.kind[shown] |= int(Kind.LAYERS)
+                group.material[shown] = mat
         texture = int(facts.color[mat])
-        repeat = np.asarray(model.mat_texrepeat[mat], float)
-        uniform = bool(model.mat_texuniform[mat])
-        own = own_texcoord(model, kinds[i], group.shape[i] // S.LODS // S.KINDS)
-        if (texture >= 0 or kind & Kind.LAYERS) and textured[i]:
-            group.texture[i] = texture
-            if texture >= 0 and facts.type[texture] != TEXTURE_2D:
-                kind |= Kind.TEXTURE_CUBE
-                rows[i, S.TEXTURE] = 1.0 if uniform else 0.0
-            elif own:
-                kind |= Kind.TEXTURE_2D | Kind.TEXTURE_MESH
-            else:
-                kind |= Kind.TEXTURE_2D
-                extent = size[i, :2]
-                if prescaled[i]:  # coordinates in metres
-                    scale = repeat if uniform else repeat / np.where(extent > 0, extent, 1.0)
-                else:  # coordinates -1..1
-                    scale = repeat * extent if uniform else repeat
-                rows[i, S.TEXTURE : S.TEXTURE + 2] = scale
-        group.kind[i] = kind
+        if texture >= 0 or (facts.pbr[mat] and facts.layers[mat]):
+            group.texture[shown] = texture
+            _map(group, rows, shown, mat, size, kinds, prescaled, model, facts)
     group.kind[kinds == Shape.INFINITE] |= Kind.INFINITE
+
+
+def _map(group: Group, rows, shown, mat: int, size, kinds, prescaled, model, facts) -> None:
+    """How the texture of a material lies on the rows `shown`."""
+    texture = int(facts.color[mat])
+    uniform = bool(model.mat_texuniform[mat])
+    if texture >= 0 and facts.type[texture] != TEXTURE_2D:
+        group.kind[shown] |= int(Kind.TEXTURE_CUBE)
+        rows[shown, S.TEXTURE] = 1.0 if uniform else 0.0
+        return
+    group.kind[shown] |= int(Kind.TEXTURE_2D)
+    own = np.isin(kinds[shown], list(_TEXCOORD_ADDRESSES))
+    own[own] = [own_texcoord(model, kinds[i], group.shape[i] // S.LODS // S.KINDS) for i in shown[own]]
+    group.kind[shown[own]] |= int(Kind.TEXTURE_MESH)
+    shown = shown[~own]
+    repeat = np.asarray(model.mat_texrepeat[mat], float)
+    extent, metres = size[shown, :2], prescaled[shown, None]
+    # coordinates in metres, or from -1 to 1
+    if uniform:
+        scale = np.where(metres, repeat, repeat * extent)
+    else:
+        scale = np.where(metres, repeat / np.where(extent > 0, extent, 1.0), repeat)
+    rows[shown, S.TEXTURE : S.TEXTURE + 2] = scale
+
+
+def depth_bias(model) -> np.ndarray:
+    """(nmat,) how much nearer each material is drawn, against flicker of surfaces that coincide."""
+    return added(model, "mat_depthbias", model.nmat, 0)
 
 
 def shadowless(matid, model) -> np.ndarray:
@@ -149,16 +182,13 @@ def shadowless(matid, model) -> np.ndarray:
 
 def textured(options, count: int) -> np.ndarray:
     """(count,) bool: all rows if textures are shown."""
-    return np.full(count, bool(options.texture and not options.segment))
+    return np.full(count, bool(options.texture and (options.albedo or not options.segment)))
 
 
 def own_texcoord(model, kind: int, asset: int) -> bool:
     """Whether a mesh, flex or skin has texture coordinates of its own."""
-    if kind in (Shape.MESH, Shape.HULL):
-        return bool(model.mesh_texcoordadr[asset] >= 0)
-    if kind == Shape.FLEX:
-        return bool(model.flex_texcoordadr[asset] >= 0)
-    return kind == Shape.SKIN and bool(model.skin_texcoordadr[asset] >= 0)
+    addresses = _TEXCOORD_ADDRESSES.get(int(kind))
+    return addresses is not None and bool(getattr(model, addresses)[asset] >= 0)
 
 
 def finish(group: Group, rows: np.ndarray) -> None:

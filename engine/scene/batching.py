@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.scene.scene import LODS, Batch, Kind
+from engine.scene.scene import LODS, MOST_MIRRORS, Batch, Kind
 
 COLUMNS = ("infinite", "kind", "texture", "material", "shape")  # sorted by the first column first
 
@@ -40,9 +40,9 @@ class BatchTable:
     def keys(self, row, mirrored, level) -> np.ndarray:
         """(n,) int64, equal where one draw call will do, ascending in drawing order.
 
-        row: combinations; mirrored: which show the planar reflection; level: of detail.
+        row: combinations; mirrored: which planar reflection they show, from 1, 0: none; level: of detail.
         """
-        return (np.asarray(row, np.int64) * 2 + mirrored) * LODS + level
+        return (np.asarray(row, np.int64) * (MOST_MIRRORS + 1) + mirrored) * LODS + level
 
     def batches(self, keys: np.ndarray, hidden: np.ndarray, first: int) -> list[Batch]:
         """Neighbours with equal keys as batches; `first`: the number of the first instance.
@@ -54,8 +54,8 @@ class BatchTable:
         starts = np.concatenate([[0], np.flatnonzero(keys[1:] != keys[:-1]) + 1, [len(keys)]])
         visible = np.add.reduceat(~hidden, starts[:-1], dtype=np.int64)
         rest, level = np.divmod(keys[starts[:-1]], LODS)
-        row, mirrored = np.divmod(rest, 2)
-        kind = self.kind[row] | mirrored * int(Kind.MIRROR)
+        row, mirrored = np.divmod(rest, MOST_MIRRORS + 1)
+        kind = self.kind[row] | (mirrored > 0) * int(Kind.MIRROR)
         columns = (
             self.shape[row] + level,
             kind,
@@ -63,10 +63,11 @@ class BatchTable:
             self.material[row],
             starts[:-1],
             starts[1:],
+            mirrored - 1,
         )
         return [
-            Batch(shape, Kind(kind), texture, material, first + start, end - start, count)
-            for (shape, kind, texture, material, start, end), count in zip(
+            Batch(shape, Kind(kind), texture, material, first + start, end - start, count, mirror=mirror)
+            for (shape, kind, texture, material, start, end, mirror), count in zip(
                 zip(*(column.tolist() for column in columns)), visible.tolist()
             )
         ]

@@ -1,10 +1,11 @@
 """Builds a Scene from a model, its state and options: the file to read first in this package.
 
-    scene = build(model, state, options, camera, perturb=None, scene=None, size=(1280, 800))
+    scene = build(model, state, options, camera, perturb=None, scene=None, size=(1280, 800), highlight=None)
 
 `model` has MuJoCo's field names and shapes. `state` is a Data, a Snapshot or anything else with Data's field
 names (xpos, xmat, geom_xpos, geom_xmat, site_xpos, cam_xpos, light_xpos, flexvert_xpos, contact, ...). `size`
-is the window in device pixels; it sets the aspect and the level of detail. Pass the Scene of the last frame
+is the window in device pixels; it sets the aspect and the level of detail. `highlight` (engine/scene/highlight.py)
+says what is selected: it gets outlines and marks. Pass the Scene of the last frame
 as `scene` to reuse its buffers and what was derived from the model. Call `scene.invalidate()` after changing
 the model in place.
 
@@ -14,8 +15,13 @@ lights, environment, planes and the mirror, sorting into batches, shadow views.
 
 from __future__ import annotations
 
+import pickle
+from collections.abc import Sequence
+from dataclasses import dataclass
+
 import numpy as np
 
+from engine.dynamics.pipeline import Recorder, values
 from engine.model.enums import (
     GEOM_BOX,
     GEOM_CAPSULE,
@@ -30,7 +36,9 @@ from engine.model.enums import (
     OBJ_SITE,
     TEXTURE_SKYBOX,
 )
-from engine.scene import lighting
+from engine.model.kinds import ObjectId
+from engine.model.model import Model
+from engine.scene import islands, lighting
 from engine.scene import scene as S
 from engine.scene.appearance import (
     OPAQUE_ALPHA,
@@ -43,11 +51,16 @@ from engine.scene.appearance import (
     textured,
 )
 from engine.scene.batching import BatchTable
-from engine.scene.camera import Camera, view_of
+from engine.scene.camera import FIXED, Camera, View, view_of
 from engine.scene.decor.labels import labels
+from engine.scene.decor.look import objects
 from engine.scene.decor.table import collect
-from engine.scene.options import VisOptions
-from engine.scene.scene import Kind, Mirror, Scene, Shape, linear, shape_number
+from engine.scene.dialect import added
+from engine.scene.effects import Effects
+from engine.scene.highlight import OTHER, PRIMARY, Highlight, Reached, bounds, shape_batches, unseen_geoms
+from engine.scene.options import FADED, NGROUP, VisOptions, hidden_mask, mask_of
+from engine.scene.scene import Kind, Layer, Mirror, Outline, Scene, Shape, linear, shape_number
+from engine.scene.shadows import fill_shadows
 
 SHAPE_OF_TYPE = {
     GEOM_PLANE: Shape.PLANE,
@@ -60,17 +73,64 @@ SHAPE_OF_TYPE = {
     GEOM_MESH: Shape.MESH,
     GEOM_SDF: Shape.MESH,
 }
+KIND_OF_TYPE = np.full(max(SHAPE_OF_TYPE) + 1, -1, np.int64)
+"""Geom type -> number of its Shape."""
+KIND_OF_TYPE[list(SHAPE_OF_TYPE)] = [int(kind) for kind in SHAPE_OF_TYPE.values()]
+SCALES = (
+    ((GEOM_SPHERE, GEOM_CAPSULE), [0, 0, 0]),
+    ((GEOM_CYLINDER,), [0, 0, 1]),
+    ((GEOM_ELLIPSOID, GEOM_BOX), [0, 1, 2]),
+)
+"""Geom types whose shape is scaled by their size: which of its numbers along x, y and z."""
 BEHIND_ALPHA = 0.3  # a plane seen from behind
 SOFT = ("skin", "flexvert", "flexedge", "flexface", "flexskin", "flexlayer")  # options of flexes and skins
 LOD_PIXELS = np.array([180.0, 45.0, 12.0])  # projected radius above which the finer level is drawn
+MOST_PAIRED = 200  # transparent shapes that are compared pair by pair; more are taken to meet
 INFINITE_RADIUS = 400.0  # of an infinite plane's disc, in zfar
 
 
 class _Derived:
-    """Arrays that depend on the model and the options only; kept from frame to frame."""
+    """Arrays that depend on the model and the options only; kept from frame to frame, and for the next version of the
+    model where no number that they were made from is another one."""
 
     def __init__(self, model, options: VisOptions, signature: tuple):
         self.signature = signature
+        self._unseen: tuple[tuple[int, ...], Group | None] = (), None
+        self._reached = Reached(model)
+        self._settings, self._values = None, []
+        if not isinstance(model, Model):
+            self._make(model, options)
+            return
+        noted = Recorder(model)
+        self._make(noted, options)
+        self._fields = tuple(noted.fields)
+        self._settings, self._values = _settings(model), values(model, self._fields)
+
+    def fits(self, model, signature: tuple) -> bool:
+        """Whether it would be the same for another model. Flexes and skins are always made anew."""
+        return (
+            self.soft is None
+            and self.signature == signature
+            and isinstance(model, Model)
+            and self._settings == _settings(model)
+            and self._values == values(model, self._fields)
+        )
+
+    def reached(self, model, objects: tuple[ObjectId, ...]) -> Reached:
+        """What is selected, with all that it is related to."""
+        if objects != self._reached.objects:
+            self._reached = Reached(model, objects)
+        return self._reached
+
+    def unseen(self, model, options: VisOptions, reached: Reached) -> Group | None:
+        """Selected geoms that the options do not show; None without any."""
+        ids = tuple(unseen_geoms(model, reached, self.geoms.index, options.hidden)) if reached.objects else ()
+        if ids != self._unseen[0]:
+            everything = VisOptions(geomgroup=[True] * NGROUP, texture=False, convexhull=options.convexhull)
+            self._unseen = ids, _geom_group(model, everything, self.textures, ids) if ids else None
+        return self._unseen[1]
+
+    def _make(self, model, options: VisOptions) -> None:
         self.textures = TextureFacts(model)
         self.geoms = _geom_group(model, options, self.textures)
         self.sites = _site_group(model, options, self.textures)
@@ -80,18 +140,20 @@ class _Derived:
 
             self.soft = Soft(model, options, self.textures)
         self.sky = next((i for i in range(model.ntex) if int(model.tex_type[i]) == TEXTURE_SKYBOX), -1)
-        self.infinite = np.array(
-            [
-                bool(t == GEOM_PLANE and (size[0] <= 0 or size[1] <= 0))
-                for t, size in zip(model.geom_type, model.geom_size)
-            ],
-            bool,
-        )
+        sizes = np.asarray(model.geom_size).reshape(-1, 3)
+        self.infinite = (np.asarray(model.geom_type).reshape(-1) == GEOM_PLANE) & (sizes[:, :2] <= 0).any(axis=1)
+        self.image = lighting.image_sources(model)
+        self.probe = lighting.probe_of(model)
         self.lights = lighting.light_rows(model)
         self.headlight = lighting.headlight_row(model)
         self.daylight = lighting.daylight_row(model)
         self.fog_color = linear(model.vis.rgba.fog[:3])
         self.haze_color = linear(model.vis.rgba.haze[:3])
+        self.glows = any(
+            bool((group.rows[:, S.SURFACE] > lighting.GLOWING).any() or (group.rows[:, S.SURFACE] < 0).any())
+            or bool(self.textures.emissive[group.material[group.material >= 0]].any())
+            for group in (self.geoms, *([self.soft.group] if self.soft else []))
+        )
         count = len(self.geoms.index) + len(self.sites.index)
         self.segments = np.empty((count, 2), np.int32)
         ng = len(self.geoms.index)
@@ -101,6 +163,20 @@ class _Derived:
             self.segments = np.concatenate([self.segments, self.soft.objects])
         groups = [self.geoms, self.sites, *([self.soft.group] if self.soft else [])]
         self.table, self.batch_row, self.decor_row = _batch_table(groups)
+
+
+@dataclass(slots=True)
+class _Over:
+    """Of each instance its Layer, its shape number at the finest level, and how it is outlined."""
+
+    layer: np.ndarray
+    shape: np.ndarray
+    outlined: np.ndarray
+
+
+def _settings(model: Model) -> tuple:
+    """What a picture depends on besides arrays and cells of the model."""
+    return model.sizes, model.format, pickle.dumps(model.vis)
 
 
 def _batch_table(groups: list[Group]) -> tuple[BatchTable, np.ndarray, np.ndarray]:
@@ -120,20 +196,23 @@ def _batch_table(groups: list[Group]) -> tuple[BatchTable, np.ndarray, np.ndarra
 
 def _signature(model, options: VisOptions) -> tuple:
     return (
-        id(model),
         options.convexhull,
         options.texture,
         options.transparent,
         options.static,
         options.segment,
+        options.albedo,
         tuple(options.geomgroup),
         tuple(options.sitegroup),
+        options.hidden,
+        options.faded,
         *((getattr(options, name) for name in SOFT) if model.nflex or model.nskin else ()),
         *((tuple(options.flexgroup), tuple(options.skingroup)) if model.nflex or model.nskin else ()),
     )
 
 
-def _geom_group(model, options: VisOptions, facts: TextureFacts) -> Group:
+def _geom_group(model, options: VisOptions, facts: TextureFacts, among: Sequence[int] | None = None) -> Group:
+    """The geoms that the options show; of those `among` these ids."""
     group = Group()
     types = np.asarray(model.geom_type).astype(int)
     matid = np.asarray(model.geom_matid).astype(int)
@@ -143,53 +222,47 @@ def _geom_group(model, options: VisOptions, facts: TextureFacts) -> Group:
     static = np.asarray(model.body_weldid).astype(int)[body] == 0
     if options.transparent:
         rgba[~static, 3] *= float(model.vis.map.alpha)
+    rgba[mask_of(options.faded, "geom", len(rgba)), 3] *= FADED
     shown = np.array(options.geomgroup, bool)[groups] & (rgba[:, 3] > 0) & np.isin(types, list(SHAPE_OF_TYPE))
     if not options.static:
         shown &= ~static
+    shown &= ~hidden_mask(options, "geom", len(shown))
+    if among is not None:
+        shown &= np.isin(np.arange(len(shown)), among)
     index = np.flatnonzero(shown)
     n = len(index)
     group.index, group.bodyid = index, body[index]
     size = np.array(model.geom_size, float)[index]
     types, matid, rgba = types[index], matid[index], rgba[index]
     rows = np.zeros((n, S.NFIELD), np.float32)
-    kinds = np.empty(n, np.int64)
-    group.shape = np.empty(n, np.int64)
+    kinds = KIND_OF_TYPE[types]
     group.radius = np.array(model.geom_rbound, float)[index]
-    group.lod = np.zeros(n, bool)
     group.plane = types == GEOM_PLANE
-    prescaled = np.zeros(n, bool)
+    endless = group.plane & (size[:, 0] <= 0) & (size[:, 1] <= 0)
+    kinds[endless] = Shape.INFINITE
     zfar = float(model.vis.map.zfar) * float(model.stat.extent)
-    for i in range(n):
-        kind, asset, scale = SHAPE_OF_TYPE[types[i]], 0, size[i].copy()
-        if kind == Shape.PLANE:
-            if size[i, 0] <= 0 and size[i, 1] <= 0:
-                kind, scale = Shape.INFINITE, np.array([zfar * INFINITE_RADIUS] * 2 + [1.0])
-                prescaled[i] = True
-                group.radius[i] = 1e9
-            else:
-                scale = np.array([side if side > 0 else 20 * zfar for side in size[i, :2]] + [1.0])
-                group.radius[i] = np.hypot(scale[0], scale[1])
-        elif kind == Shape.SPHERE:
-            scale = size[i] if types[i] == GEOM_ELLIPSOID else np.full(3, size[i, 0])
-            group.lod[i] = True
-        elif kind == Shape.CAPSULE:
-            scale = np.full(3, size[i, 0])
-            rows[i, S.CAPSULE_HALF] = size[i, 1]
-            group.lod[i] = True
-        elif kind == Shape.CYLINDER:
-            scale = np.array([size[i, 0], size[i, 0], size[i, 1]])
-            group.lod[i] = True
-        elif kind in (Shape.MESH, Shape.HFIELD):
-            asset, scale, prescaled[i] = int(model.geom_dataid[index[i]]), np.ones(3), True
-            if kind == Shape.MESH and options.convexhull and model.mesh_graphadr[asset] >= 0:
-                kind = Shape.HULL
-        kinds[i] = kind
-        group.shape[i] = shape_number(kind, asset)
-        rows[i, S.SIZE] = scale
+    scale = np.ones((n, 3))
+    sides = size[group.plane, :2]
+    scale[group.plane, :2] = np.where(sides > 0, sides, 20 * zfar)
+    group.radius[group.plane] = np.hypot(scale[group.plane, 0], scale[group.plane, 1])
+    scale[endless, :2] = zfar * INFINITE_RADIUS
+    group.radius[endless] = 1e9
+    for alike, columns in SCALES:
+        chosen = np.isin(types, alike)
+        scale[chosen] = size[chosen][:, columns]
+    rows[types == GEOM_CAPSULE, S.CAPSULE_HALF] = size[types == GEOM_CAPSULE, 1]
+    rows[:, S.SIZE] = scale
+    group.lod = np.isin(kinds, (Shape.SPHERE, Shape.CAPSULE, Shape.CYLINDER))
+    of_asset = np.isin(kinds, (Shape.MESH, Shape.HFIELD))
+    prescaled = endless | of_asset
+    asset = np.where(of_asset, np.asarray(model.geom_dataid).astype(np.int64)[index], 0)
+    if options.convexhull:
+        meshes = np.flatnonzero(kinds == Shape.MESH)
+        kinds[meshes[np.asarray(model.mesh_graphadr)[asset[meshes]] >= 0]] = Shape.HULL
+    group.shape = (kinds + S.KINDS * asset) * S.LODS  # shape_number of each
     texture_size = size.copy()
-    texture_size[np.isin(types, [GEOM_SPHERE, GEOM_CAPSULE])] = size[np.isin(types, [GEOM_SPHERE, GEOM_CAPSULE])][
-        :, [0, 0, 0]
-    ]
+    round_ = np.isin(types, [GEOM_SPHERE, GEOM_CAPSULE])
+    texture_size[round_] = size[round_][:, [0, 0, 0]]
     texture_size[types == GEOM_CYLINDER, 1] = size[types == GEOM_CYLINDER, 0]
     for i in np.flatnonzero(types == GEOM_HFIELD):
         texture_size[i, :2] = model.hfield_size[model.geom_dataid[index[i]]][:2]
@@ -224,7 +297,8 @@ def _site_group(model, options: VisOptions, facts: TextureFacts) -> Group:
     matid = np.asarray(model.site_matid).astype(int)
     rgba = colors(model.site_rgba, matid, model)
     groups = np.clip(np.asarray(model.site_group).astype(int), 0, len(options.sitegroup) - 1)
-    shown = np.array(options.sitegroup, bool)[groups] & (rgba[:, 3] > 0)
+    rgba[mask_of(options.faded, "site", len(rgba)), 3] *= FADED
+    shown = np.array(options.sitegroup, bool)[groups] & (rgba[:, 3] > 0) & ~hidden_mask(options, "site", len(groups))
     index = np.flatnonzero(shown)
     n = len(index)
     group.index, group.bodyid = index, np.asarray(model.site_bodyid).astype(int)[index]
@@ -261,49 +335,78 @@ def build(
     model,
     state,
     options: VisOptions,
-    camera: Camera,
+    camera: Camera | View,
     perturb=None,
     scene: Scene | None = None,
     size: tuple[int, int] = (1280, 800),
+    highlight: Highlight | None = None,
+    ratio: float = 1.0,
 ) -> Scene:
-    """Fill (and return) a Scene with everything to be drawn; see the module's docstring.
+    """Fill (and return) a Scene with everything to be drawn; see the module's docstring. `ratio`: device pixels of a
+    length of 1 on the screen. `camera` may be the View of another scene.
 
     Raises IndexError where a fixed camera does not exist.
     """
     scene = Scene() if scene is None else scene
     signature = _signature(model, options)
-    if scene.model is not model or scene.cache is None or scene.cache.signature != signature:
-        scene.model = model
+    known: _Derived | None = scene.cache
+    if known is None or known.signature != signature or (scene.model is not model and not known.fits(model, signature)):
         scene.cache = _Derived(model, options, signature)
+    scene.model = model
     derived: _Derived = scene.cache
     width, height = max(1, int(size[0])), max(1, int(size[1]))
-    view = scene.view = view_of(camera, model, state, width / height)
+    view = scene.view = camera if isinstance(camera, View) else view_of(camera, model, state, width / height)
+    scene.glows = derived.glows
     scene.wireframe, scene.segment, scene.idcolor = options.wireframe, options.segment, options.idcolor
-    scene.cull, scene.additive, scene.samples = options.cullface, options.additive, options.samples
+    scene.albedo = options.albedo
+    scene.depth_scale = _depth_scale(model, camera)
+    scene.section = None if options.section is None else options.section.plane
+    scene.cull, scene.additive, scene.effects = options.cullface, options.additive, Effects(options)
 
     geoms, sites, soft = derived.geoms, derived.sites, derived.soft
     ng, ns = len(geoms.index), len(sites.index)
     fixed = ng + ns + (soft.count if soft else 0)
-    extra = collect(model, state, options, perturb, view)
-    count = fixed + extra.count
+    scene.ratio = ratio
+    reached = derived.reached(model, () if highlight is None or options.segment else highlight.objects)
+    extra = collect(model, state, options, perturb, view, height / ratio, reached.all)
+    unseen = derived.unseen(model, options, reached)
+    placed = fixed + extra.count
+    count = placed + (0 if unseen is None else len(unseen.index))
     scene.reserve(count)
     rows = np.empty((count, S.NFIELD), np.float32)
     _fill_poses(rows, geoms, state.geom_xpos, state.geom_xmat)
     _fill_poses(rows[ng:], sites, state.site_xpos, state.site_xmat)
     if soft:
         moving = soft.place(rows[ng + ns : fixed], state)
-    rows[fixed:] = extra.instances()
+    rows[fixed:placed] = extra.instances()
+    if unseen is not None:
+        _fill_poses(rows[placed:], unseen, state.geom_xpos, state.geom_xmat)
     rows[:, S.SEGMENT] = np.arange(count)
-    scene.segments = np.concatenate([derived.segments, extra.rows["object"]])
+    beyond = [] if unseen is None else [objects(OBJ_GEOM, unseen.index)]
+    scene.segments = np.concatenate([derived.segments, extra.rows["object"], *beyond])
+
+    layer = np.full(count, Layer.OUTLINED, np.int8)
+    layer[:fixed], layer[fixed:placed] = Layer.PLAIN, extra.rows["layer"]
 
     groups = [geoms, sites, soft.group] if soft else [geoms, sites]
     batch_row = np.concatenate(
         [derived.batch_row, derived.decor_row[extra.rows["solid"].astype(int), extra.rows["shape"]]]
     )
     radius = np.concatenate([geoms.radius, sites.radius, *([moving] if soft else []), extra.radii()])
-    transparent = np.concatenate([*(group.transparent for group in groups), rows[fixed:, S.COLOR + 3] < OPAQUE_ALPHA])
+    clear = rows[fixed:placed, S.COLOR + 3] < OPAQUE_ALPHA
+    transparent = np.concatenate([*(group.transparent for group in groups), clear])
     lod = np.concatenate([*(group.lod for group in groups), extra.has_levels()])
+    shape = derived.table.shape[batch_row]
+    if unseen is not None:
+        none = np.zeros(len(unseen.index), np.int64)
+        batch_row, lod = np.concatenate([batch_row, none]), np.concatenate([lod, unseen.lod])
+        shape, radius = np.concatenate([shape, unseen.shape]), np.concatenate([radius, unseen.radius])
+        transparent = np.concatenate([transparent, none.astype(bool)])
 
+    if options.island:
+        island = islands.island_of_bodies(model, state)
+        if island is not None:
+            _paint_islands(rows[:ng], island[geoms.bodyid])
     select = int(getattr(perturb, "select", 0)) if perturb is not None else 0
     if select > 0:
         glow = float(model.vis.global_.glow)
@@ -312,22 +415,43 @@ def build(
             soft.glow(rows[ng + ns : fixed], select, glow)
 
     lighting.fill_lights(scene, model, state, view, derived)
-    lighting.fill_environment(scene, model, options, derived)
+    lighting.fill_environment(scene, model, state, options, derived)
+    scene.occlusion = lighting.occlusion_radius(scene, model)
     _planes(scene, model, state, options, derived, rows, transparent)
-    _order(scene, derived.table, rows, batch_row, radius, transparent, lod, height)
+    over = _Over(layer, shape, reached.outlined(scene.segments, layer))
+    if reached.objects:
+        over.outlined[shape // S.LODS % S.KINDS == Shape.INFINITE] = 0
+    _order(scene, derived.table, rows, batch_row, radius, transparent, lod, height, over)
+    if scene.outline is not None and highlight is not None:
+        scene.outline.color = highlight.color
     shadows = options.shadow and not options.segment and not options.wireframe
     others = np.concatenate([extra.caster_points(), *([soft.reach()] if soft else [])])
-    lighting.fill_shadows(scene, model, camera, rows[:ng], geoms, others, enabled=shadows)
+    fill_shadows(scene, model, camera, rows[:ng], geoms, others, shadows, height)
     scene.surfaces = soft.surfaces if soft else {}
     scene.labels = labels(model, state, options, perturb, view)
     return scene
+
+
+def _depth_scale(model, camera: Camera | View) -> float:
+    """The distance that a camera of the model which gives depth shows as middle grey, m; 0 for others."""
+    if isinstance(camera, View) or camera.type != FIXED:
+        return 0.0
+    gives_depth = added(model, "cam_depth", model.ncam, 0)[camera.fixedcamid]
+    return max(float(model.stat.extent), 1e-6) if gives_depth else 0.0
+
+
+def _paint_islands(rows: np.ndarray, island: np.ndarray) -> None:
+    """Give the geoms of each constraint island its colour; island (n,): first dof of each geom's, -1 for none."""
+    found, which = np.unique(island, return_inverse=True)
+    painted = island >= 0
+    rows[painted, S.COLOR : S.COLOR + 3] = linear(islands.color_of(np.maximum(found, 0)))[which[painted]]
 
 
 def _planes(scene: Scene, model, state, options, derived, rows, transparent) -> None:
     """Centre infinite planes under the viewer, fade planes seen from behind, choose the mirror and the
     ground."""
     view, geoms = scene.view, derived.geoms
-    scene.mirror = scene.ground = None
+    scene.mirrors, scene.ground = [], None
     for i in np.flatnonzero(geoms.plane).tolist():
         geom = geoms.index[i]
         axes = np.asarray(state.geom_xmat[geom], float).reshape(3, 3)
@@ -349,11 +473,11 @@ def _planes(scene: Scene, model, state, options, derived, rows, transparent) -> 
                 )
     if not (options.reflection and not options.segment and not options.wireframe):
         return
+    most = int(options.mirrors)
     reflective = (rows[: len(geoms.index), S.SURFACE + 3] > 0) & ~transparent[: len(geoms.index)]
+    reflective &= np.isin(np.asarray(model.geom_type)[geoms.index], (GEOM_PLANE, GEOM_BOX))
     for i in np.flatnonzero(reflective).tolist():
         geom = geoms.index[i]
-        if model.geom_type[geom] not in (GEOM_PLANE, GEOM_BOX):
-            continue
         normal = np.asarray(state.geom_xmat[geom], float).reshape(3, 3)[:, 2]
         point = np.asarray(state.geom_xpos[geom], float)
         if model.geom_type[geom] == GEOM_BOX:
@@ -361,8 +485,19 @@ def _planes(scene: Scene, model, state, options, derived, rows, transparent) -> 
         if (view.pos - point) @ normal <= 0:
             continue
         plane = np.append(normal, -float(normal @ point))
-        scene.mirror = Mirror(plane, float(rows[i, S.SURFACE + 3]), i)
-        return
+        region = bounds(view, rows[i : i + 1, S.POS : S.POS + 3].astype(float), geoms.radius[i : i + 1])
+        if region[0] >= region[2] or region[1] >= region[3]:
+            continue
+        same = [mirror for mirror in scene.mirrors if np.abs(mirror.plane - plane).max() < 1e-6]
+        if same:
+            same[0].instances.append(i)
+            same[0].bounds = (*np.minimum(same[0].bounds[:2], region[:2]), *np.maximum(same[0].bounds[2:], region[2:]))
+        else:
+            scene.mirrors.append(Mirror(plane, [i], region))
+    scene.mirrors.sort(
+        key=lambda mirror: -(mirror.bounds[2] - mirror.bounds[0]) * (mirror.bounds[3] - mirror.bounds[1])
+    )
+    del scene.mirrors[most:]
 
 
 def _recentre(view, model, geom: int, i: int, rows: np.ndarray, origin, axes) -> None:
@@ -380,7 +515,9 @@ def _recentre(view, model, geom: int, i: int, rows: np.ndarray, origin, axes) ->
     rows[i, S.TEXTURE + 2 : S.TEXTURE + 4] = offset % 1.0
 
 
-def _order(scene: Scene, table: BatchTable, rows, batch_row, radius, transparent, lod, height: int) -> None:
+def _order(
+    scene: Scene, table: BatchTable, rows, batch_row, radius, transparent, lod, height: int, over: _Over
+) -> None:
     """Choose levels of detail, cull, sort into drawing order and cut into batches."""
     view = scene.view
     centre = rows[:, S.POS : S.POS + 3]
@@ -393,27 +530,70 @@ def _order(scene: Scene, table: BatchTable, rows, batch_row, radius, transparent
     level = (pixels[:, None] < LOD_PIXELS).sum(axis=1)
     level[~lod] = 0
     mirrored = np.zeros(len(rows), np.int64)
-    if scene.mirror is not None:
-        mirrored[scene.mirror.instance] = 1
+    for number, mirror in enumerate(scene.mirrors):
+        mirrored[mirror.instances] = number + 1
     key = table.keys(batch_row, mirrored, level)
     hidden = _hidden(view, relative, depth, radius)
 
-    opaque = np.flatnonzero(~transparent)
+    plain = over.layer == Layer.PLAIN
+    opaque = np.flatnonzero(~transparent & plain)
     order = opaque[np.argsort(2 * key[opaque] + hidden[opaque], kind="stable")]
+    transparent = transparent & plain
     clear = np.flatnonzero(transparent & ~hidden)
     if len(clear):
         # nearest point of the bounding sphere; planes first, as what lies on them is in front
         distance = depth[clear] - np.minimum(radius[clear], np.abs(depth[clear]))
         distance = np.where(table.is_infinite(batch_row[clear]), np.float32(np.inf), distance)
         clear = clear[np.argsort(-distance, kind="stable")]
+    scene.tangled = _tangled(view, centre[clear], radius[clear]) if scene.effects.peeling else None
     shadow_only = np.flatnonzero(transparent & hidden)
-    everything = np.concatenate([order, clear, shadow_only])
+    shape = over.shape + level
+    flat = (over.layer == Layer.OVER) | (over.layer == Layer.MARK)
+    above, marks, others, primary = (
+        found[np.argsort(shape[found], kind="stable")]
+        for found in map(
+            np.flatnonzero,
+            (
+                flat & ~hidden,
+                (over.layer == Layer.MARK) & ~hidden,
+                (over.outlined == OTHER) & ~hidden,
+                (over.outlined == PRIMARY) & ~hidden,
+            ),
+        )
+    )
+    everything = np.concatenate([order, clear, shadow_only, above, marks, others, primary])
     instances = scene.reserve(len(everything))
     np.take(rows, everything, axis=0, out=instances[: len(everything)])
     scene.ninstance = len(everything)
+    scene.radii = radius[everything].astype(np.float32)
     scene.opaque = table.batches(key[order], hidden[order], 0)
     scene.transparent = table.batches(key[clear], hidden[clear], len(order))
-    scene.transparent += table.batches(key[shadow_only], hidden[shadow_only], len(order) + len(clear))
+    first = len(order) + len(clear)
+    scene.transparent += table.batches(key[shadow_only], hidden[shadow_only], first)
+    batches = []
+    first += len(shadow_only)
+    for found in (above, marks, others, primary):
+        batches.append(shape_batches(shape[found], first))
+        first += len(found)
+    scene.overlay, scene.outline = batches[0], None
+    outlined = np.concatenate([marks, others, primary])
+    if len(outlined):
+        region = bounds(view, centre[outlined], radius[outlined])
+        scene.outline = Outline(batches[3], batches[2], batches[1], region)
+
+
+def _tangled(view, centre, radius) -> tuple[float, float, float, float] | None:
+    """Part of the window with all these shapes, if the bounding spheres of any two meet; else None."""
+    count = len(centre)
+    if count < 2:
+        return None
+    if count <= MOST_PAIRED:
+        gap = centre[:, None] - centre[None]
+        reach = radius[:, None] + radius[None]
+        meet = (gap * gap).sum(axis=2) < reach * reach
+        if np.count_nonzero(meet) <= count:  # each meets itself
+            return None
+    return bounds(view, centre, radius)
 
 
 def _hidden(view, relative, depth, radius) -> np.ndarray:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import IntEnum
 from functools import cached_property
-from math import cos, log, radians, sin, tan
+from math import atan, atan2, cos, degrees, hypot, log, radians, sin, tan
 
 import numpy as np
 from pyrr import ray
@@ -23,8 +23,12 @@ FREE, TRACKING, FIXED = "free", "tracking", "fixed"
 
 ZOOM_RATE = 3.0  # at small distances, zooming by the whole window height changes the distance by this factor
 TRACKING_RATE = 0.2  # part of the way to the tracked body's centre that `follow` goes
+LEVEL = 1e-9  # below this horizontal part a unit direction is vertical
 STEEPEST = 89.0  # elevation that orbiting reaches, degrees
 CLOSEST, FARTHEST = 0.01, 100.0  # limits of the free camera's distance, in extents
+BEGINNING = 1.5  # distance of the free camera with which a model opens, in extents
+USUAL_FOVY = 45.0  # field of view in perspective of a model whose own camera is orthographic, degrees
+ROOM = 1.15  # space around what a camera is fitted to, of its radius
 
 
 class Mouse(IntEnum):
@@ -117,11 +121,14 @@ class Camera:
         self.distance = max(self.distance, CLOSEST * extent)
 
     def height_at(self, depth: float, model) -> float:
-        """Height in metres of what the window shows at `depth` (free and tracking cameras)."""
-        fovy = float(model.vis.global_.fovy)
-        if self.orthographic:
-            return fovy
-        return 2.0 * depth * tan(0.5 * radians(fovy))
+        """Height in metres of what the window shows at `depth` (free and tracking cameras). An orthographic camera
+        shows what the other one shows at the depth of `lookat`, so that zooming has the same effect; at the distance
+        with which a model opens, that is the height that the model gives."""
+        if not self.orthographic:
+            return 2.0 * depth * tan(0.5 * radians(perspective_fovy(model)))
+        if model.vis.global_.orthographic:
+            return float(model.vis.global_.fovy) * self.distance / (BEGINNING * float(model.stat.extent))
+        return 2.0 * self.distance * tan(0.5 * radians(perspective_fovy(model)))
 
 
 def drag_axes(forward: np.ndarray, right: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -132,13 +139,75 @@ def drag_axes(forward: np.ndarray, right: np.ndarray) -> tuple[np.ndarray, np.nd
     return right, np.array([0.0, 0.0, 1.0]), np.array([-right[1], right[0], 0.0])
 
 
+def perspective_fovy(model) -> float:
+    """Vertical field of view of the free camera in perspective, degrees. Models whose own camera is orthographic give
+    metres in its place."""
+    return USUAL_FOVY if model.vis.global_.orthographic else float(model.vis.global_.fovy)
+
+
+def angles_from(direction) -> tuple[float, float | None]:
+    """(elevation, azimuth) in degrees of a free camera that looks at its centre from a direction (3,). The azimuth is
+    None where the direction is vertical: every one will do."""
+    x, y, z = unit(direction).tolist()
+    level = hypot(x, y)
+    return degrees(atan2(-z, level)), None if level < LEVEL else degrees(atan2(-y, -x))
+
+
+def seen_from(camera: Camera, direction) -> Camera:
+    """A free camera that looks at the same point, from a direction (3,) of the world."""
+    result = camera.copy()
+    elevation, azimuth = angles_from(direction)
+    result.type, result.elevation = FREE, elevation
+    if azimuth is not None:
+        result.azimuth = azimuth
+    elif camera.type == FREE:  # seen from above and from below the axes of the world are upright
+        result.azimuth = 90.0 * round(camera.azimuth / 90.0)
+    return result
+
+
+def fitted(camera: Camera, centre, radius: float, model, aspect: float) -> Camera:
+    """A free camera in the same direction that shows a ball as large as the window allows; `aspect` is the window's
+    width / height."""
+    result = camera.copy()
+    extent = float(model.stat.extent)
+    result.type, result.lookat = FREE, np.array(centre, float)
+    half = 0.5 * radians(perspective_fovy(model))
+    narrow = min(half, atan(aspect * tan(half)))  # half of the smaller field of view
+    distance = ROOM * radius / (tan(narrow) if camera.orthographic else sin(narrow))
+    if camera.orthographic and model.vis.global_.orthographic:
+        distance = 2 * ROOM * radius * BEGINNING * extent / float(model.vis.global_.fovy) / min(1.0, aspect)
+    result.distance = min(FARTHEST * extent, max(CLOSEST * extent, distance))
+    return result
+
+
+def as_free(camera: Camera, view: View, centre) -> Camera:
+    """A free camera where a model camera is, upright, that looks at what is as far as a point `centre` (3,)."""
+    result = seen_from(camera, -view.forward)
+    result.orthographic = view.orthographic
+    result.distance = max(view.depth(centre), 2.0 * view.near)
+    result.lookat = view.pos + result.distance * view.forward
+    return result
+
+
+def between(start: Camera, end: Camera, share: float) -> Camera:
+    """A camera on the way from one free or tracking camera to another; `share` is from 0 to 1. It turns the shorter
+    way, and comes nearer by equal factors in equal times."""
+    result = end.copy()
+    turn = (end.azimuth - start.azimuth + 180.0) % 360.0 - 180.0
+    result.azimuth = start.azimuth + share * turn
+    result.elevation = start.elevation + share * (end.elevation - start.elevation)
+    result.distance = start.distance * (end.distance / start.distance) ** share
+    result.lookat = (1.0 - share) * np.asarray(start.lookat, float) + share * np.asarray(end.lookat, float)
+    return result
+
+
 def default_free(model) -> Camera:
     """The camera with which a model opens: the file's azimuth, elevation and centre, at 1.5 extents."""
     settings = model.vis.global_
     return Camera(
         FREE,
         lookat=np.array(model.stat.center, float),
-        distance=1.5 * float(model.stat.extent),
+        distance=BEGINNING * float(model.stat.extent),
         azimuth=float(settings.azimuth),
         elevation=float(settings.elevation),
         orthographic=bool(settings.orthographic),
@@ -239,8 +308,12 @@ def view_of(camera: Camera, model, state, aspect: float) -> View:
         bounded, far = own > near, own if own > near else max(far, 2 * near)
     else:
         forward, up, right = camera.axes()
-        pos = np.asarray(camera.lookat, float) - camera.distance * forward
-        orthographic, fovy, sensor = camera.orthographic, float(model.vis.global_.fovy), np.zeros(2)
+        orthographic, sensor = camera.orthographic, np.zeros(2)
+        fovy = camera.height_at(camera.distance, model) if orthographic else perspective_fovy(model)
+        # an orthographic camera sees the same from farther away: what is before `lookat` is not cut off
+        back = max(camera.distance, BEGINNING * float(model.stat.extent)) if orthographic else camera.distance
+        pos = np.asarray(camera.lookat, float) - back * forward
+        far = max(far, 2 * back) if orthographic else far
     if orthographic:
         half = 0.5 * fovy
         return View(pos, forward, up, right, -half, half, -half * aspect, half * aspect, near, far, True)
@@ -253,10 +326,10 @@ def view_of(camera: Camera, model, state, aspect: float) -> View:
     return View(pos, forward, up, right, -half, half, -half * aspect, half * aspect, near, far, False, bounded)
 
 
-def focus(model, camera: Camera, view) -> np.ndarray:
-    """The point that the viewer looks at: `lookat`, or the point of a fixed camera's axis nearest the
+def focus(model, camera: Camera | View, view: View) -> np.ndarray:
+    """The point that the viewer looks at: `lookat`, or the point of the axis of a fixed camera or of a View nearest the
     centre."""
-    if camera.type != FIXED:
+    if isinstance(camera, Camera) and camera.type != FIXED:
         return np.asarray(camera.lookat, float)
     depth = float((np.asarray(model.stat.center, float) - view.pos) @ view.forward)
     return view.pos + view.forward * max(depth, view.near)

@@ -6,9 +6,19 @@ builder all loop over `FLAGS`; a flag that the scene builder does not draw yet s
 
 from __future__ import annotations
 
+import copy
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import IntEnum, StrEnum
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from engine.scene.effects import EFFECTS
+
+if TYPE_CHECKING:
+    from engine.model.kinds import ObjectId
+    from engine.scene.section import Section
 
 
 @dataclass(frozen=True)
@@ -54,7 +64,7 @@ FLAGS: tuple[Flag, ...] = (
     Flag("pertforce", "Perturb Force", "B", False, "visual", "The force on the selected body as an arrow"),
     Flag("pertobj", "Perturb Object", "O", True, "visual", "The spring and frame with which a body is pulled"),
     Flag("contactpoint", "Contact Point", "C", False, "visual", "Discs at contacts"),
-    Flag("island", "Island", "", True, "visual", "Colour bodies by constraint island", drawn=False),
+    Flag("island", "Island", "", True, "visual", "Colour bodies by constraint island"),
     Flag("contactforce", "Contact Force", "F", False, "visual", "Contact forces as arrows"),
     Flag(
         "contactsplit",
@@ -88,9 +98,9 @@ FLAGS: tuple[Flag, ...] = (
     ),
     Flag("flexface", "Flex Face", "", False, "visual", "Faces of flexes one by one, without Flex Skin"),
     Flag("flexskin", "Flex Skin", "", True, "visual", "Surfaces and solids by their smooth shells"),
-    Flag("bodybvh", "Body Tree", "`", False, "visual", "Bounding volumes of bodies", drawn=False),
-    Flag("flexbvh", "Flex Tree", "", False, "visual", "Bounding volumes of flexes", drawn=False),
-    Flag("meshbvh", "Mesh Tree", "\\", False, "visual", "Bounding volumes of meshes", drawn=False),
+    Flag("bodybvh", "Body Tree", "`", False, "visual", "Bounding volumes of bodies"),
+    Flag("flexbvh", "Flex Tree", "", False, "visual", "Bounding volumes of flexes"),
+    Flag("meshbvh", "Mesh Tree", "\\", False, "visual", "Bounding volumes of meshes"),
     Flag("sdfiter", "SDF iters", "", False, "visual", "Iterations of signed-distance collision", drawn=False),
     Flag("shadow", "Shadow", "S", True, "rendering", "Shadows of the lights that cast them"),
     Flag("wireframe", "Wireframe", "W", False, "rendering", "Edges of triangles only"),
@@ -149,6 +159,38 @@ class Frame(IntEnum):
     WORLD = 7
 
 
+LABELS: dict[Label, tuple[str, str]] = {
+    Label.NONE: ("None", "No labels"),
+    **{
+        mode: (name, f"Names of {plural}")
+        for mode, name, plural in (
+            (Label.BODY, "Bodies", "bodies"), (Label.JOINT, "Joints", "joints"), (Label.GEOM, "Geoms", "geoms"),
+            (Label.SITE, "Sites", "sites"), (Label.CAMERA, "Cameras", "cameras"), (Label.LIGHT, "Lights", "lights"),
+            (Label.TENDON, "Tendons", "tendons"), (Label.ACTUATOR, "Actuators", "actuators"),
+            (Label.CONSTRAINT, "Constraints", "constraints"), (Label.FLEX, "Flexes", "flexes"),
+            (Label.SKIN, "Skins", "skins"),
+        )
+    },
+    Label.SELECTION: ("Selection", "Name of the selected body"),
+    Label.SELPOINT: ("Selected Point", "Coordinates of the selected point"),
+    Label.CONTACT: ("Contacts", "Geoms of the contacts"),
+    Label.CONTACTFORCE: ("Contact Forces", "Sizes of the contact forces, N"),
+    Label.ISLAND: ("Islands", "Numbers of the constraint islands"),
+}  # fmt: skip
+"""Name and help of each label mode."""
+FRAMES: dict[Frame, tuple[str, str]] = {
+    Frame.NONE: ("None", "No coordinate frames"),
+    Frame.BODY: ("Bodies", "Frames of bodies"),
+    Frame.GEOM: ("Geoms", "Frames of geoms"),
+    Frame.SITE: ("Sites", "Frames of sites"),
+    Frame.CAMERA: ("Cameras", "Frames of cameras"),
+    Frame.LIGHT: ("Lights", "Frames of lights"),
+    Frame.CONTACT: ("Contacts", "Frames of contacts, x along the normal"),
+    Frame.WORLD: ("World", "Frame of the world"),
+}
+"""Name and help of each frame mode."""
+
+
 class ToneMapping(StrEnum):
     """How light that is brighter than the screen's white is shown."""
 
@@ -157,6 +199,7 @@ class ToneMapping(StrEnum):
     NONE = "none"
     REINHARD = "reinhard"
     ACES = "aces"
+    AGX = "agx"
     NEUTRAL = "neutral"
 
 
@@ -172,6 +215,7 @@ TONE_MAPPINGS: dict[ToneMapping, tuple[str, str]] = {
         "Compress luminance (Reinhard et al. 2002); white at four times the screen's",
     ),
     ToneMapping.ACES: ("ACES", "The filmic curve of ACES: strong contrast"),
+    ToneMapping.AGX: ("AgX", "Soft contrast; very bright colours turn white as on film"),
     ToneMapping.NEUTRAL: ("Neutral", "Khronos PBR Neutral: base colours as their authors gave them"),
 }
 """Label and help of each tone mapping."""
@@ -179,6 +223,19 @@ MOST_EXPOSURE = 16.0  # stops, up and down
 
 GROUP_KINDS = ("geom", "site", "joint", "tendon", "actuator", "flex", "skin")
 NGROUP = 6
+FADED = 0.3  # alpha of what is made transparent, of its own
+
+
+def hidden_mask(options: VisOptions, kind: str, count: int) -> np.ndarray:
+    """Which objects of a kind the user has hidden: (count,) bool."""
+    return mask_of(options.hidden, kind, count)
+
+
+def mask_of(objects: Iterable[ObjectId], kind: str, count: int) -> np.ndarray:
+    """Which objects of a kind are among these: (count,) bool."""
+    mask = np.zeros(count, bool)
+    mask[[each.id for each in objects if each.kind == kind and each.id < count]] = True
+    return mask
 
 
 def group_shown(groups, group) -> bool:
@@ -187,15 +244,17 @@ def group_shown(groups, group) -> bool:
 
 
 class VisOptions:
-    """Every flag of `FLAGS` as a bool attribute; `<kind>group`: list of 6 bools; `label`, `frame`; `samples`;
-    `tonemap`: ToneMapping; `exposure`: stops, each of which doubles the light.
+    """Every flag of `FLAGS` as a bool attribute; every effect of `EFFECTS` with its value; `<kind>group`: list of 6
+    bools; `label`, `frame`; `tonemap`: ToneMapping; `exposure`: stops, each of which doubles the light; `hidden`:
+    frozenset of ObjectId, geoms, sites, flexes and skins that are not shown although their groups are; `faded`:
+    likewise, those that are transparent; `framed` and `labelled`: objects whose frame or name is drawn, whatever
+    `frame` and `label` say; `albedo`: with the flag `segment`, the colours of surfaces, with their textures, without
+    light; `section`: the plane that cuts the model open, None for none.
 
     `flexlayer` is the layer of a solid flex whose faces are shown, counted from the outside.
-    `samples` is the number of samples per pixel (multisampling) in the renderer's own target, 0 or 1 for
-    none.
     """
 
-    if TYPE_CHECKING:  # `FLAGS` and `GROUP_KINDS` name the attributes
+    if TYPE_CHECKING:  # `FLAGS`, `EFFECTS` and `GROUP_KINDS` name the attributes
 
         def __getattr__(self, name: str) -> Any: ...
 
@@ -204,15 +263,28 @@ class VisOptions:
     def __init__(self, **changes):
         for flag in FLAGS:
             setattr(self, flag.name, flag.default)
+        for effect in EFFECTS:
+            setattr(self, effect.name, effect.balanced)
         for kind in GROUP_KINDS:
             setattr(self, f"{kind}group", [True, True, True, False, False, False])
+        self.hidden: frozenset[ObjectId] = frozenset()
+        self.faded: frozenset[ObjectId] = frozenset()
+        self.framed: frozenset[ObjectId] = frozenset()
+        self.labelled: frozenset[ObjectId] = frozenset()
+        self.section: Section | None = None
         self.label = Label.NONE
         self.frame = Frame.NONE
+        self.albedo = False
         self.flexlayer = 0
-        self.samples = 4
         self.tonemap = ToneMapping.MODEL
         self.exposure = 0.0
         for name, value in changes.items():
             if not hasattr(self, name):
                 raise AttributeError(f"no visual option {name!r}")
             setattr(self, name, value)
+
+    def of_another_model(self) -> VisOptions:
+        """The same options for another model: without what they say of single objects."""
+        result = copy.copy(self)
+        result.hidden = result.faded = result.framed = result.labelled = frozenset()
+        return result

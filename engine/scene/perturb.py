@@ -1,8 +1,8 @@
 """Pulling and turning the selected body with the mouse.
 
 A dragged point is pulled by a damped spring whose stiffness grows with the mass that the point feels, so
-that light and heavy bodies follow the cursor alike; turning does the same with inertia. Mocap bodies, and
-free bodies while the simulation is paused, are posed instead.
+that light and heavy bodies follow the cursor alike; turning does the same with inertia. Mocap bodies are posed
+instead, and while the simulation is paused all bodies: free ones are placed, limbs follow by inverse kinematics.
 """
 
 from __future__ import annotations
@@ -13,6 +13,8 @@ from math import pi, sqrt
 
 import numpy as np
 
+from engine.model.enums import JNT_FREE
+from engine.posing.aim import Aim
 from engine.scene.camera import Mouse, View, drag_axes
 from engine.scene.rotation import axis_quat, quat_conj, quat_mat, quat_mul, rotation_vector
 
@@ -26,6 +28,25 @@ class Active(IntFlag):
 
 
 MASS_FLOOR = 1e-9
+STEADY = 0.5
+"""Share of a vertex's speed that the damper of a pull may take away in one time step."""
+
+
+def soft_mass(model, body: int) -> float:
+    """The mass of the bodies that carry the flex which this body carries a part of, kg; 0 if it carries none."""
+    total = 0.0
+    for flex in range(int(model.nflex)):
+        bodies = np.unique(flex_bodies(model, flex))
+        if body in bodies:
+            total = max(total, float(np.asarray(model.body_mass, float)[bodies[bodies > 0]].sum()))
+    return total
+
+
+def flex_bodies(model, flex: int) -> np.ndarray:
+    """The bodies of the vertices of a flex, or of the nodes that its vertices are interpolated between."""
+    kind = "node" if int(model.flex_interp[flex]) else "vert"
+    first, count = int(getattr(model, f"flex_{kind}adr")[flex]), int(getattr(model, f"flex_{kind}num")[flex])
+    return np.asarray(getattr(model, f"flex_{kind}bodyid")).astype(int)[first : first + count]
 
 
 @dataclass
@@ -47,6 +68,7 @@ class Perturb:
     scale: float = 1.0
     localmass: float = 0.0
     localinertia: float = 0.0
+    _startquat: np.ndarray = field(default_factory=lambda: np.array([1.0, 0.0, 0.0, 0.0]))
     _iquat: np.ndarray = field(default_factory=lambda: np.array([1.0, 0.0, 0.0, 0.0]))
 
     def clear(self) -> None:
@@ -62,6 +84,10 @@ class Perturb:
         """(3, 3) orientation to reach, of the body's own frame."""
         return quat_mat(quat_mul(self.refquat, quat_conj(self._iquat)))
 
+    def turned(self) -> float:
+        """By how much the reference was turned since the drag began, at most pi, rad."""
+        return float(np.linalg.norm(rotation_vector(quat_mul(self.refquat, quat_conj(self._startquat)))))
+
     def inertial_offset(self, model) -> np.ndarray:
         """(3, 3) rotation from the body's frame to its inertial frame."""
         return quat_mat(model.body_iquat[self.select])
@@ -73,6 +99,7 @@ class Perturb:
         self.refpos = np.array(state.xipos[body], float)
         self._iquat = np.array(model.body_iquat[body], float)
         self.refquat = quat_mul(state.xquat[body], self._iquat)
+        self._startquat = self.refquat
         self.refselpos = self.point(state)
         depth = max(view.depth(self.refselpos), view.near)
         self.scale = view.height_at(depth)
@@ -80,6 +107,10 @@ class Perturb:
         # the apparent mass at the centre, from the joint-space inertia at qpos0
         mass = max(float(model.body_subtreemass[body]), MASS_FLOOR)
         self.localmass = 1.0 / invweight[0] if invweight[0] > 0 else mass
+        whole = soft_mass(model, body)
+        if whole > self.localmass:  # a vertex alone is too light to take the flex along
+            steady = STEADY / (sqrt(float(model.vis.map.stiffness)) * max(float(model.opt.timestep), MASS_FLOOR))
+            self.localmass = min(whole, self.localmass * max(1.0, steady))
         inertia = float(np.asarray(model.body_inertia[body], float).mean())
         self.localinertia = 1.0 / invweight[1] if invweight[1] > 0 else max(inertia, MASS_FLOOR)
 
@@ -148,20 +179,21 @@ class Perturb:
         """The pose to set, or None where a force does the work.
 
         ("mocap", mocap id, pos (3,), quat (4,)) for a mocap body or one that hangs rigidly on it, while
-        running or paused; ("free", qpos address, pos, quat) for a free body while paused. Poses are of the
-        body's own frame.
+        running or paused; ("free", qpos address, pos, quat) while paused for a free body, or one that hangs rigidly on
+        it. Poses are of the body's own frame.
         """
         if self.select <= 0 or not self.active:
             return None
         body = self.select
         root = int(model.body_rootid[body])
         mocap = int(model.body_mocapid[root])
-        own = quat_mul(self.refquat, quat_conj(self._iquat))
-        own /= np.linalg.norm(own)
+        own = self._own_quat()
         pos = self.refpos - quat_mat(own) @ np.asarray(model.body_ipos[body], float)
-        if mocap >= 0 and int(model.body_weldid[body]) == int(model.body_weldid[root]):
+        if int(model.body_weldid[body]) != int(model.body_weldid[root]):
+            return None
+        if mocap >= 0:
             target, address = "mocap", mocap
-        elif paused and int(model.body_jntnum[root]) == 1 and int(model.jnt_type[model.body_jntadr[root]]) == 0:
+        elif paused and int(model.body_jntnum[root]) == 1 and int(model.jnt_type[model.body_jntadr[root]]) == JNT_FREE:
             target, address = "free", int(model.jnt_qposadr[model.body_jntadr[root]])
         else:
             return None
@@ -171,3 +203,18 @@ class Perturb:
             pos = pos + quat_mat(relative) @ offset
             own = quat_mul(relative, state.xquat[root])
         return target, address, pos, own / np.linalg.norm(own)
+
+    def aim(self, model) -> Aim | None:
+        """Where the body is to go by inverse kinematics, None while nothing is dragged: the selected point to where it
+        is pulled, or the body to its orientation, its centre of mass in place."""
+        if self.select <= 0 or not self.active:
+            return None
+        if self.active & Active.ROTATE:
+            centre = np.array(model.body_ipos[self.select], float)
+            return Aim(self.refpos.tolist(), self._own_quat().tolist(), centre.tolist())
+        return Aim(self.refselpos.tolist(), None, self.localpos.tolist())
+
+    def _own_quat(self) -> np.ndarray:
+        """(4,) the orientation to reach, of the body's own frame."""
+        own = quat_mul(self.refquat, quat_conj(self._iquat))
+        return own / np.linalg.norm(own)

@@ -1,6 +1,6 @@
 """What lies under the cursor: a ray against every geom, flex and skin that is shown.
 
-The intersections are those of `engine/dynamics/ray.py`, uncompiled: a click need not wait for a compiler.
+The intersections are those of `engine/dynamics/sensor/ray.py`, uncompiled: a click need not wait for a compiler.
 Distances are in lengths of the direction; infinity: missed.
 """
 
@@ -11,16 +11,30 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.dynamics.ray import ray_capsule, ray_hfield, ray_mesh, ray_shape, ray_triangle
-from engine.model.enums import GEOM_HFIELD, GEOM_MESH, GEOM_PLANE, GEOM_SDF
+from engine.dynamics.sensor.ray import ray_capsule, ray_hfield, ray_mesh, ray_shape, ray_triangle
+from engine.model.enums import (
+    GEOM_BOX,
+    GEOM_CAPSULE,
+    GEOM_CYLINDER,
+    GEOM_ELLIPSOID,
+    GEOM_HFIELD,
+    GEOM_MESH,
+    GEOM_PLANE,
+    GEOM_SDF,
+    GEOM_SPHERE,
+)
 from engine.model.kinds import BY_OBJECT, ObjectId
 from engine.scene.appearance import colors
 from engine.scene.decor.rows import frames_along
-from engine.scene.options import VisOptions
+from engine.scene.options import VisOptions, hidden_mask
+from engine.scene.section import seen
 from engine.scene.soft import Shell, Solids, shown_parts
 from engine.scene.surface import flex_body
 
 MISS = float("inf")
+CONVEX = frozenset((GEOM_SPHERE, GEOM_CAPSULE, GEOM_ELLIPSOID, GEOM_CYLINDER, GEOM_BOX))
+"""Shapes whose cut hides what is behind it (`shaders/include/section.glsl`)."""
+INNER = 1e-6  # how far behind the section plane a cut counts as, of the way to its far side
 
 
 @dataclass(frozen=True)
@@ -110,6 +124,7 @@ def _first_geom(model, state, origin, direction, options: VisOptions) -> tuple[f
     model costs little more than a small one.
     """
     shown = _shown(model, options)
+    start, end = seen(options.section, origin, direction)
     if not len(shown):
         return MISS, -1
     centres = np.asarray(state.geom_xpos, float)[shown]
@@ -121,9 +136,16 @@ def _first_geom(model, state, origin, direction, options: VisOptions) -> tuple[f
             break
         geom = int(shown[which])
         axes = np.asarray(state.geom_xmat[geom], float).reshape(3, 3)
-        local = axes.T @ (origin - np.asarray(state.geom_xpos[geom], float))
-        distance = ray_geom(model, geom, local, axes.T @ direction)
-        if distance < best:
+        cut = options.section is not None and int(model.geom_type[geom]) != GEOM_PLANE
+        first, last = (start, end) if cut else (0.0, MISS)
+        if first >= last:
+            continue
+        local = axes.T @ (origin + first * direction - np.asarray(state.geom_xpos[geom], float))
+        distance = first + ray_geom(model, geom, local, axes.T @ direction)
+        if cut and first > 0.0 and int(model.geom_type[geom]) in CONVEX and distance < MISS:
+            if ray_geom(model, geom, local, axes.T @ -direction) < MISS:  # the cut is inside of it: it is seen there
+                distance = first + INNER * (distance - first)  # of several the innermost
+        if distance < best and distance <= last:
             best, found = distance, geom
     return best, found
 
@@ -140,13 +162,17 @@ def _in_order(centres, radius, origin, direction) -> Iterator[tuple[int, float]]
 
 def _first_soft(model, state, origin, direction, options: VisOptions, best: Pick | None) -> Pick | None:
     """The first part of a flex or skin as it is drawn, if it is nearer than `best`."""
+    first, last = seen(options.section, origin, direction)
+    if first >= last:
+        return best
+    origin = origin + first * direction
     for part in shown_parts(model, options):
         kind, index = part.obj
         name = BY_OBJECT[kind].name
         matid, rgba = (np.asarray(getattr(model, f"{name}_{what}"))[index] for what in ("matid", "rgba"))
         if colors(rgba, np.array([int(matid)]), model)[0, 3] <= 0:
             continue
-        limit = MISS if best is None else best.distance
+        limit = min(last, MISS if best is None else best.distance) - first
         if isinstance(part, Shell):
             part.surface.follow(state)
             distance, which = first_triangle(origin, direction, part.surface.triangles())
@@ -164,7 +190,7 @@ def _first_soft(model, state, origin, direction, options: VisOptions, best: Pick
             body = flex_body(model, state, index, int(part.pairs[which, nearer]), point)
         else:
             continue
-        best = Pick(-1, body, point, distance, **{f"{name}id": index})
+        best = Pick(-1, body, point, first + distance, **{f"{name}id": index})
     return best
 
 
@@ -175,4 +201,5 @@ def _shown(model, options: VisOptions) -> np.ndarray:
     shown = np.array(options.geomgroup, bool)[groups] & (rgba[:, 3] > 0)
     if not options.static:
         shown &= np.asarray(model.body_weldid).astype(int)[np.asarray(model.geom_bodyid)] != 0
+    shown &= ~hidden_mask(options, "geom", len(shown))
     return np.flatnonzero(shown)

@@ -13,19 +13,23 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from engine.scene.effects import Effects
 from engine.scene.options import ToneMapping
 
 if TYPE_CHECKING:
     from engine.scene.camera import View
 
 MAXLIGHT = 100  # model lights and headlight (MuJoCo's limit)
-MAXSHADOW = 8  # lights whose shadow is drawn
+MOST_MIRRORS = 4  # planes that reflect
+MAXSHADOW = 48  # views of lights whose shadow is drawn
+FILL_LIGHT = -2  # shadow of a light that stands for light from all around: ambient occlusion takes its place
 
 # One instance is NFIELD floats, eight vec4:
 #   POS    x y z, segment id
 #   ROW0-2 rows of the rotation matrix, each with one component of the size (w)
 #   COLOR  linear r g b, alpha
-#   SURFACE emission, specular, shininess lobe (squared roughness), reflectance
+#   SURFACE emission, specular, exponent of the highlight, reflectance; of physically based materials with an emitted
+#           colour of their own: -1 - red, green, blue, reflectance
 #   TEXTURE scale x, scale y, offset x, offset y of the texture coordinate
 #   EXTRA  half length between a capsule's ends, metallic, roughness, glow
 NFIELD = 32
@@ -33,16 +37,18 @@ POS, ROW0, ROW1, ROW2, COLOR, SURFACE, TEXTURE, EXTRA = range(0, NFIELD, 4)
 SIZE = (ROW0 + 3, ROW1 + 3, ROW2 + 3)
 SEGMENT, CAPSULE_HALF, METALLIC, ROUGHNESS, GLOW = POS + 3, EXTRA, EXTRA + 1, EXTRA + 2, EXTRA + 3
 
-# One light is NLIGHT_FIELD floats, six vec4:
+# One light is NLIGHT_FIELD floats, seven vec4. Colours are sRGB-encoded, those of photometric lights linear:
 #   position, type            (0 spot, 1 directional, 2 point)
 #   direction, cosine of the cutoff angle
 #   diffuse, exponent
 #   specular, shadow          (index in Scene.shadows, -1: none)
 #   attenuation, rim          (1 / width of a spot's edge, in cosines)
 #   ambient, near             (distance from which on objects cast shadows)
-NLIGHT_FIELD = 24
+#   photometric, 1 / range, radius of the source, -      (1 or 0; 0: no limit; metres)
+NLIGHT_FIELD = 28
 L_POS, L_TYPE, L_DIR, L_COSCUT, L_DIFFUSE, L_EXPONENT = 0, 3, 4, 7, 8, 11
 L_SPECULAR, L_SHADOW, L_ATTENUATION, L_RIM, L_AMBIENT, L_NEAR = 12, 15, 16, 19, 20, 23
+L_PHOTOMETRIC, L_RANGE, L_BULB = 24, 25, 26
 
 
 class Shape(IntEnum):
@@ -104,16 +110,44 @@ class Batch:
 
     shadow_rect  part of the window (left, bottom, right, top; 0..1) outside which no shadow falls on a plane;
                  None if that is not known
+    mirror       number in Scene.mirrors of the plane that it shows, -1: none
     """
 
     shape: int
     kind: Kind
     texture: int  # texture id, -1: none
-    material: int  # material id for texture layers, -1: none
+    material: int  # material id for texture layers and depth bias, -1: neither
     first: int
     count: int
     visible: int
     shadow_rect: tuple[float, float, float, float] | None = None
+    mirror: int = -1
+
+
+class Layer(IntEnum):
+    """Where an instance is drawn."""
+
+    PLAIN = 0  # in the scene
+    OVER = 1  # over the scene in its own flat colour, fainter where it is hidden; neither mirrored nor lit
+    MARK = 2  # likewise, with a dark edge
+    OUTLINED = 3  # not at all: only its outline
+
+
+@dataclass(slots=True)
+class Outline:
+    """What gets an outline: batches of which only the shape and the instances count.
+
+    primary, others  shapes, those of the object that was selected last and of the others
+    marks            shapes of `Scene.overlay` that get a dark edge
+    bounds           part of the window that holds all of them (left, bottom, right, top; 0..1)
+    color            of the line (sRGB, 0..1)
+    """
+
+    primary: list[Batch]
+    others: list[Batch]
+    marks: list[Batch]
+    bounds: tuple[float, float, float, float]
+    color: tuple[float, float, float] = (1.0, 1.0, 1.0)
 
 
 @dataclass(slots=True)
@@ -126,11 +160,15 @@ class Label:
 
 @dataclass
 class Mirror:
-    """The plane that reflects: instances above `plane` (a, b, c, d: ax + by + cz + d >= 0) are seen in it."""
+    """A plane that reflects: instances above `plane` (a, b, c, d: ax + by + cz + d >= 0) are seen in it.
+
+    instances  segment ids of the geoms whose faces lie in it
+    bounds     part of the window in which they can be (left, bottom, right, top; 0..1)
+    """
 
     plane: np.ndarray
-    reflectance: float
-    instance: int  # segment id of the reflecting geom
+    instances: list[int]
+    bounds: tuple[float, float, float, float]
 
 
 @dataclass
@@ -144,6 +182,11 @@ class ShadowView:
     start        (3,) the lamp, or for a directional light the middle of the map's near side
     axes         (3, 3) rows: half the map's width, half its height (for spots at distance 1), direction
     bounds       (4,) left, bottom, right, top of the part that casters can cover, 0..1 of the map
+    side         of the map in texels, as the picture asks; 0 if it shows no caster
+    near, far    depths of the nearest and the farthest caster along the light, metres
+    softness     size of the light: radius of a lamp in metres; of a directional light the tangent of half its angle
+    following    how many views of the same light come after this one: coarser ones of a directional light, other
+                 faces of a cube
     """
 
     matrix: np.ndarray
@@ -153,6 +196,11 @@ class ShadowView:
     start: np.ndarray
     axes: np.ndarray
     bounds: np.ndarray
+    side: int
+    near: float
+    far: float
+    softness: float = 0.0
+    following: int = 0
 
 
 @dataclass
@@ -166,9 +214,14 @@ class Environment:
     fog_color: np.ndarray = field(default_factory=lambda: np.zeros(3))
     fog_start: float = 0.0
     fog_end: float = 1.0
-    haze: float = 0.0  # height of the haze over the horizon as a tangent, 0: none
+    haze: float = 0.0  # slope below the horizon at which infinite planes end, as a tangent, 0: no haze
+    haze_height: float = 0.0  # by how much steeper one looks down to where the haze begins
     haze_color: np.ndarray = field(default_factory=lambda: np.zeros(3))
-    env_intensity: float = 1.0
+    source: int = -1  # texture id of the cube image that physically based materials reflect, -1: the studio
+    matte: int = -1  # the one whose light matte surfaces get, -1: the same
+    env_intensity: float = 1.0  # of what is reflected
+    diffuse: float = 0.25  # of the light on matte surfaces
+    probe: tuple[int, np.ndarray, np.ndarray] | None = None  # texture id, centre, half of the box that it acts in
 
 
 Ground = tuple[int, np.ndarray, np.ndarray, np.ndarray]
@@ -180,36 +233,56 @@ class Scene:
 
     instances            (ninstance, NFIELD) float32 in drawing order
     opaque, transparent  lists of Batch; transparent ones from back to front
+    tangled              part of the window with transparent shapes that may be in each other (left, bottom, right, top;
+                         0..1); None where their order is known
+    overlay              list of Batch that are drawn over the others
+    outline              what gets an outline, None for nothing
+    ghost                the scene of another model, drawn see-through in one colour where it differs from this one
+    ratio                device pixels of a length of 1 on the screen
     lights               (nlight, NLIGHT_FIELD) float32, the directional ones first
     view                 camera.View; there is one after `build`
     segments             (n, 2) int32, object type and id of each segment id
     surfaces             moving meshes (surface.Surface) by shape number
     ground               the infinite plane that metals reflect
+    effects              how much is done for the picture
+    occlusion            distance within which surfaces keep ambient light from each other
     """
 
     def __init__(self):
         self.model = None
         self.instances = np.zeros((0, NFIELD), np.float32)
         self.ninstance = 0
+        self.radii = np.zeros(0, np.float32)  # of their bounding spheres
         self.opaque: list[Batch] = []
         self.transparent: list[Batch] = []
+        self.tangled: tuple[float, float, float, float] | None = None
+        self.overlay: list[Batch] = []
+        self.outline: Outline | None = None
+        self.ratio = 1.0
         self.lights = np.zeros((MAXLIGHT, NLIGHT_FIELD), np.float32)
         self.nlight = 0
         self.ndirectional = 0
+        self.photometric = False  # whether a light gives its intensity
         self.casters: list[int] = []  # lights that may cast shadows
         self.view: View
         self.environment = Environment()
-        self.mirror: Mirror | None = None
+        self.mirrors: list[Mirror] = []  # at most MOST_MIRRORS
         self.shadows: list[ShadowView] = []
         self.labels: list[Label] = []
         self.segments = np.zeros((0, 2), np.int32)
         self.surfaces: dict = {}
         self.wireframe = self.segment = self.idcolor = self.additive = False
+        self.albedo = False
+        self.depth_scale = 0.0  # distance that is shown as middle grey, m; 0: the picture shows colours
         self.cull = True
-        self.samples = 4
+        self.effects = Effects()
+        self.occlusion = 0.0  # metres; 0: no ambient occlusion
         self.tonemap = ToneMapping.KNEE  # never MODEL
         self.exposure = 0.0  # stops
+        self.glows = False  # whether something shines so much by itself that its light spreads
         self.ground: Ground | None = None
+        self.ghost: Scene | None = None
+        self.section: np.ndarray | None = None  # (4,) plane; what is below it is not drawn
         self.cache: Any = None  # arrays of `build` that depend on the model and the options only
 
     def invalidate(self) -> None:

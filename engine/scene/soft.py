@@ -26,7 +26,7 @@ from engine.scene.appearance import (
     textured,
 )
 from engine.scene.decor.rows import frames_along
-from engine.scene.options import VisOptions, group_shown
+from engine.scene.options import FADED, VisOptions, group_shown, mask_of
 from engine.scene.scene import Kind, Shape, shape_number
 from engine.scene.surface import FlexSurface, SkinSurface, Surface
 
@@ -120,6 +120,7 @@ class Soft:
             matid[obj] = np.asarray(getattr(model, f"{prefix}_matid")).astype(int).reshape(-1)
             rgba[obj] = colors(getattr(model, f"{prefix}_rgba"), matid[obj], model)
             rgba[obj][:, 3] *= alpha
+            rgba[obj][mask_of(options.faded, BY_OBJECT[obj].name, len(rgba[obj])), 3] *= FADED
         for part in shown_parts(model, options):
             kind, index = part.obj
             if rgba[kind][index, 3] > 0:
@@ -199,10 +200,11 @@ def shown_parts(model, options: VisOptions) -> list[Part]:
     """What the options and groups show of all flexes and skins."""
     parts: list[Part] = []
     for flex in range(int(model.nflex)):
-        if group_shown(options.flexgroup, model.flex_group[flex]):
+        if group_shown(options.flexgroup, model.flex_group[flex]) and ("flex", flex) not in options.hidden:
             parts += flex_parts(model, flex, options)
     for skin in range(int(model.nskin)):
-        if options.skin and group_shown(options.skingroup, model.skin_group[skin]):
+        shown = group_shown(options.skingroup, model.skin_group[skin]) and ("skin", skin) not in options.hidden
+        if options.skin and shown:
             parts.append(Shell(Shape.SKIN, (OBJ_SKIN, skin), SkinSurface(model, skin)))
     return parts
 

@@ -24,16 +24,17 @@ from typing import Any
 
 import numpy as np
 
-from engine.diagnostics import CannotSave, Diagnostic, ModelError, Severity
+from engine.diagnostics import Diagnostic, ModelError, Severity
 from engine.model.fields import DTYPES, TABLES, Field
 from engine.model.kinds import KINDS, NAMED
 from engine.model.model import Model
+from engine.translation import tr
 
 MAGIC = b"\x89KINETREE MODEL\n"
 VERSION = 1
 MAX_BYTES = 2_000_000_000
 MAX_SIZE = 1_000_000
-"""The greatest size that no array has: room for contacts, user data and the like."""
+"""The greatest size of which the file holds no numbers: room for contacts, user data and the like."""
 
 _COUNTS = {kind: KINDS[kind].size for kind in NAMED}
 """Kind of object -> the size that says how many there are."""
@@ -76,7 +77,6 @@ def fingerprint() -> bytes:
 
 def to_bytes(model: Model) -> bytes:
     """The contents of a binary file."""
-    refuse_what_is_not_kept(model)
     header = json.dumps(_header(model), separators=(",", ":"))
     text = header.encode("ascii")
     parts = [_HEAD.pack(MAGIC, VERSION, fingerprint(), len(text)), text]
@@ -94,7 +94,7 @@ def read(path: str | os.PathLike[str]) -> Model:
     try:
         size = os.stat(path).st_size
         if size > MAX_BYTES:
-            raise _Bad("file-too-large", "the binary model is larger than 2 GB")
+            raise _Bad("file-too-large", tr("the binary model is larger than 2 GB"))
         with open(path, "rb") as file:
             return _model(file.read(MAX_BYTES + 1), shown)
     except _Bad as error:
@@ -102,20 +102,6 @@ def read(path: str | os.PathLike[str]) -> Model:
     except OSError as error:
         code, message = "unreadable-file", f"the file cannot be read: {error.strerror or error}"
     raise ModelError(Diagnostic(Severity.ERROR, code, message, shown)) from None
-
-
-def refuse_what_is_not_kept(model: Model) -> None:
-    """Raise CannotSave for a model with arrays of indices that binary_rules knows no rule for."""
-    for field in TABLES["Model"]:
-        if _unruled(field) and getattr(model, field.name).size:
-            what = field.name.partition("_")[0]
-            raise CannotSave(f"binary files do not keep every kind of object yet ({what}); save the model as .xml")
-
-
-def _unruled(field: Field) -> bool:
-    from engine.storage.binary_rules import RULES
-
-    return field.kind == "array" and field.dtype not in ("f8", "f4") and field.name not in RULES
 
 
 # ---- reading -----------------------------------------------------------------------------------------------
@@ -127,8 +113,10 @@ def _model(data: bytes, path: str) -> Model:
     if data.startswith(_MUJOCO):
         raise _Bad(
             "mujoco-binary",
-            "this is a compiled model of MuJoCo (.mjb), which only the same version of MuJoCo can read; open the XML "
-            "file that it was compiled from",
+            tr(
+                "this is a compiled model of MuJoCo (.mjb), which only the same version of MuJoCo can read; open the "
+                "XML file that it was compiled from"
+            ),
         )
     if len(data) < _HEAD.size + _SUM.size or not data.startswith(MAGIC):
         raise _Bad("damaged-file", _DAMAGED)
@@ -136,7 +124,7 @@ def _model(data: bytes, path: str) -> Model:
     if version != VERSION or table != fingerprint():
         raise _Bad(
             "other-version",
-            "this binary model is of another version of Kinetree; make it again from the model's text",
+            tr("this binary model is of another version of Kinetree; make it again from the model's text"),
         )
     if zlib.crc32(memoryview(data)[: -_SUM.size]) != _SUM.unpack(data[-_SUM.size :])[0]:
         raise _Bad("damaged-file", _DAMAGED)
@@ -162,9 +150,10 @@ def _sizes(given: dict[str, int], room: int) -> dict[str, int]:
     names = [f.name for f in TABLES["Model"] if f.kind == "size"]
     if set(given) != set(names) or any(type(given[name]) is not int for name in names):
         raise _Bad("damaged-file", _DAMAGED)
-    used = {word for f in _stored() for word in f.shape if isinstance(word, str)}
+    words = {word for f in _stored() for word in f.shape if isinstance(word, str)}
+    filled = {word for f in _stored() if _bytes(f, given) > 0 for word in f.shape if isinstance(word, str)}
     for name, value in given.items():
-        if not -1 <= value <= (MAX_BYTES if name in used else MAX_SIZE) or (name in used and value < 0):
+        if not (0 if name in words else -1) <= value <= (MAX_BYTES if name in filled else MAX_SIZE):
             raise _Bad("damaged-file", f"{_DAMAGED} ({name})")
     if sum(_bytes(f, given) for f in _stored()) != room:
         raise _Bad("damaged-file", _DAMAGED)
@@ -192,18 +181,16 @@ def _fill(model: Model, data: bytes, at: int) -> None:
 
 def _verify(model: Model) -> None:
     """Check all indices; recompute derived arrays."""
-    from engine.compile.derived import structure
+    from engine.compile.derived import mesh_boxes, structure
     from engine.storage.binary_rules import BadNumbers, check
 
     sizes = model.sizes
-    for field in TABLES["Model"]:
-        if _unruled(field) and getattr(model, field.name).size:
-            raise _Bad("damaged-file", f"{_DAMAGED} ({field.name})")
     try:
         with np.errstate(all="ignore"):
             check(model)
     except BadNumbers as error:
         raise _Bad("damaged-file", f"{_DAMAGED} ({error})") from None
+    mesh_boxes.fill(model)
     structure.fill(model)
     if model.sizes != sizes:
         raise _Bad("damaged-file", _DAMAGED)

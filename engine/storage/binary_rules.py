@@ -17,9 +17,11 @@ from collections.abc import Callable
 
 import numpy as np
 
+from engine.compile.mechanism.plugins import CHANNELS, MOST_CELLS, PLUGINS
 from engine.compile.mechanism.sensor import SENSORS
 from engine.compile.tree.kinematic_tree import addresses, kinematic_tree
 from engine.model import enums as e
+from engine.model import plugins as slots
 from engine.model.fields import TABLES
 from engine.model.kinds import BY_OBJECT, KINDS, REFERENCES, TYPED_REFERENCES
 from engine.model.model import Model
@@ -37,6 +39,11 @@ for _kind in KINDS.values():
         if len(_range.fields) == 1 and _range.fields[0] != "jnt_type":
             RULES[_range.address] = f"span {_range.fields[0]} {_range.size}"
 for _line in """
+plugin | below 10
+plugin_statenum | below 2147483647
+plugin_attradr | id npluginattr
+plugin_attr oct_depth | any
+oct_child | checked
 opt_integrator | below 4
 opt_cone | below 2
 opt_jacobian | below 3
@@ -81,10 +88,17 @@ tendon_group actuator_group mpex_cam_depth mpex_geom_hard mpex_jnt_hardlimit mpe
 mpex_mat_depthbias mpex_ssao_active mpex_ssgi_active mpex_ssgi_gidenoiseoffset mpex_ssgi_raycount | any
 mpex_ssgi_rdenoiseoffset mpex_ssgi_resolutionscale mpex_ssgi_rraycount mpex_ssgi_stepcount mpex_tex_dynamic | any
 mpex_tex_environment mpex_tonemapping_method mpex_dialect | any
+flex_contype flex_conaffinity flex_priority flex_group flex_activelayers flex_elemlayer | any
+flex_internal flex_interp flexedge_rigid flex_edgeequality flex_rigid flex_centered flex_flatskin cable_next | below 2
+flex_selfcollide | below 5
+flex_vertnum flex_edgenum flex_elemnum flex_treenum | below 2147483647
+flex_condim flex_dim flex_nodenum flex_elemdataadr flex_elemedgeadr flex_shellnum flex_shelldataadr | checked
+flex_evpairnum flex_texcoordadr flex_edge flex_edgeflap flex_elem flex_elemtexcoord flex_elemedge flex_shell | checked
+flex_evpair flexedge_J_rownnz flexedge_J_rowadr flexedge_J_colind flextree_child flextree_elem | checked
 mpex_sensor_num | below 1000000
 mpex_sensor_reduce | below 4
 mpex_sensor_data | checked
-eq_objtype | checked
+eq_objtype | below 26
 """.strip().splitlines():
     _names, _, _rule_text = _line.partition(" | ")
     RULES.update(dict.fromkeys(_names.split(), _rule_text))
@@ -92,11 +106,15 @@ eq_objtype | checked
 STRUCTURE = frozenset(
     (
         "tree_dofadr", "tree_dofnum", "dof_blockid", "block_dofadr", "block_dofnum", "block_parentid", "M_rownnz",
-        "M_rowadr", "M_colind", "ten_J_rownnz", "ten_J_rowadr", "ten_J_colind", "actuator_momentadr", "mesh_boxadr",
-        "mesh_boxdepth", "mesh_box", "mesh_boxface",
+        "M_rowadr", "M_colind", "ten_J_rownnz", "ten_J_rowadr", "ten_J_colind", "flexedge_J_rownnz",
+        "flexedge_J_rowadr", "flexedge_J_colind", "actuator_momentadr", "mesh_boxadr", "mesh_boxdepth", "mesh_box", "mesh_boxface",
     )
 )  # fmt: skip
 """Fields that `engine.compile.derived.structure` makes of the others: not stored."""
+
+
+MAY_BE_NAN = ("flex_vert0", "flex_stiffness")
+"""Not a number in flat directions of a flex and in flat elements."""
 
 
 def check(model: Model) -> None:
@@ -108,6 +126,8 @@ def check(model: Model) -> None:
     for function in CHECKS:
         function(model)
     for field in TABLES["Model"]:
+        if field.name in MAY_BE_NAN:
+            continue
         if field.dtype == "f8" and field.kind == "array" and np.isnan(getattr(model, field.name)).any():
             raise BadNumbers(field.name)
 
@@ -220,6 +240,21 @@ def _meshes(m: Model) -> None:
     _hold("mesh_polymap", (m.mesh_polymap >= 0) & (m.mesh_polymap < max(m.nmeshpoly, 1)))
 
 
+def _octrees(m: Model) -> None:
+    """Check the octrees of meshes: a walk from the root meets nodes with ever higher numbers, then a leaf."""
+    for i in range(m.nmesh):
+        child = m.oct_child[m.mesh_octadr[i] : m.mesh_octadr[i] + m.mesh_octnum[i]].astype(np.int64)
+        own = np.arange(len(child))[:, None]
+        _hold("oct_child", np.where(child < 0, -1 - child < m.noctcoeff, (child > own) & (child < len(child))))
+    interpolated = (m.geom_type == e.GEOM_SDF) & _has_plugin(m, m.geom_plugin, slots.PLUGIN_SDFLIB)
+    _hold("geom_plugin", m.mesh_octnum[m.geom_dataid[interpolated]] > 0)
+
+
+def _has_plugin(m: Model, ids: np.ndarray, *kinds: int) -> np.ndarray:
+    """Which ids are those of instances of one of these plugins."""
+    return np.isin(np.append(m.plugin, -1)[ids], kinds)
+
+
 def _pictures(m: Model) -> None:
     rows, columns = m.hfield_nrow.astype(np.int64), m.hfield_ncol.astype(np.int64)
     fits = (m.hfield_adr >= 0) & (m.hfield_adr + np.minimum(rows * columns, 2**40) <= m.nhfielddata)
@@ -246,6 +281,64 @@ def _skins(m: Model) -> None:
             start = m.skin_bonevertadr[bone]
             moved = m.skin_bonevertid[start : start + m.skin_bonevertnum[bone]]
             _hold("skin_bonevertid", (moved >= 0) & (moved < m.skin_vertnum[i]))
+
+
+def _flexes(m: Model) -> None:
+    """Check that the parts of a flex refer to parts of the same flex, and what its kernels take for granted."""
+    _hold("flex_dim", (m.flex_dim >= 1) & (m.flex_dim <= 3))
+    _hold("flex_condim", np.isin(m.flex_condim, (1, 3, 4, 6)))
+    _hold("flex_nodenum", m.flex_nodenum == np.where(m.flex_interp, 8, 0))
+    for i in range(m.nflex):
+        dim, nvert, nedge, nelem = (
+            int(getattr(m, f"flex_{name}")[i]) for name in ("dim", "vertnum", "edgenum", "elemnum")
+        )
+        if nvert < 1 or nelem < 1:
+            raise BadNumbers("flex_elemnum")
+        sides = dim * (dim + 1) // 2
+        _within(m, i, "flex_elem", "flex_elemdataadr", nelem * (dim + 1), 0, nvert)
+        _within(m, i, "flex_elemedge", "flex_elemedgeadr", nelem * sides, 0, nedge)
+        _within(m, i, "flex_shell", "flex_shelldataadr", int(m.flex_shellnum[i]) * dim, 0, nvert)
+        _within(m, i, "flex_edge", "flex_edgeadr", nedge, 0, nvert)
+        _within(m, i, "flex_edgeflap", "flex_edgeadr", nedge, -1, nvert)
+        _within(m, i, "flex_evpair", "flex_evpairadr", int(m.flex_evpairnum[i]), 0, (nelem, nvert))
+        first = int(m.flex_texcoordadr[i])
+        _hold("flex_texcoordadr", first >= -1)
+        coordinates = m.nflextexcoord - first if first >= 0 else 1_000_000_000  # without any the corners mean nothing
+        _within(m, i, "flex_elemtexcoord", "flex_elemdataadr", nelem * (dim + 1), 0, coordinates)
+        tree = int(m.flex_treenum[i])
+        nodes = np.arange(tree)[:, None]
+        child = _within(m, i, "flextree_child", "flex_treeadr", tree, -1, tree)
+        _hold("flextree_child", (child < 0) | (child > nodes))
+        leaf = _within(m, i, "flextree_elem", "flex_treeadr", tree, -1, nelem)
+        _hold("flextree_elem", (leaf >= 0) == (child < 0).all(1))
+        start = int(m.flex_elemadr[i])
+        if m.flex_interp[i]:
+            if m.flex_stiffness[start, 0] != 0.0 and 21 * nelem < 576:
+                raise BadNumbers("flex_elemnum")
+            continue
+        body = m.flex_vertbodyid[m.flex_vertadr[i] : m.flex_vertadr[i] + nvert]
+        _hold("flex_vertbodyid", body >= 0)
+        edges = slice(m.flex_edgeadr[i], m.flex_edgeadr[i] + nedge)
+        inner = (m.flex_edgeflap[edges] >= 0).all(1)
+        around = np.concatenate((m.flex_edge[edges][inner], m.flex_edgeflap[edges][inner]))
+        _hold("flex_edgeflap", m.body_dofnum[body[around]] == 3)
+
+
+def _within(
+    m: Model, i: int, name: str, address: str, number: int, least: int, size: int | tuple[int, int]
+) -> np.ndarray:
+    """The rows of a field that belong to flex i; raises BadNumbers where one lies outside of least <= value < size."""
+    values, first = getattr(m, name), int(getattr(m, address)[i])
+    if number < 0 or (number and not 0 <= first <= len(values) - number):
+        raise BadNumbers(address)
+    rows = values[first : first + number] if number else values[:0]
+    _hold(name, (rows >= least) & (rows < np.array(size)))
+    return rows
+
+
+def _cables(m: Model) -> None:
+    if m.ncable and m.cable_next[-1]:
+        raise BadNumbers("cable_next")
 
 
 def _equalities(m: Model) -> None:
@@ -294,6 +387,12 @@ def _actuators(m: Model) -> None:
         size, least = sizes[kind]
         if not 0 <= first < size or not -1 <= second or (least is not None and not least <= second < size):
             raise BadNumbers("actuator_trnid")
+    controlled = m.actuator_plugin >= 0
+    _hold("actuator_plugin", _has_plugin(m, m.actuator_plugin, slots.PLUGIN_PID) | ~controlled)
+    need = (m.actuator_dyntype != e.DYN_NONE).astype(int)
+    prm = m.plugin_prm[m.actuator_plugin[controlled]]
+    need[controlled] += (prm[:, 1] != 0).astype(int) + (prm[:, 4] >= 0)
+    _hold("actuator_actnum", m.actuator_actnum >= need)
 
 
 def _sensors(m: Model) -> None:
@@ -320,6 +419,19 @@ def _sensors(m: Model) -> None:
             raise BadNumbers("mpex_sensor_data")
 
 
+def _touch_sensors(m: Model) -> None:
+    """Check that the grid of a touch sensor is what its values are for."""
+    for name, most in CHANNELS.items():
+        for i in np.flatnonzero(_has_plugin(m, m.sensor_plugin, PLUGINS[name].slot)).tolist():
+            grid = m.plugin_prm[m.sensor_plugin[i], :3]
+            if not ((grid >= 1) & (grid <= (most, MOST_CELLS, MOST_CELLS)) & (grid == np.floor(grid))).all():
+                raise BadNumbers("plugin_prm")
+            if m.sensor_dim[i] != grid.prod():
+                raise BadNumbers("sensor_dim")
+            if m.sensor_objtype[i] != e.OBJ_SITE:
+                raise BadNumbers("sensor_objtype")
+
+
 def _typed_references(m: Model) -> None:
     """Check ids of objects whose kind is in another array."""
     for field, (types, optional) in TYPED_REFERENCES.items():
@@ -331,6 +443,6 @@ def _typed_references(m: Model) -> None:
 
 
 CHECKS: tuple[Callable[[Model], None], ...] = (
-    _tree, _geoms, _meshes, _pictures, _skins, _equalities, _tendons, _actuators, _sensors,
-    _typed_references,
+    _tree, _geoms, _meshes, _octrees, _pictures, _skins, _flexes, _cables, _equalities, _tendons, _actuators, _sensors,
+    _touch_sensors, _typed_references,
 )  # fmt: skip

@@ -5,12 +5,12 @@ MJCF holds what the model was compiled from. Arrays that were changed since are 
 
 from __future__ import annotations
 
-import contextlib
 import os
-import tempfile
 from typing import TYPE_CHECKING
 
+from engine.atomic import replaced
 from engine.diagnostics import CannotSave
+from engine.translation import tr
 
 if TYPE_CHECKING:
     from engine.model.model import Model
@@ -31,7 +31,10 @@ def to_xml(model: Model, folder: str | os.PathLike[str] | None = None) -> str:
 
     if model.spec is None:
         raise CannotSave(
-            "this model comes from a binary file, which holds numbers and no text; convert the file that it was made of"
+            tr(
+                "this model comes from a binary file, which holds numbers and no text; convert the file that it "
+                "was made of"
+            )
         )
     return to_xml(model.spec, folder, model)
 
@@ -69,26 +72,5 @@ def save(model: Model, path: str | os.PathLike[str]) -> None:
 
 def write(path: str, data: bytes) -> None:
     """Replace the contents of a file atomically. Raises OSError; the file is then unchanged."""
-    target = os.path.realpath(path)  # the file behind a link, not the link
-    handle, temporary = tempfile.mkstemp(dir=os.path.dirname(target), prefix=".kinetree-")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        os.chmod(temporary, _mode(target))
-        os.replace(temporary, target)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            os.unlink(temporary)
-        raise
-
-
-def _mode(path: str) -> int:
-    """The permissions of the file, or those that a new one gets."""
-    try:
-        return os.stat(path).st_mode & 0o7777
-    except OSError:
-        mask = os.umask(0)
-        os.umask(mask)
-        return 0o666 & ~mask
+    with replaced(path) as draft, open(draft, "wb") as file:
+        file.write(data)

@@ -1,48 +1,79 @@
-"""The planar reflection: what is above the reflecting plane, seen in it, in linear light.
+"""The planar reflections: what is above each reflecting plane, seen in it, in linear light.
 
-The image holds what the plane adds to its own colour at reflectance 1: geoms as they are, and the sky times
-the share that a glossy surface reflects at that angle. So it can be filtered like any other image. It has
-half the resolution where the processor draws.
+An image holds what a plane adds to its own colour at reflectance 1: geoms as they are, with their shadows, and the sky
+times the share that a glossy surface reflects at that angle. Its fourth channel is the part that geoms cover. Images of
+several planes lie side by side.
 """
 
 from __future__ import annotations
 
+from math import ceil
+
 import moderngl
 
-from engine.scene.scene import Kind
+from engine.scene.scene import Kind, Mirror
 from renderer import viewpoint
 from renderer.context import GL_CLIP_DISTANCE0
 from renderer.graph import Frame, Job
 from renderer.passes import sky
 from renderer.passes.surfaces import PREMULTIPLIED, draw_batches
+from renderer.shader import MIRROR_LEVELS, SAMPLERS
 
-SCALE, SCALE_SOFTWARE = 1.0, 0.5
+HALVED = 0.5  # resolution where the effect is not at its best and the processor draws
 
 
 def wanted(frame: Frame) -> bool:
     """Whether a reflecting plane or box is in view."""
-    scene = frame.scene
-    return scene.mirror is not None and any(b.kind & Kind.MIRROR and b.visible for b in scene.opaque)
+    return any(b.kind & Kind.MIRROR and b.visible for b in frame.scene.opaque)
+
+
+def _size(frame: Frame) -> tuple[int, int]:
+    """Width and height of one image."""
+    scale = HALVED if frame.software and frame.scene.effects.mirrordetail != "full" else 1.0
+    return max(1, ceil(frame.width * scale)), max(1, ceil(frame.height * scale))
 
 
 def size(frame: Frame) -> tuple[int, int]:
-    """Width and height of the image."""
-    scale = SCALE_SOFTWARE if frame.software else SCALE
-    return max(1, int(frame.width * scale)), max(1, int(frame.height * scale))
+    """Width and height of all images together."""
+    width, height = _size(frame)
+    return width * max(len(frame.scene.mirrors), 1), height
+
+
+def smooth(frame: Frame) -> bool:
+    """Whether the images have several samples a pixel, and shadows."""
+    return frame.scene.effects.mirrordetail != "plain"
+
+
+def levels(frame: Frame) -> int:
+    """Mip levels of the images: rough surfaces show the smaller ones."""
+    rough = any(batch.kind & Kind.MIRROR and batch.kind & Kind.PBR for batch in frame.scene.opaque)
+    return MIRROR_LEVELS + 1 if rough and min(size(frame)) >> MIRROR_LEVELS else 1
 
 
 def draw(job: Job) -> None:
-    """Draw what is above the plane, mirrored."""
-    context, scene = job.device.context, job.frame.scene
-    assert scene.mirror is not None, "not wanted()"
-    mirrored = viewpoint.of(scene.view, viewpoint.reflection(scene.mirror.plane))
+    """Draw what is above each plane, mirrored."""
     job.target.clear(0.0, 0.0, 0.0, 0.0, depth=1.0)
+    for number, mirror in enumerate(job.frame.scene.mirrors):
+        _draw_one(job, number, mirror)
+    job.device.context.scissor = None
+
+
+def _draw_one(job: Job, number: int, mirror: Mirror) -> None:
+    context, scene = job.device.context, job.frame.scene
+    width, height = _size(job.frame)
+    left, bottom = int(mirror.bounds[0] * width) - 2, max(int(mirror.bounds[1] * height) - 2, 0)
+    right, top = ceil(mirror.bounds[2] * width) + 2, min(ceil(mirror.bounds[3] * height) + 2, height)
+    left, right = max(left, 0) + number * width, min(right, width) + number * width
+    area = left, bottom, right - left, top - bottom
+    context.viewport = number * width, 0, width, height
+    mirrored = viewpoint.of(scene.view, mirror.plane)
     context.enable_only(moderngl.DEPTH_TEST)
     context.front_face = "cw"
     context.enable_direct(GL_CLIP_DISTANCE0)
-    batches = [batch for batch in scene.opaque if not batch.kind & (Kind.MIRROR | Kind.INFINITE)]
-    draw_batches(job, batches, mirrored, ("CLIP",), everything=True)
-    if sky.wanted(job.frame):
+    batches = [batch for batch in scene.opaque if batch.mirror != number and not batch.kind & Kind.INFINITE]
+    draw_batches(job, batches, mirrored, ("CLIP",), everything=True, area=area, shadows=smooth(job.frame))
+    context.scissor = area
+    if sky.there_is(job.frame):
         context.disable_direct(GL_CLIP_DISTANCE0)
         sky.fill(job, mirrored, ("MIRROR_PASS",))
         context.enable_direct(GL_CLIP_DISTANCE0)
@@ -51,8 +82,18 @@ def draw(job: Job) -> None:
         context.enable(moderngl.BLEND)
         context.blend_func = PREMULTIPLIED
         job.target.depth_mask = False
-        draw_batches(job, clear, mirrored, ("CLIP", "BLEND"), everything=True)
+        draw_batches(job, clear, mirrored, ("CLIP", "BLEND"), everything=True, area=area, shadows=False)
         job.target.depth_mask = True
         context.disable(moderngl.BLEND)
     context.disable_direct(GL_CLIP_DISTANCE0)
     context.front_face = "ccw"
+
+
+def resolve(job: Job) -> None:
+    """One value a pixel."""
+    device = job.device
+    device.context.enable_only(moderngl.NOTHING)
+    samples = job.frame.samples if smooth(job.frame) else 0
+    program = device.programs.get("screen.vert", "resolve.frag", (f"SAMPLES {samples}",))
+    job.written("mirror samples").use(SAMPLERS["scene_color"])
+    device.fill_screen(program)

@@ -10,20 +10,27 @@ from __future__ import annotations
 import moderngl
 
 from renderer.graph import Frame, Job
+from renderer.passes import depth_picture, smooth
 from renderer.shader import SAMPLERS
 
 
 def wanted(frame: Frame) -> bool:
-    """Always."""
-    return True
+    """Whether the picture shows colours, and its edges stay as they are."""
+    return not (depth_picture.wanted(frame) or smooth.wanted(frame))
 
 
 def draw(job: Job) -> None:
     """Fill the image."""
     device, frame, scene = job.device, job.frame, job.frame.scene
     device.context.enable_only(moderngl.NOTHING)
+    bloom, brightness = job.texture("glow"), job.texture("brightness")
     curve = "NUMBERS" if scene.segment else f"TONE_{scene.tonemap.name}"
-    program = device.programs.get("screen.vert", "output.frag", (f"SAMPLES {frame.samples}", curve))
+    defines = (f"SAMPLES {frame.samples}", curve, *(("ALPHA",) if frame.alpha and not scene.segment else ()))
+    for image, sampler, define in ((bloom, "bloom_map", "BLOOM"), (brightness, "brightness_map", "AUTO_EXPOSURE")):
+        if image is not None:
+            image.use(SAMPLERS[sampler])
+            defines += (define,)
+    program = device.programs.get("screen.vert", "output.frag", defines)
     job.written("color").use(SAMPLERS["scene_color"])
     if "exposure" in program:
         program["exposure"] = 2.0**scene.exposure

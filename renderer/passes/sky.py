@@ -10,7 +10,12 @@ from renderer.viewpoint import Viewpoint
 
 
 def wanted(frame: Frame) -> bool:
-    """Whether there is a background."""
+    """Whether a background is drawn."""
+    return there_is(frame) and not frame.alpha
+
+
+def there_is(frame: Frame) -> bool:
+    """Whether the scene has a background."""
     environment = frame.scene.environment
     return environment.draw_sky or environment.fog
 
@@ -28,6 +33,8 @@ def fill(job: Job, viewpoint: Viewpoint, extra: tuple[str, ...] = ()) -> None:
     program = job.device.programs.get("sky.vert", "sky.frag", defines)
     if "window_to_direction" in program:
         uniform(program, "window_to_direction").write(viewpoint.directions)
+    if "mirror_plane" in program:
+        program["mirror_plane"] = viewpoint.plane
     context.disable(moderngl.CULL_FACE)
     context.wireframe = False
     job.device.fill_screen(program)

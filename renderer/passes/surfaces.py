@@ -13,8 +13,12 @@ from engine.model.enums import (
     TEXROLE_ROUGHNESS,
     TEXTURE_2D,
 )
-from engine.scene.scene import Batch, Kind, Scene
+from engine.scene.appearance import depth_bias
+from engine.scene.dialect import added
+from engine.scene.scene import Batch, Kind, Scene, Shape, shape_parts
+from renderer.context import GL_CLIP_DISTANCE0
 from renderer.graph import Job
+from renderer.passes import bloom
 from renderer.resources import Assets
 from renderer.shader import SAMPLERS, uniform
 from renderer.viewpoint import Viewpoint
@@ -48,7 +52,7 @@ def layer(model, material: int, role: int) -> int:
     return texture if texture >= 0 and int(model.tex_type[texture]) == TEXTURE_2D else -1
 
 
-def defines_of(job: Job, batch: Batch, extra: tuple[str, ...]) -> tuple[str, ...]:
+def defines_of(job: Job, batch: Batch, extra: tuple[str, ...], shadows: bool = True) -> tuple[str, ...]:
     """The features that a batch's program needs in this pass."""
     kind, scene = batch.kind, job.frame.scene
     defines = [name for flag, name in KIND_DEFINES if kind & flag]
@@ -59,39 +63,119 @@ def defines_of(job: Job, batch: Batch, extra: tuple[str, ...]) -> tuple[str, ...
         defines += [f"LAYER_{name.upper()}" for name, role in LAYERS if layer(scene.model, batch.material, role) >= 0]
     elif kind & Kind.TEXTURE_2D and batch.texture < 0:
         defines.remove("TEXTURE_2D")
-    if not kind & Kind.DECOR and _reads(job, "shadow"):
+    if shadows and not kind & Kind.DECOR and _reads(job, "shadow"):
         defines.append("SHADOWS")
+        if scene.effects.softshadows:
+            defines.append("SOFT_SHADOWS")
+        elif scene.effects.shadowfilter:
+            defines.append("FILTERED_SHADOWS")
+        if _reads(job, "shadow tint"):
+            defines.append("TINTED_SHADOWS")
+    if not kind & Kind.DECOR and _reads(job, "occlusion"):
+        defines.append("OCCLUSION")
     if scene.nlight > scene.ndirectional:
         defines.append("LOCAL_LIGHTS")
+    if bloom.wanted(job.frame):
+        defines.append("BLOOM")
+    if scene.photometric:
+        defines.append("PHOTOMETRIC")
+    if kind & Kind.PBR and scene.environment.probe is not None:
+        defines.append("PROBE")
     if kind & Kind.PBR and scene.ground is not None:
         defines.append("GROUND")
         if scene.ground[0] >= 0:
             defines.append("GROUND_TEXTURE")
     if scene.environment.fog:
         defines.append("FOG")
+    if job.frame.alpha and kind & Kind.INFINITE:
+        defines.append("FADING")
     return tuple(defines) + extra
 
 
-def draw_batches(job: Job, batches: list[Batch], viewpoint: Viewpoint, extra=(), everything=False) -> None:
-    """Draw each batch with the program that it needs. `everything`: also what the main view does not see."""
+def _texture_defines(batch: Batch) -> list[str]:
+    """The features of a batch's program that map its colour texture."""
+    if batch.texture < 0:
+        return []
+    return [
+        name
+        for flag, name in KIND_DEFINES
+        if batch.kind & flag and (name.startswith("TEXTURE") or flag is Kind.INFINITE)
+    ]
+
+
+def is_cut(scene: Scene, batch: Batch) -> bool:
+    """Whether the section plane cuts a batch: planes and decorations have no inside."""
+    if scene.section is None or batch.kind & (Kind.INFINITE | Kind.DECOR):
+        return False
+    return shape_parts(batch.shape)[0] is not Shape.PLANE
+
+
+SOLIDS = {Shape.SPHERE: 1, Shape.CAPSULE: 2, Shape.CYLINDER: 3, Shape.BOX: 4}
+"""Shapes whose inside a shader can tell, as `shaders/include/section.glsl` numbers them."""
+
+
+def solid(batch: Batch) -> tuple[str, ...]:
+    """The define for a batch whose inside can be told."""
+    number = SOLIDS.get(shape_parts(batch.shape)[0])
+    return () if number is None or batch.kind & Kind.TWO_SIDED else (f"SOLID {number}",)
+
+
+def choose_planes(context: moderngl.Context, mirrors: bool, cuts: bool) -> None:
+    """Clip at the mirror, at the section plane, at both or at none, as the programs number them."""
+    for number in range(2):
+        on = number < mirrors + cuts
+        (context.enable_direct if on else context.disable_direct)(GL_CLIP_DISTANCE0 + number)
+
+
+def draw_batches(
+    job: Job,
+    batches: list[Batch],
+    viewpoint: Viewpoint,
+    extra: tuple[str, ...] = (),
+    everything: bool = False,
+    fragment: str = "",
+    area: tuple[int, int, int, int] | None = None,
+    shadows: bool = True,
+) -> None:
+    """Draw each batch with the program that it needs. `everything`: also what the main view does not see; `fragment`: a
+    stage of the pass, in place of the one that shades surfaces; `area`: pixels (x, y, width, height) to change, None
+    for all; `shadows`: whether surfaces show those that fall on them."""
     device, frame, scene = job.device, job.frame, job.frame.scene
     context = device.context
     prepared: set[int] = set()
-    for name, unit in (("shadow", "shadow_map"), ("mirror", "mirror_map")):
+    for name, unit in (
+        ("shadow", "shadow_map"),
+        ("shadow tint", "shadow_tint"),
+        ("mirror", "mirror_map"),
+        ("occlusion", "visibility_map"),
+    ):
         if _reads(job, name):
             job.written(name).use(SAMPLERS[unit])
+    if scene.effects.softshadows and _reads(job, "shadow"):
+        job.written("shadow").use(SAMPLERS["shadow_depth"])
+        device.depths.use(SAMPLERS["shadow_depth"])
     for batch in batches:
         count = batch.count if everything else batch.visible
         if count == 0:
             continue
-        cull = scene.cull and not batch.kind & Kind.TWO_SIDED
+        is_open = is_cut(scene, batch)  # what is cut open is seen from inside
+        features = (*extra, "SECTION", *solid(batch)) if is_open else extra
+        if scene.section is not None:
+            choose_planes(context, "CLIP" in extra, is_open)
+        cull = scene.cull and not batch.kind & Kind.TWO_SIDED and not is_open
         (context.enable if cull else context.disable)(moderngl.CULL_FACE)
-        if scene.segment:
-            defines, name = extra, "segment.frag"
+        if fragment:
+            defines, name = features, fragment
+        elif scene.segment and scene.albedo:
+            defines, name = (*_texture_defines(batch), *features), "albedo.frag"
+        elif scene.segment:
+            defines, name = features, "segment.frag"
         else:
-            defines, name = defines_of(job, batch, extra), "surface.frag"
+            defines, name = defines_of(job, batch, features, shadows), "surface.frag"
+        bias = float(depth_bias(scene.model)[batch.material]) if batch.material >= 0 else 0.0
+        context.polygon_offset = -bias, -bias
         parts = [(None, defines)]
-        if batch.shadow_rect is not None and "SHADOWS" in defines:
+        if batch.shadow_rect is not None and viewpoint is frame.viewpoint and "SHADOWS" in defines:
             parts = split(batch.shadow_rect, frame.width, frame.height, defines)
         for rectangle, defines in parts:
             program = device.programs.get("instance.vert", name, defines)
@@ -99,9 +183,16 @@ def draw_batches(job: Job, batches: list[Batch], viewpoint: Viewpoint, extra=(),
                 set_uniforms(scene, program, viewpoint)
                 prepared.add(program.glo)
             bind_textures(device.assets, scene.model, batch, program)
-            context.scissor = rectangle
+            if "mirror_number" in program:
+                program["mirror_number"] = batch.mirror
+                program["mirror_plane"] = tuple(scene.mirrors[batch.mirror].plane.tolist())
+            context.scissor = area if rectangle is None else rectangle
             device.draw_shape(program, batch.shape, batch.first, count)
-    context.scissor = None
+    context.polygon_offset = 0.0, 0.0
+    context.scissor = area
+    device.depths.clear(SAMPLERS["shadow_depth"])
+    if scene.section is not None:
+        choose_planes(context, "CLIP" in extra, False)
 
 
 def _reads(job: Job, name: str) -> bool:
@@ -132,6 +223,8 @@ def set_uniforms(scene: Scene, program: moderngl.Program, viewpoint: Viewpoint) 
     uniform(program, "pass_matrix").write(viewpoint.matrix)
     if "viewer" in program:
         program["viewer"] = viewpoint.eye
+    if viewpoint.plane is not None and "mirror_plane" in program:
+        program["mirror_plane"] = viewpoint.plane
     if "viewer_forward" in program:
         program["viewer_forward"] = viewpoint.forward
     if "id_color" in program:
@@ -144,6 +237,9 @@ def bind_textures(assets: Assets, model, batch: Batch, program: moderngl.Program
         texture = assets.texture(batch.texture) if batch.texture >= 0 else assets.blank_2d()
         texture.use(SAMPLERS["color_map"])
     if batch.kind & Kind.LAYERS:
+        if "detail" in program:
+            values = added(model, "mat_detailpara", 4 * model.nmat, 1.0).reshape(-1, 4)[batch.material]
+            program["detail"] = tuple(values[:3].tolist())
         for name, role in LAYERS:
             texture = layer(model, batch.material, role)
             if texture >= 0 and f"{name}_map" in program:

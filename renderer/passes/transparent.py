@@ -1,4 +1,5 @@
-"""Transparent surfaces from the farthest to the nearest, each instance's far side before its near side.
+"""Transparent surfaces from the farthest to the nearest, shape by shape. `peel.py` draws those that may be in each
+other.
 
 Colours are blended in linear light, multiplied by alpha in the shader.
 """
@@ -9,12 +10,13 @@ import moderngl
 
 from renderer.context import ALPHA_BLENDING
 from renderer.graph import Frame, Job
+from renderer.passes import peel
 from renderer.passes.surfaces import PREMULTIPLIED, draw_batches
 
 
 def wanted(frame: Frame) -> bool:
-    """Whether anything transparent is in view."""
-    return any(batch.visible for batch in frame.scene.transparent)
+    """Whether anything transparent is in view, and its order is known."""
+    return not peel.wanted(frame) and any(batch.visible for batch in frame.scene.transparent)
 
 
 def draw(job: Job) -> None:

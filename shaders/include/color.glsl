@@ -38,6 +38,23 @@ vec3 tone(vec3 color) {
     return clamp(color * (2.51 * color + 0.03) / (color * (2.43 * color + 0.59) + 0.14), 0.0, 1.0);
 }
 
+#elif defined(TONE_AGX)
+// AgX (Sobotka 2022) with the polynomial of Wrensch (2023): the logarithm of light between two limits in a wider set of
+// colours, through a curve of contrast.
+const float TONE_UNCHANGED = 0.0;
+vec3 tone(vec3 color) {
+    const mat3 INSET = mat3(0.842479062, 0.042328242, 0.042375655, 0.0784336, 0.878468636, 0.0784336,
+                            0.079223745, 0.079166127, 0.879142974);
+    const mat3 OUTSET = mat3(1.196879005, -0.052896852, -0.052971636, -0.098020881, 1.15190313, -0.09804345,
+                             -0.099029744, -0.098961177, 1.151073673);
+    const float DARKEST = -12.47393, BRIGHTEST_STOP = 4.026069;  // powers of two
+    vec3 stops = log2(max(INSET * color, vec3(1e-10)));
+    vec3 x = clamp((stops - DARKEST) / (BRIGHTEST_STOP - DARKEST), 0.0, 1.0);
+    vec3 x2 = x * x, x4 = x2 * x2;
+    vec3 curved = 15.5 * x4 * x2 - 40.14 * x4 * x + 31.96 * x4 - 6.868 * x2 * x + 0.4298 * x2 + 0.1191 * x - 0.00232;
+    return pow(clamp(OUTSET * curved, 0.0, 1.0), vec3(2.2));
+}
+
 #elif defined(TONE_NEUTRAL)
 // Khronos PBR Neutral (specification of 2024): subtracts what a dielectric reflects at least, keeps colours below the
 // start of compression, and desaturates above it.

@@ -1,6 +1,7 @@
 // Texture layers of a physically based material.
 #ifdef LAYER_NORMAL
 uniform sampler2D normal_map;
+uniform vec3 detail;  // repeats along u and v, strength
 #endif
 #ifdef LAYER_ROUGHNESS
 uniform sampler2D roughness_map;
@@ -31,8 +32,8 @@ mat3 tangent_frame(vec3 n, vec3 position, vec2 uv) {
 
 void apply_layers(inout vec3 n, inout float metallic, inout float roughness, inout float occlusion, inout vec3 emitted) {
 #ifdef LAYER_NORMAL
-    vec3 bump = texture(normal_map, v_layer).xyz * 2.0 - 1.0;
-    bump.y = -bump.y;  // the image's up is against v
+    vec3 bump = texture(normal_map, v_layer * detail.xy).xyz * 2.0 - 1.0;
+    bump.xy *= vec2(detail.z, -detail.z);  // the image's up is against v
     n = normalize(tangent_frame(n, v_world, v_layer) * bump);
 #endif
 #ifdef LAYER_ROUGHNESS

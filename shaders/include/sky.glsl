@@ -20,9 +20,20 @@ vec3 sky_color(vec3 direction) {
     return studio(direction.z);
 }
 
-// Haze joins plane and sky: all of it at the horizon, none above or below its height.
+// Haze joins an infinite plane and the sky. It covers the last part of the plane up to its end, at the slope haze.a below
+// the horizon; from there to the horizon it thins out in front of the sky. The part of the plane in this direction that
+// it hides:
 float haze_amount(vec3 direction) {
-    float slope = abs(direction.z) * inversesqrt(max(dot(direction.xy, direction.xy), 1e-8));
-    float t = clamp(1.0 - slope * haze.a, 0.0, 1.0);
-    return haze.a > 0.0 ? t * t * (3.0 - 2.0 * t) : 0.0;
+    if (haze.a <= 0.0) return 0.0;
+    float slope = max(-direction.z, 0.0) * inversesqrt(max(dot(direction.xy, direction.xy), 1e-8));
+    float t = clamp(1.0 - (slope - haze.a) * environment.w, 0.0, 1.0);
+    return t * t * (3.0 - 2.0 * t);
+}
+
+// What stands there instead of the plane.
+vec3 haze_color(vec3 direction) {
+    float slope = -direction.z * inversesqrt(max(dot(direction.xy, direction.xy), 1e-8));
+    vec3 level = vec3(direction.xy, 0.0);
+    vec3 behind = environment.z > 0.5 ? sky_texel(level, 0.0) : studio(0.0);
+    return mix(behind, haze.rgb, clamp(slope / max(haze.a, 1e-6), 0.0, 1.0));
 }

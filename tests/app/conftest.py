@@ -67,6 +67,25 @@ def rig():
     return model
 
 
+@pytest.fixture(autouse=True)
+def no_button_held():
+    """The next test begins with no button of the mouse held: Qt remembers those of the last event, for the whole program,
+    and a drag that a key ended has no release."""
+    yield
+    from PySide6.QtCore import Qt
+    from PySide6.QtGui import QGuiApplication
+    from PySide6.QtTest import QTest
+    from PySide6.QtWidgets import QApplication, QWidget
+
+    if QApplication.instance() is None:
+        return
+    held = QGuiApplication.mouseButtons()
+    for button in (Qt.MouseButton.LeftButton, Qt.MouseButton.RightButton, Qt.MouseButton.MiddleButton):
+        if held & button:
+            QTest.mouseRelease(QWidget(), button)
+    assert QGuiApplication.mouseButtons() == Qt.MouseButton.NoButton
+
+
 @pytest.fixture
 def model_file(tmp_path: Path) -> Path:
     path = tmp_path / "rig.xml"
@@ -98,7 +117,7 @@ def make_window(qtbot, settings):
         theme.apply(application, theme.choose("dark"))
         window = Window(settings)
         windows.append(window)
-        qtbot.addWidget(window)
+        qtbot.addWidget(window, before_close_func=lambda each: each.close_anyway())
         window.resize(*size)
         window.show()
         if path is not None:
@@ -114,3 +133,27 @@ def make_window(qtbot, settings):
     yield make
     for window in windows:
         window.close_anyway()
+
+
+@pytest.fixture
+def open_paused(make_window, qtbot):
+    """open_paused(path): a shown window with a model that is paused at its start, the viewport in focus."""
+
+    def make(path, **more):
+        window = make_window(**more)
+        window.simulation.set_running(False)
+        window.open(str(path))
+        simulation = window.simulation
+        qtbot.waitUntil(lambda: simulation.snapshot is not None and simulation.snapshot.ready, timeout=60_000)
+        window.activateWindow()
+        window.viewport.setFocus()
+        qtbot.waitUntil(window.viewport.hasFocus, timeout=5000)
+        return window
+
+    return make
+
+
+@pytest.fixture
+def window(open_paused, model_file, rig):
+    """The rig, paused at its start."""
+    return open_paused(model_file)

@@ -14,7 +14,6 @@ import pytest
 from app.commands.register import quoted
 from app.commands.render import size_of
 from app.commands.window import x_server_answers
-from app.main import EXAMPLE
 from app.terminal import UsageError, version
 from engine.dynamics.forward import STEP
 from tests.app.conftest import FLAWED, MODEL, wait_for
@@ -266,10 +265,46 @@ def test_pictures_have_the_format_of_their_name(tmp_path, model_file):
         assert (done.returncode, done.stderr) == (0, ""), done.stderr
         with Image.open(tmp_path / name) as picture:
             assert (picture.format, picture.size) == (kind, (64, 48))
-    for name in ("a.gif", "a", "png"):
+    for name in ("a.tiff", "a", "png"):
         assert refused(kinetree("render", model_file, "-o", tmp_path / name), name, ".png", ".webp")
         assert not (tmp_path / name).exists()
     assert refused(kinetree("render", model_file, "-o", tmp_path / "a.webp", "--size", "16384x8"), "WEBP", "16383")
+
+
+def test_render_makes_videos_and_measurements(tmp_path, model_file, rig):
+    import imageio_ffmpeg
+    import numpy as np
+    from PIL import Image
+
+    out = tmp_path / "out.mp4"
+    done = kinetree("render", model_file, "-o", out, "--size", "64x48", "--duration", "0.5", "--fps", "20")
+    assert (done.returncode, done.stderr) == (0, ""), done.stderr
+    assert imageio_ffmpeg.count_frames_and_secs(str(out)) == (10, 0.5)
+    out = tmp_path / "turn.gif"
+    more = ["--size", "64x48", "--duration", "0.2", "--fps", "25", "--speed", "0", "--turn", "360"]
+    assert kinetree("render", model_file, "-o", out, *more).returncode == 0
+    with Image.open(out) as picture:
+        assert picture.n_frames == 5
+    out = tmp_path / "depth.npy"
+    more = ["--size", "64x48", "--camera", "front", "--content", "depth"]
+    assert kinetree("render", model_file, "-o", out, *more).returncode == 0
+    depth = np.load(out)
+    assert depth.shape == (48, 64) and 2.85 < depth[24, 32] < 2.95
+    out = tmp_path / "seg.png"
+    more = ["--size", "64x48", "--camera", "front", "--content", "segmentation"]
+    assert kinetree("render", model_file, "-o", out, *more).returncode == 0
+    assert "geom,1,hub\n" in (tmp_path / "seg.csv").read_text()
+    for arguments, word in (
+        (["-o", "a.gif", "--fps", "30"], "50, 25"),
+        (["-o", "a.mp4", "--content", "depth"], "a video cannot be depth"),
+        (["-o", "a.mp4", "--transparent"], "a video cannot be transparent"),
+        (["-o", "a.jpg", "--transparent"], "JPEG cannot be transparent"),
+        (["-o", "a.png", "--content", "heat"], "heat"),
+        (["-o", "a.png", "--samples", "0"], "--samples"),
+        (["-o", "a.mp4", "--speed", "-1"], "--speed"),
+        (["-o", "a.mp4", "--duration", "x"], "--duration"),
+    ):
+        assert refused(kinetree("render", model_file, *arguments), word)
 
 
 def _takes_interrupts() -> None:
@@ -360,10 +395,6 @@ def test_sizes():
     for text in ("", "12", "1x", "-1x5", "99999x5", "1.5x2"):
         with pytest.raises(UsageError):
             size_of(text)
-
-
-def test_the_example_is_there():
-    assert EXAMPLE.is_file()
 
 
 def test_commands_without_a_window_load_no_qt(model_file):
@@ -497,3 +528,35 @@ def test_check_of_selected_elements(tmp_path):
     assert done.stdout == "" and "nothing is selected by //site" in done.stderr
     done = kinetree("check", path, "--select", "//site[")
     assert done.returncode == 2 and "--select: //site[: not an XPath expression" in done.stderr
+
+
+# ---- simulate ----------------------------------------------------------------------------------------------
+
+
+def test_simulate_records_what_the_steps_compute(tmp_path):
+    import numpy as np
+
+    import engine
+    from engine.run.motion import Motion
+
+    file, made = tmp_path / "rig.xml", tmp_path / "run.npz"
+    file.write_text(MODEL)
+    done = kinetree("simulate", file, "--time", 0.1, "--key", "up", "--record", made)
+    assert done.returncode == 0 and "steps to 0.1 s" in done.stdout, done.stderr
+    model, motion = engine.load(str(file)), Motion.load(made)
+    data, places = engine.Data(model), motion.places(model)
+    engine.reset(model, data, "up")
+    for row in range(len(motion.times)):
+        indices, columns = places.fields["qpos"]
+        assert motion.times[row] == data.time
+        assert motion.values[row, columns].tobytes() == data.qpos[indices].tobytes()
+        engine.step(model, data)
+    noisy = kinetree("simulate", file, "--noise", 0.2, "--until", "time > 0.05", "--record", tmp_path / "a.csv")
+    assert "stopped: time > 0.05" in noisy.stdout, noisy.stderr
+    first = Motion.load(tmp_path / "a.csv")
+    again = kinetree("simulate", file, "--controls", tmp_path / "a.csv", "--time", first.duration, "--record", made)
+    assert again.returncode == 0, again.stderr
+    assert np.array_equal(Motion.load(made).values, first.values)
+    refused(kinetree("simulate", file, "--until", "qposs > 1"), "--until", "qpos")
+    refused(kinetree("simulate", file, "--record", "a.txt"), ".npz")
+    refused(kinetree("simulate", file, "--noise", "loud"), "loud")

@@ -1,4 +1,4 @@
-"""The compile thread gives the newest version only, and whatever a file holds becomes diagnostics."""
+"""The compile thread gives the newest version as soon as it can, and whatever a file holds becomes diagnostics."""
 
 import contextlib
 import os
@@ -39,7 +39,39 @@ def test_a_model_comes_with_its_files_and_hashes(model_file):
     assert list(result.hashes) == [str(model_file)]
 
 
-def test_only_the_newest_version_is_delivered(model_file):
+MANY = """<mujoco><worldbody><replicate count="400" offset="1 0 0"><body><freejoint/><geom size=".1"/></body></replicate>
+</worldbody></mujoco>"""
+
+
+def test_while_a_slider_is_dragged_the_model_follows(tmp_path):
+    """Versions come faster than they compile: some of them are shown all the same, and the last one always."""
+    path = tmp_path / "many.xml"
+    path.write_text(MANY)
+    with compiling() as (thread, results):
+        newest = 0
+        for _ in range(2000):
+            newest = thread.submit(CompileRequest(str(path)))
+            time.sleep(0.01)
+            if len(results) > 2:
+                break
+        assert len(results) > 2
+        wait_for(lambda: results[-1].version == newest)
+        assert [result.version for result in results] == sorted({result.version for result in results})
+        assert len(results) < newest
+
+
+def test_a_file_that_is_opened_voids_what_was_asked_for_before(tmp_path, model_file):
+    path = tmp_path / "many.xml"
+    path.write_text(MANY)
+    with compiling() as (thread, results):
+        before = thread.submit(CompileRequest(str(path)))
+        opened = thread.submit(CompileRequest(str(model_file), fresh=True))
+        assert thread.wants(opened) and not thread.wants(before)
+        wait_for(lambda: results)
+        assert [result.version for result in results] == [opened]
+
+
+def test_versions_are_delivered_in_order_and_the_newest_last(model_file):
     with compiling() as (thread, results):
         versions = [thread.submit(CompileRequest(str(model_file))) for _ in range(30)]
         assert versions == sorted(set(versions)) and thread.newest == versions[-1]

@@ -1,8 +1,7 @@
 """The memory of the history is set in the window and kept in the settings."""
 
-from PySide6.QtWidgets import QInputDialog
-
-from app.settings.settings import HISTORY_MEMORY
+from app.panels.settings_dialog import SettingsDialog
+from app.settings.table import SETTING_BY_NAME
 
 
 def test_the_memory_of_the_history_is_asked_for_and_kept(make_window, model_file, qtbot, settings):
@@ -11,11 +10,12 @@ def test_the_memory_of_the_history_is_asked_for_and_kept(make_window, model_file
     window.simulation.step(20)
     qtbot.waitUntil(lambda: window.simulation.snapshot.step >= 20, timeout=20_000)
     window.actions_["sim.history"].trigger()
-    (dialog,) = window.findChildren(QInputDialog)
-    assert dialog.intValue() == HISTORY_MEMORY[1] and dialog.intMinimum() == HISTORY_MEMORY[0]
-    dialog.setIntValue(300)
-    dialog.accept()
-    qtbot.waitUntil(lambda: settings.history_memory == 300, timeout=5_000)
+    (dialog,) = window.findChildren(SettingsDialog)
+    field, row = dialog.rows["history_memory"].editor, SETTING_BY_NAME["history_memory"]
+    assert dialog.focusWidget() is field
+    assert (field.value(), field.minimum(), field.maximum()) == (row.default, row.least, row.most)
+    field.setValue(300)
+    assert settings.history_memory == 300
     window.simulation.seek(7)
     qtbot.waitUntil(lambda: window.simulation.snapshot.step == 7, timeout=20_000)
     window.simulation.back(2)

@@ -12,16 +12,10 @@ LEFT = Qt.MouseButton.LeftButton
 
 
 @pytest.fixture
-def window(make_window, model_file, rig, qtbot):
+def window(open_paused, model_file, rig, qtbot):
     """The rig, paused at its start, in the size that the window has at first."""
-    window = make_window(size=(1280, 800))
-    window.simulation.set_running(False)
-    window.open(str(model_file))
-    qtbot.waitUntil(lambda: window.simulation.snapshot is not None and window.simulation.snapshot.ready, timeout=60_000)
+    window = open_paused(model_file, size=(1280, 800))
     qtbot.waitUntil(lambda: all(dock.wanted or dock.isHidden() for dock in window.docks.values()))
-    window.activateWindow()
-    window.viewport.setFocus()
-    qtbot.waitUntil(window.viewport.hasFocus, timeout=5000)
     return window
 
 
@@ -49,10 +43,10 @@ def resize(window, qtbot, size):
 
 def test_the_window_can_be_small(window, qtbot):
     least = window.minimumSizeHint()
-    assert least.width() <= 480 and least.height() <= 320
+    assert least.width() <= 480 and least.height() <= 360
     resize(window, qtbot, least)
     parts = [window.menuBar(), window.toolbar, window.frame, window.statusBar()]
-    parts += [dock for dock in window.docks.values() if not dock.isHidden()]
+    parts += [dock for dock in window.docks.values() if dock.in_view]
     areas = [area_of(window, part) for part in parts]
     for index, area in enumerate(areas):
         assert window.rect().contains(area), parts[index]
@@ -82,7 +76,7 @@ def test_everything_in_the_toolbar_is_reachable_in_a_narrow_window(window, qtbot
 
 
 def test_panels_have_their_width_again_after_the_window_was_small(window, qtbot):
-    tree, values = window.docks["tree"], window.docks["values"]
+    tree, values = window.docks["tree"], window.docks["controls"]
     widths = tree.width(), values.width()
     assert min(widths) > 220
     resize(window, qtbot, window.minimumSizeHint())

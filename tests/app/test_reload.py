@@ -11,12 +11,8 @@ from tests.app.conftest import MODEL
 
 
 @pytest.fixture
-def window(make_window, model_file, rig, qtbot):
+def window(window, qtbot):
     """The rig, paused after some steps, with a camera of its own and something selected."""
-    window = make_window()
-    window.simulation.set_running(False)
-    window.open(str(model_file))
-    qtbot.waitUntil(lambda: window.simulation.snapshot is not None and window.simulation.snapshot.ready, timeout=60_000)
     window.simulation.step(50)
     window.simulation.set_ctrl(0, 0.5)
     qtbot.waitUntil(lambda: window.simulation.snapshot.ctrl[0] == 0.5, timeout=10_000)
@@ -188,8 +184,8 @@ def test_the_tree_stays_as_it_was_opened(window, model_file, qtbot):
     view, old = window.tree.view, window.simulation.model
 
     def row(name):
-        body = Selection("body", engine.name2id(window.simulation.model, "body", name))
-        return window.tree.outline.row_of(body)
+        model = window.tree.view.tree_model
+        return next(row for row in range(len(window.tree.outline)) if model.describe(row).name == name)
 
     outline = window.tree.outline
     assert outline.is_expanded(row("base")) and outline.is_expanded(row("arm"))

@@ -10,10 +10,16 @@ import pytest
 
 import engine
 from app.workers.simulation import Simulation
+from engine.run.noise import Noise
 from engine.run.recorder import Recorder, prepare
+from engine.run.signals import Series, Signal
+from engine.run.until import read
 from engine.scene.camera import default_free, view_of
 from engine.scene.perturb import Active, Perturb
 from tests.app.conftest import MODEL, wait_for
+
+WEIGHT = '<worldbody><body name="weight" pos="5 5 9"><freejoint/><geom size=".1"/></body>'
+HEAVIER = MODEL.replace("<worldbody>", WEIGHT).replace('qpos="-1', 'qpos="5 5 9 1 0 0 0 -1')
 
 
 @contextlib.contextmanager
@@ -175,9 +181,23 @@ def test_a_free_body_is_posed_while_paused(paused):
     perturb, _ = grab(paused, "box")
     perturb.refpos = np.array([0.0, 1.0, 1.5])
     paused.perturb(copy.copy(perturb))
-    snapshot = settle(paused)
-    np.testing.assert_allclose(snapshot.qpos[1:4], [0.0, 1.0, 1.5])
+    snapshot = settle(paused, lambda s: np.allclose(s.qpos[1:4], [0.0, 1.0, 1.5], atol=1e-6))
     assert not snapshot.xfrc_applied.any()
+
+
+@pytest.mark.parametrize("minds", [True, False])
+def test_a_free_body_that_is_posed_stays_on_what_it_touches_if_contacts_count(paused, minds):
+    paused.mind_contacts(minds)
+    perturb, before = grab(paused, "box")
+    below = before.xpos[perturb.select].copy()
+    below[2] = -1.0
+    perturb.refpos = below
+    paused.perturb(copy.copy(perturb))
+    if minds:
+        still = settle(paused, lambda s: abs(s.xpos[perturb.select, 2] - 0.2) < 1e-3)
+        assert still.ncon > 0
+    else:
+        settle(paused, lambda s: abs(s.xpos[perturb.select, 2] + 1.0) < 1e-6)
 
 
 def test_a_body_is_pulled_while_running_and_let_go(paused):
@@ -202,9 +222,31 @@ def test_another_model_goes_on_from_the_state(paused):
     assert snapshot.time == pytest.approx(before.time)
     np.testing.assert_allclose(snapshot.qpos, before.qpos)
     assert snapshot.ctrl[0] == 0.5
-    assert (snapshot.first, snapshot.step, snapshot.last) == (0, 0, 0)  # another model has another history
+    assert (snapshot.first, snapshot.step, snapshot.last) == (0, 20, 20)  # the history goes on
+    paused.seek(5)
+    assert settle(paused).time == pytest.approx(before.time / 4)
+    paused.step()
+    assert settle(paused).behind == 14
     paused.load(model, 3, keep=False, ready=True)
-    assert settle(paused).time == 0
+    snapshot = settle(paused)
+    assert (snapshot.time, snapshot.first, snapshot.step, snapshot.last) == (0, 0, 0, 0)
+
+
+@pytest.mark.parametrize("text", [MODEL.replace('damping=".1"', 'damping=".3"'), HEAVIER])
+def test_recorders_go_on_with_the_next_version(paused, text):
+    model = settle(paused).model
+    prepare()
+    recorder = Recorder(model, ["qpos[0]", "sum(qvel)"])
+    paused.record(recorder, 1)
+    paused.step(3)
+    paused.load(engine.load_string(text), 2, keep=True, ready=True)
+    paused.set_qpos(0 if "weight" not in text else 7, 0.7, 2)
+    paused.step(3)
+    settle(paused)
+    chunk = recorder.read()
+    assert chunk.steps.tolist() == [1, 2, 3, 4, 5, 6]
+    np.testing.assert_allclose(chunk.values[3:, 0], 0.7, atol=0.05)
+    assert np.isfinite(chunk.values).all()
 
 
 def test_before_the_kernels_are_ready_only_the_pose_is_shown(rig):
@@ -365,3 +407,120 @@ def test_the_model_that_was_loaded_is_never_changed(paused):
     paused.load(engine.load_string(MODEL), 2, keep=True, ready=True)
     settle(paused)
     assert content() == before
+
+
+# ---- signals and series ------------------------------------------------------------------------------------
+
+
+def test_signals_drive_controls_at_every_step_and_again_after_a_step_back(paused):
+    signal = Signal("noise", 0.2, 0.5, frequency=333.0, seed=5)
+    recorder = Recorder(settle(paused).model, ["ctrl[0]", "qpos[0]"])
+    paused.record(recorder, 1)
+    paused.set_signals({0: signal}, 1)
+    paused.step(20)
+    last = wait_for(lambda: paused.latest.steps == 20 and paused.latest)
+    first = recorder.read()
+    assert first.values[:, 0].tolist() == [signal.value(float(t)) for t in [0.0, *first.times[:-1]]]
+    paused.back(10)
+    wait_for(lambda: paused.latest.behind == 10)
+    paused.play()
+    wait_for(lambda: paused.latest.step > 25)
+    paused.pause()
+    wait_for(lambda: not paused.latest.running)
+    again = recorder.read(first.next)
+    assert np.array_equal(again.values[:10], first.values[10:20])
+    paused.set_ctrl(0, 1.25, 1)
+    paused.step(1)
+    assert wait_for(lambda: paused.latest.ctrl[0] == 1.25) and last.ctrl[0] == first.values[-1, 0]
+
+
+def test_what_is_played_back_moves_as_what_was_recorded(paused):
+    recorder = Recorder(settle(paused).model, ["ctrl[0]", "qpos[0]"])
+    paused.record(recorder, 1)
+    paused.set_signals({0: Signal("chirp", 0.0, 2.0, 1.0)}, 1)
+    paused.step(30)
+    wait_for(lambda: paused.latest.steps == 30)
+    made = recorder.read()
+    paused.set_signals({0: None}, 1)
+    paused.reset()
+    begins = np.concatenate([[0.0], made.times[:-1]])
+    paused.play_series(Series(begins, made.values[:, :1], ["motor"]), False, 1)
+    paused.step(30)
+    wait_for(lambda: paused.latest.steps == 60)
+    assert np.array_equal(recorder.read(made.next).values, made.values)
+
+
+def test_what_was_before_a_reset_can_be_gone_back_to(paused):
+    paused.step(8)
+    before = settle(paused)
+    paused.reset("up")
+    paused.step(4)
+    after = settle(paused)
+    assert (after.first, after.last) == (0, 12) and after.time == pytest.approx(4 * after.opt.timestep)
+    assert [mark.step for mark in after.course.marks if mark.kind == "reset"] == [8]
+    for step in (3, 5, 7):
+        paused.seek(step)  # of seeks that come faster than they are done, the last one counts
+    sought = settle(paused)
+    assert sought.step == 7 and sought.behind == 5 and sought.time == pytest.approx(before.time - before.opt.timestep)
+    paused.reset()  # from the past
+    assert settle(paused).last == 12 and settle(paused).behind == 0
+
+
+# ---- runs that stop, noise ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("noisy", [False, True])
+def test_a_run_stops_at_the_very_step(paused, noisy):
+    model = settle(paused).model
+    if noisy:
+        paused.set_noise(Noise(0.3, 0.05, 4))
+    paused.set_speed(math.inf)
+    paused.run_until(read(model, "0.4 s"), 1)
+    stopped = settle(paused, lambda s: not s.running)
+    assert stopped.step == round(0.4 / stopped.opt.timestep) and stopped.until == ""
+    assert stopped.said[0] == 1 and "0.4 s" in stopped.said[1]
+    seen = Recorder(model, ["qvel[0]"])
+    prepare()
+    paused.record(seen, 1)
+    paused.seek(0)
+    paused.step(stopped.step)  # through what is known
+    paused.reset()
+    paused.step(400)
+    settle(paused)
+    speeds = seen.read()
+    limit = float(np.sort(np.abs(speeds.values[:, 0]))[-40])
+    first = next(k for k in range(1, 400) if abs(speeds.values[k, 0]) > limit and abs(speeds.values[k - 1, 0]) <= limit)
+    paused.reset()
+    paused.run_until(read(model, f"abs(qvel[0]) > {limit!r}"), 1)
+    again = settle(paused, lambda s: not s.running)
+    assert again.time == speeds.times[first] and again.qvel[0] == speeds.values[first, 0]
+
+
+def test_a_run_that_is_to_stop_outlives_a_pause_and_an_edit(paused):
+    model = settle(paused).model
+    paused.run_until(read(model, "qpos[0] > 1e9"), 1)
+    paused.pause()
+    assert settle(paused, lambda s: not s.running).until == "qpos[0] > 1e9"
+    paused.load(engine.load_string(MODEL.replace("0.5", "0.6")), 2, keep=True, ready=True)
+    assert settle(paused).until == "qpos[0] > 1e9"
+    paused.run_until(None, 2)
+    assert settle(paused).until == ""
+
+
+def test_noise_is_the_same_after_a_step_back(paused):
+    recorder = Recorder(settle(paused).model, ["ctrl[0]", "qpos[0]"])
+    prepare()
+    paused.record(recorder, 1)
+    paused.set_noise(Noise(0.5, 0.1, 2))
+    paused.step(60)
+    settle(paused)
+    first = recorder.read()
+    assert len(np.unique(first.values[:, 0])) > 50
+    paused.back(25)
+    settle(paused)
+    paused.play()
+    wait_for(lambda: paused.latest.step > 65)
+    paused.pause()
+    settle(paused, lambda s: not s.running)
+    again = recorder.read(first.next)
+    assert np.array_equal(again.values[:25], first.values[35:])

@@ -9,9 +9,12 @@ from app.workspace.selection import Selection
 from tests.app.conftest import MODEL
 from tests.app.test_command_line import kinetree
 
-CLOTH = "<flexcomp name='{}' type='grid' count='2 2 1' spacing='.1 .1 .1' dim='2' radius='.01' rigid='true'/>"
+CLOTH = (
+    "<flexcomp name='{}' type='grid' count='2 2 1' spacing='.1 .1 .1' dim='2' radius='.01' rigid='true'>"
+    "<plugin plugin='mujoco.elasticity.cable'/></flexcomp>"
+)
 WITHOUT = MODEL.replace("<worldbody>", f"<worldbody>{CLOTH.format('a')}{CLOTH.format('b')}", 1)
-PLACE = "rig.xml:2:14:"
+PLACE = f"rig.xml:2:{WITHOUT.splitlines()[1].index('<plugin') + 1}:"
 
 
 @pytest.fixture
@@ -141,7 +144,7 @@ def test_check_warns(still):
     lines = done.stdout.splitlines()
     assert done.returncode == 0 and len(lines) == 2
     assert all("cannot be simulated yet; remove " in line and "[not-simulated]" in line for line in lines)
-    assert lines[0].startswith(f"{still}:2:14:")
+    assert lines[0].startswith(f"{still.parent}/{PLACE}")
 
 
 def test_render_draws_it_as_it_stands(still, tmp_path):

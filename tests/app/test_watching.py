@@ -3,11 +3,13 @@
 import contextlib
 import hashlib
 import os
+import threading
 import time
 
 import pytest
 
-from app.workers.watching import GONE, Watched, WatchThread
+from app.workers.watching import GONE, Obstacle, Watched, WatchThread
+from engine.document.files import read_file
 from tests.app.conftest import wait_for
 
 
@@ -73,6 +75,13 @@ def test_replacing_by_rename_is_one_change(file, tmp_path):
         assert thread.changes == [["model.xml"]] * 2
 
 
+def test_a_text_that_went_before_it_was_watched_is_told(file):
+    known = read_file(str(file)).parsed
+    file.unlink()
+    with watching(file, texts={str(file): known}, since=time.time()) as thread:
+        wait_for(lambda: thread.changes == [["model.xml"]], 5)
+
+
 def test_deleted_and_restored(file):
     with watching(file) as thread:
         file.unlink()
@@ -94,6 +103,56 @@ def test_a_short_absence_is_no_change(file):
         thread.poke()
         time.sleep(GONE + 0.3)
         assert thread.changes == []
+
+
+def test_a_file_is_not_seen_empty_while_it_is_written(file):
+    """A program that truncates a file and then writes it. What was in it is not lost for that moment."""
+    seen = []
+    with watching(file) as thread:
+        for number in range(3):
+            with open(file, "wb") as opened:
+                thread.poke()
+                time.sleep(GONE / 2)
+                opened.write(b"new %d" % number)
+            seen.append(len(thread.changes))
+            thread.poke()
+            wait_for(lambda: len(thread.changes) == number + 1, 3)  # noqa: B023
+        assert seen == [0, 1, 2]
+
+
+def test_a_file_that_stays_empty_is_a_change(file):
+    with watching(file) as thread:
+        file.write_bytes(b"")
+        thread.poke()
+        wait_for(lambda: thread.changes == [["model.xml"]], 3)
+
+
+def test_a_text_is_not_reported_while_it_is_rewritten_all_the_time(tmp_path):
+    """What is reported of a text is what was compared: a whole version of it."""
+    path, stop = tmp_path / "model.xml", threading.Event()
+    versions = {"<mujoco><!-- %s --></mujoco>" % (letter * 200_000) for letter in "abc"}
+    path.write_text("<mujoco/>")
+
+    def rewrite():
+        while not stop.is_set():
+            for text in versions:
+                path.write_text(text)
+
+    reported = []
+    thread = WatchThread(reported.append, lambda paths: None)
+    thread.start()
+    thread.watch(Watched([str(path)], {str(path): read_file(path).text}))
+    writer = threading.Thread(target=rewrite)
+    writer.start()
+    time.sleep(1.5)
+    stop.set()
+    writer.join()
+    thread.poke()
+    wait_for(lambda: reported and reported[-1].reads[str(path)].text.source.text == path.read_text(), 5)
+    thread.stop()
+    thread.join(5)
+    for change in reported:
+        assert change.reads[str(path)].text.source.text in versions
 
 
 def test_a_file_that_is_not_there_yet(tmp_path):
@@ -173,3 +232,28 @@ def test_a_link_is_followed(tmp_path):
     with watching(link) as thread:
         target.write_bytes(b"two")
         wait_for(lambda: thread.changes == [["model.xml"]], 3)
+
+
+def test_what_stands_in_the_way_of_saving_is_told(tmp_path):
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    path = folder / "model.xml"
+    path.write_text("<mujoco/>")
+    told = []
+    thread = WatchThread(lambda change: None, lambda paths: None, told.append)
+    thread.start()
+    thread.watch(Watched([str(path)], {str(path): read_file(path).text}))
+    path.unlink()
+    folder.rmdir()
+    thread.poke()
+    wait_for(lambda: told == [{str(path): Obstacle.NO_FOLDER}], 3)
+    folder.mkdir()
+    path.write_text("<mujoco/>")
+    thread.poke()
+    wait_for(lambda: told[-1] == {}, 3)
+    if os.getuid() != 0:  # root may write everything
+        path.chmod(0o444)
+        thread.poke()
+        wait_for(lambda: told[-1] == {str(path): Obstacle.READ_ONLY}, 3)
+    thread.stop()
+    thread.join(5)

@@ -10,6 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox
 
 import engine
+from app.viewport.held import held_text
 from app.workspace.selection import NOTHING, Selection
 from tests.app.conftest import FLAWED, MODEL
 
@@ -19,19 +20,6 @@ NONE, SHIFT, CONTROL = (
     Qt.KeyboardModifier.ShiftModifier,
     Qt.KeyboardModifier.ControlModifier,
 )
-
-
-@pytest.fixture
-def window(make_window, model_file, rig, qtbot):
-    """The rig, paused at its start."""
-    window = make_window()
-    window.simulation.set_running(False)
-    window.open(str(model_file))
-    qtbot.waitUntil(lambda: window.simulation.snapshot is not None and window.simulation.snapshot.ready, timeout=60_000)
-    window.activateWindow()
-    window.viewport.setFocus()
-    qtbot.waitUntil(window.viewport.hasFocus, timeout=5000)
-    return window
 
 
 def settled(window, qtbot):
@@ -93,7 +81,7 @@ def move(viewport, point, button, modifiers):
 def test_a_model_opens_and_moves(make_window, model_file, rig, qtbot):
     window = make_window(model_file)
     qtbot.waitUntil(lambda: window.simulation.snapshot.time > 0.1, timeout=20_000)
-    assert window.middle.currentWidget() is window.frame
+    assert window.middle.currentWidget() is window.viewports
     assert window.windowTitle() == "rig.xml[*] - Kinetree"
     assert window.settings.recent() == [str(model_file)]
     image = window.viewport.picture()
@@ -120,7 +108,7 @@ def test_a_first_file_that_fails_is_explained_and_opens_when_mended(make_window,
     window.grab()
     path.write_text(MODEL)
     qtbot.waitUntil(lambda: window.simulation.model is not None, timeout=10_000)
-    assert window.middle.currentWidget() is window.frame
+    assert window.middle.currentWidget() is window.viewports
     assert window.problems.model.rowCount() == 0
 
 
@@ -150,7 +138,7 @@ def test_a_dropped_file_opens(window, tmp_path, qtbot):
 def test_closing_the_model_keeps_the_window(window, qtbot):
     window.actions_["file.close"].trigger()
     assert window.simulation.model is None and window.middle.currentWidget() is window.start
-    assert window.tree.view.outline_model.rowCount() == 0
+    assert window.tree.view.tree_model.rowCount() == 0
     window.grab()
 
 
@@ -257,9 +245,9 @@ def test_flags_and_groups_have_keys(window):
 
 def test_tab_hides_the_panels(window):
     QTest.keyClick(window.viewport, Qt.Key.Key_Tab)
-    assert window.docks["tree"].isHidden() and not window.docks["values"].isHidden()
+    assert window.docks["tree"].isHidden() and not window.docks["controls"].isHidden()
     QTest.keyClick(window.viewport, Qt.Key.Key_Backtab, SHIFT)
-    assert window.docks["values"].isHidden()
+    assert window.docks["controls"].isHidden()
     QTest.keyClick(window.viewport, Qt.Key.Key_Tab)
     assert not window.docks["tree"].isHidden()
 
@@ -295,12 +283,25 @@ def test_the_mouse_moves_the_camera(window, qtbot):
     assert camera.lookat[2] == pytest.approx(lookat[2]) and not np.allclose(camera.lookat[:2], lookat[:2])
     drag(window, start, end, MIDDLE)()
     assert camera.distance != distance
-    distance = camera.distance
-    wheel(window.viewport, 120)
-    assert camera.distance < distance
 
 
-def wheel(viewport, turn):
+def test_the_wheel_zooms_as_in_simulate_or_the_other_way_round(window, settings):
+    camera = window.view.camera
+
+    def moved(turn, held=NONE):
+        before = camera.distance
+        wheel(window.viewport, turn, held)
+        return camera.distance - before
+
+    away = moved(120)
+    assert away > 0 > moved(-120)
+    assert 0 < moved(120, SHIFT) < 0.5 * away < 2 * away < moved(120, CONTROL)
+    settings.wheel = "nearer"
+    assert moved(120) < 0 < moved(-120)
+    assert window.workspace.add_view().wheel == "nearer"
+
+
+def wheel(viewport, turn, held=NONE):
     from PySide6.QtGui import QWheelEvent
 
     where = QPointF(viewport.width() / 2, viewport.height() / 2)
@@ -310,7 +311,7 @@ def wheel(viewport, turn):
         QPoint(),
         QPoint(0, turn),
         Qt.MouseButton.NoButton,
-        NONE,
+        held,
         Qt.ScrollPhase.NoScrollPhase,
         False,
     )
@@ -339,7 +340,7 @@ def test_right_double_click_centres_and_tracks(window, qtbot):
     assert np.linalg.norm(window.view.camera.lookat - window.simulation.snapshot.xpos[box]) < 0.4
     QTest.mouseDClick(window.viewport, RIGHT, CONTROL, place_of(window, window.simulation.snapshot.xpos[box]))
     assert window.view.camera.type == "tracking" and window.view.camera.trackbodyid == box
-    assert window.toolbar.cameras.currentText() == "Tracking camera"
+    assert window.toolbar.cameras.currentText() == "Track box"
 
 
 # ---- selection ---------------------------------------------------------------------------------------------
@@ -359,7 +360,8 @@ def test_a_double_click_selects_in_the_tree(window, qtbot):
 def test_a_click_in_the_tree_selects(window):
     joint = Selection("joint", engine.name2id(window.simulation.model, "joint", "hinge"))
     view = window.tree.view
-    index = view.outline_model.index_of(window.tree.outline.row_of(joint))
+    model = view.tree_model
+    index = next(model.index(row, 0) for row in range(model.rowCount()) if model.index(row, 0).data() == "hinge")
     view.scrollTo(index)
     QTest.mouseClick(view.viewport(), LEFT, NONE, view.visualRect(index).center())
     assert window.selection.current == joint
@@ -398,26 +400,57 @@ def test_mocap_and_paused_free_bodies_are_posed_by_the_mouse(window, qtbot):
         assert not np.allclose(settled(window, qtbot).xquat[index], turned), name
 
 
+def held(window) -> str:
+    """What the viewport says beside the body that the mouse holds."""
+    return held_text(window.simulation.model, window.simulation.snapshot, window.view.perturb)
+
+
+def test_the_force_of_the_mouse_is_told_in_newtons(window, qtbot):
+    box = body(window, "box")
+    window.selection.select(Selection("body", box))
+    assert held(window) == ""
+    window.simulation.set_running(True)
+    qtbot.waitUntil(lambda: window.simulation.snapshot.running)
+    place = place_of(window, window.simulation.snapshot.xpos[box])
+    release = drag(window, place, place + QPoint(0, -120), RIGHT, CONTROL)
+    qtbot.waitUntil(lambda: window.simulation.snapshot.xfrc_applied[box, 2] > 0)
+    force = np.linalg.norm(window.simulation.snapshot.xfrc_applied[box, :3])
+    text = held(window)
+    assert text.endswith(" N") and float(text[:-2].replace(",", "")) == pytest.approx(force, rel=0.01)
+    window.grab()
+    release()
+    release = drag(window, place, place + QPoint(60, 0), LEFT, CONTROL)
+    qtbot.waitUntil(lambda: window.simulation.snapshot.xfrc_applied[box, 3:].any())
+    assert held(window).endswith(" N m")
+    release()
+
+
+def test_a_limb_is_posed_while_paused_and_the_pose_taken_back(window, qtbot):
+    arm = body(window, "arm")
+    hinge = int(window.simulation.model.jnt_qposadr[engine.name2id(window.simulation.model, "joint", "hinge")])
+    window.selection.select(Selection("body", arm))
+    window.view.perturb.localpos = np.array([0.5, 0.0, 0.0])
+    start = settled(window, qtbot)
+    place = place_of(window, start.xpos[arm] + (0.5, 0, 0))
+    release = drag(window, place, place + QPoint(0, -60), RIGHT, CONTROL)
+    qtbot.waitUntil(lambda: settled(window, qtbot).qpos[hinge] < -0.05)
+    assert held(window).startswith("x ")
+    window.grab()
+    release()
+    posed = settled(window, qtbot).qpos.copy()
+    window.actions_["sim.undo_pose"].trigger()
+    np.testing.assert_array_equal(settled(window, qtbot).qpos, start.qpos)
+    assert window.frame.said.text() == "Pose taken back"
+    window.actions_["sim.redo_pose"].trigger()
+    np.testing.assert_array_equal(settled(window, qtbot).qpos, posed)
+    drag(window, place, place + QPoint(-300, 100), RIGHT, CONTROL)  # beyond what the hinge allows
+    qtbot.waitUntil(lambda: "hinge is at its limit" in held(window))
+    QTest.keyClick(window.viewport, Qt.Key.Key_Escape)
+    np.testing.assert_array_equal(settled(window, qtbot).qpos, posed)
+    assert held(window) == "" and window.project.texts.undo_name is None
+
+
 # ---- panels ------------------------------------------------------------------------------------------------
-
-
-def test_sliders_set_controls_and_show_joints(window, qtbot):
-    table = window.values.controls
-    rect = table.view.visualRect(table.model.index(0, 1))
-    QTest.mouseClick(table.view.viewport(), LEFT, NONE, QPoint(rect.left() + rect.width() // 8, rect.center().y()))
-    value = settled(window, qtbot).ctrl[0]
-    assert -2 < value < -0.5
-    qtbot.waitUntil(lambda: table.model.value(0) == value)
-    QTest.mouseClick(table.view.viewport(), MIDDLE, NONE, rect.center())
-    assert settled(window, qtbot).ctrl[0] == 0
-    window.values.setCurrentIndex(1)
-    window.simulation.refresh()
-    joints = window.values.joints
-    qtbot.waitUntil(lambda: joints.model.value(0) is not None)
-    assert joints.model.index(0, 0).data() == "hinge"
-    rect = joints.view.visualRect(joints.model.index(0, 1))
-    QTest.mouseClick(joints.view.viewport(), LEFT, NONE, QPoint(rect.left() + rect.width() // 2, rect.center().y()))
-    assert settled(window, qtbot).qpos[0] > 0.3
 
 
 def test_the_state_is_copied_as_a_keyframe(window, qtbot):
@@ -442,14 +475,14 @@ def test_themes(window, name, settings):
 def test_the_layout_and_recent_files_are_remembered(make_window, settings, model_file, rig, qtbot):
     window = make_window(model_file)
     window.docks["problems"].show()
-    window.docks["values"].hide()
+    window.docks["controls"].hide()
     window.close()
     assert QSettings(settings.file, QSettings.Format.IniFormat).contains("layout/state")
     again = make_window()
-    assert not again.docks["problems"].isHidden() and again.docks["values"].isHidden()
+    assert not again.docks["problems"].isHidden() and again.docks["controls"].isHidden()
     assert settings.recent() == [str(model_file)]
     again.default_layout()
-    assert again.docks["problems"].isHidden() and not again.docks["values"].isHidden()
+    assert again.docks["problems"].isHidden() and not again.docks["controls"].isHidden()
 
 
 def test_an_unexpected_failure_is_told_and_the_window_stays(window, qtbot, caplog):
@@ -485,7 +518,8 @@ def test_what_the_checks_find_comes_after_the_model_and_kinds_can_be_hidden(make
     window.problems.hidden.menu().actions()[0].trigger()
     assert codes() == ["overlap-at-rest", "unused-asset"] and window.settings.hidden_checks == []
     assert window.problems.hidden.isHidden()
-    box = window.problems.menu(window.problems.model.items[0]).actions()[3]
+    actions = window.problems.menu(window.problems.model.items[0]).actions()
+    box = next(action for action in actions if action.text() == "Explain")
     box.trigger()
     from PySide6.QtWidgets import QMessageBox
 
@@ -565,13 +599,11 @@ def test_edits_can_be_thrown_away(window, model_file, tmp_path, qtbot):
 def test_a_conflict_stands_over_the_model_until_it_is_decided(window, model_file, qtbot):
     bar = window.frame.files_bar
     set_hub(window, ".3")
-    model_file.write_text(MODEL + "\n")
+    model_file.write_text(MODEL.replace('size=".1" mass="1"', 'size=".2" mass="1"'))
     qtbot.waitUntil(bar.isVisible, timeout=10_000)
-    assert "unsaved changes" in bar.text() and [button.text() for button in bar.buttons] == [
-        "Reload",
-        "Keep Mine",
-    ]
-    bar.buttons[0].click()
+    assert "unsaved changes" in bar.text()
+    assert [button.text() for button in bar.buttons] == ["Merge…", "Reload", "Keep Mine"]
+    bar.buttons[1].click()
     assert not bar.isVisible() and not window.isWindowModified()
     assert window.actions_["edit.undo"].text() == "Undo Reload rig.xml"
 
@@ -606,3 +638,11 @@ def test_only_models_are_remembered(make_window, tmp_path, rig, qtbot):
         window.open(str(path))
         qtbot.waitUntil(lambda: window.compiler.compiling_since is None, timeout=10_000)
     assert window.settings.recent() == [str(bad)]
+
+
+def test_an_opened_model_gets_a_small_picture(window, qtbot):
+    path = window.project.path
+    qtbot.waitUntil(lambda: (window.viewport.update(), not window.thumbnails.load(path).isNull())[1], timeout=20_000)
+    window.project.close()
+    qtbot.waitUntil(lambda: window.start.isVisible(), timeout=20_000)
+    assert window.start.recent.item(0).text() == "rig.xml"

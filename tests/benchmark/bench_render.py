@@ -1,10 +1,11 @@
 """Times frames of this renderer and of the reference's: build, draw and read back, in one process.
 
-    python -m tests.benchmark.bench_render [MODEL.xml ...] [--size 1280x800] [--frames 20] [--passes]
+    python -m tests.benchmark.bench_render [MODEL.xml ...] [--size 1280x800] [--frames 20] [--quality PRESET ...] [--passes]
 
-Prints a line for each model: our median time, the reference's, their ratio. The two take turns, so that a busy machine
-slows both. With software OpenGL the processor time is the fairer figure. `--passes` adds a line with the time of each
-pass. Default: four models of the shared corpus, with shadows and 4 samples a pixel.
+Prints a line for each model and preset: medians of our processor time and of the reference's, their ratio, and the
+times by the clock. All take turns, so that a busy machine slows each alike; with software OpenGL the processor time is
+the fairer figure. `--passes` adds a line with the time of each pass. Default: four models of the shared corpus, in all
+presets.
 """
 
 from __future__ import annotations
@@ -13,7 +14,11 @@ import argparse
 import os
 import statistics
 import time
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
+
+from engine.scene.effects import Preset, with_preset
 
 os.environ.setdefault("MUJOCO_GL", "egl")
 
@@ -26,21 +31,27 @@ def main() -> None:
     parser.add_argument("models", nargs="*", type=Path, default=[CORPUS / name for name in MODELS])
     parser.add_argument("--size", default="1280x800")
     parser.add_argument("--frames", type=int, default=15)
+    parser.add_argument("--quality", nargs="+", type=Preset, default=list(Preset), help="presets of the effects")
     parser.add_argument("--passes", action="store_true", help="time of each pass, on the device that draws")
     arguments = parser.parse_args()
     width, height = (int(side) for side in arguments.size.split("x"))
     for path in arguments.models:
-        print(line(path, width, height, arguments.frames), flush=True)
+        for line in lines(path, width, height, arguments.frames, arguments.quality):
+            print(line, flush=True)
         if arguments.passes:
-            print(passes(path, width, height), flush=True)
+            for preset in arguments.quality:
+                print(passes(path, width, height, preset), flush=True)
 
 
-def passes(path: Path, width: int, height: int) -> str:
+def passes(path: Path, width: int, height: int, preset: Preset) -> str:
+    """The time of each pass, in words."""
     import mujoco
 
     import renderer
+    from engine.scene.options import VisOptions
     from renderer import offscreen
 
+    options = with_preset(VisOptions(), preset)
     model = mujoco.MjModel.from_xml_path(str(path))
     data = mujoco.MjData(model)
     mujoco.mj_forward(model, data)
@@ -48,12 +59,15 @@ def passes(path: Path, width: int, height: int) -> str:
     timing.enabled = True
     timing.passes.clear()
     for _ in range(8):
-        renderer.render(model, data, width, height)
+        renderer.render(model, data, width, height, options=options)
     timing.enabled = False
-    return "    " + ", ".join(f"{name} {1e3 * (item.gpu or 0.0):.1f} ms" for name, item in timing.passes.items())
+    return f"    {preset}: " + ", ".join(
+        f"{name} {1e3 * (item.gpu or 0.0):.1f} ms" for name, item in timing.passes.items()
+    )
 
 
-def line(path: Path, width: int, height: int, frames: int) -> str:
+def lines(path: Path, width: int, height: int, frames: int, presets: list[Preset]) -> list[str]:
+    """A line for each preset."""
     import mujoco
 
     import renderer
@@ -67,27 +81,42 @@ def line(path: Path, width: int, height: int, frames: int) -> str:
     data = mujoco.MjData(model)
     mujoco.mj_forward(model, data)
     reference = mujoco.Renderer(model, height, width)
-    options, camera, scene = VisOptions(), initial(model), None
-    ours, theirs, builds, processor = [], [], [], []
-    for _ in range(frames + 2):
-        start, used = time.perf_counter(), time.process_time()
-        renderer.render(model, data, width, height, camera, options)
-        ours.append(time.perf_counter() - start)
-        processor.append(time.process_time() - used)
-        start = time.perf_counter()
+    camera, scene = initial(model), None
+    acts: dict[str, Callable[[], object]] = {
+        str(preset): partial(renderer.render, model, data, width, height, camera, with_preset(VisOptions(), preset))
+        for preset in presets
+    }
+
+    def draw_reference() -> None:
         reference.update_scene(data)
         reference.render()
-        theirs.append(time.perf_counter() - start)
+
+    acts["reference"] = draw_reference
+    clock: dict[str, list[float]] = {name: [] for name in acts}
+    processor: dict[str, list[float]] = {name: [] for name in acts}
+    builds = []
+    for _ in range(frames + 2):
+        for name, act in acts.items():
+            start, used = time.perf_counter(), time.process_time()
+            act()
+            clock[name].append(time.perf_counter() - start)
+            processor[name].append(time.process_time() - used)
         start = time.perf_counter()
-        scene = build(model, data, options, camera, None, scene, (width, height))
+        scene = build(model, data, VisOptions(), camera, None, scene, (width, height))
         builds.append(time.perf_counter() - start)
     reference.close()
     device = offscreen.shared().renderer.context.info["GL_RENDERER"]
-    mine, other = statistics.median(ours[2:]), statistics.median(theirs[2:])
-    return (
-        f"{path.stem}: {1e3 * mine:.1f} ms (processor {1e3 * statistics.median(processor[2:]):.1f}), reference {1e3 * other:.1f} ms, ratio {mine / other:.2f}; "
-        f"scene {1e3 * statistics.median(builds[2:]):.2f} ms; {width}x{height}, {device}"
-    )
+
+    def median(times: list[float]) -> float:
+        return 1e3 * statistics.median(times[2:])
+
+    other = median(processor["reference"])
+    return [
+        f"{path.stem}, {preset}: processor {median(processor[preset]):.1f} ms, reference {other:.1f}, "
+        f"ratio {median(processor[preset]) / other:.2f}; clock {median(clock[preset]):.1f} and "
+        f"{median(clock['reference']):.1f} ms; scene {median(builds):.2f} ms; {width}x{height}, {device}"
+        for preset in presets
+    ]
 
 
 if __name__ == "__main__":

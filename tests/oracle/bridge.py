@@ -6,7 +6,7 @@ import mujoco
 import numpy as np
 
 import engine
-from engine.compile.derived import structure
+from engine.compile.derived import mesh_boxes, structure
 from engine.dynamics import forward
 from engine.jit.capacity import NCONMAX
 from engine.jit.compiler import compiled
@@ -50,9 +50,23 @@ def model_from(m: mujoco.MjModel) -> engine.Model:
                 field.name,
                 np.reshape(value, np.shape(getattr(ours, field.name))) if field.kind == "array" else value,
             )
+    _copy_trees(m, ours)
+    mesh_boxes.fill(ours)
     structure.fill(ours)
     ours.vis = m.vis
     return ours
+
+
+def _copy_trees(m: mujoco.MjModel, ours: engine.Model) -> None:
+    """The trees of boxes of flexes, which the reference keeps together with those of bodies and meshes."""
+    ours.resize("nflextree", int(m.flex_bvhnum.sum()))
+    adr = 0
+    for flex in range(m.nflex):
+        start, number = m.flex_bvhadr[flex], m.flex_bvhnum[flex]
+        ours.flex_treeadr[flex], ours.flex_treenum[flex] = adr, number
+        ours.flextree_child[adr : adr + number] = m.bvh_child[start : start + number]
+        ours.flextree_elem[adr : adr + number] = m.bvh_nodeid[start : start + number]
+        adr += number
 
 
 def copy_state(m: mujoco.MjModel, d: mujoco.MjData, data: engine.Data) -> None:

@@ -6,7 +6,7 @@ import mujoco
 import numpy as np
 
 import engine
-from engine.collision import broadphase, driver
+from engine.collision import broadphase, driver, flex_broad, flex_self
 from engine.collision.table import addresses, needed_pairs
 from engine.jit.compiler import compiled
 from tests.oracle.bridge import model_from
@@ -22,7 +22,7 @@ ALIGNED = [
 ]  # fmt: skip
 POISONED = ("dist", "pos", "frame", "includemargin", "friction", "solref", "solreffriction", "solimp")
 
-broad_phase, collision = compiled(broadphase.broad_phase), compiled(driver.collision)
+STAGES = (broadphase.broad_phase, flex_broad.flex_candidates, driver.collision, flex_self.flex_self_collision)
 
 
 class Contacts:
@@ -61,7 +61,8 @@ class Contacts:
 
 
 def detect(model, data) -> None:
-    """Both stages of collision detection, with contacts and scratch poisoned before; grows the data as needed."""
+    """The stages of collision detection, with contacts and scratch poisoned before; grows the data as needed."""
+    stages = STAGES if model.nflex else STAGES[::2]
     while True:
         for name in POISONED:
             data._arrays["contact_" + name][...] = np.nan
@@ -79,11 +80,14 @@ def detect(model, data) -> None:
             "ccd_weight",
             "geom_bounds",
             "body_bounds",
+            "flex_bounds",
+            "flextree_aabb",
+            "flex_key",
         ):
             data._arrays[name][...] = np.nan
-        broad_phase(model, data)
-        if not data.needs_memory:
-            collision(model, data)
+        for stage in stages:
+            if not data.needs_memory:
+                compiled(stage)(model, data)
         if not data.needs_memory:
             return
         data.grow()
@@ -101,6 +105,7 @@ class Twin:
     def reference(self) -> Contacts:
         mujoco.mj_kinematics(self.m, self.d)
         mujoco.mj_comPos(self.m, self.d)
+        mujoco.mj_flex(self.m, self.d)
         mujoco.mj_collision(self.m, self.d)
         return Contacts(self.d.ncon, self.d.contact)
 
@@ -108,6 +113,8 @@ class Twin:
         """From the poses that the reference computed last."""
         self.data.geom_xpos = self.d.geom_xpos
         self.data.geom_xmat = self.d.geom_xmat
+        self.data.flexvert_xpos = self.d.flexvert_xpos
+        self.data.flexelem_aabb = self.d.flexelem_aabb
         detect(self.model, self.data)
         return Contacts(self.data.ncon, self.data.contact)
 

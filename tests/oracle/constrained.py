@@ -7,7 +7,7 @@ import numpy as np
 
 import engine
 from engine.dynamics import forward
-from engine.dynamics.inspect import efc_J
+from engine.dynamics.query.inspect import efc_J
 from engine.jit.compiler import compiled
 from tests.oracle.bridge import copy_contacts, copy_state, model_from
 

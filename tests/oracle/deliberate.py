@@ -249,6 +249,40 @@ SECTIONS: dict[str, list[Difference]] = {
             "A number is missing or too many; which, only the user knows.",
             code="wrong-count",
         ),
+        Difference(
+            "Pinned nodes on a body that turns",
+            world(
+                '<body name="b" quat="1 1 0 0"><freejoint/><geom size=".1"/><flexcomp name="f" type="grid" dim="3" '
+                'count="4 4 4" spacing=".1 .1 .1" dof="trilinear" mass="1"><elasticity young="1e3" damping=".1"/>'
+                '<contact selfcollide="none" internal="false"/><pin id="0"/></flexcomp></body>'
+            ),
+            "applies the elastic forces of these nodes at points that are as far from the world's origin as the nodes "
+            "are from their body's",
+            "applies them at the nodes",
+            "The force on a point of a body acts at that point.",
+        ),
+        Difference(
+            "Force sensors and deformable objects",
+            world(
+                '<body><joint/><geom size=".1"/><body><geom size=".1" pos=".3 0 0"/><site name="s"/></body></body>'
+                '<flexcomp name="f" type="grid" dim="2" count="3 3 1" spacing=".1 .1 .1" pos=".3 0 .1" radius=".01"/>',
+                '<sensor><force site="s"/></sensor>',
+            ),
+            "leaves the contacts with flexes out of force and torque sensors",
+            "counts them",
+            "The specification: the sensor takes all forces into account, contacts included.",
+        ),
+        Difference(
+            "Spinning and rolling on deformable objects",
+            world(
+                '<body><freejoint/><geom size=".1" condim="6"/></body><flexcomp name="f" type="grid" dim="2" '
+                'count="6 6 1" spacing=".1 .1 .1" pos="0 0 -.1" radius=".01"/>'
+            ),
+            "computes the torques of contacts of condim 4 and 6 with flexes from unrelated numbers, where the Jacobian "
+            "is sparse",
+            "computes them from the angular velocities of the bodies, as both do where it is dense",
+            "Friction against rolling brakes rolling.",
+        ),
     ],
     "Files of shapes and pictures": [
         Difference(

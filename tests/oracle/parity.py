@@ -128,6 +128,7 @@ def forward(model: engine.Model, m: mujoco.MjModel, states: int = 6) -> Gaps:
     worst: Gaps = {}
     for k in range(states):
         copy_state(m, d, data)
+        warmstart = d.qacc_warmstart.copy()
         poison(model, data)
         engine.forward(model, data)
         mujoco.mj_forward(m, d)
@@ -138,6 +139,7 @@ def forward(model: engine.Model, m: mujoco.MjModel, states: int = 6) -> Gaps:
             if not _differs(contacts):
                 _merge(worst, solution)
             poison(model, data)
+            data.qacc_warmstart[:] = warmstart  # both put their solutions there
             forward_on_contacts(m, d, model, data)
             again = _solution_gaps(model, data, m, d)
             _merge(worst, {name + ON_EQUAL_CONTACTS: gap for name, gap in again.items()})
@@ -173,16 +175,20 @@ def _smooth_gaps(model, data, m, d) -> Gaps:
 
 
 def contact_gaps(data, d) -> Gaps:
-    """Contacts in any order: each of theirs against the nearest of ours with the same geoms that is not taken."""
+    """Contacts in any order: each of theirs against the nearest of ours between the same things that is not taken.
+
+    The things are geoms, and elements and vertices of flexes: contacts of several elements may be at the same place.
+    """
     gaps = {"ncon": 2.0 * abs(data.ncon - d.ncon)}
     if data.ncon != d.ncon:
         return gaps
     gaps |= {f"contact.{name}": 0.0 for name in (*CONTACT, "geom", "dim")}
     free = set(range(data.ncon))
     ours, theirs = data.contact, d.contact
+    pairs = [_pair(ours, i) for i in range(data.ncon)]
     for j in range(d.ncon):
-        pair = set(theirs.geom[j].tolist())
-        same = [i for i in free if set(ours.geom[i].tolist()) == pair]
+        pair = _pair(theirs, j)
+        same = [i for i in free if pairs[i] == pair]
         if not same:
             return gaps | {"contact.geom": math.inf}
         i = min(same, key=lambda i: np.abs(ours.pos[i] - theirs.pos[j]).max())
@@ -197,6 +203,12 @@ def contact_gaps(data, d) -> Gaps:
                 a, b = getattr(ours, name)[i], getattr(theirs, name)[j]
             gaps[f"contact.{name}"] = max(gaps[f"contact.{name}"], distance(a, b) / tolerance)
     return gaps
+
+
+def _pair(contact, i: int) -> set[tuple[int, ...]]:
+    """The two things that touch, in any order."""
+    sides = zip(contact.geom[i], contact.flex[i], contact.elem[i], contact.vert[i], strict=True)
+    return {tuple(map(int, side)) for side in sides}
 
 
 def _solution_gaps(model, data, m, d) -> Gaps:

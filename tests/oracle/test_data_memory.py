@@ -13,7 +13,13 @@ ROW_OF_SPHERES = """<mujoco><worldbody><geom type="plane" size="0 0 1"/><replica
   <freejoint/><geom size=".1"/></body></replicate></worldbody></mujoco>"""
 PILE = """<mujoco><worldbody><geom type="plane" size="0 0 1"/><replicate count="30" offset="0 0 .21"><body pos="0 0 .1">
   <freejoint/><geom type="box" size=".1 .1 .1"/></body></replicate></worldbody></mujoco>"""
-TEXTS = {"spheres": ROW_OF_SPHERES, "pile": PILE, "empty": "<mujoco/>"}
+LEAVES = """<mujoco><option solver="CG" density="1.2" viscosity="2e-5" integrator="implicitfast"/><worldbody>
+ <geom type="plane" size="0 0 1"/><replicate count="100" offset=".1 0 0"><body pos="0 0 3"><freejoint/>
+ <geom type="ellipsoid" size=".03 .01 .001" fluidshape="ellipsoid"/><geom type="ellipsoid" size=".03 .01 .001" pos=".05 0 0"/>
+ </body></replicate></worldbody></mujoco>"""
+BEADS = """<mujoco><worldbody><geom type="plane" size="0 0 1"/><replicate count="2" offset="0 .3 0"><body pos="0 0 .1">
+ <freejoint/><replicate count="50" offset=".1 0 0"><geom size=".05"/></replicate></body></replicate></worldbody></mujoco>"""
+TEXTS = {"spheres": ROW_OF_SPHERES, "pile": PILE, "leaves": LEAVES, "beads": BEADS, "empty": "<mujoco/>"}
 
 
 @pytest.mark.parametrize("name", ["arm", "boxes", "car", "hand", *TEXTS])

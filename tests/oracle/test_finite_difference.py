@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import engine
-from engine.dynamics.state_vector import State
+from engine.dynamics.query.state_vector import State
 from tests.oracle.bridge import copy_state, model_from
 from tests.oracle.constrained import CONSTRAINED
 from tests.oracle.models import SENSOR_MODEL, SMOOTH_MODELS

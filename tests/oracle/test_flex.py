@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 import engine
-from engine.dynamics import flex
+from engine.dynamics.position import flex
 from engine.jit.compiler import compiled
 from tests.oracle.bridge import copy_state
 from tests.oracle.test_smooth import random_state

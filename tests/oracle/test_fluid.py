@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import engine
-from engine.dynamics.fluid_derivative import fluid_derivative
+from engine.dynamics.force.fluid_derivative import fluid_derivative
 from engine.jit.compiler import compiled
 from tests.oracle.bridge import copy_state, model_from
 from tests.oracle.test_smooth import random_state

@@ -13,10 +13,8 @@ FIELD = """<mujoco><asset>{mesh}<hfield name="h" nrow="8" ncol="6" size="1 1.2 .
 <worldbody><geom type="hfield" hfield="h" pos=".1 .2 .3" euler="10 20 30"/>
 <body><freejoint/><geom mass="1" {geom} margin="{margin}"/></body></worldbody></mujoco>"""
 
-# Share of the poses in which a contact differs. A sphere or capsule whose core is inside a prism has the distance of the
-# step before the last one, which hangs on the last bit; so do polytopes of aligned triangles, and where the reference
-# stops on a cylinder, which has no margin to round it.
-SHARES = {"sphere": 0.03, "capsule": 0.07, "ellipsoid": 0, "cylinder": 0.25, "box": 0.07, "mesh": 0.01}
+KINDS = ("sphere", "capsule", "ellipsoid", "cylinder", "box", "mesh")
+ROUNDING = 1e-16
 
 
 def difference(ours: list, theirs: list) -> float:
@@ -28,13 +26,16 @@ def difference(ours: list, theirs: list) -> float:
 
 
 @pytest.mark.parametrize("margin", [0, 0.05])
-@pytest.mark.parametrize("kind", SHARES)
+@pytest.mark.parametrize("kind", KINDS)
 def test_contacts(kind, margin):
+    """Some contacts hang on the last bit. They are fewer than those that the reference itself sees elsewhere once the
+    geom is moved by rounding.
+    """
     rng = np.random.default_rng(0)
     heights = " ".join(map(str, rng.uniform(0, 1, 48).round(4)))
     xml = FIELD.format(mesh=cloud(40), heights=heights, geom=GEOMS[kind], margin=margin)
     twin = Twin(mujoco.MjModel.from_xml_string(xml))
-    number, hits, gaps = 250, 0, []
+    number, hits, gaps, own = 250, 0, [], []
     for _ in range(number):
         twin.d.qpos[:3] = [0.1, 0.2, 0.3] + rng.uniform([-1.2, -1.4, -0.2], [1.2, 1.4, 0.7])
         turn = rng.normal(size=4)
@@ -42,8 +43,10 @@ def test_contacts(kind, margin):
         theirs = twin.reference()
         hits += len(theirs) > 0
         gaps.append(difference(twin.ours().unsorted, theirs.unsorted))
+        twin.d.qpos += ROUNDING * np.random.default_rng(len(own)).normal(size=7)
+        own.append(difference(twin.reference().unsorted, theirs.unsorted))
     assert hits > 100
-    assert sum(gap > 1e-6 for gap in gaps) <= SHARES[kind] * number
+    assert sum(gap > 1e-6 for gap in gaps) <= sum(gap > 1e-6 for gap in own)
     assert sorted(gaps)[number // 2] < 1e-9
 
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import engine
-from engine.dynamics.inspect import velocity_derivative
+from engine.dynamics.query.inspect import velocity_derivative
 from engine.model.fields import select
 from tests.oracle.bridge import copy_state, model_from
 from tests.oracle.constrained import CONSTRAINED

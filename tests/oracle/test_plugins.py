@@ -161,3 +161,48 @@ def test_touch_stress_needs_a_geom_that_collides():
         mujoco.MjModel.from_xml_string(xml)
     with pytest.raises(engine.ModelError, match="has no geom that collides"):
         engine.load_string(xml)
+
+
+CHECKED = {
+    "shape": """<mujoco><extension><plugin plugin="mujoco.sdf.bolt"><instance name="p">
+<config key="radius" value="{}"/></instance></plugin></extension><asset><mesh name="s"><plugin instance="p"/></mesh></asset>
+<worldbody><geom type="sdf" mesh="s"><plugin instance="p"/></geom></worldbody></mujoco>""",
+    "touch grid": TOUCH.format(
+        cone="elliptic",
+        bodies="",
+        sensors="""<plugin plugin="mujoco.sensor.touch_grid" objtype="site" objname="low"><config key="size" value="2 2"/>
+<config key="fov" value="9 9"/><config key="gamma" value="{}"/></plugin>""",
+    ),
+    "cable": """<mujoco><extension><plugin plugin="mujoco.elasticity.cable"/></extension><worldbody><body><joint type="ball"/>
+<geom size=".1"/><plugin plugin="mujoco.elasticity.cable"><config key="bend" value="{}"/></plugin></body></worldbody></mujoco>""",
+}
+
+
+@pytest.mark.parametrize("what", CHECKED)
+def test_numbers_that_are_checked_are_refused_as_in_the_reference(what):
+    for value in (
+        "",
+        ".25",
+        " .3 ",
+        "1.",
+        "3e-1",
+        "0x1",
+        "+.5",
+        ".2 5",
+        "x",
+        "1x",
+        "1e",
+        "1_0",
+        "--1",
+        ".5,",
+        ".4d",
+        "٣",
+    ):
+        refused = []
+        for load, error in ((mujoco.MjModel.from_xml_string, ValueError), (engine.load_string, engine.ModelError)):
+            try:
+                load(CHECKED[what].format(value))
+                refused.append(False)
+            except error:
+                refused.append(True)
+        assert refused[0] == refused[1], value

@@ -98,6 +98,40 @@ def test_products_with_the_inertia(case):
         engine.mul_m(model, data, np.zeros(m.nv + 1))
 
 
+def test_quantities_on_request(case):
+    m, d, model, data = case
+    d.xfrc_applied[:] = data.xfrc_applied[:] = np.random.default_rng(3).normal(size=(m.nbody, 6))
+    mujoco.mj_forward(m, d)
+    engine.forward(model, data)
+    names = ("cacc", "cfrc_int", "cfrc_ext", "subtree_linvel", "subtree_angmom")
+    for name in names:
+        getattr(data, name)[...] = np.nan
+    mujoco.mj_rnePostConstraint(m, d)
+    mujoco.mj_subtreeVel(m, d)
+    engine.rne_post_constraint(model, data)
+    engine.subtree_vel(model, data)
+    for name in names:
+        theirs = getattr(d, name)
+        scale = max(1.0, np.abs(theirs).max(initial=0.0))
+        np.testing.assert_allclose(getattr(data, name) / scale, theirs / scale, **CLOSE, err_msg=name)
+
+
+@pytest.mark.parametrize("name", CONSTRAINED)
+def test_external_forces_of_constraints(name):
+    """A model without sensors: only a request computes them."""
+    m = mujoco.MjModel.from_xml_string(CONSTRAINED[name])
+    d, model = mujoco.MjData(m), model_from(m)
+    data = engine.Data(model)
+    settle(m, d, 100, np.random.default_rng(5))
+    copy_state(m, d, data)
+    mujoco.mj_forward(m, d)
+    mujoco.mj_rnePostConstraint(m, d)
+    engine.forward(model, data)
+    engine.rne_post_constraint(model, data)
+    scale = max(1.0, np.abs(d.cfrc_ext).max())
+    np.testing.assert_allclose(data.cfrc_ext / scale, d.cfrc_ext / scale, rtol=0, atol=1e-6)
+
+
 def test_positions(case):
     m, d, model, _ = case
     rng = np.random.default_rng(4)

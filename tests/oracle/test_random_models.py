@@ -12,8 +12,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import engine
-from tests.oracle.compiled import agree, compiled, differences, reference
-from tests.oracle.written import ours_differ
+from engine.model.compare import differing
+from tests.oracle.compiled import TOLERANCE, agree, compiled, differences, reference
+
+AXES = 1e-6
+"""How far the axes of inertia are certain, as quaternions: both sides turn them until one more turn would be less than
+sqrt(2 * SETTLED) = 1.4e-6 (see engine/geometry/inertia.py), and rounding decides which one is the last."""
 
 _number = st.floats(-2, 2).map(lambda v: round(v, 3))
 _positive = st.floats(0.05, 1).map(lambda v: round(v, 3))
@@ -82,9 +86,14 @@ def test_trees(bodies, compiler):
     bad = differences(engine.load_string(text), theirs)
     # inverse weights of nearly singular joints carry the rounding of either side
     bad = {k: v for k, v in bad.items() if not (k.endswith("invweight0") and v < 1e3)}
+    loose = 5 * AXES if "alignfree" in text else AXES  # there the frames of free bodies are turned, with all in them
+    bad = {k: v for k, v in bad.items() if not ((k == "body_iquat" or "alignfree" in text) and v * TOLERANCE < loose)}
     moments = np.sort(theirs.body_inertia[1:], axis=1)
-    if (np.diff(moments, axis=1) < 1e-9 * moments[:, 2:]).any():
-        # equal moments: rounding decides which of the equivalent axes are chosen
+    # Of 9,500 random models the moments of both sides differ by at most 1e-15 of the largest one; shells of ellipsoids by
+    # 5.4e-11: each is the difference of two ellipsoids 1e-6 m apart, 5e-6 / r of the inertia of either, so that three
+    # roundings of 2^-53 become 7e-11. Where two moments differ by less, rounding decides about the axes.
+    rounding = 1e-10 if "ellipsoid" in text and "shellinertia" in text else 1e-14
+    if (np.diff(moments, axis=1) < rounding / AXES * moments[:, 2:]).any():
         if "alignfree" in text:
             return
         for name in ("body_iquat", "body_sameframe", "body_simple", "geom_sameframe", "site_sameframe"):
@@ -140,7 +149,7 @@ def test_written_trees(bodies, compiler, defaults):
         return
     out = engine.to_xml(model)
     again = engine.load_string(out)
-    bad = ours_differ(model, again)
+    bad = differing(model, again)
     # what hangs on the choice among equivalent axes, and what nearly singular joints amplify
     loose = {
         "body_iquat",

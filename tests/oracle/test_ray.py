@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import engine
-from engine.dynamics.ray import ray_shape
+from engine.dynamics.sensor.ray import ray_shape
 from engine.model.enums import GEOM_BOX, GEOM_CAPSULE, GEOM_CYLINDER, GEOM_ELLIPSOID, GEOM_PLANE, GEOM_SPHERE
 from engine.scene.pick import first_triangle, ray_geom
 from tests.oracle.test_sdf import CONFIG

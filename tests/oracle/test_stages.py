@@ -24,6 +24,7 @@ from tests.oracle.compiled import distance, turn
 from tests.oracle.constrained import CONSTRAINED, settle
 from tests.oracle.models import SENSOR_MODEL, SMOOTH_MODELS
 from tests.oracle.parity import contact_gaps
+from tests.oracle.test_flex_forces import CABLE, CABLES, edge_jacobian
 from tests.oracle.test_smooth import random_state
 
 RESULTS = {field.name: field for field in TABLES["Data"] if field.role in ("state", "output")}
@@ -46,7 +47,6 @@ UNCOMPARED = {
     "nreset": "mujoco does not count automatic resets",
     "warning_time": "mujoco does not keep the time of a warning",
     "warning": "compared in test_checks_of_the_state",
-    "flexvert_xpos": "compared in test_flex.py: flexes are not simulated yet",
     "plugin_state": "no plugin of mujoco 3.3.4 has state of its own",
     "qfrc_inverse": "compared in test_inverse.py",
 }
@@ -58,7 +58,7 @@ UNCOMPARED_STAGES = {
     "check_state": "compared in test_checks_of_the_state",
     "check_acc": "compared in test_checks_of_the_state",
     "check_result": "the reference has no such check: test_integrators.py",
-    "flex_positions": "compared in test_flex.py: flexes are not simulated yet",
+    "flex_candidates": "leaves the pairs for collision, whose contacts are compared",
     **dict.fromkeys(("smooth_derivative", "bias_derivative"), "qDeriv is compared in test_integrators.py"),
     **dict.fromkeys(("damping_factor", "fast_factor", "implicit_factor"), "seen in the velocities after the step"),
     **dict.fromkeys(
@@ -106,6 +106,16 @@ MEASURED = """<mujoco><worldbody><geom name="wall" type="box" size=".1 2 2" pos=
  <sensor><rangefinder site="eye"/><distance geom1="ball" geom2="wall" cutoff="9"/>
   <fromto geom1="ball" geom2="wall" cutoff="9"/></sensor></mujoco>"""
 
+CABLE_TEXT = CABLE.format(**CABLES["bent"])
+FLEXES = """<mujoco><worldbody><geom type="plane" size="5 5 1"/>
+ <body pos=".1 .1 .2"><freejoint/><geom size=".08" mass=".2"/></body>
+ <flexcomp name="cloth" type="grid" dim="2" count="5 4 1" spacing=".1 .1 .1" mass=".5" radius=".02" pos="0 0 .3">
+  <contact selfcollide="narrow" margin=".01"/><edge equality="true"/><pin id="0"/></flexcomp>
+ <flexcomp name="sheet" type="grid" dim="2" count="3 4 1" spacing=".1 .1 .1" mass=".5" radius=".02" pos="1 0 .05">
+  <elasticity young="1e4" poisson=".2" damping=".01" thickness=".02" elastic2d="both"/><edge damping=".1"/></flexcomp>
+ <flexcomp name="solid" type="grid" dim="3" count="3 3 3" spacing=".1 .1 .1" mass="1" radius=".02" pos="0 1 .11">
+  <contact internal="true"/><elasticity young="1e3" poisson=".2" damping=".01"/></flexcomp></worldbody></mujoco>"""
+
 
 def constrained(name: str, **options: int) -> mujoco.MjModel:
     m = mujoco.MjModel.from_xml_string(CONSTRAINED[name])
@@ -136,7 +146,11 @@ MODELS: dict[str, Callable[[], mujoco.MjModel]] = {
     "medium": lambda: mujoco.MjModel.from_xml_string(MEDIUM),
     "measured": lambda: mujoco.MjModel.from_xml_string(MEASURED),
     "adhesion": lambda: mujoco.MjModel.from_xml_string(ADHESION),
+    "flexes": lambda: mujoco.MjModel.from_xml_string(FLEXES),
+    "cable": lambda: mujoco.MjModel.from_xml_string(CABLE_TEXT),
 }
+OWN = {"flexes": FLEXES, "cable": CABLE_TEXT}
+"""Our compiler makes the model of these: mujoco's has no fields for parts of it."""
 
 
 # ---- results that are kept in another form
@@ -171,6 +185,14 @@ def _tendon_jacobian(m, d) -> np.ndarray:
     if mujoco.mj_isSparse(m):
         return _dense(np.ravel(d.ten_J), d.ten_J_rownnz, d.ten_J_rowadr, np.ravel(d.ten_J_colind), m.nv)
     return np.reshape(d.ten_J, (m.ntendon, m.nv))
+
+
+def _edge_jacobian(m, d) -> np.ndarray:
+    if mujoco.mj_isSparse(m):
+        return _dense(
+            np.ravel(d.flexedge_J), d.flexedge_J_rownnz, d.flexedge_J_rowadr, np.ravel(d.flexedge_J_colind), m.nv
+        )
+    return np.reshape(d.flexedge_J, (m.nflexedge, m.nv))
 
 
 def _cone_hessians(data_or_d) -> np.ndarray:
@@ -240,6 +262,7 @@ IN_ANOTHER_FORM = {
     "warning": lambda model, data, m, d: (data.warning, [(w.lastinfo, w.number) for w in d.warning]),
     "dof_island": _islands,
     "tendon_efcadr": _rows_of_tendons,
+    "flexedge_J": lambda model, data, m, d: (edge_jacobian(model, data), _edge_jacobian(m, d)),
     "contact_H": lambda model, data, m, d: (_cone_hessians(data), _cone_hessians(d)),
 }
 
@@ -307,16 +330,19 @@ def find_islands(m: mujoco.MjModel, d: mujoco.MjData) -> None:
 
 
 def take_step(
-    m: mujoco.MjModel, seed: int, spoiled: tuple[str, str] = ("", "")
+    m: mujoco.MjModel, seed: int, spoiled: tuple[str, str] = ("", ""), text: str = ""
 ) -> tuple[dict[str, set[str]], list[str]]:
     """(stage -> the results that it wrote, the results that differ from mujoco's) in a step from a random state.
 
     seed      0: any state, else one that some steps under random controls lead to
     spoiled   (stage, result): the result is made wrong after that stage
+    text      our model is compiled from it, else made of mujoco's
     """
     m.opt.enableflags |= mujoco.mjtEnableBit.mjENBL_ENERGY
     m.opt.tolerance = 1e-14  # mujoco's solution is then good to more digits
-    d, model, rng = mujoco.MjData(m), model_from(m), np.random.default_rng(seed)
+    d, rng = mujoco.MjData(m), np.random.default_rng(seed)
+    model = engine.load_string(text) if text else model_from(m)
+    model.opt.enableflags, model.opt.tolerance = m.opt.enableflags, m.opt.tolerance
     data = engine.Data(model)
     if seed:
         settle(m, d, 3 * seed, rng)
@@ -331,14 +357,16 @@ def take_step(
     mujoco.mj_step(m, d)
     find_islands(m, d)
     found = []
-    for row in forward.stages(model):
+    rows = forward.stages(model)
+    last_of_contacts = [row.name for row in rows if row.name in ("collision", "flex_self_collision")][-1:]
+    for row in rows:
         before = raw(data)
         compiled(row.load())(model, data)
         assert not data.needs_memory, row.name
         written[row.name] = changed(before, raw(data))
         if row.name == spoiled[0]:
             data._arrays[spoiled[1]][...] += 1e-3
-        if row.name == "collision":
+        if row.name in last_of_contacts:
             found += [name for name, gap in contact_gaps(data, d).items() if not gap <= 1.0]
             copy_contacts(d, data)  # their order is free
     fill_unwritten(data)
@@ -355,7 +383,7 @@ SEEDS = (0, 1, 5)
 
 @pytest.fixture(scope="module")
 def runs() -> dict[str, list[tuple[dict[str, set[str]], list[str]]]]:
-    return {name: [take_step(make(), seed) for seed in SEEDS] for name, make in MODELS.items()}
+    return {name: [take_step(make(), seed, text=OWN.get(name, "")) for seed in SEEDS] for name, make in MODELS.items()}
 
 
 @pytest.mark.parametrize("name", MODELS)

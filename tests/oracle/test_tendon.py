@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 import engine
-from engine.dynamics import muscle, wrapping
+from engine.dynamics.force import muscle
+from engine.dynamics.position import wrapping
 from engine.model.enums import BIAS_MUSCLE, GAIN_MUSCLE
 
 PATH = """<mujoco><worldbody><site name="a" pos=".1 .2 .3" euler="1 2 3"/>

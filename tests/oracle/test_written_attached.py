@@ -7,9 +7,10 @@ import pytest
 
 import engine
 from engine.diagnostics import CannotSave
+from engine.model.compare import differing
 
 from .test_attach import ASSET, CASES, KID, OBJ, PLAIN, WORLD
-from .written import ours_differ, theirs_differ
+from .written import theirs_differ
 
 SETTINGS = [
     "balanceinertia='true'", "inertiafromgeom='true'", "inertiafromgeom='false'", "boundmass='10'", "boundinertia='2.5'",
@@ -28,7 +29,7 @@ def round_trip(path, tmp_path) -> dict:
         out = folder / "written.xml"
         engine.save(model, out)
         again = engine.load(out)
-        bad[f"ours, {folder.name}"] = ours_differ(model, again)
+        bad[f"ours, {folder.name}"] = differing(model, again)
         try:
             bad[f"theirs, {folder.name}"] = theirs_differ(theirs, mujoco.MjModel.from_xml_path(str(out)))
         except ValueError as error:

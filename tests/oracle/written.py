@@ -10,10 +10,9 @@ import mujoco
 import numpy as np
 
 import engine
-from engine.model.fields import TABLES
+from engine.model.compare import differing, gap
 from tests.oracle.compiled import VISUAL_SECTIONS
 
-TOLERANCE = 1e-9
 _LOCATION = ("paths", "npaths", "signature", "narena", "nbuffer", "nnames", "name_")
 """What follows from where a file is and how long its text is."""
 _VOLUMES = ("bvh_", "nbvh", "body_bvh", "mesh_poly", "nmeshpoly")
@@ -24,11 +23,11 @@ def round_trip(model: engine.Model, folder: Path, theirs: mujoco.MjModel | str |
     """What changes by writing a model and reading it again, to us and to the reference; {} if nothing does.
 
     Keys are "ours: FIELD", "theirs: FIELD", "text" (not the same when written once more) and "refused" (by the
-    reference); values are gaps in units of TOLERANCE.
+    reference); values are gaps in units of `engine.model.compare.TOLERANCE`.
     """
     text = engine.to_xml(model, folder)
     again = engine.load_string(text, folder)
-    found = {f"ours: {name}": gap for name, gap in ours_differ(model, again).items()}
+    found = {f"ours: {name}": gap for name, gap in differing(model, again).items()}
     if engine.to_xml(again, folder) != text:
         found["text"] = math.inf
     if isinstance(theirs, mujoco.MjModel):
@@ -41,29 +40,6 @@ def round_trip(model: engine.Model, folder: Path, theirs: mujoco.MjModel | str |
         else:
             found |= {f"theirs: {name}": gap for name, gap in theirs_differ(theirs, second).items()}
     return found
-
-
-def ours_differ(first: engine.Model, second: engine.Model) -> dict[str, float]:
-    """Fields of two models of ours that are not the same but for rounding."""
-    bad = {name: math.inf for name in first.sizes if first.sizes[name] != second.sizes[name]}
-    if bad:
-        return bad
-    for field in TABLES["Model"]:
-        if field.kind != "size":
-            gap = _gap(getattr(first, field.name), getattr(second, field.name))
-            if not gap <= 1.0:
-                bad[field.name] = gap
-    for kind in first.names:
-        if first.names[kind] != second.names[kind]:
-            bad[f"names[{kind}]"] = math.inf
-    for section in vars(first.vis):
-        mine, other = vars(getattr(first.vis, section)), vars(getattr(second.vis, section))
-        bad |= {f"vis.{section}.{k}": math.inf for k in mine if not np.array_equal(mine[k], other[k])}
-    if (first.name or "MuJoCo Model") != second.name:
-        bad["name"] = math.inf
-    if first.texts != second.texts:
-        bad["texts"] = math.inf
-    return bad
 
 
 @functools.cache
@@ -102,15 +78,7 @@ def theirs_differ(first: mujoco.MjModel, second: mujoco.MjModel) -> dict[str, fl
 
 def _gap(a, b, name: str = "") -> float:
     a, b = np.asarray(a), np.asarray(b)
-    if a.shape != b.shape:
-        return math.inf
-    if not a.size or np.array_equal(a, b):
-        return 0.0
-    a, b = a.astype(float), b.astype(float)
     if name == "flex_vert0":  # where a flex is flat, the reference divides by an extent of zero
         flat = ~np.isfinite(a) | ~np.isfinite(b) | (np.abs(a) > 1e3) | (np.abs(b) > 1e3)
         a, b = np.where(flat, 0.0, a), np.where(flat, 0.0, b)
-    if not (np.isfinite(a).all() and np.isfinite(b).all()):
-        return 0.0 if np.array_equal(a, b, equal_nan=True) else math.inf
-    scale = max(1.0, float(np.abs(b).max()))
-    return float(np.abs(a - b).max() / scale) / TOLERANCE
+    return gap(a, b)

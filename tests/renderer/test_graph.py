@@ -35,7 +35,6 @@ def device():
         yield device
         device.release()
         assert made.error == "GL_NO_ERROR"
-    made.__enter__()
     made.release()
 
 
@@ -218,13 +217,15 @@ def test_textures_that_no_frame_uses_are_deleted(device):
         texture = pool.acquire(kept)
         assert texture is first
         pool.give_back(kept, texture)
-    assert list(pool._idle) == [kept]
+    assert list(pool._idle) == [(kept, "")]
 
 
 def test_the_renderers_own_tables():
     assert {name for name, *_ in IMAGES.values()} <= {item.name for item in TARGETS}
     names = [item.name for item in PASSES]
-    assert names[0] == "shadow" and names[-1] == "output" and len(set(names)) == len(names)
+    assert names[0] == "shadow" and names[-1] == "outline" and len(set(names)) == len(names)
+    images = [item.name for item in PASSES if item.writes == ("image",)]
+    assert images == ["output", "depth picture", "smooth", "outline"]
 
 
 def test_what_a_plain_frame_runs():
@@ -234,9 +235,11 @@ def test_what_a_plain_frame_runs():
         frame = Frame(scene, viewpoint.of(scene.view), 80, 50, 4, True)
         return [item.name for item, _ in GRAPH.plan(frame, images)]
 
-    assert names() == ["shadow", "opaque", "sky", "transparent", "output"]
-    assert names(shadow=False, skybox=False) == ["opaque", "transparent", "output"]
-    assert names(["distance"], shadow=False) == ["opaque", "geometry"]
+    darkened = ["occluders", "occlusion", "occlusion blur"]
+    assert names() == ["shadow", "shadow tint", *darkened, "opaque", "sky", "transparent", "output"]
+    assert names(occlusion="off") == ["shadow", "shadow tint", "opaque", "sky", "transparent", "output"]
+    assert names(shadow=False, skybox=False, occlusion="off") == ["opaque", "transparent", "output"]
+    assert names(["distance"], shadow=False, occlusion="off") == ["opaque", "geometry"]
 
 
 def test_times_of_passes():
@@ -244,15 +247,14 @@ def test_times_of_passes():
     with made:
         renderer = Renderer(made)
         model, data = load(PRIMITIVES)
-        scene = build(model, data, VisOptions(), default_free(model), size=(80, 50))
+        scene = build(model, data, VisOptions(occlusion="off"), default_free(model), size=(80, 50))
         renderer.read(scene, 80, 50)
         assert renderer.timing.passes == {}
         renderer.timing.enabled = True
         for _ in range(5):
             renderer.read(scene, 80, 50)
         times = renderer.timing.passes
-        assert list(times) == ["shadow", "opaque", "sky", "transparent", "output"]
+        assert list(times) == ["shadow", "shadow tint", "opaque", "sky", "transparent", "output"]
         assert all(item.cpu > 0 and item.gpu is not None and item.gpu >= 0 for item in times.values())
         renderer.release()
-    made.__enter__()
     made.release()

@@ -25,8 +25,7 @@ def test_uniform_blocks_are_as_large_as_python_fills_them():
     context = gl.headless()
     with context:
         programs = Programs(context)
-        program = programs.get("instance.vert", "surface.frag", ("SHADOWS", "LOCAL_LIGHTS", "FOG"))
+        program = programs.get("instance.vert", "surface.frag", ("SHADOWS", "LOCAL_LIGHTS", "FOG", "PBR"))
         assert {name: program[name].size for name in BLOCKS} == SIZES
         programs.release()
-    context.__enter__()
     context.release()

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from engine.scene.scene import LODS, Shape
-from renderer.shapes import triangles
+from renderer.shapes import sources, triangles
 from tests.engine.scene.worlds import load
 
 CLOSED = (
@@ -89,3 +89,27 @@ def test_a_hull_encloses_its_mesh(model):
     normal = np.cross(b - a, c - a)
     for point in mesh[:, :3].astype(float):
         assert np.einsum("ij,ij->i", point - a, normal).max() < 1e-6
+
+
+@pytest.mark.parametrize("kind", [Shape.MESH, Shape.HULL, Shape.HFIELD])
+def test_the_sources_of_a_shape_are_all_that_it_is_made_of(model, kind):
+    """Change each array of the model a little: where the shape changes, its sources do."""
+    before, made = [each.copy() for each in sources(model, kind, 0)], triangles(model, kind, 0, 0)
+    changed = []
+    for name in dir(model):
+        if not name.startswith(("mesh_", "hfield_")) or not getattr(model, name).size:
+            continue
+        array = getattr(model, name)
+        old = array.copy()
+        array.flat[0] += 1
+        try:
+            other = triangles(model, kind, 0, 0)
+            same = all(map(np.array_equal, made, other))
+        except (IndexError, ValueError):
+            same = True  # no model has such an address
+        if not same:
+            changed.append(name)
+            after = sources(model, kind, 0)
+            assert not (len(after) == len(before) and all(map(np.array_equal, before, after))), name
+        array[...] = old
+    assert changed

@@ -20,6 +20,7 @@ from engine.resources.files import File, Files, Unreadable
 from engine.resources.hull import NoHull
 from engine.resources.objfile import MOST_CORNERS
 from engine.resources.raw_mesh import BadMesh, RawMesh
+from engine.translation import tr
 
 if TYPE_CHECKING:
     from engine.diagnostics import Diagnostics
@@ -72,13 +73,13 @@ class Assets:
     def mesh(self, element: Element) -> Mesh | None:
         try:
             if element["maxhullvert"] != -1 and element["maxhullvert"] <= 3:
-                raise BadMesh("maxhullvert must be above 3, or -1 for no limit", "maxhullvert")
+                raise BadMesh(tr("maxhullvert must be above 3, or -1 for no limit"), "maxhullvert")
             shape = self.index.plugins.shape(element)
             if shape is not None:
                 return self.generated(element, shape)
             if element.get("file"):
                 if element.get("vertex") is not None:
-                    raise BadMesh("a mesh comes from a file or from vertices; remove one of the two", "vertex")
+                    raise BadMesh(tr("a mesh comes from a file or from vertices; remove one of the two"), "vertex")
                 mesh = self.from_file(element, self.files.open(element, "file", "mesh"))
                 if mesh.raw.left_out:
                     self.warn_of_holes(element, mesh)
@@ -117,15 +118,17 @@ class Assets:
         for name in ("vertex", "normal", "face"):
             if element.node.attribute(name) is not None:
                 self.diagnostics.warning(
-                    element.at(name), "no-effect", f"the plugin makes the mesh; remove {name}, or the plugin"
+                    element.at(name),
+                    "no-effect",
+                    tr("the plugin makes the mesh; remove {name}, or the plugin", name=name),
                 )
         if element.get("texcoord") is not None:
-            raise BadMesh("a mesh that a plugin makes has no texture coordinates; remove texcoord", "texcoord")
+            raise BadMesh(tr("a mesh that a plugin makes has no texture coordinates; remove texcoord"), "texcoord")
         if (element["scale"] != 1).any():
-            raise BadMesh("a mesh that a plugin makes has no scale; set the plugin's parameters", "scale")
+            raise BadMesh(tr("a mesh that a plugin makes has no scale; set the plugin's parameters"), "scale")
         key = (*shape, *(_hashable(element.get(name)) for name in _ATTRIBUTES))
         if self.points <= 0:
-            raise BadMesh("the meshes that plugins make are too large together; use fewer", "plugin")
+            raise BadMesh(tr("the meshes that plugins make are too large together; use fewer"), "plugin")
         made = _meshes.get(key, lambda: Mesh(element, signed_distance.mesh(*shape)), lambda m: m.nbytes)
         self.points -= len(made.vert)
         return made
@@ -142,15 +145,31 @@ class Assets:
         """Points and triangles from the text."""
         vert = element.get("vertex")
         if vert is None or not len(vert):
-            raise BadMesh("the mesh is empty; give file or vertex", "vertex")
+            raise BadMesh(tr("the mesh is empty; give file or vertex"), "vertex")
         count = len(vert) // 3
         face = element.get("face")
         for name, width in (("normal", 3), ("texcoord", 2)):
             given = element.get(name)
             if given is not None and len(given) != width * count:
-                raise BadMesh(f"{name} has {len(given)} numbers; {count} vertices need {width * count}", name)
+                raise BadMesh(
+                    tr(
+                        "{name} has {count} numbers; {count2} vertices need {number}",
+                        name=name,
+                        count=len(given),
+                        count2=count,
+                        number=width * count,
+                    ),
+                    name,
+                )
         if face is not None and len(face) and (face.min() < 0 or face.max() >= count):
-            raise BadMesh(f"a face names vertex {face.max()}, but vertices are numbered 0 to {count - 1}", "face")
+            raise BadMesh(
+                tr(
+                    "a face names vertex {face}, but vertices are numbered 0 to {number}",
+                    face=face.max(),
+                    number=count - 1,
+                ),
+                "face",
+            )
         return RawMesh(vert, face, element.get("normal"), None, element.get("texcoord"))
 
     def graph(self, element: Element, mesh: Mesh | None) -> np.ndarray | None:
@@ -180,7 +199,12 @@ class Assets:
         try:
             return hfield.height_field(element, lambda name: self.files.read(element, name, "mesh"))
         except BadHeights as error:
-            self.error(element, "bad-hfield", f"height field '{element.name}': {error}", error.attribute)
+            self.error(
+                element,
+                "bad-hfield",
+                tr("height field '{name}': {error}", name=element.name, error=error),
+                error.attribute,
+            )
         except Unreadable:
             pass
         return None
@@ -212,7 +236,7 @@ class Assets:
                 self.srgb.add(element.id)
             self.room -= pixels.nbytes
             if self.room < 0:
-                raise texture.BadTexture("the textures of the model are too large together; make them smaller")
+                raise texture.BadTexture(tr("the textures of the model are too large together; make them smaller"))
             return pixels
         except texture.BadTexture as error:
             self.error(element, "bad-texture", str(error), error.attribute)
@@ -372,7 +396,12 @@ class Assets:
         found = self.index.ids["body"].get(bone.body, -1)
         if found < 0:
             message = f"skin '{element.name}': its file has a bone of body '{bone.body}', and there is no such body"
-            self.error(element, "undefined-reference", f"{message}; rename a body or make the file anew", "file")
+            self.error(
+                element,
+                "undefined-reference",
+                tr("{message}; rename a body or make the file anew", message=message),
+                "file",
+            )
         return found
 
     def fill_materials(self, model: Model) -> None:
@@ -384,13 +413,15 @@ class Assets:
                     self.error(
                         material,
                         "exclusive-attributes",
-                        "texture and layer exclude each other; use layers alone",
+                        tr("texture and layer exclude each other; use layers alone"),
                         "texture",
                     )
             for layer in material.items:
                 role = ROLES[layer["role"]]
                 if model.mat_texid[i, role] >= 0:
-                    self.error(layer, "repeated-element", f"there are two layers for {layer['role']}", "role")
+                    self.error(
+                        layer, "repeated-element", tr("there are two layers for {layer}", layer=layer["role"]), "role"
+                    )
                 model.mat_texid[i, role] = self.index.reference(layer, "texture", "texture")
             for name in (
                 "texuniform", "texrepeat", "specular", "shininess", "reflectance", "metallic", "roughness", "rgba",

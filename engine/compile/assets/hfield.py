@@ -13,6 +13,7 @@ import numpy as np
 
 from engine.mjcf.elements import Element
 from engine.resources import image
+from engine.translation import tr
 
 MAX_CELLS = 64_000_000
 PNG = "image/png"
@@ -63,13 +64,13 @@ def height_field(element: Element, read: Callable[[str], bytes]) -> HeightField:
     """
     size = tuple(element["size"].tolist())
     if not all(value > 0 for value in size):
-        raise BadHeights("the four numbers of size must be above 0; correct them", "size")
+        raise BadHeights(tr("the four numbers of size must be above 0; correct them"), "size")
     if element.get("file"):
         heights = _from_file(element, read("file"))
     else:
         heights = _from_text(element)
     if not np.isfinite(heights).all():
-        raise BadHeights("a height is infinite or not a number; write finite ones")
+        raise BadHeights(tr("a height is infinite or not a number; write finite ones"))
     heights = heights.astype(np.float32)
     low, high = heights.min(), heights.max()
     heights = heights - low
@@ -80,21 +81,38 @@ def height_field(element: Element, read: Callable[[str], bytes]) -> HeightField:
 
 def _check_size(nrow: int, ncol: int, attribute: str) -> None:
     if nrow <= 0 or ncol <= 0:
-        raise BadHeights(f"the height field has {nrow} x {ncol} heights; give it at least one", attribute)
+        raise BadHeights(
+            tr("the height field has {nrow} x {ncol} heights; give it at least one", nrow=nrow, ncol=ncol), attribute
+        )
     if nrow * ncol > MAX_CELLS:
-        raise BadHeights(f"the height field has {nrow} x {ncol} heights; at most {MAX_CELLS} are read", attribute)
+        raise BadHeights(
+            tr(
+                "the height field has {nrow} x {ncol} heights; at most {most} are read",
+                nrow=nrow,
+                ncol=ncol,
+                most=MAX_CELLS,
+            ),
+            attribute,
+        )
 
 
 def _from_text(element: Element) -> np.ndarray:
     nrow, ncol, elevation = element["nrow"], element["ncol"], element.get("elevation")
     if nrow <= 0 or ncol <= 0:
-        raise BadHeights("a height field needs a file, or nrow and ncol above 0; add one of them", "nrow")
+        raise BadHeights(tr("a height field needs a file, or nrow and ncol above 0; add one of them"), "nrow")
     _check_size(nrow, ncol, "nrow")
     if elevation is None or not len(elevation):
         return np.zeros((nrow, ncol), np.float32)
     if len(elevation) != nrow * ncol:
         raise BadHeights(
-            f"elevation has {len(elevation)} numbers; {nrow} rows of {ncol} need {nrow * ncol}", "elevation"
+            tr(
+                "elevation has {count} numbers; {nrow} rows of {ncol} need {number}",
+                count=len(elevation),
+                nrow=nrow,
+                ncol=ncol,
+                number=nrow * ncol,
+            ),
+            "elevation",
         )
     return elevation.astype(np.float32).reshape(nrow, ncol)[::-1]
 
@@ -102,7 +120,15 @@ def _from_text(element: Element) -> np.ndarray:
 def _from_file(element: Element, data: bytes) -> np.ndarray:
     media = element.get("content_type") or ""
     if "/" in media and media not in (PNG, CUSTOM):
-        raise BadHeights(f"'{media}' is no media type of a height field; use {PNG} or {CUSTOM}", "content_type")
+        raise BadHeights(
+            tr(
+                "'{media}' is no media type of a height field; use {png} or {custom}",
+                media=media,
+                png=PNG,
+                custom=CUSTOM,
+            ),
+            "content_type",
+        )
     kind = media if "/" in media else PNG if PurePath(element["file"]).suffix.lower() == ".png" else CUSTOM
     if kind == PNG:
         try:
@@ -110,7 +136,7 @@ def _from_file(element: Element, data: bytes) -> np.ndarray:
         except image.BadImage as error:
             raise BadHeights(str(error)) from None
     if len(data) < 8:
-        raise BadHeights("the file is cut off: a binary height field begins with two integers, rows and columns")
+        raise BadHeights(tr("the file is cut off: a binary height field begins with two integers, rows and columns"))
     nrow, ncol = np.frombuffer(data, "<i4", 2).tolist()
     problem = image.other(data)
     if problem is not None and len(data) != 8 + 4 * nrow * ncol:
@@ -118,7 +144,13 @@ def _from_file(element: Element, data: bytes) -> np.ndarray:
     _check_size(nrow, ncol, "file")
     if len(data) != 8 + 4 * nrow * ncol:
         raise BadHeights(
-            f"the file has {len(data)} bytes; {nrow} rows and {ncol} columns need {8 + 4 * nrow * ncol}. Binary height "
-            "fields are two integers and the heights; images must be PNG, with that extension"
+            tr(
+                "the file has {count} bytes; {nrow} rows and {ncol} columns need {number}. Binary height "
+                "fields are two integers and the heights; images must be PNG, with that extension",
+                count=len(data),
+                nrow=nrow,
+                ncol=ncol,
+                number=8 + 4 * nrow * ncol,
+            )
         )
     return np.frombuffer(data, "<f4", nrow * ncol, 8).reshape(nrow, ncol)

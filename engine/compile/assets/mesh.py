@@ -13,19 +13,23 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from engine.compile.assets.normals import corner_normals
+from engine.compile.assets.normals import corner_normals, cross
 from engine.compile.assets.polygons import flat_faces
+from engine.compile.derived.mesh_boxes import Boxes, boxes_of
 from engine.geometry import inertia, orientation
 from engine.geometry.orientation import Pose
 from engine.mjcf.elements import Element
 from engine.model.enums import GEOM_CAPSULE, GEOM_CYLINDER, GEOM_SPHERE
 from engine.resources.hull import Hull, NoHull, convex_hull
 from engine.resources.raw_mesh import BadMesh, RawMesh
+from engine.translation import tr
 
 if TYPE_CHECKING:
     from engine.compile.assets.octree import Octree
 
 MINVAL = 1e-15
+PART = 16384
+"""Rows that a small matrix product takes at a time."""
 
 
 class Mesh:
@@ -60,27 +64,34 @@ class Mesh:
         """Points after refpos, refquat and scale, and triangles."""
         vert = raw.vert.astype(float)
         if not np.isfinite(vert).all():
-            raise BadMesh("a vertex is infinite or not a number", "vertex")
+            raise BadMesh(tr("a vertex is infinite or not a number"), "vertex")
         turn = np.array(orientation.matrix(self.refquat))
-        vert = (vert - self.refpos) @ turn * self.scale
+        vert = turned(vert - self.refpos, turn) * self.scale
         face = raw.face
         if face is not None and self.mirrored:
             face = face[:, [0, 2, 1]]
         if not all(self.scale):
-            raise BadMesh("a scale of 0 makes the mesh flat; use other numbers", "scale")
+            raise BadMesh(tr("a scale of 0 makes the mesh flat; use other numbers"), "scale")
         return vert, face
 
     def need_hull(self) -> np.ndarray:
         try:
             return self.hull
         except NoHull as error:
-            raise BadMesh(f"{error}; give faces, or points that span a volume", "vertex") from None
+            raise BadMesh(tr("{error}; give faces, or points that span a volume", error=error), "vertex") from None
 
     def check(self, vert: np.ndarray, face: np.ndarray) -> None:
         if len(vert) < 4:
-            raise BadMesh(f"a mesh needs at least 4 vertices, there are {len(vert)}", "vertex")
+            raise BadMesh(tr("a mesh needs at least 4 vertices, there are {count}", count=len(vert)), "vertex")
         if face.min(initial=0) < 0 or face.max(initial=0) >= len(vert):
-            raise BadMesh(f"a face names vertex {face.max()}, but vertices are numbered 0 to {len(vert) - 1}", "face")
+            raise BadMesh(
+                tr(
+                    "a face names vertex {face}, but vertices are numbered 0 to {number}",
+                    face=face.max(),
+                    number=len(vert) - 1,
+                ),
+                "face",
+            )
 
     @property
     def mirrored(self) -> bool:
@@ -104,25 +115,29 @@ class Mesh:
             try:
                 face = self.hull if np.prod(np.sign(self.scale)) > 0 else self.hull[:, [1, 0, 2]]
             except NoHull as error:
-                raise BadMesh(f'{error}; use inertia="shell"', "inertia") from None
+                raise BadMesh(tr('{error}; use inertia="shell"', error=error), "inertia") from None
         self.volume, centre, matrix = properties(vert, face, self.mode, self.face)
         if self.mode == "exact" and not oriented(face):
             raise BadMesh(
-                'the faces are not evenly oriented, which inertia="exact" needs; use convex or legacy',
+                tr('the faces are not evenly oriented, which inertia="exact" needs; use convex or legacy'),
                 "inertia",
             )
         if self.volume < MINVAL:
             raise BadMesh(
-                f"the {'area' if self.mode == 'shell' else 'volume'} is {self.volume:.3g}, too small or "
-                "negative; check "
-                'size and face order, or use inertia="shell"',
+                tr(
+                    'the area is {volume:.3g}, too small or negative; check size and face order, or use inertia="shell"'
+                    if self.mode == "shell"
+                    else "the volume is {volume:.3g}, too small or negative; check size and face order, or use "
+                    'inertia="shell"',
+                    volume=self.volume,
+                ),
                 "inertia",
             )
         self.inertia, quat = inertia.principal(matrix)
         a, b, c = self.inertia
         if min(self.inertia) <= 0 or a > (b + c) * (1 + 1e-6):
             raise BadMesh(
-                'the inertia of the surface is impossible; check the faces, or use inertia="convex"',
+                tr('the inertia of the surface is impossible; check the faces, or use inertia="convex"'),
                 "inertia",
             )
         self.pose: Pose = (tuple(centre.tolist()), quat)
@@ -134,7 +149,7 @@ class Mesh:
 
     def centred(self) -> np.ndarray:
         """The vertices in the mesh's frame, before they are rounded to single precision."""
-        return (self.source - np.array(self.pose[0])) @ self.turn
+        return turned(self.source - np.array(self.pose[0]), self.turn)
 
     # ---- primitives ---------------------------------------------------------------------------------
 
@@ -203,6 +218,11 @@ class Mesh:
 
         return build(np.asarray(self.source, float), self.face)
 
+    @cached_property
+    def boxes(self) -> Boxes:
+        """The tree of boxes that rays descend."""
+        return boxes_of(self.vert, self.face)
+
     @property
     def nbytes(self) -> int:
         """Size in memory, with everything that is computed on demand."""
@@ -216,7 +236,7 @@ class Mesh:
         raw = self.raw
         if raw.normal is not None:
             turn = np.array(orientation.matrix(self.refquat))
-            normal = raw.normal.astype(float) @ turn / self.scale @ self.turn
+            normal = turned(turned(raw.normal.astype(float), turn) / self.scale, self.turn)
             length = np.linalg.norm(normal, axis=1, keepdims=True)
             normal = np.where(length > MINVAL, normal / np.maximum(length, MINVAL), (0.0, 0.0, 1.0))
             indices = raw.facenormal if raw.facenormal is not None else self.face
@@ -240,6 +260,12 @@ class Mesh:
         return raw.texcoord, indices
 
 
+def turned(points: np.ndarray, matrix: np.ndarray) -> np.ndarray:
+    """points (n, 3) @ matrix (3, 3), in parts for which BLAS starts no threads: they would cost more than they save."""
+    parts = np.array_split(points, -(-len(points) // PART) or 1)
+    return parts[0] @ matrix if len(parts) == 1 else np.concatenate([part @ matrix for part in parts])
+
+
 def properties(
     vert: np.ndarray, face: np.ndarray, mode: str, surface: np.ndarray | None = None
 ) -> tuple[float, np.ndarray, np.ndarray]:
@@ -250,50 +276,51 @@ def properties(
     largest decides about the axes. `surface`: the faces whose centroid is the apex, if not the same.
     """
     surface = face if surface is None else surface
-    normal, area, middle = _triangles(vert, surface)
+    point = np.ascontiguousarray(vert.T)
+    normal, area, middle = _triangles(point, surface)
     total = _sum(area)
     if total < MINVAL:
         return 0.0, np.zeros(3), np.zeros(6)
-    centroid = _sum(area[:, None] * middle) / total
+    centroid = (_sum(area * middle) / total)[:, None]
     if face is not surface:
-        normal, area, middle = _triangles(vert, face)
+        normal, area, middle = _triangles(point, face)
     weight = area if mode == "shell" else _tetrahedra(normal, area, middle - centroid, mode)
     volume = _sum(weight)
     if abs(volume) < MINVAL:
-        return 0.0, centroid, np.zeros(6)
-    centre = _sum(weight[:, None] * (middle * 3 / 4 + centroid / 4)) / volume
-    vert = vert - centre
-    normal, area, middle = _triangles(vert, face)
+        return 0.0, centroid[:, 0], np.zeros(6)
+    centre = _sum(weight * (middle * 3 / 4 + centroid / 4)) / volume
+    point = point - centre[:, None]
+    normal, area, middle = _triangles(point, face)
     weight = area if mode == "shell" else _tetrahedra(normal, area, middle, mode)
-    d, e, f = (vert[face[:, i]] for i in range(3))
+    d, e, f = (point.take(face[:, i], 1) for i in range(3))
     share = weight / (12 if mode == "shell" else 20)
     product = []
     for i, j in ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2)):
-        moment = 2 * (d[:, i] * d[:, j] + e[:, i] * e[:, j] + f[:, i] * f[:, j])
+        moment = 2 * (d[i] * d[j] + e[i] * e[j] + f[i] * f[j])
         for v, w in ((d, e), (d, f), (e, f)):
-            moment += v[:, i] * w[:, j]
-            moment += v[:, j] * w[:, i]
+            moment += v[i] * w[j]
+            moment += v[j] * w[i]
         product.append(_sum(share * moment))
     xx, yy, zz, xy, xz, yz = product
     return float(_sum(weight)), centre, np.array([yy + zz, xx + zz, xx + yy, -xy, -xz, -yz])
 
 
-def _triangles(vert: np.ndarray, face: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Unit normal, area and centroid of each face."""
-    a, b, c = (vert[face[:, i]] for i in range(3))
-    across = np.cross(b - a, c - a)
-    length = np.sqrt(across[:, 0] ** 2 + across[:, 1] ** 2 + across[:, 2] ** 2)
-    return across / np.where(length > 0, length, 1)[:, None], length / 2, (a + b + c) / 3
+def _triangles(point: np.ndarray, face: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Unit normal (3, m), area (m,) and centroid (3, m) of each face; point (3, n)."""
+    a, b, c = (point.take(face[:, i], 1) for i in range(3))
+    across = cross(b - a, c - a)
+    length = np.sqrt(across[0] ** 2 + across[1] ** 2 + across[2] ** 2)
+    return across / np.where(length > 0, length, 1), length / 2, (a + b + c) / 3
 
 
 def _sum(values: np.ndarray):
-    """The sum in order, one after the other."""
-    return np.cumsum(values, axis=0)[-1] if len(values) else np.zeros(values.shape[1:])
+    """The sum along the last axis in order, one after the other."""
+    return np.cumsum(values, axis=-1)[..., -1] if values.shape[-1] else np.zeros(values.shape[:-1])
 
 
 def _tetrahedra(normal: np.ndarray, area: np.ndarray, arm: np.ndarray, mode: str) -> np.ndarray:
     """Volumes of the tetrahedra over the faces; `arm` leads from the apex to each face's centroid."""
-    height = normal[:, 0] * arm[:, 0] + normal[:, 1] * arm[:, 1] + normal[:, 2] * arm[:, 2]
+    height = normal[0] * arm[0] + normal[1] * arm[1] + normal[2] * arm[2]
     return (np.abs(height) if mode == "legacy" else height) * area / 3
 
 

@@ -17,6 +17,7 @@ import numpy as np
 
 from engine.compile.assets.marching_cubes import surface
 from engine.resources.raw_mesh import BadMesh, RawMesh
+from engine.translation import tr
 
 MESH = "mujoco.sdf.sdflib"
 """The plugin for the distance of a mesh from a file (octree.py)."""
@@ -98,7 +99,7 @@ def _gear(
     root = outer - 2.2 / pitch
     inner = innerdiameter / 2 if innerdiameter >= 0 else root - 0.14 * diameter
     if not 0 < pressure < math.pi / 2:
-        raise ValueError("the flanks of so many teeth face backwards")
+        raise ValueError(tr("the flanks of so many teeth face backwards"))
     base = diameter * math.cos(pressure) / 2
     stride = math.pi / pitch / (diameter / 2)
     involute = math.acos(min(base / (diameter / 2), 1.0))
@@ -186,21 +187,23 @@ def mesh(plugin: str, numbers: tuple[float, ...]) -> RawMesh:
         except (OverflowError, ValueError, ZeroDivisionError):
             values = np.array(math.nan)
         if not np.isfinite(values.astype(np.float32)).all():
-            raise BadMesh("these parameters make no shape; change them", "plugin")
+            raise BadMesh(tr("these parameters make no shape; change them"), "plugin")
     points, face = surface(np.broadcast_to(values, cells + 1))
     if len(points) < 4:
-        raise BadMesh(f"{_grid(cells)} finds nothing of the shape; it is empty or too thin", "plugin")
+        raise BadMesh(tr("{grid} finds nothing of the shape; it is empty or too thin", grid=_grid(cells)), "plugin")
     return RawMesh(2 * half * points.astype(float) / cells - half, face, smooth=True)
 
 
 def _cells(half: np.ndarray) -> np.ndarray:
     """How many cells of the grid there are along each side."""
     if not (np.isfinite(half).all() and half.min() > 0):
-        raise BadMesh(f"the box around it has a side of {2 * half.min():g} m; make it larger", "plugin")
+        raise BadMesh(
+            tr("the box around it has a side of {number:g} m; make it larger", number=2 * half.min()), "plugin"
+        )
     size = 2 * half
     cells = (size * (CELLS / (size[0] + size[1] + size[2]))).astype(int)
     if cells.min() < 1:
-        raise BadMesh(f"{_grid(cells)} is too coarse for it: it is too thin; make it thicker", "plugin")
+        raise BadMesh(tr("{grid} is too coarse for it: it is too thin; make it thicker", grid=_grid(cells)), "plugin")
     return cells
 
 

@@ -13,6 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.mjcf.elements import Element
+from engine.translation import tr
 
 MINVAL = 1e-15
 _NAME = 40
@@ -52,25 +53,41 @@ class Skin:
             ("bones", bones, "face"),
         ):
             if not len(array):
-                raise BadSkin(f"the skin has no {what}; add them", name)
+                raise BadSkin(tr("the skin has no {what}; add them", what=what), name)
         for array, width, name in ((vert, 3, "vertex"), (face, 3, "face"), (texcoord, 2, "texcoord")):
             if len(array) % width:
-                raise BadSkin(f"{name} has {len(array)} numbers, which is no multiple of {width}", name)
+                raise BadSkin(
+                    tr(
+                        "{name} has {count} numbers, which is no multiple of {width}",
+                        name=name,
+                        count=len(array),
+                        width=width,
+                    ),
+                    name,
+                )
         self.vert = np.ascontiguousarray(vert, np.float32).reshape(-1, 3)
         self.face = np.ascontiguousarray(face, np.int32).reshape(-1, 3)
         self.texcoord = np.ascontiguousarray(texcoord, np.float32).reshape(-1, 2)
         count = len(self.vert)
         if len(self.texcoord) not in (0, count):
             raise BadSkin(
-                f"there are {len(self.texcoord)} texture coordinates; {count} vertices need {count}",
+                tr(
+                    "there are {count} texture coordinates; {count2} vertices need {count2}",
+                    count=len(self.texcoord),
+                    count2=count,
+                ),
                 "texcoord",
             )
         if not np.isfinite(self.vert).all() or not np.isfinite(self.texcoord).all():
-            raise BadSkin("a vertex or texture coordinate is infinite or not a number", "vertex")
+            raise BadSkin(tr("a vertex or texture coordinate is infinite or not a number"), "vertex")
         wrong = (self.face < 0) | (self.face >= count)
         if wrong.any():
             raise BadSkin(
-                f"a face names vertex {self.face[wrong][0]}, but vertices are numbered 0 to {count - 1}",
+                tr(
+                    "a face names vertex {face}, but vertices are numbered 0 to {number}",
+                    face=self.face[wrong][0],
+                    number=count - 1,
+                ),
                 "face",
             )
         self.bones = [_checked(bone, count) for bone in bones]
@@ -80,8 +97,12 @@ class Skin:
         light = np.flatnonzero(~(total > MINVAL))
         if len(light):
             raise BadSkin(
-                f"the weights of vertex {light[0]} sum to {total[light[0]]:g}; they must sum to more than 0: add it to "
-                "the vertid of a bone",
+                tr(
+                    "the weights of vertex {light} sum to {total:g}; they must sum to more than 0: add it to the "
+                    "vertid of a bone",
+                    light=light[0],
+                    total=total[light[0]],
+                ),
                 "vertex",
             )
         self.bones = [
@@ -91,18 +112,27 @@ class Skin:
 
 def _checked(bone: Bone, count: int) -> Bone:
     def bad(message: str, attribute: str) -> BadSkin:
-        return BadSkin(f"the bone of body '{bone.body}' {message}", attribute, bone.element)
+        return BadSkin(
+            tr("the bone of body '{body}' {message}", body=bone.body, message=message), attribute, bone.element
+        )
 
     if not len(bone.vertid) or len(bone.vertid) != len(bone.weight):
         raise bad(
-            f"has {len(bone.vertid)} vertices and {len(bone.weight)} weights; give one weight for each",
+            tr(
+                "has {count} vertices and {count2} weights; give one weight for each",
+                count=len(bone.vertid),
+                count2=len(bone.weight),
+            ),
             "vertid",
         )
     wrong = bone.vertid[(bone.vertid < 0) | (bone.vertid >= count)]
     if len(wrong):
-        raise bad(f"names vertex {wrong[0]}, but vertices are numbered 0 to {count - 1}", "vertid")
+        raise bad(
+            tr("names vertex {wrong}, but vertices are numbered 0 to {number}", wrong=wrong[0], number=count - 1),
+            "vertid",
+        )
     if not all(np.isfinite(array).all() for array in (bone.pos, bone.quat, bone.weight)):
-        raise bad("has a number that is infinite or not a number", "vertweight")
+        raise bad(tr("has a number that is infinite or not a number"), "vertweight")
     length = float(np.linalg.norm(bone.quat))
     return bone._replace(quat=bone.quat / length) if length > MINVAL else bone
 
@@ -123,11 +153,11 @@ def read_skin(element: Element, read: Callable[[str], bytes]) -> Skin:
         return Skin(vertex, texcoord, face, bones)
     for name in ("vertex", "texcoord", "face"):
         if element.get(name) is not None and len(element[name]):
-            raise BadSkin(f"a skin comes from a file or from the text; remove {name} or file", name)
+            raise BadSkin(tr("a skin comes from a file or from the text; remove {name} or file", name=name), name)
     if element.items:
-        raise BadSkin("a skin from a file has its bones in the file; remove the bone", "body", element.items[0])
+        raise BadSkin(tr("a skin from a file has its bones in the file; remove the bone"), "body", element.items[0])
     if PurePath(element["file"]).suffix.lower() != ".skn":
-        raise BadSkin(f"skins are read from .skn files, not from '{element['file']}'")
+        raise BadSkin(tr("skins are read from .skn files, not from '{element}'", element=element["file"]))
     return _read(read("file"))
 
 
@@ -140,7 +170,13 @@ class _Reader:
     def take(self, dtype: str, count: int, what: str) -> np.ndarray:
         size = np.dtype(dtype).itemsize * count
         if count < 0 or size > len(self.data) - self.at:
-            raise BadSkin(f"the SKN file is cut off or damaged: it does not hold the {count} {what} that it announces")
+            raise BadSkin(
+                tr(
+                    "the SKN file is cut off or damaged: it does not hold the {count} {what} that it announces",
+                    count=count,
+                    what=what,
+                )
+            )
         array = np.frombuffer(self.data, dtype, count, self.at)
         self.at += size
         return array
@@ -153,7 +189,9 @@ def _read(data: bytes) -> Skin:
     texcoord = file.take("<f4", 2 * ntexcoord, "numbers of texture coordinates")
     face = file.take("<i4", 3 * nface, "vertices of faces")
     if nbone * _BONE > len(data) - file.at:
-        raise BadSkin(f"the SKN file is cut off or damaged: it does not hold the {nbone} bones that it announces")
+        raise BadSkin(
+            tr("the SKN file is cut off or damaged: it does not hold the {nbone} bones that it announces", nbone=nbone)
+        )
     bones = []
     for _ in range(nbone):
         name = file.take("u1", _NAME, "letters of a name")[: _NAME - 1].tobytes().split(b"\0")[0]
@@ -164,5 +202,7 @@ def _read(data: bytes) -> Skin:
         weight = file.take("<f4", count, "weights of a bone").astype(float)
         bones.append(Bone(name.decode("utf-8", "replace"), pos, quat, vertid, weight, None))
     if file.at != len(data):
-        raise BadSkin(f"the SKN file has {len(data) - file.at} bytes more than it announces; make it anew")
+        raise BadSkin(
+            tr("the SKN file has {number} bytes more than it announces; make it anew", number=len(data) - file.at)
+        )
     return Skin(vert, texcoord, face, bones)

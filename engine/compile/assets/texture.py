@@ -23,6 +23,7 @@ from engine.model.enums import (
 from engine.resources import image as image_file
 from engine.resources.cache import Cache
 from engine.resources.files import File
+from engine.translation import tr
 
 TYPES = {"2d": TEXTURE_2D, "cube": TEXTURE_CUBE, "skybox": TEXTURE_SKYBOX}
 COLORSPACES = {"auto": COLORSPACE_AUTO, "linear": COLORSPACE_LINEAR, "sRGB": COLORSPACE_SRGB}
@@ -61,10 +62,10 @@ def image(texture: Element, read: Callable[[str], File]) -> tuple[np.ndarray, bo
     if texture.get("file"):
         return _single(texture, read("file"))
     if texture["type"] == "2d":
-        raise BadTexture("a 2d texture needs file or builtin", "type")
+        raise BadTexture(tr("a 2d texture needs file or builtin"), "type")
     given = [name for name in SIDES if texture.get(name)]
     if not given:
-        raise BadTexture("the texture has no image: give file, builtin, or fileright, fileleft ...", "type")
+        raise BadTexture(tr("the texture has no image: give file, builtin, or fileright, fileleft ..."), "type")
     return _separate(texture, {name: read(name) for name in given})
 
 
@@ -74,15 +75,18 @@ def image(texture: Element, read: Callable[[str], File]) -> tuple[np.ndarray, bo
 def _builtin(texture: Element) -> np.ndarray:
     width, height, channels = texture["width"], texture["height"], texture["nchannel"]
     if width <= 0:
-        raise BadTexture(f"the width of a builtin texture must be above 0, it is {width}", "width")
+        raise BadTexture(tr("the width of a builtin texture must be above 0, it is {width}", width=width), "width")
     flat = texture["type"] == "2d"
     if flat and height <= 0:
-        raise BadTexture(f"the height of a builtin texture must be above 0, it is {height}", "height")
+        raise BadTexture(tr("the height of a builtin texture must be above 0, it is {height}", height=height), "height")
     height = height if flat else 6 * width
     if not 1 <= channels <= 4:
-        raise BadTexture(f"nchannel is {channels}; it must be from 1 to 4", "nchannel")
+        raise BadTexture(tr("nchannel is {channels}; it must be from 1 to 4", channels=channels), "nchannel")
     if width > MAX_SIDE or height > 6 * MAX_SIDE or width * height * channels > MAX_BYTES:
-        raise BadTexture(f"the image of {width} x {height} pixels is too large; make it smaller", "width")
+        raise BadTexture(
+            tr("the image of {width} x {height} pixels is too large; make it smaller", width=width, height=height),
+            "width",
+        )
     key = (
         "builtin", texture["builtin"], flat, width, height, channels, texture["mark"], texture["random"],
         *(tuple(texture[name].tolist()) for name in ("rgb1", "rgb2", "markrgb")),
@@ -170,10 +174,19 @@ def decode(texture: Element, file: File) -> tuple[np.ndarray, bool]:
     """The pixels of an image file and whether it says that they are sRGB. Raises BadTexture."""
     media, channels = texture.get("content_type") or "", texture["nchannel"]
     if "/" in media and media not in (PNG, KTX, CUSTOM):
-        raise BadTexture(f"'{media}' is no media type of a texture; use {PNG}, {KTX} or {CUSTOM}", "content_type")
+        raise BadTexture(
+            tr(
+                "'{media}' is no media type of a texture; use {png}, {ktx} or {custom}",
+                media=media,
+                png=PNG,
+                ktx=KTX,
+                custom=CUSTOM,
+            ),
+            "content_type",
+        )
     kind = media if "/" in media else _EXTENSIONS.get(PurePath(file.name).suffix.lower(), CUSTOM)
     if channels not in (1, 3, 4):
-        raise BadTexture(f"nchannel is {channels}; images from files have 1, 3 or 4", "nchannel")
+        raise BadTexture(tr("nchannel is {channels}; images from files have 1, 3 or 4", channels=channels), "nchannel")
 
     def make() -> tuple[np.ndarray, bool]:
         return _DECODERS[kind](file.data, channels), kind == PNG and image_file.is_srgb(file.data)
@@ -191,7 +204,7 @@ def _png(data: bytes, channels: int) -> np.ndarray:
 def _ktx(data: bytes, channels: int) -> np.ndarray:
     """The bytes of the file as one row, as in the reference; the renderer decodes them."""
     if not data.startswith(_KTX):
-        raise BadTexture("the file is no KTX texture" if data else "the file is empty")
+        raise BadTexture(tr("the file is no KTX texture") if data else tr("the file is empty"))
     row = np.zeros((1, len(data), channels), np.uint8)
     row.ravel()[: len(data)] = np.frombuffer(data, np.uint8)
     return row
@@ -200,18 +213,22 @@ def _ktx(data: bytes, channels: int) -> np.ndarray:
 def _custom(data: bytes, channels: int) -> np.ndarray:
     """MuJoCo's own format: width and height as int32, then red, green and blue of the pixels."""
     if image_file.is_png(data):
-        raise BadTexture("the file is a PNG image; give it that extension, or content_type='image/png'")
+        raise BadTexture(tr("the file is a PNG image; give it that extension, or content_type='image/png'"))
     if len(data) < 8:
         raise BadTexture(
-            "the file is no image: textures are PNG, KTX, or two integers, width and height, and the pixels"
+            tr("the file is no image: textures are PNG, KTX, or two integers, width and height, and the pixels")
         )
     width, height = np.frombuffer(data, "<i4", 2).tolist()
     if width <= 0 or height <= 0 or len(data) != 8 + 3 * width * height:
         raise BadTexture(
             image_file.other(data)
-            or f"the file is no image that can be read: as MuJoCo's own format its {len(data)} bytes do not "
-            f"fit {width} x "
-            f"{height} pixels; use PNG"
+            or tr(
+                "the file is no image that can be read: as MuJoCo's own format its {count} bytes do not fit "
+                "{width} x {height} pixels; use PNG",
+                count=len(data),
+                width=width,
+                height=height,
+            )
         )
     pixels = np.frombuffer(data, np.uint8, offset=8).reshape(height, width, 3)
     if channels == 4:
@@ -241,11 +258,16 @@ def _cells(texture: Element, pixels: np.ndarray) -> np.ndarray:
     height, width = pixels.shape[:2]
     rows, columns = texture["gridsize"].tolist()
     if rows < 1 or columns < 1 or rows * columns > 12:
-        raise BadTexture("gridsize holds two numbers above 0 whose product is at most 12", "gridsize")
+        raise BadTexture(tr("gridsize holds two numbers above 0 whose product is at most 12"), "gridsize")
     if height // rows != width // columns or height % rows or width % columns:
         raise BadTexture(
-            f"the {'image' if rows == columns == 1 else 'cells of the grid'} must be square; the image has {width} x "
-            f"{height} pixels",
+            tr(
+                "the image must be square; the image has {width} x {height} pixels"
+                if rows == columns == 1
+                else "the cells of the grid must be square; the image has {width} x {height} pixels",
+                width=width,
+                height=height,
+            ),
             "gridsize",
         )
     if rows == columns == 1:
@@ -253,14 +275,21 @@ def _cells(texture: Element, pixels: np.ndarray) -> np.ndarray:
         return pixels
     layout = texture["gridlayout"]
     if len(layout) != rows * columns and layout != "." * 12:
-        raise BadTexture(f"gridlayout has {len(layout)} characters; the grid has {rows * columns} cells", "gridlayout")
+        raise BadTexture(
+            tr(
+                "gridlayout has {count} characters; the grid has {number} cells",
+                count=len(layout),
+                number=rows * columns,
+            ),
+            "gridlayout",
+        )
     side = width // columns
     result = _blank(texture, side)
     for cell, letter in enumerate(layout[: rows * columns]):
         if letter == ".":
             continue
         if letter not in _LAYOUT:
-            raise BadTexture(f"'{letter}' is no side; use R, L, U, D, F, B or a dot", "gridlayout")
+            raise BadTexture(tr("'{letter}' is no side; use R, L, U, D, F, B or a dot", letter=letter), "gridlayout")
         r, c = divmod(cell, columns)
         result[_LAYOUT.index(letter)] = pixels[r * side : (r + 1) * side, c * side : (c + 1) * side]
     return result.reshape(6 * side, side, -1)
@@ -269,7 +298,7 @@ def _cells(texture: Element, pixels: np.ndarray) -> np.ndarray:
 def _blank(texture: Element, side: int) -> np.ndarray:
     channels = texture["nchannel"]
     if 6 * side * side * channels > MAX_BYTES:
-        raise BadTexture(f"six sides of {side} x {side} pixels are too large; make them smaller")
+        raise BadTexture(tr("six sides of {side} x {side} pixels are too large; make them smaller", side=side))
     return np.broadcast_to(_colour(texture["rgb1"], channels).astype(np.uint8), (6, side, side, channels)).copy()
 
 
@@ -282,11 +311,20 @@ def _separate(texture: Element, files: dict[str, File]) -> tuple[np.ndarray, boo
             raise BadTexture(str(error), name if error.attribute == "file" else error.attribute) from None
         pixels, srgb = _flipped(texture, pixels), srgb or marked
         if pixels.shape[0] != pixels.shape[1]:
-            raise BadTexture(f"a side must be square; it has {pixels.shape[1]} x {pixels.shape[0]} pixels", name)
+            raise BadTexture(
+                tr(
+                    "a side must be square; it has {shape} x {shape2} pixels",
+                    shape=pixels.shape[1],
+                    shape2=pixels.shape[0],
+                ),
+                name,
+            )
         if result is None:
             result = _blank(texture, pixels.shape[0])
         if pixels.shape[:2] != result.shape[1:3]:
-            raise BadTexture(f"all sides must have the same size, {result.shape[1]} x {result.shape[1]} pixels", name)
+            raise BadTexture(
+                tr("all sides must have the same size, {shape} x {shape} pixels", shape=result.shape[1]), name
+            )
         result[SIDES.index(name)] = pixels
     assert result is not None
     return result.reshape(-1, result.shape[2], result.shape[3]), srgb

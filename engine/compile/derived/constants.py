@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from engine.compile.derived import weights
-from engine.dynamics import inertia, kinematics, spatial_tendon, tendon, transmission, transmission_site
+from engine.compile.derived import cables, weights
+from engine.dynamics.position import inertia, kinematics, spatial_tendon, tendon, transmission, transmission_site
 from engine.geometry.orientation import compose, conj, invert, mul, rotate
 from engine.jit.uncompiled import Arrays, Lists, State
 from engine.model.enums import (
@@ -102,6 +102,8 @@ def fill(model: Model, lists: Lists, joints: list[Element], statistic: Settings)
     _camlight(model, lists, state)
     if model.neq:
         _equalities(model, state)
+    if model.nplugin:
+        cables.fill(model, state)
     singular = weights.fill(model, lists, state)
     _springs(model, joints)
     if model.ntendon:
@@ -110,6 +112,13 @@ def fill(model: Model, lists: Lists, joints: list[Element], statistic: Settings)
         _damping_ratios(model, state)
     _statistics(model, lists, state, statistic)
     return singular
+
+
+def others(joints: list[Element], statistic: Settings) -> tuple:
+    """What `fill` depends on besides the model: springdamper of joints and what the text gives of the statistics."""
+    pairs = [(j, joint.get("springdamper")) for j, joint in enumerate(joints)]
+    given = ((name, np.array(statistic[name], float).tobytes()) for name in statistic.given)
+    return tuple((j, pair.tobytes()) for j, pair in pairs if pair is not None), tuple(given)
 
 
 def _diagonal(model: Lists, state: State) -> list[float]:

@@ -141,7 +141,7 @@ class _Search:
 
     def compile(self, cancelled: Callable[[], bool]) -> bool:
         """Make the kernels of the step ready; False where it was cancelled."""
-        from engine.dynamics import length_range
+        from engine.dynamics.query import length_range
         from engine.jit.compiler import address_of
         from engine.run import warmup
 

@@ -7,6 +7,8 @@ mesh_boxface. Everything is computed on whole arrays, so that a large mesh costs
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from engine.model.model import Model
@@ -22,8 +24,12 @@ def depth(faces: int) -> int:
     return max(0, -(-faces // LEAF) - 1).bit_length()
 
 
-def fill(model: Model) -> None:
-    """Set mesh_boxadr, mesh_boxdepth, mesh_box and mesh_boxface."""
+Boxes = tuple[np.ndarray, np.ndarray]
+"""The triangles of a mesh in the order of the leaves (m,), and the boxes (2^(depth + 1) - 1, 6), root first."""
+
+
+def fill(model: Model, boxes: Sequence[Boxes] | None = None) -> None:
+    """Set mesh_boxadr, mesh_boxdepth, mesh_box and mesh_boxface. `boxes`: of each mesh, where they are known."""
     if not model.nmesh:
         return
     depths = [depth(int(number)) for number in model.mesh_facenum]
@@ -32,21 +38,25 @@ def fill(model: Model) -> None:
     model.mesh_boxdepth = depths
     model.mesh_boxadr = np.cumsum([0, *counts[:-1]])
     for i, (adr, count) in enumerate(zip(model.mesh_boxadr.tolist(), counts, strict=True)):
-        vert = model.mesh_vert[model.mesh_vertadr[i] : model.mesh_vertadr[i] + model.mesh_vertnum[i]]
         rows = slice(model.mesh_faceadr[i], model.mesh_faceadr[i] + model.mesh_facenum[i])
-        order, model.mesh_box[adr : adr + count] = _tree(vert, model.mesh_face[rows], depths[i])
-        model.mesh_boxface[rows] = order
+        if boxes is None:
+            vert = model.mesh_vert[model.mesh_vertadr[i] : model.mesh_vertadr[i] + model.mesh_vertnum[i]]
+            found = boxes_of(vert, model.mesh_face[rows])
+        else:
+            found = boxes[i]
+        model.mesh_boxface[rows], model.mesh_box[adr : adr + count] = found
 
 
-def _tree(vert: np.ndarray, face: np.ndarray, depth: int) -> tuple[np.ndarray, np.ndarray]:
-    """The triangles in the order of the leaves, and the boxes (2^(depth + 1) - 1, 6), root first."""
+def boxes_of(vert: np.ndarray, face: np.ndarray) -> Boxes:
+    """The tree of boxes around triangles; vert (n, 3) in single precision, face (m, 3)."""
     if not len(face):
         return np.zeros(0, np.int32), np.zeros((1, 6), np.float32)
     a, b, c = (vert[face[:, k]] for k in range(3))
     low, high = np.minimum(np.minimum(a, b), c), np.maximum(np.maximum(a, b), c)
     order = np.argsort(_morton(low + high), kind="stable")
-    starts = np.arange(2**depth, dtype=np.int64) * len(face) >> depth
-    boxes = np.empty((2 ** (depth + 1) - 1, 6), np.float32)
+    levels = depth(len(face))
+    starts = np.arange(2**levels, dtype=np.int64) * len(face) >> levels
+    boxes = np.empty((2 ** (levels + 1) - 1, 6), np.float32)
     level = np.concatenate([np.minimum.reduceat(low[order], starts), np.maximum.reduceat(high[order], starts)], 1)
     while True:
         boxes[len(level) - 1 : 2 * len(level) - 1] = level

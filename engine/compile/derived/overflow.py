@@ -8,6 +8,7 @@ import numpy as np
 
 from engine.model.fields import TABLES
 from engine.model.kinds import KINDS
+from engine.translation import tr
 
 if TYPE_CHECKING:
     from engine.diagnostics import Diagnostics
@@ -41,5 +42,10 @@ def check(model: Model, diagnostics: Diagnostics) -> None:
                 diagnostics.error(
                     origin.node.span,
                     "out-of-range",
-                    f"the {what} of this {kind} cannot be computed; {_REMEDY.get(name, 'use smaller numbers')}",
+                    tr(
+                        "the {what} of this {kind} cannot be computed; {name}",
+                        what=what,
+                        kind=kind,
+                        name=_REMEDY.get(name, "use smaller numbers"),
+                    ),
                 )

@@ -1,10 +1,9 @@
-"""Sparsity: rows of M and of tendon Jacobians, blocks of dofs by kinematic tree; and the search trees of meshes."""
+"""Sparsity: rows of M and of the Jacobians of tendons and flex edges, blocks of dofs by kinematic tree."""
 
 from __future__ import annotations
 
-from itertools import accumulate, pairwise
+from itertools import accumulate, chain, pairwise
 
-from engine.compile.derived import mesh_boxes
 from engine.jit.uncompiled import Lists
 from engine.model.enums import (
     JNT_BALL,
@@ -105,6 +104,25 @@ def tendon_rows(model: Lists, chains) -> tuple[list[int], list[int], list[int]]:
     return _joined(rows)
 
 
+def edge_rows(model: Lists, chains) -> tuple[list[int], list[int], list[int]]:
+    """Rows of flexedge_J: the dofs that move one end of an edge and not the other, ascending.
+
+    Rigid edges and those of rigid and of interpolated flexes have none.
+    """
+    rows: list[list[int]] = [[]] * model.nflexedge
+    for flex in range(model.nflex):
+        if model.flex_rigid[flex] or model.flex_interp[flex]:
+            continue
+        bodies = model.flex_vertbodyid[model.flex_vertadr[flex] :]
+        first = model.flex_edgeadr[flex]
+        for edge in range(first, first + model.flex_edgenum[flex]):
+            one, two = model.flex_edge[edge]
+            if not model.flexedge_rigid[edge]:
+                rows[edge] = sorted(chains[bodies[one]] ^ chains[bodies[two]])
+    lengths = list(map(len, rows))
+    return lengths, [0, *accumulate(lengths)][:-1], list(chain.from_iterable(rows))
+
+
 class _Chains(dict):
     """Body -> the dofs that move it, computed on demand."""
 
@@ -143,11 +161,9 @@ def path_dofs(branches: list[list[int]], chains) -> set[int]:
 
 
 def fill(model: Model, lists: Lists | None = None) -> None:
-    """Set what only depends on the tree, tendons, transmissions and meshes, with sizes nJten, nJmom and nmeshbox; nC
-    and ntree must fit.
-    """
+    """Set what only depends on the tree, tendons, flexes and transmissions, with sizes nJten, nJfe and nJmom; nC and
+    ntree must fit."""
     lists = lists or Lists(model)
-    mesh_boxes.fill(model)
     nv, parents = model.nv, lists.dof_parentid
     if nv:
         rownnz, rowadr, colind = inertia_rows(parents)
@@ -165,6 +181,10 @@ def fill(model: Model, lists: Lists | None = None) -> None:
         rownnz, rowadr, colind = tendon_rows(lists, chains)
         model.resize("nJten", len(colind))
         lists.put(nJten=len(colind), ten_J_rownnz=rownnz, ten_J_rowadr=rowadr, ten_J_colind=colind)
+    if model.nflexedge:
+        rownnz, rowadr, colind = edge_rows(lists, chains)
+        model.resize("nJfe", len(colind))
+        model.flexedge_J_rownnz, model.flexedge_J_rowadr, model.flexedge_J_colind = rownnz, rowadr, colind
     if model.nu:
         room = moment_room(lists, chains)
         model.resize("nJmom", sum(room))

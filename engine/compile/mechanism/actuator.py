@@ -34,6 +34,7 @@ from engine.model.enums import (
     TRN_JOINT,
     TRN_TENDON,
 )
+from engine.translation import tr
 
 if TYPE_CHECKING:
     from engine.diagnostics import Diagnostics
@@ -91,13 +92,19 @@ def check_activations(index: Index, diagnostics: Diagnostics, element: Element, 
             diagnostics.error(
                 element.at("actdim"),
                 "bad-value",
-                f'the plugin, as it is set, needs {need} activation variables, not {number}; write actdim="{need}"',
+                tr(
+                    'the plugin, as it is set, needs {need} activation variables, not {number}; write actdim="{need}"',
+                    need=need,
+                    number=number,
+                ),
             )
         return number
     if (number == 0 and not stateful) or (number == 1 and stateful) or (number > 1 and a.dyntype == "user"):
         return number
     diagnostics.error(
-        element.at("actdim"), "bad-value", f"actdim is {a.actdim}, which does not fit dyntype {a.dyntype}"
+        element.at("actdim"),
+        "bad-value",
+        tr("actdim is {actdim}, which does not fit dyntype {dyntype}", actdim=a.actdim, dyntype=a.dyntype),
     )
     return 0
 
@@ -136,11 +143,11 @@ def ranges(model: Model, index: Index, diagnostics: Diagnostics, element: Elemen
             diagnostics.error(
                 element.at("actrange", "actlimited"),
                 "exclusive-attributes",
-                "the activation is limited, but dyntype none has no activation; remove actrange or set dyntype",
+                tr("the activation is limited, but dyntype none has no activation; remove actrange or set dyntype"),
             )
     if element.tag in ("damper", "adhesion") and (model.actuator_ctrlrange[i] < 0).any():
         diagnostics.error(
-            element.at("ctrlrange"), "bad-range", f"the control range of {element.tag} cannot be negative"
+            element.at("ctrlrange"), "bad-range", tr("the control range of {tag} cannot be negative", tag=element.tag)
         )
     if "lengthrange" in values:
         model.actuator_lengthrange[i] = values["lengthrange"]
@@ -155,7 +162,10 @@ def inherit(model: Model, diagnostics: Diagnostics, element: Element, a: Actuato
         diagnostics.error(
             element.at("inheritrange", "dyntype"),
             "exclusive-attributes",
-            f"only servos without dynamics inherit a range, and this one has dyntype {a.dyntype}; remove inheritrange",
+            tr(
+                "only servos without dynamics inherit a range, and this one has dyntype {dyntype}; remove inheritrange",
+                dyntype=a.dyntype,
+            ),
         )
         return
     target = model.actuator_trnid[i, 0]
@@ -172,7 +182,9 @@ def inherit(model: Model, diagnostics: Diagnostics, element: Element, a: Actuato
         diagnostics.error(
             element.at("inheritrange"),
             "bad-range",
-            f"the {'tendon' if tendon else 'joint'} has no range to inherit; give it one or remove inheritrange",
+            tr("the tendon has no range to inherit; give it one or remove inheritrange")
+            if tendon
+            else tr("the joint has no range to inherit; give it one or remove inheritrange"),
         )
         return
     middle, half = (low + high) / 2, (high - low) / 2 * a.inheritrange

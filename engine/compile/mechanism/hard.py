@@ -1,13 +1,13 @@
 """Enlarges margin and gap of hard geoms, and of named pairs with them: contacts are found before they touch.
 
-`engine/dynamics/hard.py` says why, and takes it off again from the distance at which these contacts rest.
+`engine/dynamics/constraint/hard.py` says why, and takes it off again from the distance at which these contacts rest.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from engine.dynamics.hard import REACH
+from engine.dynamics.constraint.hard import REACH
 from engine.model.model import Model
 
 

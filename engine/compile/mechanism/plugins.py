@@ -12,6 +12,7 @@ of bodies and geoms in the order of the text.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -20,6 +21,7 @@ from engine.mjcf.elements import Body, Element
 from engine.mjcf.schema import nearest
 from engine.model import plugins as slots
 from engine.resources.raw_mesh import BadMesh
+from engine.translation import tr
 
 if TYPE_CHECKING:
     from engine.diagnostics import Diagnostics
@@ -27,27 +29,47 @@ if TYPE_CHECKING:
     from engine.model.model import Model
 
 
+class Value(NamedTuple):
+    """What the text of a parameter holds.
+
+    count    number of numbers; 0: anything
+    strict   MuJoCo refuses other texts. Without it, MuJoCo takes the number that a word begins with, or 0.
+    words    the words that it can be instead; others count as the last one
+    """
+
+    count: int = 1
+    strict: bool = False
+    words: tuple[str, ...] = ()
+
+
 class Plugin(NamedTuple):
     """slot: its number in mjModel.plugin; for_: what has it, in words; attributes: what a config can set, in order."""
 
     slot: int
     for_: str
-    attributes: tuple[str, ...]
+    attributes: dict[str, Value]
 
 
+NUMBER, CHECKED, PAIR = Value(), Value(strict=True), Value(2)
 ACTUATOR, BODY, SENSOR = "an actuator", "a body", "a sensor"
 SHAPE = "a mesh and its geoms"
-_TOUCH = ("nchannel", "size", "fov", "gamma")
+_TOUCH = {"nchannel": CHECKED, "size": PAIR, "fov": PAIR, "gamma": CHECKED}
 PLUGINS = {
-    "mujoco.pid": Plugin(slots.PLUGIN_PID, ACTUATOR, ("kp", "ki", "kd", "imax", "slewmax")),
-    "mujoco.elasticity.cable": Plugin(slots.PLUGIN_CABLE, BODY, ("twist", "bend", "flat", "vmax")),
+    "mujoco.pid": Plugin(slots.PLUGIN_PID, ACTUATOR, dict.fromkeys(("kp", "ki", "kd", "imax", "slewmax"), NUMBER)),
+    "mujoco.elasticity.cable": Plugin(
+        slots.PLUGIN_CABLE,
+        BODY,
+        {"twist": CHECKED, "bend": CHECKED, "flat": Value(words=("true", "false")), "vmax": NUMBER},
+    ),
     "mujoco.sensor.touch_grid": Plugin(slots.PLUGIN_TOUCH_GRID, SENSOR, _TOUCH),
     "mujoco.sensor.touch_stress": Plugin(slots.PLUGIN_TOUCH_STRESS, SENSOR, _TOUCH),
     **{
-        name: Plugin(getattr(slots, "PLUGIN_" + name.rpartition(".")[2].upper()), SHAPE, tuple(shape.defaults))
+        name: Plugin(
+            getattr(slots, "PLUGIN_" + name.rpartition(".")[2].upper()), SHAPE, dict.fromkeys(shape.defaults, CHECKED)
+        )
         for name, shape in signed_distance.SHAPES.items()
     },
-    signed_distance.MESH: Plugin(slots.PLUGIN_SDFLIB, SHAPE, ("aabb",)),
+    signed_distance.MESH: Plugin(slots.PLUGIN_SDFLIB, SHAPE, {"aabb": Value(0)}),
 }
 MOST_CELLS = 10000
 """Most cells of a touch sensor in one direction."""
@@ -156,7 +178,12 @@ class Plugins:
             self.error(
                 element.at("plugin", "instance"),
                 "bad-reference",
-                f"the plugin '{self.instances[at].plugin}' is for {plugin.for_}, not for {what}; name one that is",
+                tr(
+                    "the plugin '{plugin}' is for {for_name}, not for {what}; name one that is",
+                    plugin=self.instances[at].plugin,
+                    for_name=plugin.for_,
+                    what=what,
+                ),
             )
             return
         self.of[id(user)] = at
@@ -184,7 +211,7 @@ class Plugins:
             return -1
         if not name:
             if not plugin:
-                self.error(element.node, "missing-attribute", "add plugin, or instance to share one declared")
+                self.error(element.node, "missing-attribute", tr("add plugin, or instance to share one declared"))
                 return -1
             at = self.nameless.get(id(element))
             if at is None:
@@ -199,7 +226,12 @@ class Plugins:
             self.error(
                 element.at("plugin"),
                 "bad-reference",
-                f"the instance '{name}' is one of {self.instances[at].plugin}, not of {plugin}; correct one of them",
+                tr(
+                    "the instance '{name}' is one of {plugin}, not of {plugin2}; correct one of them",
+                    name=name,
+                    plugin=self.instances[at].plugin,
+                    plugin2=plugin,
+                ),
             )
             return -1
         return at
@@ -215,21 +247,63 @@ class Plugins:
             key = item.get("key")
             missing = [name for name in ("key", "value") if item.node.attribute(name) is None]
             if missing:
-                self.error(item.node, "missing-attribute", f"a config needs {missing[0]}; add {missing[0]}=...")
+                self.error(
+                    item.node,
+                    "missing-attribute",
+                    tr("a config needs {missing}; add {missing}=...", missing=missing[0]),
+                )
                 return
             if key in keys:
-                self.error(item.at("key"), "repeated-element", f"'{key}' is set twice; remove one of them")
+                self.error(item.at("key"), "repeated-element", tr("'{key}' is set twice; remove one of them", key=key))
                 return
             keys.add(key)
             if key and key not in plugin.attributes:
                 guess = nearest(key, plugin.attributes)
                 hint = f"did you mean '{guess}'?" if guess else f"it takes {', '.join(plugin.attributes)}"
-                self.error(item.at("key"), "unknown-attribute", f"{instance.plugin} has no parameter '{key}'; {hint}")
+                self.error(
+                    item.at("key"),
+                    "unknown-attribute",
+                    tr("{plugin} has no parameter '{key}'; {hint}", plugin=instance.plugin, key=key, hint=hint),
+                )
+                return
+            if key and not self.check_value(instance, item, key, plugin.attributes[key]):
                 return
         try:
             instance.numbers = NUMBERS[plugin.slot](instance)
         except BadConfig as error:
             self.error(instance.place(error.key).at("value"), "bad-value", f"{instance.plugin}: {error}")
+
+    def check_value(self, instance: Instance, item: Element, key: str, value: Value) -> bool:
+        """Report a text that is not what the parameter holds; whether the plugin can work with it."""
+        text = instance.config[key]
+        words = text.split()
+        is_bad = [_NUMBER.fullmatch(word) is None for word in words]
+        what, report = f"{instance.plugin}: {key} is '{text}'", self.diagnostics.warning
+        if value.count == 0 or not text:
+            return True
+        if value.words:
+            if text not in value.words:
+                names = " or ".join(value.words)
+                report(
+                    item.at("value"),
+                    "bad-choice",
+                    tr("{what}, which counts as {words}; write {names}", what=what, words=value.words[-1], names=names),
+                )
+            return True
+        if value.strict and _NUMBER.fullmatch("".join(words)) is None:
+            self.error(item.at("value"), "bad-value", tr("{what}; write a number", what=what))
+            return False
+        if any(is_bad):
+            word = words[is_bad.index(True)]
+            message = f"{instance.plugin}: '{word}' in {key} counts as {_number(word):g}; write a number"
+            report(item.at("value"), "bad-value", message)
+        elif value.count == 1 and len(words) > 1:
+            report(
+                item.at("value"),
+                "bad-value",
+                tr("{what}, of which only the first number counts; remove the others", what=what),
+            )
+        return True
 
     def shape(self, mesh: Element) -> tuple[str, tuple[float, ...]] | None:
         """The plugin that makes a mesh, and the numbers of its shape; None where the mesh comes from elsewhere.
@@ -243,7 +317,7 @@ class Plugins:
         if instance is None or instance.plugin not in PLUGINS:
             raise Reported
         if instance.plugin not in signed_distance.SHAPES:
-            raise BadMesh(f"{instance.plugin} needs triangles from a file; add file=...", "plugin")
+            raise BadMesh(tr("{plugin} needs triangles from a file; add file=...", plugin=instance.plugin), "plugin")
         try:
             return instance.plugin, shape_numbers(instance)
         except BadConfig:
@@ -315,24 +389,20 @@ def _unknown(name: str, known: Iterable[str]) -> str:
     return f"there is no plugin '{name}'; {hint}"
 
 
+_NUMBER = re.compile(
+    r"[+-]?(0x([0-9a-f]+\.?[0-9a-f]*|\.[0-9a-f]+)(p[+-]?\d+)?|(\d+\.?\d*|\.\d+)(e[+-]?\d+)?|inf(inity)?|nan)",
+    re.ASCII | re.IGNORECASE,
+)
+"""A number as C's strtod reads it."""
+
+
 def _number(text: str) -> float:
-    """The number at the start of a text, 0 without one: plugins parse their parameters like C's strtod."""
-    words = text.split()
-    for end in range(len(words[0]), 0, -1) if words else ():
-        try:
-            return float(words[0][:end].replace("_", "x"))
-        except ValueError:
-            continue
-    return 0.0
-
-
-def cable_number(instance: Instance, key: str) -> float:
-    """A stiffness of a cable."""
-    text = instance.config.get(key, "").split()
-    try:
-        return next(iter([float(word.replace("_", "x")) for word in text]), 0.0)
-    except ValueError:
-        raise BadConfig(f"{key} is '{' '.join(text)}'; it is a number, Pa", key) from None
+    """The number at the start of a text, 0 without one."""
+    found = _NUMBER.match(text.lstrip())
+    if found is None:
+        return 0.0
+    number = found.group()
+    return float.fromhex(number) if "x" in number.lower() else float(number)
 
 
 def shape_numbers(instance: Instance) -> tuple[float, ...]:
@@ -340,14 +410,9 @@ def shape_numbers(instance: Instance) -> tuple[float, ...]:
     result = []
     for key, default in signed_distance.SHAPES[instance.plugin].defaults.items():
         text = instance.config.get(key, "")
-        try:
-            if text:
-                float("".join(text.split()).replace("_", "x"))
-            number = float(text.split()[0].replace("_", "x")) if text else default
-        except (ValueError, IndexError):
-            raise BadConfig(f"{key} is '{text}'; it is a number", key) from None
+        number = _number(text) if text else default
         if not math.isfinite(number):
-            raise BadConfig(f"{key} is {number:g}; write a finite number", key)
+            raise BadConfig(tr("{key} is {number:g}; write a finite number", key=key, number=number), key)
         result.append(number)
     return tuple(result)
 
@@ -357,23 +422,25 @@ def touch_numbers(instance: Instance) -> tuple[float, ...]:
     config = instance.config
     size = [_number(word) for word in config.get("size", "").split()]
     if len(size) != 2:
-        raise BadConfig("size needs two numbers, the cells across and down", "size")
+        raise BadConfig(tr("size needs two numbers, the cells across and down"), "size")
     if not all(1 <= number < MOST_CELLS for number in size):
-        raise BadConfig(f"the numbers of cells in size go from 1 to {MOST_CELLS}", "size")
+        raise BadConfig(tr("the numbers of cells in size go from 1 to {most}", most=MOST_CELLS), "size")
     size = list(map(int, size))
     view = [_number(word) for word in config.get("fov", "").split()]
     if len(view) != 2:
-        raise BadConfig("fov needs two angles, across and down, in degrees", "fov")
+        raise BadConfig(tr("fov needs two angles, across and down, in degrees"), "fov")
     for angle, most in zip(view, (180, 90), strict=True):
         if not 0 < angle <= most:
-            raise BadConfig(f"fov holds {angle:g}; angles across go to 180, those down to 90 degrees", "fov")
+            raise BadConfig(
+                tr("fov holds {angle:g}; angles across go to 180, those down to 90 degrees", angle=angle), "fov"
+            )
     gamma = _number(config.get("gamma", ""))
     if not 0 <= gamma <= 1:
-        raise BadConfig(f"gamma is {gamma:g}; it goes from 0 to 1", "gamma")
+        raise BadConfig(tr("gamma is {gamma:g}; it goes from 0 to 1", gamma=gamma), "gamma")
     most = CHANNELS[instance.plugin]
     channels = _number(config.get("nchannel", "")) or 1
     if not 1 <= channels <= most or not math.isfinite(channels):
-        raise BadConfig(f"nchannel goes from 1 to {most}", "nchannel")
+        raise BadConfig(tr("nchannel goes from 1 to {most}", most=most), "nchannel")
     return (int(channels), *size, *view, gamma)
 
 
@@ -383,22 +450,23 @@ def pid_numbers(instance: Instance) -> tuple[float, ...]:
     for key in PLUGINS[instance.plugin].attributes:
         numbers[key] = _number(instance.config.get(key, ""))
         if not math.isfinite(numbers[key]):
-            raise BadConfig(f"{key} is {numbers[key]:g}; write a finite number", key)
+            raise BadConfig(tr("{key} is {numbers:g}; write a finite number", key=key, numbers=numbers[key]), key)
     given = {key for key in ("imax", "slewmax") if instance.config.get(key, "").strip()}
     if numbers["slewmax"] < 0:
-        raise BadConfig("slewmax cannot be negative; leave it out for no limit", "slewmax")
+        raise BadConfig(tr("slewmax cannot be negative; leave it out for no limit"), "slewmax")
     most = -1.0
     if "imax" in given and numbers["ki"] != 0:
         most = numbers["imax"] / numbers["ki"]
         if most < 0:
-            raise BadConfig("imax needs the sign of ki; leave it out for no limit", "imax")
+            raise BadConfig(tr("imax needs the sign of ki; leave it out for no limit"), "imax")
     slewmax = numbers["slewmax"] if "slewmax" in given else -1.0
     return (numbers["kp"], numbers["ki"], numbers["kd"], most, slewmax)
 
 
 def cable_numbers(instance: Instance) -> tuple[float, ...]:
-    """The stiffnesses of a cable."""
-    return tuple(cable_number(instance, key) for key in ("twist", "bend"))
+    """Shear and Young's modulus of a cable, and 1 where it is straight at rest."""
+    config = instance.config
+    return _number(config.get("twist", "")), _number(config.get("bend", "")), float(config.get("flat") == "true")
 
 
 NUMBERS: dict[int, Callable[[Instance], tuple[float, ...]]] = {

@@ -20,6 +20,7 @@ from engine.model.enums import (
     OBJ_SITE,
     OBJ_UNKNOWN,
 )
+from engine.translation import tr
 
 if TYPE_CHECKING:
     from engine.diagnostics import Diagnostics
@@ -64,7 +65,9 @@ def fill_contacts(model: Model, index: Index, diagnostics: Diagnostics) -> None:
         model.pair_geom1[i], model.pair_geom2[i] = geom1, geom2
         model.pair_signature[i] = signature(body1, body2)
         if pair["condim"] not in (1, 3, 4, 6):
-            diagnostics.error(pair.at("condim"), "bad-value", f"condim is {pair['condim']}; it must be 1, 3, 4 or 6")
+            diagnostics.error(
+                pair.at("condim"), "bad-value", tr("condim is {pair}; it must be 1, 3, 4 or 6", pair=pair["condim"])
+            )
         model.pair_dim[i] = pair["condim"]
         for name in ("solref", "solreffriction", "solimp", "margin", "gap", "friction"):
             getattr(model, "pair_" + name)[i] = pair[name]
@@ -91,9 +94,11 @@ def fill_equalities(model: Model, index: Index, diagnostics: Diagnostics) -> Non
                     diagnostics.error(
                         eq.at("flex"),
                         "bad-reference",
-                        f"flex '{eq['flex']}' is rigid: all its vertices are fixed to one body, so that no "
-                        "constraint can "
-                        "act on its edges; name another",
+                        tr(
+                            "flex '{eq}' is rigid: all its vertices are fixed to one body, so that no constraint can "
+                            "act on its edges; name another",
+                            eq=eq["flex"],
+                        ),
                     )
         else:
             noun = "joint" if kind == EQ_JOINT else "tendon"
@@ -107,10 +112,10 @@ def fill_equalities(model: Model, index: Index, diagnostics: Diagnostics) -> Non
                         diagnostics.error(
                             eq.at(name),
                             "bad-reference",
-                            "only hinge and slide joints can be coupled; name one",
+                            tr("only hinge and slide joints can be coupled; name one"),
                         )
         if first >= 0 and first == second:
-            diagnostics.error(eq.node, "bad-reference", "both sides are the same object; name two different ones")
+            diagnostics.error(eq.node, "bad-reference", tr("both sides are the same object; name two different ones"))
         model.eq_objtype[i], model.eq_obj1id[i], model.eq_obj2id[i] = what, first, second
 
 
@@ -119,26 +124,28 @@ def _bodies(index: Index, diagnostics: Diagnostics, eq: Element) -> tuple[int, i
     bodies = bool(eq.get("body1") or eq.get("body2"))
     sites = bool(eq.get("site1") or eq.get("site2"))
     if bodies and sites:
-        diagnostics.error(eq.at("site1", "site2"), "exclusive-attributes", "give bodies or sites, not both")
+        diagnostics.error(eq.at("site1", "site2"), "exclusive-attributes", tr("give bodies or sites, not both"))
         return OBJ_UNKNOWN, -1, -1
     if sites:
         for name in ("site1", "site2"):
             if not eq.get(name):
-                diagnostics.error(eq.node, "missing-attribute", f"{name} is missing; a constraint needs two sites")
+                diagnostics.error(
+                    eq.node, "missing-attribute", tr("{name} is missing; a constraint needs two sites", name=name)
+                )
                 return OBJ_SITE, -1, -1
         for name in ("anchor", "relpose"):
             if eq.node.attribute(name) is not None:
                 diagnostics.error(
                     eq.at(name),
                     "exclusive-attributes",
-                    f"{name} does not go with sites, whose frames give it; remove it",
+                    tr("{name} does not go with sites, whose frames give it; remove it", name=name),
                 )
         return OBJ_SITE, index.reference(eq, "site1", "site"), index.reference(eq, "site2", "site")
     if not eq.get("body1"):
-        diagnostics.error(eq.node, "missing-attribute", "body1 is missing; name a body, or two sites")
+        diagnostics.error(eq.node, "missing-attribute", tr("body1 is missing; name a body, or two sites"))
         return OBJ_BODY, -1, -1
     if eq.tag == "connect" and "anchor" not in eq.given:
-        diagnostics.error(eq.node, "missing-attribute", "anchor is missing; give the point where the bodies meet")
+        diagnostics.error(eq.node, "missing-attribute", tr("anchor is missing; give the point where the bodies meet"))
     first = index.reference(eq, "body1", "body")
     second = index.reference(eq, "body2", "body") if eq.get("body2") else 0
     return OBJ_BODY, first, second

@@ -15,6 +15,7 @@ from engine.model.enums import STAGE_ACC as ACC
 from engine.model.enums import STAGE_POS as POS
 from engine.model.enums import STAGE_VEL as VEL
 from engine.model.kinds import BY_OBJECT
+from engine.translation import tr
 
 if TYPE_CHECKING:
     from engine.diagnostics import Diagnostics
@@ -145,12 +146,12 @@ def fill(model: Model, index: Index, diagnostics: Diagnostics) -> None:
         model.sensor_noise[i] = sensor.get("noise", 0.0)
         for name in ("cutoff", "noise"):
             if sensor.get(name, 0.0) < 0:
-                diagnostics.error(sensor.at(name), "bad-value", f"{name} cannot be negative")
+                diagnostics.error(sensor.at(name), "bad-value", tr("{name} cannot be negative", name=name))
         if cutoff > 0 and datatype in (AXIS, QUATERNION) and sensor.tag not in _BETWEEN:
             diagnostics.error(
                 sensor.at("cutoff"),
                 "bad-value",
-                "directions and orientations cannot be cut off; remove cutoff",
+                tr("directions and orientations cannot be cut off; remove cutoff"),
             )
         _check(model, diagnostics, sensor, obj)
         if sensor.tag == "plugin" and obj >= 0:
@@ -161,7 +162,7 @@ def fill(model: Model, index: Index, diagnostics: Diagnostics) -> None:
 def _objects(index: Index, diagnostics: Diagnostics, sensor: Element, row: Row) -> tuple[int, int, int, int]:
     """(objtype, objid, reftype, refid)"""
     if sensor.tag == "plugin" and sensor.get("objtype") != "site":
-        diagnostics.error(sensor.at("objtype"), "bad-reference", "a touch sensor needs a site; name one")
+        diagnostics.error(sensor.at("objtype"), "bad-reference", tr("a touch sensor needs a site; name one"))
         return e.OBJ_UNKNOWN, -1, e.OBJ_UNKNOWN, -1
     if row.target == "":
         obj = _named(index, sensor, "objtype", "objname")
@@ -171,7 +172,7 @@ def _objects(index: Index, diagnostics: Diagnostics, sensor: Element, row: Row) 
                 diagnostics.error(
                     sensor.at("refname", "reftype"),
                     "missing-attribute",
-                    "reftype and refname go together; give both or none",
+                    tr("reftype and refname go together; give both or none"),
                 )
             else:
                 ref = _named(index, sensor, "reftype", "refname")
@@ -186,13 +187,15 @@ def _objects(index: Index, diagnostics: Diagnostics, sensor: Element, row: Row) 
                 diagnostics.error(
                     sensor.at(*(kind + i for kind in given)),
                     "exclusive-attributes" if given else "missing-attribute",
-                    f"give either geom{i} or body{i}",
+                    tr("give either geom{i} or body{i}", i=i),
                 )
                 ends += [e.OBJ_UNKNOWN, -1]
             else:
                 ends += [OBJECTS[given[0]], index.reference(sensor, given[0] + i, given[0])]
         if ends[:2] == ends[2:] and ends[1] >= 0:
-            diagnostics.error(sensor.at("geom2", "body2"), "bad-reference", "both sides are the same; name another one")
+            diagnostics.error(
+                sensor.at("geom2", "body2"), "bad-reference", tr("both sides are the same; name another one")
+            )
         return ends[0], ends[1], ends[2], ends[3]
     if sensor.tag == "user" and sensor.get("objtype") and sensor.get("objname"):
         return *_named(index, sensor, "objtype", "objname"), e.OBJ_UNKNOWN, -1
@@ -218,7 +221,9 @@ def _sides(index: Index, diagnostics: Diagnostics, sensor: Element) -> tuple[int
     (group,) = given
     missing = [name for name in group if not sensor.get(name)]
     if missing:
-        diagnostics.error(sensor.at(*group), "missing-attribute", f"{missing[0]} goes with this; give it too")
+        diagnostics.error(
+            sensor.at(*group), "missing-attribute", tr("{missing} goes with this; give it too", missing=missing[0])
+        )
         return nothing
     if group == ("site",):
         return e.OBJ_SITE, index.reference(sensor, "site", "site"), e.OBJ_UNKNOWN, -1
@@ -241,8 +246,10 @@ def _check_stress(model: Model, index: Index, diagnostics: Diagnostics, sensor: 
             diagnostics.error(
                 sensor.at("objname"),
                 "bad-reference",
-                "the body of this site has no geom that collides, whose size the sensor takes; add one, or name a site "
-                "of another body",
+                tr(
+                    "the body of this site has no geom that collides, whose size the sensor takes; add one, or name a "
+                    "site of another body"
+                ),
             )
 
 
@@ -271,10 +278,14 @@ def _check(model: Model, diagnostics: Diagnostics, sensor: Element, obj: int) ->
         message = "the camera has no resolution, so that there are no pixels; set its resolution"
         diagnostics.error(sensor.at("camera"), "bad-reference", message)
     if tag in _SCALAR and model.jnt_type[obj] not in (e.JNT_HINGE, e.JNT_SLIDE):
-        diagnostics.error(sensor.at("joint"), "bad-reference", f"{tag} needs a hinge or slide joint")
+        diagnostics.error(sensor.at("joint"), "bad-reference", tr("{tag} needs a hinge or slide joint", tag=tag))
     elif tag.startswith("ball") and model.jnt_type[obj] != e.JNT_BALL:
-        diagnostics.error(sensor.at("joint"), "bad-reference", f"{tag} needs a ball joint")
+        diagnostics.error(sensor.at("joint"), "bad-reference", tr("{tag} needs a ball joint", tag=tag))
     elif tag in _LIMIT:
         kind = "joint" if tag.startswith("joint") else "tendon"
         if not (model.jnt_limited if kind == "joint" else model.tendon_limited)[obj]:
-            diagnostics.error(sensor.at(kind), "bad-reference", f"{tag} needs a {kind} with a limit; give it a range")
+            diagnostics.error(
+                sensor.at(kind),
+                "bad-reference",
+                tr("{tag} needs a {kind} with a limit; give it a range", tag=tag, kind=kind),
+            )

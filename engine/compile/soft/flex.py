@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from engine.compile.soft import elasticity, topology
+from engine.compile.soft.tree import nodes, tree
 from engine.expand.flexcomp.points import NODES
 from engine.geometry.orientation import Pose, compose, matrix
 from engine.mjcf.elements import Element
 from engine.mjcf.reader import row_defaults
+from engine.translation import tr
 
 if TYPE_CHECKING:
     from engine.compile.indexing import Index
@@ -80,27 +82,30 @@ class Flex:
     def check(self) -> None:
         element, elastic = self.text, self.elastic
         if self.dim not in (1, 2, 3):
-            raise BadFlex("bad-value", f"dim is {self.dim}; it must be 1, 2 or 3", "dim")
+            raise BadFlex("bad-value", tr("dim is {dim}; it must be 1, 2 or 3", dim=self.dim), "dim")
         if self.contact["condim"] not in (1, 3, 4, 6):
             raise BadFlex(
                 "bad-value",
-                f"condim is {self.contact['condim']}; it must be 1, 3, 4 or 6",
+                tr("condim is {contact}; it must be 1, 3, 4 or 6", contact=self.contact["condim"]),
                 "condim",
                 part="contact",
             )
         if self.contact["activelayers"] < 0:
-            raise BadFlex("bad-value", "activelayers cannot be negative", "activelayers", part="contact")
+            raise BadFlex("bad-value", tr("activelayers cannot be negative"), "activelayers", part="contact")
         if self.edges["stiffness"] > 0 and self.dim > 1:
             raise BadFlex(
                 "bad-value",
-                "edges have a stiffness in flexes of lines (dim 1) only; for surfaces and solids set elasticity/young",
+                tr(
+                    "edges have a stiffness in flexes of lines (dim 1) only; for surfaces and solids set "
+                    "elasticity/young"
+                ),
                 "stiffness",
                 part="edge",
             )
         if elastic["young"] > 0 and not 0 <= elastic["poisson"] < 0.5:
             raise BadFlex(
                 "bad-value",
-                f"poisson is {elastic['poisson']:g}; it must be at least 0 and below 0.5",
+                tr("poisson is {elastic:g}; it must be at least 0 and below 0.5", elastic=elastic["poisson"]),
                 "poisson",
                 part="elasticity",
             )
@@ -108,14 +113,14 @@ class Flex:
             if self.contact["internal"]:
                 raise BadFlex(
                     "bad-value",
-                    "a flex that is interpolated from nodes has no internal contacts; set internal to false",
+                    tr("a flex that is interpolated from nodes has no internal contacts; set internal to false"),
                     "internal",
                     part="contact",
                 )
             if self.contact["selfcollide"] != "none":
                 raise BadFlex(
                     "bad-value",
-                    "a flex that is interpolated from nodes cannot collide with itself; set selfcollide to none",
+                    tr("a flex that is interpolated from nodes cannot collide with itself; set selfcollide to none"),
                     "selfcollide",
                     part="contact",
                 )
@@ -124,10 +129,12 @@ class Flex:
         given = self.text.get("vertex")
         if given is None:
             if not len(self.body):
-                raise BadFlex("missing-attribute", "the flex has no vertices; give body or vertex")
+                raise BadFlex("missing-attribute", tr("the flex has no vertices; give body or vertex"))
             given = np.zeros(3 * len(self.body))
         if len(given) % 3:
-            raise BadFlex("wrong-count", f"vertex has {len(given)} numbers; it needs three each", "vertex")
+            raise BadFlex(
+                "wrong-count", tr("vertex has {count} numbers; it needs three each", count=len(given)), "vertex"
+            )
         count = len(given) // 3
         self.vert = np.asarray(given, float).reshape(count, 3)
         self.one = len(self.body) == 1
@@ -139,13 +146,20 @@ class Flex:
         if len(self.body) != count:
             raise BadFlex(
                 "wrong-count",
-                f"there are {len(self.body)} bodies and {count} vertices; name one body for each vertex, or "
-                "one for all",
+                tr(
+                    "there are {count} bodies and {count2} vertices; name one body for each vertex, or one for all",
+                    count=len(self.body),
+                    count2=count,
+                ),
                 "body",
                 "vertex",
             )
         if self.interpolated and len(self.node) != 8:
-            raise BadFlex("wrong-count", f"node names {len(self.node)} bodies; interpolation takes 8 corners", "node")
+            raise BadFlex(
+                "wrong-count",
+                tr("node names {count} bodies; interpolation takes 8 corners", count=len(self.node)),
+                "node",
+            )
 
     def elements(self) -> None:
         given = np.asarray(self.text.get("element", ()), int)
@@ -153,21 +167,30 @@ class Flex:
         if not len(given) or len(given) % width:
             raise BadFlex(
                 "wrong-count",
-                f"element has {len(given)} numbers; elements of dimension {self.dim} take {width} each",
+                tr(
+                    "element has {count} numbers; elements of dimension {dim} take {width} each",
+                    count=len(given),
+                    dim=self.dim,
+                    width=width,
+                ),
                 "element",
             )
         wrong = given[(given < 0) | (given >= len(self.vert))]
         if len(wrong):
             raise BadFlex(
                 "out-of-range",
-                f"element names vertex {wrong[0]}, but vertices are numbered 0 to {len(self.vert) - 1}",
+                tr(
+                    "element names vertex {wrong}, but vertices are numbered 0 to {number}",
+                    wrong=wrong[0],
+                    number=len(self.vert) - 1,
+                ),
                 "element",
             )
         self.element = given.reshape(-1, width)
         ordered = np.sort(self.element, axis=1)
         twice = np.flatnonzero((ordered[:, 1:] == ordered[:, :-1]).any(1))
         if len(twice):
-            raise BadFlex("bad-value", f"element {twice[0]} names a vertex twice", "element")
+            raise BadFlex("bad-value", tr("element {twice} names a vertex twice", twice=twice[0]), "element")
 
     def texture(self) -> None:
         coords = self.text.get("texcoord")
@@ -178,21 +201,33 @@ class Flex:
             if len(self.texcoord) and len(self.texcoord) != len(self.vert):
                 raise BadFlex(
                     "wrong-count",
-                    f"there are {len(self.texcoord)} texture coordinates and {len(self.vert)} vertices; give one for "
-                    "each vertex, or elemtexcoord",
+                    tr(
+                        "there are {count} texture coordinates and {count2} vertices; give one for each vertex, or "
+                        "elemtexcoord",
+                        count=len(self.texcoord),
+                        count2=len(self.vert),
+                    ),
                     "texcoord",
                 )
             return
         if len(corners) != self.element.size:
             raise BadFlex(
                 "wrong-count",
-                f"elemtexcoord has {len(corners)} numbers; the elements have {self.element.size} corners",
+                tr(
+                    "elemtexcoord has {count} numbers; the elements have {size} corners",
+                    count=len(corners),
+                    size=self.element.size,
+                ),
                 "elemtexcoord",
             )
         if len(self.texcoord) and len(corners) and (min(corners) < 0 or max(corners) >= len(self.texcoord)):
             raise BadFlex(
                 "out-of-range",
-                f"elemtexcoord goes up to {max(corners)}, but there are {len(self.texcoord)} texture coordinates",
+                tr(
+                    "elemtexcoord goes up to {corners}, but there are {count} texture coordinates",
+                    corners=max(corners),
+                    count=len(self.texcoord),
+                ),
                 "elemtexcoord",
             )
 
@@ -209,6 +244,10 @@ class Flex:
             turned = np.linalg.det(corner[:, 1:] - corner[:, :1]) > 0
             self.element = self.element.copy()
             self.element[turned, 1:3] = self.element[turned, 2:0:-1]
+
+    def active(self) -> np.ndarray:
+        """The elements that collide: those of solids only in the active layers."""
+        return np.flatnonzero((self.dim != 3) | (self.sides.layers < self.contact["activelayers"]))
 
     def unit(self) -> np.ndarray:
         """Vertices in the box around the elements, from 0 to 1 along each axis; not a number where it is flat."""
@@ -233,8 +272,11 @@ class Flex:
             if stiffness.size < 576:
                 raise BadFlex(
                     "too-few-elements",
-                    f"an elastic flex that is interpolated from nodes needs at least 28 elements, this one has "
-                    f"{len(self.element)}; use more points",
+                    tr(
+                        "an elastic flex that is interpolated from nodes needs at least 28 elements, this one has "
+                        "{count}; use more points",
+                        count=len(self.element),
+                    ),
                     "element",
                 )
             stiffness.ravel()[:576] = elasticity.cell(self.nodepos, young, poisson).ravel()
@@ -246,7 +288,7 @@ class Flex:
             if thickness <= 0:
                 raise BadFlex(
                     "missing-attribute",
-                    "bending needs the thickness of the surface; set thickness above 0",
+                    tr("bending needs the thickness of the surface; set thickness above 0"),
                     "thickness",
                     "elastic2d",
                     part="elasticity",
@@ -294,11 +336,12 @@ class Flexes:
             "nflexshelldata": sum(f.sides.shell.size for f in flexes),
             "nflexevpair": sum(len(f.sides.pairs) for f in flexes),
             "nflextexcoord": sum(len(f.texcoord) for f in flexes),
+            "nflextree": sum(nodes(len(f.active())) for f in flexes),
         }
 
     def fill(self, m: Model) -> None:
         at: dict[str, int] = dict.fromkeys(
-            ("node", "vert", "edge", "elem", "elemdata", "elemedge", "shell", "evpair", "tex"), 0
+            ("node", "vert", "edge", "elem", "elemdata", "elemedge", "shell", "evpair", "tex", "tree"), 0
         )
 
         def put(name: str, count: str, values: np.ndarray) -> int:
@@ -313,9 +356,11 @@ class Flexes:
                 if (flaps >= 0).any() and (m.body_dofnum[flex.body] != 3).any():
                     raise BadFlex(
                         "not-supported",
-                        "bending is for surfaces whose vertices are all free to slide in three directions; "
-                        "remove pins, "
-                        "or set elastic2d to stretch",
+                        tr(
+                            "bending is for surfaces whose vertices are all free to slide in three directions; "
+                            "remove pins, "
+                            "or set elastic2d to stretch"
+                        ),
                         "elastic2d",
                         part="elasticity",
                     )
@@ -327,9 +372,13 @@ class Flexes:
                 self.diagnostics.warning(
                     flex.text.at("element"),
                     "flat-element",
-                    f"element {flat[0]} of flex '{flex.text.name}' is flat, so that its elastic forces cannot "
-                    "be computed "
-                    f"({len(flat)} such elements); move its vertices apart or remove it",
+                    tr(
+                        "element {flat} of flex '{name}' is flat, so that its elastic forces cannot be computed "
+                        "({count} such elements); move its vertices apart or remove it",
+                        flat=flat[0],
+                        name=flex.text.name,
+                        count=len(flat),
+                    ),
                 )
             nodes = np.zeros((len(flex.node), 3)) if flex.nodes is None else flex.nodes
             self.settings(m, i, flex, nodes)
@@ -349,7 +398,8 @@ class Flexes:
             m.flexedge_rigid[rows] = self.rigid_edges(m, flex)
             if not flex.interpolated:
                 ends = flex.xpos[flex.edge]
-                m.flexedge_length0[rows] = np.linalg.norm(ends[:, 1] - ends[:, 0], axis=1)
+                x, y, z = (ends[:, 1] - ends[:, 0]).T
+                m.flexedge_length0[rows] = np.sqrt(x * x + y * y + z * z)  # as in engine/dynamics/position/flex.py
             m.flex_edgeadr[i] = put("flex_edge", "edge", flex.edge)
             rows = slice(at["elem"], at["elem"] + len(flex.element))
             m.flex_stiffness[rows] = stiffness
@@ -362,6 +412,12 @@ class Flexes:
             m.flex_shelldataadr[i] = adr if len(flex.sides.shell) else -1
             adr = put("flex_evpair", "evpair", flex.sides.pairs)
             m.flex_evpairadr[i] = adr if len(flex.sides.pairs) else -1
+            corner = flex.xpos[flex.element]
+            child, element = tree(corner.min(1), corner.max(1), flex.active())
+            rows = slice(at["tree"], at["tree"] + len(child))
+            m.flextree_child[rows], m.flex_treenum[i] = child, len(child)
+            adr = put("flextree_elem", "tree", element)
+            m.flex_treeadr[i] = adr if len(child) else -1
             adr = put("flex_texcoord", "tex", flex.texcoord)
             m.flex_texcoordadr[i] = adr if len(flex.texcoord) else -1
 

@@ -21,6 +21,7 @@ from engine.mjcf.elements import Body
 from engine.mjcf.joint_types import joint_type
 from engine.mjcf.pose import pose, same, same_turn
 from engine.model.enums import SAMEFRAME_BODY, SAMEFRAME_BODYROT, SAMEFRAME_NONE
+from engine.translation import tr
 
 if TYPE_CHECKING:
     from engine.compile.assets.assets import Assets
@@ -65,7 +66,9 @@ class Tree:
                 self.diagnostics.error(
                     body.at("mocap"),
                     "bad-mocap",
-                    "a mocap body must be a child of the world and have no joints; move it there, remove its joints",
+                    tr(
+                        "a mocap body must be a child of the world and have no joints; move it there, remove its joints"
+                    ),
                 )
 
     def aligned(self, body: Body) -> bool:

@@ -14,6 +14,7 @@ from engine.geometry.orientation import IDENTITY, ORIGIN, BadOrientation, Pose, 
 from engine.mjcf.elements import Body, Element
 from engine.mjcf.joint_types import DOFS, joint_type
 from engine.model.enums import JNT_BALL, JNT_FREE, JNT_HINGE, JNT_SLIDE
+from engine.translation import tr
 
 if TYPE_CHECKING:
     from engine.diagnostics import Diagnostics
@@ -44,7 +45,7 @@ class Joints:
         self.poses = poses
         self.diagnostics = diagnostics
         for joint in self.bodies[0].joints:
-            self.error(joint, "bad-place", "the world cannot move: put the joint into a body")
+            self.error(joint, "bad-place", tr("the world cannot move: put the joint into a body"))
         for body in self.bodies[1:]:
             self.check_joints(body)
 
@@ -59,13 +60,13 @@ class Joints:
                 self.error(
                     joint,
                     "bad-place",
-                    "a free joint is only possible in a child of the world; use another joint",
+                    tr("a free joint is only possible in a child of the world; use another joint"),
                 )
             if ball and kind in ("ball", "hinge"):
                 self.error(
                     joint,
                     "bad-joints",
-                    "a ball joint already allows every rotation; remove the rotational joints that follow it",
+                    tr("a ball joint already allows every rotation; remove the rotational joints that follow it"),
                 )
             ball = ball or kind == "ball"
             pair = joint.get("springdamper")
@@ -73,7 +74,7 @@ class Joints:
                 self.error(
                     joint,
                     "bad-value",
-                    "springdamper is a time and a damping ratio: both must be above 0 (two zeros turn it off)",
+                    tr("springdamper is a time and a damping ratio: both must be above 0 (two zeros turn it off)"),
                     "springdamper",
                 )
             dofs += DOFS[kind]
@@ -81,7 +82,11 @@ class Joints:
             self.error(
                 body,
                 "bad-joints",
-                f"the joints of {body.label()} have {dofs} degrees of freedom; 6 are possible",
+                tr(
+                    "the joints of {label} have {dofs} degrees of freedom; 6 are possible",
+                    label=body.label(),
+                    dofs=dofs,
+                ),
             )
 
     def fill(self, m: Lists) -> None:
@@ -145,7 +150,7 @@ class Joints:
                 self.error(
                     joint,
                     "bad-range",
-                    "the range of a ball joint begins with 0; then comes the greatest angle",
+                    tr("the range of a ball joint begins with 0; then comes the greatest angle"),
                     "range",
                 )
             if kind != "ball":

@@ -13,6 +13,7 @@ from engine.geometry.inertia import Mass
 from engine.geometry.orientation import IDENTITY, ORIGIN, Pose, compose, invert
 from engine.mjcf.elements import Body, Element
 from engine.mjcf.pose import TURNS, pose
+from engine.translation import tr
 
 if TYPE_CHECKING:
     from engine.diagnostics import Diagnostics
@@ -70,7 +71,12 @@ class Weighing:
             for geom in geoms:
                 name = "mass" if geom.get("mass") is not None else "density"
                 if geom[name] < 0 and self.geoms[geom.id] in counted:
-                    self.error(geom, "bad-value", f"{name} is {geom[name]:g}; it cannot be negative", name)
+                    self.error(
+                        geom,
+                        "bad-value",
+                        tr("{name} is {geom:g}; it cannot be negative", name=name, geom=geom[name]),
+                        name,
+                    )
             if mode == "false":
                 counted = []
             parts = [(p.mass, p.pos, p.inertia, p.quat) for p in counted]
@@ -87,8 +93,11 @@ class Weighing:
                 self.error(
                     body,
                     "no-mass",
-                    f"the geoms of {body.label()} have no mass, so that there is no centre of mass; give one of them "
-                    "mass, or the body an inertial",
+                    tr(
+                        "the geoms of {label} have no mass, so that there is no centre of mass; give one of them "
+                        "mass, or the body an inertial",
+                        label=body.label(),
+                    ),
                 )
             else:
                 found = inertia.combine(parts)
@@ -103,8 +112,13 @@ class Weighing:
             self.error(
                 own or body,
                 "bad-inertia",
-                f"the moments of inertia {a:g} {b:g} {c:g} are impossible: no one of them may exceed the sum of the "
-                "other two; correct them or set compiler/balanceinertia",
+                tr(
+                    "the moments of inertia {a:g} {b:g} {c:g} are impossible: no one of them may exceed the sum "
+                    "of the other two; correct them or set compiler/balanceinertia",
+                    a=a,
+                    b=b,
+                    c=c,
+                ),
                 "diaginertia",
                 "fullinertia",
             )
@@ -121,14 +135,14 @@ class Weighing:
         pos = tuple(values["pos"].tolist()) if "pos" in values else ORIGIN
         full, diagonal = values.get("fullinertia"), values.get("diaginertia")
         if mass < 0:
-            self.error(own, "bad-value", f"the mass is {mass:g}; it cannot be negative", "mass")
+            self.error(own, "bad-value", tr("the mass is {mass:g}; it cannot be negative", mass=mass), "mass")
             return None
         if full is not None:
             if diagonal is not None:
                 self.error(
                     own,
                     "exclusive-attributes",
-                    "fullinertia and diaginertia exclude each other; keep one",
+                    tr("fullinertia and diaginertia exclude each other; keep one"),
                     "fullinertia",
                 )
                 return None
@@ -136,7 +150,7 @@ class Weighing:
                 self.error(
                     own,
                     "exclusive-attributes",
-                    "fullinertia has its own axes; remove the orientation",
+                    tr("fullinertia has its own axes; remove the orientation"),
                     "quat",
                     *TURNS,
                 )
@@ -146,7 +160,7 @@ class Weighing:
                 self.error(
                     own,
                     "bad-inertia",
-                    "fullinertia is not positive definite; check its six numbers",
+                    tr("fullinertia is not positive definite; check its six numbers"),
                     "fullinertia",
                 )
                 return None
@@ -154,7 +168,7 @@ class Weighing:
         if diagonal is None:
             diagonal = np.zeros(3)
         if (diagonal < 0).any():
-            self.error(own, "bad-inertia", "moments of inertia cannot be negative", "diaginertia")
+            self.error(own, "bad-inertia", tr("moments of inertia cannot be negative"), "diaginertia")
             return None
         return mass, pos, tuple(diagonal.tolist()), pose(own, self.spec, self.diagnostics)[1]
 
@@ -178,7 +192,10 @@ class Weighing:
                 self.error(
                     body,
                     "no-mass",
-                    f"{body.label()} moves but has no mass or no inertia (above {MINVAL:g}); give it a geom "
-                    "with mass, or "
-                    "an inertial",
+                    tr(
+                        "{label} moves but has no mass or no inertia (above {least:g}); give it a geom with mass, "
+                        "or an inertial",
+                        label=body.label(),
+                        least=MINVAL,
+                    ),
                 )

@@ -28,6 +28,7 @@ from engine.model.enums import (
     SAMEFRAME_INERTIAROT,
     SAMEFRAME_NONE,
 )
+from engine.translation import counted, tr
 
 if TYPE_CHECKING:
     from engine.compile.assets.assets import Assets
@@ -82,7 +83,10 @@ class Shapes:
             self.error(
                 element,
                 "bad-value",
-                f"fromto does not fit type {element['type']}; use capsule, cylinder, box or ellipsoid",
+                tr(
+                    "fromto does not fit type {element}; use capsule, cylinder, box or ellipsoid",
+                    element=element["type"],
+                ),
                 "fromto",
             )
             return pose(element, self.spec, self.diagnostics)
@@ -91,7 +95,7 @@ class Shapes:
             self.error(
                 element,
                 "exclusive-attributes",
-                "fromto says where the shape is, and so does pos; remove one of them",
+                tr("fromto says where the shape is, and so does pos; remove one of them"),
                 "pos",
                 "fromto",
             )
@@ -99,7 +103,7 @@ class Shapes:
         try:
             found, half = orientation.from_ends(ends.tolist())
         except BadOrientation:
-            self.error(element, "bad-value", "the two points of fromto are the same; move one of them", "fromto")
+            self.error(element, "bad-value", tr("the two points of fromto are the same; move one of them"), "fromto")
         stretch(kind, size, half)
         return found if element.frame is None else compose(element.frame, found)
 
@@ -111,7 +115,9 @@ class Shapes:
         placed.rbound, placed.aabb = 0.0, (0.0,) * 6
         placed.mass, placed.inertia = 0.0, (0.0, 0.0, 0.0)
         if geom["condim"] not in (1, 3, 4, 6):
-            self.error(geom, "bad-value", f"condim is {geom['condim']}; it must be 1, 3, 4 or 6", "condim")
+            self.error(
+                geom, "bad-value", tr("condim is {geom}; it must be 1, 3, 4 or 6", geom=geom["condim"]), "condim"
+            )
         if (geom.get("hfield") or kind == GEOM_HFIELD) and not self.with_hfield(geom, placed):
             return placed
         if geom.get("mesh") or kind in (GEOM_MESH, GEOM_SDF):
@@ -127,7 +133,9 @@ class Shapes:
     def with_mesh(self, geom: Element, placed: Placed) -> bool:
         """Take over a mesh's pose: of the mesh itself, or of the primitive that is fitted to it."""
         if not geom.get("mesh"):
-            self.error(geom, "missing-attribute", f"a geom of type {geom['type']} needs a mesh; add mesh=...")
+            self.error(
+                geom, "missing-attribute", tr("a geom of type {geom} needs a mesh; add mesh=...", geom=geom["type"])
+            )
             return False
         at = self.index.reference(geom, "mesh", "mesh")
         mesh = self.meshes[at] if 0 <= at < len(self.meshes) else None
@@ -136,7 +144,9 @@ class Shapes:
         whole = placed.kind in (GEOM_MESH, GEOM_SDF)
         for name in ("fromto", "shellinertia") if whole else ("fromto",):
             if geom.node.attribute(name) is not None and geom.get(name) is not False:
-                self.error(geom, "exclusive-attributes", f"{name} does not go with a mesh; remove it", name)
+                self.error(
+                    geom, "exclusive-attributes", tr("{name} does not go with a mesh; remove it", name=name), name
+                )
         placed.dataid = at
         if whole:
             if geom["contype"] or geom["conaffinity"]:
@@ -147,7 +157,7 @@ class Shapes:
             placed.rbound = math.sqrt(sum(v * v for v in placed.size))
             return True
         if placed.kind in (GEOM_PLANE, GEOM_HFIELD):
-            self.error(geom, "bad-value", f"a {geom['type']} cannot be fitted to a mesh", "type")
+            self.error(geom, "bad-value", tr("a {geom} cannot be fitted to a mesh", geom=geom["type"]), "type")
             return False
         aabb = self.spec.compiler["fitaabb"]  # for attached models too, as in the reference
         fitted = mesh.fit(placed.kind, aabb, geom["fitscale"])
@@ -194,8 +204,10 @@ class Shapes:
             self.error(
                 geom,
                 "bad-size",
-                "a plane needs three sizes, the third, the spacing of its grid, above 0; for an endless plane write "
-                'size="0 0 1"',
+                tr(
+                    "a plane needs three sizes, the third, the spacing of its grid, above 0; for an endless plane "
+                    'write size="0 0 1"'
+                ),
                 "size",
             )
             return False
@@ -205,8 +217,14 @@ class Shapes:
                 self.error(
                     geom,
                     "bad-size",
-                    f"a geom of type {geom['type']} needs {need} size{'s' if need > 1 else ''} above 0 "
-                    f"(number {i + 1} is {size[i]:g}); set size",
+                    counted(
+                        "a geom of type {type} needs {count} size above 0 (number {number} is {size:g}); set size",
+                        "a geom of type {type} needs {count} sizes above 0 (number {number} is {size:g}); set size",
+                        need,
+                        type=geom["type"],
+                        number=i + 1,
+                        size=size[i],
+                    ),
                     "size",
                 )
                 return False
@@ -237,7 +255,9 @@ class Shapes:
         placed.kind, placed.size = kind, size
         for i in range(SIZES.get(kind, 0)):
             if not size[i] > 0:
-                self.error(site, "bad-size", f"number {i + 1} of the site's size must be above 0", "size")
+                self.error(
+                    site, "bad-size", tr("number {number} of the site's size must be above 0", number=i + 1), "size"
+                )
                 break
         return placed
 
@@ -281,7 +301,7 @@ class Shapes:
                     self.error(
                         geom,
                         "bad-place",
-                        f"a {geom['type']} cannot move: put it into the world or a body without joints",
+                        tr("a {geom} cannot move: put it into the world or a body without joints", geom=geom["type"]),
                         "type",
                     )
 

@@ -19,6 +19,7 @@ from engine.model.enums import (
     LIGHT_POINT,
     LIGHT_SPOT,
 )
+from engine.translation import tr
 
 if TYPE_CHECKING:
     from engine.diagnostics import Diagnostics
@@ -83,7 +84,10 @@ class Views:
             self.diagnostics.warning(
                 element.at("mode"),
                 "no-target",
-                f"mode {element['mode']} without a target is the same as fixed; add target=... with a body",
+                tr(
+                    "mode {element} without a target is the same as fixed; add target=... with a body",
+                    element=element["mode"],
+                ),
             )
         return at
 
@@ -91,22 +95,22 @@ class Views:
         """Field of view and intrinsics: from fovy, or from the sensor's size and the focal length."""
         fovy = camera["fovy"]
         if fovy >= 180:
-            self.error(camera, "bad-value", f"fovy is {fovy:g}; it must be below 180", "fovy")
+            self.error(camera, "bad-value", tr("fovy is {fovy:g}; it must be below 180", fovy=fovy), "fovy")
         znear = self.spec.visual["map"]["znear"]
         intrinsic, sensor = [znear, znear, 0.0, 0.0], camera["sensorsize"].tolist()
         width, height = camera["resolution"].tolist()
         if width < 0 or height < 0:
-            self.error(camera, "bad-value", "resolution cannot be negative", "resolution")
+            self.error(camera, "bad-value", tr("resolution cannot be negative"), "resolution")
             return
         if sensor[0] > 0 and sensor[1] > 0:
             if width == 0 or height == 0:
-                self.error(camera, "bad-value", "with sensorsize the resolution must be above 0", "resolution")
+                self.error(camera, "bad-value", tr("with sensorsize the resolution must be above 0"), "resolution")
                 return
             if "fovy" in camera.given:
                 self.error(
                     camera,
                     "exclusive-attributes",
-                    "fovy and sensorsize exclude each other; remove one",
+                    tr("fovy and sensorsize exclude each other; remove one"),
                     "fovy",
                 )
             density = width / sensor[0], height / sensor[1]
@@ -132,7 +136,7 @@ class Views:
                     self.error(
                         light,
                         "exclusive-attributes",
-                        "type and directional exclude each other; remove directional",
+                        tr("type and directional exclude each other; remove directional"),
                         "directional",
                     )
                 kind = "directional" if light["directional"] else "spot"

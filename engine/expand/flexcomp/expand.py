@@ -14,6 +14,7 @@ from engine.mjcf import make
 from engine.mjcf.elements import MAX_BODIES, Body, Element, Spec
 from engine.mjcf.pose import TURNS
 from engine.resources.files import Files, Unreadable
+from engine.translation import tr
 
 if TYPE_CHECKING:
     from engine.diagnostics import Diagnostics
@@ -46,7 +47,7 @@ class _Expansion:
         self.spheres = any(part["vertcollide"] for part in item.items if part.tag == "contact")
         self.name = item.name
         if parent is not spec.world and not parent.name:
-            raise BadFlexcomp("the body around a flexcomp needs a name; add name=... to it", code="missing-name")
+            raise BadFlexcomp(tr("the body around a flexcomp needs a name; add name=... to it"), code="missing-name")
         shape = self.shape = files.shape(item, read)
         self.check(shape)
         self.place(shape)
@@ -64,17 +65,23 @@ class _Expansion:
         for part in item.items:
             if keeps and part.tag == "elasticity" and part["elastic2d"] in ("stretch", "both"):
                 raise BadFlexcomp(
-                    "a constraint on the edges leaves nothing to stretch; remove edge/equality, or set "
-                    "elastic2d to bend",
+                    tr(
+                        "a constraint on the edges leaves nothing to stretch; remove edge/equality, or set "
+                        "elastic2d to bend"
+                    ),
                     "elastic2d",
                     code="exclusive-attributes",
                 ).at(part)
         if not len(shape.element):
-            raise BadFlexcomp("the shape has no elements", "type")
+            raise BadFlexcomp(tr("the shape has no elements"), "type")
         wrong = shape.element[(shape.element < 0) | (shape.element >= len(shape.point))]
         if len(wrong):
             raise BadFlexcomp(
-                f"an element names point {wrong[0]}, but points are numbered 0 to {len(shape.point) - 1}",
+                tr(
+                    "an element names point {wrong}, but points are numbered 0 to {number}",
+                    wrong=wrong[0],
+                    number=len(shape.point) - 1,
+                ),
                 "element",
                 code="out-of-range",
             )
@@ -83,7 +90,11 @@ class _Expansion:
             least = 2 * item["radius"] + margin
             if (np.asarray(item["spacing"]) < least).any():
                 raise BadFlexcomp(
-                    f"neighbouring points touch: spacing must be at least twice the radius and the margin, {least:g} m",
+                    tr(
+                        "neighbouring points touch: spacing must be at least twice the radius and the margin, "
+                        "{least:g} m",
+                        least=least,
+                    ),
                     "spacing",
                     "radius",
                 )
@@ -145,8 +156,11 @@ class _Expansion:
             fixed[0] = True  # the centre
         if count - int(fixed.sum()) > MAX_BODIES:
             raise BadFlexcomp(
-                f"{count - int(fixed.sum())} points would each be a body, more than {MAX_BODIES}; "
-                "use fewer, or dof trilinear",
+                tr(
+                    "{number} points would each be a body, more than {most}; use fewer, or dof trilinear",
+                    number=count - int(fixed.sum()),
+                    most=MAX_BODIES,
+                ),
                 "count",
             )
         mass = self.item["mass"] / count

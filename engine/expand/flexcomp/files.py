@@ -10,6 +10,7 @@ from engine.expand.flexcomp import points
 from engine.expand.flexcomp.points import BadFlexcomp, Shape
 from engine.resources import meshfile
 from engine.resources.raw_mesh import BadMesh
+from engine.translation import tr
 
 if TYPE_CHECKING:
     from engine.mjcf.elements import Element
@@ -39,12 +40,19 @@ def shape(item: Element, read: Files | None) -> Shape:
 def _direct(item: Element) -> Shape:
     point, element, dim = item.get("point"), item.get("element"), item["dim"]
     if point is None or element is None:
-        raise BadFlexcomp("type direct needs point and element", "type", code="missing-attribute")
+        raise BadFlexcomp(tr("type direct needs point and element"), "type", code="missing-attribute")
     if len(point) % 3:
-        raise BadFlexcomp(f"point has {len(point)} numbers; it needs three each", "point", code="wrong-count")
+        raise BadFlexcomp(
+            tr("point has {count} numbers; it needs three each", count=len(point)), "point", code="wrong-count"
+        )
     if len(element) % (dim + 1):
         raise BadFlexcomp(
-            f"element has {len(element)} numbers; elements of dimension {dim} take {dim + 1} each",
+            tr(
+                "element has {count} numbers; elements of dimension {dim} take {number} each",
+                count=len(element),
+                dim=dim,
+                number=dim + 1,
+            ),
             "element",
             code="wrong-count",
         )
@@ -53,26 +61,26 @@ def _direct(item: Element) -> Shape:
 
 def _data(item: Element, read: Files) -> bytes:
     if not item.get("file"):
-        raise BadFlexcomp(f"type {item['type']} needs a file", "type", code="missing-attribute")
+        raise BadFlexcomp(tr("type {item} needs a file", item=item["type"]), "type", code="missing-attribute")
     return read.read(item, "file", "mesh")
 
 
 def _mesh(item: Element, read: Files) -> Shape:
     if item["dim"] < 2:
-        raise BadFlexcomp("a mesh has surfaces; set dim to 2, or to 3 to fill it", "dim", "type")
+        raise BadFlexcomp(tr("a mesh has surfaces; set dim to 2, or to 3 to fill it"), "dim", "type")
     if item["dim"] == 3 and "origin" not in item.given:
         raise BadFlexcomp(
-            "to fill a mesh, give the origin that its faces are joined to", "dim", code="missing-attribute"
+            tr("to fill a mesh, give the origin that its faces are joined to"), "dim", code="missing-attribute"
         )
     name = item.get("file") or ""
     if name.lower().endswith(".msh"):
-        raise BadFlexcomp("files of type .msh are read with type gmsh; use that, or an .obj or .stl file", "file")
+        raise BadFlexcomp(tr("files of type .msh are read with type gmsh; use that, or an .obj or .stl file"), "file")
     try:
         raw = meshfile.read(_data(item, read), name)
     except BadMesh as error:
         raise BadFlexcomp(str(error), "file", code="bad-mesh") from None
     if raw.face is None or not len(raw.face):
-        raise BadFlexcomp("the file has no faces", "file", code="bad-mesh")
+        raise BadFlexcomp(tr("the file has no faces"), "file", code="bad-mesh")
     # points at the same position are merged
     _, first, inverse = np.unique(raw.vert + np.float32(0), axis=0, return_index=True, return_inverse=True)
     order = np.argsort(first)

@@ -12,6 +12,7 @@ import re
 import numpy as np
 
 from engine.expand.flexcomp.points import MAX_POINTS, BadFlexcomp, Shape
+from engine.translation import tr
 
 DIMS = {1: 1, 2: 2, 4: 3}
 """GMSH's numbers of the elements that a flex can have, and their dimensions."""
@@ -26,12 +27,12 @@ def read(data: bytes) -> Shape:
     """
     header = _HEADER.match(data)
     if header is None:
-        raise _bad("it does not begin with $MeshFormat")
+        raise _bad(tr("it does not begin with $MeshFormat"))
     version, binary, size = header[1].decode("latin-1"), int(header[2]), int(header[3])
     if version not in ("2.2", "4.1"):
-        raise _bad(f"its format is {version[:20]}; save it as 4.1 or 2.2")
+        raise _bad(tr("its format is {version}; save it as 4.1 or 2.2", version=version[:20]))
     if binary not in (0, 1) or size != 8:
-        raise _bad("its numbers are not of 8 bytes, or neither text nor binary")
+        raise _bad(tr("its numbers are not of 8 bytes, or neither text nor binary"))
     nodes, elements = _section(data, b"Nodes"), _section(data, b"Elements")
     try:
         if version == "2.2":
@@ -39,45 +40,45 @@ def read(data: bytes) -> Shape:
         else:
             point, kinds = (_binary41 if binary else _text41)(nodes, elements)
     except (ValueError, OverflowError, IndexError):
-        raise _bad("its nodes or elements are cut off, or not numbers") from None
+        raise _bad(tr("its nodes or elements are cut off, or not numbers")) from None
     if not np.isfinite(point).all():
-        raise _bad("a node is infinite or not a number")
+        raise _bad(tr("a node is infinite or not a number"))
     if len(kinds) != 1:
-        raise _bad("it has elements of several kinds; keep lines, triangles or tetrahedra alone")
+        raise _bad(tr("it has elements of several kinds; keep lines, triangles or tetrahedra alone"))
     ((kind, element),) = kinds.items()
     if kind not in DIMS:
-        raise _bad("its elements are not lines, triangles or tetrahedra with straight edges")
+        raise _bad(tr("its elements are not lines, triangles or tetrahedra with straight edges"))
     element = element.astype(np.int64) - 1
     if (element < 0).any() or (element >= len(point)).any():
-        raise _bad("an element names a node that the file does not have")
+        raise _bad(tr("an element names a node that the file does not have"))
     return Shape(DIMS[kind], point, element)
 
 
 def _bad(message: str) -> BadFlexcomp:
-    return BadFlexcomp(f"the GMSH file cannot be used: {message}", "file", code="bad-mesh")
+    return BadFlexcomp(tr("the GMSH file cannot be used: {message}", message=message), "file", code="bad-mesh")
 
 
 def _section(data: bytes, name: bytes) -> bytes:
     start = re.search(rb"\$" + name + rb"[ \t]*\r?\n", data)
     if start is None:
-        raise _bad(f"it has no section {name.decode()}")
+        raise _bad(tr("it has no section {decode}", decode=name.decode()))
     end = data.find(b"$End" + name, start.end())
     if end < 0:
-        raise _bad(f"its section {name.decode()} does not end")
+        raise _bad(tr("its section {decode} does not end", decode=name.decode()))
     return data[start.end() : end]
 
 
 def _count(number: int, limit: int, what: str) -> int:
     if number < 1:
-        raise _bad(f"it has no {what}")
+        raise _bad(tr("it has no {what}", what=what))
     if number > limit:
-        raise _bad(f"it has {number} {what}; at most {limit} are read")
+        raise _bad(tr("it has {number} {what}; at most {limit} are read", number=number, what=what, limit=limit))
     return number
 
 
 def _sequential(tags: np.ndarray) -> None:
     if not np.array_equal(tags, np.arange(1, len(tags) + 1)):
-        raise _bad("its nodes are not numbered 1, 2, 3 and so on")
+        raise _bad(tr("its nodes are not numbered 1, 2, 3 and so on"))
 
 
 # ---- 2.2 ----------------------------------------------------------------------------------------------
@@ -86,7 +87,7 @@ def _sequential(tags: np.ndarray) -> None:
 def _first_line(section: bytes, what: str) -> tuple[int, bytes]:
     line, _, rest = section.partition(b"\n")
     if len(line.split()) != 1:
-        raise _bad(f"the section of its {what} does not begin with their number")
+        raise _bad(tr("the section of its {what} does not begin with their number", what=what))
     return int(line), rest
 
 
@@ -95,20 +96,20 @@ def _text22(nodes: bytes, elements: bytes) -> tuple[np.ndarray, dict[int, np.nda
     number = _count(number, MAX_POINTS, "nodes")
     table = np.array(rest.split(), float)
     if len(table) != 4 * number:
-        raise _bad(f"it announces {number} nodes, and has {len(table) / 4:g}")
+        raise _bad(tr("it announces {number} nodes, and has {number2:g}", number=number, number2=len(table) / 4))
     table = table.reshape(number, 4)
     _sequential(table[:, 0])
     number, rest = _first_line(elements, "elements")
     number = _count(number, MAX_ELEMENTS, "elements")
     lines = [line.split() for line in rest.splitlines() if line.strip()]
     if len(lines) != number:
-        raise _bad(f"it announces {number} elements, and has {len(lines)}")
+        raise _bad(tr("it announces {number} elements, and has {count}", number=number, count=len(lines)))
     found: dict[int, list[list[int]]] = {}
     for words in lines:
         kind, skip = int(words[1]), 3 + int(words[2])
         corners = [int(word) for word in words[skip:]]
         if kind in DIMS and len(corners) != DIMS[kind] + 1:
-            raise _bad("an element has too few or too many nodes")
+            raise _bad(tr("an element has too few or too many nodes"))
         found.setdefault(kind, []).append(corners if kind in DIMS else [1])
     return table[:, 1:], {kind: np.array(rows) for kind, rows in found.items()}
 
@@ -142,37 +143,37 @@ def _blocks(header, what: str) -> int:
     """The number of things in a section's only block."""
     blocks, number, low, high = (int(v) for v in header)
     if blocks != 1:
-        raise _bad(f"its {what} must be in one block; save it with all entities in one physical group")
+        raise _bad(tr("its {what} must be in one block; save it with all entities in one physical group", what=what))
     if high - low + 1 != number:
-        raise _bad(f"its {what} must be numbered without gaps")
+        raise _bad(tr("its {what} must be numbered without gaps", what=what))
     return number
 
 
 def _text41(nodes: bytes, elements: bytes) -> tuple[np.ndarray, dict[int, np.ndarray]]:
     lines = [line.split() for line in nodes.splitlines() if line.strip()]
     if len(lines) < 2 or len(lines[0]) != 4 or len(lines[1]) != 4:
-        raise _bad("the section of its nodes does not begin with a block's header")
+        raise _bad(tr("the section of its nodes does not begin with a block's header"))
     number = _count(_blocks(lines[0], "nodes"), MAX_POINTS, "nodes")
     if int(lines[1][3]) != number or len(lines) != 2 + 2 * number:
-        raise _bad(f"it announces {number} nodes, and has others")
+        raise _bad(tr("it announces {number} nodes, and has others", number=number))
     _sequential(np.array([int(tag) for (tag,) in lines[2 : 2 + number]]))
     point = np.array(lines[2 + number :], float)
     if point.shape != (number, 3):
-        raise _bad("a node does not have three coordinates")
+        raise _bad(tr("a node does not have three coordinates"))
     lines = [line.split() for line in elements.splitlines() if line.strip()]
     if len(lines) < 2 or len(lines[0]) != 4 or len(lines[1]) != 4:
-        raise _bad("the section of its elements does not begin with a block's header")
+        raise _bad(tr("the section of its elements does not begin with a block's header"))
     number = _count(_blocks(lines[0], "elements"), MAX_ELEMENTS, "elements")
     kind = int(lines[1][2])
     if int(lines[1][3]) != number or len(lines) != 2 + number:
-        raise _bad(f"it announces {number} elements, and has {len(lines) - 2}")
+        raise _bad(tr("it announces {number} elements, and has {number2}", number=number, number2=len(lines) - 2))
     table = np.array([[int(word) for word in line] for line in lines[2:]])
     return point, {kind: _corners(kind, table)}
 
 
 def _corners(kind: int, table: np.ndarray) -> np.ndarray:
     if kind in DIMS and table.shape[1] != DIMS[kind] + 2:
-        raise _bad("an element has too few or too many nodes")
+        raise _bad(tr("an element has too few or too many nodes"))
     return table[:, 1:]
 
 
@@ -183,7 +184,7 @@ def _binary41(nodes: bytes, elements: bytes) -> tuple[np.ndarray, dict[int, np.n
         int(np.frombuffer(nodes, "<u8", 1, 44)[0]),
     )
     if parametric or inside != number:
-        raise _bad("its nodes are parametric, or not all in the block")
+        raise _bad(tr("its nodes are parametric, or not all in the block"))
     _sequential(np.frombuffer(nodes, "<u8", number, 52))
     point = np.frombuffer(nodes, "<f8", 3 * number, 52 + 8 * number).reshape(number, 3)
     number = _count(_blocks(np.frombuffer(elements, "<u8", 4), "elements"), MAX_ELEMENTS, "elements")
@@ -192,7 +193,7 @@ def _binary41(nodes: bytes, elements: bytes) -> tuple[np.ndarray, dict[int, np.n
         int(np.frombuffer(elements, "<u8", 1, 44)[0]),
     )
     if inside != number:
-        raise _bad("its elements are not all in the block")
+        raise _bad(tr("its elements are not all in the block"))
     if kind not in DIMS:
         return point, {kind: np.ones((1, 1), int)}
     width = DIMS[kind] + 2

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from engine.expand.flexcomp.points import BadFlexcomp
+from engine.translation import tr
 
 if TYPE_CHECKING:
     from engine.mjcf.elements import Element
@@ -45,12 +46,18 @@ def _pin(item: Element, pin: Element, result: np.ndarray, dim: int) -> None:
         if places is None or not len(places):
             continue
         if len(places) % each:
-            raise BadFlexcomp(f"{name} has {len(places)} numbers; it takes {each} each", name, code="wrong-count")
+            raise BadFlexcomp(
+                tr("{name} has {count} numbers; it takes {each} each", name=name, count=len(places), each=each),
+                name,
+                code="wrong-count",
+            )
         grid = item["count"].astype(int)
         corners = places.reshape(-1, each // dim, dim)
         if (corners < 0).any() or (corners >= grid[:dim]).any():
             raise BadFlexcomp(
-                f"{name} leaves the grid of {' by '.join(str(n) for n in grid[:dim])} points",
+                tr(
+                    "{name} leaves the grid of {names} points", name=name, names=" by ".join(str(n) for n in grid[:dim])
+                ),
                 name,
                 code="out-of-range",
             )
@@ -65,7 +72,7 @@ def _check_grid(item: Element, pin: Element, dim: int) -> None:
         places = pin.get(name)
         if places is not None and len(places) and (item["type"] != "grid" or dim == 1):
             raise BadFlexcomp(
-                f"{name} is for grids of dimension 2 and 3; use id or range",
+                tr("{name} is for grids of dimension 2 and 3; use id or range", name=name),
                 name,
                 code="exclusive-attributes",
             )
@@ -75,7 +82,12 @@ def _inside(numbers: np.ndarray, count: int, name: str) -> None:
     wrong = numbers[(numbers < 0) | (numbers >= count)]
     if len(wrong):
         raise BadFlexcomp(
-            f"{name} names point {wrong[0]}, but points are numbered 0 to {count - 1}",
+            tr(
+                "{name} names point {wrong}, but points are numbered 0 to {number}",
+                name=name,
+                wrong=wrong[0],
+                number=count - 1,
+            ),
             name,
             code="out-of-range",
         )

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from engine.translation import tr
+
 if TYPE_CHECKING:
     from engine.mjcf.elements import Element
 
@@ -59,7 +61,14 @@ def generated(item: Element) -> Shape:
     kind, dim = item["type"], item["dim"]
     count, spacing = item["count"].astype(int), np.asarray(item["spacing"], float)
     if math.prod(count.tolist()) > MAX_POINTS:
-        raise BadFlexcomp(f"{math.prod(count.tolist())} points are more than {MAX_POINTS}; use smaller counts", "count")
+        raise BadFlexcomp(
+            tr(
+                "{prod} points are more than {most}; use smaller counts",
+                prod=math.prod(count.tolist()),
+                most=MAX_POINTS,
+            ),
+            "count",
+        )
     if kind == "circle":
         return _circle(dim, count, spacing)
     if kind == "disc":
@@ -76,10 +85,10 @@ def _line(count: int, closed: bool) -> np.ndarray:
 
 def _circle(dim: int, count: np.ndarray, spacing: np.ndarray) -> Shape:
     if dim != 1:
-        raise BadFlexcomp(f"a circle is made of lines; set dim to 1 (it is {dim})", "dim", "type")
+        raise BadFlexcomp(tr("a circle is made of lines; set dim to 1 (it is {dim})", dim=dim), "dim", "type")
     number = int(count[0]) - 1  # the last point is the first again
     if number < 2:
-        raise BadFlexcomp("a circle needs a count of at least 3", "count")
+        raise BadFlexcomp(tr("a circle needs a count of at least 3"), "count")
     radius = spacing[0] / (2 * math.sin(math.pi / number))
     angle = 2 * math.pi / number * np.arange(number)
     point = np.stack([radius * np.cos(angle), radius * np.sin(angle), np.zeros(number)], axis=1)
@@ -111,13 +120,13 @@ def _grid(dim: int, count: np.ndarray, spacing: np.ndarray) -> Shape:
     for i in range(3):
         if i < dim and count[i] < 2:
             raise BadFlexcomp(
-                f"a grid of dimension {dim} needs a count of at least 2 in its first {dim} directions",
+                tr("a grid of dimension {dim} needs a count of at least 2 in its first {dim} directions", dim=dim),
                 "count",
             )
         if i >= dim and count[i] > 1:
             if dim > 1:
                 raise BadFlexcomp(
-                    f"a grid of dimension {dim} has one layer; set the other counts to 1, or dim to 3",
+                    tr("a grid of dimension {dim} has one layer; set the other counts to 1, or dim to 3", dim=dim),
                     "count",
                 )
             count = np.array([count[0], 1, 1])
@@ -138,9 +147,9 @@ def _grid(dim: int, count: np.ndarray, spacing: np.ndarray) -> Shape:
 
 def _disc(count: np.ndarray, spacing: np.ndarray) -> Shape:
     if count[0] < 2 or count[1] < 2:
-        raise BadFlexcomp("a disc needs a count of at least 2 along X and Y", "count")
+        raise BadFlexcomp(tr("a disc needs a count of at least 2 along X and Y"), "count")
     if count[2] > 1:
-        raise BadFlexcomp("a disc has one layer; set the third count to 1", "count")
+        raise BadFlexcomp(tr("a disc has one layer; set the third count to 1"), "count")
     place = _lattice(count)
     point = (place - (count - 1) / 2) * spacing
     # squares around the centre become circles
@@ -157,7 +166,7 @@ def _disc(count: np.ndarray, spacing: np.ndarray) -> Shape:
 def _closed(kind: str, count: np.ndarray, spacing: np.ndarray) -> Shape:
     """Box, cylinder and ellipsoid: a surface, each triangle of which makes a tetrahedron with the centre."""
     if (count < 2).any():
-        raise BadFlexcomp(f"a {kind} needs a count of at least 2 in each direction", "count")
+        raise BadFlexcomp(tr("a {kind} needs a count of at least 2 in each direction", kind=kind), "count")
     nx, ny, nz = (int(n) for n in count)
     every = _lattice(count)
     number = np.full(count, -1)

@@ -6,13 +6,16 @@ from __future__ import annotations
 import numpy as np
 
 from engine.model.enums import OBJ_BODY, OBJ_CAMERA, OBJ_GEOM, OBJ_LIGHT, OBJ_SITE
+from engine.model.kinds import BY_OBJECT
 from engine.scene.decor.look import Look, matrices, objects, vectors
-from engine.scene.decor.rows import IDENTITY, Decor, frames_along
+from engine.scene.decor.rows import IDENTITY, NO_OBJECT, Decor, frames_along
 from engine.scene.options import Frame
 from engine.scene.scene import Shape
 
 DENSITY = 1000.0  # of the boxes drawn with "Scale Inertia", kg/m3
 LIGHTEST = 1e-12  # a body below this mass has no inertia box, kg
+FRAME_LENGTH = 36.0  # of an axis of a frame whose `scale.framelength` is 1, which is MuJoCo's default, pixels
+FRAME_WIDTH = 10.0  # radius of an axis whose `scale.framewidth` is 1 (MuJoCo's default is 0.1), pixels
 SMALLEST = 1e-18  # least square of a half-size of an inertia box, m2
 
 
@@ -97,7 +100,7 @@ FRAMES = {
 
 
 def frames(decor: Decor, look: Look) -> None:
-    """Coordinate frames of the objects that `options.frame` names."""
+    """Coordinate frames of the objects that `options.frame` names; twice as large for the world."""
     mode = look.options.frame
     kind, poses = FRAMES[mode]
     pos, mat = poses(look.state)
@@ -112,5 +115,28 @@ def frames(decor: Decor, look: Look) -> None:
     else:
         ids = np.arange(len(pos))
     object = (-1, -1) if mode == Frame.WORLD else objects(kind, ids)
-    length, width = factor * look.scale("framelength"), factor * look.scale("framewidth")
-    decor.frames(pos[ids], mat[ids], length, width, object)
+    add_frames(decor, look, pos[ids], mat[ids], object, factor)
+
+
+def frames_of(decor: Decor, look: Look) -> None:
+    """Coordinate frames of single objects, which `options.framed` lists."""
+    model, state = look.model, look.state
+    by_name = {BY_OBJECT[object].name: poses for object, poses in FRAMES.values() if object >= 0}
+    for kind, number in sorted(look.options.framed):
+        if kind == "joint":
+            body = int(model.jnt_bodyid[number])
+            add_frames(decor, look, vectors(state.xanchor)[[number]], matrices(state.xmat)[[body]])
+        elif kind in by_name:
+            pos, mat = by_name[kind](state)
+            add_frames(decor, look, vectors(pos)[[number]], matrices(mat)[[number]])
+
+
+def add_frames(decor: Decor, look: Look, pos, mat, object=NO_OBJECT, factor: float = 1.0) -> None:
+    """Coordinate frames that have the same size on the screen wherever they are; the model's settings change it as
+    they would change a length in metres."""
+    length, width = (
+        factor * share * float(getattr(look.model.vis.scale, name))
+        for name, share in (("framelength", FRAME_LENGTH), ("framewidth", FRAME_WIDTH))
+    )
+    pixel = look.pixels(pos, 1.0)
+    decor.frames(pos, mat, length * pixel, width * pixel, object)

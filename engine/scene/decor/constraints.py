@@ -9,17 +9,23 @@ from engine.scene.decor.look import Look, matrices, objects, vectors
 from engine.scene.decor.rows import IDENTITY, Decor
 from engine.scene.scene import Shape
 
+TORN = 0.3  # distance between the points at which a constraint is all red, in mean sizes
+TORN_COLOR = 1.0, 0.1, 0.1
+
 
 def equalities(decor: Decor, look: Look) -> None:
-    """A ball at each of the two points that a connect or weld constraint holds together, and a capsule
-    between."""
+    """A ball at each of the two points that a connect or weld constraint holds together, and a capsule between; the
+    farther they are apart, the redder."""
     model, state = look.model, look.state
-    radius, rgba = 0.5 * look.scale("constraint"), look.color("constraint")
+    radius, held = 0.5 * look.scale("constraint"), look.color("constraint")
+    torn = np.array([*TORN_COLOR, held[3]])
     active = getattr(state, "eq_active", None)
     for i in range(model.neq):
         ends = equality_ends(model, state, i) if active is None or active[i] else None
         if ends is not None:
             object = (OBJ_EQUALITY, i)
+            open_ = float(np.linalg.norm(ends[1] - ends[0])) / (TORN * look.meansize)
+            rgba = held + min(open_, 1.0) * (torn - held)
             decor.add(Shape.SPHERE, ends, IDENTITY, 2.0 * radius, rgba, object=object)
             decor.capsules(ends[0], ends[1], radius, rgba, object=object)
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.dynamics.contact_force import in_contact_frame
+from engine.dynamics.query.contact_force import contact_forces
+from engine.scene.decor.bodies import add_frames
 from engine.scene.decor.look import Look, matrices, vectors
 from engine.scene.decor.rows import Decor
 from engine.scene.scene import Shape
@@ -23,8 +24,7 @@ def points(decor: Decor, look: Look) -> None:
 def frames(decor: Decor, look: Look) -> None:
     """The contacts' frames; z is the normal."""
     contact, count = look.state.contact, int(look.state.ncon)
-    length, width = look.scale("framelength"), look.scale("framewidth")
-    decor.frames(vectors(contact.pos)[:count], _axes(contact, count), length, width)
+    add_frames(decor, look, vectors(contact.pos)[:count], _axes(contact, count))
 
 
 def forces(decor: Decor, look: Look) -> None:
@@ -40,7 +40,7 @@ def forces(decor: Decor, look: Look) -> None:
     if not len(use):
         return
     pos, axes = vectors(contact.pos)[use], matrices(np.asarray(contact.frame)[:count])[use]
-    force = np.array([in_contact_frame(state, int(i))[:3] for i in use])
+    force = contact_forces(state)[use, :3]
     geoms = np.asarray(contact.geom).reshape(-1, 2)[use].astype(int)
     weld = np.asarray(model.body_weldid).astype(int)[np.asarray(model.geom_bodyid).astype(int)]
     # a side without a geom is a flex, whose vertices move

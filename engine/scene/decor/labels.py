@@ -6,11 +6,13 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from engine.dynamics.contact_force import in_contact_frame
+from engine.dynamics.query.contact_force import in_contact_frame
 from engine.model.enums import TRN_JOINT, TRN_JOINTINPARENT
 from engine.model.kinds import KINDS
+from engine.scene.bounds import place_of
 from engine.scene.decor.constraints import equality_ends
 from engine.scene.decor.look import Look, vectors
+from engine.scene.islands import island_of_bodies
 from engine.scene.options import Label as Mode
 from engine.scene.scene import Label
 
@@ -18,12 +20,22 @@ Texts = Iterator[tuple[np.ndarray, str]]  # world position and text
 
 
 def labels(model, state, options, perturb, view) -> list[Label]:
-    """The labels that `options.label` asks for."""
+    """The labels that `options.label` asks for, and those of single objects."""
     write = LABELS.get(options.label)
-    if write is None:
+    if write is None and not options.labelled:
         return []
     look = Look(model, state, options, perturb, view)
-    return [Label(tuple(np.asarray(pos, float).tolist()), text) for pos, text in write(look)]
+    texts = [*_names(look), *(write(look) if write is not None else ())]
+    places = [(tuple(np.asarray(pos, float).tolist()), text) for pos, text in texts]
+    return [Label(pos, text) for pos, text in dict.fromkeys(places)]
+
+
+def _names(look: Look) -> Texts:
+    """The single objects that `options.labelled` lists."""
+    for each in sorted(look.options.labelled):
+        pos = place_of(look.model, look.state, each)
+        if pos is not None:
+            yield pos, object_names(look.model, each.kind, each.id + 1)[each.id]
 
 
 def object_names(model, kind: str, count: int) -> list[str]:
@@ -96,11 +108,11 @@ def _skins(look: Look) -> Texts:
 
 
 def _constraints(look: Look) -> Texts:
-    """Connect and weld constraints, between their points."""
+    """Connect and weld constraints with the distance that they leave open, between their points."""
     for i, name in enumerate(object_names(look.model, "equality", look.model.neq)):
         ends = equality_ends(look.model, look.state, i)
         if ends is not None:
-            yield ends.mean(axis=0), name
+            yield ends.mean(axis=0), f"{name}: {1e3 * np.linalg.norm(ends[1] - ends[0]):.2f} mm"
 
 
 def _contacts(look: Look) -> Texts:
@@ -134,6 +146,19 @@ def _selected_point(look: Look) -> Texts:
         yield perturb.point(look.state), "({:.3f}, {:.3f}, {:.3f})".format(*local)
 
 
+def _islands(look: Look) -> Texts:
+    """The number of each constraint island, at the bodies that move freely against the world."""
+    model = look.model
+    island = island_of_bodies(model, look.state)
+    if island is None:
+        return
+    numbers = {first: number for number, first in enumerate(np.unique(island[island >= 0]).tolist())}
+    weld, parent = np.asarray(model.body_weldid).astype(int), np.asarray(model.body_parentid).astype(int)
+    for body in np.flatnonzero(island >= 0).tolist():
+        if weld[body] == body and weld[parent[body]] == 0:
+            yield look.state.xipos[body], str(numbers[int(island[body])])
+
+
 LABELS: dict[Mode, Callable[[Look], Texts]] = {
     Mode.BODY: _objects("body", "xpos", first=1),
     Mode.JOINT: _objects("joint", "xanchor", "jnt_group"),
@@ -150,4 +175,5 @@ LABELS: dict[Mode, Callable[[Look], Texts]] = {
     Mode.SELPOINT: _selected_point,
     Mode.CONTACT: _contacts,
     Mode.CONTACTFORCE: _contact_forces,
+    Mode.ISLAND: _islands,
 }

@@ -14,18 +14,29 @@ from engine.scene.perturb import Perturb
 
 ARROW = 0.5  # length of a drawn arrow, of the length that the settings give (as in MuJoCo)
 LEAST_MASS = 1e-12  # kg
+LOW = 480.0  # height below which a window shows everything smaller, pixels
 
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """One frame's decor. `state` is a Data, a Snapshot or anything with their fields; `perturb` may be
-    None."""
+    """One frame's decor. `state` is a Data, a Snapshot or anything with their fields; `perturb` may be None;
+    `height` is that of the window in pixels, those of the screen's scaling."""
 
     model: Any
     state: Any
     options: VisOptions
     perturb: Perturb | None
     view: View
+    height: float = 800.0
+
+    def pixels(self, points, number: float) -> np.ndarray:
+        """(n,) the length in metres that has a number of pixels at each of the points (n, 3); in a window that is lower
+        than LOW, of the pixels that it would have if it were enlarged to that."""
+        view, points = self.view, vectors(points)
+        share = number * (view.top - view.bottom) / max(self.height, LOW)
+        if view.orthographic:
+            return np.full(len(points), share)
+        return share / view.near * np.maximum((points - view.pos) @ view.forward, view.near)
 
     @property
     def meansize(self) -> float:

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from engine.scene import scene as S
-from engine.scene.scene import Shape, linear
+from engine.scene.scene import Layer, Shape, linear
 
 DECOR = np.dtype(
     [
@@ -20,12 +20,13 @@ DECOR = np.dtype(
         ("emission", float),
         ("object", np.int32, 2),  # object type and id, -1 for none
         ("solid", bool),  # casts and receives shadows
+        ("layer", np.int8),  # scene.Layer
     ]
 )
 NO_OBJECT = (-1, -1)
-SPECULAR, LOBE = 0.3, 0.03  # highlight of every decoration: height, and squared roughness
+SPECULAR, EXPONENT = 0.3, 64.0  # highlight of every decoration: height and width
 IDENTITY = np.eye(3)
-AXIS_COLORS = np.array([[0.9, 0.0, 0.0, 1.0], [0.0, 0.9, 0.0, 1.0], [0.0, 0.0, 0.9, 1.0]])  # x, y, z
+AXIS_COLORS = np.array([[1.0, 0.25, 0.25, 1.0], [0.2, 0.85, 0.25, 1.0], [0.3, 0.55, 1.0, 1.0]])  # x, y, z
 HEAD_WIDTH = 1.8  # of an arrow's head, in widths of the shaft
 HEAD_LENGTH = 4.0  # likewise
 SHORTEST = 1e-12  # an arrow or capsule below this length has no direction, m
@@ -69,6 +70,7 @@ class Decor:
         object: ArrayLike = NO_OBJECT,
         emission: ArrayLike = 0.0,
         solid: ArrayLike = False,
+        layer: ArrayLike = Layer.PLAIN,
     ) -> None:
         """Add one row (pos (3,)) or n (pos (n, 3)); rows with alpha 0 are left out."""
         pos = np.asarray(pos, float).reshape(-1, 3)
@@ -78,7 +80,7 @@ class Decor:
         rows = self._array[start:end]
         rows["shape"], rows["pos"], rows["mat"], rows["size"] = shape, pos, mat, size
         rows["half"], rows["rgba"], rows["emission"] = half, rgba, emission
-        rows["object"], rows["solid"] = object, solid
+        rows["object"], rows["solid"], rows["layer"] = object, solid, layer
         seen = rows["rgba"][:, 3] > 0
         if not seen.all():
             kept = rows[seen]
@@ -104,6 +106,7 @@ class Decor:
         double: ArrayLike = False,
         object: ArrayLike = NO_OBJECT,
         emission: ArrayLike = 0.0,
+        layer: Layer = Layer.PLAIN,
     ) -> None:
         """Add arrows from `start` (n, 3) along `vector` (n, 3): shafts of radius `width`, and a head at the
         end.
@@ -123,7 +126,7 @@ class Decor:
         head = np.minimum(HEAD_LENGTH * width, np.where(double, 0.4, 0.6) * length)
         bottom = np.where(double, head, 0.0)
         shaft = np.maximum(length - head - bottom, 0.0)
-        rest = {"emission": emission}
+        rest = {"emission": emission, "layer": layer}
         self.add(
             Shape.CYLINDER,
             start + z * (bottom + 0.5 * shaft)[:, None],
@@ -140,15 +143,20 @@ class Decor:
             foot = (start + z * (0.5 * head)[:, None])[double]
             self.add(Shape.CONE, foot, back, tips[double], rgba, object=object[double], **rest)
 
-    def frames(self, pos, mat, length: float, width: float, object=NO_OBJECT) -> None:
-        """Add coordinate frames at `pos` (n, 3) with axes `mat` (n, 3, 3): x red, y green, z blue."""
+    def frames(self, pos, mat, length, width, object=NO_OBJECT, layer: Layer = Layer.OVER) -> None:
+        """Add coordinate frames at `pos` (n, 3) with axes `mat` (n, 3, 3): x red, y green, z blue.
+
+        length, width  of the axes, and their radius: a number, or (n,)
+        """
         pos, mat = np.asarray(pos, float).reshape(-1, 3), np.asarray(mat, float).reshape(-1, 3, 3)
         n = len(pos)
+        length, width = (np.broadcast_to(each, n).repeat(3) for each in (length, width))
         z = mat.transpose(0, 2, 1).reshape(-1, 3)  # x, y, z of the first frame, of the second, ...
         object = np.broadcast_to(np.asarray(object, np.int32), (n, 2)).repeat(3, axis=0)
-        centre = pos.repeat(3, axis=0) + 0.5 * length * z
-        size = (width, width, 0.5 * length)
-        self.add(Shape.CYLINDER, centre, frames_along(z), size, np.tile(AXIS_COLORS, (n, 1)), object=object)
+        centre = pos.repeat(3, axis=0) + 0.5 * length[:, None] * z
+        size = np.stack([width, width, 0.5 * length], axis=1)
+        colors = np.tile(AXIS_COLORS, (n, 1))
+        self.add(Shape.CYLINDER, centre, frames_along(z), size, colors, object=object, layer=layer)
 
     # ---- what the scene needs ----------------------------------------------------------------------------
 
@@ -162,7 +170,7 @@ class Decor:
         rows[:, S.COLOR : S.COLOR + 3] = linear(decor["rgba"][:, :3])
         rows[:, S.COLOR + 3] = decor["rgba"][:, 3]
         rows[:, S.SURFACE] = decor["emission"]
-        rows[:, S.SURFACE + 1], rows[:, S.SURFACE + 2] = SPECULAR, LOBE
+        rows[:, S.SURFACE + 1], rows[:, S.SURFACE + 2] = SPECULAR, EXPONENT
         rows[:, S.CAPSULE_HALF] = decor["half"]
         return rows
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.scene.decor.bodies import inertia_size
+from engine.scene.decor.bodies import add_frames, inertia_size
 from engine.scene.decor.look import Look
 from engine.scene.decor.rows import IDENTITY, Decor
 from engine.scene.perturb import Active, Perturb
@@ -42,7 +42,7 @@ def perturbation(decor: Decor, look: Look) -> None:
     if perturb.active & Active.ROTATE:
         body, mat = perturb.select, perturb.refmat()
         centre = state.xipos[body]
-        decor.frames(centre, mat, 2.0 * look.scale("framelength"), width)
+        add_frames(decor, look, centre, mat, factor=2.0)
         size = np.maximum(inertia_size(model, body), 2 * width)
         decor.add(Shape.LINES_BOX, centre, mat @ perturb.inertial_offset(model), size, rgba, emission=0.5)
 

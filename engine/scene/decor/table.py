@@ -2,10 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from engine.scene.decor import bodies, cameras, constraints, contacts, joints, selection, tendons
+from engine.model.kinds import ObjectId
+from engine.scene.decor import (
+    bodies,
+    bounding,
+    cameras,
+    constraints,
+    contacts,
+    joints,
+    limits,
+    marks,
+    selection,
+    tendons,
+)
 from engine.scene.decor.look import Look
 from engine.scene.decor.rows import Decor
 from engine.scene.options import Frame, VisOptions
@@ -24,6 +36,7 @@ DECORATIONS = (
     Decoration("inertia", lambda options: options.inertia, bodies.inertia),
     Decoration("tendons", lambda options: options.tendon, tendons.tendons),
     Decoration("joints", lambda options: options.joint, joints.joints),
+    Decoration("limits of joints", lambda options: options.joint, limits.limits),
     Decoration("actuators", lambda options: options.actuator, joints.actuators),
     Decoration("connections", lambda options: options.autoconnect, bodies.connections),
     Decoration("centres of mass", lambda options: options.com, bodies.centres_of_mass),
@@ -35,17 +48,25 @@ DECORATIONS = (
     Decoration("contact frames", lambda options: options.frame == Frame.CONTACT, contacts.frames),
     Decoration("contact forces", lambda options: options.contactforce, contacts.forces),
     Decoration("frames", lambda options: options.frame in bodies.FRAMES, bodies.frames),
+    Decoration("frames of objects", lambda options: bool(options.framed), bodies.frames_of),
+    Decoration("volumes of bodies", lambda options: options.bodybvh, bounding.bodies),
+    Decoration("volumes of meshes", lambda options: options.meshbvh, bounding.meshes),
+    Decoration("volumes of flexes", lambda options: options.flexbvh, bounding.flexes),
     Decoration("selected point", lambda options: options.select, selection.point),
     Decoration("perturbation", lambda options: options.pertobj, selection.perturbation),
     Decoration("perturbation force", lambda options: options.pertforce, selection.force),
 )
 
 
-def collect(model, state, options: VisOptions, perturb, view) -> Decor:
-    """All decorations that the options ask for."""
-    look = Look(model, state, options, perturb, view)
+def collect(
+    model, state, options: VisOptions, perturb, view, height: float = 800.0, marked: Sequence[ObjectId] = ()
+) -> Decor:
+    """All decorations that the options ask for, and the marks of objects. `height`: of the window, in pixels
+    of the screen's scaling."""
+    look = Look(model, state, options, perturb, view, height)
     decor = Decor()
     for decoration in DECORATIONS:
         if decoration.shown(options):
             decoration.draw(decor, look)
+    marks.draw(decor, look, marked)
     return decor

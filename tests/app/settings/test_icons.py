@@ -7,10 +7,11 @@ import xml.etree.ElementTree as ElementTree
 import pytest
 from PySide6.QtCore import QSize
 from PySide6.QtGui import QColor, QIcon
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QToolButton
 
 from app.actions.table import all_actions
-from app.panels.tree import FOLDERS
+from app.panels.tree.describe import ICONS
+from app.panels.tree.objects import FOLDERS
 from app.settings import icons, theme
 from engine.model.kinds import ON_BODIES
 
@@ -66,9 +67,17 @@ def test_a_changed_copy_of_an_icon_is_sound(qapp):
         assert copy.pixmap(16, 16).size() == QSize(16, 16)
 
 
+def test_an_icon_without_room_is_nothing(qapp):
+    button = QToolButton()
+    button.setIcon(icons.icon("play"))
+    button.resize(5, 1)
+    button.grab()
+    assert icons.icon("play").pixmap(0, 16).isNull()
+
+
 def test_every_icon_that_is_named_has_a_file():
     used = {row.icon for row in all_actions()} - {""}
-    used |= {kind for kind, _ in FOLDERS} | {*ON_BODIES, "folder"}
+    used |= {kind for kind, _ in FOLDERS} | {*ON_BODIES} | ICONS
     sources = [path.read_text() for path in (icons.ROOT / "app").rglob("*.py")]
     used |= {name for text in sources for name in re.findall(r"\bicon\(\"([\w-]+)\"", text)}
     assert used <= set(NAMES)

@@ -8,6 +8,8 @@ import pytest
 import engine
 from app.workspace.workspace import Workspace
 from engine.document.change import set_attribute
+from engine.document.edit import apply
+from engine.document.merge import Choice
 from tests.app.conftest import MODEL
 
 
@@ -116,19 +118,62 @@ def test_a_change_on_disk_does_not_cost_unsaved_edits(workspace, model_file, qtb
 def test_keeping_ours_lets_save_replace_the_file(workspace, model_file, qtbot):
     project = workspace.project
     edit(workspace, "Set size", ".3")
-    model_file.write_text(MODEL + "\n")
+    model_file.write_text(THEIRS)
     qtbot.waitUntil(lambda: bool(project.conflicts), timeout=10_000)
     project.save()
     qtbot.waitUntil(lambda: bool(workspace.messages), timeout=10_000)
     assert (
         all(words in workspace.messages[0] for words in ("another program", "keep your version"))
-        and model_file.read_text() == MODEL + "\n"
+        and model_file.read_text() == THEIRS
     )
     project.keep()
     assert not project.conflicts and project.modified
     with qtbot.waitSignal(project.saved, timeout=10_000):
         project.save()
     assert 'size=".3" mass="1"' in model_file.read_text()
+
+
+THEIRS = MODEL.replace('name="hub" type="sphere" size=".1"', 'name="hub" type="sphere" size=".2"')
+"""Another program changed the line that `edit` changes."""
+
+
+def test_changes_of_other_lines_are_merged(workspace, model_file, qtbot):
+    project, merged = workspace.project, []
+    project.merged.connect(merged.append)
+    edit(workspace, "Set size", ".3")
+    model_file.write_text(MODEL.replace('range="-90 90"', 'range="-45 90"'))
+    qtbot.waitUntil(lambda: bool(merged), timeout=10_000)
+    assert merged == [str(model_file)] and not project.conflicts and project.modified
+    wait_for_size(workspace, qtbot, 0.3)
+    text = project.texts.text(model_file)
+    assert 'size=".3" mass="1"' in text and 'range="-45 90"' in text
+    project.undo()
+    assert 'range="-90 90"' in project.texts.text(model_file)
+    project.redo()
+    with qtbot.waitSignal(project.saved, timeout=10_000):
+        project.save()
+    assert model_file.read_text() == text
+
+
+def test_a_conflict_is_merged_as_the_user_decides(workspace, model_file, qtbot):
+    project = workspace.project
+    edit(workspace, "Set size", ".3")
+    model_file.write_text(THEIRS.replace('range="-90 90"', 'range="-45 90"'))
+    qtbot.waitUntil(lambda: bool(project.conflicts), timeout=10_000)
+    stale = project.merge_of(str(model_file))
+    edit(workspace, "Set size", ".35")
+    assert project.merge_of(str(model_file)) is None and project.conflicts  # compared anew
+    qtbot.waitUntil(lambda: project.merge_of(str(model_file)) is not None, timeout=10_000)
+    project.merge(stale, {0: Choice.THEIRS})
+    assert project.conflicts  # that was about other texts
+    found = project.merge_of(str(model_file))
+    assert [conflict.line for conflict in found.merge.conflicts] == [8]
+    project.merge(found, {0: Choice.THEIRS})
+    wait_for_size(workspace, qtbot, 0.2)
+    assert not project.conflicts and not project.modified
+    assert project.texts.text(model_file) == model_file.read_text()
+    project.undo()
+    wait_for_size(workspace, qtbot, 0.35)
 
 
 def test_reload_takes_unsaved_edits_back_and_undo_brings_them(workspace, qtbot):
@@ -257,3 +302,31 @@ def test_cancelling_the_first_file_leaves_nothing_open(make_workspace, tmp_path,
     workspace.project.open(str(tmp_path / "other.xml"))
     workspace.compiler.cancel()
     assert workspace.project.shown_path == ""
+
+
+def test_each_change_is_told_by_its_edits(workspace, model_file, qtbot):
+    project, path = workspace.project, str(model_file)
+    texts, told = [project.texts.text(path)], []
+
+    def follow(transaction, backward):
+        change = transaction.changes[path]
+        texts.append(apply(texts[-1], change.backward if backward else change.forward))
+        told.append((transaction.name, backward, texts[-1] == project.texts.text(path)))
+
+    project.edited.connect(follow)
+    edit(workspace, "Set size", ".2", merge="size")
+    edit(workspace, "Set size", ".3", merge="size")
+    project.undo()
+    project.redo()
+    theirs = model_file.with_suffix(".new")
+    theirs.write_text(THEIRS)
+    theirs.replace(model_file)
+    qtbot.waitUntil(lambda: bool(project.conflicts), timeout=10_000)
+    project.take_theirs()
+    assert told == [
+        ("Set size", False, True),
+        ("Set size", False, True),
+        ("Set size", True, True),
+        ("Set size", False, True),
+        ("Reload rig.xml", False, True),
+    ]

@@ -22,6 +22,7 @@ from engine.compile.compiler import compile_document
 from engine.document.change import remove_element, set_attribute
 from engine.document.document import Document
 from engine.model.kinds import ObjectId
+from engine.run.matching import Matching
 
 TEXT = """<mujoco><option timestep="0.01"/><worldbody>
  <replicate count="3"><body name="b"><freejoint/><geom size="1"/></body></replicate>
@@ -71,7 +72,7 @@ def test_an_element_without_objects_is_selected_alone(first):
     assert option == Selection(element=first.node("option").id) != NOTHING
     assert body_of(option, first.model) == 0
     assert selected_objects(option, first.model) == ()
-    assert follow(option, first.model, first.model) == option
+    assert follow(option, Matching(first.model, first.model)) == option
 
 
 def test_a_place_in_the_text_selects_the_innermost_element(first):
@@ -86,24 +87,24 @@ def test_it_follows_a_renamed_element(first):
     second = first.edited(set_attribute(first.node("body", 1), "name", "renamed"))
     third = second.edited(set_attribute(second.node("replicate"), "count", "12"))
     for selection in (select_object(first.model, "body", 4), select_object(first.model, "geom", 4)):
-        followed = follow(selection, first.model, second.model)
+        followed = follow(selection, Matching(first.model, second.model))
         assert followed == selection and followed.element == selection.element
     replica = select_object(second.model, "geom", 2)
-    assert follow(replica, second.model, third.model) == Selection("geom", 2)
-    body = follow(select_object(second.model, "body", 4), second.model, third.model)
+    assert follow(replica, Matching(second.model, third.model)) == Selection("geom", 2)
+    body = follow(select_object(second.model, "body", 4), Matching(second.model, third.model))
     assert third.model.names["body"][body.id] == "renamed"
 
 
 def test_it_stays_with_its_element_where_others_go(first):
     second = first.edited(remove_element(first.node("geom", 1)))
-    assert follow(select_object(first.model, "geom", 4), first.model, second.model) == Selection("geom", 3)
-    assert follow(select_object(first.model, "geom", 3), first.model, second.model) == NOTHING
+    assert follow(select_object(first.model, "geom", 4), Matching(first.model, second.model)) == Selection("geom", 3)
+    assert follow(select_object(first.model, "geom", 3), Matching(first.model, second.model)) == NOTHING
 
 
 def test_a_part_of_an_element_stays_selected(first):
     second = first.edited(set_attribute(first.node("body", 1), "name", "renamed"))
     inertial = select_element(first.model, first.node("inertial"))
-    followed = follow(inertial, first.model, second.model)
+    followed = follow(inertial, Matching(first.model, second.model))
     assert followed == Selection("body", 4) and followed.element == second.node("inertial").id
 
 
@@ -112,7 +113,7 @@ def test_models_without_a_text_follow_names(first):
     model.provenance = None
     selection = select_object(model, "body", 4)
     assert selection == Selection("body", 4) and selection.element is None
-    assert follow(selection, model, first.model) == selection
+    assert follow(selection, Matching(model, first.model)) == selection
     assert selected_objects(selection, model) == (("body", 4),)
     assert select_at(model, first.document.path, 3, 40) == NOTHING
 
@@ -131,6 +132,61 @@ def test_the_selection_model_reports_what_changes(first):
     selection.select(select_element(first.model, first.node("inertial")))
     assert len(seen) == count + 1
     assert selection.body == 4
+
+
+def test_several_are_selected_and_the_last_one_is_the_primary_one(first):
+    selection, seen = SelectionModel(), []
+    selection.follow(first.model, keep=False)
+    selection.changed.connect(lambda: seen.append(selection.selections))
+    geom, other, inertial = (select_element(first.model, first.node(*each)) for each in PLACES)
+    selection.select_several((geom, other, NOTHING, geom))
+    assert selection.selections == (other, geom) and selection.current == geom
+    assert selection.elements == (other.element, geom.element)
+    selection.toggle(inertial)
+    assert selection.elements == (other.element, geom.element, inertial.element)
+    selection.toggle(Selection(geom.kind, geom.id))
+    assert selection.selections == (other, inertial)
+    # A body and what belongs to it are one object, but two elements.
+    selection.toggle(select_element(first.model, first.node("body", 1)))
+    assert len(selection.elements) == 3
+    assert len(seen) == 4
+    selection.select(NOTHING)
+    assert not selection.selections and selection.current == NOTHING
+
+
+PLACES = (("geom", 1), ("geom", 2), ("inertial",))
+
+
+def test_replicas_are_one_element(first):
+    selection = SelectionModel()
+    selection.follow(first.model, keep=False)
+    selection.select_several((Selection("body", 1), Selection("body", 2)))
+    assert selection.elements == (first.node("body").id,)
+    assert [each.id for each in selection.selections] == [1, 2]
+
+
+def test_elements_are_selected_without_a_model_and_found_in_the_first_one(first):
+    selection = SelectionModel()
+    selection.select(Selection(element=first.node("geom", 1).id))
+    selection.toggle(Selection("geom", 2))  # there is no such object yet
+    assert selection.elements == (first.node("geom", 1).id,)
+    selection.follow(first.model, keep=False)
+    assert selection.current == Selection("geom", 3)
+
+
+def test_several_follow_into_the_next_version(first):
+    selection = SelectionModel()
+    selection.follow(first.model, keep=False)
+    geoms = [select_element(first.model, first.node("geom", number)) for number in (0, 1, 2)]
+    selection.select_several(geoms)
+    second = first.edited(remove_element(first.node("geom", 1)))
+    selection.follow(second.model, keep=True)
+    assert selection.elements == (geoms[0].element, geoms[2].element)
+    # An element that had no object, because it was not compiled yet, has one now.
+    selection.follow(second.model, keep=True)
+    selection.select(Selection(element=geoms[1].element))
+    selection.follow(first.model, keep=True)
+    assert selection.current == geoms[1]
 
 
 # ---- in a workspace ----------------------------------------------------------------------------------------

@@ -93,3 +93,25 @@ def test_two_models_side_by_side(side_by_side, tmp_path, rig, qtbot):
     (tmp_path / "other.xml").write_text(OTHER.replace(".5 .5 .5", ".2 .2 .2"))
     qtbot.waitUntil(lambda: other.simulation.model.geom_size[1, 0] == 0.2, timeout=10_000)
     assert rigged.simulation.model is old
+
+
+def test_statistics_show_how_far_inverse_and_forward_dynamics_differ(side_by_side, tmp_path, qtbot):
+    """Only where the model asks for the comparison."""
+    text = """<mujoco><option><flag fwdinv="{}"/></option><worldbody><geom type="plane" size="2 2 .1"/>
+     <body pos="0 0 .09"><freejoint/><geom type="box" size=".1 .1 .1"/></body></worldbody></mujoco>"""
+    workspace = opened(tmp_path / "compared.xml", text.format("enable"), qtbot)
+    simulation = workspace.simulation
+    (frame,) = side_by_side(workspace)
+    frame.set_info(True)
+    simulation.set_running(True)
+    qtbot.waitUntil(lambda: simulation.snapshot.solver_fwdinv.any(), timeout=60_000)
+    simulation.set_running(False)
+    qtbot.waitUntil(lambda: not simulation.snapshot.running)
+    frame.refresh()
+    constraint, applied = simulation.snapshot.solver_fwdinv
+    assert (
+        f"FwdInv       {constraint:.2g} (constraint forces)\n             {applied:.2g} (applied" in frame.info.text()
+    )
+    (tmp_path / "compared.xml").write_text(text.format("disable"))
+    qtbot.waitUntil(lambda: not simulation.model.opt.enableflags, timeout=30_000)
+    qtbot.waitUntil(lambda: "Iterations" in frame.info.text() and "FwdInv" not in frame.info.text())

@@ -7,6 +7,7 @@ import pytest
 
 import engine
 from engine.collision import broadphase, driver
+from engine.collision.support import LARGE
 from engine.collision.table import FUNCTIONS, addresses, needed_pairs
 from engine.jit.compiler import compiled
 from tests.engine.collision.support import depth, extent, overlap
@@ -235,3 +236,30 @@ def test_functions_end_on_wild_numbers(pair, value):
         if k & 2:
             data.geom_xmat[0, 4] = value
         assert 0 <= function(model, data, 0, 1, 0.0) <= 50
+
+
+def test_contacts_of_meshes_do_not_depend_on_earlier_ones():
+    """Wherever the search for the farthest vertex begins, it ends at the same one: to the bit."""
+    rng = np.random.default_rng(4)
+    points = rng.normal(size=(200, 3))
+    vertices = " ".join(map(str, (0.2 * points / np.linalg.norm(points, axis=1)[:, None]).ravel()))
+    mesh = f'<asset><mesh name="m" vertex="{vertices}"/></asset>'
+    body = '<body><freejoint/><geom type="mesh" mesh="m"/></body>'
+    model = engine.load_string(f"<mujoco>{mesh}<worldbody>{body}{body}</worldbody></mujoco>")
+    number = int(model.mesh_graph[0])
+    assert number >= LARGE
+    used = engine.Data(model)
+    touching = 0
+    for _ in range(200):
+        pose = [*(rng.normal(size=3) * 0.15), *rng.normal(size=4), *np.zeros(3), *rng.normal(size=4)]
+        used.ccd_guess = rng.integers(0, number, len(used.ccd_guess))
+        fresh = engine.Data(model)
+        for data in (used, fresh):
+            data.qpos = pose
+            engine.forward(model, data)
+        assert used.ncon == fresh.ncon
+        assert used.contact_pos.tobytes() == fresh.contact_pos.tobytes()
+        assert used.contact_frame.tobytes() == fresh.contact_frame.tobytes()
+        assert used.contact_dist.tobytes() == fresh.contact_dist.tobytes()
+        touching += used.ncon
+    assert touching > 50

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import struct
 
+import mujoco
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -103,6 +104,29 @@ def test_sharp_edges_keep_their_normals():
     assert len(smooth) == 8
     assert index is FACES
     assert face.shape == FACES.shape
+
+
+def test_round_meshes_are_as_smooth_as_in_the_reference():
+    angles = np.linspace(0, 2 * np.pi, 9)[:-1]
+    around, tube = (grid.ravel() for grid in np.meshgrid(angles, angles, indexing="ij"))
+    radius = 1 + 0.4 * np.cos(tube)
+    vert = np.column_stack([radius * np.cos(around), radius * np.sin(around), 0.4 * np.sin(tube)])
+    at = np.arange(64).reshape(8, 8)
+    right, up, both = np.roll(at, -1, 0), np.roll(at, -1, 1), np.roll(at, (-1, -1), (0, 1))
+    face = np.concatenate([np.stack(c, -1).reshape(-1, 3) for c in ((at, right, both), (at, both, up))])
+    text = (
+        "<mujoco><asset><mesh name='m' vertex='{}' face='{}'/></asset>"
+        "<worldbody><geom type='mesh' mesh='m'/></worldbody></mujoco>"
+    ).format(" ".join(f"{x:.6f}" for x in vert.ravel()), " ".join(map(str, face.ravel())))
+    corners = []
+    for model in (engine.load_string(text), mujoco.MjModel.from_xml_string(text)):
+        corners.append(np.asarray(model.mesh_normal)[np.asarray(model.mesh_facenormal)])
+    points = np.asarray(model.mesh_vert, float)[np.asarray(model.mesh_face)]
+    flat = np.cross(points[:, 1] - points[:, 0], points[:, 2] - points[:, 0])
+    flat /= np.linalg.norm(flat, axis=1)[:, None]
+    near = (corners[1] * flat[:, None]).sum(2) > 0.8
+    assert near.mean() > 0.6
+    assert (corners[0] * corners[1]).sum(2)[near].min() > 0.9999
 
 
 # ---- textures -----------------------------------------------------------------------------------------

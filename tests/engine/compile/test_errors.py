@@ -74,6 +74,12 @@ CASES = [
     ("missing-attribute", _scene("<actuator>§<motor/></actuator>")),
     ("exclusive-attributes", _scene("<actuator><general joint='elbow' actrange='§0 1'/></actuator>")),
     ("exclusive-attributes", _scene("<actuator><position joint='elbow' kv='1' dampratio='§1'/></actuator>")),
+    ("bad-value", "<mujoco><default><default class='a'><position kv='1' dampratio='§1'/></default></default></mujoco>"),
+    (
+        "bad-value",
+        "<mujoco><default><motor ctrlrange='0 1'/><default class='a'><position inheritrange='§1'/></default></default>"
+        "</mujoco>",
+    ),
     ("missing-attribute", _scene("<equality><§connect body1='arm'/></equality>")),
     (
         "bad-value",
@@ -151,8 +157,9 @@ def test_warnings(code):
 
 
 def test_progress_and_cancel():
-    from engine.compile.compiler import Cancelled, compile_document
+    from engine.compile.compiler import compile_document
     from engine.document.document import Document
+    from engine.progress import Cancelled
 
     document = Document.from_string(_world("<geom size='1'/>"))
     seen = []

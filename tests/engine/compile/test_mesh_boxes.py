@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.compile.derived.mesh_boxes import LEAF, _tree, depth
+from engine.compile.derived.mesh_boxes import LEAF, boxes_of, depth
 
 
 def assert_tree(vert: np.ndarray, face: np.ndarray) -> None:
-    order, boxes = _tree(vert, face, depth(len(face)))
+    order, boxes = boxes_of(vert, face)
     assert sorted(order.tolist()) == list(range(len(face)))
     leaves = 2 ** depth(len(face))
     assert len(boxes) == 2 * leaves - 1
@@ -36,7 +36,7 @@ def test_every_triangle_is_in_one_leaf_and_boxes_hold_what_is_below(count, seed,
 
 
 def test_a_mesh_without_triangles_has_one_empty_box():
-    order, boxes = _tree(np.zeros((4, 3), np.float32), np.zeros((0, 3), int), 0)
+    order, boxes = boxes_of(np.zeros((4, 3), np.float32), np.zeros((0, 3), int))
     assert not len(order) and boxes.shape == (1, 6)
 
 

@@ -261,6 +261,10 @@ def test_what_is_not_done_yet_is_told():
     }
     silent = {key for key, items in told.items() if not {item.code for item in items} - {"motphys-dialect"}}
     drawn = {
+        ("camera", "depth"),
+        ("material", "depthbias"),
+        ("material", "emission"),
+        ("material", "detailpara"),
         ("camera", "znear"),
         ("camera", "zfar"),
         ("light", "innerangle"),

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 import engine
+from engine.compile.compiler import compile_document
+from engine.diagnostics import Severity
+from engine.document.document import Document
 
 BODY = '<worldbody><body name="b"><joint name="j"/><geom size="1"/><site name="s"/>{}</body></worldbody>'
 CABLE = '<extension><plugin plugin="mujoco.elasticity.cable"><instance name="i"/></plugin></extension>'
@@ -41,6 +45,13 @@ PID = '<extension><plugin plugin="mujoco.pid"/></extension>'
             "bad-value",
             'actdim="1"',
         ),
+        (
+            f"<mujoco>{CABLE}"
+            + BODY.format("<plugin plugin='mujoco.elasticity.cable'><config key='bend' value=§#1e6 Pa#/></plugin>")
+            + "</mujoco>",
+            "bad-value",
+            "bend is '1e6 Pa'; write a number",
+        ),
     ],
 )  # fmt: skip
 def test_errors(marked, code, words):
@@ -65,8 +76,49 @@ def test_numbers_of_a_controller():
     assert model.plugin_prm[0].tolist() == [3, 2, 0, 2.5, -1, 0, 0, 0]
 
 
-def test_forces_of_a_cable_are_refused():
+@pytest.mark.parametrize(
+    ("key", "value", "number", "words"),
+    [
+        ("kp", "abc", 0, "mujoco.pid: 'abc' in kp counts as 0; write a number"),
+        ("kp", "4x", 4, "'4x' in kp counts as 4"),
+        ("kp", "4e", 4, "'4e' in kp counts as 4"),
+        ("kp", "3 5", 3, "kp is '3 5', of which only the first number counts"),
+        ("kp", " 3. ", 3, ""),
+        ("kp", "0x1p3", 8, ""),
+        ("kp", "", 0, ""),
+        ("kd", "-", 0, "'-' in kd counts as 0"),
+    ],
+)
+def test_a_value_that_is_no_number_warns_where_mujoco_takes_it(key, value, number, words):
+    text = (
+        f"<mujoco>{PID}{BODY.format('')}<actuator><plugin joint='j' plugin='mujoco.pid'>"
+        f"<config key='{key}' value='{value}'/></plugin></actuator></mujoco>"
+    )
+    found = compile_document(Document.from_string(text))
+    assert found.model.plugin_prm[0, ("kp", "ki", "kd").index(key)] == number
+    assert len(found.diagnostics) == bool(words)
+    for item in found.diagnostics:
+        assert item.code == "bad-value" and item.severity == Severity.WARNING and words in item.message
+        assert item.column == text.index(f"'{value}'/>") + 2
+
+
+@pytest.mark.parametrize("value", ["maybe", "TRUE", "1"])
+def test_a_flag_of_a_cable(value):
+    config = f"<plugin plugin='mujoco.elasticity.cable'><config key='flat' value='{value}'/></plugin>"
+    found = compile_document(Document.from_string(f"<mujoco>{CABLE}{BODY.format(config)}</mujoco>"))
+    (warning,) = [item for item in found.diagnostics if item.code == "bad-choice"]
+    assert "counts as false; write true or false" in warning.message
+
+
+def test_a_cable_without_values_moves_as_its_body():
     plugin = "<plugin plugin='mujoco.elasticity.cable'/>"
-    model = engine.load_string(f"<mujoco>{CABLE}{BODY.format(plugin)}</mujoco>")
-    with pytest.raises(engine.ModelError, match="plugin"):
-        engine.step(model, engine.Data(model))
+    with_cable = engine.load_string(f"<mujoco>{CABLE}{BODY.format(plugin)}</mujoco>")
+    without = engine.load_string(f"<mujoco>{BODY.format('')}</mujoco>")
+    states = []
+    for model in (with_cable, without):
+        data = engine.Data(model)
+        data.qvel[:] = 1.0
+        engine.step(model, data, 20)
+        assert data.qpos[0] > 0.01
+        states.append((data.qpos, data.qvel))
+    np.testing.assert_array_equal(states[0], states[1])

@@ -316,3 +316,18 @@ def test_identities_stay_when_the_text_is_edited():
     geom = old.origin("geom", 0).node
     assert new.node(geom.id).start == geom.start
     assert new.node(-1) is None
+
+
+def test_the_tables_can_be_made_at_once():
+    """Afterwards nothing is left to be made by the thread that asks."""
+    model = engine.load(MODELS / "boxes.xml")
+    model.provenance.prepare()
+    before = set(vars(model.provenance))
+    for kind in model.names:
+        for id in range(len(model.names[kind])):
+            origin = model.provenance.origin(kind, id)
+            if origin is not None:
+                model.provenance.shown_by(origin.node)
+                model.provenance.inheriting(origin.node)
+                model.provenance.at(origin.node.source.path, origin.node.line, origin.node.column)
+    assert set(vars(model.provenance)) == before

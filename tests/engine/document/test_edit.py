@@ -62,17 +62,20 @@ def test_difference_is_small():
 
 def test_moved():
     edits = [Edit(2, 2, "++"), Edit(4, 6, "")]
-    assert [moved(i, edits) for i in range(8)] == [0, 1, 4, 5, 6, 6, 6, 7]
+    assert moved(range(8), edits).tolist() == [0, 1, 4, 5, 6, 6, 6, 7]
     assert moved(2, edits, after=False) == 2
+    assert moved([1, 2, 3, 4], [Edit(2, 4, "abc")]).tolist() == [1, 2, 5, 5]
+    assert moved([[5]], []).tolist() == [[5]]
 
 
 @given(text_and_edits())
 def test_places_outside_the_edits_keep_their_characters(case):
     text, edits = case
     changed = apply(text, edits)
+    places = moved(range(len(text)), edits)
     for offset, character in enumerate(text):
         if not any(edit.start <= offset < edit.end for edit in edits):
-            assert changed[moved(offset, edits)] == character
+            assert changed[places[offset]] == character
 
 
 @given(text_and_edits(), st.data())

@@ -116,6 +116,16 @@ ONE_MISTAKE = {
         "xml-missing-quotes", "error", 1, 20,
         "mujoco[mesh(a/b.stl)]",
     ),
+    "a name being typed after a value of several lines": (
+        '<mujoco>\n<geom name="g" size="1\n 2" na/>\n<asset/></mujoco>',
+        "xml-attribute-without-value", "error", 3, 5,
+        "mujoco[geom(g) asset]",
+    ),
+    "a name being typed between values of several lines": (
+        '<mujoco>\n<geom size="1\n 2" na name="g"/>\n<asset/></mujoco>',
+        "xml-attribute-without-value", "error", 3, 5,
+        "mujoco[geom(g) asset]",
+    ),
     "no closing quote, on one line": (
         '<mujoco>\n<geom name="a size="1"/><asset/></mujoco>',
         "xml-unterminated-value", "error", 2, 12,

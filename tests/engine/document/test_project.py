@@ -12,7 +12,8 @@ from engine.diagnostics import ModelError
 from engine.document import change
 from engine.document.edit import Edit
 from engine.document.files import read_file, reread_file
-from engine.document.project import External, Project, UnsavedChanges
+from engine.document.project import MANY_EDITS, External, Outdated, Project, UnsavedChanges, work_out
+from engine.document.wish import Insert, Remove, SetAttribute
 from engine.document.write import ChangedOnDisk, write_file
 
 MODEL = """<mujoco model="one">
@@ -124,6 +125,25 @@ def test_a_bad_edit_changes_nothing(project, folder):
     assert project.version == version and project.text(path) == MODEL and not project.modified
 
 
+def test_a_step_is_worked_out_in_a_thread_and_taken_once(project):
+    path, texts = project.documents[0], project.texts
+    before = project.text(path)
+    root = project.tree(path)
+    step: list = []
+    worker = threading.Thread(target=lambda: step.append(work_out([SetAttribute(root, "model", "new")], texts)))
+    worker.start()
+    worker.join()
+    assert project.text(path) == before and project.undo_name is None
+    assert project.take("Set model", step[0]) is not None
+    assert project.tree(path).get("model") == "new" and project.tree(path).id == root.id
+    with pytest.raises(Outdated):
+        project.take("Again", step[0])
+    assert project.undo_names == ["Set model"]
+    project.undo()
+    assert project.text(path) == before
+    assert project.take("Nothing", work_out({path: [Edit(0, 0, "")]}, project.texts)) is None
+
+
 def test_undo_and_redo_over_several_files(project, folder):
     path, parts = project.documents[0], str(folder / "parts.xml")
     both = change.combine(
@@ -156,6 +176,29 @@ def test_identities_survive_edits_undo_and_redo(project):
     project.undo()
     project.undo()
     assert {node.get("name"): node.id for node in opened(project).merged.iter()} == ids
+
+
+def test_a_step_of_very_many_edits_is_undone_and_done_again(tmp_path):
+    """Also with other edits in between, which take the shorter way of the texts that were kept."""
+    path = tmp_path / "many.xml"
+    path.write_text("<mujoco>\n" + '  <body name="b" pos="0 0 0"/>\n' * 600 + "</mujoco>\n")
+    project = Project()
+    main = project.open(read_file(path))
+    children = list(project.tree(main).children)
+
+    def state() -> tuple[str, list[int]]:
+        return project.text(main), [node.id for node in project.tree(main).iter()]
+
+    states = [state()]
+    project.apply("Many", [*(SetAttribute(node, "pos", "1 1 1") for node in children), Insert(children[0], "<geom/>")])
+    states.append(state())
+    for _ in range(2):
+        assert project.undo() is not None and state() == states[0] and not project.modified
+        assert project.redo() is not None and state() == states[1] and project.modified == [main]
+    project.apply("One", [SetAttribute(children[3], "pos", "2 2 2")])
+    states.append(state())
+    for step, way in ((project.undo, 1), (project.undo, 0), (project.redo, 1), (project.redo, 2), (project.undo, 1)):
+        assert step() is not None and state() == states[way]
 
 
 def test_an_element_that_was_inserted_comes_back_as_itself(project):
@@ -418,3 +461,166 @@ def test_a_text_can_be_kept_though_the_disk_has_another(project, folder):
     assert project.text(path) == MODEL and project.modified == [str(path)]
     write_file(project.prepare_save(path))
     assert path.read_text() == MODEL
+
+
+def test_a_new_file_is_part_of_the_step_that_fills_it(tmp_path):
+    (tmp_path / "a.xml").write_text("<mujoco/>")
+    project = Project()
+    project.open(read_file(str(tmp_path / "a.xml")))
+    new = project.add(str(tmp_path / "b.xml"), "<x/>")
+    assert project.files == [str(tmp_path / "a.xml")] and not project.modified and project.undo_name is None
+    project.apply("Fill", [Insert(project.tree(new), "<geom/>")])
+    assert project.modified == [new] and new in project.files
+    with pytest.raises(FileExistsError):
+        project.add(new, "<x/>")
+    project.undo()
+    assert not project.modified and new not in project.files and project.add(new, "<y/>") == new
+
+
+def test_documents_of_files_beside_the_open_one(tmp_path):
+    (tmp_path / "main.xml").write_text('<mujoco><asset><model file="arm.xml"/></asset></mujoco>')
+    (tmp_path / "arm.xml").write_text('<mujoco><include file="part.xml"/></mujoco>')
+    (tmp_path / "part.xml").write_text("<mujoco/>")
+    project = Project()
+    main = project.open(read_file(tmp_path / "main.xml"))
+    project.provide(read_file(tmp_path / "part.xml"), read_file(tmp_path / "arm.xml"))
+    opened, arm = project.models
+    assert opened is project.snapshot(main).document and arm.files == [
+        str(tmp_path / f"{n}.xml") for n in ("arm", "part")
+    ]
+    assert project.document_of(tmp_path / "part.xml") is arm and project.document_of(tmp_path / "x.xml") is None
+    project.apply("Set model", {main: [Edit(7, 7, ' model="m"')]})
+    assert project.models[1] is arm
+    project.apply("Set model", {str(tmp_path / "part.xml"): [Edit(7, 7, ' model="p"')]})
+    assert project.models[1] is not arm
+
+
+def test_large_steps_are_undone_and_redone_with_the_trees_that_were_there(tmp_path):
+    """Also those before the last one, down to the bytes of the disk, and only within a limit of memory."""
+    path = tmp_path / "many.xml"
+    path.write_text("<mujoco>" + '<geom size="1"/>' * MANY_EDITS + "</mujoco>")
+    project = Project()
+    project.open(read_file(path))
+    trees = [project.parsed(str(path))]
+    for number in (2, 3, 4):
+        text = trees[-1].source.text
+        places = [place for place in range(len(text)) if text.startswith('size="', place)]
+        project.apply(f"Set {number}", {str(path): [Edit(k + 6, k + 7, str(number)) for k in places]})
+        trees.append(project.parsed(str(path)))
+    for tree in reversed(trees[:-1]):
+        project.undo()
+        assert project.parsed(str(path)).source.text == tree.source.text
+        assert project.parsed(str(path)).root is tree.root
+    assert not project.modified
+    for tree in trees[1:]:
+        project.redo()
+        assert project.parsed(str(path)).root is tree.root
+
+
+def many_geoms(folder):
+    """A project with a file in which a step can be large: (project, path, what sets the sizes of all geoms)."""
+    path = folder / "many.xml"
+    path.write_text('<mujoco><worldbody name="w">' + '<geom size="1"/>' * MANY_EDITS + "</worldbody></mujoco>")
+    project = Project()
+    key = project.open(read_file(path))
+
+    def set_all(value, merge=None):
+        geoms = project.tree(key).find("worldbody").children
+        assert project.apply(f"Set {value}", [SetAttribute(geom, "size", value) for geom in geoms], merge)
+
+    return project, key, set_all
+
+
+def seen(project, key):
+    return project.text(key), [node.id for node in project.tree(key).iter()]
+
+
+def small_steps(project, key):
+    for number in range(3):
+        geoms = project.tree(key).find("worldbody").children
+        project.apply("Set", [SetAttribute(geoms[2], "size", f"7{number}")])
+        project.apply("Remove", [Remove(geoms[4])])
+        project.apply("Insert", [Insert(geoms[0].parent, "<site/>", 1)])
+
+
+def tree_of(project, key):
+    """The tree of the present text: the same object as before where nothing was parsed."""
+    return project.parsed(key).syntax.root
+
+
+def test_large_steps_with_small_ones_between_are_undone_and_redone_with_the_trees_that_were_there(tmp_path):
+    project, key, set_all = many_geoms(tmp_path)
+    trees, states = [tree_of(project, key)], [seen(project, key)]
+    for value in ("2", "3"):
+        set_all(value)
+        trees.append(tree_of(project, key))
+        states.append(seen(project, key))
+        small_steps(project, key)
+        trees.append(tree_of(project, key))
+        states.append(seen(project, key))
+    for number, steps in ((3, 9), (2, 1), (1, 9), (0, 1)):
+        for _ in range(steps):
+            project.undo()
+        assert seen(project, key) == states[number]
+        assert steps > 1 or tree_of(project, key) is trees[number]
+    assert not project.modified
+    for number, steps in ((1, 1), (2, 9), (3, 1), (4, 9)):
+        for _ in range(steps):
+            project.redo()
+        assert seen(project, key) == states[number]
+        assert steps > 1 or tree_of(project, key) is trees[number]
+
+
+def test_large_steps_that_became_one_are_undone_with_the_tree_that_was_there(tmp_path):
+    """A slider that sets very many elements."""
+    project, key, set_all = many_geoms(tmp_path)
+    before, tree = seen(project, key), tree_of(project, key)
+    for value in range(2, 6):
+        set_all(str(value), merge="slider")
+    after, tree_after = seen(project, key), tree_of(project, key)
+    assert len(project.undo_names) == 1
+    project.undo()
+    assert seen(project, key) == before and tree_of(project, key) is tree
+    project.redo()
+    assert seen(project, key) == after and tree_of(project, key) is tree_after
+
+
+def test_the_removal_of_much_text_is_undone_with_the_tree_that_was_there(tmp_path):
+    project, key, set_all = many_geoms(tmp_path)
+    set_all("0." + "1" * 100)
+    before, tree = seen(project, key), tree_of(project, key)
+    project.apply("Remove", [Remove(project.tree(key).find("worldbody"))])
+    project.undo()
+    assert seen(project, key) == before and tree_of(project, key) is tree
+
+
+def test_a_reload_of_much_text_is_undone_with_the_tree_that_was_there(tmp_path):
+    project, key, _ = many_geoms(tmp_path)
+    before, tree = seen(project, key), tree_of(project, key)
+    path = tmp_path / "many.xml"
+    path.write_text(path.read_text().replace('"1"', f'"0.{"1" * 100}"'))
+    assert project.external_change(read_file(path)) is External.RELOADED
+    after, tree_after = seen(project, key), tree_of(project, key)
+    project.undo()
+    assert seen(project, key) == before and tree_of(project, key) is tree and project.modified
+    project.redo()
+    assert seen(project, key) == after and tree_of(project, key) is tree_after and not project.modified
+
+
+def test_trees_of_large_steps_are_kept_within_a_limit(tmp_path, monkeypatch):
+    """Older steps are undone by their edits. Nothing is kept of what cannot be undone any more."""
+    project, key, set_all = many_geoms(tmp_path)
+    monkeypatch.setattr("engine.document.project.KEPT_TEXT", 2 * len(project.text(key)) + 10)
+    trees, states = [tree_of(project, key)], [seen(project, key)]
+    for value in "2345":
+        set_all(value)
+        trees.append(tree_of(project, key))
+        states.append(seen(project, key))
+    for number in (3, 2, 1, 0):
+        project.undo()
+        assert seen(project, key) == states[number]
+        assert (tree_of(project, key) is trees[number]) == (number >= 2)
+    set_all("9")
+    assert len(project._large) == 1
+    project.close(key, discard=True)
+    assert not project._large

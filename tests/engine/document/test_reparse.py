@@ -68,7 +68,7 @@ def check(before: ParsedSource, edits: list[Edit]) -> ParsedSource:
 
 def is_confined(before: ParsedSource, edits: list[Edit]) -> bool:
     text = apply(before.source.text, edits)
-    return reparse(before.syntax, text, Shift(sorted(edits))) is not None
+    return reparse(before.syntax, before.source.text, text, Shift(sorted(edits))) is not None
 
 
 @given(st.data())
@@ -123,6 +123,92 @@ def test_what_is_confined(old, new):
     edits = [Edit(at, at + len(old), new)]
     assert is_confined(before, edits)
     check(check(before, edits), inverse(TEXT, edits))
+
+
+@pytest.mark.parametrize("place", ["\n      <geom/>", "<joint/></body>", "\n  </worldbody>", "text<!--"])
+def test_a_tag_that_is_typed_is_confined(place):
+    """Every key while a tag has no ">" yet, also behind others that have none."""
+    document, at = parsed(TEXT), TEXT.index(place)
+    for typed in '<g a="1"  b=\'2\' c=3 <h d="4"/>':
+        edits = [Edit(at, at, typed)]
+        assert is_confined(document, edits), document.source.text
+        document = check(document, edits)
+        at += 1
+    for _ in range(12):
+        edits = [Edit(at - 1, at, "")]
+        assert is_confined(document, edits), document.source.text
+        document = check(document, edits)
+        at -= 1
+
+
+OPEN_VALUES = [
+    ("<body name=", ' x="1'),
+    ("<geom name=", " x='1"),
+    ("<worldbody", ' x="1 2'),
+    ("<mujoco", " x='1 2"),
+    ("<worldbody>", '<light x="1'),
+    ('size="0.1', "2\n"),
+]
+
+
+def behind(text: str, mark: str) -> int:
+    return text.index(mark) + len(mark)
+
+
+@pytest.mark.parametrize(("mark", "typed"), OPEN_VALUES)
+def test_a_value_that_is_typed_is_confined(mark, typed):
+    """Each key costs little while a value has no closing quote, also in the tag of a large element, and at other
+    places meanwhile."""
+    document = parsed(TEXT)
+    at = behind(TEXT, mark)
+    last = document.root.children[1].children[1].subtree
+    for key in typed:
+        edits = [Edit(at, at, key)]
+        assert is_confined(document, edits), document.source.text
+        document = check(document, edits)
+        at += 1
+    for mark, key in [("<joint", " a"), ("text", " "), ('"b', "c"), ("the end", "!")]:
+        place = behind(document.source.text, mark)
+        edits = [Edit(place, place, key)]
+        assert is_confined(document, edits), document.source.text
+        document = check(document, edits)
+    for key in reversed(typed):
+        edits = [Edit(at - 1, at, "")]
+        assert document.source.text[at - 1] == key
+        assert is_confined(document, edits), document.source.text
+        document = check(document, edits)
+        at -= 1
+    assert document.root.children[1].children[1].id == last.id
+
+
+def test_elements_behind_a_value_that_is_typed_are_shared():
+    document = parsed(TEXT)
+    at = behind(TEXT, "<worldbody")
+    after = check(document, [Edit(at, at, ' x="1')])
+    bodies = [each.root.children[1].children for each in (document, after)]
+    assert [body.subtree for body in bodies[0]] == [body.subtree for body in bodies[1]]
+
+
+@given(st.data())
+def test_any_edits_behind_a_value_without_its_closing_quote(data):
+    """The next quote, wherever it is, decides how such a value is read."""
+    mark, typed = data.draw(st.sampled_from(OPEN_VALUES))
+    at = behind(TEXT, mark)
+    document = check(parsed(TEXT), [Edit(at, at, typed)])
+    for _ in range(3):
+        start = data.draw(st.integers(0, len(document.source.text)))
+        end = min(start + data.draw(st.integers(0, 3)), len(document.source.text))
+        piece = data.draw(st.sampled_from(['"', "'", "'/>", '" y="', "' y='", "x", "=", "", "<", ">", "\n", "</body>"]))
+        document = check(document, [Edit(start, end, piece)])
+
+
+def test_an_end_tag_too_many_behind_a_tag_whose_value_has_no_closing_quote():
+    """The tag has no ">" either: what it holds moves out of it at such an end tag."""
+    document = parsed(TEXT)
+    at = behind(TEXT, "<worldbody")
+    document = check(document, [Edit(at, at + 1, " x=\"1 ' y='")])
+    at = behind(document.source.text, "    </body>\n")
+    check(document, [Edit(at, at, "</body>")])
 
 
 def test_many_edits_at_once_are_confined():

@@ -13,7 +13,7 @@ import engine
 from engine.model.enums import INT_RK4
 from engine.model.fields import CAPACITIES, TABLES
 from engine.model.memory import ADDRESS
-from tests.engine.dynamics.test_solver import crowd
+from tests.engine.dynamics.solver.test_primal import crowd
 
 MODELS = Path(__file__).resolve().parents[3] / "resources" / "models"
 RESULTS = [

@@ -87,7 +87,7 @@ import pathlib, shutil, sys
 root = pathlib.Path(sys.argv[1])
 sys.path.insert(0, str(root))
 from engine.jit import cache
-print(cache.stamp_of(root / "engine" / "dynamics" / "energy.py"))
+print(cache.stamp_of(root / "engine" / "dynamics" / "force" / "energy.py"))
 """
 
 
@@ -110,7 +110,7 @@ def test_a_change_anywhere_below_a_kernel_changes_its_folder(tmp_path):
 
     first = stamp()
     assert stamp() == first
-    for name in ("jit/vec.py", "dynamics/inertia.py", "model/fields.py"):
+    for name in ("jit/vec.py", "dynamics/position/inertia.py", "model/fields.py"):
         file = tmp_path / "engine" / name
         file.write_text(file.read_text() + "\n# changed\n")
         second = stamp()

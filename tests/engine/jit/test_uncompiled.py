@@ -13,12 +13,12 @@ from engine.model.fields import by_name
 
 ROOT = Path(__file__).resolve().parents[3]
 STAGES = {
-    "engine.dynamics.kinematics": ("kinematics", "com_pos", "camlight"),
-    "engine.dynamics.tendon": ("tendon",),
-    "engine.dynamics.spatial_tendon": ("spatial_tendon",),
-    "engine.dynamics.inertia": ("crb", "tendon_armature"),
-    "engine.dynamics.transmission": ("transmission",),
-    "engine.dynamics.transmission_site": ("transmission_site", "transmission_body"),
+    "engine.dynamics.position.kinematics": ("kinematics", "com_pos", "camlight"),
+    "engine.dynamics.position.tendon": ("tendon",),
+    "engine.dynamics.position.spatial_tendon": ("spatial_tendon",),
+    "engine.dynamics.position.inertia": ("crb", "tendon_armature"),
+    "engine.dynamics.position.transmission": ("transmission",),
+    "engine.dynamics.position.transmission_site": ("transmission_site", "transmission_body"),
 }
 ARM = """<mujoco><worldbody>
   <light pos="1 2 3" dir="0 1 -1"/><camera name="eye" mode="targetbody" target="hand" pos="2 0 1"/>
@@ -62,7 +62,11 @@ def test_kinematics_are_those_of_the_kernels():
         data.mocap_pos[0] = 1, 2, 3
     before = ours.qpos.copy()
     engine.kinematics(model, ours)
-    for name in ("engine.dynamics.kinematics", "engine.dynamics.tendon", "engine.dynamics.spatial_tendon"):
+    for name in (
+        "engine.dynamics.position.kinematics",
+        "engine.dynamics.position.tendon",
+        "engine.dynamics.position.spatial_tendon",
+    ):
         for stage in STAGES[name]:
             getattr(__import__(name, fromlist=[stage]), stage)(model, theirs)
     assert np.array_equal(ours.qpos, before)

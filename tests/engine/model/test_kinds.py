@@ -135,7 +135,7 @@ def test_every_size_counts_objects_or_what_belongs_to_them():
     others = {
         "nmeshpolyvert", "nmeshpolymap", "nskinbonevert",  # below what belongs to an object
         "nM", "nC", "nJmom", "nJten", "ntree", "ngravcomp", "nemax", "njmax", "nconmax", "nmpos", "nmquat",
-        "nuserdata", "noctcoeff",
+        "nuserdata", "noctcoeff", "nJfe", "ncable",
     }  # fmt: skip
     sizes = {f.name for f in TABLES["Model"] if f.kind == "size"}
     assert {name for name in sizes if not name.startswith("nuser_")} == counted | others

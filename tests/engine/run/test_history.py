@@ -56,7 +56,7 @@ def test_every_step_comes_back_to_the_bit(model, cost):
     run.run(60, cost)
     run.data.ctrl[0] = 2.0
     run.run(40, cost)
-    assert len(run.history) == {0.0: 100, 1e-5: 2, 1e-3: 10}[cost]
+    assert len(run.history) == {0.0: 100, 1e-5: 1, 1e-3: 10}[cost]
     for step in (100, 99, 60, 61, 59, 0, 37, 37, 100):
         assert run.seek(step) == step
         assert run.history.behind == 100 - step
@@ -150,16 +150,92 @@ def test_equal_inputs_are_kept_once(model):
 
 def test_times_for_a_timeline(model):
     run = Recorded(model)
-    assert run.history.marks() == [] and run.history.first == 0
+    assert run.history.course.segments == () and run.history.first == 0
     run.run(10)
     run.model.opt.timestep = 0.01
     run.run(5)
-    assert [(step, pytest.approx(time)) for step, time in run.history.marks()] == [
-        (0, 0.0),
-        (10, 0.02),
-        (15, 0.07),
-    ]
-    assert run.history.time_of(12) == pytest.approx(0.04)
+    course = run.history.course
+    assert len(course.segments) == 2
+    for step, time in ((0, 0.0), (7, 0.014), (10, 0.02), (12, 0.04), (15, 0.07)):
+        assert course.time(step) == pytest.approx(time) == course.elapsed(step)
+        assert course.step_at(time) == step
+        assert run.history.time_of(step) == pytest.approx(time)
+
+
+def reset(run):
+    engine.reset(run.model, run.data)
+    run.history.append(run.model, run.data)
+    run.states[run.history.position] = state(run.data)
+
+
+def test_the_steps_before_a_reset_can_be_sought_and_resumed_from(model):
+    run = Recorded(model)
+    run.run(30)
+    reset(run)
+    run.run(20)
+    course = run.history.course
+    assert [(mark.step, mark.kind) for mark in course.marks if mark.kind == "reset"] == [(30, "reset")]
+    assert course.time(40) == pytest.approx(0.02) and course.elapsed(40) == pytest.approx(0.08)
+    assert {kind: list(found) for kind, found in course.moments.items() if kind != "contact"} == {
+        "edit": [],
+        "reset": [pytest.approx(0.06)],
+    }
+    assert all(np.all(np.diff(found) >= 0) for found in course.moments.values())
+    for step in (50, 30, 29, 0, 41, 12):
+        assert run.seek(step) == step
+        assert run.history.time_of(step) == pytest.approx(run.data.time)
+    reset(run)  # from the past: nothing of what was recorded is lost
+    run.run(5)
+    assert run.history.last == 55 and run.seek(49) == 49
+    run.seek(12)
+    run.run(3)
+    assert run.history.last == 15 and not any(mark.step > 15 for mark in run.history.course.marks)
+
+
+def test_inputs_that_change_at_every_step_take_little_memory(model):
+    driven, still = Recorded(model), Recorded(model)
+    still.run(200)
+    for k in range(200):
+        driven.data.ctrl[0] = np.sin(k)
+        driven.run(1)
+    assert len(driven.history) < 6
+    assert driven.history.nbytes < still.history.nbytes + 200 * 500
+    for step in (200, 0, 150, 3, 199):
+        driven.seek(step)
+        if step < 200:
+            assert driven.data.ctrl[0] == np.sin(step)
+    driven.seek(100)
+    driven.run(2)
+    assert driven.data.ctrl[0] == np.sin(100) and driven.seek(101) == 101
+
+
+def test_no_more_simulated_time_is_kept_than_the_limit(model):
+    run = Recorded(model, seconds=0.1)
+    run.run(300, 1e-3)
+    assert 50 <= run.history.last - run.history.first <= 72
+    run.seek(run.history.first)
+    run.history.seconds = 0.02
+    assert run.history.last - run.history.first <= 21
+
+
+def test_a_mark_of_a_contact_leads_to_the_state_that_has_it_first(model):
+    """Also where many steps were taken in one call."""
+    alone, many = Recorded(model), Recorded(model)
+    alone.run(160)
+    exact = next(mark for mark in alone.history.course.marks if mark.kind == "contact")
+    assert exact.since == exact.step
+    while many.history.position < 160:
+        many.history.before_step(many.model, many.data, 1e-5)
+        engine.step(many.model, many.data, 40)
+        many.history.after_step(many.data, 40)
+    mark = many.history.course.mark_after(-1)
+    assert mark.since < mark.step
+    assert many.history.seek_mark(many.model, many.data, mark) == exact.step
+    assert many.data.ncon > 0
+    alone.seek(exact.step - 1)
+    assert alone.data.ncon == 0 and state(many.data) == alone.states[exact.step]
+    assert many.history.course.mark_before(mark.step + 1) == mark
+    assert many.history.course.mark_before(mark.since) is None
 
 
 def test_cleared_it_starts_again_with_another_model(model):
@@ -185,6 +261,8 @@ def test_cleared_it_starts_again_with_another_model(model):
             st.tuples(st.just("ctrl"), st.floats(-3, 3)),
             st.tuples(st.just("timestep"), st.sampled_from([0.001, 0.002, 0.003])),
             st.tuples(st.just("limit"), st.integers(3_000, 60_000)),
+            st.tuples(st.just("reset"), st.none()),
+            st.tuples(st.just("pose"), st.floats(-1, 1)),
         ),
         max_size=25,
     )
@@ -201,6 +279,43 @@ def test_whatever_is_done_a_sought_state_is_the_one_that_was(model, actions):
             run.data.ctrl[0] = value
         elif what == "timestep":
             run.model.opt.timestep = value
+        elif what == "reset":
+            reset(run)
+        elif what == "pose":
+            run.data.qpos[0] = value
         else:
             run.history.limit = value
+        history, course = run.history, run.history.course
+        assert history.nbytes <= history.limit or len(history) == 1
+        assert history._bytes == sum(map(history._size, range(len(history))))
+        assert [mark.step for mark in course.marks] == sorted(mark.step for mark in course.marks)
+        elapsed = [course.elapsed(step) for step in range(history.first, history.last + 1)]
+        assert elapsed == sorted(elapsed)
+
         assert run.history.nbytes <= run.history.limit or len(run.history) == 1
+
+
+def test_a_copy_seeks_without_moving_the_original(model):
+    recorded = Recorded(model)
+    recorded.run(40)
+    twin, own, data = recorded.history.copy(), model.with_own_options(), engine.Data(model)
+    recorded.run(25)
+    for step in (0, 13, 40):
+        assert twin.seek(own, data, step) == step
+        assert state(data) == recorded.states[step]
+    assert twin.last == 40 and recorded.history.position == recorded.history.last == 65
+    recorded.seek(50)
+    assert twin.position == 40
+
+
+def test_steps_at_equal_times(model):
+    recorded = Recorded(model)
+    recorded.run(100)
+    recorded.model.opt.timestep = 0.004  # it was 0.002
+    recorded.run(100)
+    history = recorded.history
+    assert history.steps_every(0.04, 0, 200) == [*range(0, 100, 20), *range(100, 201, 10)]
+    assert history.steps_every(0.042, 85, 104) == [85, 103]
+    assert history.steps_every(0.04, 150, 500) == [150, 160, 170, 180, 190, 200]
+    assert history.steps_every(0.001, 0, 2) == [0, 0, 1, 2, 2]  # slow motion shows a step several times
+    assert History().steps_every(0.1, 0, 10) == []

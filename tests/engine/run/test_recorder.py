@@ -8,6 +8,7 @@ import pytest
 
 import engine
 from engine.model.fields import select
+from engine.run.matching import Matching
 from engine.run.recorder import IN_USE, Recorder, channel, step
 
 TEXT = """<mujoco><option><flag energy="enable"/></option><worldbody><geom type="plane" size="5 5 .1"/>
@@ -173,6 +174,40 @@ def test_every_output_can_be_recorded(model):
     assert recorder.read().values.shape[1] == len(recorder.columns) == len(set(recorder.columns))
     capacities = {f.shape[0] for f in select(lambda f: f.grows and f.role == "output")}
     assert capacities <= set(IN_USE)
+
+
+def test_columns_follow_their_objects_through_an_edit(model):
+    new = engine.load_string(
+        TEXT.replace(
+            "<worldbody>",
+            "<worldbody><body name='b' pos='9 9 9'><freejoint name='f'/><geom name='g' size='.1'/></body>",
+        ).replace("<jointpos", "<clock name='c'/><jointpos")
+    )
+    channels = ["time", "qpos", "sensordata", "geom_xpos[1:3]", "sum(qvel)", "norm(sensordata[1:4])", "ncon"]
+    recorder, data = Recorder(model, channels, 100), engine.Data(model)
+    step(model, data, 3, [recorder])
+    recorder.follow(Matching(model, new))
+    after = engine.Data(new)
+    after.qpos[-3:] = 0.3
+    for number in range(4):
+        step(new, after, 1, [recorder])
+        row = recorder.read(3 + number).values[0]
+        own = np.concatenate([after.qpos[7:], after.sensordata[1:], after.geom_xpos[2:4].ravel()])
+        np.testing.assert_array_equal(row[1 : 1 + len(own)], own)
+        assert row[1 + len(own)] == pytest.approx(after.qvel.sum())
+    recorder.follow(Matching(new, model))
+    recorder.follow(Matching(model, engine.load_string("<mujoco><worldbody><geom size='1'/></worldbody></mujoco>")))
+    assert recorder.read().values.shape == (7, len(recorder.columns))
+
+
+def test_columns_of_what_is_gone_are_nan(model):
+    bare = engine.load_string(TEXT[: TEXT.index("<sensor>")] + "</mujoco>")
+    recorder = Recorder(model, ["sensordata", "qpos[0]"], 100)
+    recorder.follow(Matching(model, bare))
+    data = engine.Data(bare)
+    step(bare, data, 2, [recorder])
+    values = recorder.read().values
+    assert np.isnan(values[:, :-1]).all() and values[1, -1] == data.qpos[0]
 
 
 def test_columns_are_named(model):

@@ -3,7 +3,9 @@
 import numpy as np
 import pytest
 
+import engine
 from engine.model.enums import OBJ_GEOM
+from engine.model.kinds import ObjectId
 from engine.scene import scene as S
 from engine.scene.build import build
 from engine.scene.camera import Camera, default_free
@@ -36,6 +38,9 @@ def test_what_is_shown(world):
     assert len(shown) == len(set(shown))
     assert "hidden" in names(world, scene_of(world, geomgroup=[True] * 6))
     assert "box" not in names(world, scene_of(world, geomgroup=[True, False, True, True, True, True]))
+    model = world[0]
+    hidden = frozenset({ObjectId("geom", model.geom("box").id), ObjectId("site", 0), ObjectId("geom", 10_000)})
+    assert set(shown) - set(names(world, scene_of(world, hidden=hidden))) == {"box"}
     moving = names(world, scene_of(world, static=False))
     assert set(moving) == {"sphere", "capsule", "ellipsoid", "cylinder", "box"}
 
@@ -232,3 +237,31 @@ def test_a_model_whose_format_knows_no_light_is_lit_by_a_lamp_of_ours():
         counts.append((scene.nlight, len(scene.shadows)))
         assert model.copy().format == model.format
     assert counts == [(2, 1), (1, 0)]
+
+
+def test_what_depends_on_the_model_only_is_kept_for_the_next_version_where_it_looks_the_same():
+    text = "<mujoco><visual><map zfar='90'/></visual><worldbody><light pos='0 0 3'/><geom type='plane' size='1 1 1'/>"
+    text += "<body><joint damping='1'/><geom size='.1' rgba='1 0 0 1' friction='1'/><site/></body></worldbody></mujoco>"
+    model = engine.load_string(text)
+    options, camera = VisOptions(), default_free(model)
+    scene = None
+    for old, new, same in (
+        ("", "", False),
+        ("damping='1'", "damping='2'", True),
+        ("friction='1'", "friction='2'", True),
+        ("rgba='1 0 0 1'", "rgba='1 1 0 1'", False),
+        ("zfar='90'", "zfar='80'", False),
+        ("size='.1'", "size='.2'", False),
+        ("<site/>", "<site/><site/>", False),
+        ("<light pos='0 0 3'/>", "<light pos='0 0 3' diffuse='1 0 0'/>", False),
+    ):
+        text = text.replace(old, new)
+        model = engine.load_string(text)
+        data = engine.Data(model)
+        engine.kinematics(model, data)
+        before = None if scene is None else scene.cache
+        scene, fresh = build(model, data, options, camera, None, scene), build(model, data, options, camera)
+        assert (scene.cache is before) == same, new
+        assert scene.model is model
+        np.testing.assert_array_equal(scene.instances[: scene.ninstance], fresh.instances[: fresh.ninstance])
+        np.testing.assert_array_equal(scene.lights[: scene.nlight], fresh.lights[: fresh.nlight])

@@ -3,8 +3,22 @@
 import mujoco
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from engine.scene.camera import FIXED, TRACKING, Camera, Mouse, default_free, initial, view_of
+import engine
+from engine.scene.camera import (
+    FIXED,
+    TRACKING,
+    Camera,
+    Mouse,
+    between,
+    default_free,
+    fitted,
+    initial,
+    seen_from,
+    view_of,
+)
 from tests.engine.scene.worlds import load
 
 CAMERAS = """
@@ -141,3 +155,55 @@ def test_wheel_stays_in_limits(world):
     assert camera.distance == pytest.approx(0.01 * model.stat.extent)
     camera.zoom(-2000.5, model)
     assert camera.distance == pytest.approx(100 * model.stat.extent)
+
+
+@given(st.tuples(*[st.floats(-1, 1)] * 3).filter(lambda d: np.linalg.norm(d) > 0.01))
+def test_a_camera_looks_from_the_side_that_it_is_told(direction):
+    camera = seen_from(Camera(lookat=np.array([1.0, 2.0, 3.0])), direction)
+    assert np.allclose(camera.axes()[0], -np.array(direction) / np.linalg.norm(direction), atol=1e-6)
+    assert np.allclose(camera.lookat, (1, 2, 3))
+
+
+@pytest.mark.parametrize("orthographic", [False, True])
+@pytest.mark.parametrize("own", ["", '<global orthographic="true" fovy="3"/>'])
+@pytest.mark.parametrize("aspect", [0.4, 1.0, 2.0])
+def test_what_a_camera_is_fitted_to_fills_the_window(orthographic, own, aspect):
+    model = engine.load_string(f"<mujoco><visual>{own}</visual><worldbody><geom size='1'/></worldbody></mujoco>")
+    camera = default_free(model)
+    camera.orthographic = orthographic
+    centre = np.array([0.3, -0.2, 0.5])
+    camera = fitted(camera, centre, 0.5, model, aspect)
+    view = view_of(camera, model, engine.Data(model), aspect)
+    ball = np.random.default_rng(1).normal(size=(500, 3))
+    ball = centre + 0.5 * ball / np.linalg.norm(ball, axis=1)[:, None]
+    places = view.project(ball)[:, :2]
+    assert (places > 0).all() and (places < 1).all()
+    assert np.ptp(places, axis=0).max() > 0.75
+
+
+def test_perspective_and_orthographic_show_the_centre_in_one_size():
+    model = engine.load_string("<mujoco><worldbody><geom size='1'/></worldbody></mujoco>")
+    camera = default_free(model)
+    heights = []
+    for camera.orthographic in (False, True):
+        for camera.distance in (2.0, 4.0):
+            view = view_of(camera, model, engine.Data(model), 1.0)
+            heights.append(view.height_at(view.depth(camera.lookat)))
+    assert np.allclose(heights[:2], heights[2:])
+    assert np.isclose(heights[1], 2 * heights[0])
+
+
+def test_an_orthographic_model_opens_with_its_own_height():
+    text = '<mujoco><visual><global orthographic="true" fovy="3"/></visual><worldbody><geom size="1"/></worldbody></mujoco>'
+    model = engine.load_string(text)
+    assert np.isclose(default_free(model).height_at(1.0, model), 3.0)
+
+
+@given(st.floats(0, 1), st.floats(-180, 180), st.floats(-180, 180))
+def test_a_flight_turns_the_shorter_way(share, one, other):
+    start, end = Camera(azimuth=one, distance=1.0), Camera(azimuth=other, distance=4.0)
+    middle = between(start, end, share)
+    turned = abs(middle.azimuth - one)
+    assert turned <= 180.0 + 1e-9
+    assert np.isclose(middle.distance, 4.0**share)
+    assert np.allclose(between(start, end, 1.0).axes()[0], end.axes()[0])

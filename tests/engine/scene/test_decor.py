@@ -6,18 +6,20 @@ import mujoco
 import numpy as np
 import pytest
 
-from engine.dynamics.contact_force import in_contact_frame
+from engine.dynamics.query.contact_force import in_contact_frame
+from engine.model.kinds import ObjectId
 from engine.scene import scene as S
 from engine.scene.build import build
-from engine.scene.camera import default_free
-from engine.scene.decor.bodies import DENSITY
+from engine.scene.camera import Camera, default_free, view_of
+from engine.scene.decor.bodies import DENSITY, FRAME_LENGTH
 from engine.scene.decor.labels import LABELS, labels
 from engine.scene.decor.rows import Decor
 from engine.scene.decor.table import DECORATIONS, collect
 from engine.scene.decor.tendons import catenary
 from engine.scene.options import FLAG_BY_NAME, Frame, Label, VisOptions
 from engine.scene.perturb import Active, Perturb
-from engine.scene.scene import Shape
+from engine.scene.related import closure
+from engine.scene.scene import Layer, Shape
 from tests.engine.scene.worlds import load
 
 MECHANISM = """
@@ -142,6 +144,37 @@ def test_frames(world):
     assert counts[Frame.GEOM] == model.ngeom and counts[Frame.WORLD] == 1 and counts[Frame.NONE] == 0
 
 
+@pytest.mark.parametrize("distance", [2.0, 9.0])
+def test_frames_have_one_size_on_the_screen(world, distance):
+    model, data = world
+    view = view_of(Camera(lookat=np.array([0.5, 0.0, 1.5]), distance=distance), model, data, 1.5)
+    decor = collect(model, data, only(frame=Frame.BODY), None, view, height=600.0)
+    rows = decor.rows
+    assert (rows["layer"] == Layer.OVER).all()  # neither lit nor mirrored
+    depth = (data.xpos[1:].repeat(3, axis=0) - view.pos) @ view.forward
+    pixels = 600.0 * 2 * rows["size"][:, 2] / [view.height_at(each) for each in depth]
+    np.testing.assert_allclose(pixels, FRAME_LENGTH * model.vis.scale.framelength, rtol=1e-9)
+    assert rows["size"][:, 0].max() < 0.05 * rows["size"][:, 2].max() * 2
+
+
+def test_what_is_selected_is_marked(world):
+    model, data = world
+    view = build(model, data, VisOptions(), default_free(model)).view
+
+    def marks(kind, name):
+        object = ObjectId(kind, getattr(model, kind)(name).id)
+        return collect(model, data, only(), None, view, 800.0, closure(model, [object])).rows
+
+    for kind, name in (("joint", "hinge"), ("joint", "ball"), ("tendon", "cable"), ("equality", "pin")):
+        assert len(marks(kind, name)) and (marks(kind, name)["layer"] == Layer.MARK).all()
+    np.testing.assert_array_equal(marks("actuator", "motor"), marks("joint", "hinge"))
+    for kind, name in (("camera", "eye"), ("light", "lamp"), ("site", "tip")):
+        assert len(marks(kind, name))
+    assert not len(marks("geom", "link"))  # it has an outline
+    ends = np.concatenate([marks("tendon", "cable")["pos"], data.site_xpos[[model.site(n).id for n in ("top", "tip")]]])
+    assert np.isfinite(ends).all()
+
+
 def test_labels(world):
     model, data = world
 
@@ -152,7 +185,7 @@ def test_labels(world):
     assert texts(Label.JOINT) == ["hinge", "ball", "free"]
     assert texts(Label.GEOM)[:2] == ["floor", "link"] and texts(Label.GEOM)[2] == "geom 2"
     assert texts(Label.TENDON) == ["cable", "rope"] and texts(Label.ACTUATOR) == ["motor"]
-    assert texts(Label.CONSTRAINT) == ["pin"] and texts(Label.CAMERA) == ["eye"]
+    assert texts(Label.CONSTRAINT) == ["pin: 0.00 mm"] and texts(Label.CAMERA) == ["eye"]
     assert "floor | crate" in texts(Label.CONTACT) and texts(Label.CONTACTFORCE)[0].endswith(" N")
     assert texts(Label.SELECTION, Perturb(select=1)) == ["arm"]
 
@@ -228,11 +261,12 @@ def test_the_table_covers_the_options():
     assert set(flags) == {
         *("inertia", "tendon", "joint", "actuator", "autoconnect", "com", "camera", "light", "equality"),
         *("rangefinder", "contactpoint", "contactforce", "select", "pertobj", "pertforce"),
+        *("bodybvh", "meshbvh", "flexbvh"),
     }
     for mode in Frame:
         options.frame = mode
         assert sum(decoration.shown(options) for decoration in DECORATIONS) == (mode != Frame.NONE)
-    assert set(LABELS) == set(Label) - {Label.NONE, Label.ISLAND}
+    assert set(LABELS) == set(Label) - {Label.NONE}
 
 
 def only_flag(name: str) -> VisOptions:

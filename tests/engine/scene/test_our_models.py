@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import astuple
+from dataclasses import astuple, replace
 from pathlib import Path
 
 import mujoco
@@ -52,7 +52,7 @@ def scenes(path: Path, options: VisOptions) -> list[Scene]:
 
 def batches(scene: Scene) -> list[tuple]:
     """What is drawn by one call each: shape, kind, texture, material, instances; not where shadows fall."""
-    return [astuple(batch)[:-1] for batch in (*scene.opaque, *scene.transparent)]
+    return [astuple(replace(batch, shadow_rect=None)) for batch in (*scene.opaque, *scene.transparent)]
 
 
 @pytest.mark.parametrize("options", OPTIONS)

@@ -120,3 +120,29 @@ def test_rotation_vectors():
         np.testing.assert_allclose(rotation_vector(quat), vector, atol=1e-9)
         np.testing.assert_allclose(rotation_vector(-quat), vector, atol=1e-9)
         np.testing.assert_allclose(quat_mat(quat_mul(quat, quat)), quat_mat(quat) @ quat_mat(quat), atol=1e-12)
+
+
+@pytest.mark.parametrize("dof", ["full", "trilinear"])
+def test_a_flex_is_pulled_where_it_is_taken(dof):
+    """One corner is dragged upwards: it arrives, deforms the flex, and takes the rest along against gravity."""
+    text = (
+        '<mujoco><option timestep=".001"/><worldbody><geom type="plane" size="3 3 .1"/><flexcomp name="f" type="grid" dim="3" count="4 4 4" '
+        f'spacing=".1 .1 .1" radius=".01" mass="2" pos="0 0 .2" dof="{dof}">'
+        '<contact selfcollide="none" internal="false"/><elasticity young="5e3" poisson=".1" damping=".002"/>'
+        "</flexcomp></worldbody></mujoco>"
+    )
+    model = mujoco.MjModel.from_xml_string(text)
+    data = mujoco.MjData(model)
+    mujoco.mj_step(model, data, 300)
+    ours = Perturb(select=1)
+    ours.begin(Active.TRANSLATE, model, data, view_of(default_free(model), model, data, 1.6))
+    before = data.flexvert_xpos.copy()
+    ours.refselpos = ours.refselpos + [0, 0, 0.6]
+    for _ in range(1500):
+        data.xfrc_applied[1] = ours.force(model, data)
+        mujoco.mj_step(model, data)
+    lifted = data.flexvert_xpos[:, 2] - before[:, 2]
+    corner = data.xpos[1, 2] - before[:, 2].min()
+    assert 0.3 < corner < 0.8
+    assert lifted.mean() > 0.03
+    assert lifted.max() - lifted.min() > 0.02

@@ -4,6 +4,7 @@ import mujoco
 import numpy as np
 import pytest
 
+from engine.model.kinds import ObjectId
 from engine.scene.options import VisOptions
 from engine.scene.pick import pick as pick_ray
 from engine.scene.pick import ray_geom
@@ -59,6 +60,9 @@ def test_what_a_click_hits(world):
     np.testing.assert_allclose(pick.point, [0, -0.3, 1], atol=1e-9)
     np.testing.assert_allclose(pick.localpos(data), [0, -0.3, 0], atol=1e-9)
     assert pick.distance == pytest.approx(8.7)
+    without = VisOptions(hidden=frozenset({ObjectId("geom", pick.geomid)}))
+    behind = pick_ray(model, data, [0, -9, 1], [0, 1, 0], without)
+    assert behind is None or behind.geomid != pick.geomid
     all_groups = VisOptions(geomgroup=[True] * 6)
     assert pick_ray(model, data, [0, -9, 1], [0, 1, 0], all_groups).geomid == model.geom("hidden").id
     assert pick_ray(model, data, [0, -9, 1], [0, -1, 0], VisOptions()) is None

@@ -1,0 +1,81 @@
+"""What the actions do that compare the open model with another one."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QFileDialog
+
+from app.viewport.side_by_side import SideBySide
+from app.widgets.file_dialog import FileDialog
+from engine.translation import marked, tr
+
+if TYPE_CHECKING:
+    from app.window import Window
+
+FILTER = marked("Models (*.xml *.mjcf *.urdf *.kmodel);;All files (*)")
+
+
+class Comparing:
+    """`table()` maps the ids of actions to what they do."""
+
+    def __init__(self, window: Window):
+        self.window = window
+        self.comparison, self.simulation = window.workspace.comparison, window.simulation
+        self.side = SideBySide(window.viewports, self.simulation, window)
+        self.simulation.other_changed.connect(self._say)
+        self.comparison.refused.connect(window.report)
+        self.simulation.other_changed.connect(self.refresh)
+
+    def table(self) -> dict[str, Callable]:
+        comparison = self.comparison
+        return {
+            "compare.file": self.ask_file,
+            "compare.saved": comparison.with_saved,
+            "compare.previous": comparison.with_previous,
+            "compare.present": comparison.with_present,
+            "compare.ghost": lambda on: self.window.workspace.view.show_ghost(on),
+            "compare.side": self.show_side_by_side,
+            "compare.end": comparison.end,
+        }
+
+    def show_side_by_side(self, on: bool) -> None:
+        """Both models beside each other, or the ghost again."""
+        self.side.set_on(on)
+        self.refresh()
+
+    def ask_file(self) -> None:
+        """Ask for a file, and compare with it."""
+        folder = os.path.dirname(self.window.workspace.project.path) or self.window.settings.folder
+        dialog = FileDialog(self.window, tr("Compare With"), folder, tr(FILTER))
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+        dialog.fileSelected.connect(self.comparison.with_file)
+        dialog.open()
+
+    def refresh(self, *_ignored) -> None:
+        """Enable what can be done now."""
+        actions, comparison = self.window.actions_, self.comparison
+        is_open, compares = self.simulation.model is not None, self.simulation.other is not None
+        for name, enabled in (
+            ("compare.file", is_open),
+            ("compare.saved", is_open),
+            ("compare.previous", comparison.previous is not None),
+            ("compare.present", is_open),
+            ("compare.ghost", compares),
+            ("compare.side", compares),
+            ("compare.end", compares),
+        ):
+            actions[name].setEnabled(enabled)
+        actions.set_checked("compare.side", self.side.is_on)
+        actions.set_checked("compare.ghost", self.window.workspace.view.shows_ghost)
+
+    def _say(self) -> None:
+        label = self.simulation.other_label
+        if label:
+            self.window.status.say(
+                tr("Compared with {label}: the ghost. Plots have its quantities as other.qpos, …", label=label)
+            )
+        else:
+            self.window.status.say(tr("The comparison ended"))

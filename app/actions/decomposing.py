@@ -1,0 +1,131 @@
+"""Convex decomposition, as the menu Tools offers it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from app.actions.tools import compile_alone, known
+from engine.translation import marked, tr
+
+if TYPE_CHECKING:
+    from app.actions.tools import Tools
+    from engine.document.document import Document
+    from engine.document.tree import Node
+    from engine.document.wish import Wish
+    from engine.editing.tools.decompose import Part
+
+TITLE = marked("Convex Decomposition")
+
+
+class Decomposing:
+    """The action of one window, on the selected geoms. The library works in a process of its own."""
+
+    def __init__(self, tools: Tools):
+        self.tools, self.window, self.project = tools, tools.window, tools.project
+
+    def table(self) -> dict[str, Callable]:
+        return {"tools.decompose": self.decompose}
+
+    def decompose(self) -> None:
+        """Ask how the mesh of the selected geoms is to be decomposed."""
+        document, nodes = self.project.document, self.tools.nodes()
+        if document is None or not nodes:
+            self.tools.refuse(tr(TITLE), tr("select geoms with a mesh, a mesh, or collisions or visuals of URDF"))
+            return
+        self.window.workspace.tasks.run(
+            tr("Reading the mesh"), partial(_read, document, nodes), self._ask, self._refuse
+        )
+
+    def _ask(self, found: _Mesh) -> None:
+        from PySide6.QtCore import Qt
+
+        from app.panels.decomposition import DecompositionDialog
+
+        name = (
+            found.name
+            if len(found.ids) == 1
+            else tr("{name}, of {count} shapes", name=found.name, count=len(found.ids))
+        )
+        dialog = DecompositionDialog(name, found.surface, str(found.folder), self.window)
+        dialog.keep.setChecked(not found.has_looks)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.wanted.connect(partial(self._insert, found.ids, dialog))
+        dialog.open()
+
+    def _insert(self, ids: list[int], dialog, parts: list[Part], folder: str, keep: bool) -> None:
+        """Write the parts, and put them into the text."""
+        written: list[Path] = []
+
+        def plan(document: Document) -> Callable[[], list[Wish]]:
+            nodes = known(document, ids)
+            if len(nodes) < len(ids):
+                raise ValueError(tr("some of the shapes are not there any more"))
+
+            def make() -> list[Wish]:
+                from engine.editing.tools.decompose import decomposed
+
+                if not written:
+                    written.extend(_write(document, nodes, parts, Path(folder), keep))
+                return decomposed(document, nodes, parts, written, keep)
+
+            return make
+
+        def done(_wishes: list[Wish]) -> None:
+            self.window.status.say(
+                tr("{count} convex parts were written to {folder}", count=len(written), folder=folder)
+            )
+            self.tools.select_new("geom", "collision")
+            dialog.accept()
+
+        self.tools.edit(tr(TITLE), plan, done)
+
+    def _refuse(self, why: str) -> None:
+        self.tools.refuse(tr(TITLE), why)
+
+
+class _Mesh(NamedTuple):
+    """The mesh of some shapes.
+
+    ids        the shapes: geoms, or visuals and collisions of URDF
+    name       of the mesh
+    surface    in the frame of the shapes
+    folder     of its file
+    has_looks  whether something else shows what the shapes show
+    """
+
+    ids: list[int]
+    name: str
+    surface: Part
+    folder: Path
+    has_looks: bool
+
+
+def _read(document: Document, nodes: list[Node]) -> _Mesh:
+    """The mesh that elements have, or are. Raises CannotEdit."""
+    from engine.editing.tools.decompose import check, folder_for, has_looks, surface
+    from engine.editing.tools.fit import alone, geoms_of, name_of
+
+    nodes = geoms_of(document, nodes)
+    check(document, nodes, True)
+    first = nodes[0]
+    model = compile_alone(alone(document, first), tr("the mesh"))
+    looks = all(has_looks(document, node) for node in nodes)
+    ids = [node.id for node in nodes]
+    return _Mesh(ids, name_of(document, first), surface(model), folder_for(document, first), looks)
+
+
+def _write(document: Document, nodes: list[Node], parts: list[Part], folder: Path, keep: bool) -> list[Path]:
+    """The files of the parts. Raises ValueError."""
+    from engine.editing.tools.decompose import check, written
+    from engine.editing.tools.fit import name_of
+
+    check(document, nodes, keep)
+    try:
+        return written(parts, folder, name_of(document, nodes[0]))
+    except OSError as error:
+        raise ValueError(
+            tr("the parts cannot be written to {folder}: {strerror}", folder=folder, strerror=error.strerror)
+        ) from None

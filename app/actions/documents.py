@@ -1,0 +1,212 @@
+"""What the actions and messages about files do: new ones, saving, conflicts with other programs, what a crash has
+left."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from functools import partial
+from itertools import chain, count
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFileDialog, QMenu, QMessageBox
+
+from app.actions.templates import Template, templates, text_of
+from app.panels.conflicts import ConflictDialog
+from app.panels.recovery import RecoveryDialog
+from app.widgets.file_dialog import FileDialog
+from app.workers.journal import Unsaved
+from app.workspace.recovery import describe
+from engine.document.files import current_folder
+from engine.translation import marked, tr
+
+FILTER = marked("Models (*.xml *.mjcf *.urdf);;All files (*)")
+
+
+class Documents:
+    """The dialogs of one window about the files of its project."""
+
+    def __init__(self, window):
+        self.window, self.project = window, window.workspace.project
+        self.templates_menu = QMenu(tr("New From Template"), window)
+        self.templates_menu.aboutToShow.connect(self._fill_templates)
+        self.project.moved.connect(self._remember)
+        self.conflicts: ConflictDialog | None = None
+        self.project.merged.connect(self._say_merged)
+        self.project.changed.connect(self._close_outdated)
+        self.left: RecoveryDialog | None = None
+        self.recovery = window.workspace.recovery
+        if self.recovery is not None:
+            self.recovery.found.connect(self.offer_recovery)
+
+    # ---- new -----------------------------------------------------------------------------------------
+
+    def _fill_templates(self) -> None:
+        menu = self.templates_menu
+        menu.clear()
+        for template in templates():
+            action = menu.addAction(tr(template.title), partial(self.new, template))
+            action.setStatusTip(tr(template.help))
+
+    def new(self, template: Template | None = None) -> None:
+        """Begin a model; with the first template if none is given."""
+        chosen = template or templates()[0]
+        try:
+            text = text_of(chosen)
+        except OSError as error:
+            self.window.report(tr("The template cannot be read: {error}", error=error))
+            return
+        self.window.unless_unsaved(lambda: self.project.create(self._new_path(chosen.path.suffix), text))
+
+    def _new_path(self, extension: str) -> str:
+        """A path for a model that was never saved: no file has it."""
+        folder = self.window.settings.folder or current_folder()
+        numbers = chain(("",), (f" {number}" for number in count(2)))
+        paths = (os.path.join(folder, f"Untitled{number}{extension}") for number in numbers)
+        return next(path for path in paths if not os.path.lexists(path))
+
+    # ---- save ----------------------------------------------------------------------------------------
+
+    def save(self, then: Callable[[], None] | None = None) -> None:
+        """Save the open document; ask for its name if it has none yet, or cannot be saved where it is."""
+        if self._needs_name:
+            self.save_as(lambda: self.project.save(then))
+        else:
+            self.project.save(then)
+
+    def save_all(self, then: Callable[[], None] | None = None) -> None:
+        """Save all unsaved files; ask for the name of the open one if it has none yet, or cannot be saved where it
+        is."""
+        if self._needs_name:
+            self.save_as(lambda: self.project.save_all(then))
+        else:
+            self.project.save_all(then)
+
+    @property
+    def _needs_name(self) -> bool:
+        """Whether the open document has no file, or one that cannot be written: the bar above the viewport says why."""
+        return self.project.is_new or self.project.path in self.project.obstructed
+
+    def save_as(self, then: Callable[[], None] | None = None) -> None:
+        """Ask for another name of the open document, and save it there."""
+        self._ask(tr("Save As"), self.project.path, lambda path: self._with_copies(path, self.project.save_as, then))
+
+    def save_copy_as(self) -> None:
+        """Ask for the name of a copy of the open document, and save it."""
+        stem, extension = os.path.splitext(self.project.path)
+        save = self.project.save_copy_as
+        self._ask(tr("Save a Copy As"), f"{stem}_copy{extension}", lambda path: self._with_copies(path, save))
+
+    def _with_copies(self, path: str, save: Callable[..., None], *rest) -> None:
+        """Save to another folder, after a question where included files have to be copied along."""
+        copies = self.project.copies_for(path)
+        if not copies:
+            save(path, *rest)
+            return
+        choices = QMessageBox.StandardButton
+        box = QMessageBox(
+            QMessageBox.Icon.Question,
+            "Kinetree",
+            tr("Included files name other files from the folder of the model. Save copies of them beside the new one?"),
+            choices.Save | choices.Cancel,
+            self.window,
+        )
+        box.setTextFormat(Qt.TextFormat.PlainText)
+        box.setInformativeText(
+            tr(
+                "From another folder their names would not be found. The copies get other names; the included files "
+                "stay as they are. The copies are:\n"
+            )
+            + "\n".join(copy.target for copy in copies[:10])
+        )
+        box.setDetailedText("\n".join(f"{copy.path} → {copy.target}" for copy in copies))
+        box.setDefaultButton(choices.Save)
+        box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        box.finished.connect(lambda choice: save(path, *rest) if choice == choices.Save else None)
+        box.open()
+
+    def _ask(self, title: str, start: str, write: Callable[[str], None]) -> None:
+        dialog = FileDialog(self.window, title, start, FILTER)
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setDefaultSuffix(os.path.splitext(start)[1].lstrip(".") or "xml")
+        dialog.fileSelected.connect(write)
+        dialog.open()
+
+    def _remember(self, path: str) -> None:
+        self.window.settings.add_recent(path)
+        self.window.settings.folder = os.path.dirname(path)
+
+    # ---- conflicts -----------------------------------------------------------------------------------
+
+    def show_conflicts(self) -> None:
+        """Ask about the lines of the first file that another program has changed as well."""
+        found = (self.project.merge_of(path) for path in self.project.conflicts)
+        result = next((each for each in found if each is not None), None)
+        if result is None or self.conflicts is not None:
+            return
+        self.conflicts = dialog = ConflictDialog(result, self.window)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.decided.connect(lambda choices: self.project.merge(result, choices))
+        dialog.finished.connect(self._forget)
+        dialog.open()
+
+    def _forget(self) -> None:
+        self.conflicts = None
+
+    def _close_outdated(self) -> None:
+        """The file changed again while the dialog was open: what it shows is not what would be merged."""
+        dialog = self.conflicts
+        if dialog is not None and dialog.result_ is not self.project.merge_of(dialog.result_.path):
+            dialog.reject()
+            self.window.status.say(
+                tr("{file} changed again: look at its changes anew", file=os.path.basename(dialog.result_.path))
+            )
+
+    # ---- recovery ------------------------------------------------------------------------------------
+
+    def offer_recovery(self) -> None:
+        """Offer what a crash has left."""
+        if self.left is not None or self.recovery is None:
+            return
+        self.left = dialog = RecoveryDialog(self.recovery.left, self.window)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.recover.connect(self._recover)
+        dialog.discard.connect(self._ask_discard)
+        dialog.finished.connect(self._forget_left)
+        dialog.open()
+
+    def _forget_left(self) -> None:
+        self.left = None
+
+    def _recover(self, unsaved: Unsaved) -> None:
+        if self.left is not None:
+            self.left.accept()
+        if self.recovery is not None:
+            self.window.unless_unsaved(partial(self.recovery.recover, unsaved))
+
+    def _ask_discard(self, unsaved: Unsaved) -> None:
+        choices = QMessageBox.StandardButton
+        box = QMessageBox(
+            QMessageBox.Icon.Warning,
+            "Kinetree",
+            tr("Discard the unsaved changes of {describe}?", describe=describe(unsaved)),
+            choices.Discard | choices.Cancel,
+            self.left,
+        )
+        box.setTextFormat(Qt.TextFormat.PlainText)
+        box.setInformativeText(tr("They cannot be brought back."))
+        box.setDefaultButton(choices.Cancel)
+        box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        box.finished.connect(lambda choice: self._discard(unsaved) if choice == choices.Discard else None)
+        box.open()
+
+    def _discard(self, unsaved: Unsaved) -> None:
+        if self.recovery is not None:
+            self.recovery.discard(unsaved)
+            if self.left is not None:
+                self.left.set_left(self.recovery.left)
+
+    def _say_merged(self, path: str) -> None:
+        self.window.status.say(
+            tr("Merged what another program changed in {file}; Ctrl+Z undoes it", file=os.path.basename(path))
+        )

@@ -1,0 +1,54 @@
+"""What the actions of the gizmo do, and what they show."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from app.viewport.gizmo.gizmo import SPACES, TOOLS, Gizmo
+
+
+class EditingHandlers:
+    """One method an action; `table()` maps the actions' ids to them."""
+
+    def __init__(self, window):
+        self.window = window
+        self.attach(window.frame.gizmo)
+        window.viewports.active_changed.connect(self.refresh)
+
+    @property
+    def gizmo(self) -> Gizmo:
+        """That of the active viewport."""
+        return self.window.frame.gizmo
+
+    def attach(self, gizmo: Gizmo) -> None:
+        """Follow the gizmo of another viewport."""
+        gizmo.state_changed.connect(self.refresh)
+        gizmo.failed.connect(self.window.status.say)
+
+    def table(self) -> dict[str, Callable]:
+        handlers: dict[str, Callable] = {
+            "edit.mode": lambda on: self.gizmo.set_edit_mode(on),
+            "edit.axes": lambda: self.gizmo.next_space(),
+        }
+        for tool in TOOLS:
+            handlers[f"edit.{tool}"] = lambda on, tool=tool: self._choose(tool, on)
+        for space in SPACES:
+            handlers[f"edit.axes_{space}"] = lambda _on, space=space: self._choose_space(space)
+        return handlers
+
+    def _choose(self, tool: str, on: bool) -> None:
+        self.gizmo.set_tool(tool if on else "")
+        self.refresh()
+
+    def _choose_space(self, space: str) -> None:
+        self.gizmo.set_space(space)
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Bring the checks of the actions in line with the gizmo."""
+        actions = self.window.actions_
+        actions.set_checked("edit.mode", self.gizmo.edit_mode)
+        for tool in TOOLS:
+            actions.set_checked(f"edit.{tool}", self.gizmo.tool == tool)
+        for space in SPACES:
+            actions.set_checked(f"edit.axes_{space}", self.gizmo.space == space)

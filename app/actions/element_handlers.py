@@ -1,0 +1,78 @@
+"""What the actions of the Edit menu do to the selected elements, or to the text that has the focus."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from PySide6.QtCore import QPoint
+from PySide6.QtGui import QCursor
+from PySide6.QtWidgets import QLineEdit, QWidget
+
+from app.panels.source import carets as strokes
+from app.panels.source.editor import SourceEditor
+from engine.translation import tr
+
+
+class ElementHandlers:
+    """`table()` maps the actions' ids to what they do."""
+
+    def __init__(self, window):
+        self.window, self.tree, self.source = window, window.tree, window.source
+        self.tree.said.connect(self._say)
+
+    def table(self) -> dict[str, Callable]:
+        source, tree = self.source, self.tree
+        next_character = strokes.next_character
+
+        def duplicate_lines(_editor: SourceEditor) -> None:
+            source.stroke(tr("Duplicate lines"), strokes.duplicate_lines)
+
+        rows: dict[str, tuple[Callable[[SourceEditor], None], Callable[[QLineEdit], None]]] = {
+            "cut": (SourceEditor.cut_text, QLineEdit.cut),
+            "copy": (SourceEditor.copy_text, QLineEdit.copy),
+            "paste": (SourceEditor.paste_text, QLineEdit.paste),
+            "delete": (lambda editor: editor.delete_to(next_character), QLineEdit.del_),
+            "duplicate": (duplicate_lines, lambda _line: tree.edit("duplicate")),
+            "rename": (lambda _editor: source.knowledge.ask_name(), lambda _line: self._rename()),
+        }
+        handlers = {f"edit.{name}": partial(self._act, name, *row) for name, row in rows.items()}
+        return handlers | {"edit.insert": self.insert}
+
+    def _act(self, name: str, in_text: Callable[[SourceEditor], None], in_line: Callable[[QLineEdit], None]) -> None:
+        focus = self.window.focusWidget()
+        if isinstance(focus, SourceEditor):
+            in_text(focus)
+        elif isinstance(focus, QLineEdit):
+            in_line(focus)
+        elif name == "rename":
+            self._rename()
+        else:
+            self.tree.edit(name)
+
+    def _rename(self) -> None:
+        """Let the user edit the name in the tree, which is shown for it."""
+        self.window.docks["tree"].show()
+        self.tree.edit("rename")
+
+    def insert(self) -> None:
+        """Open the menu of new elements beside what has the focus."""
+        focus, view = self.window.focusWidget(), self.tree.view
+        if isinstance(focus, SourceEditor):
+            place = focus.viewport().mapToGlobal(focus.cursorRect().bottomLeft())
+        elif view.isVisible() and view.viewport().rect().contains(view.visualRect(view.currentIndex())):
+            place = view.viewport().mapToGlobal(view.visualRect(view.currentIndex()).bottomLeft() + QPoint(24, 0))
+        else:
+            place = _at_mouse(self.window.viewport)
+        self.tree.open_insert_menu(place)
+
+    def _say(self, message: str) -> None:
+        """What the tree cannot do is said in the status line where the tree is hidden."""
+        if message and not self.tree.isVisible():
+            self.window.status.say(message)
+
+
+def _at_mouse(widget: QWidget) -> QPoint:
+    """The place of the mouse, if that is over a widget, else the middle of it."""
+    place = QCursor.pos()
+    return place if widget.rect().contains(widget.mapFromGlobal(place)) else widget.mapToGlobal(widget.rect().center())

@@ -1,0 +1,49 @@
+"""Fit primitives to meshes, as the menu Tools offers it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import TYPE_CHECKING
+
+from app.actions.tools import compile_alone
+from engine.translation import tr
+
+if TYPE_CHECKING:
+    from app.actions.tools import Tools
+    from engine.document.document import Document
+    from engine.document.tree import Node
+    from engine.document.wish import Wish
+
+KINDS = ("box", "sphere", "capsule", "cylinder", "ellipsoid")
+
+
+class Fitting:
+    """The actions of one window, on the selected geoms."""
+
+    def __init__(self, tools: Tools):
+        self.tools, self.window = tools, tools.window
+
+    def table(self) -> dict[str, Callable]:
+        return {f"tools.fit_{kind}": partial(self.fit, kind) for kind in KINDS}
+
+    def fit(self, kind: str) -> None:
+        """Replace the meshes of the selected geoms by primitives, in one step."""
+        self.tools.edit_selected(
+            tr("Fit {kind}", kind=kind.title()),
+            partial(_wishes, kind),
+            lambda _wishes: self.window.status.say(tr("A {kind} takes the place of the mesh", kind=kind)),
+            select=tr("select geoms with meshes, meshes, or collisions or visuals of URDF"),
+        )
+
+
+def _wishes(kind: str, document: Document, nodes: Sequence[Node]) -> list[Wish]:
+    """Raises CannotEdit."""
+    from engine.editing.tools.fit import alone, fitted, geoms_of
+    from engine.progress import tracked
+
+    wishes = []
+    for node in tracked(geoms_of(document, nodes)):
+        model = compile_alone(alone(document, node, kind), tr("the mesh"))
+        wishes += fitted(document, node, kind, model.geom_size[0], (model.geom_pos[0], model.geom_quat[0]))
+    return wishes

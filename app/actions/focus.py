@@ -1,0 +1,63 @@
+"""Moves the keyboard between the panels of a window."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QWidget
+
+FOCUS = Qt.FocusReason.ShortcutFocusReason
+
+
+class FocusHandlers:
+    """`table()` maps the actions' ids to what they do."""
+
+    def __init__(self, window):
+        self.window = window
+
+    def table(self) -> dict[str, Callable]:
+        return {"view.next_panel": lambda: self.go(1), "view.previous_panel": lambda: self.go(-1)}
+
+    def panels(self) -> list[QWidget]:
+        """What the keyboard goes through: the viewport or first page, the panels in view in the order of the View
+        menu, the tool bar."""
+        window = self.window
+        docks = [dock.panel for dock in window.docks.values() if dock.in_view and not dock.isHidden()]
+        return [window.middle.currentWidget(), *docks, window.toolbar]
+
+    def go(self, by: int) -> None:
+        """Give the keyboard to the next (1) or previous (-1) panel that can take it: to what had it there last."""
+        panels = self.panels()
+        focus = self.window.focusWidget()
+        present = next(
+            (i for i, each in enumerate(panels) if focus is not None and _holds(each, focus)), -1 if by > 0 else 0
+        )
+        for step in range(1, len(panels) + 1):
+            panel = panels[(present + by * step) % len(panels)]
+            target = _target(panel)
+            if target is not None:
+                panel.window().activateWindow()  # it may float
+                target.setFocus(FOCUS)
+                return
+
+
+def _holds(panel: QWidget, widget: QWidget) -> bool:
+    return panel is widget or panel.isAncestorOf(widget)
+
+
+def _target(panel: QWidget) -> QWidget | None:
+    """What gets the keyboard in a panel: what had it last, else the first widget that takes it."""
+    last = panel.focusWidget()
+    if last is not None and _takes(last):
+        return last
+    widgets = [panel, *panel.findChildren(QWidget)]
+    by_place = sorted(
+        filter(_takes, widgets), key=lambda each: (each.mapTo(panel, each.rect().topLeft()).y(), each.x())
+    )
+    return by_place[0] if by_place else None
+
+
+def _takes(widget: QWidget) -> bool:
+    takes = widget.focusPolicy() & Qt.FocusPolicy.TabFocus == Qt.FocusPolicy.TabFocus
+    return takes and widget.isVisible() and widget.isEnabled()

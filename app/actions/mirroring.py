@@ -1,0 +1,65 @@
+"""Mirror a limb, as the menu Tools offers it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING
+
+from app.actions.tools import known
+from app.workspace.selection import Selection
+from engine.editing.structure import index_in
+from engine.translation import marked, tr
+
+if TYPE_CHECKING:
+    from app.actions.tools import Tools
+    from engine.document.document import Document
+    from engine.document.tree import Node
+    from engine.editing.tools.mirror import Mirrored
+
+TITLE = marked("Mirror Limb")
+
+
+class Mirroring:
+    """The actions of one window, on the body or link that is selected or around what is selected."""
+
+    def __init__(self, tools: Tools):
+        self.tools, self.window, self.project = tools, tools.window, tools.project
+
+    def table(self) -> dict[str, Callable]:
+        return {f"tools.mirror_{axis}": partial(self.mirror, axis) for axis in "xyz"}
+
+    def mirror(self, axis: str) -> None:
+        """Put the mirror image of the selected limb beside it."""
+        ids = [node.id for node in self.tools.nodes()]
+
+        def plan(document: Document) -> Callable[[], tuple[Node, Mirrored]]:
+            inside = (each for node in known(document, ids) for each in (node, *node.ancestors()))
+            node = next((each for each in inside if each.tag in ("body", "link")), None)
+            if node is None:
+                raise ValueError(tr("select the body or link at the root of a limb"))
+            model = self.tools.model_of(document)
+
+            def make() -> tuple[Node, Mirrored]:
+                from engine.editing.tools.mirror import mirror
+                from engine.editing.tools.symmetric import symmetric_meshes
+
+                return node, mirror(document, node, axis, () if model is None else symmetric_meshes(model, axis))
+
+            return make
+
+        self.tools.edit(tr(TITLE), plan, lambda made: self._show(made[0], made[1].notes), lambda made: made[1].wishes)
+
+    def _show(self, node: Node, notes: list[str]) -> None:
+        """Select the mirrored limb, and tell what was left alone."""
+        document = self.project.document
+        old = None if document is None else document.node(node.id)
+        if node.tag == "link":
+            self.tools.select_new("link")
+        elif old is not None and old.parent is not None:
+            new = old.parent.child(index_in(old.parent, old) + 1)
+            self.tools.selection.select(Selection(element=new.id))
+        if notes:
+            self.tools.tell(tr("{title}: something needs your attention", title=tr(TITLE)), notes)
+        else:
+            self.window.status.say(tr("The limb was mirrored"))

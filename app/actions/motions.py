@@ -1,0 +1,99 @@
+"""Saves the recorded past of the simulation as a motion, and plays motions back."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QFileDialog
+
+from app.widgets.file_dialog import FileDialog
+from engine.translation import marked, tr
+
+if TYPE_CHECKING:
+    from app.window import Window
+    from engine.run.playback import Playback
+    from engine.run.replay import Replay
+
+FILES = marked("Motions (*.npz *.csv)")
+SAVE_FILES = marked("NumPy (*.npz);;CSV Table (*.csv)")
+
+
+class Motions:
+    """`table()` maps the ids of actions to what they do."""
+
+    def __init__(self, window: Window):
+        self.window, self.simulation, self.tasks = window, window.simulation, window.workspace.tasks
+
+    def table(self) -> dict[str, Callable]:
+        return {
+            "sim.save_motion": self.ask_where_to_save,
+            "sim.play_motion": self.ask_what_to_play,
+            "sim.end_motion": lambda: self.simulation.end_motion(goes_on=False),
+            "sim.go_on": lambda: self.simulation.end_motion(goes_on=True),
+        }
+
+    def ask_where_to_save(self) -> None:
+        """Ask for the file, then save."""
+        dialog = self._dialog(tr("Save Motion"), tr(SAVE_FILES))
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setDefaultSuffix("npz")
+        dialog.filterSelected.connect(lambda kind: dialog.setDefaultSuffix("csv" if "csv" in kind else "npz"))
+        dialog.selectFile("motion.npz")
+        dialog.fileSelected.connect(self.save)
+        dialog.open()
+
+    def save(self, path: str) -> None:
+        """Compute what the history keeps since the last reset or edit again, in a thread, and write it."""
+
+        def take(replay: Replay | None) -> None:
+            if replay is not None:
+                self.tasks.run(tr("Saving the motion"), lambda: written(replay), told, self.window.report)
+
+        def written(replay: Replay) -> tuple[int, float]:
+            motion = replay.motion()
+            motion.save(path)
+            return len(motion.times), motion.duration
+
+        def told(found: tuple[int, float]) -> None:
+            self.window.status.say(
+                tr("Saved {states} states, {seconds:.3f} s, to {path}", states=found[0], seconds=found[1], path=path)
+            )
+
+        self.simulation.take_replay(take)
+
+    def ask_what_to_play(self) -> None:
+        """Ask for a file, then play it."""
+        dialog = self._dialog(tr("Play Motion"), tr(FILES))
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+        dialog.fileSelected.connect(self.play)
+        dialog.open()
+
+    def play(self, path: str) -> None:
+        """Read a motion in a thread, and show it in place of the simulation."""
+        model, loops = self.simulation.model, self.window.settings.repeats_motions
+        if model is None:
+            return
+
+        def made() -> Playback:
+            from engine.run.motion import Motion
+            from engine.run.playback import Playback
+
+            return Playback(Motion.load(path), model, os.path.basename(path), loops)
+
+        def take(playback: Playback) -> None:
+            if self.simulation.model is model:
+                self.simulation.play_motion(playback)
+                unused = playback.places.unused
+                told = f"{playback.name}: {playback.motion.duration:.3f} s"
+                if unused:
+                    names = ", ".join(unused[:4])
+                    told = tr("{motion}; columns that the model does not have: {names}", motion=told, names=names)
+                self.window.status.say(told)
+
+        self.tasks.run(tr("Reading the motion"), made, take, self.window.report)
+
+    def _dialog(self, title: str, kinds: str) -> QFileDialog:
+        dialog = FileDialog(self.window, title, self.window.settings.folder, kinds)
+        return dialog

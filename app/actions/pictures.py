@@ -1,0 +1,267 @@
+"""What the actions about pictures and videos do: ask what is wanted, have it drawn, tell where it is."""
+
+from __future__ import annotations
+
+import os
+import queue
+from collections.abc import Callable, Iterator
+from copy import copy
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QSize, Qt, QTemporaryDir
+from PySide6.QtGui import QGuiApplication, QImage
+from PySide6.QtWidgets import QFileDialog
+from shiboken6 import isValid
+
+from app.panels.pictures.picture import Choice, PictureDialog, file_filters
+from app.panels.pictures.video import VideoChoice, VideoDialog, video_filters
+from app.pictures.content import Picture
+from app.pictures.film import Film, around, turned
+from app.pictures.formats import Content, check_picture, check_video
+from app.pictures.packing import pack
+from app.pictures.process import Job, Moment
+from app.viewport.filming import FPS, Filming
+from app.widgets.file_dialog import FileDialog
+from app.workers.drawing import draw, moment
+from engine.progress import awaited
+from engine.translation import tr
+
+if TYPE_CHECKING:
+    from engine.run.history import History
+
+
+class Pictures:
+    """The dialogs of one window about pictures and videos."""
+
+    def __init__(self, window):
+        self.window, self.simulation = window, window.workspace.simulation
+        self.drawings = window.workspace.drawings
+        self.filming = Filming(window)
+        self.filming.changed.connect(self._show_filming)
+        self.filming.saved.connect(self._say_saved)
+        self.filming.failed.connect(window.workspace.failed)
+        self._filmed: Any = None  # the frame with the sign
+        self._last: Choice | None = None
+
+    # ---- pictures ----------------------------------------------------------------------------------------
+
+    def ask_picture(self) -> None:
+        """Ask what a picture is to be."""
+        dialog = PictureDialog(QSize(*self.window.viewport.pixel_size()), self._samples, self._last, self.window)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.save_wanted.connect(self._ask_picture_file)
+        dialog.copy_wanted.connect(self._copy)
+        dialog.open()
+
+    @property
+    def _samples(self) -> int:
+        return self.window.view.options.samples
+
+    def _ask_picture_file(self, choice: Choice) -> None:
+        self._last = choice
+        shown = self.shown() if choice.content is None else None  # before the file dialog lies over it
+        self._ask_file(tr("Save Picture"), file_filters(choice), lambda path: self._save(choice, shown, path))
+
+    def _save(self, choice: Choice, shown: QImage | None, path: str) -> None:
+        content = choice.content or Content.COLORS
+        try:
+            check_picture(path, choice.width, choice.height, content, choice.transparent)
+        except ValueError as error:
+            self._refuse(str(error))
+            return
+        if shown is not None:
+            if shown.save(path):
+                self._say_saved(path)
+            else:
+                self._refuse(tr("The picture cannot be written to {path}.", path=path))
+            return
+        self._draw(choice, path, lambda files: self._say_saved(files[0]))
+
+    def shown(self) -> QImage:
+        """The viewport with everything that lies over it, as the user sees it."""
+        self.window.viewport.be_whole()
+        return self.window.frame.grab().toImage()
+
+    def copy_shown(self) -> None:
+        """Copy the viewport to the clipboard."""
+        QGuiApplication.clipboard().setImage(self.shown())
+        self.window.status.say(tr("Copied the picture"))
+
+    def _copy(self, choice: Choice) -> None:
+        self._last = choice
+        if choice.content is None:
+            self.copy_shown()
+            return
+        folder = QTemporaryDir()
+
+        def take(files: list[str]) -> None:
+            QGuiApplication.clipboard().setImage(QImage(files[0]))
+            folder.remove()
+            self.window.status.say(tr("Copied the picture"))
+
+        self._draw(choice, folder.filePath("picture.png"), take)
+
+    def _draw(self, choice: Choice, path: str, take: Callable[[list[str]], None]) -> None:
+        now = self._now()
+        if now is None:
+            return
+        model, snapshot, camera, look = now
+        look.samples = choice.samples
+        content = choice.content or Content.COLORS
+        picture = Picture(choice.width, choice.height, look, content, choice.transparent, choice.planes)
+        self.drawings.run(
+            tr("Drawing {file}", file=os.path.basename(path)),
+            lambda: draw(Job(pack(model), picture, path), [moment(snapshot, camera)]),
+            take,
+            self._refuse,
+        )
+
+    def _now(self) -> tuple[Any, Any, Any, Any] | None:
+        """Model, state, camera and options of this moment."""
+        view, snapshot = self.window.view, self.simulation.snapshot
+        if snapshot is None or snapshot.model is not self.simulation.model or view.camera is None:
+            self._refuse(tr("There is no picture yet: the model is being prepared."))
+            return None
+        return snapshot.model, snapshot, view.camera.copy(), copy(view.options)
+
+    # ---- videos ------------------------------------------------------------------------------------------
+
+    def ask_video(self) -> None:
+        """Ask what a video is to be."""
+        snapshot = self.simulation.snapshot
+        recorded = 0.0 if snapshot is None else (snapshot.step - snapshot.first) * snapshot.opt.timestep
+        dialog = VideoDialog(QSize(*self.window.viewport.pixel_size()), self._samples, recorded, self.window)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        step = 0 if snapshot is None else snapshot.step  # the past ends here, though the simulation may run on
+        dialog.save_wanted.connect(lambda choice: self._ask_video_file(choice, step))
+        dialog.open()
+
+    def _ask_video_file(self, choice: VideoChoice, end: int) -> None:
+        self._ask_file(
+            tr("Save Video"), video_filters(choice.film.fps), lambda path: self.save_video(choice, end, path)
+        )
+
+    def save_video(self, choice: VideoChoice, end: int, path: str) -> None:
+        """Draw a video, frame by frame, in another process. `end`: the last step of the past that it shows."""
+        try:
+            check_video(path, choice.width, choice.height, choice.film.fps)
+        except ValueError as error:
+            self._refuse(str(error))
+            return
+        now = self._now()
+        if now is None:
+            return
+        model, snapshot, camera, look = now
+        look.samples = choice.samples
+        picture = Picture(choice.width, choice.height, look, planes=choice.planes)
+        film = choice.film
+        if film.turn:
+            camera = around(model, snapshot, camera)
+
+        def work() -> list[str]:
+            if not choice.seconds:
+                moments = (moment(snapshot, each) for each in film.cameras(camera))
+                return draw(Job(pack(model), picture, path, film.frames, film.fps), moments)
+            present, history = _history(self.simulation)
+            first = end - round(choice.seconds / snapshot.opt.timestep)
+            steps = history.steps_every(film.interval, first, end)
+            job = Job(pack(present), picture, path, len(steps), film.fps)
+            return draw(job, past(present, history, steps, camera, film))
+
+        self.drawings.run(
+            tr("Drawing {file}", file=os.path.basename(path)),
+            work,
+            lambda files: self._say_saved(files[0]),
+            self._refuse,
+        )
+
+    # ---- recording ---------------------------------------------------------------------------------------
+
+    def toggle_filming(self, what: str, on: bool) -> None:
+        """Begin to record the "viewport" or the "window", or end it."""
+        if self.filming.is_on:
+            if self.filming.films_viewport == (what == "viewport"):
+                self.filming.end()
+            else:
+                self._refuse(tr("Another recording is running: end it first."))
+        elif on:
+            title = tr("Record Viewport") if what == "viewport" else tr("Record Window")
+            self._ask_file(title, video_filters(FPS), partial(self.film, what))
+        self._show_filming()
+
+    def film(self, what: str, path: str) -> None:
+        """Record the "viewport" or the "window" to a file from now on."""
+        widget = self.window.viewport if what == "viewport" else self.window
+        size = widget.size() * widget.devicePixelRatioF()
+        try:
+            check_video(path, size.width() & ~1, size.height() & ~1, FPS)
+        except ValueError as error:
+            self._refuse(str(error))
+            return
+        self._filmed = self.window.frame
+        self._filmed.recording.clicked.connect(self.filming.end)
+        if what == "viewport":
+            self.filming.film_viewport(self.window.viewport, path)
+        else:
+            self.filming.film_window(self.window, path)
+
+    def _show_filming(self) -> None:
+        filming, actions = self.filming, self.window.actions_
+        for name, is_on in (
+            ("file.film", filming.films_viewport),
+            ("file.film_window", filming.is_on and not filming.films_viewport),
+        ):
+            actions[name].setChecked(is_on)
+        seconds = int(filming.seconds)
+        frame = self._filmed
+        if frame is None or not isValid(frame):  # viewports can be closed
+            return
+        frame.show_recording(f"{seconds // 60}:{seconds % 60:02}" if filming.is_on else "")
+        if not filming.is_on:
+            frame.recording.clicked.disconnect(filming.end)
+            self._filmed = None
+
+    # ---- files -------------------------------------------------------------------------------------------
+
+    def _ask_file(self, title: str, kinds: list[str], write: Callable[[str], None]) -> None:
+        folder = self.window.settings.folder
+        stem = os.path.splitext(os.path.basename(self.window.project.path))[0] or "kinetree"
+        ending = kinds[0].partition("(*")[2].partition(")")[0].split()[0]
+        dialog = FileDialog(self.window, title, os.path.join(folder, f"{stem}{ending}"), ";;".join(kinds))
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setDefaultSuffix(ending[1:])
+        dialog.filterSelected.connect(
+            lambda kind: dialog.setDefaultSuffix(kind.partition("(*.")[2].partition(")")[0].split()[0])
+        )
+        dialog.fileSelected.connect(write)
+        dialog.open()
+
+    def _say_saved(self, path: str) -> None:
+        self.window.status.say(tr("Saved {path}", path=path))
+
+    def _refuse(self, reason: str) -> None:
+        self.window.report(reason)
+
+
+def past(model: Any, history: History, steps: list[int], camera: Any, film: Film) -> Iterator[Moment]:
+    """The moments at some recorded steps, with the cameras of a film. A tracking camera follows its body."""
+    from engine.model.data import Data
+    from engine.run.snapshot import Snapshot
+
+    data = Data(model)
+    for number, step in enumerate(steps):
+        history.seek(model, data, step)
+        state = Snapshot(model, data)
+        camera.follow(state)
+        yield moment(state, turned(camera, film.turn * number / len(steps)))
+
+
+def _history(simulation: Any) -> tuple[Any, History]:
+    """A model and a copy of its history, from the simulation thread. Raises ValueError, Cancelled."""
+    answers: queue.SimpleQueue = queue.SimpleQueue()
+    simulation.copy_history(lambda *found: answers.put(found))
+    model, history = awaited(answers)
+    if model is None or history is None:
+        raise ValueError(tr("The model was closed in the meantime."))
+    return model, history

@@ -1,0 +1,47 @@
+"""What the actions do that go through the recorded states of the simulation."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from app.window import Window
+
+NEWEST = 1 << 60
+"""Greater than the number of any step."""
+
+
+class SimulationHandlers:
+    """`table()` maps the ids of actions to what they do."""
+
+    def __init__(self, window: Window):
+        self.window, self.simulation, self.settings = window, window.simulation, window.settings
+
+    def table(self) -> dict[str, Callable]:
+        simulation, settings, timeline = self.simulation, self.settings, self.window.timeline
+        return {
+            "sim.step_many": lambda: simulation.step(settings.step_size),
+            "sim.back_many": lambda: simulation.back(settings.step_size),
+            "sim.previous_mark": lambda: timeline.go_to_mark(-1),
+            "sim.next_mark": lambda: timeline.go_to_mark(1),
+            "sim.oldest": lambda: simulation.seek(0),
+            "sim.newest": lambda: simulation.seek(NEWEST),
+            "sim.step_size": lambda: self.window.show_settings("step_size"),
+            "sim.history": lambda: self.window.show_settings("history_memory"),
+            "sim.until": timeline.ask_until,
+            "sim.noise": self.switch_noise,
+            "view.timeline": self.show_timeline,
+        }
+
+    def switch_noise(self, on: bool) -> None:
+        """Noise on all controls, or none; its numbers are in the controls panel."""
+        self.simulation.switch_noise(on)
+        if on:
+            dock = self.window.docks["controls"]
+            dock.show()
+            dock.raise_()
+
+    def show_timeline(self, on: bool) -> None:
+        """Show the timeline, or not, now and in future."""
+        self.settings.shows_timeline = on

@@ -1,0 +1,174 @@
+"""Arguments of commands that draw: what is shown, and how much is done for the picture.
+
+They are made from the tables of `engine/scene/options.py` and `engine/scene/effects.py`, as the menus of the window
+are.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import TYPE_CHECKING
+
+from app.terminal import UsageError
+from engine.translation import tr
+
+if TYPE_CHECKING:
+    from engine.scene.effects import Effect, Value
+    from engine.scene.options import VisOptions
+
+SWITCH = {"on": True, "off": False}
+"""Values of effects that are switches."""
+
+
+def add_look_arguments(parser) -> None:
+    from engine.scene.effects import EFFECTS, PRESETS
+    from engine.scene.options import FLAGS, GROUP_KINDS, Frame, Label, ToneMapping
+
+    flags = ", ".join(flag.name for flag in FLAGS if flag.drawn)
+    effects = ", ".join(effect.name for effect in EFFECTS)
+    parser.add_argument(
+        "--show",
+        metavar="FLAG",
+        action="append",
+        default=[],
+        help=tr("show, besides the usual (repeat it): {flags}", flags=flags),
+    )
+    parser.add_argument(
+        "--hide", metavar="FLAG", action="append", default=[], help=tr("do not show; the same names as for --show")
+    )
+    parser.add_argument(
+        "--label", metavar="KIND", default="none", help=tr("what gets labels: {names}", names=_names(Label))
+    )
+    parser.add_argument(
+        "--frame", metavar="KIND", default="none", help=tr("whose frames are drawn: {names}", names=_names(Frame))
+    )
+    parser.add_argument(
+        "--group",
+        metavar="KIND:N,N",
+        action="append",
+        default=[],
+        help=tr(
+            "show only these groups of a kind, such as geom:0,1,2 (repeat it): {names}", names=", ".join(GROUP_KINDS)
+        ),
+    )
+    parser.add_argument(
+        "--quality",
+        metavar="NAME",
+        default="balanced",
+        help=tr("how much is done for the picture: {names} (default balanced)", names=", ".join(PRESETS)),
+    )
+    parser.add_argument(
+        "--effect",
+        metavar="NAME=VALUE",
+        action="append",
+        default=[],
+        help=tr("switch one effect on or off, or set its value (repeat it): {effects}", effects=effects),
+    )
+    parser.add_argument(
+        "--samples", metavar="N", help=tr("samples of each pixel, for smooth edges (default: --quality's)")
+    )
+    parser.add_argument(
+        "--tonemap",
+        metavar="NAME",
+        default="model",
+        help=tr("how light brighter than white is shown: {names} (default model)", names=", ".join(ToneMapping)),
+    )
+    parser.add_argument(
+        "--exposure",
+        metavar="STOPS",
+        default=0.0,
+        help=tr("brighter or darker; each stop doubles the light (default 0)"),
+    )
+
+
+def look_of(options) -> VisOptions:
+    """The arguments as VisOptions. Raises UsageError."""
+    from engine.scene.effects import PRESETS, Preset, set_preset
+    from engine.scene.options import FLAG_BY_NAME, MOST_EXPOSURE, Frame, Label, ToneMapping, VisOptions
+
+    drawn = [name for name, flag in FLAG_BY_NAME.items() if flag.drawn]
+    look = VisOptions()
+    set_preset(look, Preset(_one_of("--quality", options.quality, PRESETS)))
+    for argument, on in (("show", True), ("hide", False)):
+        for text in getattr(options, argument):
+            for name in filter(None, text.split(",")):
+                setattr(look, _one_of(f"--{argument}", name, drawn), on)
+    for text in options.group:
+        _set_groups(look, text)
+    for text in options.effect:
+        _set_effect(look, text)
+    look.label = Label[_one_of("--label", options.label, [mode.name.lower() for mode in Label]).upper()]
+    look.frame = Frame[_one_of("--frame", options.frame, [mode.name.lower() for mode in Frame]).upper()]
+    look.tonemap = ToneMapping(_one_of("--tonemap", options.tonemap, list(ToneMapping)))
+    look.exposure = number("--exposure", options.exposure, -MOST_EXPOSURE, MOST_EXPOSURE)
+    if options.samples is not None:
+        look.samples = int(number("--samples", options.samples, 1, 64))
+    return look
+
+
+def number(name: str, value, least: float, most: float) -> float:
+    """The value of an argument that is a number. Raises UsageError."""
+    try:
+        found = float(value)
+    except ValueError:
+        raise UsageError(tr("render: {name} {value!r} is not a number", name=name, value=value)) from None
+    if not least <= found <= most:
+        raise UsageError(
+            tr(
+                "render: {name} {value} must be between {least:g} and {most:g}",
+                name=name,
+                value=value,
+                least=least,
+                most=most,
+            )
+        )
+    return found
+
+
+def _names(modes: type[Enum]) -> str:
+    return ", ".join(mode.name.lower() for mode in modes)
+
+
+def _one_of(argument: str, name: str, known) -> str:
+    if name not in known:
+        raise UsageError(
+            tr(
+                "render: {argument} {name!r} is not one of {names}",
+                argument=argument,
+                name=name,
+                names=", ".join(known),
+            )
+        )
+    return name
+
+
+def _set_groups(look: VisOptions, text: str) -> None:
+    from engine.scene.options import GROUP_KINDS, NGROUP
+
+    kind, colon, numbers = text.partition(":")
+    _one_of("--group", kind, GROUP_KINDS)
+    chosen = [each.strip() for each in numbers.split(",") if each.strip()]
+    if not colon or not all(each in map(str, range(NGROUP)) for each in chosen):
+        raise UsageError(
+            tr(
+                "render: --group {text!r} is not like {kind}:0,1 with groups from 0 to {number}",
+                text=text,
+                kind=kind,
+                number=NGROUP - 1,
+            )
+        )
+    setattr(look, f"{kind}group", [str(group) in chosen for group in range(NGROUP)])
+
+
+def _set_effect(look: VisOptions, text: str) -> None:
+    from engine.scene.effects import EFFECT_BY_NAME
+
+    name, equals, value = text.partition("=")
+    effect = EFFECT_BY_NAME[_one_of("--effect", name, EFFECT_BY_NAME)]
+    values = values_of(effect)
+    setattr(look, name, values[_one_of(tr("--effect {name}", name=name), value if equals else "on", values)])
+
+
+def values_of(effect: Effect) -> dict[str, Value]:
+    """The values of an effect by how the command line writes them."""
+    return {str(value): value for value, _ in effect.choices} if effect.choices else dict(SWITCH)

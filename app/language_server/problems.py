@@ -1,0 +1,99 @@
+"""Findings about the models that are open: what `kinetree check` reports, for unsaved texts.
+
+A model is examined on a worker thread when its texts have not changed for a moment. A later change drops what is in
+progress.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from threading import Event
+
+from engine.diagnostics import Diagnostic
+from engine.document.document import Document
+
+__all__ = ["DELAY", "Problems"]
+
+DELAY = 0.3
+"""Seconds without a change after which a model is examined."""
+PATIENCE = 3.0
+"""Seconds that an examination waits at most for requests that are being answered."""
+
+Publish = Callable[[Document, dict[str, list[Diagnostic]]], None]
+
+
+class Problems:
+    """The findings about each model, by its main file. Owned by the thread of the server's loop.
+
+    publish(document, findings)   is called with the findings of each file, by absolute path; with an empty list for
+                                  files that have none any more
+    """
+
+    def __init__(self, publish: Publish, delay: float = DELAY, is_busy: Callable[[], bool] = lambda: False) -> None:
+        """`is_busy`: whether requests are being answered, with which an examination would share the processor."""
+        self._publish, self._is_busy = publish, is_busy
+        self._delay = delay
+        self._worker = ThreadPoolExecutor(1, "examine")
+        self._tasks: dict[str, tuple[asyncio.Task[None], Event]] = {}
+        self._found: dict[str, dict[str, list[Diagnostic]]] = {}
+
+    def examine(self, main: str, document: Callable[[], Document | None]) -> None:
+        """Examine a model when it has rested for a moment; `document` gives its text then, None for one that is not
+        to be examined."""
+        self._cancel(main)
+        stop = Event()
+        self._tasks[main] = asyncio.get_running_loop().create_task(self._examine(main, document, stop)), stop
+
+    def forget(self, main: str) -> list[str]:
+        """Forget the findings about a model that is not open any more; the files that had some."""
+        self._cancel(main)
+        self._tasks.pop(main, None)
+        return list(self._found.pop(main, {}))
+
+    def close(self) -> None:
+        """End the worker."""
+        for main in list(self._tasks):
+            self._cancel(main)
+        self._worker.shutdown(wait=False, cancel_futures=True)
+
+    def _cancel(self, main: str) -> None:
+        if main in self._tasks:
+            task, stop = self._tasks[main]
+            stop.set()
+            task.cancel()
+
+    async def _examine(self, main: str, document: Callable[[], Document | None], stop: Event) -> None:
+        await asyncio.sleep(self._delay)
+        loop = asyncio.get_running_loop()
+        end = loop.time() + PATIENCE
+        while self._is_busy() and loop.time() < end:
+            await asyncio.sleep(0.02)
+        version = document()
+        if version is None:
+            return
+        found = await loop.run_in_executor(self._worker, findings, version, stop)
+        if found is None or stop.is_set():
+            return
+        grouped: dict[str, list[Diagnostic]] = {path: [] for path in self._found.get(main, {})}
+        grouped.setdefault(main, [])
+        for item in found:
+            grouped.setdefault(os.path.abspath(item.file) if item.file else main, []).append(item)
+        self._found[main] = {path: items for path, items in grouped.items() if items}
+        self._publish(version, grouped)
+
+
+def findings(document: Document, stop: Event) -> list[Diagnostic] | None:
+    """The findings about a version of a model; None if they are not wanted any more."""
+    from app.workers.compiling import check_file, compile_file
+
+    if stop.is_set():
+        return None
+    result = compile_file(document.path, cancelled=stop.is_set, keep=True, document=document)
+    if result is None or stop.is_set():
+        return None
+    if result.examined is None:
+        return result.diagnostics
+    return check_file(result, cancelled=stop.is_set)

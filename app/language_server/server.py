@@ -1,0 +1,536 @@
+"""Read first: the language server, one function for each request of the protocol.
+
+A request is answered with the Document of the moment, which never changes. What takes a few milliseconds is answered in
+the loop; outline, formatting, renaming and the like in a thread; findings come from `problems.py`. A wrong request gets
+an error of one line.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+import json
+import logging
+import os
+from collections.abc import Callable
+from typing import Any
+
+from lsprotocol import types
+from pygls.exceptions import JsonRpcException
+from pygls.lsp.server import LanguageServer
+from pygls.protocol import LanguageServerProtocol, default_converter, lsp_method
+
+from app.language_server import replies, whole
+from app.language_server.positions import Positions, key_of, uri_of
+from app.language_server.problems import DELAY, Problems
+from app.language_server.texts import Texts, is_part
+from engine.assist import colours, completion, formatting, hover, meanings, navigation, outline, tags, units
+from engine.assist.kept import kept
+from engine.assist.names import CannotRename
+from engine.diagnostics import Diagnostic, ModelError
+from engine.document.document import Document
+from engine.document.edit import Edit
+from engine.document.source import Source
+from engine.translation import tr
+
+__all__ = ["Server", "make_server"]
+
+logger = logging.getLogger(__name__)
+
+REQUEST_FAILED = -32803
+MOST_ITEMS = 100
+"""Items of a completion that are sent at once; the client asks again as the user types."""
+TRIGGERS = ["<", "/", " ", '"', "'"]
+
+
+class Refused(JsonRpcException):
+    """A request that cannot be fulfilled; the message is for the user."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message, REQUEST_FAILED)
+
+
+class Protocol(LanguageServerProtocol):
+    """The protocol without pygls' own copies of the texts: `Texts` keeps them parsed. A request with wrong parameters
+    is answered with an error, where pygls leaves its client waiting."""
+
+    def structure_message(self, data: dict[str, Any]) -> Any:
+        try:
+            return super().structure_message(data)
+        except JsonRpcException as error:
+            if "method" in data and "id" in data:
+                self._send_response(data["id"], error=error.to_response_error())
+            raise
+
+    def _send_response(self, msg_id: Any, result: Any = None, error: Any = None) -> None:
+        if error is not None or not isinstance(result, whole.Written) or self.writer is None:
+            super()._send_response(msg_id, result, error)
+            return
+        self._result_types.pop(msg_id, None)
+        body = f'{{"jsonrpc": "{self.VERSION}", "id": {json.dumps(msg_id)}, "result": {result}}}'.encode()
+        header = f"Content-Length: {len(body)}\r\nContent-Type: {self.CONTENT_TYPE}; charset={self.CHARSET}\r\n\r\n"
+        written = self.writer.write(header.encode() + body)
+        if inspect.isawaitable(written):
+            self._sending = asyncio.ensure_future(written)
+
+    @lsp_method(types.TEXT_DOCUMENT_DID_OPEN)
+    def lsp_text_document__did_open(self, params: types.DidOpenTextDocumentParams):
+        yield self.fm.features[types.TEXT_DOCUMENT_DID_OPEN], (params,), None
+
+    @lsp_method(types.TEXT_DOCUMENT_DID_CHANGE)
+    def lsp_text_document__did_change(self, params: types.DidChangeTextDocumentParams):
+        yield self.fm.features[types.TEXT_DOCUMENT_DID_CHANGE], (params,), None
+
+    @lsp_method(types.TEXT_DOCUMENT_DID_CLOSE)
+    def lsp_text_document__did_close(self, params: types.DidCloseTextDocumentParams):
+        yield self.fm.features[types.TEXT_DOCUMENT_DID_CLOSE], (params,), None
+
+
+class Server(LanguageServer):
+    """The state of the server: the texts, how places are counted, and the findings."""
+
+    def __init__(self, version: str, delay: float = DELAY) -> None:
+        super().__init__("kinetree", version, protocol_cls=Protocol, converter_factory=default_converter)
+        self.texts = Texts()
+        self.positions = Positions("utf-16")
+        self.problems = Problems(self.publish, delay, lambda: self._answering > 0)
+        self._answering = 0  # requests that are answered in threads
+        self.snippets = False
+        self.is_vscode = False
+        self._uris: dict[str, str] = {}
+        self._kept: dict[str, dict[str, whole.Kept]] = {}
+
+    def report_server_error(self, error: Exception, source: Any) -> None:
+        """The client is not bothered: it gets an error as the answer to its request, and the log has a line."""
+
+    async def in_thread(self, function: Callable[..., Any], *arguments: Any) -> Any:
+        """What a function returns that takes long. No model is examined meanwhile: the client waits for the answer."""
+        self._answering += 1
+        try:
+            return await asyncio.to_thread(function, *arguments)
+        finally:
+            self._answering -= 1
+
+    # ---- texts --------------------------------------------------------------------------------------
+
+    def opened(self, uri: str, text: str) -> None:
+        key = key_of(uri)
+        self._uris[key] = uri
+        self.texts.open(key, text)
+        self.examine_all(key)
+
+    def closed(self, uri: str) -> None:
+        key = key_of(uri)
+        mains = self.mains()
+        self.texts.close(key)
+        for main in mains - self.mains():
+            for path in self.problems.forget(main):
+                self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(self.uri(path), []))
+        self._uris.pop(key, None)
+        self._kept.pop(key, None)
+        self.examine_all(key)
+
+    def mains(self) -> set[str]:
+        """The main files of the models that are open."""
+        return {self.texts.main_of(key) for key in self.texts.paths}
+
+    def uri(self, key: str) -> str:
+        """The address of a file, as the client writes it."""
+        return self._uris.get(key) or uri_of(key)
+
+    def place(self, uri: str) -> tuple[Document, Source]:
+        """The model that an open file is part of, and the file. Raises KeyError if it is not open."""
+        key = key_of(uri)
+        document = self.texts.document(key)
+        return document, document.source_of(key)
+
+    def at(self, params: Any) -> tuple[Document, str, int]:
+        """(document, path, offset) of a request about a place. Raises KeyError."""
+        document, source = self.place(params.text_document.uri)
+        return document, source.path, self.positions.offset(source, params.position)
+
+    def source(self, document: Document, source: Source) -> str:
+        """The address of one of a document's files, or of a model that it attaches."""
+        try:
+            return self.uri(document.path_of(source))
+        except KeyError:
+            return self.uri(os.path.abspath(source.path))
+
+    def kept(self, document: Document, source: Source, kind: str) -> whole.Kept:
+        """What was written of a file for one kind of answer."""
+        return self._kept.setdefault(document.path_of(source), {}).setdefault(kind, whole.Kept())
+
+    # ---- findings -----------------------------------------------------------------------------------
+
+    def examine_all(self, key: str) -> None:
+        """Examine the models that a file is part of."""
+        for main in self.mains():
+            if main == key or key in self.texts.model(main).files or not self.texts.is_open(key):
+                self.problems.examine(main, lambda main=main: self.wanted(main))
+
+    def wanted(self, main: str) -> Document | None:
+        """The present text of a model; None if it is not for us: XML of another program, a part of no known model."""
+        if main not in self.mains():
+            return None
+        document = self.texts.model(main)
+        if self.texts.is_open(main) and is_part(self.texts.parsed(main)):
+            return None
+        return document if document.root.tag else None
+
+    def publish(self, document: Document, findings: dict[str, list[Diagnostic]]) -> None:
+        """Send the findings about a model."""
+        for path, items in findings.items():
+            try:
+                source = document.source_of(path)
+            except KeyError:
+                source = None
+            found = [replies.diagnostic(item, source, self.positions) for item in items]
+            self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(self.uri(path), found))
+
+
+def make_server(version: str, delay: float = DELAY) -> Server:
+    """The server with all that it answers."""
+    server = Server(version, delay)
+    for name, (function, options) in FEATURES.items():
+        server.feature(name, options)(_guarded(server, function))
+    return server
+
+
+def _guarded(server: Server, function: Callable[..., Any]) -> Callable[..., Any]:
+    """The function of a request, whose errors are one line: of a file that is not open nothing is known."""
+
+    def failed(error: Exception) -> Exception:
+        if isinstance(error, CannotRename | formatting.CannotFormat | ModelError):
+            return Refused(str(error))
+        logger.error("%s: %s: %s", function.__name__, type(error).__name__, error)
+        return Refused(
+            tr(
+                "Kinetree failed on this request ({name}: {error}): please report it",
+                name=type(error).__name__,
+                error=error,
+            )
+        )
+
+    if asyncio.iscoroutinefunction(function):
+
+        async def answer(params: Any) -> Any:
+            try:
+                return await function(server, params)
+            except KeyError:
+                return None
+            except Exception as error:
+                raise failed(error) from None
+
+        return answer
+
+    def answer_now(params: Any) -> Any:
+        try:
+            return function(server, params)
+        except KeyError:
+            return None
+        except Exception as error:
+            raise failed(error) from None
+
+    return answer_now
+
+
+FEATURES: dict[str, tuple[Callable[..., Any], Any]] = {}
+"""Method of the protocol -> (function, its options)."""
+
+
+def _feature(name: str, options: Any = None) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    def add(function: Callable[..., Any]) -> Callable[..., Any]:
+        FEATURES[name] = function, options
+        return function
+
+    return add
+
+
+# ---- the session ------------------------------------------------------------------------------------
+
+
+@_feature(types.INITIALIZE)
+def initialize(server: Server, params: types.InitializeParams) -> None:
+    encoding = server.workspace.position_encoding or types.PositionEncodingKind.Utf16
+    server.positions = Positions(types.PositionEncodingKind(encoding).value)
+    document = params.capabilities.text_document
+    item = document.completion.completion_item if document and document.completion else None
+    server.snippets = bool(item and item.snippet_support)
+    server.is_vscode = bool(params.client_info and "Code" in params.client_info.name)
+
+
+@_feature(types.SHUTDOWN)
+def shutdown(server: Server, params: Any = None) -> None:
+    server.problems.close()
+
+
+@_feature(types.TEXT_DOCUMENT_DID_OPEN)
+def did_open(server: Server, params: types.DidOpenTextDocumentParams) -> None:
+    server.opened(params.text_document.uri, params.text_document.text)
+
+
+@_feature(types.TEXT_DOCUMENT_DID_CHANGE)
+def did_change(server: Server, params: types.DidChangeTextDocumentParams) -> None:
+    key = key_of(params.text_document.uri)
+    for change in params.content_changes:
+        if isinstance(change, types.TextDocumentContentChangeWholeDocument):
+            server.texts.replace(key, change.text)
+            continue
+        source = server.texts.parsed(key).source
+        start = server.positions.offset(source, change.range.start)
+        end = server.positions.offset(source, change.range.end)
+        server.texts.change(key, [Edit(min(start, end), max(start, end), change.text)])
+    server.examine_all(key)
+
+
+@_feature(types.TEXT_DOCUMENT_DID_CLOSE)
+def did_close(server: Server, params: types.DidCloseTextDocumentParams) -> None:
+    server.closed(params.text_document.uri)
+
+
+@_feature(types.TEXT_DOCUMENT_DID_SAVE)
+def did_save(server: Server, params: types.DidSaveTextDocumentParams) -> None:
+    server.texts.changed_on_disk()
+    server.examine_all(key_of(params.text_document.uri))
+
+
+@_feature(types.WORKSPACE_DID_CHANGE_WATCHED_FILES)
+def did_change_watched_files(server: Server, params: types.DidChangeWatchedFilesParams) -> None:
+    server.texts.changed_on_disk()
+    for main in server.mains():
+        server.problems.examine(main, lambda main=main: server.wanted(main))
+
+
+# ---- typing -----------------------------------------------------------------------------------------
+
+
+@_feature(types.TEXT_DOCUMENT_COMPLETION, types.CompletionOptions(trigger_characters=TRIGGERS))
+def complete(server: Server, params: types.CompletionParams) -> types.CompletionList:
+    document, path, offset = server.at(params)
+    source = document.source_of(path)
+    found = completion.complete(document, path, offset, MOST_ITEMS)
+    items = [
+        replies.completion_item(item, number, source, offset, server.positions, server.snippets, server.is_vscode)
+        for number, item in enumerate(found.items)
+    ]
+    return types.CompletionList(found.incomplete, items)
+
+
+@_feature(types.TEXT_DOCUMENT_HOVER)
+def hovering(server: Server, params: types.HoverParams) -> types.Hover | None:
+    found = hover.hover(*server.at(params))
+    if found is None:
+        return None
+    text = types.MarkupContent(types.MarkupKind.Markdown, found.markdown)
+    return types.Hover(text, server.positions.range(found.span.source, found.span.start, found.span.end))
+
+
+@_feature(types.TEXT_DOCUMENT_ON_TYPE_FORMATTING, types.DocumentOnTypeFormattingOptions(">"))
+def close_tag(server: Server, params: types.DocumentOnTypeFormattingParams) -> list[types.TextEdit] | None:
+    document, path, offset = server.at(params)
+    tag = tags.missing_end_tag(document.parsed_of(path), offset)
+    return [server.positions.text_edit(document.source_of(path), Edit(offset, offset, tag))] if tag else None
+
+
+@_feature(types.TEXT_DOCUMENT_LINKED_EDITING_RANGE)
+def tag_pair(server: Server, params: types.LinkedEditingRangeParams) -> types.LinkedEditingRanges | None:
+    document, path, offset = server.at(params)
+    pair = tags.tag_pair(document.parsed_of(path), offset)
+    if pair is None:
+        return None
+    source = document.source_of(path)
+    return types.LinkedEditingRanges([server.positions.range(source, *stretch) for stretch in sorted(pair)])
+
+
+# ---- names ------------------------------------------------------------------------------------------
+
+
+@_feature(types.TEXT_DOCUMENT_DEFINITION)
+def definition(server: Server, params: types.DefinitionParams) -> list[types.Location]:
+    document, path, offset = server.at(params)
+    found = []
+    for each in navigation.definitions(document, path, offset):
+        if isinstance(each, str):
+            start = types.Position(0, 0)
+            found.append(types.Location(server.uri(each), types.Range(start, start)))
+        else:
+            found.append(_location(server, document, each))
+    return found
+
+
+@_feature(types.TEXT_DOCUMENT_REFERENCES)
+async def references(server: Server, params: types.ReferenceParams) -> list[types.Location]:
+    document, path, offset = server.at(params)
+    with_declaration = params.context.include_declaration
+    found = await server.in_thread(navigation.references, document, path, offset, with_declaration)
+    return [_location(server, document, span) for span in found]
+
+
+@_feature(types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT)
+def highlight(server: Server, params: types.DocumentHighlightParams) -> list[types.DocumentHighlight]:
+    found = navigation.highlights(*server.at(params))
+    return [types.DocumentHighlight(server.positions.range(s.source, s.start, s.end)) for s in found]
+
+
+@_feature(types.TEXT_DOCUMENT_PREPARE_RENAME)
+async def prepare_rename(server: Server, params: types.PrepareRenameParams) -> types.PrepareRenamePlaceholder:
+    document, path, offset = server.at(params)
+    renamed = await server.in_thread(navigation.rename_at, document, path, offset)
+    span = renamed.here.span
+    name = renamed.here.name.removeprefix(renamed.prefix)
+    return types.PrepareRenamePlaceholder(server.positions.range(span.source, span.start, span.end), name)
+
+
+@_feature(types.TEXT_DOCUMENT_RENAME, types.RenameOptions(prepare_provider=True))
+async def rename(server: Server, params: types.RenameParams) -> types.WorkspaceEdit:
+    document, path, offset = server.at(params)
+    models = [server.texts.model(main) for main in server.mains()]
+    renamed = await server.in_thread(navigation.rename_at, document, path, offset)
+    owner, span = renamed.document, renamed.span
+    # Of a name with the prefix of an attached model the rest is what that model calls it.
+    name = params.new_name.removeprefix(renamed.prefix)
+    users = [each for each in models if each.main_file != owner.main_file]
+    changes = await server.in_thread(navigation.rename_edits, owner, span.source.path, span.start, name, users)
+    sources = {each.path: (model.path_of(each), each) for model in [*users, owner] for each in model.sources.values()}
+    edits = {}
+    for changed, found in changes.items():
+        key, source = sources[changed]
+        edits[server.uri(key)] = [server.positions.text_edit(source, edit) for edit in found]
+    return types.WorkspaceEdit(edits)
+
+
+@_feature(types.WORKSPACE_SYMBOL)
+async def workspace_symbols(server: Server, params: types.WorkspaceSymbolParams) -> list[types.WorkspaceSymbol]:
+    documents = [server.texts.model(main) for main in server.mains()]
+    found = await server.in_thread(navigation.find_names, documents, params.query)
+    return [
+        types.WorkspaceSymbol(
+            location=_location(server, document, navigation.name_span(spot, name)),
+            name=name,
+            kind=replies.symbol_kind(spot.subtree.tag),
+            container_name=spot.subtree.tag,
+        )
+        for document, name, spot in found
+    ]
+
+
+def _location(server: Server, document: Document, span: Any) -> types.Location:
+    return types.Location(
+        server.source(document, span.source), server.positions.range(span.source, span.start, span.end)
+    )
+
+
+# ---- the whole text ---------------------------------------------------------------------------------
+
+
+@_feature(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
+async def document_symbols(server: Server, params: types.DocumentSymbolParams) -> whole.Written:
+    document, source = server.place(params.text_document.uri)
+
+    kept = server.kept(document, source, "symbols")
+    return await server.in_thread(whole.symbols, document, source.path, server.positions, kept)
+
+
+@_feature(types.TEXT_DOCUMENT_FOLDING_RANGE)
+async def folding(server: Server, params: types.FoldingRangeParams) -> list[types.FoldingRange]:
+    document, source = server.place(params.text_document.uri)
+    found = await server.in_thread(outline.folds, document, source.path)
+    comment = types.FoldingRangeKind.Comment
+    return [types.FoldingRange(f.first - 1, f.last - 1, kind=comment if f.is_comment else None) for f in found]
+
+
+@_feature(types.TEXT_DOCUMENT_SELECTION_RANGE)
+def selection(server: Server, params: types.SelectionRangeParams) -> list[types.SelectionRange]:
+    document, source = server.place(params.text_document.uri)
+    result = []
+    for position in params.positions:
+        offset = server.positions.offset(source, position)
+        inner: types.SelectionRange | None = None
+        for start, end in navigation.around(document, source.path, offset):
+            inner = types.SelectionRange(server.positions.range(source, start, end), inner)
+        empty = types.SelectionRange(types.Range(position, position))
+        result.append(inner or empty)
+    return result
+
+
+@kept
+def _formatted(document: Document) -> dict[str, list[Edit]]:
+    """The edits that format the files of a document, of those that were asked for."""
+    return {}
+
+
+def formatted(document: Document, path: str) -> list[Edit]:
+    """The edits that format a file. Raises CannotFormat."""
+    known = _formatted(document)
+    if path not in known:
+        known[path] = formatting.format_edits(document, path)
+    return known[path]
+
+
+@_feature(types.TEXT_DOCUMENT_FORMATTING)
+async def format_document(server: Server, params: types.DocumentFormattingParams) -> list[types.TextEdit]:
+    document, source = server.place(params.text_document.uri)
+    edits = await server.in_thread(formatted, document, source.path)
+    return [server.positions.text_edit(source, edit) for edit in edits]
+
+
+@_feature(types.TEXT_DOCUMENT_RANGE_FORMATTING)
+async def format_range(server: Server, params: types.DocumentRangeFormattingParams) -> list[types.TextEdit]:
+    document, source = server.place(params.text_document.uri)
+    start = server.positions.offset(source, params.range.start)
+    end = server.positions.offset(source, params.range.end)
+    edits = await server.in_thread(formatted, document, source.path)
+    return [server.positions.text_edit(source, edit) for edit in edits if start <= edit.start and edit.end <= end]
+
+
+@_feature(types.TEXT_DOCUMENT_DOCUMENT_COLOR)
+async def document_colours(server: Server, params: types.DocumentColorParams) -> list[types.ColorInformation]:
+    document, source = server.place(params.text_document.uri)
+    found = await server.in_thread(colours.colours, document, source.path)
+    return [
+        types.ColorInformation(server.positions.range(source, each.start, each.end), types.Color(*each.rgba))
+        for each in found
+    ]
+
+
+@_feature(types.TEXT_DOCUMENT_COLOR_PRESENTATION)
+def colour_presentation(server: Server, params: types.ColorPresentationParams) -> list[types.ColorPresentation]:
+    document, source = server.place(params.text_document.uri)
+    start = server.positions.offset(source, params.range.start)
+    end = server.positions.offset(source, params.range.end)
+    colour = params.color
+    edit = colours.colour_edit(document, source.path, start, end, (colour.red, colour.green, colour.blue, colour.alpha))
+    return [types.ColorPresentation(edit.text, server.positions.text_edit(source, edit))]
+
+
+@_feature(types.TEXT_DOCUMENT_INLAY_HINT)
+async def inlay_hints(server: Server, params: types.InlayHintParams) -> list[types.InlayHint]:
+    document, source = server.place(params.text_document.uri)
+    start = server.positions.offset(source, params.range.start)
+    end = server.positions.offset(source, params.range.end)
+    found = await server.in_thread(units.units, document, source.path, start, end)
+    return [
+        types.InlayHint(server.positions.position(source, each.offset), each.unit, padding_left=True) for each in found
+    ]
+
+
+@_feature(types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, whole.LEGEND)
+async def semantic_tokens(server: Server, params: types.SemanticTokensParams) -> whole.Written:
+    document, source = server.place(params.text_document.uri)
+    return await server.in_thread(
+        whole.tokens, document, source.path, server.positions, server.kept(document, source, "tokens")
+    )
+
+
+@_feature(types.TEXT_DOCUMENT_SEMANTIC_TOKENS_RANGE, whole.LEGEND)
+async def semantic_tokens_of_range(server: Server, params: types.SemanticTokensRangeParams) -> types.SemanticTokens:
+    document, source = server.place(params.text_document.uri)
+    start = server.positions.offset(source, params.range.start)
+    end = server.positions.offset(source, params.range.end)
+
+    def answer() -> types.SemanticTokens:
+        return types.SemanticTokens(
+            whole.encoded(meanings.values_in(document, source.path, start, end), source, server.positions)
+        )
+
+    return await server.in_thread(answer)

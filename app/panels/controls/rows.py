@@ -1,0 +1,56 @@
+"""The sliders of controls, one for each actuator."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from app.panels.live.rows import entries
+from app.panels.live.sliders import SliderRow
+from app.workspace.selection import Selection
+from engine.model.kinds import name_of
+from engine.translation import tr
+
+if TYPE_CHECKING:
+    from app.workspace.simulation_controller import SimulationController
+    from engine.model.model import Model
+
+SIGNS = {"sine": "∿", "square": "⊓", "chirp": "≋", "noise": "⁙"}
+PLAYED = "▶"
+
+
+def control_rows(model: Model, simulation: SimulationController) -> Iterator[SliderRow]:
+    """The sliders of all controls. Without a control range the slider goes from -1 to 1."""
+    for actuator in range(model.nu):
+        low, high = control_range(model, actuator)
+        limited = bool(model.actuator_ctrllimited[actuator]) and low < high
+        yield SliderRow(
+            name_of(model, "actuator", actuator), entries("ctrl", actuator), "", Selection("actuator", actuator),
+            f"ctrl[{actuator}]", low=low, high=high, limited=limited,
+            write=lambda value, actuator=actuator: simulation.set_ctrl(actuator, value),
+            mark=lambda actuator=actuator: _mark(simulation, actuator),
+        )  # fmt: skip
+
+
+def control_range(model: Model, actuator: int) -> tuple[float, float]:
+    """The control range; -1 to 1 without one."""
+    low, high = (float(value) for value in model.actuator_ctrlrange[actuator])
+    return (low, high) if model.actuator_ctrllimited[actuator] and low < high else (-1.0, 1.0)
+
+
+def is_off(simulation: SimulationController, actuator: int) -> bool:
+    """Whether the group of an actuator is switched off: it produces no force."""
+    model, snapshot = simulation.model, simulation.snapshot
+    if model is None or snapshot is None or snapshot.model is not model:
+        return False
+    group = int(model.actuator_group[actuator])
+    return 0 <= group <= 30 and bool(int(snapshot.opt.disableactuator) >> group & 1)
+
+
+def _mark(simulation: SimulationController, actuator: int) -> str:
+    if is_off(simulation, actuator):
+        return tr("off")
+    signal = simulation.signals.get(actuator)
+    if signal is not None:
+        return SIGNS[signal.shape]
+    return PLAYED if simulation.series is not None else ""

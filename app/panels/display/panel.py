@@ -1,0 +1,282 @@
+"""The display panel: what the viewport draws. Flags by what they are about, frames, labels and groups.
+
+It sets the options of the view. Neither the state nor the text of the model changes.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QScrollArea,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.actions.keys import shown
+from app.actions.table import FLAG_GROUPS, GROUPS, plural
+from app.settings.table import SETTING_BY_NAME
+from app.widgets.filter import FilterEdit
+from app.workspace.view import View
+from app.workspace.workspace import Workspace
+from engine.scene.effects import EFFECTS, Effect
+from engine.scene.options import (
+    FLAG_BY_NAME,
+    FRAMES,
+    LABELS,
+    MOST_EXPOSURE,
+    NGROUP,
+    TONE_MAPPINGS,
+    Flag,
+    Frame,
+    Label,
+    ToneMapping,
+)
+from engine.translation import marked, tr
+
+COLUMN = 130  # least width of a column of flags, pixels
+
+
+class FlagBox(QCheckBox):
+    """A flag, with the key that switches it, or an effect that is a switch."""
+
+    def __init__(self, flag: Flag | Effect, parent: QWidget):
+        super().__init__(tr(flag.label), parent)
+        self.name, self.help = flag.name, tr(flag.help)
+        key = flag.key if isinstance(flag, Flag) else ""
+        self.setToolTip(tr("{help}   Key: {key}", help=self.help, key=shown([key])) if key else self.help)
+
+    def matches(self, words: list[str]) -> bool:
+        text = f"{self.text()} {self.help}".casefold()
+        return all(word in text for word in words)
+
+
+class FlagSection(QWidget):
+    """A title and the flags that belong to it, in as many columns as there is room for."""
+
+    def __init__(self, title: str, boxes: list[FlagBox], parent: QWidget):
+        super().__init__(parent)
+        self.title, self.boxes = title, boxes
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(0, 6, 0, 0)
+        self._grid.setVerticalSpacing(3)
+        self._label = QLabel(title, self)
+        self._label.setObjectName("dim")
+        self._columns = 0
+
+    def arrange(self, words: list[str], columns: int) -> None:
+        """Show the flags that hold every word; all of them where the title does."""
+        whole = bool(words) and all(word in self.title.casefold() for word in words)
+        shown = [box for box in self.boxes if whole or box.matches(words)]
+        self.setVisible(bool(shown))
+        for box in self.boxes:
+            self._grid.removeWidget(box)
+            box.setVisible(box in shown)
+        self._grid.addWidget(self._label, 0, 0, 1, columns)
+        for column in range(max(columns, self._columns)):
+            self._grid.setColumnStretch(column, 1 if column < columns else 0)
+        self._columns = columns
+        for place, box in enumerate(shown):
+            self._grid.addWidget(box, 1 + place // columns, place % columns)
+
+
+class DisplayPanel(QWidget):
+    """Shows and sets the options of the view of a workspace."""
+
+    def __init__(self, workspace: Workspace, settings: Any, parent: QWidget | None = None):
+        super().__init__(parent)
+        self._workspace, self._settings = workspace, settings
+        self.filter = FilterEdit(self)
+        self.filter.setPlaceholderText(tr("Filter flags"))
+        self.filter.setAccessibleName(tr("Filter of what can be displayed"))
+        self.filter.textChanged.connect(self._arrange)
+        self._inside = QWidget(self)
+        column = QVBoxLayout(self._inside)
+        column.setContentsMargins(10, 2, 10, 10)
+        column.setSpacing(6)
+        self.frames = self._modes(tr("Frames"), [(Frame(mode), *row) for mode, row in FRAMES.items()], "frame")
+        self.labels = self._modes(tr("Labels"), [(Label(mode), *row) for mode, row in LABELS.items()], "label")
+        tones = [(ToneMapping(mode), *row) for mode, row in TONE_MAPPINGS.items()]
+        self.tones = self._modes(tr("Tone mapping"), tones, "tonemap")
+        self._rows, rows = self._lines((self.frames, self.labels))
+        self.quality = self._quality()
+        self.choices = {
+            effect.name: self._modes(tr(effect.label), [(*each, effect.help) for each in effect.choices], effect.name)
+            for effect in EFFECTS
+            if effect.choices
+        }
+        self._light, rows = self._lines((self.tones, self.quality, *self.choices.values()))
+        last = rows.rowCount()
+        rows.addWidget(QLabel(tr("Exposure"), self._light), last, 0)
+        rows.addLayout(self._exposure(), last, 1)
+        self.groups: dict[tuple[str, int], QToolButton] = {}
+        self._groups = self._group_strips()
+        self.boxes: dict[str, FlagBox] = {}
+        self.sections: list[FlagSection] = []
+        switches = (marked("Effects"), [effect for effect in EFFECTS if not effect.choices])
+        for title, rows in (*((title, map(FLAG_BY_NAME.__getitem__, names)) for title, names in FLAG_GROUPS), switches):
+            boxes = [FlagBox(row, self._inside) for row in rows]
+            for box in boxes:
+                box.clicked.connect(lambda on, name=box.name: self.view.set_option(name, on))
+                self.boxes[box.name] = box
+            self.sections.append(FlagSection(tr(title), boxes, self._inside))
+        column.addWidget(self._rows)
+        for section in self.sections:
+            column.addWidget(section)
+        column.addWidget(self._light)
+        column.addWidget(self._groups)
+        self._none = QLabel(tr("No flag has these words."), self._inside)
+        self._none.setObjectName("dim")
+        column.addWidget(self._none)
+        column.addStretch(1)
+        area = QScrollArea(self)
+        area.setAccessibleName(tr("What the viewport draws"))
+        area.setWidget(self._inside)
+        area.setWidgetResizable(True)
+        area.setFrameShape(QFrame.Shape.NoFrame)
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        top = QHBoxLayout()
+        top.setContentsMargins(6, 6, 6, 6)
+        top.addWidget(self.filter)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addLayout(top)
+        layout.addWidget(area, 1)
+        self.setMinimumSize(60, 60)
+        self.setFocusProxy(self.filter)
+        workspace.options_changed.connect(self.refresh)
+        self._arrange()
+        self.refresh()
+
+    @property
+    def view(self) -> View:
+        """The view of the active viewport."""
+        return self._workspace.view
+
+    def _modes(self, name: str, modes: list[tuple[Any, str, str]], option: str) -> QComboBox:
+        box = QComboBox(self)
+        box.setAccessibleName(name)
+        for mode, label, help in modes:
+            box.addItem(tr(label), mode)
+            box.setItemData(box.count() - 1, tr(help), Qt.ItemDataRole.ToolTipRole)
+        box.activated.connect(lambda index: self.view.set_option(option, modes[index][0]))
+        return box
+
+    def _quality(self) -> QComboBox:
+        """The setting that chooses the effects."""
+        row = SETTING_BY_NAME["viewport.quality"]
+        box = QComboBox(self)
+        box.setAccessibleName(tr("Quality"))
+        box.setToolTip(tr(row.help))
+        for value, label in row.choices:
+            box.addItem(tr(label), value)
+        box.activated.connect(lambda index: self._set_quality(box.itemData(index)))
+        return box
+
+    def _set_quality(self, name: str) -> None:
+        self._settings.set("viewport.quality", name)
+        self._workspace.reset_effects()
+
+    def _lines(self, boxes: tuple[QComboBox, ...]) -> tuple[QWidget, QGridLayout]:
+        """Boxes below each other, with their names before them."""
+        lines = QWidget(self._inside)
+        grid = QGridLayout(lines)
+        grid.setContentsMargins(0, 4, 0, 0)
+        grid.setColumnMinimumWidth(0, self.fontMetrics().horizontalAdvance(tr("Tone mapping")) + 8)
+        grid.setColumnStretch(1, 1)
+        grid.setVerticalSpacing(4)
+        for line, box in enumerate(boxes):
+            grid.addWidget(QLabel(box.accessibleName(), lines), line, 0)
+            grid.addWidget(box, line, 1)
+        return lines, grid
+
+    def _exposure(self) -> QHBoxLayout:
+        line = QHBoxLayout()
+        self.exposure = QLabel(self)
+        self.exposure.setMinimumWidth(60)
+        for text, stops, help in (("−", -0.5, tr("Darker by half a stop")), ("+", 0.5, tr("Brighter by half a stop"))):
+            button = QToolButton(self)
+            button.setText(text)
+            button.setToolTip(help)
+            button.setAccessibleName(help)
+            button.clicked.connect(lambda _on, stops=stops: self._expose(stops))
+            line.addWidget(button)
+        line.insertWidget(1, self.exposure)
+        self.exposure.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        line.addStretch(1)
+        return line
+
+    def _expose(self, stops: float) -> None:
+        exposure = min(max(self.view.options.exposure + stops, -MOST_EXPOSURE), MOST_EXPOSURE)
+        self.view.set_option("exposure", exposure)
+
+    def _group_strips(self) -> QWidget:
+        """A strip of six buttons for each kind that has groups."""
+        strips = QWidget(self._inside)
+        grid = QGridLayout(strips)
+        grid.setContentsMargins(0, 6, 0, 0)
+        grid.setVerticalSpacing(2)
+        grid.setHorizontalSpacing(2)
+        title = QLabel(tr("Groups"), strips)
+        title.setObjectName("dim")
+        grid.addWidget(title, 0, 0, 1, NGROUP + 2)
+        for line, (kind, label, held) in enumerate(GROUPS, 1):
+            grid.addWidget(QLabel(tr(plural(kind).capitalize()), strips), line, 0)
+            for number in range(NGROUP):
+                button = self.groups[kind, number] = QToolButton(strips)
+                button.setText(str(number))
+                button.setCheckable(True)
+                button.setAutoRaise(True)
+                button.setFixedSize(24, 22)
+                help = tr(f"Show the {plural(kind)} of group {number}")
+                key = "" if held is None else shown([f"{held}{number}"])
+                button.setToolTip(tr("{help}   Key: {key}", help=help, key=key) if key else help)
+                button.setAccessibleName(tr(f"{label} Group {number}"))
+                button.clicked.connect(lambda on, k=kind, n=number: self._set_group(k, n, on))
+                grid.addWidget(button, line, number + 1)
+        grid.setColumnStretch(NGROUP + 1, 1)
+        return strips
+
+    def _set_group(self, kind: str, number: int, on: bool) -> None:
+        groups = list(getattr(self.view.options, f"{kind}group"))
+        groups[number] = on
+        self.view.set_option(f"{kind}group", groups)
+
+    def refresh(self) -> None:
+        """Show the options as they are."""
+        options = self.view.options
+        for name, box in self.boxes.items():
+            box.setChecked(getattr(options, name))
+        for (kind, number), button in self.groups.items():
+            button.setChecked(getattr(options, f"{kind}group")[number])
+        modes = {"frame": self.frames, "label": self.labels, "tonemap": self.tones, **self.choices}
+        for name, box in modes.items():
+            box.setCurrentIndex(box.findData(getattr(options, name)))
+        self.quality.setCurrentIndex(self.quality.findData(self._settings.quality))
+        self.exposure.setText(
+            tr("{exposure:+g} stops", exposure=options.exposure) if options.exposure else tr("As given")
+        )
+
+    def _arrange(self) -> None:
+        words = self.filter.text().casefold().split()
+        widest = max(box.sizeHint().width() for section in self.sections for box in section.boxes)
+        columns = max(1, (self.width() - 20) // max(COLUMN, widest + 6))
+        for part in (self._rows, self._groups, self._light):
+            part.setVisible(not words)
+        for section in self.sections:
+            section.arrange(words, columns)
+        self._none.setVisible(all(section.isHidden() for section in self.sections))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._arrange()

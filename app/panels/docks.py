@@ -1,0 +1,161 @@
+"""Read first about panels: the table of docks. The View menu, the actions that open panels and the window are made
+from it.
+
+A new panel is a row here and a QWidget that is made as `Class(workspace, settings, parent)`. A dock is closed at first,
+and its panel is made when it comes into view for the first time: start-up pays for nothing that is not seen. Panels
+that other parts of the window talk to have no class here; `app/window.py` makes them at the start.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from app.actions.table import Action
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QWidget
+
+    from app.settings.settings import Settings
+    from app.workspace.workspace import Workspace
+
+LEFT, RIGHT, BOTTOM = "left", "right", "bottom"
+MORE_PLOTS = {
+    "plots2": "Plots 2", "plots3": "Plots 3", "plots4": "Plots 4", "plots5": "Plots 5", "plots6": "Plots 6",
+    "plots7": "Plots 7", "plots8": "Plots 8",
+}  # fmt: skip
+"""Docks for more plots, beside the first one, by name."""
+PLOTS = ("plots", *MORE_PLOTS)
+"""The docks that have plots."""
+
+
+@dataclass(frozen=True, slots=True)
+class DockRow:
+    """A dock.
+
+    name    stable: the layout is saved under it, and its action is `panel.NAME`
+    icon    in menus, "" for none
+    size    width (at the sides) or height (at the bottom) at first, pixels
+    panel   "module:Class", or "" for a panel that the window makes
+    menu    the submenu of View that lists it, "" for View itself
+    keys    open and close it, from anywhere in the window
+    beside  the dock whose tab group it joins, "" for a place of its own
+    is_open whether it is shown at first
+    keeps   the name under which the panel keeps what it remembers, where several docks have panels of one kind
+    """
+
+    name: str
+    title: str
+    icon: str
+    area: str
+    size: int
+    help: str
+    panel: str = ""
+    menu: str = ""
+    keys: tuple[str, ...] = ()
+    beside: str = ""
+    is_open: bool = False
+    keeps: str = ""
+
+    def make(self, workspace: Workspace, settings: Settings, parent: QWidget) -> QWidget:
+        """A new panel."""
+        module, _, name = self.panel.partition(":")
+        names = (self.keeps,) if self.keeps else ()
+        return getattr(import_module(module), name)(workspace, settings, parent, *names)
+
+
+DOCKS: tuple[DockRow, ...] = (
+    DockRow("tree", "Model", "model", LEFT, 270, "The elements of the model as they are written", is_open=True),
+    DockRow(
+        "controls", "Controls", "actuator", RIGHT, 290, "Sliders and signals for the controls of all actuators",
+        "app.panels.controls.panel:ControlsPanel", is_open=True,
+    ),
+    DockRow(
+        "joints", "Joints", "joint", RIGHT, 290, "Sliders for the positions of all joints",
+        "app.panels.joints.panel:JointsPanel", beside="controls", is_open=True,
+    ),
+    DockRow(
+        "keyframes", "Keyframes", "key", RIGHT, 290, "States to capture, load and write into the model",
+        "app.panels.keyframes.panel:KeyframesPanel", beside="joints",
+    ),
+    DockRow(
+        "tendons", "Tendons", "tendon", RIGHT, 290, "Lengths of tendons within their limits",
+        "app.panels.tendons.panel:TendonsPanel", "State", beside="keyframes",
+    ),
+    DockRow(
+        "equalities", "Equalities", "equality", RIGHT, 290, "Equality constraints to switch on and off",
+        "app.panels.equalities.panel:EqualitiesPanel", "State", beside="keyframes",
+    ),
+    DockRow(
+        "mocap", "Mocap Bodies", "body", RIGHT, 290, "Positions and orientations of mocap bodies",
+        "app.panels.mocap.panel:MocapPanel", "State", beside="keyframes",
+    ),
+    DockRow(
+        "bookmarks", "Bookmarks", "camera", RIGHT, 290, "Saved views to go back to, with their names, order and keys",
+        "app.panels.bookmarks:BookmarksPanel", beside="keyframes",
+    ),
+    DockRow("history", "History", "", RIGHT, 290, "Every edit of the text, to go back to", beside="joints"),
+    DockRow(
+        "sensors", "Sensors", "sensor", RIGHT, 290, "The values of all sensors; drag them to a plot",
+        "app.panels.sensors:SensorsPanel", keys=("F4",), beside="joints",
+    ),
+    DockRow(
+        "watch", "Watch", "target", RIGHT, 290, "The values of expressions that you choose",
+        "app.panels.watch:WatchPanel", beside="sensors",
+    ),
+    DockRow(
+        "statistics", "Statistics", "", RIGHT, 290, "Time, speed, energy and its drift, contacts and the solver",
+        "app.panels.statistics.panel:StatisticsPanel", beside="sensors",
+    ),
+    DockRow(
+        "facts", "Model Facts", "info", RIGHT, 360, "Masses, freedom, ranges reached, and what may collide with what",
+        "app.panels.facts.panel:FactsPanel", beside="sensors",
+    ),
+    DockRow("inspector", "Inspector", "settings", RIGHT, 300, "The attributes of the selected elements", is_open=True),
+    DockRow(
+        "display", "Display", "camera", RIGHT, 300, "What the viewport draws: flags, frames, labels, groups",
+        "app.panels.display.panel:DisplayPanel", beside="inspector",
+    ),
+    DockRow(
+        "options", "Options", "settings", RIGHT, 300, "Options and flags of the physics, changed while it runs",
+        "app.panels.options.panel:OptionsPanel", beside="inspector",
+    ),
+    DockRow("problems", "Problems", "warning", BOTTOM, 150, "Errors and warnings about the model"),
+    DockRow(
+        "log", "Log", "", BOTTOM, 200, "What happened, and when: problems, warnings of the physics, edits, saves",
+        "app.panels.log.panel:LogPanel", beside="problems",
+    ),
+    DockRow(
+        "plots", "Plots", "plot", BOTTOM, 300, "Quantities over time, over each other, and their spectra",
+        "app.panels.plots.panel:PlotsPanel", beside="problems",
+    ),
+    *(
+        DockRow(
+            name, title, "plot", BOTTOM, 300, "More plots, in a panel of their own",
+            "app.panels.plots.panel:PlotsPanel", "More Plots", beside="plots", keeps=name,
+        )
+        for name, title in MORE_PLOTS.items()
+    ),
+    DockRow(
+        "contacts", "Contacts", "contact", BOTTOM, 300, "What touches what, and with which force",
+        "app.panels.contacts.panel:ContactsPanel", beside="plots",
+    ),
+    DockRow(
+        "profiler", "Profiler", "", BOTTOM, 300, "Where the time of a step goes, and what the constraint solver does",
+        "app.panels.profiler.panel:ProfilerPanel", keys=("F3",), beside="plots",
+    ),
+    DockRow("source", "Source", "element", BOTTOM, 300, "The text of the model", beside="problems"),
+)  # fmt: skip
+"""In the order of the View menu. A dock stands after the one that it is `beside`."""
+
+DOCK_BY_NAME: dict[str, DockRow] = {row.name: row for row in DOCKS}
+
+
+def dock_actions() -> Iterator[Action]:
+    """A row of the table of actions for every dock."""
+    for row in DOCKS:
+        menu = f"View/{row.menu}" if row.menu else "View"
+        help = f"Open or close this panel: {row.help[0].lower()}{row.help[1:]}"
+        yield Action(f"panel.{row.name}", row.title, row.keys, help, menu, "docks", checkable=True, icon=row.icon)

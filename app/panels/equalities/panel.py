@@ -1,0 +1,60 @@
+"""The equalities panel: constraints switched on and off for now. The text of the model stays as it is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from PySide6.QtWidgets import QMenu, QWidget
+
+from app.panels.live.panel import LivePanel
+from app.panels.live.rows import NAME, Column, Row
+from app.workspace.selection import Selection
+from app.workspace.workspace import Workspace
+from engine.model.enums import EQ_CONNECT, EQ_DISTANCE, EQ_FLEX, EQ_JOINT, EQ_TENDON, EQ_WELD
+from engine.model.kinds import name_of
+from engine.translation import marked, tr
+
+TYPES = {
+    EQ_CONNECT: "connect", EQ_WELD: "weld", EQ_JOINT: "joint", EQ_TENDON: "tendon", EQ_FLEX: "flex",
+    EQ_DISTANCE: "distance",
+}  # fmt: skip
+TYPE = Column(marked("Type"), lambda row, _value, _units: row.help, lambda row, _value: row.help, width=80)
+STATE = Column(
+    marked("Now"),
+    lambda _row, value, _units: "" if value is None else "on" if value else "off",
+    lambda _row, value: value or 0.0, is_live=True, width=50,
+)  # fmt: skip
+
+
+class EqualitiesPanel(LivePanel):
+    what = "equality"
+    made_of = ("names.equality", "neq", "eq_type")
+    columns = (NAME, TYPE, STATE)
+
+    def __init__(self, workspace: Workspace, settings: Any, parent: QWidget | None = None):
+        super().__init__(workspace, settings, parent)
+        self.model.is_on = self.model.value
+        self.model.switch = self.switch
+        self.view.add_to_menu = self._add_to_menu
+
+    def rows(self, model: Any, snapshot: Any) -> Iterable[Row]:
+        for equality in range(model.neq):
+            yield Row(
+                name_of(model, "equality", equality), lambda s, equality=equality: float(s.eq_active[equality]),
+                selection=Selection("equality", equality), quantity=f"eq_active[{equality}]",
+                help=TYPES.get(int(model.eq_type[equality]), ""),
+            )  # fmt: skip
+
+    def empty_text(self, model: Any) -> str:
+        return tr("This model has no equality constraints.")
+
+    def switch(self, row: Row, on: bool) -> None:
+        """Switch a constraint on or off, for now."""
+        self.simulation.put("eq_active", row.selection.id, [int(on)])
+
+    def _add_to_menu(self, menu: QMenu, rows: list[Row]) -> None:
+        for text, on in ((tr("Switch On"), True), (tr("Switch Off"), False)):
+            action = menu.addAction(text)
+            action.setEnabled(bool(rows))
+            action.triggered.connect(lambda _checked=False, on=on: [self.switch(row, on) for row in rows])

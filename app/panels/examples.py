@@ -1,0 +1,35 @@
+"""The example models, with their pictures: `resources/models`."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+FOLDER = Path(__file__).resolve().parents[2] / "resources" / "models"
+PICTURES = FOLDER / "pictures"
+"""A picture for each example, of the same name: `kinetree render EXAMPLE.xml -o EXAMPLE.webp --size 384x240 --time 0.6
+--samples 16`."""
+_FIRST = re.compile(r"<!--\s*(.*?)\n\s*\n", re.DOTALL)
+
+
+class Example(NamedTuple):
+    """title: a word; help: the first paragraph of the comment at the head of the file."""
+
+    title: str
+    help: str
+    path: Path
+    picture: Path
+
+
+@cache
+def examples() -> list[Example]:
+    """All examples, by their titles."""
+    found = []
+    for path in sorted(FOLDER.glob("*.xml")):
+        with path.open(encoding="utf-8") as file:
+            match = _FIRST.match(file.read(2000))
+        help = " ".join(match[1].split()) if match is not None else ""
+        found.append(Example(path.stem.capitalize(), help, path, PICTURES / f"{path.stem}.webp"))
+    return found

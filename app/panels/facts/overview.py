@@ -1,0 +1,141 @@
+"""Sizes, mass and freedom of the model, in one list."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import numpy as np
+
+from app.panels.live.panel import LivePanel
+from app.panels.live.rows import NAME, UNIT, Column, Row, sort_key, value_text
+from engine.model.enums import (
+    EQ_CONNECT,
+    EQ_DISTANCE,
+    EQ_JOINT,
+    EQ_TENDON,
+    EQ_WELD,
+    JNT_BALL,
+    JNT_FREE,
+    JNT_HINGE,
+    JNT_SLIDE,
+)
+from engine.translation import marked, tr
+
+EQUALITY_ROWS = {EQ_CONNECT: 3, EQ_WELD: 6, EQ_JOINT: 1, EQ_TENDON: 1, EQ_DISTANCE: 1}
+"""Constraint rows of an equality, by its type."""
+JOINTS = ((JNT_FREE, "free"), (JNT_BALL, "ball"), (JNT_SLIDE, "slide"), (JNT_HINGE, "hinge"))
+SIZES = (
+    ("nbody", marked("Bodies")),
+    ("njnt", marked("Joints")),
+    ("ngeom", marked("Geoms")),
+    ("nsite", marked("Sites")),
+    ("nmesh", marked("Meshes")),
+    ("nu", marked("Actuators")),
+    ("nsensor", marked("Sensors")),
+    ("ntendon", marked("Tendons")),
+    ("neq", marked("Equalities")),
+    ("npair", marked("Contact pairs")),
+    ("nexclude", marked("Contact exclusions")),
+    ("nflex", marked("Flexes")),
+    ("nkey", marked("Keyframes")),
+)
+VALUE = Column(
+    marked("Value"),
+    lambda _row, value, units: f"{value:,}" if isinstance(value, int) else value_text(value),
+    lambda _row, value: sort_key(value),
+    is_live=True,
+    is_number=True,
+    width=190,
+)
+
+
+def unactuated(model: Any) -> int:
+    """How many degrees of freedom no actuator moves directly: by a joint or a fixed tendon."""
+    from engine.model.enums import TRN_JOINT, TRN_JOINTINPARENT, TRN_TENDON, WRAP_JOINT
+
+    moved: set[int] = set()
+    for kind, id in zip(model.actuator_trntype.tolist(), model.actuator_trnid[:, 0].tolist(), strict=True):
+        joints = []
+        if kind in (TRN_JOINT, TRN_JOINTINPARENT):
+            joints = [id]
+        elif kind == TRN_TENDON:
+            first, number = int(model.tendon_adr[id]), int(model.tendon_num[id])
+            wraps = range(first, first + number)
+            joints = [int(model.wrap_objid[k]) for k in wraps if model.wrap_type[k] == WRAP_JOINT]
+        for joint in joints:
+            moved.update(np.flatnonzero(np.asarray(model.dof_jntid) == joint).tolist())
+    return int(model.nv) - len(moved)
+
+
+class OverviewPanel(LivePanel):
+    what = "fact"
+    columns = (NAME, VALUE, UNIT)
+
+    def rows(self, model: Any, snapshot: Any) -> Iterable[Row]:
+        mass = float(np.sum(model.body_mass))
+        yield _fact(tr("Total mass"), mass, tr("Mass"), unit="kg")
+        yield Row(
+            tr("Centre of mass"), lambda state: np.asarray(_centre(model, state)), "m", group=tr("Mass"),
+            help=tr("Of all bodies, in world axes"),
+        )  # fmt: skip
+        yield Row(
+            tr("Velocity"),
+            lambda state: float(np.linalg.norm(state.qvel)),
+            "",
+            quantity="norm(qvel)",
+            group=tr("Mass"),
+            help=tr("Length of qvel"),
+        )
+        yield _fact(
+            tr("Weight"),
+            mass * float(np.linalg.norm(model.opt.gravity)),
+            tr("Mass"),
+            tr("Under the gravity of the text"),
+            "N",
+        )
+        types = np.asarray(model.jnt_type)
+        kinds = ", ".join(f"{int((types == kind).sum())} {tr(name)}" for kind, name in JOINTS if (types == kind).any())
+        yield _fact(
+            tr("Degrees of freedom"),
+            int(model.nv),
+            tr("Freedom"),
+            tr("Joints: {kinds}", kinds=kinds) if kinds else tr("No joints"),
+        )
+        yield _fact(
+            tr("Kinematic trees"), int(model.ntree), tr("Freedom"), tr("Bodies that joints connect, without the world")
+        )
+        equalities = sum(EQUALITY_ROWS.get(int(kind), 0) for kind in model.eq_type)
+        yield _fact(
+            tr("Bound by equalities"),
+            equalities,
+            tr("Freedom"),
+            tr("Constraint rows of all equalities but those of flexes"),
+        )
+        yield _fact(
+            tr("Without actuator"),
+            unactuated(model),
+            tr("Freedom"),
+            tr("Degrees of freedom without an actuator on their joint"),
+        )
+        yield _fact(tr("Limited joints"), int(np.sum(model.jnt_limited)), tr("Freedom"), tr("Joints with a range"))
+        yield _fact(
+            tr("Actuator states"), int(model.na), tr("Freedom"), tr("Activations, such as of muscles and filters")
+        )
+        for size, title in SIZES:
+            count = int(getattr(model, size))
+            if count or size in ("nbody", "njnt", "ngeom"):
+                yield _fact(tr(title), count, tr("Sizes"), f"model.{size}")
+        yield _fact(tr("Positions"), int(model.nq), tr("Sizes"), tr("model.nq: numbers in qpos"))
+
+
+def _fact(name: str, value: float | int, group: str, help: str = "", unit: str = "") -> Row:
+    read: Callable[[Any], Any] = lambda _state: value  # noqa: E731
+    return Row(name, read, unit, group=group, help=help)
+
+
+def _centre(model: Any, state: Any) -> np.ndarray:
+    """Centre of mass of everything that has mass."""
+    mass = np.asarray(model.body_mass, float)
+    total = mass.sum()
+    return mass @ np.asarray(state.xipos, float) / total if total > 0 else np.zeros(3)

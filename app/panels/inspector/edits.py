@@ -1,0 +1,107 @@
+"""Changes of the text that the inspector makes: at once, or many in a row while something is dragged.
+
+While dragging, the newest value is applied at most once in INTERVAL, and everything until `end` is one step of the
+undo history. Changes of very many elements are worked out in a thread; while they are, only the newest value waits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from app.workspace.project import ProjectController
+from app.workspace.tasks import Tasks
+from engine.document.wish import Wish
+
+INTERVAL = 16  # ms
+MANY = 200
+"""From so many wishes on a step is worked out in a thread."""
+
+Make = Callable[[], Iterable[Wish]]
+
+
+class Edits(QObject):
+    """`refused(attribute, message)`: a change of an attribute was refused, in words; nothing was changed."""
+
+    refused = Signal(str, str)
+
+    def __init__(self, project: ProjectController, tasks: Tasks, parent: QObject | None = None):
+        super().__init__(parent)
+        self.project, self._tasks = project, tasks
+        self._working = 0  # steps of ours in the thread
+        tasks.ended.connect(self._go_on)
+        self._pending: tuple[str, str, Make, Hashable] | None = None
+        self._dragging = False
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.timeout.connect(self._flush)
+
+    def apply(self, attribute: str, step: str, make: Make, merge: Hashable = None) -> bool:
+        """Carry out wishes as one step. `attribute` is where a refusal is shown. Returns whether it was done, or begun
+        in a thread."""
+        try:
+            wishes = list(make())
+            if len(wishes) >= MANY:
+                self._work_out(attribute, step, wishes, merge)
+            else:
+                self.project.apply(step, wishes, merge)
+        except (ValueError, KeyError) as error:  # Refused, CannotRename and NoClass are ValueErrors
+            self.refused.emit(attribute, sentence(error))
+            return False
+        return True
+
+    def _work_out(self, attribute: str, step: str, wishes: list[Wish], merge: Hashable) -> None:
+        def done(_wishes: object = None) -> None:
+            self._working -= 1
+
+        def refuse(reason: str) -> None:
+            done()
+            self.refused.emit(attribute, reason)
+
+        self._working += 1
+        self._tasks.edit(step, lambda _document: lambda: wishes, done, refuse, merge=merge)
+
+    def _go_on(self) -> None:
+        """No step is worked out any more: what was dragged meanwhile comes next, and after the end of a drag nothing
+        becomes one step with it."""
+        self._working = 0  # cancelled ones too
+        self._flush()
+        if not self._working and not self._dragging:
+            self.project.texts.seal()
+
+    def drag(self, attribute: str, step: str, make: Make, merge: Hashable) -> None:
+        """Carry out wishes soon, unless newer ones come first."""
+        if not self._dragging:
+            self.project.texts.seal()
+            self._dragging = True
+        self._pending = attribute, step, make, merge
+        if not self._timer.isActive():
+            self._timer.start(INTERVAL)
+
+    def end(self) -> None:
+        """The drag is over: what comes next is a step of its own."""
+        self._timer.stop()
+        self._flush()
+        if self._pending is not None:  # it waits for the thread, and other elements may be selected by then
+            attribute, step, make, merge = self._pending
+            wishes = list(make())
+            self._pending = attribute, step, lambda: wishes, merge
+        if self._dragging:
+            self._dragging = False
+            if not self._working:  # else when the last step of the drag is there
+                self.project.texts.seal()
+
+    @property
+    def is_dragging(self) -> bool:
+        return self._dragging
+
+    def _flush(self) -> None:
+        if self._pending is not None and not self._working:
+            pending, self._pending = self._pending, None
+            self.apply(*pending)
+
+
+def sentence(error: Exception) -> str:
+    """What an error says, for a user."""
+    return str(error.args[0]) if isinstance(error, KeyError) and error.args else str(error)

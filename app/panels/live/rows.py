@@ -1,0 +1,139 @@
+"""What a list of live values is made of: rows and columns. No toolkit."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from app.workspace.selection import NOTHING, Selection
+from engine.translation import marked
+
+if TYPE_CHECKING:
+    from app.workspace.units import Units
+    from engine.run.snapshot import Snapshot
+
+MIME = "application/x-kinetree-quantity"
+"""What is dragged out of a list: one expression a line, as plots take them."""
+NOISE = 1e-9
+"""Numbers below it are rounding errors to the reader of a list."""
+
+
+def quantities_of(dragged: bytes) -> list[str]:
+    """The expressions in what was dragged out of a list."""
+    return [text for line in dragged.decode(errors="replace").splitlines() if (text := line.strip())]
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A line of a list.
+
+    name       what it is called
+    read       Snapshot -> its number, or numbers, or a text; None where it has none
+    unit       of the numbers as MuJoCo has them: "rad", "m/s", "N"; "" for none
+    selection  the object that it is about
+    quantity   the expression that a plot shows for it, "" where it cannot be plotted
+    group      the title that it stands under; "" directly in the list
+    help       more about it, for the tool tip
+    key        tells it from the other rows, also in the next list; by default its object, else its group and name
+    """
+
+    name: str
+    read: Callable[[Snapshot], Any] | None = None
+    unit: str = ""
+    selection: Selection = NOTHING
+    quantity: str = ""
+    group: str = ""
+    help: str = ""
+    key: Hashable = None
+
+    @property
+    def identity(self) -> Hashable:
+        """The key, or what stands for it."""
+        if self.key is not None:
+            return self.key
+        return (self.selection.kind, self.selection.id) if self.selection.kind else (self.group, self.name)
+
+
+def entries(field: str, start: int, count: int = 1) -> Callable[[Snapshot], Any]:
+    """A reader of `count` numbers from flat index `start` on in an array of the snapshot: a float if it is one."""
+
+    def read(snapshot: Snapshot):
+        array = getattr(snapshot, field).reshape(-1)
+        return float(array[start]) if count == 1 else array[start : start + count]
+
+    return read
+
+
+def number_text(value: float) -> str:
+    """A number in about six places, so that a column of changing numbers stays calm. What is below `NOISE` is 0."""
+    size = abs(value)
+    if not math.isfinite(value):
+        return str(value)
+    if size < NOISE:
+        return "0.0000"
+    if size >= 1e6 or size < 5e-5:
+        return f"{value:.3e}"
+    return f"{value:.{4 if size < 10 else 3 if size < 100 else 2 if size < 1000 else 1}f}"
+
+
+def value_text(value: Any, factor: float = 1.0) -> str:
+    """A value of a row as text: a number, several, or a text itself."""
+    if value is None or isinstance(value, str):
+        return value or ""
+    if isinstance(value, (int, float)):
+        return number_text(value * factor)
+    return "  ".join(number_text(float(each) * factor) for each in value)
+
+
+def sort_key(value: Any) -> tuple:
+    """Sorts numbers by size, several by the first, texts by letters; what has no value comes last."""
+    if value is None or (isinstance(value, float) and math.isnan(value)):
+        return (2, 0.0)
+    if isinstance(value, str):
+        return (1, value.casefold())
+    if isinstance(value, (int, float)):
+        return (0, float(value))
+    return (0, float(value[0])) if len(value) else (2, 0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column of a list. `text` and `order` get the row and what its `read` returned: None while there is no state.
+
+    is_live   whether it changes with the simulation: lists that are sorted by it are sorted again as it runs
+    is_number aligned to the right
+    width     pixels at first, 0 for what the text needs
+    """
+
+    title: str
+    text: Callable[[Row, Any, Units], str]
+    order: Callable[[Row, Any], Any]
+    is_live: bool = False
+    is_number: bool = False
+    width: int = 0
+    help: str = ""
+
+
+NAME = Column(marked("Name"), lambda row, _value, _units: row.name, lambda row, _value: row.name.casefold())
+VALUE = Column(
+    marked("Value"),
+    lambda row, value, units: value_text(value, units.factor(row.unit)),
+    lambda _row, value: sort_key(value),
+    is_live=True,
+    is_number=True,
+)
+UNIT = Column(marked("Unit"), lambda row, _value, units: units.name(row.unit), lambda row, _value: row.unit, width=46)
+
+
+def part(title: str, index: int, unit: str = "", help: str = "") -> Column:
+    """A column for one of the numbers of each row."""
+
+    def text(_row: Row, value: Sequence[float] | None, units: Units) -> str:
+        return "" if value is None else number_text(float(value[index]) * units.factor(unit))
+
+    def order(_row: Row, value: Sequence[float] | None):
+        return sort_key(None if value is None else float(value[index]))
+
+    return Column(title, text, order, is_live=True, is_number=True, help=help)

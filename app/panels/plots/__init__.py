@@ -1,0 +1,13 @@
+"""Plots of the running simulation. pyqtgraph is imported when the first plot is shown, in a thread.
+
+recording.py   PlotRecording: what is plotted is recorded at every step, over resets, seeks and edits
+curves.py      Curve, PlotState: what a plot shows, as data that is remembered for each model file; colours
+ready.py       the table of ready plots: energy, contacts, solver ...
+canvas.py      Canvas: one plot drawn by pyqtgraph
+analysis.py    what is drawn: curves over time, over each other, spectra
+legend.py      the list of curves beside a plot
+entry.py       the line where an expression is typed, with completion
+plot.py        Plot: canvas, legend and entry
+panel.py       PlotsPanel: plots below each other, with one time axis
+export.py      recorded steps written to CSV, Parquet and MCAP files
+"""

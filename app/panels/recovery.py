@@ -1,0 +1,95 @@
+"""The dialog that offers what a crash has left unsaved."""
+
+from __future__ import annotations
+
+import os
+import time
+
+from PySide6.QtCore import QDateTime, QLocale, Qt, Signal
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QDialog,
+    QDialogButtonBox,
+    QHeaderView,
+    QLabel,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.workers.journal import Unsaved
+from app.workspace.recovery import describe
+from engine.translation import tr
+
+
+class RecoveryDialog(QDialog):
+    """One row for each document. `recover(Unsaved)` and `discard(Unsaved)` tell what the user wants of the selected
+    one; the others stay for later."""
+
+    recover = Signal(object)
+    discard = Signal(object)
+
+    def __init__(self, left: list[Unsaved], parent: QWidget | None = None):
+        super().__init__(parent)
+        self.setWindowTitle(tr("Unsaved Changes"))
+        self.resize(760, 300)
+        text = QLabel(
+            tr("Kinetree ended without saving these changes. They can be opened again; nothing is written yet.")
+        )
+        text.setWordWrap(True)
+        self.list = QTreeWidget()
+        self.list.setHeaderLabels([tr("Document"), tr("Changed files"), tr("Folder"), tr("Last change")])
+        self.list.setRootIsDecorated(False)
+        self.list.setUniformRowHeights(True)
+        self.list.setTextElideMode(Qt.TextElideMode.ElideMiddle)
+        self.list.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        header = self.list.header()
+        header.setStretchLastSection(False)
+        header.setSectionResizeMode(2, QHeaderView.ResizeMode.Stretch)
+        for column in (0, 1, 3):
+            header.setSectionResizeMode(column, QHeaderView.ResizeMode.ResizeToContents)
+        self.left: list[Unsaved] = []
+        self.box = QDialogButtonBox()
+        roles = QDialogButtonBox.ButtonRole
+        self.recover_button = self.box.addButton(tr("Recover"), roles.AcceptRole)
+        self.discard_button = self.box.addButton(tr("Discard…"), roles.DestructiveRole)
+        self.later_button = self.box.addButton(tr("Later"), roles.RejectRole)
+        self.recover_button.setDefault(True)
+        self.later_button.setToolTip(tr("Ask again when Kinetree starts the next time"))
+        self.recover_button.clicked.connect(lambda: self._tell(self.recover))
+        self.discard_button.clicked.connect(lambda: self._tell(self.discard))
+        self.later_button.clicked.connect(self.reject)
+        layout = QVBoxLayout(self)
+        layout.setSpacing(10)
+        layout.addWidget(text)
+        layout.addWidget(self.list, 1)
+        layout.addWidget(self.box)
+        self.set_left(left)
+
+    def set_left(self, left: list[Unsaved]) -> None:
+        """Show these; the dialog closes when there are none."""
+        self.left = left
+        self.list.clear()
+        for unsaved in left:
+            folder = os.path.dirname(unsaved.main)
+            cells = [os.path.basename(unsaved.main) or tr("Untitled"), describe(unsaved), folder, _when(unsaved.time)]
+            item = QTreeWidgetItem(cells)
+            item.setToolTip(2, folder)
+            self.list.addTopLevelItem(item)
+        if not left:
+            self.accept()
+        self.list.setCurrentIndex(self.list.model().index(0, 0))
+
+    def _tell(self, signal) -> None:
+        row = self.list.currentIndex().row()
+        if row >= 0:
+            signal.emit(self.left[row])
+
+
+def _when(seconds: float) -> str:
+    """A time as people write it: of today without the date."""
+    moment = QDateTime.fromSecsSinceEpoch(int(seconds))
+    today = time.strftime("%Y-%m-%d") == time.strftime("%Y-%m-%d", time.localtime(seconds))
+    form = QLocale.FormatType.ShortFormat
+    return QLocale().toString(moment.time(), form) if today else QLocale().toString(moment, form)

@@ -1,0 +1,129 @@
+"""The panel of sensors: by type and name, with values and units. They are dragged to plots."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from PySide6.QtWidgets import QWidget
+
+from app.panels.live.panel import LivePanel
+from app.panels.live.rows import Row, entries
+from app.panels.live.units_button import UnitsButton
+from app.workspace.selection import Selection
+from app.workspace.workspace import Workspace
+from engine.model.enums import OBJ_UNKNOWN
+from engine.model.kinds import BY_OBJECT, name_of
+from engine.run.expression import reference
+from engine.run.quantity_units import SENSOR_TYPES, sensor_unit
+from engine.translation import marked, tr
+
+TITLES = {
+    "E_POTENTIAL": marked("Potential Energy"),
+    "E_KINETIC": marked("Kinetic Energy"),
+    "GEOMDIST": marked("Distance"),
+    "GEOMNORMAL": marked("Distance Normal"),
+    "GEOMFROMTO": marked("Distance Segment"),
+    "CAMPROJECTION": marked("Camera Projection"),
+    "JOINTPOS": marked("Joint Position"),
+    "JOINTVEL": marked("Joint Velocity"),
+    "TENDONPOS": marked("Tendon Position"),
+    "TENDONVEL": marked("Tendon Velocity"),
+    "ACTUATORPOS": marked("Actuator Position"),
+    "ACTUATORVEL": marked("Actuator Velocity"),
+    "ACTUATORFRC": marked("Actuator Force"),
+    "JOINTACTFRC": marked("Actuator Force on Joint"),
+    "TENDONACTFRC": marked("Actuator Force on Tendon"),
+    "BALLQUAT": marked("Ball Orientation"),
+    "BALLANGVEL": marked("Ball Angular Velocity"),
+    "JOINTLIMITPOS": marked("Joint Limit Distance"),
+    "JOINTLIMITVEL": marked("Joint Limit Velocity"),
+    "JOINTLIMITFRC": marked("Joint Limit Force"),
+    "TENDONLIMITPOS": marked("Tendon Limit Distance"),
+    "TENDONLIMITVEL": marked("Tendon Limit Velocity"),
+    "TENDONLIMITFRC": marked("Tendon Limit Force"),
+    "FRAMEPOS": marked("Frame Position"),
+    "FRAMEQUAT": marked("Frame Orientation"),
+    "FRAMEXAXIS": marked("Frame X Axis"),
+    "FRAMEYAXIS": marked("Frame Y Axis"),
+    "FRAMEZAXIS": marked("Frame Z Axis"),
+    "FRAMELINVEL": marked("Frame Velocity"),
+    "FRAMEANGVEL": marked("Frame Angular Velocity"),
+    "FRAMELINACC": marked("Frame Acceleration"),
+    "FRAMEANGACC": marked("Frame Angular Acceleration"),
+    "SUBTREECOM": marked("Subtree Centre of Mass"),
+    "SUBTREELINVEL": marked("Subtree Velocity"),
+    "SUBTREEANGMOM": marked("Subtree Angular Momentum"),
+    "RANGEFINDER": marked("Range Finder"),
+}
+"""What a type is called where its name is no word."""
+
+
+def type_title(model: Any, sensor: int) -> str:
+    """What the type of a sensor is called."""
+    name = SENSOR_TYPES.get(int(model.sensor_type[sensor]), "USER")
+    return tr(TITLES.get(name, name.replace("_", " ").capitalize()))
+
+
+def sensed(model: Any, sensor: int) -> str:
+    """What a sensor measures, and in which frame: "site tip, in body base"; "" where it measures no object."""
+    parts = []
+    for type_field, id_field, words in (
+        ("sensor_objtype", "sensor_objid", tr("{kind} {name}")),
+        ("sensor_reftype", "sensor_refid", tr("in {kind} {name}")),
+    ):
+        kind, id = int(getattr(model, type_field)[sensor]), int(getattr(model, id_field)[sensor])
+        if kind != OBJ_UNKNOWN and id >= 0 and kind in BY_OBJECT:
+            row = BY_OBJECT[kind]
+            name = name_of(model, row.name, id)
+            parts.append(words.format(kind=tr(row.name), name=name.removeprefix(f"{row.name} ")))
+    return ", ".join(parts)
+
+
+class SensorsPanel(LivePanel):
+    """Every sensor of the model, under its type. A sensor without a name is called by what it measures."""
+
+    what = "sensor"
+    made_of = (
+        "names",
+        "nsensor",
+        "sensor_type",
+        "sensor_objtype",
+        "sensor_objid",
+        "sensor_reftype",
+        "sensor_refid",
+        "sensor_adr",
+        "sensor_dim",
+        "jnt_type",
+    )
+
+    def __init__(self, workspace: Workspace, settings: Any, parent: QWidget | None = None):
+        super().__init__(workspace, settings, parent)
+        self.top.addWidget(UnitsButton(self.units, self))
+
+    def refresh(self) -> None:
+        """Show the newest state; three numbers have room beside each other where the panel is wide."""
+        is_new = self._is_stale
+        super().refresh()
+        model = self.simulation.model
+        if is_new and model is not None and model.nsensor:
+            numbers = min(3, int(model.sensor_dim.max()))
+            width = self.fontMetrics().horizontalAdvance("  ".join(["-00.000"] * numbers)) + 12
+            width = min(width, self.view.viewport().width() * 2 // 5)  # the names come first
+            header = self.view.header()
+            header.resizeSection(1, max(width, header.sectionSizeHint(1)))
+
+    def rows(self, model: Any, snapshot: Any) -> Iterable[Row]:
+        order = sorted(range(model.nsensor), key=lambda sensor: type_title(model, sensor))
+        for sensor in order:
+            about = sensed(model, sensor)
+            name = model.names["sensor"][sensor] or about or tr("sensor {sensor}", sensor=sensor)
+            yield Row(
+                name,
+                entries("sensordata", int(model.sensor_adr[sensor]), int(model.sensor_dim[sensor])),
+                sensor_unit(model, sensor),
+                Selection("sensor", sensor),
+                reference(model, "sensor", sensor),
+                type_title(model, sensor),
+                about,
+            )

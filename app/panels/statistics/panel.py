@@ -1,0 +1,160 @@
+"""Statistics of the running simulation: time, speed, energy and its drift, contacts, the constraint solver.
+
+It reads, but for the switch of energy: that sets the flag of the options for now, the text stays as it is.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtWidgets import QToolButton, QWidget
+
+from app.panels.live.panel import LivePanel
+from app.panels.live.rows import NAME, UNIT, Column, Row, sort_key, value_text
+from app.settings.icons import icon
+from app.workspace.workspace import Workspace
+from engine.model.enums import ENBL_ENERGY, ENBL_FWDINV
+from engine.translation import marked, tr
+
+if TYPE_CHECKING:
+    from engine.run.snapshot import Snapshot
+
+Read = Callable[["Snapshot"], Any]
+
+
+def _text(_row: Row, value: Any, units: Any) -> str:
+    return f"{value:,}" if isinstance(value, int) else value_text(value)
+
+
+VALUE = Column(marked("Value"), _text, lambda _row, value: sort_key(value), is_live=True, is_number=True, width=110)
+
+
+def _has_energy(snapshot: Snapshot) -> bool:
+    return bool(snapshot.opt.enableflags & ENBL_ENERGY)
+
+
+def _energy(read: Read) -> Read:
+    """A reader that has nothing while no energy is computed."""
+    return lambda snapshot: read(snapshot) if _has_energy(snapshot) else None
+
+
+def _total(snapshot: Snapshot) -> float:
+    return float(snapshot.energy[0] + snapshot.energy[1])
+
+
+class StatisticsPanel(LivePanel):
+    """`zero`: the total energy that the drift is told from, None before the first."""
+
+    what = "statistic"
+    columns = (NAME, VALUE, UNIT)
+
+    def __init__(self, workspace: Workspace, settings: Any, parent: QWidget | None = None):
+        self.zero: float | None = None
+        self._time = 0.0
+        super().__init__(workspace, settings, parent)
+        self.energy = QToolButton(self)
+        self.energy.setText(tr("Energy"))
+        self.energy.setCheckable(True)
+        self.energy.setAutoRaise(True)
+        self.energy.setToolTip(tr("Compute energies while the simulation runs: the flag energy, for now"))
+        self.energy.clicked.connect(self._switch_energy)
+        self.again = QToolButton(self)
+        self.again.setIcon(icon("reset"))
+        self.again.setAutoRaise(True)
+        self.again.setToolTip(tr("Tell the drift of the energy from now on"))
+        self.again.setAccessibleName(tr("Tell the drift of the energy from now on"))
+        self.again.clicked.connect(self._begin_anew)
+        self.top.addWidget(self.energy)
+        self.top.addWidget(self.again)
+
+    def refresh(self) -> None:
+        """Show the newest state."""
+        snapshot = self.simulation.snapshot
+        if snapshot is not None and snapshot.model is self.simulation.model:
+            if not _has_energy(snapshot):
+                self.zero = None
+            elif self.zero is None or snapshot.time < self._time:
+                self.zero = _total(snapshot) if snapshot.time > 0 or snapshot.energy.any() else None
+            self._time = float(snapshot.time)
+            self.energy.setChecked(_has_energy(snapshot))
+        super().refresh()
+
+    def _take_model(self) -> None:
+        self.zero = None
+        super()._take_model()
+
+    def _switch_energy(self, on: bool) -> None:
+        snapshot = self.simulation.snapshot
+        if snapshot is not None:
+            flags = int(snapshot.opt.enableflags)
+            self.simulation.set_option("enableflags", flags | ENBL_ENERGY if on else flags & ~ENBL_ENERGY)
+            self.said.emit(tr("The flag energy is on for now") if on else tr("The flag energy is off for now"))
+
+    def _begin_anew(self) -> None:
+        self.zero = None
+        self.refresh()
+
+    def _drift(self, snapshot: Snapshot) -> float:
+        return _total(snapshot) - self.zero if self.zero is not None else math.nan
+
+    def _relative(self, snapshot: Snapshot) -> str | None:
+        kinetic = abs(float(snapshot.energy[1]))
+        scale = max(abs(self.zero or 0.0), kinetic)
+        return f"{100 * self._drift(snapshot) / scale:.3g} %" if self.zero is not None and scale > 0 else None
+
+    def rows(self, model: Any, snapshot: Any) -> Iterable[Row]:
+        yield Row(tr("Time"), lambda s: float(s.time), "s", quantity="time", group=tr("Time"))
+        yield Row(tr("Steps"), lambda s: int(s.steps), group=tr("Time"), help=tr("Since the model was loaded"))
+        yield Row(tr("Time step"), lambda s: float(s.opt.timestep), "s", group=tr("Time"))
+        yield Row(tr("Speed"), lambda s: s.rate, "×", group=tr("Time"), help=tr("Simulated time in real time"))
+        yield Row(
+            tr("Cost of a step"), lambda s: 1e6 * s.cost if s.cost else None, "µs", group=tr("Time"),
+            help=tr("Of the simulation thread"),
+        )  # fmt: skip
+        energy = tr("Energy")
+        help = tr("Computed with the flag energy: the button above")
+        yield Row(
+            tr("Potential"), _energy(lambda s: float(s.energy[0])), "J", quantity="energy[0]", group=energy, help=help
+        )
+        yield Row(
+            tr("Kinetic"), _energy(lambda s: float(s.energy[1])), "J", quantity="energy[1]", group=energy, help=help
+        )
+        yield Row(tr("Total"), _energy(_total), "J", quantity="energy[0] + energy[1]", group=energy, help=help)
+        yield Row(
+            tr("Drift"),
+            _energy(self._drift),
+            "J",
+            group=energy,
+            help=tr("Of the total since the last reset, or since the button"),
+        )
+        yield Row(
+            tr("Relative drift"),
+            _energy(self._relative),
+            group=energy,
+            help=tr("Of the total, or of the kinetic energy if greater"),
+        )
+        contacts = tr("Constraints")
+        yield Row(tr("Contacts"), lambda s: int(s.ncon), quantity="ncon", group=contacts)
+        yield Row(tr("Constraint rows"), lambda s: int(s.nefc), quantity="nefc", group=contacts)
+        yield Row(tr("of equalities"), lambda s: int(s.ne), quantity="ne", group=contacts)
+        yield Row(tr("of friction"), lambda s: int(s.nf), quantity="nf", group=contacts)
+        yield Row(tr("of limits"), lambda s: int(s.nl), quantity="nl", group=contacts)
+        yield Row(tr("Islands"), lambda s: int(s.nisland), quantity="nisland", group=contacts)
+        yield Row(
+            tr("Iterations"), lambda s: int(s.solver_niter.sum()), quantity="sum(solver_niter)", group=tr("Solver")
+        )
+        for place, what in ((0, tr("Constraint error")), (1, tr("Applied error"))):
+            yield Row(
+                what,
+                lambda s, place=place: float(s.solver_fwdinv[place]) if s.opt.enableflags & ENBL_FWDINV else None,
+                quantity=f"solver_fwdinv[{place}]", group=tr("Solver"),
+                help=tr("Difference of the forces of forward and inverse dynamics, with the flag fwdinv"),
+            )  # fmt: skip
+        yield Row(
+            tr("Automatic resets"),
+            lambda s: int(s.nreset),
+            group=tr("Solver"),
+            help=tr("After the simulation diverged"),
+        )

@@ -1,0 +1,362 @@
+"""What the tree does to the text: insert, rename, move, copy, paste, duplicate, delete, as steps of the undo history.
+
+The wishes come from `engine/editing/`. For a large text they are made in a thread; should the text change
+meanwhile, they are made again for the new one.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+
+from PySide6.QtCore import QMimeData, QObject, Qt, Signal
+from PySide6.QtGui import QGuiApplication
+
+from app.workspace.project import ProjectController
+from app.workspace.questions import Questions
+from app.workspace.selection import Selection, SelectionModel
+from app.workspace.tasks import Tasks
+from engine.assist.names import rename
+from engine.document.document import Document
+from engine.document.tree import Node
+from engine.document.wish import Wish
+from engine.editing import structure, templates
+from engine.editing.reparent import move_in_place
+from engine.editing.states import with_states
+from engine.editing.structure import CannotEdit, Consequence
+from engine.editing.tools import class_moves
+from engine.translation import counted, tr
+
+MIME = "application/x-kinetree-elements"
+SMALL = 200_000
+"""Characters of a text whose edits are made in the GUI thread: a few milliseconds."""
+
+Make = Callable[[Document], list[Wish]]
+
+
+class TreeCommands(QObject):
+    """Signals: `refused(message)`, "" after something that worked; `named(id)`: a new element whose name the user may
+    want to edit; `asks(nodes, consequences)`: elements are to be deleted that others refer to."""
+
+    refused = Signal(str)
+    named = Signal(object)
+    asks = Signal(object, object)
+
+    def __init__(
+        self,
+        project: ProjectController,
+        selection: SelectionModel,
+        questions: Questions,
+        tasks: Tasks,
+        parent: QObject,
+    ):
+        super().__init__(parent)
+        self.project, self.selection, self._questions, self._tasks = project, selection, questions, tasks
+        self._asked = 0
+        self._transaction = None
+        project.edited.connect(self._take_edit)
+
+    def _take_edit(self, transaction, backward: bool) -> None:
+        self._transaction = None if backward else transaction
+
+    # ---- steps -------------------------------------------------------------------------------------------
+
+    def run(self, make: Callable[[Document], object], then: Callable[[object], None]) -> None:
+        """Compute something of the present document, for a large one in a thread, and hand it to `then` in
+        the GUI thread, unless it is refused."""
+        document = self.project.document
+        if document is None:
+            self.refused.emit(tr("This model has no text that could be edited"))
+            return
+
+        def take(result: object) -> None:
+            if self.project.document is not document:
+                self.run(make, then)
+            elif isinstance(result, ValueError):
+                self.refused.emit(_sentence(str(result)))
+            else:
+                then(result)
+
+        if _is_small(document):
+            try:
+                result = make(document)
+            except ValueError as error:
+                result = error
+            take(result)
+        else:
+            self._asked += 1  # none takes the place of another
+            kind = tr("edit {asked}", asked=self._asked)
+            self._questions.ask(kind, lambda: make(document), take, lambda reason: take(ValueError(reason)))
+
+    def restructure(self, name: str, make: Make, then: Callable[[], None] | None = None) -> None:
+        """One step that adds, removes or moves elements: keyframes follow it."""
+        self.step(name, lambda document: with_states(document, make(document)), then)
+
+    def step(self, name: str, make: Make, then: Callable[[], None] | None = None) -> None:
+        """One step of the undo history. For a large text a task makes it, see `app/workspace/tasks.py`."""
+
+        def done(_wishes: object = None) -> None:
+            self.refused.emit("")
+            if then is not None:
+                then()
+
+        def refuse(reason: str) -> None:
+            self.refused.emit(_sentence(reason))
+
+        def plan(document: Document) -> Callable[[], list[Wish]]:
+            self._transaction = None
+            return partial(make, document)
+
+        def carry_out(wishes: object) -> None:
+            assert isinstance(wishes, list)
+            self._transaction = None
+            try:
+                self.project.apply(name, wishes)
+            except (ValueError, KeyError) as error:
+                refuse(str(error))
+                return
+            self.project.texts.seal()
+            done()
+
+        if self.project.document is None or _is_small(self.project.document):
+            self.run(make, carry_out)
+        else:
+            self._tasks.edit(name, plan, done, refuse)
+
+    def new_elements(self) -> list[Node]:
+        """The outermost elements that the last step made, in the order of the text."""
+        document, transaction = self.project.document, self._transaction
+        if document is None or transaction is None:
+            return []
+        found = []
+        for change in transaction.changes.values():
+            before = set(change.vanished.values())
+            ids = {identity for identity in change.appeared.values() if identity not in before}
+            for identity in ids:
+                node = document.node(identity)
+                if node is not None and (node.parent is None or node.parent.id not in ids):
+                    found.append(node)
+        return sorted(found, key=lambda node: (node.source.path, node.start))
+
+    def _select_new(self, edit_name: bool = False) -> None:
+        nodes = self.new_elements()
+        if nodes:
+            self.selection.select_several([Selection(element=node.id) for node in nodes])
+            if edit_name:
+                self.selection.select(Selection(element=nodes[0].id))
+                self.named.emit(nodes[0].id)
+
+    # ---- what the user does ------------------------------------------------------------------------------
+
+    def insert(self, parent: int, index: int | None, tag: str, file: str | None = None) -> None:
+        """Insert a new element, select it and let the user edit its name."""
+
+        def make(document: Document) -> list[Wish]:
+            return templates.insert(document, _node(document, parent), index, tag, file)
+
+        self.restructure(tr("Insert {tag}", tag=tag), make, lambda: self._select_new(True))
+
+    def rename(self, identity: int, name: str) -> None:
+        """Rename an element and change all that refers to it."""
+        self.step(
+            tr("Rename {name}", name=name), lambda document: list(rename(document, _node(document, identity), name))
+        )
+
+    def duplicate(self, ids: Iterable[int]) -> None:
+        ids = list(ids)
+        name = tr("Duplicate {words}", words=self._words(ids))
+        self.restructure(name, lambda document: structure.duplicate(document, _nodes(document, ids)), self._select_new)
+
+    def copy(self, ids: Iterable[int]) -> bool:
+        """Put elements on the clipboard as XML. False if that is refused."""
+        document = self.project.document
+        if document is None:
+            return False
+        try:
+            text = structure.copied(document, _nodes(document, ids))
+        except CannotEdit as error:
+            self.refused.emit(_sentence(str(error)))
+            return False
+        QGuiApplication.clipboard().setText(text)
+        self.refused.emit("")
+        return True
+
+    def cut(self, ids: Iterable[int]) -> None:
+        ids = list(ids)
+        if self.copy(ids):
+            self.remove(ids, cut=True)
+
+    def paste(self, target: int | None) -> None:
+        """Paste the clipboard into an element, or near it if it does not take what is pasted."""
+        xml = QGuiApplication.clipboard().text()
+
+        def make(document: Document) -> list[Wish]:
+            node = document.root if target is None else _node(document, target)
+            tags = [child.tag for child in structure.parsed(document, xml).children]
+            parent, index = structure.place_for(document, node, tags)
+            return structure.paste(document, parent, index, xml)
+
+        self.restructure(tr("Paste"), make, self._select_new)
+
+    def paste_at(self, parent: int, index: int | None, xml: str) -> None:
+        """Insert XML at a place."""
+        self.restructure(
+            tr("Paste"),
+            lambda document: structure.paste(document, _node(document, parent), index, xml),
+            self._select_new,
+        )
+
+    def move(self, ids: Sequence[int], parent: int, index: int | None, in_place: bool) -> None:
+        """Move elements to a place; in place: without moving them in the world, or in a default class without another
+        setting for its elements."""
+        make = structure.move
+        if in_place:
+            make = class_moves.move if self.are_classes(ids) else move_in_place
+
+        def wishes(document: Document) -> list[Wish]:
+            return make(document, _nodes(document, ids), _node(document, parent), index)
+
+        self.restructure(tr("Move {words}", words=self._words(ids)), wishes)
+
+    def are_classes(self, ids: Iterable[int]) -> bool:
+        """Whether elements are default classes."""
+        document = self.project.document
+        nodes = [document.node(each) for each in ids] if document is not None else []
+        return bool(nodes) and all(node is not None and node.tag == "default" for node in nodes)
+
+    def merge_classes(self, ids: Sequence[int], into: int) -> None:
+        """Let the elements of default classes use another one, with the same settings."""
+
+        def wishes(document: Document) -> list[Wish]:
+            return class_moves.merge(document, _nodes(document, ids), _node(document, into))
+
+        self.step(tr("Merge default classes"), wishes)
+
+    def delete(self, ids: Iterable[int]) -> None:
+        """Delete elements, after a question if something refers to them."""
+        ids = list(ids)
+
+        def look(document: Document) -> tuple[list[Node], list[Consequence]]:
+            nodes = structure.outermost(document, _nodes(document, ids))
+            structure.remove(document, nodes)
+            return nodes, structure.referring(document, nodes)
+
+        def decide(found: object) -> None:
+            assert isinstance(found, tuple)
+            nodes, consequences = found
+            if consequences:
+                self.asks.emit(nodes, consequences)
+            else:
+                self.remove(ids)
+
+        self.run(look, decide)
+
+    def remove(self, ids: Sequence[int], with_referring: bool = False, cut: bool = False) -> None:
+        """Remove elements, and what refers to them if that is wanted; select what stands next to them."""
+        document = self.project.document
+        neighbour = None if document is None else _neighbour(document, ids)
+
+        def make(document: Document) -> list[Wish]:
+            return structure.remove(document, _nodes(document, ids), with_referring)
+
+        def select() -> None:
+            there = self.project.document
+            if neighbour is not None and there is not None and there.node(neighbour) is not None:
+                self.selection.select(Selection(element=neighbour))
+
+        words = self._words(ids)
+        self.restructure(tr("Cut {what}", what=words) if cut else tr("Delete {what}", what=words), make, select)
+
+    def _words(self, ids: Sequence[int]) -> str:
+        """What the elements are, for the name of a step: "geom", "3 geoms", "3 elements"."""
+        document = self.project.document
+        nodes = [] if document is None else [document.node(identity) for identity in ids]
+        tags = {node.tag for node in nodes if node is not None}
+        if len(ids) == 1:
+            return next(iter(tags), "element")
+        return counted("{count} element", "{count} elements", len(ids))
+
+    # ---- clipboard and drags -----------------------------------------------------------------------------
+
+    def mime(self, ids: Sequence[int]) -> QMimeData | None:
+        """Elements for a drag: as XML for everyone, with their ids for this project."""
+        document = self.project.document
+        if document is None or not ids:
+            return None
+        try:
+            text = structure.copied(document, _nodes(document, ids))
+        except CannotEdit as error:
+            self.refused.emit(_sentence(str(error)))
+            return None
+        data = QMimeData()
+        data.setText(text)
+        data.setData(MIME, json.dumps({"project": id(self.project), "ids": list(ids)}).encode())
+        return data
+
+    def own_ids(self, data: QMimeData, action: Qt.DropAction) -> list[int] | None:
+        """The elements of this project that a drag moves, or merges with Qt.DropAction.LinkAction, which default
+        classes can be; None if it brings copies."""
+        if action == Qt.DropAction.CopyAction or not data.hasFormat(MIME):
+            return None
+        told = json.loads(bytes(data.data(MIME).data()))
+        if told["project"] != id(self.project):
+            return None
+        ids = told["ids"]
+        return ids if action == Qt.DropAction.MoveAction or self.are_classes(ids) else None
+
+    def why_not(self, data: QMimeData, action: Qt.DropAction, parent: int) -> str | None:
+        """Why something cannot be dropped into an element, None if it can."""
+        document = self.project.document
+        if document is None:
+            return tr("This model has no text that could be edited")
+        try:
+            target = _node(document, parent)
+            ids = self.own_ids(data, action)
+            if ids is not None:
+                nodes = structure.outermost(document, _nodes(document, ids))
+                if action == Qt.DropAction.LinkAction and target.tag != "default":
+                    raise CannotEdit(tr("a default class can be merged with another one only"))
+                structure.check_move(document, nodes, target)
+            else:
+                tags = [child.tag for child in structure.parsed(document, data.text()).children]
+                structure.check_place(document, structure.holder(document, target), tags)
+        except CannotEdit as error:
+            return _sentence(str(error))
+        return None
+
+
+def _is_small(document: Document) -> bool:
+    return sum(len(source.text) for source in document.sources.values()) <= SMALL
+
+
+def _node(document: Document, identity: int) -> Node:
+    node = document.node(identity)
+    if node is None:
+        raise CannotEdit(tr("the element is not in the text any more"))
+    return node
+
+
+def _nodes(document: Document, ids: Iterable[int]) -> list[Node]:
+    return [_node(document, identity) for identity in ids]
+
+
+def _neighbour(document: Document, ids: Sequence[int]) -> int | None:
+    """What is selected once these elements are gone: the next sibling of the last one, the one before it, or the
+    parent."""
+    node = document.node(ids[-1]) if ids else None
+    if node is None or node.parent is None:
+        return None
+    siblings = [child.id for child in node.parent.subtree.children]
+    at = siblings.index(node.id)
+    leaving = set(ids)
+    left = [each for each in (*siblings[at + 1 :], *reversed(siblings[:at])) if each not in leaving]
+    if left:
+        return left[0]
+    include = document.include_of(node.source.path) if node.parent.parent is None else None
+    return node.parent.id if include is None else include.id
+
+
+def _sentence(message: str) -> str:
+    """A message with a capital letter at its start, unless it starts with an element."""
+    return message[:1].upper() + message[1:]

@@ -1,0 +1,95 @@
+"""Asks what to do with what refers to elements that are deleted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
+
+from app.settings.icons import icon
+from engine.document.tree import Node
+from engine.editing.structure import Consequence, label
+from engine.translation import counted, tr
+
+
+class DeleteDialog(QDialog):
+    """Lists what refers to the elements. `decided(with_referring)` unless the user cancels."""
+
+    def __init__(
+        self, nodes: Sequence[Node], found: Sequence[Consequence], decided: Callable[[bool], None], parent: QWidget
+    ) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(tr("Delete"))
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setModal(True)
+        what = label(nodes[0]) if len(nodes) == 1 else counted("{count} element", "{count} elements", len(nodes))
+        removed = sum(each.removed for each in found)
+        if any(node.child_count for node in nodes):
+            lines = [
+                counted(
+                    "{count} place in the model refers to {what} or to what is in it.",
+                    "{count} places in the model refer to {what} or to what is in it.",
+                    len(found),
+                    what=what,
+                )
+            ]
+        else:
+            lines = [
+                counted(
+                    "{count} place in the model refers to {what}.",
+                    "{count} places in the model refer to {what}.",
+                    len(found),
+                    what=what,
+                )
+            ]
+        if removed:
+            lines.append(
+                counted(
+                    "{count} element would make no sense without, and would be deleted too.",
+                    "{count} elements would make no sense without, and would be deleted too.",
+                    removed,
+                )
+            )
+        if removed < len(found):
+            lines.append(
+                counted(
+                    "{count} attribute would be removed or shortened.",
+                    "{count} attributes would be removed or shortened.",
+                    len(found) - removed,
+                )
+            )
+        text = QLabel("\n".join(lines), self)
+        text.setTextFormat(Qt.TextFormat.PlainText)
+        text.setWordWrap(True)
+        self.list = QListWidget(self)
+        self.list.setSelectionMode(QListWidget.SelectionMode.NoSelection)
+        self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.list.setUniformItemSizes(True)
+        for each in found:
+            item = QListWidgetItem(
+                icon("close" if each.removed else "info", "error" if each.removed else "info"), str(each)
+            )
+            item.setToolTip(
+                tr("Would be deleted") if each.removed else tr("Would lose this attribute, or this name in it")
+            )
+            self.list.addItem(item)
+        buttons = QDialogButtonBox(self)
+        roles = QDialogButtonBox.ButtonRole
+        self.both = buttons.addButton(tr("Delete with What Refers"), roles.AcceptRole)
+        self.only = buttons.addButton(tr("Delete Only"), roles.DestructiveRole)
+        buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
+        self.only.setToolTip(tr("What refers to it stays, and is an error until it is changed"))
+        self.both.setDefault(True)
+        self.both.clicked.connect(lambda: self._decide(decided, True))
+        self.only.clicked.connect(lambda: self._decide(decided, False))
+        buttons.rejected.connect(self.reject)
+        layout = QVBoxLayout(self)
+        layout.addWidget(text)
+        layout.addWidget(self.list, 1)
+        layout.addWidget(buttons)
+        self.resize(520, min(180 + 22 * len(found), 480))
+
+    def _decide(self, decided: Callable[[bool], None], with_referring: bool) -> None:
+        self.accept()
+        decided(with_referring)

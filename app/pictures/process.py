@@ -1,0 +1,111 @@
+"""The process that draws for the window: python -m app.pictures.process
+
+It reads pickles from its standard input: a Job, then as many Moments as the job has frames. It writes a line for each
+frame that is done, at the end a line with the names of the files, as JSON. What cannot be done goes to standard error,
+as one line, with exit status 1. Both ends are Kinetree: nobody else's pickles are read.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import pickle
+import signal
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from app.pictures.content import Picture, draw
+from app.pictures.files import save
+from app.pictures.packing import PackedModel
+from app.pictures.video import video
+from engine.translation import tr
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """What is to be drawn.
+
+    model    compiled model, packed
+    picture  what each frame is
+    path     file to write
+    frames   number of frames
+    fps      of a video; 0 for one picture
+    """
+
+    model: PackedModel
+    picture: Picture
+    path: str
+    frames: int = 1
+    fps: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """What one frame shows: a packed Snapshot, and from where."""
+
+    state: Any
+    camera: Any
+
+
+DONE = "frame"
+
+
+def main() -> int:
+    given = sys.stdin.buffer
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # so that no unfinished file is left
+    with contextlib.suppress(AttributeError, OSError):
+        os.nice(5)  # the window and the physics come first
+    job: Job = pickle.load(given)
+    try:
+        files = _video(job, _moments(given, job)) if job.fps else _picture(job, next(_moments(given, job)))
+    except (EOFError, BrokenPipeError):
+        return 1  # nobody wants it any more
+    except OSError as error:
+        print(
+            tr(
+                "{path} cannot be written: {reason}",
+                path=job.path,
+                reason=error.strerror or str(error).strip().splitlines()[-1],
+            ),
+            file=sys.stderr,
+        )
+        return 1
+    except Exception as error:
+        print(tr("the picture cannot be drawn: {error}", error=error).replace("\n", " "), file=sys.stderr)
+        return 1
+    print(json.dumps(files), flush=True)
+    return 0
+
+
+def _moments(given: Any, job: Job) -> Iterator[Moment]:
+    for _ in range(job.frames):
+        yield pickle.load(given)
+
+
+def _picture(job: Job, moment: Moment) -> list[str]:
+    from renderer.offscreen import Offscreen
+
+    offscreen, model = Offscreen(), job.model.unpack()
+    drawn = draw(offscreen, model, moment.state, moment.camera, job.picture)
+    offscreen.release()
+    print(DONE, flush=True)
+    return save(drawn, job.picture.content, job.path, model)
+
+
+def _video(job: Job, moments: Iterator[Moment]) -> list[str]:
+    from renderer.offscreen import Offscreen
+
+    offscreen, model = Offscreen(), job.model.unpack()
+    with video(job.path, job.picture.width, job.picture.height, job.fps) as made:
+        for moment in moments:
+            made.add(draw(offscreen, model, moment.state, moment.camera, job.picture).pixels)
+            print(DONE, flush=True)
+    offscreen.release()
+    return [job.path]
+
+
+if __name__ == "__main__":
+    sys.exit(main())

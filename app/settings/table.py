@@ -1,0 +1,235 @@
+"""The table of settings: what a user can choose, once for all windows and models.
+
+The settings dialog is made from it, and the settings file is checked against it. A new setting is a row here. Read it
+with `settings.value(name)`, write it with `settings.set(name, value)`, and follow it with the signal
+`settings.changed(name)`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from engine.scene.effects import PRESETS
+from engine.translation import languages
+
+Value = bool | int | float | str
+
+GENERAL, SIMULATION, VIEWPORT, MOUSE = "General", "Simulation", "Viewport", "Mouse"
+SOURCE, PLOTS = "Source", "Plots"
+AUTOMATIC = "automatic"
+PAGES: tuple[str, ...] = (GENERAL, SIMULATION, VIEWPORT, MOUSE, SOURCE, PLOTS)
+"""The pages of the dialog, in order."""
+
+
+DRAGS, CLICKS = "drags", "clicks"
+"""Groups of settings whose values should differ."""
+DRAG_GESTURES: tuple[tuple[str, str], ...] = (
+    ("left", "Left drag"),
+    ("right", "Right drag"),
+    ("middle", "Middle drag"),
+    ("ctrl+left", "Ctrl + left drag"),
+    ("ctrl+right", "Ctrl + right drag"),
+    ("ctrl+middle", "Ctrl + middle drag"),
+    ("alt+left", "Alt + left drag"),
+    ("alt+right", "Alt + right drag"),
+    ("alt+middle", "Alt + middle drag"),
+    ("ctrl+alt+left", "Ctrl + Alt + left drag"),
+    ("ctrl+alt+right", "Ctrl + Alt + right drag"),
+    ("ctrl+alt+middle", "Ctrl + Alt + middle drag"),
+)
+CLICK_GESTURES: tuple[tuple[str, str], ...] = (
+    ("left", "Double-click"),
+    ("right", "Right double-click"),
+    ("middle", "Middle double-click"),
+    ("ctrl+left", "Ctrl + double-click"),
+    ("ctrl+right", "Ctrl + right double-click"),
+    ("ctrl+middle", "Ctrl + middle double-click"),
+    ("alt+left", "Alt + double-click"),
+    ("alt+right", "Alt + right double-click"),
+    ("alt+middle", "Alt + middle double-click"),
+)
+"""Gestures of the mouse with their titles. Shift is no part of them: it makes a drag horizontal."""
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """One row.
+
+    name     stable; the key in the settings file, with a slash for each dot
+    title    what the dialog calls it
+    page     one of PAGES
+    help     a sentence that says what it does
+    default  its type is the type of the setting: bool, int, float or str
+    least    smallest number, for int and float
+    most     greatest number
+    unit     of a number, shown behind it
+    choices  of a str: each value with its title; () for any text
+    group    settings of one group should have different values; "" for none
+    """
+
+    name: str
+    title: str
+    page: str
+    help: str
+    default: Value
+    least: float = 0
+    most: float = 0
+    unit: str = ""
+    choices: tuple[tuple[str, str], ...] = ()
+    group: str = ""
+
+    @property
+    def key(self) -> str:
+        """Its key in the settings file."""
+        return self.name.replace(".", "/")
+
+    def text(self, value: Value) -> str:
+        """A value as the settings file has it."""
+        return str(value).lower() if isinstance(value, bool) else str(value)
+
+    def value(self, text: object) -> Value:
+        """The value of a text of the settings file: within the limits, the default where the text is not valid."""
+        found = str(text)
+        if isinstance(self.default, bool):
+            return {"true": True, "false": False}.get(found.lower(), self.default)
+        if isinstance(self.default, str):
+            return found if not self.choices or found in dict(self.choices) else self.default
+        try:
+            return type(self.default)(min(max(type(self.default)(found), self.least), self.most))
+        except (ValueError, OverflowError):
+            return self.default
+
+
+LANGUAGE_NAMES = {"en": "English", "de": "Deutsch", "en_XA": "Ëñglïsh, longer (for tests)"}
+"""Languages in their own words: these are never translated."""
+
+SETTINGS: tuple[Setting, ...] = (
+    Setting(
+        "language", "Language", GENERAL,
+        "Language of menus, panels and messages, from the next start on. System follows the desktop.", "system",
+        choices=(("system", "System"), *((name, LANGUAGE_NAMES.get(name, name)) for name in languages())),
+    ),
+    Setting(
+        "theme", "Theme", GENERAL, "Colours of the window. System follows the desktop.", "system",
+        choices=(("system", "System"), ("light", "Light"), ("dark", "Dark")),
+    ),
+    Setting(
+        "degrees", "Show angles in degrees", GENERAL,
+        "Panels show angles in degrees instead of radians. The text of the model stays as it is.", False,
+    ),
+    Setting(
+        "auto_reload", "Reload automatically", GENERAL,
+        "Reload the model when its file, or one that it refers to, changes on disk.", True,
+    ),
+    Setting(
+        "history_memory", "History memory", SIMULATION,
+        "Memory for the steps that can be scrubbed through. Beyond it the oldest steps are dropped.",
+        200, 10, 16_000, "MB",
+    ),
+    Setting(
+        "history_seconds", "History time", SIMULATION,
+        "Simulated time that can be scrubbed through. Beyond it the oldest steps are dropped. 0: as much as fits in "
+        "the history memory.", 0, 0, 1_000_000, "s",
+    ),
+    Setting(
+        "step_size", "Step size", SIMULATION,
+        "States that Step Forward by Several and Step Back by Several go.", 10, 2, 100_000,
+    ),
+    Setting(
+        "timeline.shown", "Timeline", SIMULATION,
+        "Show the recorded states of the simulation below the panels, to go back to any of them.", True,
+    ),
+    Setting(
+        "posing.contacts", "Contacts stop poses", SIMULATION,
+        "A limb or a free body that is dragged while the simulation is paused stays outside of what it may touch.",
+        True,
+    ),
+    Setting(
+        "motions.repeat", "Repeat motions", SIMULATION,
+        "A recorded motion that is played begins again after its end.", False,
+    ),
+    Setting(
+        "physics_threads", "Physics threads", SIMULATION,
+        "Threads that share the work of a simulation step. Models with many contacts run faster with several, but not "
+        "with more than the computer has processors. The motion is the same.", 1, 1, 64,
+    ),
+    Setting(
+        "viewport.cube", "View cube", VIEWPORT,
+        "Show a small cube in each viewport that tells how the camera stands, and turns it.", True,
+    ),
+    Setting(
+        "viewport.quality", "Quality of the picture", VIEWPORT,
+        "How much is done for the picture. Automatic: Quality with a graphics card, Performance without one. Single "
+        "effects are in the menu Show and in the panel Display.", AUTOMATIC,
+        choices=((AUTOMATIC, "Automatic"), *((preset.value, label) for preset, (label, _) in PRESETS.items())),
+    ),
+    Setting(
+        "viewport.reduce", "Reduce slow pictures", VIEWPORT,
+        "While frames take long, draw them with fewer effects and pixels and without shadows and reflections, so that "
+        "menus and keys answer. A picture that stands still is whole.", True,
+    ),
+    Setting(
+        "viewport.wheel", "Turning the wheel forward", VIEWPORT,
+        "Which way the wheel zooms. MuJoCo's simulate moves away, most other 3-D programs move nearer. Shift zooms in "
+        "finer steps, Ctrl in larger ones.", "away", choices=(("away", "Moves away"), ("nearer", "Moves nearer")),
+    ),
+    Setting(
+        "mouse.orbit", "Rotate the camera", MOUSE, "Look at the model from another side.", "left",
+        choices=DRAG_GESTURES, group=DRAGS,
+    ),
+    Setting(
+        "mouse.pan", "Pan the camera", MOUSE, "In the vertical plane; with Shift in the horizontal one.", "right",
+        choices=DRAG_GESTURES, group=DRAGS,
+    ),
+    Setting(
+        "mouse.zoom", "Zoom", MOUSE, "Move the camera nearer or away, as the wheel does.", "middle",
+        choices=DRAG_GESTURES, group=DRAGS,
+    ),
+    Setting(
+        "mouse.turn", "Turn the selected body", MOUSE,
+        "With a torque while the simulation runs, its pose while paused.", "ctrl+left",
+        choices=DRAG_GESTURES, group=DRAGS,
+    ),
+    Setting(
+        "mouse.pull", "Pull the selected body", MOUSE,
+        "With a force while the simulation runs, its pose while paused; with Shift horizontally.", "ctrl+right",
+        choices=DRAG_GESTURES, group=DRAGS,
+    ),
+    Setting(
+        "mouse.pull_too", "Pull the selected body, on trackpads", MOUSE, "The same without the right button.",
+        "ctrl+alt+left", choices=DRAG_GESTURES, group=DRAGS,
+    ),
+    Setting(
+        "mouse.select", "Select a body", MOUSE, "Select what is under the mouse; again: its geom.", "left",
+        choices=CLICK_GESTURES, group=CLICKS,
+    ),
+    Setting(
+        "mouse.select_more", "Add to what is selected", MOUSE, "Select what is under the mouse beside the rest.",
+        "ctrl+left", choices=CLICK_GESTURES, group=CLICKS,
+    ),
+    Setting(
+        "mouse.centre", "Centre the camera on a point", MOUSE, "Look at what is under the mouse.", "right",
+        choices=CLICK_GESTURES, group=CLICKS,
+    ),
+    Setting(
+        "mouse.track", "Track a body with the camera", MOUSE, "Look at the body under the mouse, also when it moves.",
+        "ctrl+right", choices=CLICK_GESTURES, group=CLICKS,
+    ),
+    Setting(
+        "source.text_size", "Text size", SOURCE, "Size of the text in the source panel.", 10, 6, 32, "pt",
+    ),
+    Setting(
+        "source.wrap", "Wrap long lines", SOURCE, "Continue long lines on the next row.", False,
+    ),
+    Setting(
+        "source.map", "Minimap", SOURCE, "Show the shape of the whole text in the scroll bar.", True,
+    ),
+    Setting(
+        "plots.memory", "Plot memory", PLOTS,
+        "Memory for the steps that plots have recorded. Beyond it the oldest steps are dropped.",
+        200, 10, 16_000, "MB",
+    ),
+)  # fmt: skip
+"""In the order of the dialog, page by page."""
+
+SETTING_BY_NAME: dict[str, Setting] = {row.name: row for row in SETTINGS}

@@ -1,0 +1,574 @@
+"""Gizmo: moves, turns and resizes the selected elements in the text, by handles in the viewport; or, where the view
+`poses`, the bodies and joints of the running state.
+
+It follows the mouse at once. The text follows as fast as the model can be compiled and drawn: of the positions in
+between only the newest counts. All that one drag does is one undo step; Esc takes it back.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import cast
+
+import numpy as np
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
+
+from app.viewport.gizmo.drag import LOCAL, PARENT, WORLD, Drag, axes_of
+from app.viewport.gizmo.keys import is_shown, key_target, key_value
+from app.viewport.gizmo.live import LiveTarget, LiveValue, live_target
+from app.viewport.gizmo.target import Target, find, target_of
+from app.workspace.compile_controller import CompileController
+from app.workspace.project import ProjectController
+from app.workspace.selection import Selection
+from app.workspace.view import View
+from engine.document.document import Document
+from engine.editing.context import context_of
+from engine.editing.keyframe import KeyValue
+from engine.editing.limit import Limits, limits_of
+from engine.editing.pose import NotPlaced, place
+from engine.geometry.orientation import Pose, compose
+from engine.model.enums import JNT_BALL
+from engine.model.kinds import body_of
+from engine.scene import gizmo
+from engine.scene.gizmo import MOVE, SIZE, TURN, Figure, Frame, Handle, Range
+from engine.scene.rotation import quat_mat
+from engine.translation import tr
+
+TOOLS = (MOVE, TURN, SIZE)
+SPACES = (LOCAL, PARENT, WORLD)
+_POSITIONS = {
+    "body": "xpos",
+    "geom": "geom_xpos",
+    "site": "site_xpos",
+    "camera": "cam_xpos",
+    "light": "light_xpos",
+}
+"""Kinds of objects -> the field of a snapshot with their places."""
+PATIENCE = 300  # how long a text waits for the picture of the one before, ms
+MOST = 200  # elements that are edited together; with more, no handle follows the mouse
+
+
+class Gizmo(QObject):
+    """The gizmo of one view. Lives in the GUI thread; coordinates are those of mouse events. `size()` gives the
+    viewport's (width, height), `eye()` the engine's View of this moment or None.
+
+    tool       "move", "turn", "size", or "" for none
+    space      whose axes it has: "local", "parent" or "world"
+    edit_mode  whether single keys choose tools and axes, in place of what they are for in the viewport otherwise
+    targets    what it edits, the primary one last
+    key        the keyframe whose poses it edits, None for those of the model at rest
+    reason     why there is nothing to drag, though something is selected
+    hover      the handle under the mouse
+    drag       the drag in progress
+
+    Signals: `changed()` (draw it again), `state_changed()` (tool, space, edit mode, targets), `failed(message)`.
+    """
+
+    changed = Signal()
+    state_changed = Signal()
+    failed = Signal(str)
+
+    def __init__(self, view: View, project: ProjectController, compiler: CompileController, size, eye, parent=None):
+        super().__init__(parent)
+        self._view, self._project, self._compiler, self._size = view, project, compiler, size
+        self.eye = eye
+        self._simulation = view.simulation
+        self.tool, self.space, self.edit_mode = MOVE, LOCAL, False
+        self.targets: tuple[Target, ...] = ()
+        self.limits: Limits | KeyValue | None = None
+        self.key: int | None = None
+        self._key_shown = False
+        self._shows_key = False  # the next version of the model begins at the keyframe
+        self.reason = ""
+        self.hover: Handle | None = None
+        self.drag: Drag | None = None
+        self._holding = False  # the mouse button is down
+        self._serial = 0
+        self._sent = 0  # texts of this drag
+        self._version = -1  # of the project after the last of them
+        self._pending = False
+        self._waiting = False  # for the picture of the last text
+        self._frames: tuple[Pose, ...] = ()
+        self._arc: tuple[np.ndarray, np.ndarray, np.ndarray | None, float] | None = None  # see `_arc_of`
+        self._arc_joint = -1
+        self._ball: tuple[int, np.ndarray, np.ndarray] | None = None  # see `_cone`
+        self._soon = QTimer(self)
+        self._soon.setSingleShot(True)
+        self._soon.setInterval(0)
+        self._soon.timeout.connect(self.refresh)
+        self._patience = QTimer(self)
+        self._patience.setSingleShot(True)
+        self._patience.setInterval(PATIENCE)
+        self._patience.timeout.connect(self._go_on)
+        view.selection.changed.connect(self._soon.start)
+        project.changed.connect(self._soon.start)
+        project.edited.connect(self._soon.start)
+        view.simulation.model_changed.connect(self._follow_model)
+        view.simulation.snapshot_changed.connect(self._take_snapshot)
+        compiler.compiled.connect(self._take_compiled)
+        compiler.cancelled.connect(self._go_on)
+        view.poses_changed.connect(self._soon.start)
+
+    # ---- what is edited ----------------------------------------------------------------------------------
+
+    def refresh(self) -> None:
+        """Find the selected elements in the present text."""
+        if self.drag is not None:
+            return
+        if self.poses:
+            self._find_live()
+            self.state_changed.emit()
+            self.changed.emit()
+            return
+        model, found, reason = self._simulation.model, [], ""
+        selections = self._view.selection.selections
+        if len(selections) > MOST:
+            selections, reason = (
+                (),
+                tr("more than {most} elements are selected: select the body around them", most=MOST),
+            )
+        key = next((each for each in selections if each.kind == "key"), None)
+        self.key = None if key is None or len(selections) == 1 else key.id
+        shown = key is not None and model is not None and is_shown(model, self._simulation.snapshot, key.id)
+        self._key_shown = shown
+        for selection in selections:
+            if selection.element is None or model is None or selection.kind == "key":
+                continue
+            try:
+                if key is None:
+                    found.append(target_of(self._project.document, model, selection))
+                elif shown:
+                    found.append(key_target(self._project.document, model, self._simulation.snapshot, key, selection))
+                else:
+                    reason = tr("the keyframe is not shown: reset to it, and its poses can be edited")
+            except NotPlaced as error:
+                reason = str(error)
+        inside = {target.element for target in found}
+        if self.tool != SIZE and key is None:  # what stands in a selected body comes along with it
+            found = [target for target in found if not _is_inside(target, inside)]
+        self.targets, self.reason = tuple(found), found[-1].why_not(self.tool) if found else reason
+        self.limits = _limits(self.targets[-1]) if found else None
+        if found and key is not None and model is not None:
+            self.limits = key_value(model, self.targets[-1], key.id)
+        self._frames = ()
+        self.state_changed.emit()
+        self.changed.emit()
+
+    def _find_live(self) -> None:
+        """The main selected object, as it is now."""
+        model, snapshot, selection = self._simulation.model, self._simulation.snapshot, self._view.selection.current
+        self.key, self.limits, self.targets, self.reason, self._frames = None, None, (), "", ()
+        if model is None or snapshot is None or snapshot.model is not model or not selection:
+            return
+        try:
+            target, value = live_target(model, snapshot, selection)
+            # they have what handles and drags use of a Target and of Limits
+            self.targets, self.limits = (cast(Target, target),), cast(KeyValue | None, value)
+        except NotPlaced as error:
+            self.reason = str(error)
+
+    def _take_snapshot(self) -> None:
+        """A keyframe is edited while it is shown; what is posed moves by itself too."""
+        model = self._simulation.model
+        if self.poses and self.drag is None:
+            self._find_live()
+        if self.key is None or self.drag is not None or model is None:
+            return
+        if is_shown(model, self._simulation.snapshot, self.key) != self._key_shown:
+            self._soon.start()
+
+    def _follow_model(self, _old, keep: bool) -> None:
+        if not keep and self.drag is not None:  # of a model that is there no more
+            self._end()
+        if self._shows_key and self.key is not None:
+            self._simulation.reset(self.key)  # the picture follows the keyframe
+        more = self.drag is not None or self._compiler.compiling_since is not None  # versions of the model to come
+        self._shows_key = self._shows_key and more
+        self._soon.start()
+
+    def set_tool(self, tool: str) -> None:
+        """Choose a tool; "" hides the gizmo."""
+        if tool != self.tool and self.drag is None:
+            self.tool, self.hover = tool, None
+            self.refresh()
+
+    def set_space(self, space: str) -> None:
+        if space != self.space and self.drag is None:
+            self.space = space
+            self.state_changed.emit()
+            self.changed.emit()
+
+    def next_space(self) -> None:
+        """The axes after the present ones: own, parent's, world's."""
+        self.set_space(SPACES[(SPACES.index(self.space) + 1) % len(SPACES)])
+
+    @property
+    def poses(self) -> bool:
+        """Whether the handles move the running state."""
+        return self._view.poses
+
+    def leave_mode(self) -> None:
+        """Handles edit the text, and single keys are for the viewport again."""
+        self._view.set_poses(False)
+        self.set_edit_mode(False)
+
+    def set_edit_mode(self, on: bool) -> None:
+        self.edit_mode = on
+        if on and not self.tool:
+            self.tool = MOVE
+        self.refresh()
+
+    # ---- where it is -------------------------------------------------------------------------------------
+
+    def frames(self) -> tuple[Pose, ...]:
+        """The frame of each target in the world, now; the last known ones while a new model has no state."""
+        model, snapshot = self._simulation.model, self._simulation.snapshot
+        if model is not None and snapshot is not None and snapshot.model is model:
+            self._frames = tuple(target.frame(model, snapshot) for target in self._shown_targets())
+        return self._frames
+
+    def _shown_targets(self) -> tuple[Target, ...]:
+        return self.targets if self.drag is None else self.drag.targets
+
+    def place(self) -> tuple[Frame, Pose] | None:
+        """(where the gizmo is drawn, the pose of the primary target in the world); None without one."""
+        view, frames, targets = self.eye(), self.frames(), self._shown_targets()
+        if view is None or not frames or not targets or not self.tool:
+            return None
+        local = targets[-1].placement.pose
+        width, height = self._size()
+        if self.drag is not None:
+            towards = Frame(compose(frames[-1], local)[0], np.eye(3), view, width, height).towards()
+            local = self.drag.poses(frames, towards)[-1]
+        pose = compose(frames[-1], local)
+        space = self.space if self.drag is None else self.drag.space
+        if (self.tool == SIZE and not self.poses) or space == LOCAL:
+            axes = quat_mat(pose[1])
+        else:
+            axes = axes_of(space, targets[-1], frames[-1])
+        return Frame(pose[0], axes, view, width, height), pose
+
+    def middle(self) -> np.ndarray | None:
+        """(3,) where the selected object is in the world, or else where its element says; None if neither is known."""
+        model, snapshot, selection = self._simulation.model, self._simulation.snapshot, self._view.selection.current
+        if model is None or snapshot is None or snapshot.model is not model:
+            return None
+        if selection.kind == "joint":
+            return gizmo.anchor_of(model, snapshot, selection.id)
+        if selection.kind in _POSITIONS:
+            return np.array(getattr(snapshot, _POSITIONS[selection.kind])[selection.id], float)
+        if self.targets:
+            return np.array(compose(self.frames()[-1], self.targets[-1].placement.pose)[0])
+        body = body_of(model, selection.kind, selection.id) if selection.kind else -1
+        return np.array(snapshot.xpos[body], float) if body >= 0 else None
+
+    def figures(self, found: tuple[Frame, Pose] | None = None) -> list[Figure]:
+        """What is to be drawn, and can be picked; `found`: what `place` says, if that is known."""
+        found = self.place() if found is None else found
+        if found is None:
+            return []
+        frame = found[0]
+        target = self._shown_targets()[-1]
+        shown: list[Figure] = []
+        span = self.span()
+        if span is not None:
+            anchor = Frame(span.pos, np.eye(3), frame.view, frame.width, frame.height)
+            shown += gizmo.limits(span, anchor)
+        placement, tool = target.placement, self.tool
+        if self.poses:  # a tool that fits
+            tool = TURN if not placement.moves else MOVE if tool == SIZE else tool
+        if tool == SIZE:
+            return shown + gizmo.figures(SIZE, frame, self.reaches())
+        if (tool == MOVE and not placement.moves) or (tool == TURN and not placement.turns):
+            return shown
+        return shown + gizmo.figures(tool, frame)
+
+    def reaches(self) -> dict[tuple[int, int], float]:
+        """How far the shape of the primary target reaches to each side, as dragged."""
+        if self.drag is not None:
+            return self.drag.reaches()
+        shape = self._shown_targets()[-1].shape
+        return {} if shape is None else shape.reaches
+
+    def span(self) -> Range | None:
+        """The range of the primary target, if that is a joint with one, as dragged."""
+        limits, targets = self.limits, self._shown_targets()
+        if isinstance(limits, Limits) and limits.is_ball:
+            return self._cone(targets[-1].selection, limits.high) if targets else None
+        arc = self._arc_of(targets[-1].selection) if targets and limits is not None else None
+        if arc is None or limits is None:
+            return None
+        low, high = limits.low, limits.high
+        if self.drag is not None and self.drag.handle.tool == "limit":
+            end = np.radians(self.drag.value) if self.drag.unit == "°" else self.drag.value
+            side = self.drag.handle.side
+            low, high = (end if side <= 0 else low), (end if side >= 0 else high)
+        pos, axis, start, now = arc
+        return Range(pos, axis, start, low - now, high - now)
+
+    def _arc_of(self, selection: Selection) -> tuple[np.ndarray, np.ndarray, np.ndarray | None, float] | None:
+        """(anchor, axis, of a hinge the direction to which its range is drawn, position) of a selected joint, now; the
+        last known ones while a new model has no state. None for what is no joint."""
+        model, snapshot = self._simulation.model, self._simulation.snapshot
+        if model is None or selection.kind != "joint" or not 0 <= selection.id < model.njnt:
+            return None
+        joint = selection.id
+        if snapshot is None or snapshot.model is not model:
+            return self._arc if self._arc_joint == joint else None
+        self._arc, self._arc_joint = gizmo.joint_range(model, snapshot, joint), joint
+        return self._arc
+
+    def _cone(self, selection: Selection, half_angle: float) -> Range | None:
+        """The range of a selected ball joint, as dragged; where it was while a new model has no state."""
+        model, snapshot, view = self._simulation.model, self._simulation.snapshot, self.eye()
+        if model is None or view is None or selection.kind != "joint" or not 0 <= selection.id < model.njnt:
+            return None
+        if snapshot is not None and snapshot.model is model and int(model.jnt_type[selection.id]) == JNT_BALL:
+            self._ball = selection.id, *gizmo.ball_cone(model, snapshot, selection.id)
+        if self._ball is None or self._ball[0] != selection.id:
+            return None
+        _, pos, start = self._ball
+        if self.drag is not None and self.drag.handle.tool == "limit":
+            half_angle = math.radians(self.drag.value)
+        return gizmo.cone(pos, start, half_angle, Frame(pos, np.eye(3), view, *self._size()))
+
+    # ---- the mouse ---------------------------------------------------------------------------------------
+
+    def hover_at(self, x: float, y: float) -> None:
+        """The mouse is here, without a button."""
+        if self.drag is None:
+            found = gizmo.hit(self.figures(), x, y)
+            if found != self.hover:
+                self.hover = found
+                self.changed.emit()
+
+    def leave(self) -> None:
+        if self.hover is not None and self.drag is None:
+            self.hover = None
+            self.changed.emit()
+
+    def press(self, x: float, y: float, world: bool) -> bool:
+        """Take hold of the handle under the mouse; False if there is none. `world`: along the axes of the
+        world; of a size, all axes in proportion."""
+        if self.drag is not None:
+            self.finish()
+        handle = gizmo.hit(self.figures(), x, y)
+        if handle is None:
+            return False
+        if self._soon.isActive():
+            self._soon.stop()
+            self.refresh()
+        space = WORLD if world and handle.tool in (MOVE, TURN) else LOCAL if handle.tool == SIZE else self.space
+        even = world and handle.tool == SIZE
+        self.drag = Drag(handle, self.targets, space, (x, y), self.limits, even)
+        self.hover = handle
+        self._holding, self._sent, self._pending = True, 0, False
+        self._serial += 1
+        self.changed.emit()
+        return True
+
+    def move(self, x: float, y: float, snap: bool) -> bool:
+        """The mouse was dragged; False if it holds no handle."""
+        drag = self.drag
+        if drag is None or not self._holding:
+            return False
+        view, frames = self.eye(), self.frames()
+        if view is None or not frames:
+            return True
+        width, height = self._size()
+        start = compose(frames[-1], drag.primary.placement.pose)
+        if drag.handle.tool == "limit":
+            span = self.span()
+            if span is not None:
+                frame = Frame(span.pos, np.eye(3), view, width, height)
+                drag.follow_limit(frame, span, x, y, snap)
+        else:
+            axes = axes_of(drag.space, drag.primary, frames[-1])
+            drag.follow(Frame(start[0], axes, view, width, height), x, y, snap)
+        self._want()
+        return True
+
+    def release(self) -> bool:
+        """The mouse let go; False if it held no handle. While a number is typed the drag goes on."""
+        if self.drag is None or not self._holding:
+            return False
+        self._holding = False
+        if self.drag.typed is None:
+            self.finish()
+        return True
+
+    # ---- numbers and axes --------------------------------------------------------------------------------
+
+    def type(self, text: str) -> bool:
+        """A number was typed in place of the mouse; False if it is none."""
+        if self.drag is None:
+            return False
+        done = self.drag.type(text)
+        if done:
+            self._want()
+        self.changed.emit()
+        return done
+
+    def next_axis(self) -> None:
+        if self.drag is not None:
+            self.drag.next_axis()
+            self._want()
+
+    def constrain(self, axis: int) -> None:
+        """Move along, or turn about, one axis from now on."""
+        if self.drag is not None and self.drag.typed is None:
+            self.drag.constrain(axis)
+            self.hover = self.drag.handle
+            self._want()
+
+    def finish(self) -> None:
+        """End the drag, and keep what it did."""
+        if self.drag is None:
+            return
+        if self._pending or (self.drag.changed and not self._sent):
+            self._send()
+        self._end()
+
+    def cancel(self) -> None:
+        """End the drag, and take back what it did."""
+        if self.drag is None:
+            return
+        if self._poses_now:
+            self._give_up_pose()
+        elif self._sent:
+            self._project.texts.seal()
+            if self._project.texts.version == self._version:
+                self._shows_key = self.key is not None
+                self._project.undo()
+        self._end()
+
+    def _end(self) -> None:
+        if self._poses_now:
+            self._simulation.end_pose()
+        else:
+            self._project.texts.seal()
+        self.drag, self._holding, self._pending = None, False, False
+        self.hover = None
+        self._soon.start()
+        self.changed.emit()
+
+    # ---- the running state -------------------------------------------------------------------------------
+
+    @property
+    def _poses_now(self) -> bool:
+        """Whether the drag is one of the running state."""
+        return self.drag is not None and isinstance(self.drag.primary, LiveTarget)
+
+    def _pose(self) -> None:
+        """Put what is dragged where the drag says."""
+        drag, found, model = self.drag, self.place(), self._simulation.model
+        self._pending = False
+        if drag is None or found is None or model is None or not drag.changed:
+            return
+        if isinstance(self.limits, LiveValue):
+            value = drag.value
+            self.limits.put(self._simulation, np.radians(value) if drag.unit == "°" else value)
+        else:
+            poses = drag.poses(self.frames(), found[0].towards())
+            for target, pose in zip(drag.targets, poses, strict=True):
+                if isinstance(target, LiveTarget):
+                    target.set(model, self._simulation, pose, drag.handle.tool == TURN)
+        self._sent += 1
+
+    def _give_up_pose(self) -> None:
+        """Put everything back to before the drag; while the simulation runs, what is dragged."""
+        drag, model, snapshot = self.drag, self._simulation.model, self._simulation.snapshot
+        if drag is None or model is None or not self._sent:
+            return
+        if snapshot is None or not snapshot.running:
+            self._simulation.give_up_pose()
+        elif isinstance(self.limits, LiveValue):
+            self.limits.put(self._simulation, self.limits.low)
+        else:
+            for target in drag.targets:
+                if isinstance(target, LiveTarget):
+                    target.set(model, self._simulation, target.placement.pose, True)
+
+    # ---- the text ----------------------------------------------------------------------------------------
+
+    def _want(self) -> None:
+        """Write the present position, as soon as the one before is on the screen; of a pose at once."""
+        if self._poses_now:
+            self._pose()
+            self.changed.emit()
+            return
+        self._pending = True
+        if not self._waiting and self._compiler.compiling_since is None:
+            self._send()
+        self.changed.emit()
+
+    def _send(self) -> None:
+        if self._poses_now:
+            self._pose()
+            return
+        drag = self.drag
+        found = self.place()
+        self._pending = False
+        if drag is None or found is None or not drag.changed:
+            return
+        wishes = drag.wishes(self.frames(), found[0].towards())
+        try:
+            before = self._project.texts.version
+            self._project.apply(drag.name, wishes, ("gizmo", self._serial))
+        except (ValueError, KeyError) as error:
+            self.failed.emit(str(error)[:1].upper() + str(error)[1:])
+            self.cancel()
+            return
+        self._version = self._project.texts.version
+        if self._version != before:
+            self._shows_key = self.key is not None
+            self._sent += 1
+            self._waiting = True
+            self._patience.start()
+            self._place_inserted(drag)
+
+    def _place_inserted(self, drag: Drag) -> None:
+        """Elements that had to be inserted are there now."""
+        targets = []
+        for target in drag.targets:
+            placed, shape = target.placement, target.shape
+            now = find(self._project.document, target.element) if placed.grows or (shape and shape.grows) else None
+            if now is not None and placed.grows:
+                placed = replace(place(now[0], now[1], target.replicas), pose=placed.pose)
+            if now is not None and shape is not None and shape.grows:
+                shape = shape.regrown(*now)
+            targets.append(replace(target, placement=placed, shape=shape))
+        drag.targets, drag.primary = tuple(targets), targets[-1]
+
+    @Slot(object)
+    def _take_compiled(self, result) -> None:
+        if result.model is None:
+            self._go_on()
+
+    def take_drawn(self, model) -> None:
+        """A frame was drawn."""
+        if self._waiting and self._compiler.compiling_since is None and model is self._simulation.model:
+            self._go_on()
+
+    def _go_on(self) -> None:
+        self._waiting = False
+        self._patience.stop()
+        if self._compiler.compiling_since is not None:
+            self._waiting = True
+            self._patience.start()
+        elif self._pending:
+            self._send()
+
+
+def _limits(target: Target) -> Limits | None:
+    try:
+        return limits_of(target.document, target.node)
+    except NotPlaced:
+        return None
+
+
+def _is_inside(target: Target, elements: set[int]) -> bool:
+    """Whether an element stands inside another one of these."""
+    document: Document = target.document
+    return any(around.id in elements for around in context_of(document).ancestors(target.node))

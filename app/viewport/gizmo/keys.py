@@ -1,0 +1,95 @@
+"""Targets in a keyframe: the mocap bodies, and the bodies with a joint, that are selected together with it."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from app.viewport.gizmo.target import Target, find
+from app.workspace.selection import Selection, select_object
+from engine.document.document import Document
+from engine.editing.keyframe import KeyPlacement, KeyValue, anchor, ball, free_body, joint_value, mocap_body
+from engine.editing.pose import NotPlaced
+from engine.geometry.orientation import Pose, Quat, mul, unit
+from engine.model import enums
+from engine.model.enums import JNT_HINGE, JNT_SLIDE
+from engine.model.kinds import body_of, name_of
+from engine.model.model import Model
+from engine.scene.gizmo import anchor_of
+from engine.translation import tr
+
+TOLERANCE = 1e-9
+
+
+def is_shown(model: Model, snapshot, key: int) -> bool:
+    """Whether the state that is shown is that of a keyframe."""
+    if snapshot is None or snapshot.model is not model or not 0 <= key < model.nkey:
+        return False
+    same = np.allclose(snapshot.qpos, model.key_qpos[key], rtol=0, atol=TOLERANCE)
+    return same and np.allclose(np.ravel(snapshot.mocap_pos), np.ravel(model.key_mpos[key]), rtol=0, atol=TOLERANCE)
+
+
+def key_target(document: Document | None, model: Model, snapshot, key: Selection, selection: Selection) -> Target:
+    """The target for a body or joint in a keyframe. Raises NotPlaced."""
+    found = None if key.element is None else find(document, key.element)
+    if found is None or not 0 <= key.id < model.nkey:
+        raise NotPlaced(tr("the keyframe is not in the text any more"))
+    body = max(body_of(model, selection.kind, selection.id), 0) if selection.kind else 0
+    mocap = int(model.body_mocapid[body]) if body else -1
+    if mocap >= 0:
+        pos, quat = np.ravel(model.key_mpos[key.id]).tolist(), np.ravel(model.key_mquat[key.id]).tolist()
+        return Target(*found, mocap_body(found[1], pos, quat, mocap), None, selection)
+    joint = selection.id if selection.kind == "joint" else _only_joint(model, body)
+    chosen = select_object(model, "joint", joint)
+    return Target(*found, _placement(model, snapshot, found[1], key.id, joint), None, chosen)
+
+
+def key_value(model: Model, target: Target, key: int) -> KeyValue | None:
+    """The position in a keyframe of the hinge or slide that is the target."""
+    joint = target.selection.id if target.selection.kind == "joint" else -1
+    if joint < 0 or int(model.jnt_type[joint]) not in (JNT_HINGE, JNT_SLIDE):
+        return None
+    turns = int(model.jnt_type[joint]) == JNT_HINGE
+    return joint_value(target.node, model.key_qpos[key].tolist(), int(model.jnt_qposadr[joint]), turns)
+
+
+def _only_joint(model: Model, body: int) -> int:
+    """The joint of a body, or of what carries it."""
+    while body and not int(model.body_jntnum[body]):
+        body = int(model.body_parentid[body])
+    if not body:
+        raise NotPlaced(tr("nothing in a keyframe moves this: it is fixed to the world"))
+    first, count = int(model.body_jntadr[body]), int(model.body_jntnum[body])
+    if count > 1:
+        names = ", ".join(name_of(model, "joint", first + i) for i in range(count))
+        raise NotPlaced(tr("it has several joints: select one of {names}", names=names))
+    return first
+
+
+def _placement(model: Model, snapshot, node, key: int, joint: int) -> KeyPlacement:
+    qpos, address = model.key_qpos[key].tolist(), int(model.jnt_qposadr[joint])
+    match int(model.jnt_type[joint]):
+        case enums.JNT_FREE:
+            return free_body(node, qpos, address)
+        case enums.JNT_BALL:
+            return ball(node, qpos, address, rest_of_ball(model, snapshot, joint))
+        case _:
+            return anchor(node, anchor_of(model, snapshot, joint).tolist())
+
+
+def rest_of_ball(model: Model, snapshot, joint: int) -> Pose:
+    """The anchor of a ball joint, and how its body is turned before that joint turns it, in the world."""
+    body = int(model.jnt_bodyid[joint])
+    quat = mul(_quat(snapshot.xquat[model.body_parentid[body]]), _quat(model.body_quat[body]))
+    for each in range(int(model.body_jntadr[body]), joint):
+        address = int(model.jnt_qposadr[each])
+        if int(model.jnt_type[each]) == JNT_HINGE:
+            half = 0.5 * float(snapshot.qpos[address] - model.qpos0[address])
+            axis = np.sin(half) * np.asarray(model.jnt_axis[each], float)
+            quat = mul(quat, (float(np.cos(half)), *axis.tolist()))
+        elif int(model.jnt_type[each]) == enums.JNT_BALL:
+            quat = mul(quat, _quat(snapshot.qpos[address : address + 4]))
+    return tuple(map(float, snapshot.xanchor[joint])), quat
+
+
+def _quat(values) -> Quat:
+    return unit(tuple(map(float, values)))

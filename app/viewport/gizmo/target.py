@@ -1,0 +1,266 @@
+"""Target: an element of the text that the gizmo edits, and where the frame that its pose counts in is now.
+
+The pose of the text is that of the model at rest. A body that its joints have moved is drawn elsewhere than its
+pose says; the gizmo then stands where the pose is, seen from the parent as that stands now.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from weakref import WeakKeyDictionary
+
+import numpy as np
+
+from app.workspace.selection import Selection
+from engine.diagnostics import Diagnostics
+from engine.document.document import Document
+from engine.document.tree import Node
+from engine.editing.context import context_of
+from engine.editing.keyframe import KeyPlacement
+from engine.editing.pose import START, NotPlaced, Placement, frames, place
+from engine.editing.size import Shape, Use, shape_of
+from engine.geometry.orientation import Pose, Vec, compose, invert
+from engine.model.enums import GEOM_HFIELD, GEOM_MESH, JNT_FREE
+from engine.model.kinds import body_of
+from engine.model.model import Model
+from engine.scene.gizmo import MOVE, SIZE, TURN
+from engine.scene.rotation import quat_mat
+from engine.translation import tr
+
+MOST = 1000
+"""Geoms that are looked at to find out how many elements show a mesh."""
+_BOXES: WeakKeyDictionary[Model, dict[int, tuple[Vec, Vec]]] = WeakKeyDictionary()
+"""What `_box_of` has computed."""
+_FORMS = {"mesh": GEOM_MESH, "hfield": GEOM_HFIELD}
+"""Kinds of assets -> the type of the geoms that show them."""
+
+
+@dataclass(frozen=True)
+class Target:
+    """One selected element.
+
+    document    the document that the element is part of: the open one, or one that it attaches
+    node        the element in its present version
+    placement   where it is, in the words of the text
+    shape       its size, None where it has none that can be dragged
+    unsized     why it has none
+    selection   the object that stands for it in the model
+    around      the elements that lead from it to a body of the compiled model: the body, and the pose in it
+    """
+
+    document: Document
+    node: Node
+    placement: Placement | KeyPlacement
+    shape: Shape | None
+    selection: Selection
+    chain: Pose = START
+    body: Node | None = None
+    replicas: Mapping[int, int] = field(default_factory=dict)
+    unsized: str = ""
+
+    def why_not(self, tool: str) -> str:
+        """Why a tool cannot be used; "" if it can."""
+        if tool == SIZE:
+            return self.unsized
+        if self.node.tag == "key" and tool == MOVE and self.placement.turns and not self.placement.moves:
+            return tr("a keyframe only turns a ball joint: choose the tool Turn (R)")
+        what = f"a <{self.node.tag}>"
+        if tool == TURN and not self.placement.turns:
+            return tr("{what} has no direction that can be turned", what=what)
+        if tool == MOVE and not self.placement.moves:
+            if self.shape is not None:
+                return tr("{what} has no place that can be moved here: only its size can be dragged", what=what)
+            return tr("{what} has no place that can be moved", what=what)
+        return ""
+
+    @property
+    def element(self) -> int:
+        return self.node.id
+
+    def around(self, model: Model, snapshot) -> Pose:
+        """The frame of the body or link that the element stands in, in the world of this moment."""
+        return compose(self._body_frame(model, snapshot), self.chain)
+
+    def frame(self, model: Model, snapshot) -> Pose:
+        """The frame in which `placement.pose` counts, in the world of this moment."""
+        return compose(self.around(model, snapshot), self.placement.frame)
+
+    def pose(self, model: Model, snapshot) -> Pose:
+        """The pose of the text, in the world of this moment."""
+        return compose(self.frame(model, snapshot), self.placement.pose)
+
+    def _body_frame(self, model: Model, snapshot) -> Pose:
+        return body_frame(self.document, model, snapshot, self.body_id(model))
+
+    def body_id(self, model: Model) -> int:
+        """The compiled body that the element stands in, of a body the one around it; 0 for the world."""
+        if self.body is None or model.provenance is None:
+            return 0
+        known = model.provenance.node(self.body.id)
+        found = [] if known is None else [each.id for each in model.provenance.objects_of(known) if each.kind == "body"]
+        own = max(body_of(model, self.selection.kind, self.selection.id), 0) if self.selection.kind else 0
+        while own and found:  # of several replicas the one around the selected object
+            if own in found:
+                return own
+            own = int(model.body_parentid[own])
+        return found[-1] if found else 0
+
+
+def body_frame(document: Document, model: Model, snapshot, body: int) -> Pose:
+    """The frame of a body as its text means it, in the world of this moment."""
+    if body <= 0:
+        return START
+    now = tuple(map(float, snapshot.xpos[body])), tuple(map(float, snapshot.xquat[body]))
+    return compose(now, invert(_aligned(document, model, body)))
+
+
+def _aligned(document: Document, model: Model, body: int) -> Pose:
+    """The compiled frame of a body in the frame of its text. They differ for a free body that is aligned with its
+    principal axes of inertia."""
+    first = int(model.body_jntadr[body])
+    if model.body_jntnum[body] != 1 or int(model.jnt_type[first]) != JNT_FREE or model.provenance is None:
+        return START
+    origin = model.provenance.origin("body", body)
+    node = None if origin is None else document.node(origin.node.id)
+    if origin is None or node is None:
+        return START
+    replicas = {step.node.id: step.index for step in origin.made_by if step.tag == "replicate"}
+    pos, quat = model.body_ipos[body], model.body_iquat[body]
+    if pos.any() or abs(float(quat[0])) < 1 - 1e-9:
+        return START  # it keeps the frame of the text
+    compiled = tuple(map(float, model.body_pos[body])), tuple(map(float, model.body_quat[body]))
+    try:
+        return compose(invert(place(document, node, replicas).in_body), compiled)
+    except NotPlaced:
+        return START
+
+
+def find(document: Document | None, element: int) -> tuple[Document, Node] | None:
+    """An element of a document, or of one that it attaches, and that document."""
+    return None if document is None else _within(document, element, 0)
+
+
+def _within(document: Document, element: int, depth: int) -> tuple[Document, Node] | None:
+    node = document.node(element)
+    if node is not None:
+        return document, node
+    for section in document.merged.children if depth < 8 else ():
+        for child in section.children if section.tag == "asset" else ():
+            file = child.attribute("file") if child.tag == "model" else None
+            inner = None if file is None else document.beside(file, Diagnostics())
+            found = None if inner is None else _within(inner, element, depth + 1)
+            if found is not None:
+                return found
+    return None
+
+
+def target_of(whole: Document | None, model: Model, selection: Selection) -> Target:
+    """The target for a selected element of an open document. Raises NotPlaced, which says why there is none."""
+    if selection.element is None or whole is None:
+        raise NotPlaced(tr("a model from a binary file has no text to edit"))
+    if selection.kind in _FORMS:
+        return _shown_by(whole, model, selection)
+    found = find(whole, selection.element)
+    if found is None:
+        raise NotPlaced(tr("the element is not in the text any more"))
+    document, node = found
+    replicas, attached = _made_by(model, selection, node)
+    placement = place(document, node, replicas)
+    chosen = None if attached is None else attached.get("body")
+    if chosen and node.tag == "body" and node.get("name") == chosen:  # frames and bodies around it stay behind
+        placement = replace(placement, frame=START, body=None)
+    chain, body = _to_compiled(document, model, placement, replicas, chosen)
+    if body is None and attached is not None:
+        outer = find(whole, attached.id)
+        if outer is not None:
+            pose, body = frames(context_of(outer[0]), outer[1], replicas)
+            chain = compose(pose, chain)
+    try:
+        shape = shape_of(document, node, use_of(model, selection))
+    except NotPlaced as error:
+        shape, unsized = None, str(error)
+    else:
+        unsized = ""
+    return Target(document, node, placement, shape, selection, chain, body, replicas, unsized)
+
+
+def _shown_by(whole: Document, model: Model, asset: Selection) -> Target:
+    """The target for a mesh or a height field itself: its size, where the first geom shows it. Raises NotPlaced."""
+    for geom in _geoms_of(model, _FORMS[asset.kind], asset.id):
+        origin = None if model.provenance is None else model.provenance.origin("geom", geom)
+        found = None if asset.element is None else find(whole, asset.element)
+        if origin is None or found is None:
+            continue
+        selection = Selection("geom", geom, origin.node.id)
+        around = target_of(whole, model, selection)
+        shape = shape_of(*found, use_of(model, selection))
+        still = replace(around.placement, moves=False, turns=False)
+        return replace(around, document=found[0], node=found[1], placement=still, shape=shape)
+    raise NotPlaced(tr("no geom shows this {kind}: its size can be written in the text", kind=asset.kind))
+
+
+def use_of(model: Model, selection: Selection) -> Use | None:
+    """How the selected geom uses its mesh or height field; None if it has none."""
+    if selection.kind != "geom" or not 0 <= selection.id < model.ngeom:
+        return None
+    form, asset = int(model.geom_type[selection.id]), int(model.geom_dataid[selection.id])
+    if form not in _FORMS.values() or asset < 0:
+        return None
+    users = set()
+    for geom in _geoms_of(model, form, asset)[:MOST]:
+        origin = None if model.provenance is None else model.provenance.origin("geom", geom)
+        users.add(geom if origin is None else origin.node.id)
+    if form == GEOM_HFIELD:
+        x, y, top, base = map(float, model.hfield_size[asset])
+        return Use((-x, -y, -base), (x, y, top), len(users))
+    return Use(*_box_of(model, asset), len(users))
+
+
+def _box_of(model: Model, mesh: int) -> tuple[Vec, Vec]:
+    """The corners of the box around a mesh, in the frame that the text of a geom means."""
+    known = _BOXES.setdefault(model, {})
+    if mesh not in known:
+        first, count = int(model.mesh_vertadr[mesh]), int(model.mesh_vertnum[mesh])
+        turn = quat_mat(model.mesh_quat[mesh])
+        points = np.asarray(model.mesh_vert[first : first + count], float) @ turn.T + model.mesh_pos[mesh]
+        low, high = points.min(0).tolist(), points.max(0).tolist()
+        known[mesh] = (low[0], low[1], low[2]), (high[0], high[1], high[2])
+    return known[mesh]
+
+
+def _geoms_of(model: Model, form: int, asset: int) -> list[int]:
+    """The geoms that show a mesh or a height field."""
+    return np.flatnonzero((model.geom_type == form) & (model.geom_dataid == asset)).tolist()
+
+
+def _made_by(model: Model, selection: Selection, node: Node) -> tuple[dict[int, int], Node | None]:
+    """Which replicas the selected object is of, and the attach that copied it."""
+    if not selection.kind or model.provenance is None:
+        return {}, None
+    origin = model.provenance.origin(selection.kind, selection.id)
+    if origin is None:
+        return {}, None
+    attach = next((step.node for step in origin.made_by if step.tag == "attach"), None)
+    return {step.node.id: step.index for step in origin.made_by if step.tag == "replicate"}, attach
+
+
+def _to_compiled(
+    document: Document, model: Model, placement: Placement, replicas: Mapping[int, int], chosen: str | None
+) -> tuple[Pose, Node | None]:
+    """From the body around an element to one that the compiled model has: (pose in that, that body). The world
+    where there is none: bodies that were fused into it, or are new. `chosen`: name of the body that an <attach>
+    takes out of its model."""
+    chain, body = START, placement.body
+    while body is not None:
+        known = None if model.provenance is None else model.provenance.node(body.id)
+        if known is not None and model.provenance is not None and model.provenance.objects_of(known):
+            break
+        try:
+            around = place(document, body, replicas)
+        except NotPlaced:
+            return chain, None
+        if chosen and body.get("name") == chosen:
+            return compose(around.pose, chain), None
+        chain, body = compose(around.in_body, chain), around.body
+    return chain, body

@@ -1,0 +1,71 @@
+"""A button that records the next key that is pressed."""
+
+from __future__ import annotations
+
+import sys
+
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtGui import QFocusEvent, QKeyEvent
+from PySide6.QtWidgets import QPushButton, QWidget
+
+from app.actions.keys import text_of
+from engine.translation import tr
+
+HELD = (Qt.Key.Key_Shift, Qt.Key.Key_Control, Qt.Key.Key_Alt, Qt.Key.Key_Meta, Qt.Key.Key_AltGr, Qt.Key.Key_unknown)
+"""Keys that are held while another one is pressed."""
+_MAC_DIGITS = {0x12: 1, 0x13: 2, 0x14: 3, 0x15: 4, 0x17: 5, 0x16: 6, 0x1A: 7, 0x1C: 8, 0x19: 9, 0x1D: 0}
+"""Virtual keys of macOS in the row of digits."""
+_FIRST_DIGIT = 10
+"""Scan code of the key 1 with X11 and Wayland; those of 2 to 9 and 0 follow."""
+
+
+def digit_of(event: QKeyEvent) -> int | None:
+    """The digit of the key in the row of digits that was pressed, whatever character it makes with Shift; None for
+    other keys."""
+    if sys.platform == "win32":
+        code = event.nativeVirtualKey() - ord("0")
+        return code if 0 <= code <= 9 else None
+    if sys.platform == "darwin":
+        return _MAC_DIGITS.get(event.nativeVirtualKey())
+    code = event.nativeScanCode() - _FIRST_DIGIT
+    return (code + 1) % 10 if 0 <= code <= 9 else None
+
+
+class KeyButton(QPushButton):
+    """While it is on, every key belongs to it, Tab and Return too. Esc gives up.
+
+    Signal: `recorded(key)`: a key was pressed, as the table of actions writes it.
+    """
+
+    recorded = Signal(str)
+
+    def __init__(self, text: str, parent: QWidget | None = None):
+        super().__init__(text, parent)
+        self._text = text
+        self.setCheckable(True)
+        self.setAutoDefault(False)
+        self.toggled.connect(self._show)
+
+    def event(self, event: QEvent) -> bool:
+        if self.isChecked() and isinstance(event, QKeyEvent):
+            if event.type() == QEvent.Type.KeyPress:
+                self._take(event)
+            event.accept()
+            return True
+        return super().event(event)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        self.setChecked(False)
+        super().focusOutEvent(event)
+
+    def _take(self, event: QKeyEvent) -> None:
+        if event.key() in HELD:
+            return
+        self.setChecked(False)
+        if event.key() != Qt.Key.Key_Escape or event.modifiers():
+            self.recorded.emit(text_of(event.keyCombination(), digit_of(event)))
+
+    def _show(self, on: bool) -> None:
+        self.setText(tr("Press the keys…") if on else self._text)
+        if on:
+            self.setFocus(Qt.FocusReason.OtherFocusReason)

@@ -1,0 +1,550 @@
+"""A field of numbers in a row: each is dragged, stepped or typed.
+
+Drag a number sideways to change it; Shift makes the steps finer, Ctrl coarser. A click, Return or a digit starts
+typing, also of arithmetic such as 0.5*pi or += 0.1. The wheel and the arrow keys step the number that has the
+focus. What is typed and not valid stays, in a red frame with its reason; Escape brings the old value back.
+
+The field shows texts, as they are written, and reports what the user wants. It does not change its texts by
+itself, apart from a number that is being dragged: the owner calls `show_values` with what came of it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from decimal import Decimal
+
+from PySide6.QtCore import QEvent, QObject, QPoint, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QColor,
+    QFocusEvent,
+    QHelpEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QWheelEvent,
+)
+from PySide6.QtWidgets import QApplication, QLineEdit, QSizePolicy, QToolTip, QWidget
+
+from app.settings import theme
+from engine.editing.expression import InvalidExpression, evaluate
+from engine.translation import tr
+
+GAP = 3  # between cells, pixels
+PAD = 5  # beside a text in a cell, pixels
+DRAG = 3  # movement that makes a press a drag, pixels
+FINE, COARSE = 0.1, 10.0
+RADIUS = 4.0
+MIXED = "—"
+
+
+class NumbersField(QWidget):
+    """One or several numbers.
+
+    Signals:
+      dragged(cell, value)   a number is being dragged or stepped (many, until `ended`)
+      ended()                the drag or the row of steps is over
+      typed(cell, text)      a valid number was typed; an expression arrives as its result
+      pasted(texts)          several numbers were typed or pasted into one cell: tuple of texts, for all cells
+      refused(message)       what is typed is not valid ("" as soon as it is, or is given up)
+    """
+
+    dragged = Signal(int, float)
+    ended = Signal()
+    typed = Signal(int, str)
+    pasted = Signal(object)
+    refused = Signal(str)
+
+    def __init__(self, parent: QWidget | None = None):
+        super().__init__(parent)
+        self.texts: list[str | None] = [""]
+        self.labels: tuple[str, ...] = ()
+        self.columns = 1
+        self.integer = False
+        self.low: float | None = None
+        self.high: float | None = None
+        self.step: float | None = None
+        """Change for one pixel of dragging; None: by the range or by the size of the number."""
+        self.check: Callable[[int, str], str] = lambda _cell, _text: ""
+        """Why a text is no valid number for a cell; "" if it is."""
+        self.hint = ""
+        """What is shown, dim, while there are no numbers."""
+        self.given = True
+        """Whether the numbers are the element's own; inherited ones are dim."""
+        self.read_only = False
+        self.cell = 0  # has the focus
+        self._problem = ""
+        self._editor: QLineEdit | None = None
+        self._press: QPoint | None = None
+        self._start = 0.0  # value and place where the drag began
+        self._x = 0
+        self._value = 0.0
+        self._offset = 0.0
+        self._dragging = self._stepping = self._closing = False
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setMouseTracking(True)
+
+    # ---- what is shown -------------------------------------------------------------------------------
+
+    def set_kind(
+        self,
+        count: int,
+        labels: Sequence[str] = (),
+        *,
+        columns: int = 0,
+        integer: bool = False,
+        low: float | None = None,
+        high: float | None = None,
+        step: float | None = None,
+    ) -> None:
+        """How many numbers there are, and of what kind."""
+        self.labels, self.integer, self.low, self.high, self.step = tuple(labels), integer, low, high, step
+        self.columns = columns or columns_of(count)
+        self.texts = [""] * count
+        self.cell = min(self.cell, count - 1)
+        self.updateGeometry()
+        self.update()
+
+    def show_values(self, texts: Sequence[str | None], given: bool = True, read_only: bool = False) -> None:
+        """Show these numbers: "" for one that is not there, None where several elements have different ones.
+        What is being typed stays."""
+        self.texts, self.given, self.read_only = list(texts), given, read_only
+        self.cell = min(self.cell, max(0, len(self.texts) - 1))
+        self.update()
+
+    @property
+    def problem(self) -> str:
+        """Why what is typed is refused; "" if nothing is."""
+        return self._problem
+
+    @property
+    def editor(self) -> QLineEdit | None:
+        """The line in which a number is being typed, None if none is."""
+        return self._editor if self._editor is not None and not self._editor.isHidden() else None
+
+    def value(self, cell: int) -> float | None:
+        """The number in a cell; None where there is none, or a different one in each element."""
+        text = self.texts[cell] if cell < len(self.texts) else None
+        try:
+            return float(text) if text else None
+        except ValueError:
+            return None
+
+    # ---- geometry ------------------------------------------------------------------------------------
+
+    @property
+    def line_height(self) -> int:
+        return self.fontMetrics().height() + 8
+
+    def sizeHint(self) -> QSize:
+        lines = -(-max(1, len(self.texts)) // self.columns)
+        return QSize(60 * self.columns, lines * self.line_height + (lines - 1) * GAP)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(24 * self.columns, self.sizeHint().height())
+
+    def cell_rect(self, cell: int) -> QRectF:
+        """Where a cell is."""
+        row, column = divmod(cell, self.columns)
+        width = (self.width() - GAP * (self.columns - 1)) / self.columns
+        return QRectF(column * (width + GAP), row * (self.line_height + GAP), width, self.line_height)
+
+    def cell_at(self, point: QPoint) -> int:
+        """The cell at a place, -1 beside them."""
+        for cell in range(len(self.texts)):
+            if self.cell_rect(cell).contains(point):
+                return cell
+        return -1
+
+    # ---- painting ------------------------------------------------------------------------------------
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        for cell in range(len(self.texts)):
+            self._paint_cell(painter, cell)
+        painter.end()
+
+    def _paint_cell(self, painter: QPainter, cell: int) -> None:
+        colours, metrics = theme.current(), self.fontMetrics()
+        area = self.cell_rect(cell).adjusted(0.5, 0.5, -0.5, -0.5)
+        focused = self.hasFocus() and cell == self.cell
+        wrong = bool(self._problem) and cell == self.cell
+        frame = colours.error if wrong else colours.accent if focused else colours.line
+        painter.setPen(QPen(QColor(frame), 1))
+        painter.setBrush(QColor(colours.surface if self.read_only else colours.base))
+        painter.drawRoundedRect(area, RADIUS, RADIUS)
+        if len(self.texts) == 1 and self.low is not None and self.high is not None and self.high > self.low:
+            self._paint_bar(painter, area)
+        text = self.texts[cell]
+        shown = MIXED if text is None else text
+        if cell == 0 and self.hint and not any(each != "" for each in self.texts):
+            painter.setPen(QColor(colours.dim))
+            whole = area.adjusted(PAD, 0, -PAD, 0)
+            painter.drawText(whole, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, self.hint)
+            return
+        plain = self.given and text is not None and not self.read_only
+        inside = area.adjusted(PAD, 0, -PAD, 0)
+        label = self.labels[cell] if cell < len(self.labels) else ""
+        taken = metrics.horizontalAdvance(shown) + 4
+        if label and metrics.horizontalAdvance(label) + taken <= inside.width():
+            painter.setPen(QColor(colours.dim))
+            painter.drawText(inside, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, label)
+        painter.setPen(QColor(colours.text if plain else colours.dim))
+        cut = shown
+        if metrics.horizontalAdvance(shown) > inside.width() + 2:
+            fewer = (shorter(shown, digits) for digits in range(6, 0, -1))
+            cut = next((each for each in fewer if metrics.horizontalAdvance(each) <= inside.width() + 2), "…")
+        painter.drawText(inside, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, cut)
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent) and not self.toolTip():
+            cell = self.cell_at(event.pos())
+            label = self.labels[cell] if 0 <= cell < len(self.labels) else ""
+            text = " ".join(each for each in (label, self.texts[cell] or "") if each) if cell >= 0 else ""
+            QToolTip.showText(event.globalPos(), text, self)
+            return True
+        return super().event(event)
+
+    def _paint_bar(self, painter: QPainter, area: QRectF) -> None:
+        """How far a single number is in its useful range."""
+        value = self._value if self._dragging else self.value(0)
+        if value is None or self.low is None or self.high is None:
+            return
+        fraction = min(max((value - self.low) / (self.high - self.low), 0.0), 1.0)
+        fill = QColor(theme.current().accent)
+        fill.setAlpha(46 if self.given else 26)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(fill)
+        painter.drawRoundedRect(area.adjusted(1, 1, -1 - (area.width() - 2) * (1 - fraction), -1), RADIUS, RADIUS)
+
+    # ---- dragging ------------------------------------------------------------------------------------
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        cell = self.cell_at(event.position().toPoint())
+        if event.button() != Qt.MouseButton.LeftButton or cell < 0:
+            event.ignore()
+            return
+        if self.editor is not None and cell != self.cell and not self._take_typed():
+            return
+        self._focus_cell(cell)
+        self._press, self._dragging = event.position().toPoint(), False
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        place = event.position().toPoint()
+        if self._press is None or self.read_only:
+            over = self.cell_at(place) >= 0 and not self.read_only
+            self.setCursor(Qt.CursorShape.SizeHorCursor if over else Qt.CursorShape.ArrowCursor)
+            return
+        if not self._dragging:
+            if abs(place.x() - self._press.x()) < DRAG:
+                return
+            value = self.value(self.cell)
+            if value is None and self.texts[self.cell] is None:
+                return  # nothing to start from: several elements differ
+            self._start = self._value = value or 0.0
+            self._offset, self._x, self._dragging = 0.0, self._press.x(), True
+        self._offset += (place.x() - self._x) * self._pixel(self._start) * factor(event.modifiers())
+        self._x = place.x()
+        self._drag_to(self._start + self._offset, event.modifiers())
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        if self._press is None or event.button() != Qt.MouseButton.LeftButton:
+            return
+        self._press = None
+        if self._dragging:
+            self._dragging = False
+            self.ended.emit()
+        elif not self.read_only:
+            self.edit(self.cell)
+
+    def _pixel(self, value: float) -> float:
+        """Change for one pixel of dragging."""
+        if self.integer:
+            return 0.125
+        return self.step or step_of(value, self.low, self.high)
+
+    def _drag_to(self, value: float, modifiers: Qt.KeyboardModifier) -> None:
+        value = rounded(value, self._pixel(self._start) * min(1.0, factor(modifiers)), self.integer)
+        if value == self._value or self.check(self.cell, shortest(value)):
+            return
+        self._value = value
+        self.texts[self.cell] = shortest(value)
+        self.update()
+        self.dragged.emit(self.cell, value)
+
+    def _cancel_drag(self) -> None:
+        self._press, self._dragging = None, False
+        self.texts[self.cell] = shortest(self._start)
+        self.update()
+        self.dragged.emit(self.cell, self._start)
+        self.ended.emit()
+
+    # ---- stepping ------------------------------------------------------------------------------------
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        notches = event.angleDelta().y() / 120 or event.angleDelta().x() / 120
+        if not self.hasFocus() or self.read_only or not notches:
+            event.ignore()  # the panel scrolls
+            return
+        self.cell = max(0, self.cell_at(event.position().toPoint())) if len(self.texts) > 1 else 0
+        self._step(notches, event.modifiers())
+        event.accept()
+
+    def _step(self, count: float, modifiers: Qt.KeyboardModifier) -> None:
+        value = self.value(self.cell)
+        if value is None and self.texts[self.cell] is None:
+            return
+        value = value or 0.0
+        step = (1.0 if self.integer else 10 * self._pixel(value)) * factor(modifiers)
+        self._stepping = True
+        self._value, self._start = math.nan, value
+        if self.integer:
+            step = math.copysign(max(1.0, abs(step)), step)
+        value = rounded(value + count * step, step if self.integer else step / 10, self.integer)
+        if not self.check(self.cell, shortest(value)):
+            self.texts[self.cell] = shortest(value)
+            self.update()
+            self.dragged.emit(self.cell, value)
+
+    def _end_steps(self) -> None:
+        if self._stepping:
+            self._stepping = False
+            self.ended.emit()
+
+    # ---- typing --------------------------------------------------------------------------------------
+
+    def edit(self, cell: int, text: str | None = None) -> None:
+        """Begin to type into a cell; `text` in place of what is there."""
+        if self.read_only:
+            return
+        self._end_steps()
+        if self._editor is None:
+            self._editor = QLineEdit(self)
+            self._editor.setObjectName("number-editor")
+            self._editor.setAlignment(Qt.AlignmentFlag.AlignRight)
+            self._editor.textEdited.connect(self._typing)
+            self._editor.installEventFilter(self)
+        self.cell = cell
+        editor = self._editor
+        editor.setGeometry(self.cell_rect(cell).toRect())
+        before = self.texts[cell]
+        editor.setText(text if text is not None else before or "")
+        editor.setPlaceholderText(MIXED if before is None else "")
+        if text is None:
+            editor.selectAll()
+        self._set_problem("")
+        editor.show()
+        editor.setFocus()
+        self.update()
+
+    def _typing(self, text: str) -> None:
+        """An error goes as soon as it is corrected; a new one is told when the text is taken."""
+        if self._problem:
+            self._set_problem(self._understood(text)[1])
+
+    def _understood(self, text: str) -> tuple[str | tuple[str, ...], str]:
+        """(what a typed text means, why it means nothing)."""
+        stripped = text.strip()
+        parts = stripped.replace(",", " ").split()
+        if len(parts) > 1 and len(self.texts) > 1 and all(is_number(part) for part in parts):
+            if len(parts) > len(self.texts):
+                return "", tr("there are {count} numbers, not {count2}", count=len(self.texts), count2=len(parts))
+            wrong = next((why for i, part in enumerate(parts) if (why := self.check(i, part))), "")
+            return tuple(parts), wrong
+        if not is_number(stripped):
+            try:
+                value = evaluate(stripped, self.value(self.cell))
+            except InvalidExpression as error:
+                return "", str(error)
+            stripped = shortest(round(value) if self.integer and abs(value - round(value)) < 1e-9 else value)
+        return stripped, self.check(self.cell, stripped)
+
+    def _take_typed(self) -> bool:
+        """Take what is typed, if it is valid. Returns whether the editor is closed."""
+        editor = self.editor
+        if editor is None:
+            return True
+        if editor.text() == (self.texts[self.cell] or ""):
+            self._close_editor()
+            return True
+        meant, problem = self._understood(editor.text())
+        self._set_problem(problem)
+        if problem:
+            return False
+        self._close_editor()
+        if isinstance(meant, tuple):
+            self.pasted.emit(meant)
+        else:
+            self.texts[self.cell] = meant
+            self.typed.emit(self.cell, meant)
+        return True
+
+    def give_up(self) -> None:
+        """Close the editor; the value stays as it was."""
+        self._close_editor()
+        self._set_problem("")
+
+    @property
+    def draft(self) -> tuple[int, str] | None:
+        """The cell and the text that is being typed and was refused, None if there is none."""
+        editor = self.editor
+        return (self.cell, editor.text()) if editor is not None and self._problem else None
+
+    def restore(self, draft: object) -> None:
+        """Go on with a draft; None: give up what is typed."""
+        if isinstance(draft, tuple) and draft[0] < len(self.texts):
+            self.edit(*draft)
+            self._set_problem(self._understood(draft[1])[1])
+        elif self.editor is not None:
+            self.give_up()
+
+    def _close_editor(self) -> None:
+        if self._editor is not None and not self._editor.isHidden():
+            self._closing = True
+            if self._editor.hasFocus():
+                self.setFocus(Qt.FocusReason.OtherFocusReason)  # Qt would go on to the next widget
+            self._editor.hide()
+            self._closing = False
+        self.update()
+
+    def _set_problem(self, problem: str) -> None:
+        if problem != self._problem:
+            self._problem = problem
+            if self._editor is not None:
+                self._editor.setProperty("wrong", bool(problem))
+                self._editor.setToolTip(problem)
+                self._editor.style().unpolish(self._editor)
+                self._editor.style().polish(self._editor)
+            self.refused.emit(problem)
+            self.update()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if watched is not self._editor:
+            return False
+        if event.type() == QEvent.Type.FocusOut and self.editor is not None and not self._closing:
+            leaves = QApplication.activePopupWidget() is None
+            if leaves and not self._problem:
+                self._take_typed()
+        elif event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
+            if event.key() == Qt.Key.Key_Escape:
+                self.give_up()
+                return True
+            if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+                self._take_typed()
+                return True
+            if event.key() in (Qt.Key.Key_Tab, Qt.Key.Key_Backtab):
+                forward = event.key() == Qt.Key.Key_Tab
+                if self._take_typed():
+                    self._next(forward)
+                return True
+        elif event.type() == QEvent.Type.Wheel:
+            return True
+        return False
+
+    # ---- focus and keys ------------------------------------------------------------------------------
+
+    def _focus_cell(self, cell: int) -> None:
+        if cell != self.cell:
+            self._end_steps()
+        self.cell = cell
+        self.setFocus(Qt.FocusReason.MouseFocusReason)
+        self.update()
+
+    def _next(self, forward: bool) -> None:
+        """Go to the next cell and type there, or to the next widget."""
+        cell = self.cell + (1 if forward else -1)
+        if 0 <= cell < len(self.texts):
+            self.edit(cell)
+        else:
+            self.focusNextChild() if forward else self.focusPreviousChild()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        key, modifiers = event.key(), event.modifiers()
+        keys = Qt.Key
+        if key == keys.Key_Escape and self._dragging:
+            self._cancel_drag()
+        elif key in (keys.Key_Return, keys.Key_Enter, keys.Key_F2):
+            self.edit(self.cell)
+        elif key in (keys.Key_Up, keys.Key_Down) and not self.read_only:
+            self._step(1 if key == keys.Key_Up else -1, modifiers)
+        elif key in (keys.Key_Left, keys.Key_Right) and len(self.texts) > 1:
+            self._focus_cell(min(max(self.cell + (1 if key == keys.Key_Right else -1), 0), len(self.texts) - 1))
+        elif event.text() and event.text() in "0123456789.-+*/(" and not self.read_only:
+            self.edit(self.cell, event.text())
+        else:
+            super().keyPressEvent(event)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        if event.reason() == Qt.FocusReason.TabFocusReason:
+            self.cell = 0
+        elif event.reason() == Qt.FocusReason.BacktabFocusReason:
+            self.cell = len(self.texts) - 1
+        self.update()
+        super().focusInEvent(event)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        self._end_steps()
+        self.update()
+        super().focusOutEvent(event)
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
+            self.updateGeometry()
+        super().changeEvent(event)
+
+
+def columns_of(count: int) -> int:
+    """How many of `count` numbers stand in a row."""
+    return count if count <= 5 else 3 if count % 3 == 0 else 5
+
+
+def factor(modifiers: Qt.KeyboardModifier) -> float:
+    """How much finer or coarser the steps are with the keys that are held."""
+    if modifiers & Qt.KeyboardModifier.ShiftModifier:
+        return FINE
+    if modifiers & Qt.KeyboardModifier.ControlModifier:
+        return COARSE
+    return 1.0
+
+
+def step_of(value: float, low: float | None, high: float | None) -> float:
+    """The change for one pixel: a round part of the range, or of the size of the number."""
+    if low is not None and high is not None and high > low:
+        return 10.0 ** math.floor(math.log10((high - low) / 100))
+    size = abs(value)
+    return 0.01 if size == 0 else 10.0 ** (math.floor(math.log10(size) + 0.3) - 2)
+
+
+def rounded(value: float, step: float, integer: bool) -> float:
+    """The nearest multiple of a power of ten that is not above the step."""
+    if integer:
+        return float(round(value))
+    digits = -math.floor(math.log10(step) + 1e-9) if step > 0 else 15
+    return round(value, min(max(digits, -12), 15)) + 0.0
+
+
+def shortest(value: float) -> str:
+    """A number as text, without what it does not need, for showing."""
+    value += 0.0  # no -0
+    text = format(Decimal(f"{value:.15g}"), "f") if 1e-5 <= abs(value) < 1e15 or value == 0 else f"{value:.15g}"
+    return (text.rstrip("0").rstrip(".") if "." in text and "e" not in text else text) or "0"
+
+
+def shorter(text: str, digits: int) -> str:
+    """A number rounded for a narrow place; any other text as it is."""
+    try:
+        return f"{float(text):.{digits}g}"
+    except ValueError:
+        return text
+
+
+def is_number(text: str) -> bool:
+    """Whether a text is one number in plain notation."""
+    try:
+        return math.isfinite(float(text)) and text.isascii() and "_" not in text
+    except ValueError:
+        return False

@@ -1,0 +1,121 @@
+"""A name of something else: typed with completion or chosen from a list, with a button that goes there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import QSize, QStringListModel, Qt, Signal
+from PySide6.QtGui import QWheelEvent
+from PySide6.QtWidgets import QComboBox, QCompleter, QHBoxLayout, QSizePolicy, QToolButton, QWidget
+
+from app.settings.icons import icon
+from app.widgets.text import TextField
+from engine.translation import tr
+
+
+class ReferenceField(QWidget):
+    """One name.
+
+    `names` gives what there is to choose from when the list is opened or typing begins; set_names brings them
+    later, where they come from a worker. Signals: `taken(name)`, `refused(message)`, `jump(name)` (go there),
+    `wanted()` (the names are needed).
+    """
+
+    taken = Signal(str)
+    refused = Signal(str)
+    jump = Signal(str)
+    wanted = Signal()
+
+    def __init__(self, parent: QWidget | None = None):
+        super().__init__(parent)
+        self.box = _Box(self)
+        self.line = TextField(self.box)
+        self.box.setLineEdit(self.line)
+        self.names: list[str] = []
+        self._model = QStringListModel(self)
+        completer = QCompleter(self._model, self)
+        completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
+        completer.setFilterMode(Qt.MatchFlag.MatchContains)
+        completer.setCompletionMode(QCompleter.CompletionMode.PopupCompletion)
+        self.box.setCompleter(completer)
+        self.button = QToolButton(self)
+        self.button.setIcon(icon("target"))
+        self.button.setAutoRaise(True)
+        self.button.setToolTip(tr("Select what this names"))
+        self.button.setAccessibleName(tr("Select what this names"))
+        self.button.clicked.connect(lambda: self.jump.emit(self.line.text()))
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(2)
+        layout.addWidget(self.box, 1)
+        layout.addWidget(self.button)
+        self.setFocusProxy(self.box)
+        self.box.opening.connect(self._open)
+        self.box.textActivated.connect(self._choose)
+        completer.activated.connect(self._choose)
+        self.line.textEdited.connect(lambda _text: self.wanted.emit())
+        self.line.taken.connect(self._take)
+        self.line.refused.connect(self.refused)
+
+    @property
+    def check(self) -> Callable[[str], str]:
+        return self.line.check
+
+    @check.setter
+    def check(self, check: Callable[[str], str]) -> None:
+        self.line.check = check
+
+    def set_names(self, names: Sequence[str]) -> None:
+        """What there is to choose from."""
+        if list(names) != self.names:
+            self.names = list(names)
+            text = self.line.text()
+            modified = self.line.isModified()
+            self._model.setStringList(self.names)
+            self.box.clear()
+            self.box.addItems(self.names)
+            self.box.setCurrentIndex(self.box.findText(text))
+            self.line.setText(text)
+            self.line.setModified(modified)
+        self.line.recheck()
+
+    def show_value(self, text: str | None, given: bool = True, read_only: bool = False) -> None:
+        self.line.show_value(text, given, read_only)
+        self.box.setEnabled(not read_only)
+        self.button.setEnabled(bool(text))
+
+    def sizeHint(self) -> QSize:
+        return self.box.sizeHint()
+
+    def _open(self) -> None:
+        self.wanted.emit()
+
+    def _choose(self, name: str) -> None:
+        self.line.setText(name)
+        self.line.setModified(True)
+        self.line.take()
+
+    def _take(self, name: str) -> None:
+        self.button.setEnabled(bool(name))
+        self.taken.emit(name)
+
+
+class _Box(QComboBox):
+    """A list that says when it is opened, and ignores the wheel unless it has the focus."""
+
+    opening = Signal()
+
+    def __init__(self, parent: QWidget | None = None):
+        super().__init__(parent)
+        self.setEditable(True)
+        self.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.setMaxVisibleItems(16)
+
+    def showPopup(self) -> None:
+        self.opening.emit()
+        super().showPopup()
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        event.ignore()

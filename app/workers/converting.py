@@ -1,0 +1,72 @@
+"""The conversion thread: a compiled model written as canonical MJCF, and that compiled again, without the window
+waiting."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from engine.diagnostics import CannotSave, Diagnostic, ModelError
+
+if TYPE_CHECKING:
+    from app.workers.compiling import CompileResult
+
+
+@dataclass(frozen=True)
+class Conversion:
+    """What came of converting.
+
+    source       the model and its text
+    text         canonical MJCF, with file names for the folder that the model is in; "" if it cannot be written
+    problem      why it cannot be written
+    is_compiled  whether the text was compiled, so that the rest is known
+    diagnostics  findings about the text
+    differing    what of its model is not the same as in the model it was made of: names of arrays; None if it has no
+                 model
+    """
+
+    source: CompileResult
+    text: str
+    problem: str = ""
+    is_compiled: bool = False
+    diagnostics: Sequence[Diagnostic] = ()
+    differing: Sequence[str] | None = None
+
+
+class ConversionThread(threading.Thread):
+    """Writes the model of `source`, which has one, as MJCF and compiles that. `done(Conversion)` is called in this
+    thread, first with the text and then with what the compiler finds in it."""
+
+    def __init__(self, source: CompileResult, done: Callable[[Conversion], None]):
+        super().__init__(name="conversion", daemon=True)
+        self._source, self._done = source, done
+
+    def run(self) -> None:
+        from engine.storage.saving import to_xml
+
+        assert self._source.model is not None
+        try:
+            written = Conversion(self._source, to_xml(self._source.model))
+        except CannotSave as error:
+            self._done(Conversion(self._source, "", str(error)))
+            return
+        self._done(written)
+        self._done(checked(written))
+
+
+def checked(written: Conversion) -> Conversion:
+    """The conversion with what the compiler says of its text."""
+    from engine.compile.compiler import compile_document
+    from engine.document.document import Document
+    from engine.model.compare import differing
+
+    document, before = written.source.document, written.source.model
+    assert document is not None and before is not None
+    try:
+        compiled = compile_document(Document.from_string(written.text, document.base, name="<converted>"))
+    except ModelError as error:
+        return replace(written, is_compiled=True, diagnostics=error.diagnostics)
+    found = list(differing(before, compiled.model))
+    return replace(written, is_compiled=True, diagnostics=compiled.diagnostics.items, differing=found)

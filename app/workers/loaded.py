@@ -1,0 +1,77 @@
+"""What the simulation thread has while a model is loaded."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from engine.run.signals import Drive
+
+if TYPE_CHECKING:
+    from engine.jit.threads import Threads
+    from engine.model.data import Data
+    from engine.model.model import Model
+    from engine.run.companion import Companion
+    from engine.run.history import History
+    from engine.run.recorder import Recorder
+    from engine.run.until import Until
+
+
+@dataclass(slots=True)
+class Loaded:
+    """A model with its state, and everything that goes along with its steps.
+
+    shared     the model as it was loaded, which other threads use too
+    model      the same with options of this simulation
+    history    steps of this model and of the versions before
+    recorders  Recorders that every step is written to
+    drive      writes controls before each step
+    until      where the run stops by itself
+    companion  another model that is compared with this one, None without
+    """
+
+    shared: Model
+    model: Model
+    data: Data
+    history: History
+    recorders: list[Recorder] = field(default_factory=list)
+    drive: Drive = field(default_factory=Drive)
+    until: Until | None = None
+    companion: Companion | None = None
+
+    def note_sought(self) -> None:
+        """The history was sought: the drive goes on from there, and the other model goes there too."""
+        self.bring_companion()
+        self.drive.sought(self.data.time if self.history.behind else None)
+
+    def compare(self, model: Model | None) -> None:
+        """Simulate another model beside this one; None: no more."""
+        from engine.run.companion import Companion
+
+        self.companion = None
+        if model is not None:
+            self.companion = Companion(model, self.shared, self.data, self.history.limit, self.history.seconds)
+            self.companion.data.threads = self.data.threads
+
+    def bring_companion(self) -> None:
+        """Let the other model go to the same moment of the history."""
+        if self.companion is not None:
+            self.companion.seek(self.data, self.history.position)
+
+    def record_other(self, recorder: Recorder, on: bool) -> None:
+        """Write the steps of the other model to a Recorder, or no more."""
+        if self.companion is not None:
+            others = [each for each in self.companion.recorders if each is not recorder]
+            self.companion.recorders = [*others, recorder] if on else others
+
+    def limit_history(self, limit: int, seconds: float) -> None:
+        """Most memory of the history, bytes, and most simulated time, s."""
+        for each in (self, self.companion):
+            if each is not None:
+                each.history.limit, each.history.seconds = limit, seconds
+
+    def share_threads(self, threads: Threads | None) -> None:
+        """Let threads share the work of a step; None: one thread does all."""
+        for each in (self, self.companion):
+            if each is not None:
+                each.data.threads = threads

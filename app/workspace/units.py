@@ -1,0 +1,34 @@
+"""The units that people read numbers in. Numbers inside the program are MuJoCo's: radians, metres, seconds."""
+
+from __future__ import annotations
+
+import math
+
+from PySide6.QtCore import QObject, Signal
+
+DEGREE = 180.0 / math.pi
+IN_DEGREES = {"rad": "°", "rad/s": "°/s", "rad/s²": "°/s²"}
+"""Units of angles -> the same in degrees."""
+
+
+class Units(QObject):
+    """One choice for all panels: angles in degrees or in radians. `changed()`: it was made anew."""
+
+    changed = Signal()
+
+    def __init__(self, degrees: bool = False, parent: QObject | None = None):
+        super().__init__(parent)
+        self.degrees = degrees
+
+    def set_degrees(self, on: bool) -> None:
+        if on != self.degrees:
+            self.degrees = on
+            self.changed.emit()
+
+    def name(self, unit: str) -> str:
+        """The unit that values in `unit` are shown in."""
+        return IN_DEGREES.get(unit, unit) if self.degrees else unit
+
+    def factor(self, unit: str) -> float:
+        """What a value in `unit` is multiplied by to be shown."""
+        return DEGREE if self.degrees and unit in IN_DEGREES else 1.0

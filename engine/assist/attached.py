@@ -1,0 +1,75 @@
+"""Names that come from models which the document attaches: with the prefix that the <attach> gives them.
+
+    attached_names(document, "joint")       {"left_elbow": Found(the other document, where it declares "elbow")}
+    names_in_model(document, node)          the names that an <attach> can choose from
+
+Every name of the other model is listed, whichever of its bodies is attached.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from engine.assist.index import Spot, index_of
+from engine.assist.kept import kept
+from engine.document.document import Document
+from engine.document.tree import Node
+from engine.mjcf import schema
+from engine.mjcf.exceptions import ATTACHING
+
+__all__ = ["Found", "attached_names", "names_in_model"]
+
+MAX_MODELS = 50
+"""Attached models that are looked into."""
+
+
+class Found(NamedTuple):
+    """A declaration in another document."""
+
+    document: Document
+    spot: Spot
+
+
+def attached_names(document: Document, space: str) -> dict[str, Found]:
+    """The names that attached models bring into a namespace."""
+    found: dict[str, Found] = {}
+    for prefix, other in _attachments(document):
+        for name, spots in index_of(other).names(space).items():
+            found.setdefault(prefix + name, Found(other, spots[0]))
+    return found
+
+
+def names_in_model(document: Document, node: Node, id: str) -> Mapping[str, Found]:
+    """The elements of the other model that an element of a kind of ATTACHING can name."""
+    model, _, space, _ = ATTACHING[id]
+    other = _models(document).get(node.get(model) or "")
+    if other is None:
+        return {}
+    return {name: Found(other, spots[0]) for name, spots in index_of(other).names(space).items()}
+
+
+@kept
+def _attachments(document: Document) -> list[tuple[str, Document]]:
+    """(prefix, the other document) of each attachment."""
+    found: dict[tuple[str, str], tuple[str, Document]] = {}
+    models = _models(document)
+    for id, (model, _, _, prefix) in ATTACHING.items():
+        space = schema.ELEMENTS[id].attributes[model].refers or ""
+        for name, spots in index_of(document).referring(space).items():
+            for spot in spots if name in models else ():
+                if spot.row.id == id:
+                    before = spot.get(prefix) or ""
+                    found.setdefault((before, name), (before, models[name]))
+    return list(found.values())
+
+
+@kept
+def _models(document: Document) -> dict[str, Document]:
+    """The other models that the document names, by the name that it has for each."""
+    found = {}
+    for name, spots in list(index_of(document).names("model").items())[:MAX_MODELS]:
+        other = document.model_beside(spots[0].get("file") or "")
+        if other is not None and other.main_file != document.main_file:
+            found[name] = other
+    return found

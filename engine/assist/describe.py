@@ -1,0 +1,121 @@
+"""Elements, attributes and names in words, as Markdown: for hover, completion and tooltips."""
+
+from __future__ import annotations
+
+import os
+import re
+
+from engine.assist.in_force import InForce, Origin
+from engine.assist.index import Spot
+from engine.mjcf.schema_rows import MPEX, AttributeRow, ElementRow
+
+__all__ = [
+    "attribute_text",
+    "declared_text",
+    "element_text",
+    "number_text",
+    "one",
+    "plain",
+    "signature",
+    "source_of_value",
+]
+
+_DIALECTS = {MPEX: "Motphys", "kinetree": "Kinetree"}
+
+
+def element_text(row: ElementRow) -> str:
+    """What an element is."""
+    lines = [f"**<{row.tag}>** {_dialect(row.dialect)}".rstrip(), row.help]
+    required = [known.name for known in row.attributes.values() if known.required]
+    if required:
+        lines.append(f"Needs {_listed(required)}.")
+    return "\n\n".join(lines)
+
+
+def attribute_text(row: AttributeRow, value: InForce | None = None) -> str:
+    """What an attribute is: type, unit, range, default, and the value in force."""
+    lines = [f"**{row.name}** `{signature(row)}` {_dialect(row.dialect)}".rstrip(), row.help]
+    facts = []
+    if row.low is not None or row.high is not None:
+        facts.append(f"Useful range: {_range(row)}")
+    if row.required:
+        facts.append("Required")
+    elif row.default is not None:
+        default = f"Default: `{row.default}`"
+        facts.append(default + (f" (Motphys: `{row.mpex_default}`)" if row.mpex_default is not None else ""))
+    if row.same_as is not None:
+        facts.append(f"Another spelling of `{row.same_as}`")
+    if value is not None and value.origin is not Origin.FORMAT:
+        facts.append(f"In force: {_shown(value)}")
+    if facts:
+        lines.append("  \n".join(facts))
+    return "\n\n".join(lines)
+
+
+def signature(row: AttributeRow) -> str:
+    """Type and unit in short: "real(3), m"."""
+    kind = f"name of {one(row.refers)}" if row.refers and not row.refers.startswith("@") else row.type_text
+    return ", ".join(filter(None, [kind, row.unit]))
+
+
+def source_of_value(value: InForce) -> str:
+    """Where a value comes from: "written here", "default class arm, line 12", ..."""
+    if value.origin is Origin.WRITTEN:
+        return "written here"
+    if value.origin is Origin.FORMAT:
+        return "default of the format"
+    if value.origin is Origin.COMPILER:
+        return "computed by the compiler"
+    assert value.where is not None
+    node = value.where.node
+    place = f"line {value.where.line}" + (f" of {os.path.basename(node.source.path)}" if value.class_name else "")
+    if value.origin is Origin.SECTION:
+        return f"set by another <{node.tag}>, line {value.where.line} of {os.path.basename(node.source.path)}"
+    return f"default class {value.class_name}, {place}"
+
+
+def declared_text(spot: Spot, space: str, name: str) -> str:
+    """What declares a name: its kind, place, and start tag."""
+    line = spot.source.line_column(spot.start)[0]
+    head = spot.source.text[spot.start : spot.start + min(spot.subtree.head, 400)]
+    head = re.sub(r"\s+", " ", head).replace("`", "'")
+    where = f"line {line} of {os.path.basename(spot.source.path)}"
+    return f"**{space} {plain(name)}**, {where}\n\n```xml\n{head}\n```"
+
+
+def plain(text: str) -> str:
+    """Text of a model in Markdown, without any of its marks."""
+    return re.sub(r"([\\`*_{}\[\]<>()#+!|~-])", r"\\\1", text)
+
+
+def one(thing: str) -> str:
+    """ "a joint", "an actuator"."""
+    return f"{'an' if thing[:1] in 'aeiou' else 'a'} {thing}"
+
+
+def number_text(value: float) -> str:
+    """A bound of a range: without ".0"."""
+    return f"{value:g}"
+
+
+def _shown(value: InForce) -> str:
+    if value.value is None:
+        return source_of_value(value)
+    text = value.value if len(value.value) <= 60 else value.value[:57] + "..."
+    return f"`{text.replace('`', chr(39))}`, {source_of_value(value)}" if text else source_of_value(value)
+
+
+def _range(row: AttributeRow) -> str:
+    if row.high is None:
+        return f"{number_text(row.low or 0)} or more"
+    if row.low is None:
+        return f"at most {number_text(row.high)}"
+    return f"{number_text(row.low)} to {number_text(row.high)}"
+
+
+def _dialect(dialect: str) -> str:
+    return f"({_DIALECTS[dialect]})" if dialect in _DIALECTS else ""
+
+
+def _listed(words: list[str]) -> str:
+    return " and ".join(filter(None, [", ".join(words[:-1]), words[-1]]))

@@ -1,0 +1,150 @@
+"""Files that attributes of a document name: the folder that they start from, and what is there.
+
+Folders are as the compiler looks for them: meshdir, texturedir and assetdir for assets of MJCF, the folder of the main
+file for what it includes or attaches, package:// addresses for URDF. Nothing but names of files is read.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from engine.assist.in_force import settings_of
+from engine.assist.language import MJCF, language_of
+from engine.document.document import Document
+from engine.document.tree import Node
+from engine.mjcf.exceptions import FOLDERS
+from engine.mjcf.file_names import relative, slashed
+from engine.mjcf.schema_rows import AttributeRow, ElementRow
+from engine.resources.packages import MAX_PARENTS, locate
+
+__all__ = ["MESHES", "MODELS", "FileName", "file_of", "files_for", "folder_of", "named"]
+
+MAX_ENTRIES = 5000
+"""Entries of a folder that are looked at."""
+
+BESIDE_THE_MODEL = frozenset({"include", "asset.model"})
+"""Kinds of elements whose files are named from the folder of the main file, whatever the settings."""
+
+MODELS = (".xml", ".mjcf", ".urdf")
+MESHES = (".obj", ".stl", ".msh")
+EXTENSIONS: dict[str, tuple[str, ...]] = {
+    "include": MODELS,
+    "asset.model": MODELS,
+    "asset.mesh": MESHES,
+    "asset.hfield": (".png", ".bin", ".hf"),
+    "asset.texture": (".png", ".ktx"),
+    "asset.skin": (".skn",),
+    "deformable.skin": (".skn",),
+    "body.flexcomp": (*MESHES, ".gmsh"),
+    "mesh": (*MESHES, ".dae"),
+}
+"""Kind of element -> the files that it can name; all files for other kinds."""
+
+_PACKAGE = re.compile(r"(package://)([^/]*)(/?)(.*)\Z", re.DOTALL)
+
+
+class FileName(NamedTuple):
+    """A file or folder that a value can name: the whole value, and whether it is a folder (whose name ends in "/")."""
+
+    value: str
+    is_folder: bool
+
+
+def files_for(document: Document, row: ElementRow, known: AttributeRow, value: str) -> list[FileName]:
+    """What may stand in the place of a value that names a file or a folder: the entries of the folder that the value
+    has up to its last "/", folders last."""
+    value = slashed(value)
+    package = _PACKAGE.match(value)
+    if package is not None:
+        return list(_in_packages(document, row, package))
+    given = value.rpartition("/")[0] + "/" if "/" in value else ""
+    wanted = EXTENSIONS.get(row.id, ()) if known.type == "file" else None
+    base = folder_of(document, row, known)
+    found = [FileName(given + name, is_folder) for name, is_folder in _entries([base / given], wanted)]
+    if row.id == "mesh" and not given:
+        found.append(FileName("package://", True))
+    return found
+
+
+def folder_of(document: Document, row: ElementRow, known: AttributeRow | None = None) -> Path:
+    """The absolute folder that the file names of a kind of element start from. `known`: the attribute that has the
+    name, where that could be the name of a folder (meshdir)."""
+    if row.id in BESIDE_THE_MODEL or (known is not None and known.type == "directory"):
+        return document.base
+    setting = FOLDERS.get(row.id, FOLDERS["*"])
+    given = {name: value for node in settings_of(document, "compiler") for name, value in _folders(node)}
+    return document.base / (given.get(setting) or given.get("assetdir") or "")
+
+
+def named(folder: Path, path: str | os.PathLike[str]) -> tuple[str, bool]:
+    """(how a text names a file, whether the file lies in `folder` or below). `folder`: where names start. The name is
+    relative, with "/" between its parts; it is absolute where both have no folder in common."""
+    folder, file = Path(os.path.abspath(folder)), Path(os.path.abspath(path))
+    if file.drive != folder.drive or file.parts[1:2] != folder.parts[1:2]:
+        return file.as_posix(), False
+    name = relative(file, folder)
+    return name, not name.startswith("../")
+
+
+def file_of(document: Document, row: ElementRow, value: str) -> str | None:
+    """The absolute path of an existing file that an attribute names; None if there is none."""
+    name = slashed(value)
+    if not name.strip() or "\0" in name:
+        return None
+    if language_of(document).grammar is MJCF:
+        path = os.path.normpath(folder_of(document, row) / name)
+    else:
+        path = locate(name, document.base, str(folder_of(document, row)), False)[0]
+    return path if os.path.isfile(path) else None
+
+
+def _folders(node: Node) -> Iterator[tuple[str, str]]:
+    for name in ("assetdir", "meshdir", "texturedir"):
+        value = node.get(name)
+        if value is not None:
+            yield name, value.replace("\\", "/")
+
+
+def _in_packages(document: Document, row: ElementRow, package: re.Match[str]) -> Iterator[FileName]:
+    """As `engine.resources.packages` searches: folders around the model, and what is in them."""
+    scheme, name, slash, rest = package.groups()
+    around = [document.base, *document.base.parents][:MAX_PARENTS]
+    if not slash:
+        names = [folder.name for folder in around[:3] if folder.name]
+        beside = [entry for entry, is_folder in _entries(around[1:3], None) if is_folder]
+        for each in dict.fromkeys([*names, *(entry.rstrip("/") for entry in beside)]):
+            yield FileName(f"{scheme}{each}/", True)
+        return
+    given = rest.rpartition("/")[0] + "/" if "/" in rest else ""
+    roots = [folder for folder in around if folder.name == name] + [folder / name for folder in around]
+    for entry, is_folder in _entries([root / given for root in roots], EXTENSIONS.get(row.id, ())):
+        yield FileName(f"{scheme}{name}/{given}{entry}", is_folder)
+
+
+def _entries(folders: Iterable[Path], wanted: tuple[str, ...] | None) -> list[tuple[str, bool]]:
+    """(name, whether it is a folder) of the entries of some folders. `wanted`: extensions of files, () for all, None
+    for no files."""
+    files: list[str] = []
+    inner: list[str] = []
+    seen = 0
+    for folder in folders:
+        try:
+            with os.scandir(folder) as entries:
+                for entry in entries:
+                    seen += 1
+                    if seen > MAX_ENTRIES:
+                        break
+                    if entry.name.startswith("."):
+                        continue
+                    if entry.is_dir():
+                        inner.append(entry.name + "/")
+                    elif wanted is not None and (not wanted or entry.name.lower().endswith(wanted)):
+                        files.append(entry.name)
+        except (OSError, ValueError):
+            continue
+    named = [(name, False) for name in dict.fromkeys(sorted(files, key=str.lower))]
+    return named + [(name, True) for name in dict.fromkeys(sorted(inner, key=str.lower))]

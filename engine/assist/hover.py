@@ -1,0 +1,114 @@
+"""Hover: what stands at a place of a text, in words.
+
+found = hover(document, path, offset)
+found.markdown     help of the element or attribute, type, unit, range, default; the value in force and where it
+                   comes from; what a name refers to
+found.span         the characters that it is about
+"""
+
+from __future__ import annotations
+
+import os
+from typing import NamedTuple
+
+from engine.assist import describe
+from engine.assist.cursor import Cursor, Where, cursor_at
+from engine.assist.files import file_of
+from engine.assist.in_force import in_force
+from engine.assist.index import index_of
+from engine.assist.language import language_of
+from engine.assist.names import names_of
+from engine.assist.navigation import Subject, attached_at, has_copies, references, subject_at
+from engine.document.document import Document
+from engine.document.source import Span
+
+__all__ = ["Hover", "hover"]
+
+
+class Hover(NamedTuple):
+    """What is said about a stretch of the text."""
+
+    span: Span
+    markdown: str
+
+
+def hover(document: Document, path: str, offset: int) -> Hover | None:
+    """What there is to say about an offset of a file; None for nothing. Raises KeyError for a file that is not part of
+    the document."""
+    cursor = cursor_at(document, path, offset)
+    node = cursor.node
+    if node is None or cursor.where in (Where.CONTENT, Where.NOTHING):
+        return None
+    row = language_of(document).row(node)
+    if row is None:
+        return None
+    if cursor.where in (Where.TAG, Where.CLOSING):
+        text = describe.element_text(row)
+        subject = subject_at(document, path, offset)
+        if subject is not None:
+            uses = len(references(document, path, offset, declaration=False))
+            text += f"\n\n{_references(uses)} to the {subject.space} {describe.plain(subject.name)}."
+        return Hover(Span(cursor.source, cursor.start, cursor.end), text)
+    known = row.attributes.get(cursor.attribute)
+    if known is None:
+        return None
+    parts = [describe.attribute_text(known, in_force(document, node).get(known.name))]
+    span = Span(cursor.source, cursor.start, cursor.end)
+    if cursor.where is Where.VALUE:
+        subject = subject_at(document, path, offset)
+        if subject is not None and not subject.declares:
+            span = subject.span
+            parts.insert(0, _referred(document, subject))
+        elif known.type == "file":
+            span = Span(cursor.source, *cursor.value)
+            parts.insert(0, _file(document, cursor, node.get(known.name) or ""))
+        elif known.type not in ("keyword", "reference"):
+            span = Span(cursor.source, *cursor.value)
+    return Hover(span, "\n\n---\n\n".join(filter(None, parts)))
+
+
+def _references(count: int) -> str:
+    return "Nothing refers" if not count else "1 reference" if count == 1 else f"{count} references"
+
+
+def _referred(document: Document, subject: Subject) -> str:
+    """What a name refers to."""
+    space, name = subject.space, subject.name
+    spots = index_of(document).names(space).get(name)
+    if spots:
+        return describe.declared_text(spots[0], space, name)
+    attached = attached_at(document, subject)
+    if attached is not None:
+        return describe.declared_text(attached.spot, space, name)
+    if name in (language_of(document).grammar.implicit or {}).get(space, ()):
+        return f"**{space} {describe.plain(name)}** exists without being declared."
+    made = names_of(document).meant(space, name) if has_copies(document) else []
+    if made:
+        origin = made[0]
+        return (
+            f"**{space} {describe.plain(name)}**, a copy or a part of {describe.plain(origin.name)}, line "
+            f"{origin.node.line} of {os.path.basename(origin.node.source.path)}"
+        )
+    return f"Nothing in the text declares {describe.one(space)} of the name {describe.plain(name)}."
+
+
+def _file(document: Document, cursor: Cursor, value: str) -> str:
+    assert cursor.node is not None
+    row = language_of(document).row(cursor.node)
+    if not value.strip() or row is None:
+        return ""
+    parsed = document.includes.get(cursor.node.id)
+    path = document.path_of(parsed.source) if parsed is not None else file_of(document, row, value)
+    if path is None:
+        return f"There is no file {describe.plain(value)}."
+    try:
+        size = os.path.getsize(path)
+    except OSError:
+        return describe.plain(path)
+    return f"{describe.plain(path)}, {_bytes(size)}"
+
+
+def _bytes(size: int) -> str:
+    if size < 1000:
+        return f"{size} bytes"
+    return f"{size / 1000:.3g} kB" if size < 1e6 else f"{size / 1e6:.3g} MB"

@@ -1,0 +1,225 @@
+"""Index of the names of a document, quick enough to be made anew after every key that is typed.
+
+    index = index_of(document)
+    index.names("geom")                  the names that are declared in a namespace -> where
+    index.references("geom", "tip")      where a name is referred to
+
+It says the same as `names_of`, which knows more (copies and parts of elements, what stands in the way of a new name)
+but makes a Node of every element. This looks at subtrees only, and remembers at each small one what names it has: the
+versions of a text share all subtrees but those around the change.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cache
+from typing import NamedTuple
+
+from engine.assist.kept import kept
+from engine.assist.language import Grammar, Place, language_of
+from engine.document.document import Document
+from engine.document.source import Source
+from engine.document.subtree import Subtree
+from engine.mjcf import exceptions, schema
+from engine.mjcf.references import stem
+from engine.mjcf.schema_rows import AttributeRow, ElementRow
+
+__all__ = ["Index", "Spot", "index_of", "value_of"]
+
+SMALL = 400
+"""Characters of a subtree whose names are remembered together."""
+
+
+class _Name(NamedTuple):
+    """A name in a subtree.
+
+    offset     from the start of that subtree to the element
+    declares   whether it is declared, else it is referred to
+    """
+
+    space: str
+    name: str
+    declares: bool
+    offset: int
+    subtree: Subtree
+    row: ElementRow
+    attribute: AttributeRow
+
+
+class Spot(NamedTuple):
+    """An attribute of an element, where a name is declared or referred to.
+
+    source     the file
+    start      offset of the element
+    subtree    the element
+    row        its kind
+    attribute  the attribute; it is not written where the name follows from something else
+    """
+
+    source: Source
+    start: int
+    subtree: Subtree
+    row: ElementRow
+    attribute: AttributeRow
+
+    def get(self, name: str) -> str | None:
+        """The value of an attribute of the element."""
+        return value_of(self.subtree, name)
+
+
+def value_of(subtree: Subtree, name: str) -> str | None:
+    """The value of an attribute of a subtree."""
+    if subtree.located:
+        return next((value for each, value, _ in subtree.values if each == name), None)
+    return next((double or single for each, double, single in subtree.values if each == name), None)
+
+
+class Index:
+    """The names of a document, by namespace. `pieces`: (source, offset of a subtree, names in it)."""
+
+    def __init__(self, pieces: list[tuple[Source, int, tuple[_Name, ...]]]) -> None:
+        self._pieces = pieces
+        self._declared: dict[str, dict[str, list[Spot]]] = {}
+        self._referred: dict[str, dict[str, list[Spot]]] = {}
+
+    def names(self, space: str) -> Mapping[str, list[Spot]]:
+        """The names that are declared in a namespace, in the order of the text, and where: at one place in a model
+        that compiles."""
+        space = _SAME.get(space, space)
+        if space not in self._declared:
+            self._declared[space] = self._collected(space, True)
+        return self._declared[space]
+
+    def references(self, space: str, name: str) -> list[Spot]:
+        """The attributes that refer to a name: alone, or in a list."""
+        return self.referring(space).get(name, [])
+
+    def referring(self, space: str) -> Mapping[str, list[Spot]]:
+        """The names of a namespace that are referred to, and the attributes that do."""
+        space = _SAME.get(space, space)
+        if space not in self._referred:
+            self._referred[space] = self._collected(space, False)
+        return self._referred[space]
+
+    def all_names(self) -> Iterator[tuple[str, Spot]]:
+        """Every name that is declared, and where."""
+        for source, start, names in self._pieces:
+            for each in names:
+                if each.declares:
+                    yield each.name, Spot(source, start + each[3], *each[4:])
+
+    def _collected(self, space: str, declares: bool) -> dict[str, list[Spot]]:
+        found: dict[str, list[Spot]] = {}
+        for source, start, names in self._pieces:
+            for each in names:
+                if each[0] == space and each[2] is declares:
+                    spot = Spot(source, start + each[3], *each[4:])
+                    found.setdefault(each[1], []).append(spot)
+        return found
+
+
+_SAME = {"xbody": "body"}
+
+
+@kept
+def index_of(document: Document) -> Index:
+    """The index of a document."""
+    language = language_of(document)
+    root = document.root
+    place = language.inside(root)
+    pieces: list[tuple[Source, int, tuple[_Name, ...]]] = []
+    if place is None:
+        return Index(pieces)
+    grammar, includes = language.grammar, document.includes
+    stack = _children(root.subtree, root.source, root.start, place)
+    while stack:
+        subtree, source, start, place = stack.pop()
+        if subtree.id in includes:
+            parsed = includes[subtree.id]
+            if parsed is not None:
+                stack += _children(parsed.root.subtree, parsed.source, parsed.root.start, place)
+        elif subtree.width <= SMALL and not subtree.includes:
+            names = _remembered(grammar, subtree, place)
+            if names:
+                pieces.append((source, start, names))
+        else:
+            row = grammar.inside(place.row, place.around).get(subtree.tag)
+            if row is not None:
+                pieces.append((source, start, tuple(_own(grammar, subtree, row, 0))))
+                stack += _children(subtree, source, start, Place(row, schema.enclosing(row, place.around)))
+    return Index(pieces)
+
+
+def _children(subtree: Subtree, source: Source, start: int, place: Place) -> list[tuple[Subtree, Source, int, Place]]:
+    return [
+        (child, source, start + offset, place)
+        for child, offset in zip(reversed(subtree.children), reversed(subtree.starts))
+    ]
+
+
+def _remembered(grammar: Grammar, subtree: Subtree, place: Place) -> tuple[_Name, ...]:
+    """The names in a small subtree."""
+    memo = subtree.memo
+    if memo is not None and memo[0] is place.row and memo[1] is place.around:
+        return memo[2]
+    names = tuple(_names(grammar, subtree, place))
+    subtree.memo = (place.row, place.around, names)
+    return names
+
+
+def _names(grammar: Grammar, subtree: Subtree, place: Place) -> Iterator[_Name]:
+    stack = [(subtree, 0, place)]
+    while stack:
+        subtree, start, place = stack.pop()
+        row = grammar.inside(place.row, place.around).get(subtree.tag)
+        if row is None:
+            continue
+        yield from _own(grammar, subtree, row, start)
+        inner = Place(row, schema.enclosing(row, place.around))
+        stack += [
+            (child, start + offset, inner)
+            for child, offset in zip(reversed(subtree.children), reversed(subtree.starts))
+        ]
+
+
+class _Naming(NamedTuple):
+    """The attribute of a kind of element that declares names, and those that refer to them, by name."""
+
+    declaring: AttributeRow | None
+    referring: dict[str, AttributeRow]
+
+
+@cache
+def _naming(row: ElementRow) -> _Naming:
+    declaring = next((each for each in row.attributes.values() if each.declares), None)
+    return _Naming(declaring, {each.name: each for each in row.attributes.values() if each.refers})
+
+
+def _own(grammar: Grammar, subtree: Subtree, row: ElementRow, offset: int) -> Iterator[_Name]:
+    """What one element declares and refers to."""
+    if grammar.shared and row.id in grammar.shared:
+        name = value_of(subtree, "name")
+        if name:
+            space = grammar.shared[row.id]
+            yield _Name(space, name, bool(subtree.children), offset, subtree, row, row.attributes["name"])
+        return
+    declaring, referring = _naming(row)
+    for each in subtree.values if referring else ():
+        known = referring.get(each[0])
+        if known is None:
+            continue
+        space = known.refers or ""
+        if space.startswith("@"):
+            space = value_of(subtree, space[1:]) or ""
+        space = _SAME.get(space, space)
+        value = each[1] if subtree.located else each[1] or each[2]
+        for word in value.split() if known.max_count != 1 else (value,):
+            if space:
+                yield _Name(space, word, False, offset, subtree, row, known)
+    if declaring is not None:
+        own = value_of(subtree, declaring.name)
+        if not own and row.name_from is not None:
+            own = stem(value_of(subtree, row.name_from))
+        own = own or exceptions.NAMELESS.get(row.id)
+        if own:
+            yield _Name(declaring.declares or "", own, True, offset, subtree, row, declaring)

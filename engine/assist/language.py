@@ -1,0 +1,284 @@
+"""Language: one interface over the tables of MJCF, URDF and x_xy, for the texts of one document.
+
+    language = language_of(document)
+    language.row(node)                  the kind of an element: ElementRow of its format's table, or None
+    language.children(node)             the kinds of elements that may be inserted into it now
+    language.attribute(node, "size")    the AttributeRow of one of its attributes, or None
+    language.refers(attribute)          the namespace that a value refers to, or None
+    language.name_of(node)              the name by which others refer to it, or None
+
+A node may be of the tree of its own file or of the merged tree (`Document.merged`). In an included file the elements
+directly in the root are judged by where its <include> stands. A file that is only a part for others to include, opened
+by itself, is judged by what it holds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from importlib import import_module
+
+from engine import formats
+from engine.assist.kept import kept
+from engine.document.document import Document
+from engine.document.subtree import Subtree
+from engine.document.tree import Attribute, Node
+from engine.mjcf import exceptions, schema
+from engine.mjcf.references import file_name
+from engine.mjcf.schema_rows import AttributeRow, ElementRow
+
+__all__ = ["MJCF", "Grammar", "Language", "Place", "grammar_of", "language_of"]
+
+
+@dataclass(frozen=True)
+class Grammar:
+    """A format's table.
+
+    name       for the user: "MJCF", "URDF", "x_xy"
+    root       the kind of the root element
+    rows       every kind of element, by id
+    inside     inside(row, around) -> {tag: kind} of what may stand in a kind of element; `around`: see Place
+    anywhere   kinds that may stand in every element, by tag
+    exclusive  ids of kinds that hold only one element, of any of their kinds
+    shared     kind -> the namespace of its name, which it declares where it holds elements and refers to where not
+    implicit   namespace -> names that exist without being declared
+    words      (id, attribute) -> values that are usual for an attribute of type string
+    """
+
+    name: str
+    root: ElementRow
+    rows: Mapping[str, ElementRow]
+    inside: Callable[[ElementRow, ElementRow | None], Mapping[str, ElementRow]]
+    anywhere: Mapping[str, ElementRow]
+    exclusive: frozenset[str] = frozenset()
+    shared: Mapping[str, str] | None = None
+    implicit: Mapping[str, tuple[str, ...]] | None = None
+    words: Mapping[tuple[str, str], tuple[str, ...]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """The inside of an element.
+
+    row     its kind
+    around  the nearest kind around its content that is not transparent (frame and replicate are): it decides what
+            may stand there
+    """
+
+    row: ElementRow
+    around: ElementRow
+
+    def of(self, row: ElementRow) -> Place:
+        """The inside of an element of a kind that stands here."""
+        return Place(row, schema.enclosing(row, self.around))
+
+
+MJCF = Grammar(
+    "MJCF",
+    schema.ROOT,
+    schema.ELEMENTS,
+    schema.children,
+    {schema.INCLUDE.tag: schema.INCLUDE},
+    implicit=exceptions.IMPLICIT_NAMES,
+    words={("compiler", "eulerseq"): ("xyz", "XYZ", "zyx", "ZYX", "zyz", "ZYZ")},
+)
+
+
+def _of_table(module_name: str) -> Grammar:
+    module = import_module(f"{module_name}_table")
+    table = module.TABLE
+    name = import_module(module_name).NAME
+    return Grammar(
+        name,
+        table.root,
+        table.rows,
+        lambda row, around: table.children[row.id],
+        {},
+        getattr(module, "EXCLUSIVE", frozenset()),
+        getattr(module, "SHARED", None),
+        getattr(module, "IMPLICIT_NAMES", None),
+        getattr(module, "WORDS", {}),
+    )
+
+
+_GRAMMARS: dict[str, Grammar] = {schema.ROOT.tag: MJCF}
+
+
+def grammar_of(tag: str, path: str = "") -> Grammar:
+    """The table for a root element with this tag; where the tag is of no format, the path tells: .urdf, else MJCF."""
+    if tag not in formats.ROOTS:
+        tag = "robot" if tag not in _GRAMMARS and path.lower().endswith(".urdf") else schema.ROOT.tag
+    if tag not in _GRAMMARS:
+        _GRAMMARS[tag] = _of_table(formats.ROOTS[tag])
+    return _GRAMMARS[tag]
+
+
+@kept
+def language_of(document: Document) -> Language:
+    """The language of a document's texts."""
+    return Language(document, grammar_of(document.root.tag, document.path))
+
+
+class Language:
+    """See the module. `grammar` is the table of the document's format."""
+
+    def __init__(self, document: Document, grammar: Grammar) -> None:
+        # Not the document itself: it would never be freed, as `kept` holds what was computed of it.
+        self.grammar = grammar
+        self._main = document.root.source.path
+        self._includes = {path: document.include_of(path) for path in document.trees}
+        self._starts: dict[str, Place | None] = {}
+
+    @property
+    def name(self) -> str:
+        """The name of the format: "MJCF", "URDF", "x_xy"."""
+        return self.grammar.name
+
+    # ---- kinds --------------------------------------------------------------------------------------
+
+    def row(self, node: Node) -> ElementRow | None:
+        """The kind of an element; None where it is unknown, or does not belong where it stands. The root of an
+        included file has no kind, unless it is the root element of the format."""
+        parent = node.parent
+        if parent is None:
+            return self.grammar.root if node.tag == self.grammar.root.tag else None
+        place = self.inside(parent)
+        return None if place is None else self.child(place, node.tag)
+
+    def inside(self, node: Node) -> Place | None:
+        """The place that an element is for what it holds; None where its kind is unknown."""
+        path = []
+        while node.parent is not None:
+            path.append(node.tag)
+            node = node.parent
+        place = self._start(node)
+        for tag in reversed(path):
+            row = None if place is None else self.child(place, tag)
+            if place is None or row is None:
+                return None
+            place = place.of(row)
+        return place
+
+    def allowed(self, node: Node) -> dict[str, ElementRow]:
+        """Every kind of element that may stand in an element, by tag, whatever stands there already."""
+        place = self.inside(node)
+        if place is None:
+            return {}
+        return {**self.grammar.inside(place.row, place.around), **self.grammar.anywhere}
+
+    def children(self, node: Node, but: Node | None = None) -> dict[str, ElementRow]:
+        """The kinds of elements that may be inserted into an element now, by tag, in the order of the table: those
+        that may stand there once and stand there already are left out. `but`: a child that does not count, as it is
+        being typed."""
+        place = self.inside(node)
+        if place is None:
+            return {}
+        there = {child.tag for child in self._inside(node) if but is None or child.id != but.id}
+        if place.row.id in self.grammar.exclusive and there:
+            return {}
+        return {
+            tag: row
+            for tag, row in self.allowed(node).items()
+            if row.multiplicity not in ("?", "!") or tag not in there
+        }
+
+    @staticmethod
+    def _inside(node: Node) -> Sequence[Node | Subtree]:
+        """An element's children, without making their nodes where that can be."""
+        return node.children if node.subtree.includes else node.subtree.children
+
+    def parent(self, node: Node) -> Node | None:
+        """The element around a node in the model: for one directly in the root of an included file, the element
+        around its <include>. None for the root of the model and for the roots of included files."""
+        parent = node.parent
+        while parent is not None and parent.parent is None:
+            include = self._includes.get(parent.source.path)
+            if include is None:
+                break
+            parent = include.parent
+        return parent
+
+    def ancestors(self, node: Node) -> Iterator[Node]:
+        """The elements around a node in the model, the nearest first; see `parent`."""
+        around = self.parent(node)
+        while around is not None:
+            yield around
+            around = self.parent(around)
+
+    def child(self, place: Place, tag: str) -> ElementRow | None:
+        """The kind of an element with a tag in a place; None if it does not belong there."""
+        return self.grammar.inside(place.row, place.around).get(tag) or self.grammar.anywhere.get(tag)
+
+    def _start(self, root: Node) -> Place | None:
+        """The inside of the root of a file."""
+        path = root.source.path
+        if path not in self._starts:
+            include = self._includes.get(path)
+            if include is not None and include.parent is not None:
+                self._starts[path] = self.inside(include.parent)
+            else:
+                self._starts[path] = self._guessed(root)
+        return self._starts[path]
+
+    def _guessed(self, root: Node) -> Place | None:
+        """What a main file is: a model, or a part of one whose place is where its elements belong."""
+        grammar = self.grammar
+        whole = Place(grammar.root, grammar.root)
+        tags = {child.tag for child in root.subtree.children}
+        if grammar is not MJCF or not tags - set(grammar.inside(whole.row, whole.around)) - set(grammar.anywhere):
+            return whole
+        places = [Place(row, row) for row in grammar.rows.values() if row.children and not row.transparent]
+        # A default class takes the same tags as an actuator section and others, which are more likely.
+        places.sort(key=lambda place: place.row.id == "default")
+        best = max(places, key=lambda place: len(tags & set(grammar.inside(place.row, place.around))))
+        most = tags & set(grammar.inside(best.row, best.around))
+        return best if len(most) > len(tags & set(grammar.inside(whole.row, whole.around))) else whole
+
+    # ---- attributes ---------------------------------------------------------------------------------
+
+    def attributes(self, node: Node) -> Mapping[str, AttributeRow]:
+        """Every attribute that an element may have, by name, in the order of the table."""
+        row = self.row(node)
+        return {} if row is None else row.attributes
+
+    def attribute(self, node: Node, name: str) -> AttributeRow | None:
+        """The row of one attribute of an element; None if the element or the attribute is unknown."""
+        row = self.row(node)
+        return None if row is None else row.attributes.get(name)
+
+    # ---- names --------------------------------------------------------------------------------------
+
+    def declares(self, node: Node, row: ElementRow | None = None) -> tuple[AttributeRow, str] | None:
+        """(the attribute, the namespace) in which an element declares its name; None if it has none. `row`: its kind,
+        if that is known already."""
+        row = self.row(node) if row is None else row
+        if row is None:
+            return None
+        if self.grammar.shared and row.id in self.grammar.shared:
+            return (row.attributes["name"], self.grammar.shared[row.id]) if node.subtree.children else None
+        return next(((each, each.declares) for each in row.attributes.values() if each.declares), None)
+
+    def refers(self, attribute: Attribute) -> str | None:
+        """The namespace of what an attribute refers to; None if it refers to nothing."""
+        row = self.row(attribute.node)
+        known = None if row is None else row.attributes.get(attribute.name)
+        if row is None or known is None:
+            return None
+        return self.refers_by(attribute.node, row, known)
+
+    def refers_by(self, node: Node, row: ElementRow, known: AttributeRow) -> str | None:
+        """The namespace that an attribute of an element refers to, by the rows of both, whether or not it is written;
+        None if it refers to nothing."""
+        shared = self.grammar.shared
+        if shared and known.name == "name" and row.id in shared:
+            return None if node.subtree.children else shared[row.id]
+        return schema.referred(known, node)
+
+    def name_of(self, node: Node) -> str | None:
+        """The name of an element, or of the default class that it is; where none is written, the one that it gets from
+        its file. None if it has none."""
+        row = self.row(node)
+        declared = self.declares(node, row)
+        if row is None or declared is None:
+            return node.get("name") or None
+        return node.get(declared[0].name) or file_name(node, row) or exceptions.NAMELESS.get(row.id)

@@ -1,0 +1,98 @@
+"""The elements in a stretch of a text, without looking at the others, and a text in parts that versions share."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from engine.assist.language import Language, Place, language_of
+from engine.document.document import Document
+from engine.document.subtree import NO_END, Subtree
+from engine.document.tree import Node
+from engine.mjcf.schema_rows import ElementRow
+
+__all__ = ["Part", "elements_in", "elements_of", "parts"]
+
+SMALL = 1000
+"""Characters of an element that is one part with all in it."""
+
+
+def elements_in(document: Document, path: str, start: int, end: int) -> Iterator[tuple[Node, ElementRow]]:
+    """(element, kind) for the elements of known kinds in a file whose start tags have something between two offsets,
+    in the order of the text. Raises KeyError for a file that is not part of the document."""
+    root = document.trees[document.source_of(path).path]
+    if not root.tag:
+        return
+    language = language_of(document)
+    yield from elements_of(language, root, language.row(root), language.inside(root), start, end)
+
+
+def elements_of(
+    language: Language, node: Node, row: ElementRow | None, inside: Place | None, start: int = 0, end: int = NO_END
+) -> Iterator[tuple[Node, ElementRow]]:
+    """The same for an element of a kind and all in it; `inside`: the place that it is for what it holds."""
+    stack = [(node, row, inside)]
+    while stack:
+        node, row, place = stack.pop()
+        subtree = node.subtree
+        if row is not None and node.start < end and node.start + subtree.head > start:
+            yield node, row
+        first = max(bisect_right(subtree.starts, start - node.start) - 1, 0)
+        for index in range(bisect_left(subtree.starts, end - node.start) - 1, first - 1, -1):
+            child = subtree.children[index]
+            if node.start + subtree.starts[index] + child.width > start:
+                inner = None if place is None else language.child(place, child.tag)
+                around = None if inner is None or place is None or not child.children else place.of(inner)
+                stack.append((node.child(index), inner, around))
+
+
+class Part(NamedTuple):
+    """An element as a part of a text. As long as an edit does not touch it, its subtree is the same object.
+
+    subtree   the element
+    start     its offset
+    row       its kind; None where that is unknown
+    inside    the place that it is for what it holds; None where its kind is unknown
+    is_whole  whether all in it belongs to the part, else its children are parts that follow
+    around    the element around it, of whose children it is number `index`; with the index -1 the element itself
+    """
+
+    subtree: Subtree
+    start: int
+    row: ElementRow | None
+    inside: Place | None
+    is_whole: bool
+    around: Node
+    index: int = -1
+
+    @property
+    def node(self) -> Node:
+        """The element in the tree of its file."""
+        return self.around if self.index < 0 else self.around.child(self.index)
+
+
+def parts(document: Document, path: str) -> Iterator[Part | None]:
+    """The parts of a file in the order of the text, and a None behind the children of each part that is not whole.
+    Raises KeyError for a file that is not part of the document."""
+    root = document.trees[document.source_of(path).path]
+    if not root.tag:
+        return
+    language = language_of(document)
+    stack: list[Part | None] = [Part(root.subtree, root.start, language.row(root), language.inside(root), False, root)]
+    while stack:
+        part = stack.pop()
+        yield part
+        if part is None or part.is_whole:
+            continue
+        node, inside = part.node, part.inside
+        stack.append(None)
+        known: dict[str, tuple[ElementRow | None, Place | None]] = {}
+        children = []
+        for index, (child, offset) in enumerate(zip(part.subtree.children, part.subtree.starts)):
+            if child.tag not in known:
+                row = None if inside is None else language.child(inside, child.tag)
+                known[child.tag] = row, None if row is None or inside is None else inside.of(row)
+            is_whole = child.width <= SMALL
+            children.append(Part(child, node.start + offset, *known[child.tag], is_whole, node, index))
+        stack += reversed(children)

@@ -1,0 +1,46 @@
+"""Files that are replaced as a whole: at any moment the disk has either the old bytes or the new ones.
+
+with replaced("model.xml") as draft, open(draft, "wb") as file:
+    file.write(data)
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import secrets
+import stat
+from collections.abc import Iterator
+
+
+@contextlib.contextmanager
+def replaced(path: str | os.PathLike[str]) -> Iterator[str]:
+    """The name of a new file beside `path`, with the same extension, to be written. Where the block ends, the file
+    takes the place of `path`, with the permissions and the owner of the one that was there, or those that any new file
+    of the user gets. Where the block fails, it is removed and `path` is as it was. A link keeps pointing to its file.
+
+    Raises OSError.
+    """
+    target = os.path.realpath(path)
+    folder, name = os.path.split(target)
+    draft = os.path.join(folder, f".{secrets.token_hex(4)}-{name[-100:]}")
+    with open(draft, "xb"):
+        pass
+    try:
+        yield draft
+        with open(draft, "rb+") as file:
+            os.fsync(file.fileno())  # else a crash of the computer could leave the new name without its bytes
+        if os.path.exists(target):
+            _take_over(os.stat(target), draft)
+        os.replace(draft, target)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            os.unlink(draft)
+        raise
+
+
+def _take_over(before: os.stat_result, draft: str) -> None:
+    """Give a file the owner and permissions of another one."""
+    with contextlib.suppress(OSError, AttributeError):  # only the owner of both, or root, may
+        os.chown(draft, before.st_uid, before.st_gid)
+    os.chmod(draft, stat.S_IMODE(before.st_mode))

@@ -1,0 +1,1 @@
+"""Velocities and forces: passive ones, the medium, actuators; the acceleration without constraints."""

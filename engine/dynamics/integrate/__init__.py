@@ -1,0 +1,1 @@
+"""Integrators: the state after the step."""

@@ -1,0 +1,1 @@
+"""Where everything is: kinematics, inertia and its factor, tendons, transmissions, Jacobians."""

@@ -1,0 +1,57 @@
+"""Products and solutions with the joint-space inertia, for callers. Like mj_mulM and mj_solveM."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from engine.dynamics.position import inertia
+from engine.jit.kernel import kernel, takes
+from engine.model.data import Data
+from engine.model.model import Model
+
+
+@takes("Model", "Data", "f8[1]", "f8[1]")
+@kernel
+def _multiply(model, data, x, result):
+    inertia.mul_m(model, data.M, x, result)
+
+
+@takes("Model", "Data", "f8[1]")
+@kernel
+def _solve(model, data, x):
+    inertia.solve(model, data.qLD, data.qLDiagInv, x)
+
+
+def _vectors(model: Model, x) -> np.ndarray:
+    """A copy of x as rows of nv numbers."""
+    found = np.array(x, float, ndmin=1)
+    if found.ndim > 2 or found.shape[-1] != model.nv:
+        raise ValueError(f"expected ({model.nv},) or (n, {model.nv}) numbers, not {np.shape(x)}")
+    return found
+
+
+def mul_m(model: Model, data: Data, x) -> np.ndarray:
+    """M x for a vector (nv,) or for each row of (n, nv), with the joint-space inertia M of the present positions.
+
+    Needs `engine.forward` or a step before. Raises ValueError for another shape.
+    """
+    from engine.jit.compiler import caller
+
+    given = _vectors(model, x)
+    result, multiply = np.empty_like(given), caller(_multiply)
+    for row, product in zip(np.atleast_2d(given), np.atleast_2d(result), strict=True):
+        multiply(model, data, row, product)
+    return result
+
+
+def solve_m(model: Model, data: Data, x) -> np.ndarray:
+    """inverse(M) x for a vector (nv,) or for each row of (n, nv): the acceleration that joint forces x alone cause.
+
+    Needs `engine.forward` or a step before. Raises ValueError for another shape.
+    """
+    from engine.jit.compiler import caller
+
+    result, solve = _vectors(model, x), caller(_solve)
+    for row in np.atleast_2d(result):
+        solve(model, data, row)
+    return result

@@ -1,0 +1,134 @@
+"""Jacobians for callers, as dense arrays: of points, bodies, subtrees, geoms, sites and tendons.
+
+A Jacobian J gives the velocity of what it belongs to, J @ data.qvel, in global axes: jacp (3, nv) the linear one, m/s,
+jacr (3, nv) the angular one, rad/s. Its transpose turns forces into joint forces. An object is given by id or name.
+
+All need the positions of the present state (`engine.forward` or a step), `jac_dot` its velocities too. They raise
+KeyError for a name and IndexError for an id that there is not. The step itself uses
+engine/dynamics/position/jacobian.py.
+Specification: Computation, "Jacobian"; like mj_jac and its relatives.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from engine.model.data import Data
+from engine.model.enums import JNT_BALL, JNT_FREE
+from engine.model.kinds import KINDS
+from engine.model.model import Model, name2id
+
+Pair = tuple[np.ndarray, np.ndarray]
+
+
+def id_of(model: Model, kind: str, which: int | str) -> int:
+    """The id of an object that is given by id or name."""
+    if isinstance(which, str):
+        return name2id(model, kind, which)
+    count = KINDS[kind].count(model)
+    if not 0 <= which < count:
+        raise IndexError(f"there is no {kind} {which}: there are {count}")
+    return int(which)
+
+
+def chain(model: Model, body: int) -> np.ndarray:
+    """The dofs that move a body, ascending."""
+    while body > 0 and model.body_dofnum[body] == 0:
+        body = model.body_parentid[body]
+    dof = int(model.body_dofadr[body] + model.body_dofnum[body] - 1) if body > 0 else -1
+    found = []
+    while dof >= 0:
+        found.append(dof)
+        dof = int(model.dof_parentid[dof])
+    return np.array(found[::-1], int)
+
+
+def jac(model: Model, data: Data, point, body: int | str) -> Pair:
+    """(jacp, jacr) of a global point (3,), m, that is fixed to a body."""
+    body = id_of(model, "body", body)
+    dofs, jacp, jacr = chain(model, body), np.zeros((3, model.nv)), np.zeros((3, model.nv))
+    axes = data.cdof[dofs]
+    arm = np.asarray(point, float) - data.subtree_com[model.body_rootid[body]]
+    jacp[:, dofs] = (axes[:, 3:] + np.cross(axes[:, :3], arm)).T
+    jacr[:, dofs] = axes[:, :3].T
+    return jacp, jacr
+
+
+def jac_body(model: Model, data: Data, body: int | str) -> Pair:
+    """(jacp, jacr) of the frame of a body."""
+    body = id_of(model, "body", body)
+    return jac(model, data, data.xpos[body], body)
+
+
+def jac_body_com(model: Model, data: Data, body: int | str) -> Pair:
+    """(jacp, jacr) of the centre of mass of a body."""
+    body = id_of(model, "body", body)
+    return jac(model, data, data.xipos[body], body)
+
+
+def jac_geom(model: Model, data: Data, geom: int | str) -> Pair:
+    """(jacp, jacr) of the centre of a geom."""
+    geom = id_of(model, "geom", geom)
+    return jac(model, data, data.geom_xpos[geom], int(model.geom_bodyid[geom]))
+
+
+def jac_site(model: Model, data: Data, site: int | str) -> Pair:
+    """(jacp, jacr) of a site."""
+    site = id_of(model, "site", site)
+    return jac(model, data, data.site_xpos[site], int(model.site_bodyid[site]))
+
+
+def jac_subtree_com(model: Model, data: Data, body: int | str) -> np.ndarray:
+    """jacp (3, nv) of the centre of mass of a body with all below it.
+
+    A dof inside the subtree moves the part of the mass that is below the dof, a dof above it all of it.
+    """
+    body = id_of(model, "body", body)
+    jacp = np.zeros((3, model.nv))
+    end = body + 1
+    while end < model.nbody and model.body_parentid[end] >= body:
+        end += 1
+    inside = np.flatnonzero((model.dof_bodyid >= body) & (model.dof_bodyid < end))
+    above = np.setdiff1d(chain(model, body), inside)
+    dofs = np.concatenate([above, inside])
+    moved = np.concatenate([np.full(len(above), body), model.dof_bodyid[inside]])
+    axes = data.cdof[dofs]
+    arms = data.subtree_com[moved] - data.subtree_com[model.body_rootid[moved]]
+    share = model.body_subtreemass[moved] / max(1e-15, float(model.body_subtreemass[body]))
+    jacp[:, dofs] = (share[:, None] * (axes[:, 3:] + np.cross(axes[:, :3], arms))).T
+    return jacp
+
+
+def jac_tendon(model: Model, data: Data, tendon: int | str) -> np.ndarray:
+    """(nv,) Jacobian of the length of a tendon: data.ten_velocity[tendon] is its product with data.qvel."""
+    tendon = id_of(model, "tendon", tendon)
+    row, first = np.zeros(model.nv), model.ten_J_rowadr[tendon]
+    at = slice(first, first + model.ten_J_rownnz[tendon])
+    row[model.ten_J_colind[at]] = data.ten_J[at]
+    return row
+
+
+def jac_dot(model: Model, data: Data, point, body: int | str) -> Pair:
+    """Time derivatives of (jacp, jacr) of a global point (3,) that is fixed to a body, as they move together."""
+    body = id_of(model, "body", body)
+    dofs, jacp, jacr = chain(model, body), np.zeros((3, model.nv)), np.zeros((3, model.nv))
+    axes, rates = data.cdof[dofs], data.cdof_dot[dofs].copy()
+    joints = model.dof_jntid[dofs]
+    types, first = model.jnt_type[joints], model.jnt_dofadr[joints]
+    turning = (types == JNT_BALL) | ((types == JNT_FREE) & (dofs >= first + 3))
+    # these axes are fixed to the body; cdof_dot has the rates that they have in qfrc_bias
+    velocity = data.cvel[model.dof_bodyid[dofs[turning]]]
+    spin, fixed = axes[turning, :3], velocity[:, :3]
+    rates[turning, :3] = np.cross(fixed, spin)
+    rates[turning, 3:] = np.cross(fixed, axes[turning, 3:]) + np.cross(velocity[:, 3:], spin)
+    arm = np.asarray(point, float) - data.subtree_com[model.body_rootid[body]]
+    moving = data.cvel[body, 3:] + np.cross(data.cvel[body, :3], arm)
+    jacp[:, dofs] = (rates[:, 3:] + np.cross(rates[:, :3], arm) + np.cross(axes[:, :3], moving)).T
+    jacr[:, dofs] = rates[:, :3].T
+    return jacp, jacr
+
+
+def apply_ft(model: Model, data: Data, force, torque, point, body: int | str) -> np.ndarray:
+    """(nv,) joint forces, N or N m, of a force (3,), N, at a global point (3,) of a body and a torque (3,), N m."""
+    jacp, jacr = jac(model, data, point, body)
+    return np.asarray(force, float) @ jacp + np.asarray(torque, float) @ jacr

@@ -1,0 +1,63 @@
+"""Velocity and acceleration of an object with a frame, for callers.
+
+Sensors use the same kernels (engine/dynamics/position/frames.py). Like mj_objectVelocity and mj_objectAcceleration.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from engine.dynamics.position import frames
+from engine.dynamics.query.jac import id_of, jac, jac_dot
+from engine.model.data import Data
+from engine.model.enums import DSBL_GRAVITY, OBJ_BODY, OBJ_CAMERA, OBJ_GEOM, OBJ_SITE, OBJ_XBODY
+from engine.model.model import Model
+
+_KINDS = {
+    "body": ("body", OBJ_BODY),
+    "xbody": ("body", OBJ_XBODY),
+    "geom": ("geom", OBJ_GEOM),
+    "site": ("site", OBJ_SITE),
+    "camera": ("camera", OBJ_CAMERA),
+}
+
+
+def _object(model: Model, kind: str, which: int | str) -> tuple[int, int]:
+    """(OBJ_, id)"""
+    if kind not in _KINDS:
+        raise ValueError(f"{kind!r} has no frame that moves: {', '.join(_KINDS)}")
+    name, number = _KINDS[kind]
+    return number, id_of(model, name, which)
+
+
+def _in_axes(data: Data, kind: int, i: int, angular, linear, local: bool) -> np.ndarray:
+    if local:
+        axes = np.reshape(frames.orientation(data, kind, i), (3, 3))
+        angular, linear = np.asarray(angular) @ axes, np.asarray(linear) @ axes
+    return np.concatenate([angular, linear])
+
+
+def object_velocity(model: Model, data: Data, kind: str, which: int | str, local: bool = False) -> np.ndarray:
+    """(6,) angular (rad/s) and linear (m/s) velocity of an object's frame, in global axes or (`local`) its own.
+
+    kind: "body" (at its centre of mass), "xbody" (its frame), "geom", "site" or "camera"; which: id or name.
+    Needs positions and velocities of the present state (`engine.forward` or a step). Raises ValueError for another
+    kind, KeyError for a name and IndexError for an id that there is not.
+    """
+    number, i = _object(model, kind, which)
+    angular, linear = frames.velocity(model, data, number, i)
+    return _in_axes(data, number, i, angular, linear, local)
+
+
+def object_acceleration(model: Model, data: Data, kind: str, which: int | str, local: bool = False) -> np.ndarray:
+    """(6,) angular (rad/s^2) and linear (m/s^2) acceleration of an object's frame under data.qacc.
+
+    Gravity counts as an acceleration upwards, as in an accelerometer. Arguments and errors as in `object_velocity`.
+    """
+    number, i = _object(model, kind, which)
+    body, point = int(frames.body_of(model, number, i)), frames.position(data, number, i)
+    (jacp, jacr), (dotp, dotr) = jac(model, data, point, body), jac_dot(model, data, point, body)
+    linear = jacp @ data.qacc + dotp @ data.qvel
+    if not model.opt.disableflags & DSBL_GRAVITY:
+        linear -= model.opt.gravity
+    return _in_axes(data, number, i, jacr @ data.qacc + dotr @ data.qvel, linear, local)

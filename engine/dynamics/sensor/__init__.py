@@ -1,0 +1,1 @@
+"""Values of sensors, and rays. Read first: sensor.py."""

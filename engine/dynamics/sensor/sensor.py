@@ -1,0 +1,251 @@
+"""Sensors, by the stage after which they can be computed: position, velocity, acceleration.
+
+Specification: XML reference, sensor. Each stage writes its sensors into data.sensordata and applies their
+cutoffs.
+"""
+
+from __future__ import annotations
+
+from engine.dynamics.constraint.post_constraint import contact_force
+from engine.dynamics.position.contact_side import side_body
+from engine.dynamics.position.frames import acceleration, orientation, position, quaternion, velocity
+from engine.dynamics.position.jacobian import arm_of
+from engine.dynamics.sensor.ray import ray_hits_site
+from engine.dynamics.sensor.values import cut_off, put3
+from engine.jit.kernel import kernel, small
+from engine.jit.vec import (
+    add3,
+    cross3,
+    load3,
+    load6,
+    load9,
+    mulmatT3,
+    mulquat,
+    negquat,
+    normalize4,
+    scale3,
+    sub3,
+)
+from engine.model.enums import (
+    CNSTR_LIMIT_JOINT,
+    CNSTR_LIMIT_TENDON,
+    DSBL_SENSOR,
+    OBJ_SITE,
+    SENS_ACCELEROMETER,
+    SENS_ACTUATORFRC,
+    SENS_ACTUATORPOS,
+    SENS_ACTUATORVEL,
+    SENS_BALLANGVEL,
+    SENS_BALLQUAT,
+    SENS_CLOCK,
+    SENS_E_KINETIC,
+    SENS_E_POTENTIAL,
+    SENS_FORCE,
+    SENS_FRAMEANGACC,
+    SENS_FRAMEANGVEL,
+    SENS_FRAMELINACC,
+    SENS_FRAMELINVEL,
+    SENS_FRAMEPOS,
+    SENS_FRAMEQUAT,
+    SENS_FRAMEXAXIS,
+    SENS_FRAMEZAXIS,
+    SENS_GYRO,
+    SENS_JOINTACTFRC,
+    SENS_JOINTLIMITFRC,
+    SENS_JOINTLIMITPOS,
+    SENS_JOINTLIMITVEL,
+    SENS_JOINTPOS,
+    SENS_JOINTVEL,
+    SENS_MAGNETOMETER,
+    SENS_SUBTREEANGMOM,
+    SENS_SUBTREECOM,
+    SENS_SUBTREELINVEL,
+    SENS_TENDONACTFRC,
+    SENS_TENDONLIMITFRC,
+    SENS_TENDONLIMITPOS,
+    SENS_TENDONLIMITVEL,
+    SENS_TENDONPOS,
+    SENS_TENDONVEL,
+    SENS_TORQUE,
+    SENS_TOUCH,
+    SENS_VELOCIMETER,
+    STAGE_ACC,
+    STAGE_POS,
+    STAGE_VEL,
+    TRN_TENDON,
+)
+
+
+@small
+def _limit_row(data, kind, i):
+    """The constraint row of a joint's or tendon's limit, -1 where it is not active."""
+    for row in range(data.ne + data.nf, data.ne + data.nf + data.nl):
+        if data.efc_type[row] == kind and data.efc_id[row] == i:
+            return row
+    return -1
+
+
+@kernel
+def sensor_pos(model, data):
+    if model.opt_disableflags & DSBL_SENSOR:
+        return
+    for i in range(model.nsensor):
+        if model.sensor_needstage[i] != STAGE_POS:
+            continue
+        kind = model.sensor_type[i]
+        adr, obj, what = model.sensor_adr[i], model.sensor_objid[i], model.sensor_objtype[i]
+        out = data.sensordata
+        if kind == SENS_JOINTPOS:
+            out[adr] = data.qpos[model.jnt_qposadr[obj]]
+        elif kind == SENS_TENDONPOS:
+            out[adr] = data.ten_length[obj]
+        elif kind == SENS_ACTUATORPOS:
+            out[adr] = data.actuator_length[obj]
+        elif kind == SENS_BALLQUAT:
+            q = model.jnt_qposadr[obj]
+            turn = normalize4((data.qpos[q], data.qpos[q + 1], data.qpos[q + 2], data.qpos[q + 3]))
+            out[adr], out[adr + 1], out[adr + 2], out[adr + 3] = turn
+        elif kind == SENS_JOINTLIMITPOS or kind == SENS_TENDONLIMITPOS:
+            row = _limit_row(data, CNSTR_LIMIT_JOINT if kind == SENS_JOINTLIMITPOS else CNSTR_LIMIT_TENDON, obj)
+            out[adr] = 0.0 if row < 0 else data.efc_pos[row] - data.efc_margin[row]
+        elif kind == SENS_MAGNETOMETER:
+            field = (model.opt_magnetic[0], model.opt_magnetic[1], model.opt_magnetic[2])
+            put3(data, adr, mulmatT3(load9(data.site_xmat, obj), field))
+        elif kind == SENS_FRAMEPOS:
+            pos = position(data, what, obj)
+            ref = model.sensor_refid[i]
+            if ref >= 0:
+                kind_ref = model.sensor_reftype[i]
+                pos = mulmatT3(orientation(data, kind_ref, ref), sub3(pos, position(data, kind_ref, ref)))
+            put3(data, adr, pos)
+        elif kind == SENS_FRAMEQUAT:
+            turn = quaternion(model, data, what, obj)
+            ref = model.sensor_refid[i]
+            if ref >= 0:
+                turn = mulquat(negquat(quaternion(model, data, model.sensor_reftype[i], ref)), turn)
+            out[adr], out[adr + 1], out[adr + 2], out[adr + 3] = turn
+        elif SENS_FRAMEXAXIS <= kind <= SENS_FRAMEZAXIS:
+            m = orientation(data, what, obj)
+            k = kind - SENS_FRAMEXAXIS
+            axis = (m[0], m[3], m[6]) if k == 0 else ((m[1], m[4], m[7]) if k == 1 else (m[2], m[5], m[8]))
+            ref = model.sensor_refid[i]
+            if ref >= 0:
+                axis = mulmatT3(orientation(data, model.sensor_reftype[i], ref), axis)
+            put3(data, adr, axis)
+        elif kind == SENS_SUBTREECOM:
+            put3(data, adr, load3(data.subtree_com, obj))
+        elif kind == SENS_CLOCK:
+            out[adr] = data.time
+        elif kind == SENS_E_POTENTIAL:
+            out[adr] = data.energy[0]
+        elif kind == SENS_E_KINETIC:
+            out[adr] = data.energy[1]
+        cut_off(model, data, i)
+
+
+@kernel
+def sensor_vel(model, data):
+    if model.opt_disableflags & DSBL_SENSOR:
+        return
+    for i in range(model.nsensor):
+        if model.sensor_needstage[i] != STAGE_VEL:
+            continue
+        kind = model.sensor_type[i]
+        adr, obj, what = model.sensor_adr[i], model.sensor_objid[i], model.sensor_objtype[i]
+        out = data.sensordata
+        if kind == SENS_JOINTVEL:
+            out[adr] = data.qvel[model.jnt_dofadr[obj]]
+        elif kind == SENS_TENDONVEL:
+            out[adr] = data.ten_velocity[obj]
+        elif kind == SENS_ACTUATORVEL:
+            out[adr] = data.actuator_velocity[obj]
+        elif kind == SENS_BALLANGVEL:
+            for k in range(3):
+                out[adr + k] = data.qvel[model.jnt_dofadr[obj] + k]
+        elif kind == SENS_JOINTLIMITVEL or kind == SENS_TENDONLIMITVEL:
+            row = _limit_row(data, CNSTR_LIMIT_JOINT if kind == SENS_JOINTLIMITVEL else CNSTR_LIMIT_TENDON, obj)
+            out[adr] = 0.0 if row < 0 else data.efc_vel[row]
+        elif kind == SENS_VELOCIMETER or kind == SENS_GYRO:
+            angular, linear = velocity(model, data, OBJ_SITE, obj)
+            put3(
+                data,
+                adr,
+                mulmatT3(load9(data.site_xmat, obj), linear if kind == SENS_VELOCIMETER else angular),
+            )
+        elif kind == SENS_FRAMELINVEL or kind == SENS_FRAMEANGVEL:
+            angular, linear = velocity(model, data, what, obj)
+            ref = model.sensor_refid[i]
+            if ref >= 0:
+                kind_ref = model.sensor_reftype[i]
+                turning, moving = velocity(model, data, kind_ref, ref)
+                arm = sub3(position(data, what, obj), position(data, kind_ref, ref))
+                mat = orientation(data, kind_ref, ref)
+                linear = mulmatT3(mat, sub3(sub3(linear, moving), cross3(turning, arm)))
+                angular = mulmatT3(mat, sub3(angular, turning))
+            put3(data, adr, linear if kind == SENS_FRAMELINVEL else angular)
+        elif kind == SENS_SUBTREELINVEL:
+            put3(data, adr, load3(data.subtree_linvel, obj))
+        elif kind == SENS_SUBTREEANGMOM:
+            put3(data, adr, load3(data.subtree_angmom, obj))
+        cut_off(model, data, i)
+
+
+@small
+def _touch(model, data, site):
+    """Sum of normal forces of the contacts of the site's body whose normal ray meets the site's volume."""
+    body = model.site_bodyid[site]
+    total = 0.0
+    for c in range(data.ncon):
+        first, second = side_body(model, data, c, 0), side_body(model, data, c, 1)
+        if first != body and second != body:
+            continue
+        force, _ = contact_force(data, c)
+        if force[0] <= 0.0:
+            continue
+        normal = (data.contact_frame[c, 0], data.contact_frame[c, 1], data.contact_frame[c, 2])
+        if second == body:
+            normal = scale3(normal, -1.0)
+        if ray_hits_site(model, data, site, load3(data.contact_pos, c), normal):
+            total += force[0]
+    return total
+
+
+@kernel
+def sensor_acc(model, data):
+    if model.opt_disableflags & DSBL_SENSOR:
+        return
+    for i in range(model.nsensor):
+        if model.sensor_needstage[i] != STAGE_ACC:
+            continue
+        kind = model.sensor_type[i]
+        adr, obj, what = model.sensor_adr[i], model.sensor_objid[i], model.sensor_objtype[i]
+        out = data.sensordata
+        if kind == SENS_TOUCH:
+            out[adr] = _touch(model, data, obj)
+        elif kind == SENS_ACCELEROMETER:
+            _, linear = acceleration(model, data, OBJ_SITE, obj)
+            put3(data, adr, mulmatT3(load9(data.site_xmat, obj), linear))
+        elif kind == SENS_FORCE or kind == SENS_TORQUE:
+            body = model.site_bodyid[obj]
+            f = load6(data.cfrc_int, body)
+            force, torque = (f[3], f[4], f[5]), (f[0], f[1], f[2])
+            arm = arm_of(model, data, body, load3(data.site_xpos, obj))
+            torque = add3(torque, cross3(force, arm))
+            put3(data, adr, mulmatT3(load9(data.site_xmat, obj), force if kind == SENS_FORCE else torque))
+        elif kind == SENS_ACTUATORFRC:
+            out[adr] = data.actuator_force[obj]
+        elif kind == SENS_JOINTACTFRC:
+            out[adr] = data.qfrc_actuator[model.jnt_dofadr[obj]]
+        elif kind == SENS_TENDONACTFRC:
+            total = 0.0
+            for k in range(model.nu):
+                if model.actuator_trntype[k] == TRN_TENDON and model.actuator_trnid[k, 0] == obj:
+                    total += data.actuator_force[k]
+            out[adr] = total
+        elif kind == SENS_JOINTLIMITFRC or kind == SENS_TENDONLIMITFRC:
+            row = _limit_row(data, CNSTR_LIMIT_JOINT if kind == SENS_JOINTLIMITFRC else CNSTR_LIMIT_TENDON, obj)
+            out[adr] = 0.0 if row < 0 else data.efc_force[row]
+        elif kind == SENS_FRAMELINACC or kind == SENS_FRAMEANGACC:
+            angular, linear = acceleration(model, data, what, obj)
+            put3(data, adr, linear if kind == SENS_FRAMELINACC else angular)
+        cut_off(model, data, i)

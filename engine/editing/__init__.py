@@ -1,0 +1,1 @@
+"""Edits of a model as wishes about its text: what panels, gizmos and tools do. No window needed."""

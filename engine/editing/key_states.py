@@ -1,0 +1,86 @@
+"""States as keyframes in the text: adding one, writing the state of one anew, their names and order.
+
+Each function returns wishes (see `engine.document.wish`), to be applied as one step.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+from xml.sax.saxutils import quoteattr
+
+import numpy as np
+
+from engine.document.wish import Insert, Move, RemoveAttribute, SetAttribute, Wish
+
+if TYPE_CHECKING:
+    from engine.document.document import Document
+    from engine.document.tree import Node
+
+FIELDS = {
+    "time": "time", "qpos": "qpos", "qvel": "qvel", "act": "act", "ctrl": "ctrl", "mpos": "mocap_pos",
+    "mquat": "mocap_quat",
+}  # fmt: skip
+"""Attribute of <key> -> field of Data."""
+DIGITS = 10
+
+
+def state_of(data: Any) -> dict[str, Any]:
+    """What a keyframe keeps of a Data or a Snapshot: copies, by the names of the fields."""
+    return {
+        field: float(data.time) if field == "time" else np.array(getattr(data, field), float)
+        for field in FIELDS.values()
+    }
+
+
+def words(state: Mapping[str, Any], digits: int = DIGITS) -> dict[str, str]:
+    """The attributes of a key for a state. What is empty, and a velocity of zero, is left out."""
+    found = {}
+    for attribute, field in FIELDS.items():
+        values = np.atleast_1d(np.asarray(state[field], float)).ravel()
+        if len(values) and (values.any() or attribute not in ("time", "qvel", "act", "ctrl")):
+            found[attribute] = " ".join(f"{value:.{digits}g}" for value in values)
+    return found
+
+
+def keys_of(document: Document) -> list[Node]:
+    """The <key> elements of a document, in order."""
+    return [
+        key for section in document.merged.children if section.tag == "keyframe" for key in section.children
+        if key.tag == "key"
+    ]  # fmt: skip
+
+
+def add_key(document: Document, name: str, state: Mapping[str, Any]) -> list[Wish]:
+    """Write a state as a new keyframe behind the others."""
+    key = f"<key name={quoteattr(name)} {' '.join(f'{n}={quoteattr(v)}' for n, v in words(state).items())}/>"
+    sections = [section for section in document.merged.children if section.tag == "keyframe"]
+    if sections:
+        return [Insert(sections[-1], key)]
+    return [Insert(document.merged, f"<keyframe>{key}</keyframe>")]
+
+
+def write_state(key: Node, state: Mapping[str, Any]) -> list[Wish]:
+    """Let a keyframe have another state."""
+    new = words(state)
+    wishes: list[Wish] = [SetAttribute(key, name, value) for name, value in new.items() if key.get(name) != value]
+    return wishes + [RemoveAttribute(key, name) for name in FIELDS if name not in new and key.get(name) is not None]
+
+
+def move_key(document: Document, key: Node, by: int) -> list[Wish]:
+    """Put a keyframe before the one before it (`by` -1) or behind the next one (1); nothing at the ends."""
+    keys = keys_of(document)
+    place = next((number for number, each in enumerate(keys) if each.id == key.id), -1)
+    if place < 0 or not 0 <= place + by < len(keys):
+        return []
+    other = keys[place + by]
+    parent = other.parent
+    assert parent is not None
+    index = next(number for number, child in enumerate(parent.children) if child.id == other.id)
+    return [Move(keys[place], parent, index + (1 if by > 0 else 0))]
+
+
+def free_name(document: Document, stem: str) -> str:
+    """A name that no keyframe has."""
+    taken = {key.get("name") for key in keys_of(document)}
+    return next(name for name in (stem, *(f"{stem}_{n}" for n in range(2, len(taken) + 3))) if name not in taken)

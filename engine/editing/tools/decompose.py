@@ -1,0 +1,193 @@
+"""Convex decomposition: a geom with a mesh becomes geoms with convex parts of it, a <visual> or <collision> of URDF
+becomes several <collision>s.
+
+    mesh = surface(model)                          of a compiled `fit.alone(document, geom)`
+    parts = [Part(vertices, faces), ...]           made by the library coacd in a process of its own
+    files = written(parts, folder, stem)           OBJ files, none of which was there before
+    wishes = decomposed(document, [geom], parts, files, keep=True)
+
+The parts are in the frame that the text of the geom means. A geom that stays is for looks only: it collides with
+nothing, and has the mass as before. One that goes leaves its mass to its parts, by their volumes.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+from xml.sax.saxutils import quoteattr
+
+import numpy as np
+
+from engine.assist.files import folder_of, named
+from engine.assist.language import language_of
+from engine.assist.names import names_of
+from engine.document.wish import Insert, Remove, SetAttribute, Wish
+from engine.editing import numbers
+from engine.editing.context import Context, context_of
+from engine.editing.structure import CannotEdit, FreshNames, index_in, label, referring
+from engine.editing.tools import urdf
+from engine.editing.tools.fit import is_urdf, mesh_of
+from engine.geometry.orientation import matrix, unit
+from engine.mjcf.schema import ELEMENTS
+from engine.translation import tr
+
+if TYPE_CHECKING:
+    from engine.document.document import Document
+    from engine.document.tree import Node
+    from engine.model.model import Model
+
+GROUP = "3"
+"""Group of the parts beside a geom that stays: by convention that of shapes for collisions."""
+_OWN = frozenset({"name", "mesh", "type", "mass", "density", "fitscale", "shellinertia"})
+"""Attributes of the geom that its parts do not take over."""
+_PLAIN = {"scale": "1 1 1", "refpos": "0 0 0", "refquat": "1 0 0 0"}
+
+
+class Part(NamedTuple):
+    """A triangle mesh: float (n, 3) vertices in metres, int (m, 3) faces, counter-clockwise from outside."""
+
+    vertices: np.ndarray
+    faces: np.ndarray
+
+    @property
+    def volume(self) -> float:
+        """Volume inside the surface, in cubic metres: that of the tetrahedra between its triangles and one point."""
+        a, b, c = np.moveaxis(self.vertices[self.faces] - self.vertices.mean(axis=0), 1, 0)
+        return float(np.einsum("ij,ij->i", a, np.cross(b, c)).sum() / 6)
+
+
+def surface(model: Model) -> Part:
+    """The only mesh of a model, in the frame of its geom in the text."""
+    if not model.nmeshface:
+        raise CannotEdit(tr("the mesh has no faces: it is a set of points, which is convex already"))
+    turn = np.array(matrix(unit(model.mesh_quat[0].tolist())))
+    return Part(model.mesh_vert.astype(float) @ turn.T + model.mesh_pos[0], model.mesh_face.copy())
+
+
+def check(document: Document, nodes: Sequence[Node], keep: bool) -> None:
+    """Raise CannotEdit where geoms cannot be decomposed together."""
+    found = {_mesh(document, node) for node in nodes}
+    if len(found) > 1:
+        raise CannotEdit(tr("the shapes have several meshes: take those of one, such as '{found}'", found=min(found)))
+    if keep or is_urdf(document):
+        return
+    for node in nodes:
+        users = referring(document, [node])
+        if users:
+            raise CannotEdit(
+                tr(
+                    "{label} is referred to ({users}): keep it for looks, or remove the reference first",
+                    label=label(node),
+                    users=users[0],
+                )
+            )
+
+
+def _mesh(document: Document, node: Node) -> str:
+    """What tells one mesh from another: its name; in URDF its file and scale."""
+    if not is_urdf(document):
+        return mesh_of(document, node)[0]
+    shape = urdf.shape_of(document, node)
+    mesh = urdf.mesh_in(shape)
+    scale = None if mesh is None else mesh.get("scale")
+    return f"{urdf.path_of(document, shape)}{f', scale {scale}' if scale else ''}"
+
+
+def has_looks(document: Document, node: Node) -> bool:
+    """Whether something else shows what a geom shows: the <visual> of its link in URDF."""
+    return is_urdf(document) and urdf.has_looks(urdf.shape_of(document, node))
+
+
+def folder_for(document: Document, node: Node) -> Path:
+    """The folder of the mesh of a geom; that of mesh files if it is written in the text."""
+    if is_urdf(document):
+        return urdf.path_of(document, urdf.shape_of(document, node)).parent
+    folder = folder_of(document, ELEMENTS["asset.mesh"])
+    file = mesh_of(document, node)[1].get("file")
+    return Path(os.path.normpath(folder / file.replace("\\", "/"))).parent if file else folder
+
+
+def written(parts: Sequence[Part], folder: Path, stem: str) -> list[Path]:
+    """Write the parts as OBJ files with names that are free. Raises OSError."""
+    folder.mkdir(parents=True, exist_ok=True)
+    stem = "".join(c if c.isalnum() or c in "-_." else "_" for c in stem)
+    number, start = 1, stem
+    while any(os.path.lexists(folder / f"{stem}_hull{i}.obj") for i in range(len(parts))):
+        number += 1
+        stem = f"{start}_{number}"
+    files = []
+    for i, part in enumerate(parts):
+        lines = ["# A convex part, made by Kinetree with coacd"]
+        lines += [f"v {x:.9g} {y:.9g} {z:.9g}" for x, y, z in part.vertices.tolist()]
+        lines += [f"f {a + 1} {b + 1} {c + 1}" for a, b, c in part.faces.tolist()]
+        files.append(folder / f"{stem}_hull{i}.obj")
+        files[-1].write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return files
+
+
+def decomposed(
+    document: Document, nodes: Sequence[Node], parts: Sequence[Part], files: Sequence[Path], keep: bool
+) -> list[Wish]:
+    """The wishes that put geoms with the parts in the place of geoms with one mesh. `keep`: these stay, for looks only.
+    Raises CannotEdit."""
+    check(document, nodes, keep)
+    if is_urdf(document):
+        shapes = [urdf.shape_of(document, node) for node in nodes]
+        return [wish for shape in shapes for wish in urdf.decomposed(document, shape, files, keep)]
+    mesh = mesh_of(document, nodes[0])[1]
+    own = document.node(mesh.id)
+    assert own is not None and own.parent is not None
+    context = context_of(document)
+    fresh = FreshNames(names_of(document), language_of(document))
+    folder = folder_of(document, ELEMENTS["asset.mesh"])
+    row = context.language.row(mesh)
+    assert row is not None
+    set_ = {each.name for default in context.defaults.main.elements(row) for each in default.attributes}
+    plain = "".join(f' {name}="{value}"' for name, value in _PLAIN.items() if name in set_)
+    wishes: list[Wish] = []
+    assets = [fresh.take("mesh", file.stem) for file in files]
+    for asset, file in zip(assets, files, strict=True):
+        path = quoteattr(named(folder, file)[0])
+        xml = f"<mesh name={quoteattr(asset)} file={path}{plain}/>"
+        wishes.append(Insert(own.parent, xml, index_in(own.parent, own) + 1))
+    shares = [part.volume for part in parts]
+    shares = [share / sum(shares) for share in shares]
+    for node in nodes:
+        wishes += _replaced(context, node, fresh, assets, shares, keep)
+    return wishes
+
+
+def _replaced(
+    context: Context, node: Node, fresh: FreshNames, assets: Sequence[str], shares: Sequence[float], keep: bool
+) -> list[Wish]:
+    """The wishes that put geoms with some meshes in the place of a geom. `shares`: of its mass."""
+    parent = node.parent
+    assert parent is not None
+    values = context.values(node)
+    wishes: list[Wish] = []
+    left = set(_OWN) | ({"group"} if keep else set())
+    collides = values.get("contype", 1) or values.get("conaffinity", 1)
+    if not collides:  # the mesh is for looks already
+        left |= {"contype", "conaffinity"}
+    copied = "".join(f" {each.name}={quoteattr(each.value)}" for each in node.attributes if each.name not in left)
+    if not collides:
+        copied += ' contype="1" conaffinity="1"'
+    name = node.get("name")
+    for i, (asset, share) in enumerate(zip(assets, shares, strict=True)):
+        called = f" name={quoteattr(fresh.take('geom', f'{name}_hull{i}'))}" if name else ""
+        if keep:
+            weight = f' mass="0" group="{GROUP}"'
+        elif "mass" in values:
+            weight = f' mass="{numbers.number(float(values["mass"]) * share)}"'
+        else:
+            density = node.get("density")
+            weight = f' density="{density}"' if density is not None else ""
+        xml = f'<geom{called} type="mesh" mesh={quoteattr(asset)}{copied}{weight}/>'
+        wishes.append(Insert(parent, xml, index_in(parent, node) + 1))
+    if keep and collides:
+        wishes += [SetAttribute(node, "contype", "0"), SetAttribute(node, "conaffinity", "0")]
+    elif not keep:
+        wishes.append(Remove(node))
+    return wishes

@@ -1,0 +1,145 @@
+"""Parts of a model moved to a file of their own, which the model includes, and back.
+
+    path = path_of(document, "arm.xml")                     where the file goes; CannotEdit if it cannot be made
+    check_split(document, [body])
+    root = project.tree(project.add(path, blank(document)))
+    wishes = split(document, [body], root, "arm.xml")       the elements go there, an <include> comes in their place
+    wishes = merge(document, include)                       and back: the file itself stays as it is
+
+The compiled model stays the same. An <include> in the moved elements whose file was found beside the file that it stood
+in gets the name that this file has from the folder of the main file. All other file names start from there anyway.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+from xml.sax.saxutils import quoteattr
+
+from engine.assist.language import MJCF, language_of
+from engine.document.wish import Insert, Move, Remove, SetAttribute, Wish, carry_out
+from engine.editing.structure import CannotEdit, index_in, label, outermost
+from engine.mjcf import schema
+from engine.mjcf.file_names import relative, slashed
+from engine.translation import tr
+
+if TYPE_CHECKING:
+    from engine.document.document import Document
+    from engine.document.tree import Node
+
+__all__ = ["blank", "check_split", "inside", "merge", "path_of", "split"]
+
+
+def blank(document: Document) -> str:
+    """The text of a new file that nothing has been moved to."""
+    text = document.source.text
+    return "<mujocoinclude>\n</mujocoinclude>\n".replace("\n", "\r\n" if "\r\n" in text else "\n")
+
+
+def path_of(document: Document, name: str) -> str:
+    """The path of a new file with this name, which may have folders, relative to the main file. Raises CannotEdit if
+    there is such a file already, or an <include> that would read it in place of its own one."""
+    if not name.strip():
+        raise CannotEdit(tr("the new file needs a name"))
+    path = os.path.normpath(os.path.join(os.path.dirname(document.main_file), name))
+    if os.path.lexists(path) or path in document.files:
+        raise CannotEdit(tr("there is a file {name} already: choose another name", name=name))
+    if not os.path.isdir(os.path.dirname(path)):
+        raise CannotEdit(tr("there is no folder {dirname}", dirname=os.path.dirname(path)))
+    for root in document.trees.values():
+        for include in root.iter(schema.INCLUDE.tag):
+            if _from_main(document, include.get("file") or "") == path:
+                raise CannotEdit(
+                    tr(
+                        "{label}, line {line}, would read {name}: choose another name",
+                        label=label(include),
+                        line=include.line,
+                        name=name,
+                    )
+                )
+    return path
+
+
+def check_split(document: Document, nodes: Sequence[Node]) -> list[Node]:
+    """The elements in the order of the text, if they can go to a file of their own. Raises CannotEdit."""
+    if language_of(document).grammar is not MJCF:
+        raise CannotEdit(tr("only MJCF can include files"))
+    if not nodes:
+        raise CannotEdit(tr("select the elements that go to a file of their own"))
+    found = outermost(document, nodes)
+    parent = found[0].parent
+    assert parent is not None
+    if any(node.parent is None or node.parent.id != parent.id for node in found):
+        raise CannotEdit(tr("the elements have to stand side by side in the same element"))
+    numbers = [index_in(parent, node) for node in found]
+    if numbers != list(range(numbers[0], numbers[0] + len(numbers))):
+        raise CannotEdit(tr("other elements stand between these: select them too, or take one after the other"))
+    if all(node.tag == schema.INCLUDE.tag for node in found):
+        raise CannotEdit(tr("these elements are included files already"))
+    return found
+
+
+def split(document: Document, nodes: Sequence[Node], root: Node, name: str) -> list[Wish]:
+    """Move elements into `root`, the root of a new file, and include that under a name relative to the main file.
+    Raises CannotEdit."""
+    found = check_split(document, nodes)
+    parent = found[0].parent
+    assert parent is not None
+    include = Insert(parent, f"<include file={quoteattr(slashed(name))}/>", index_in(parent, found[0]))
+    named = [wish for node in found for wish in _renamed(document, node, root.source.path)]
+    return [include, *named, *(Move(node, root) for node in found)]
+
+
+def merge(document: Document, include: Node) -> list[Wish]:
+    """Write what an included file holds in place of the <include>. Raises CannotEdit."""
+    parent = include.parent
+    if include.tag != schema.INCLUDE.tag or parent is None or language_of(document).grammar is not MJCF:
+        raise CannotEdit(tr("select an <include>"))
+    root = document.included(include)
+    if root is None:
+        raise CannotEdit(tr("{label} was not read", label=label(include)))
+    names = carry_out(_renamed(document, root, include.source.path), document.parsed)
+    changed = names.get(root.source.path)
+    xml = inside(root if changed is None else changed[0].root)
+    return [Insert(parent, xml, index_in(parent, include)), Remove(include)]
+
+
+def _renamed(document: Document, node: Node, path: str) -> Iterator[SetAttribute]:
+    """The wishes that let the <include>s in an element find their files when they stand in the file `path`. Raises
+    CannotEdit for one whose file was not read."""
+    if os.path.dirname(os.path.abspath(path)) == os.path.dirname(os.path.abspath(node.source.path)):
+        return
+    for include in node.iter(schema.INCLUDE.tag):
+        root = document.included(include)
+        if root is None:
+            raise CannotEdit(
+                tr(
+                    "{label}, line {line}, was not read: correct its name first",
+                    label=label(include),
+                    line=include.line,
+                )
+            )
+        file = document.path_of(root.source)
+        if _from_main(document, include.get("file") or "") != file:
+            yield SetAttribute(include, "file", relative(file, os.path.dirname(document.main_file)))
+
+
+def _from_main(document: Document, name: str) -> str:
+    """The path that a name means from the folder of the main file, where the file of an <include> is looked for
+    first."""
+    return os.path.normpath(os.path.join(os.path.dirname(document.main_file), slashed(name)))
+
+
+def inside(root: Node, text: str | None = None) -> str:
+    """All that the root of a file holds, comments too, without the indentation of its first line. `text`: what it would
+    hold after a change."""
+    text = root.content_span.text if text is None else text
+    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    while lines and not lines[0].strip():
+        lines.pop(0)
+    while lines and not lines[-1].strip():
+        lines.pop()
+    first = lines[0] if lines else ""
+    indent = first[: len(first) - len(first.lstrip(" \t"))]
+    return "\n".join(line.removeprefix(indent) for line in lines)

@@ -1,0 +1,167 @@
+"""Mirror a limb of URDF: a link with all links that joints hang on it, copied to the other side of a plane of the link
+that it is fixed to.
+
+The rules are those of mirror.py: the copy is the mirror image S of the limb, and what follows for the numbers of the
+text is mostly another sign. A joint turns about -S axis, so that the same position gives the mirrored pose.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
+
+from engine.assist.language import language_of
+from engine.assist.names import names_of
+from engine.document.wish import Insert, SetAttribute, Wish, carry_out
+from engine.editing.pose import joint_of
+from engine.editing.structure import CannotEdit, FreshNames, label, name_taken, plain
+from engine.editing.tools.sides import Sides
+from engine.editing.tools.signs import flipped
+from engine.editing.tools.urdf import SHAPES
+from engine.mjcf.file_names import slashed
+from engine.translation import tr
+
+if TYPE_CHECKING:
+    from engine.document.document import Document
+    from engine.document.tree import Node
+
+_TURNING = frozenset({"revolute", "continuous", "spherical", "floating", "fixed"})
+_ALONG = frozenset({"revolute", "continuous", "prismatic"})
+"""Types of joints that have an axis: X where none is given."""
+_SPACES = {"link": "link", "joint": "joint"}
+_REFERRING = {("parent", "link"): "link", ("child", "link"): "link", ("mimic", "joint"): "joint"}
+"""(tag, attribute) -> the namespace of the name that it has."""
+_LEFT_ALONE = frozenset({"transmission", "gazebo", "ros2_control"})
+
+
+def mirror(
+    document: Document, node: Node, vector: Sequence[int], symmetric: Collection[str], suffix: str
+) -> tuple[list[Wish], list[str]]:
+    """(the wishes that put the mirror image of a limb beside it, what the user has to look at). `node`: a link, or
+    something in it. `vector`: the signs of a mirrored vector; `symmetric`: names of mesh files, without folder and
+    extension, that are their own mirror image; `suffix`: of names that say no side. Raises CannotEdit."""
+    link = next((each for each in (node, *node.ancestors()) if each.tag == "link"), None)
+    if link is None:
+        raise CannotEdit(tr("{label} is no link: select the link at the root of a limb", label=label(node)))
+    if joint_of(link) is None:
+        raise CannotEdit(
+            tr("{label} is the base of the robot: select the link at the root of a limb", label=label(link))
+        )
+    limb = _limb(document.root, link)
+    names = names_of(document)
+    fresh = FreshNames(names, language_of(document))
+    declared = [(_SPACES[each.tag], each.get("name") or "") for each in limb]
+    sides = Sides.of([name for _, name in declared])
+    renamed = {}
+    for space, name in declared:
+        new = _other(name, sides, suffix)
+        if sides is not None and sides.other(name) != name and names.declaring(space, new):
+            raise name_taken(space, new, names.declaring(space, new)[0].node)
+        renamed[space, name] = fresh.take(space, new)
+    changes: list[Wish] = []
+    for each in limb:
+        for inner in each.iter():
+            changes += _mirrored(inner, vector, symmetric)
+            changes += _renamed(inner, renamed)
+            if inner.tag in SHAPES and inner.get("name"):
+                changes.append(SetAttribute(inner, "name", _other(inner.get("name") or "", sides, suffix)))
+    done = carry_out(changes, document.parsed)
+    draft = done[document.root.source.path][0] if document.root.source.path in done else None
+    copies = [each if draft is None else draft.node(each.id) for each in limb]
+    at = max(_index(document.root, each) for each in limb) + 1
+    wishes: list[Wish] = [Insert(document.root, plain(copy), at) for copy in copies if copy is not None]
+    inside = {name for _, name in declared}
+    notes = []
+    for other in document.root.children:
+        if other.tag in _LEFT_ALONE and inside & set(re.findall(r"[\w.-]+", other.span.text)):
+            notes.append(f"{label(other)} is not mirrored")
+    return wishes, notes
+
+
+def _limb(root: Node, link: Node) -> list[Node]:
+    """A link, the joint that moves it, and all that hangs on it, in the order of the text."""
+    below: dict[str | None, list[tuple[Node, str | None]]] = {}
+    links = {each.get("name"): each for each in root.children if each.tag == "link"}
+    for joint in root.children:
+        parent, child = joint.find("parent"), joint.find("child")
+        if joint.tag == "joint" and parent is not None and child is not None:
+            below.setdefault(parent.get("link"), []).append((joint, child.get("link")))
+    first = joint_of(link)
+    assert first is not None
+    found = {first.id: first}
+    pending = [link]
+    while pending:
+        at = pending.pop()
+        if at.id in found:
+            raise CannotEdit(
+                tr("{label} hangs on itself, joint by joint: remove one of these joints first", label=label(at))
+            )
+        found[at.id] = at
+        for joint, child in below.get(at.get("name"), ()):
+            found[joint.id] = joint
+            pending += [links[child]] if child in links else []
+    return sorted(found.values(), key=lambda each: each.start)
+
+
+def _mirrored(node: Node, vector: Sequence[int], symmetric: Collection[str]) -> list[Wish]:
+    """The wishes that mirror the numbers of one element."""
+    turn = [-sign for sign in vector]
+    if node.tag == "origin":
+        return [*_flipped(node, "xyz", vector), *_flipped(node, "rpy", turn)]
+    if node.tag == "joint":
+        kind = node.get("type") or ""
+        if kind not in _TURNING and kind != "prismatic":
+            raise CannotEdit(
+                tr(
+                    "{label}, line {line}, cannot be mirrored: its type is {value}",
+                    label=label(node),
+                    line=node.line,
+                    value=kind or "missing",
+                )
+            )
+        axis = node.find("axis")
+        signs = vector if kind == "prismatic" else turn
+        if axis is not None:
+            return _flipped(axis, "xyz", signs)
+        if signs[0] < 0 and kind in _ALONG:
+            return [Insert(node, '<axis xyz="-1 0 0"/>')]
+        return []
+    if node.tag == "inertia":
+        x, y, z = vector
+        pairs = {"ixy": x * y, "ixz": x * z, "iyz": y * z}
+        return [wish for name, sign in pairs.items() for wish in _flipped(node, name, [sign])]
+    if node.tag == "mesh" and PurePosixPath(slashed(node.get("filename") or "")).stem not in symmetric:
+        scale = node.get("scale") or "1 1 1"
+        return [SetAttribute(node, "scale", flipped(scale, vector))]
+    return []
+
+
+def _flipped(node: Node, name: str, signs: Sequence[int]) -> list[Wish]:
+    text = node.get(name)
+    new = None if text is None else flipped(text, signs)
+    return [] if new is None or new == text else [SetAttribute(node, name, new)]
+
+
+def _other(name: str, sides: Sides | None, suffix: str) -> str:
+    """The name on the other side."""
+    new = name if sides is None else sides.other(name)
+    return new if new != name else name + (suffix if sides is None else sides.suffix)
+
+
+def _renamed(node: Node, renamed: dict[tuple[str, str], str]) -> list[Wish]:
+    """The wishes that give an element of the copy its names."""
+    wishes: list[Wish] = []
+    for attribute in node.attributes:
+        space = _REFERRING.get((node.tag, attribute.name))
+        if attribute.name == "name":
+            space = _SPACES.get(node.tag)
+        new = renamed.get((space, attribute.value)) if space else None
+        if new is not None:
+            wishes.append(SetAttribute(node, attribute.name, new))
+    return wishes
+
+
+def _index(root: Node, node: Node) -> int:
+    return [child.id for child in root.subtree.children].index(node.id)

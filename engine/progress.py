@@ -1,0 +1,134 @@
+"""Progress of long work, and the wish to end it.
+
+Work that goes through many elements walks over them with `tracked`:
+
+    for node in tracked(nodes):
+        ...
+
+Whoever runs the work in a thread says what becomes of that:
+
+    with reported(report):              # report(fraction), called now and then in this thread; may raise Cancelled
+        with part(0.0, 0.6):            # a `tracked` in here moves the fraction from 0 to 0.6
+            wishes = to_unit(document, "radian")
+        with part(0.6, 1.0):
+            step = work_out(wishes, texts)
+
+Inside the loop over one `tracked`, another one has the share of its element. Without `reported`, `tracked` is the plain
+iterator of its items.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Collection, Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from queue import Empty, SimpleQueue
+from typing import TypeVar
+
+__all__ = ["Cancelled", "awaited", "is_cancelled", "part", "reported", "tracked"]
+
+T = TypeVar("T")
+
+INTERVAL = 0.02
+"""Least time between two reports, s."""
+PATIENCE = 0.05
+"""How often a wait asks whether the work is still wanted, s."""
+
+
+class Cancelled(Exception):
+    """The work is not wanted any more."""
+
+
+class _Course:
+    """One run of some work: the share of it that the present loop has, the fraction that was reached (it never goes
+    back), and when it was reported last."""
+
+    def __init__(self, report: Callable[[float], None]) -> None:
+        self.report = report
+        self.low, self.high = 0.0, 1.0
+        self.reached = 0.0
+        self.reported = 0.0
+
+    def reach(self, fraction: float) -> None:
+        self.reached = max(self.reached, fraction)
+        now = time.monotonic()
+        if now - self.reported >= INTERVAL:
+            self.reported = now
+            self.report(self.reached)
+
+
+_course: ContextVar[_Course | None] = ContextVar("course", default=None)
+
+
+@contextmanager
+def reported(report: Callable[[float], None]) -> Iterator[None]:
+    """Call `report` with the fraction of the work inside that is done, from 0 to 1, in the same thread and at most
+    every 20 ms. It may raise Cancelled, which ends the work."""
+    token = _course.set(_Course(report))
+    try:
+        yield
+    finally:
+        _course.reset(token)
+
+
+@contextmanager
+def part(low: float, high: float) -> Iterator[None]:
+    """The work inside is the part from `low` to `high` of the work around it."""
+    course = _course.get()
+    if course is None:
+        yield
+        return
+    before = course.low, course.high
+    width = course.high - course.low
+    course.low, course.high = course.low + low * width, course.low + high * width
+    try:
+        yield
+    finally:
+        course.low, course.high = before
+
+
+def tracked(items: Iterable[T], count: int | None = None) -> Iterator[T]:
+    """The items, with a report before each one. `count`: how many there are, for items that do not know it."""
+    course = _course.get()
+    if course is None:
+        return iter(items)
+    if count is None:
+        items = items if isinstance(items, Collection) else list(items)
+        count = len(items)
+    return _tracked(course, items, max(count, 1))
+
+
+def _tracked(course: _Course, items: Iterable[T], count: int) -> Iterator[T]:
+    low, high = course.low, course.high
+    width = (high - low) / count
+    try:
+        for number, item in enumerate(items):
+            course.low = min(low + number * width, high)
+            course.high = min(course.low + width, high)
+            course.reach(course.low)
+            yield item
+    finally:
+        course.low, course.high = low, high
+
+
+def is_cancelled() -> bool:
+    """Whether the work that runs in this thread is not wanted any more: for loops that end in their own way."""
+    course = _course.get()
+    if course is None:
+        return False
+    try:
+        course.report(course.reached)
+    except Cancelled:
+        return True
+    return False
+
+
+def awaited(answers: SimpleQueue[T]) -> T:
+    """The next item of a queue that another thread fills. Raises Cancelled where the work is not wanted any more."""
+    while True:
+        try:
+            return answers.get(timeout=PATIENCE)
+        except Empty:
+            if is_cancelled():
+                raise Cancelled from None

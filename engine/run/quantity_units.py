@@ -1,0 +1,152 @@
+"""The units of recorded numbers, where a field, a joint or a sensor says which it is.
+
+unit_of(model, parse(model, 'joint("knee").qvel'))     "rad/s"
+sensor_unit(model, 3)                                  "m/s²"
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from engine.model import enums
+from engine.model.enums import JNT_BALL, JNT_FREE, JNT_HINGE, JNT_SLIDE
+from engine.model.fields import by_name
+from engine.model.model import Model
+from engine.run.contact_recording import COUNT
+from engine.run.expression_tree import Expression
+
+MOST = 200
+"""Entries of an array that are looked at."""
+ANGLE, ANGULAR_VELOCITY, ANGULAR_ACCELERATION = "rad", "rad/s", "rad/s²"
+LENGTH, VELOCITY, ACCELERATION = "m", "m/s", "m/s²"
+FORCE, TORQUE = "N", "N m"
+CONTACT_UNITS = (FORCE, FORCE, FORCE, FORCE, FORCE, "", LENGTH)
+"""Of the columns of a channel of contacts."""
+
+_FIELDS: dict[str, str] = {
+    "time": "s",
+    "energy": "J",
+    **dict.fromkeys(
+        ("xpos", "xipos", "xanchor", "geom_xpos", "site_xpos", "cam_xpos", "light_xpos", "flexvert_xpos", "wrap_xpos",
+         "subtree_com", "mocap_pos", "ten_length", "contact_dist", "contact_pos", "contact_includemargin"), LENGTH,
+    ),
+    **dict.fromkeys(("ten_velocity", "subtree_linvel"), VELOCITY),
+    "subtree_angmom": "kg m²/s",
+}  # fmt: skip
+_SPATIAL: dict[str, tuple[str, str]] = {
+    "xfrc_applied": (FORCE, TORQUE), "cfrc_int": (TORQUE, FORCE), "cfrc_ext": (TORQUE, FORCE),
+    "cvel": (ANGULAR_VELOCITY, VELOCITY), "cacc": (ANGULAR_ACCELERATION, ACCELERATION),
+}  # fmt: skip
+"""Fields with six numbers for each body: the units of the first three and of the last three."""
+_OF_DOFS: dict[str, tuple[str, str]] = {
+    "qvel": (ANGULAR_VELOCITY, VELOCITY),
+    "qacc": (ANGULAR_ACCELERATION, ACCELERATION),
+    "qacc_smooth": (ANGULAR_ACCELERATION, ACCELERATION),
+    **dict.fromkeys(
+        ("qfrc_applied", "qfrc_bias", "qfrc_spring", "qfrc_damper", "qfrc_gravcomp", "qfrc_fluid", "qfrc_passive",
+         "qfrc_actuator", "qfrc_smooth", "qfrc_constraint", "qfrc_inverse"), (TORQUE, FORCE),
+    ),
+}  # fmt: skip
+"""Fields with a number for each degree of freedom: its unit where it turns, and where it slides."""
+_SENSORS: dict[str, str] = {
+    **dict.fromkeys(("TOUCH", "FORCE", "TENDONACTFRC", "TENDONLIMITFRC"), FORCE),
+    "TORQUE": TORQUE,
+    **dict.fromkeys(("ACCELEROMETER", "FRAMELINACC"), ACCELERATION),
+    **dict.fromkeys(("VELOCIMETER", "FRAMELINVEL", "SUBTREELINVEL", "TENDONVEL", "TENDONLIMITVEL"), VELOCITY),
+    **dict.fromkeys(("GYRO", "BALLANGVEL", "FRAMEANGVEL"), ANGULAR_VELOCITY),
+    "FRAMEANGACC": ANGULAR_ACCELERATION,
+    **dict.fromkeys(
+        ("RANGEFINDER", "TENDONPOS", "TENDONLIMITPOS", "FRAMEPOS", "SUBTREECOM", "GEOMDIST", "GEOMFROMTO"), LENGTH
+    ),
+    "SUBTREEANGMOM": "kg m²/s",
+    **dict.fromkeys(("E_POTENTIAL", "E_KINETIC"), "J"),
+    "CLOCK": "s",
+    "CAMPROJECTION": "px",
+}
+"""Types of sensors with one unit, by the end of their SENS_."""
+_OF_JOINTS: dict[str, tuple[str, str]] = {
+    **dict.fromkeys(("JOINTPOS", "JOINTLIMITPOS"), (ANGLE, LENGTH)),
+    **dict.fromkeys(("JOINTVEL", "JOINTLIMITVEL"), (ANGULAR_VELOCITY, VELOCITY)),
+    **dict.fromkeys(("JOINTACTFRC", "JOINTLIMITFRC"), (TORQUE, FORCE)),
+}
+"""Types of sensors of a joint: the unit where it turns, and where it slides."""
+
+SENSOR_TYPES: dict[int, str] = {
+    getattr(enums, name): name.removeprefix("SENS_") for name in dir(enums) if name.startswith("SENS_")
+}
+
+
+def sensor_unit(model: Model, sensor: int) -> str:
+    """The unit of a sensor's numbers, "" for none."""
+    name = SENSOR_TYPES.get(int(model.sensor_type[sensor]), "")
+    if name in _OF_JOINTS:
+        slides = model.jnt_type[model.sensor_objid[sensor]] == JNT_SLIDE
+        return _OF_JOINTS[name][int(slides)]
+    return _SENSORS.get(name, "")
+
+
+def units_of(model: Model, expression: Expression, other: Model | None = None) -> list[str]:
+    """The unit of each column of a quantity: of a part of a field, or of sums, differences, extremes and lengths of
+    such. "" where nobody can tell. `other`: the model that is compared, for what is of it."""
+    first = model
+    units: list[str] = []
+    for item in expression.channels:
+        model = other if item.is_other and other is not None else first
+        if item.sides is not None:
+            units += CONTACT_UNITS
+            continue
+        find = _FINDERS.get(item.field, lambda model, field, entry: _FIELDS.get(field, ""))
+        if item.operation:
+            units.append(_common({find(model, item.field, item.start + k) for k in range(min(item.number, MOST))}))
+        else:
+            units += [find(model, item.field, item.start + k) for k in range(item.number)]
+    return expression.combine(lambda column: units[column], _common)
+
+
+def is_count(expression: Expression) -> bool:
+    """Whether all its numbers are integers, as numbers of contacts are."""
+    counted: list[bool] = []
+    for item in expression.channels:
+        if item.sides is not None:
+            counted += [column == COUNT for column in range(item.width)]
+        else:
+            is_integer = by_name("Data")[item.field].dtype not in ("f8", "f4") and item.operation != "norm"
+            counted += [is_integer] * item.width
+    return expression.is_plain and all(counted[column] for column in expression.recorded)
+
+
+def _common(units: set[str]) -> str:
+    return units.pop() if len(units) == 1 else ""
+
+
+def _position(model: Model, field: str, entry: int) -> str:
+    joint = int((model.jnt_qposadr <= entry).nonzero()[0][-1])
+    kind = model.jnt_type[joint]
+    if kind == JNT_HINGE:
+        return ANGLE
+    free = kind == JNT_FREE and entry - model.jnt_qposadr[joint] < 3
+    return LENGTH if kind == JNT_SLIDE or free else ""
+
+
+def _dof(model: Model, field: str, entry: int) -> str:
+    joint = int(model.dof_jntid[entry])
+    kind = model.jnt_type[joint]
+    slides = kind == JNT_SLIDE or (kind == JNT_FREE and entry - model.jnt_dofadr[joint] < 3)
+    assert slides or kind in (JNT_HINGE, JNT_BALL, JNT_FREE)
+    return _OF_DOFS[field][int(slides)]
+
+
+def _spatial(model: Model, field: str, entry: int) -> str:
+    return _SPATIAL[field][int(entry % 6 >= 3)]
+
+
+def _sensor(model: Model, field: str, entry: int) -> str:
+    return sensor_unit(model, int((model.sensor_adr <= entry).nonzero()[0][-1]))
+
+
+_FINDERS: dict[str, Callable[[Model, str, int], str]] = {
+    "qpos": _position,
+    "sensordata": _sensor,
+    **dict.fromkeys(_OF_DOFS, _dof),
+    **dict.fromkeys(_SPATIAL, _spatial),
+}

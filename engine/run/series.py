@@ -1,0 +1,466 @@
+"""What was recorded of a simulation for plots: every step while memory lasts, the extremes of what is older.
+
+    series = Series(limit=100_000_000)
+    series.set_columns({"height": 1, "force": 3})
+    series.append(times, steps, values)                      # any number of steps at a time
+    x, y = series.curve("force", 2, start=0.0, end=10.0, most=2000)
+
+Steps are kept in blocks of `BLOCK`. Where memory runs out, the oldest blocks keep the least and the greatest number of
+each `BIN` steps, then those of the whole block: 4,096 steps in 24 bytes for each column, so that a plot of hours shows
+every peak. `curve` decimates to what a screen can show, by bins that do not move as time goes on.
+
+Time falls where the simulation is reset or the history is sought. There a new Run begins. A seek cuts the runs before
+it: what came after that moment is past. A reset begins a new timeline; the earlier ones stay to compare with. So does
+the play of a recorded motion, whose steps have numbers below 0, and the simulation that goes on after it.
+
+Belongs to one thread. Another one may go over `rows()` that it was given: rows once written are never changed.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from bisect import bisect_left, bisect_right
+from collections import deque
+from collections.abc import Hashable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+import numpy as np
+
+BLOCK = 4096
+BIN = 64
+LIMIT = 100_000_000
+"""Memory unless the user sets another limit, bytes."""
+BIN_SHARE = 0.25
+"""The part of the memory that bins without their steps may take."""
+MOST_BLOCKS = 200_000
+"""Blocks that are kept at all: 800 million steps."""
+MOST_EVENTS = 5000
+
+
+class Event(NamedTuple):
+    """Something that happened: the number of its run, the time in it, what ("reset", "motion", "contact" ...)."""
+
+    run: int
+    time: float
+    kind: str
+
+
+class Rows(NamedTuple):
+    """Steps of one run with the same columns: `columns` are those of `values` by key, which has one row for each."""
+
+    run: int
+    times: np.ndarray
+    steps: np.ndarray
+    values: np.ndarray
+    columns: Mapping[Hashable, slice]
+
+
+@dataclass(slots=True)
+class _Block:
+    """Consecutive steps of one run. Raw numbers may be gone (`times` None), then bins too; low and high stay."""
+
+    run: int
+    columns: Mapping[Hashable, slice]
+    times: np.ndarray | None
+    steps: np.ndarray | None
+    values: np.ndarray | None  # (columns, BLOCK)
+    number: int = 0
+    start: float = 0.0
+    end: float = 0.0
+    bin_times: np.ndarray | None = None
+    bins: tuple[np.ndarray, np.ndarray] | None = None  # least, greatest: (columns, bins)
+    low: np.ndarray | None = None
+    high: np.ndarray | None = None
+
+    @property
+    def nbytes(self) -> int:
+        arrays = (self.times, self.steps, self.values, self.bin_times, *(self.bins or ()), self.low, self.high)
+        return 200 + sum(array.nbytes for array in arrays if array is not None)
+
+    def level(self, size: int) -> int:
+        """How many steps its entries stand for where `size` of them make two points: 1, BIN or BLOCK."""
+        if self.times is not None and size < BIN:
+            return 1
+        return BIN if self.bins is not None or self.low is None else BLOCK
+
+    def close(self) -> None:
+        """No more steps will come: work out the bins, and give back what was not needed."""
+        if self.times is None or self.steps is None or self.values is None:
+            return
+        n = self.number
+        self.times, self.steps, self.values = self.times[:n].copy(), self.steps[:n].copy(), self.values[:, :n].copy()
+        starts = np.arange(0, n, BIN)
+        self.bin_times = self.times[starts]
+        if self.values.shape[0]:
+            self.bins = np.fmin.reduceat(self.values, starts, axis=1), np.fmax.reduceat(self.values, starts, axis=1)
+        else:
+            self.bins = np.empty((0, len(starts))), np.empty((0, len(starts)))
+        self.low, self.high = np.fmin.reduce(self.bins[0], axis=1), np.fmax.reduce(self.bins[1], axis=1)
+
+    def count(self, start: float, end: float) -> int:
+        """About how many of its steps are between two times."""
+        if end < self.start or start > self.end or not self.number:
+            return 0
+        if start <= self.start and end >= self.end:
+            return self.number
+        first, last = self._range(start, end)
+        return max(0, last - first)
+
+    def _range(self, start: float, end: float) -> tuple[int, int]:
+        """Steps between two times, and one more at each side, so that lines go on beyond the edge."""
+        if self.times is not None:
+            times, size = self.times[: self.number], 1
+        elif self.bin_times is not None:
+            times, size = self.bin_times, BIN
+        else:
+            return 0, self.number
+        first = max(0, int(np.searchsorted(times, start)) - 1) * size
+        last = min(self.number, (int(np.searchsorted(times, end, "right")) + 1) * size)
+        return first, last
+
+    def points(self, column: int, start: float, end: float, size: int) -> tuple[np.ndarray, np.ndarray]:
+        """A column between two times: each step, or least and greatest of each `size` (a power of 2) steps. The raw
+        numbers must be there."""
+        assert self.times is not None
+        assert self.values is not None
+        first, last = self._range(start, end)
+        times, row = self.times, self.values[column]
+        if size == 1:
+            return times[first:last], row[first:last]
+        starts = np.arange(first // size * size, last, size)
+        if not len(starts):
+            return np.empty(0), np.empty(0)
+        stop = min(self.number, -(-last // size) * size)
+        return _both(times[starts], np.fmin.reduceat(row[:stop], starts), np.fmax.reduceat(row[:stop], starts))
+
+    def extremes(self, column: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Times, least and greatest of a column, by bins, or for the block as a whole where these are gone."""
+        if self.bins is not None and self.bin_times is not None:
+            return self.bin_times, self.bins[0][column], self.bins[1][column]
+        if self.low is not None and self.high is not None:
+            return np.array([self.start]), self.low[column : column + 1], self.high[column : column + 1]
+        assert self.times is not None
+        assert self.values is not None
+        starts = np.arange(0, self.number, BIN)
+        row = self.values[column, : self.number]
+        return self.times[starts], np.fmin.reduceat(row, starts), np.fmax.reduceat(row, starts)
+
+
+def _both(times: np.ndarray, low: np.ndarray, high: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Two points for each bin: a line through them covers all that is in it."""
+    return np.repeat(times, 2), np.stack([low, high], axis=1).ravel()
+
+
+def _start(block: _Block) -> float:
+    return block.start
+
+
+def _end(block: _Block) -> float:
+    return block.end
+
+
+def _gathered(
+    blocks: list[tuple[_Block, float]], key: Hashable, column: int, start: float, end: float, together: int
+) -> tuple[np.ndarray, np.ndarray]:
+    """Points of blocks by their bins, of which so many are taken together."""
+    parts = []
+    for block, stop in blocks:
+        times, low, high = block.extremes(block.columns[key].start + column)
+        if stop < end and stop < block.end:
+            number = int(np.searchsorted(times, stop))
+            times, low, high = times[:number], low[:number], high[:number]
+        parts.append((times, low, high))
+    times, low, high = (np.concatenate([part[k] for part in parts]) for k in range(3))
+    last = int(np.searchsorted(times, end, "right")) + 1
+    first = max(0, int(np.searchsorted(times, start)) - 1)
+    first = first // together * together
+    times, low, high = times[:last], low[:last], high[:last]
+    starts = np.arange(first, len(times), together)
+    if not len(starts):
+        return np.empty(0), np.empty(0)
+    return _both(times[starts], np.fmin.reduceat(low, starts), np.fmax.reduceat(high, starts))
+
+
+@dataclass(slots=True)
+class Run:
+    """Steps whose time only grows.
+
+    number       counts runs
+    begins       whether a timeline begins with it: the simulation was reset
+    step         number of its first step
+    cut          the time at which a later run of the timeline took over
+    start, end   simulation times, s
+    """
+
+    number: int
+    begins: bool
+    step: int = 0
+    cut: float = math.inf
+    start: float = 0.0
+    end: float = 0.0
+    blocks: list[_Block] = field(default_factory=list)
+
+
+class Series:
+    """See the module.
+
+    runs    all that is kept, oldest first
+    events  what happened, oldest first
+    lost    steps that nobody could keep, because they were not read in time
+    """
+
+    def __init__(self, limit: int = LIMIT):
+        self._limit = limit
+        self._columns: dict[Hashable, slice] = {}
+        self._width = 0
+        self._open: _Block | None = None
+        self._closed: deque[_Block] = deque()
+        self._bytes = 0
+        self._raw = self._binned = 0  # how many of the closed blocks have lost their raw numbers, their bins
+        self._bin_bytes = 0  # of blocks that have bins alone
+        self._time, self._step, self._number = -math.inf, 0, 0
+        self._before: dict[str, float] = {}
+        self.runs: list[Run] = []
+        self.events: deque[Event] = deque(maxlen=MOST_EVENTS)
+        self.lost = 0
+        self.count = 0
+
+    @property
+    def nbytes(self) -> int:
+        """Memory in use, bytes."""
+        return self._bytes + (self._open.nbytes if self._open is not None else 0)
+
+    @property
+    def limit(self) -> int:
+        """Most memory, bytes. At least the newest block of steps is kept whole."""
+        return self._limit
+
+    @limit.setter
+    def limit(self, limit: int) -> None:
+        self._limit = limit
+        self._shrink()
+
+    def clear(self) -> None:
+        """Forget all steps; the columns stay."""
+        self.runs.clear()
+        self.events.clear()
+        self._closed.clear()
+        self._open = None
+        self._bytes = self._raw = self._binned = self._bin_bytes = 0
+        self._time, self._before = -math.inf, {}
+        self.lost = self.count = 0
+
+    def set_columns(self, widths: Mapping[Hashable, int]) -> None:
+        """The steps that come have these columns, in this order. What is not there any more is forgotten in time."""
+        self._close()
+        self._columns, self._width = {}, 0
+        for key, width in widths.items():
+            self._columns[key] = slice(self._width, self._width + width)
+            self._width += width
+
+    # ---- steps that come ---------------------------------------------------------------------------------
+
+    def append(
+        self,
+        times: np.ndarray,
+        steps: np.ndarray,
+        values: np.ndarray,
+        rising: Mapping[str, np.ndarray] | None = None,
+    ) -> None:
+        """Add steps: shapes (n,), (n,), (n, columns). `rising`: counts; where one grows, there is an event of that
+        name."""
+        if not len(times):
+            return
+        played = np.diff(steps < 0, prepend=self._step < 0)  # a motion begins, or ends
+        falls = np.flatnonzero(
+            (np.diff(times, prepend=self._time) <= 0.0) | (np.diff(steps, prepend=self._step) <= 0) | played
+        )
+        if not self.runs and not (len(falls) and falls[0] == 0):
+            falls = np.concatenate([[0], falls])
+        at = 0
+        for fall in falls.tolist():
+            self._write(times[at:fall], steps[at:fall], values[at:fall])
+            before = (self._time, self._step) if fall == 0 else (float(times[fall - 1]), int(steps[fall - 1]))
+            self._begin_run(float(times[fall]), int(steps[fall]), *before)
+            at = fall
+        self._write(times[at:], steps[at:], values[at:])
+        self._time, self._step = float(times[-1]), int(steps[-1])
+        self.count += len(times)
+        for kind, counts in (rising or {}).items():
+            grows = np.flatnonzero(np.diff(counts, prepend=self._before.get(kind, float(counts[0]))) > 0)
+            self._before[kind] = float(counts[-1])
+            run = self.runs[-1]
+            for k in grows[-100:].tolist():
+                if times[k] >= run.start and (not len(falls) or k >= falls[-1]):
+                    self.events.append(Event(run.number, float(times[k]), kind))
+        self._shrink()
+
+    def mark(self, kind: str, time: float | None = None) -> None:
+        """Something happened now, or at a time of the newest run."""
+        if self.runs:
+            self.events.append(Event(self.runs[-1].number, self._time if time is None else time, kind))
+
+    def _begin_run(self, time: float, step: int, time_before: float, step_before: int) -> None:
+        self._close()
+        is_motion = step < 0
+        begun = next((run.step for run in reversed(self.runs) if run.begins), 0) if is_motion else 1
+        sought = bool(self.runs) and begun < step <= step_before and is_motion == (step_before < 0)
+        if self.runs:
+            kind = "seek" if sought else "reset" if is_motion == (step_before < 0) else "motion"
+            self.events.append(Event(self.runs[-1].number, time_before, kind))
+        if sought:
+            for run in reversed(self.runs):
+                if run.step >= step and run is not self.runs[0]:  # a reset that is past: the timeline before it goes on
+                    run.begins, run.cut = False, -math.inf
+                    continue
+                run.cut = min(run.cut, time)
+                if run.begins:
+                    break
+        self._number += 1
+        self.runs.append(Run(self._number, not sought, step, start=time, end=time))
+
+    def _write(self, times: np.ndarray, steps: np.ndarray, values: np.ndarray) -> None:
+        at = 0
+        while at < len(times):
+            block = self._open
+            if block is None:
+                block = self._open = _Block(
+                    self.runs[-1].number, self._columns,
+                    np.empty(BLOCK), np.empty(BLOCK, np.int64), np.empty((self._width, BLOCK)), start=float(times[at]),
+                )  # fmt: skip
+                self.runs[-1].blocks.append(block)
+            assert block.times is not None
+            assert block.steps is not None
+            assert block.values is not None
+            first, number = block.number, min(BLOCK - block.number, len(times) - at)
+            block.times[first : first + number] = times[at : at + number]
+            block.steps[first : first + number] = steps[at : at + number]
+            block.values[:, first : first + number] = values[at : at + number].T
+            block.number += number
+            at += number
+            block.end = self.runs[-1].end = float(times[at - 1])
+            if block.number == BLOCK:
+                self._close()
+
+    def _close(self) -> None:
+        block, self._open = self._open, None
+        if block is not None:
+            block.close()
+            self._closed.append(block)
+            self._bytes += block.nbytes
+
+    def _shrink(self) -> None:
+        """Take from the oldest blocks what the limit does not allow."""
+        while self._bytes > self._limit and self._raw < len(self._closed):
+            block = self._closed[self._raw]
+            self._raw += 1
+            self._bytes -= block.nbytes
+            block.times = block.steps = block.values = None
+            self._bytes += block.nbytes
+            self._bin_bytes += block.nbytes
+        while self._bin_bytes > self._limit * BIN_SHARE and self._binned < self._raw:
+            block = self._closed[self._binned]
+            self._binned += 1
+            self._bytes -= block.nbytes
+            self._bin_bytes -= block.nbytes
+            block.bins = block.bin_times = None
+            self._bytes += block.nbytes
+        while len(self._closed) > MOST_BLOCKS:
+            block = self._closed.popleft()
+            self._bytes -= block.nbytes
+            if self._binned == 0 and self._raw > 0:
+                self._bin_bytes -= block.nbytes
+            self._raw, self._binned = max(0, self._raw - 1), max(0, self._binned - 1)
+            for run in self.runs:
+                if run.blocks and run.blocks[0] is block:
+                    run.blocks.pop(0)
+            self.runs = [run for run in self.runs if run.blocks or run is self.runs[-1]]
+
+    # ---- what is drawn -----------------------------------------------------------------------------------
+
+    @property
+    def end(self) -> float:
+        """Time of the last step, s; 0 before the first."""
+        return self.runs[-1].end if self.runs else 0.0
+
+    def timelines(self) -> list[list[Run]]:
+        """Runs that follow each other: from a reset to the next one, oldest first."""
+        found: list[list[Run]] = []
+        for run in self.runs:
+            if run.begins or not found:
+                found.append([])
+            found[-1].append(run)
+        return found
+
+    def curve(
+        self, key: Hashable, column: int, start: float, end: float, most: int, timeline: list[Run] | None = None
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """(times, values) of a column between two times, in about `most` points at most; by default of the newest
+        timeline. More steps than that are shown by the least and the greatest of several."""
+        blocks = self._blocks(key, start, end, timeline)
+        total = sum(block.count(start, stop) for block, stop in blocks)
+        size = 1
+        while total > most * size // (1 if size == 1 else 2):
+            size *= 2
+        xs, ys = [np.empty(0)], [np.empty(0)]
+        for level, group in itertools.groupby(blocks, lambda pair: pair[0].level(size)):
+            if level == 1:
+                for block, stop in group:
+                    x, y = block.points(block.columns[key].start + column, start, stop, size)
+                    if stop < end:
+                        x, y = x[x < stop], y[x < stop]
+                    xs.append(x)
+                    ys.append(y)
+            else:
+                x, y = _gathered(list(group), key, column, start, end, max(1, size // level))
+                xs.append(x)
+                ys.append(y)
+        return np.concatenate(xs), np.concatenate(ys)
+
+    def _blocks(
+        self, key: Hashable, start: float, end: float, timeline: list[Run] | None
+    ) -> list[tuple[_Block, float]]:
+        """Blocks with a key between two times, and up to where each counts."""
+        if timeline is None:
+            lines = self.timelines()
+            timeline = lines[-1] if lines else []
+        return [
+            (block, min(end, run.cut))
+            for run in timeline
+            for block in run.blocks[
+                bisect_left(run.blocks, start, key=_end) : bisect_right(run.blocks, end, key=_start)
+            ]
+            if key in block.columns and block.number and block.start <= run.cut
+        ]
+
+    def value_at(self, key: Hashable, column: int, time: float) -> float:
+        """The value of the newest timeline at the last step up to a time; nan where there is none."""
+        for block, stop in reversed(self._blocks(key, -math.inf, time, None)):
+            if block.times is not None and block.values is not None:
+                place = int(np.searchsorted(block.times[: block.number], min(time, stop), "right")) - 1
+                if place >= 0:
+                    return float(block.values[block.columns[key].start + column, place])
+        return math.nan
+
+    def raw(self, key: Hashable, column: int, start: float, end: float) -> tuple[np.ndarray, np.ndarray]:
+        """(times, values) of every step of the newest timeline between two times that is still kept."""
+        xs, ys = [np.empty(0)], [np.empty(0)]
+        for block, stop in self._blocks(key, start, end, None):
+            if block.times is not None and block.values is not None:
+                times = block.times[: block.number]
+                chosen = (times >= start) & (times <= end) & (times < stop if stop < end else True)
+                xs.append(times[chosen])
+                ys.append(block.values[block.columns[key].start + column, : block.number][chosen])
+        return np.concatenate(xs), np.concatenate(ys)
+
+    def rows(self) -> Iterator[Rows]:
+        """Every step that is kept whole, oldest first, with the numbers as they were computed."""
+        blocks = [*self._closed, *([self._open] if self._open is not None else [])]
+        found = [
+            Rows(block.run, block.times[:n], block.steps[:n], block.values[:, :n].T, block.columns)
+            for block in blocks
+            if (n := block.number) and block.times is not None and block.steps is not None and block.values is not None
+        ]
+        return iter(found)

@@ -1,0 +1,184 @@
+"""What a timeline shows of a history: the time of each step, and what happened when.
+
+    course = history.course            # immutable: any thread may keep it
+    course.time(step)                  # simulation time, which falls at a reset
+    course.elapsed(step)               # simulated time since the history began, which never falls
+    course.step_at(elapsed)
+    course.marks                       # edits of the model, resets, contacts that begin
+
+The time step seldom changes, so the times of all steps are kept as a few Segments.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+
+EDIT, RESET, CONTACT = "edit", "reset", "contact"
+KINDS: dict[str, str] = {EDIT: "Edit of the model", RESET: "Reset", CONTACT: "Contact begins"}
+"""What marks tell, and how a user reads it."""
+MOST_MARKS = 2000
+"""Of each kind; the oldest are forgotten."""
+
+
+class Mark(NamedTuple):
+    """Something that happened.
+
+    step   at which state
+    kind   one of KINDS
+    since  the first state at which it may have happened, where several steps were taken in one call; else `step`
+    """
+
+    step: int
+    kind: str
+    since: int
+
+
+class Segment(NamedTuple):
+    """Steps of equal length. step: its first one; time: simulation time there, s; elapsed: simulated time since the
+    history began, s; timestep: s."""
+
+    step: int
+    time: float
+    elapsed: float
+    timestep: float
+
+
+@dataclass(frozen=True)
+class Course:
+    """See the module. Marks are in order of their steps."""
+
+    segments: tuple[Segment, ...] = ()
+    marks: tuple[Mark, ...] = ()
+
+    def _segment(self, step: int) -> Segment:
+        if not self.segments:
+            return Segment(0, 0.0, 0.0, 0.0)
+        return self.segments[max(0, bisect_right(self.segments, step, key=lambda each: each.step) - 1)]
+
+    def time(self, step: int) -> float:
+        """Simulation time of a step, s, within rounding."""
+        segment = self._segment(step)
+        return segment.time + (step - segment.step) * segment.timestep
+
+    def elapsed(self, step: float) -> float:
+        """Simulated time from the begin of the history to a step, s. It never falls."""
+        segment = self._segment(int(step))
+        return segment.elapsed + (step - segment.step) * segment.timestep
+
+    @cached_property
+    def moments(self) -> dict[str, np.ndarray]:
+        """Kind of mark -> the elapsed times of its marks, in order, s."""
+        steps: dict[str, list[int]] = {kind: [] for kind in KINDS}
+        for mark in self.marks:
+            steps[mark.kind].append(mark.step)
+        return {kind: self._all_elapsed(np.array(found, np.int64)) for kind, found in steps.items()}
+
+    def _all_elapsed(self, steps: np.ndarray) -> np.ndarray:
+        if not self.segments:
+            return np.zeros(len(steps))
+        begins, _, elapsed, timestep = (np.array(column) for column in zip(*self.segments, strict=True))
+        segment = np.maximum(np.searchsorted(begins, steps, "right") - 1, 0)
+        return elapsed[segment] + (steps - begins[segment]) * timestep[segment]
+
+    def step_at(self, elapsed: float) -> int:
+        """The step nearest to a time since the begin of the history, s. It may be beyond the last one."""
+        if not self.segments:
+            return 0
+        place = max(0, bisect_right(self.segments, elapsed, key=lambda each: each.elapsed) - 1)
+        segment = self.segments[place]
+        step = segment.step + round((elapsed - segment.elapsed) / segment.timestep)
+        return min(step, self.segments[place + 1].step) if place + 1 < len(self.segments) else step
+
+    def mark_after(self, step: int, kinds: Sequence[str] = tuple(KINDS)) -> Mark | None:
+        """The first mark after a step, of some kinds; None without one."""
+        place = bisect_right(self.marks, step, key=lambda mark: mark.step)
+        return next((mark for mark in self.marks[place:] if mark.kind in kinds), None)
+
+    def mark_before(self, step: int, kinds: Sequence[str] = tuple(KINDS)) -> Mark | None:
+        """The last mark before a step, of some kinds; None without one."""
+        place = bisect_left(self.marks, step, key=lambda mark: mark.since)
+        return next((mark for mark in reversed(self.marks[:place]) if mark.kind in kinds and mark.step < step), None)
+
+
+class Timeline:
+    """The course of a history while it grows. Belongs to the thread of the history."""
+
+    def __init__(self) -> None:
+        self._segments: list[Segment] = []
+        self._marks: list[Mark] = []
+        self._course: Course | None = Course()
+
+    @property
+    def course(self) -> Course:
+        """As it is now; the same object while nothing changes."""
+        if self._course is None:
+            self._course = Course(tuple(self._segments), tuple(self._marks))
+        return self._course
+
+    def copy(self) -> Timeline:
+        """The same course, for another thread."""
+        twin = Timeline()
+        twin._segments, twin._marks, twin._course = self._segments.copy(), self._marks.copy(), self._course
+        return twin
+
+    def clear(self) -> None:
+        """Forget everything."""
+        self._segments.clear()
+        self._marks.clear()
+        self._course = Course()
+
+    def note(self, step: int, time: float, timestep: float) -> None:
+        """The state of a step, the newest one, has this time, and the steps from there on have this length, s."""
+        while self._segments and self._segments[-1].step >= step and len(self._segments) > 1:
+            self._segments.pop()
+            self._course = None
+        if self._segments:
+            last = self._segments[-1]
+            number = step - last.step
+            expected = last.time + number * last.timestep
+            if abs(time - expected) <= 0.5 * timestep and timestep == last.timestep:
+                return
+            elapsed = last.elapsed + number * last.timestep
+            if number == 0:
+                self._segments.pop()
+            if time < expected - 0.5 * timestep and step > 0:
+                self.mark(step, RESET)
+        else:
+            elapsed = 0.0
+        self._segments.append(Segment(step, time, elapsed, timestep))
+        self._course = None
+
+    def mark(self, step: int, kind: str, since: int | None = None) -> None:
+        """Something happened at the newest step, or between two."""
+        mark = Mark(step, kind, step if since is None else since)
+        if mark in self._marks[-4:]:
+            return
+        self._marks.append(mark)
+        if len(self._marks) > MOST_MARKS:
+            contacts = [place for place, each in enumerate(self._marks) if each.kind == CONTACT]
+            del self._marks[contacts[0] if len(contacts) > MOST_MARKS // 2 else 0]
+        self._course = None
+
+    def cut(self, step: int) -> None:
+        """Forget what came after a step."""
+        while self._marks and self._marks[-1].step > step:
+            self._marks.pop()
+        while len(self._segments) > 1 and self._segments[-1].step > step:
+            self._segments.pop()
+        self._course = None
+
+    def forget(self, step: int) -> None:
+        """Forget what came before a step."""
+        number = next((k for k, mark in enumerate(self._marks) if mark.step >= step), len(self._marks))
+        if number:
+            del self._marks[:number]
+            self._course = None
+        while len(self._segments) > 1 and self._segments[1].step <= step:
+            del self._segments[0]
+            self._course = None

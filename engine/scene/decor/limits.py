@@ -1,0 +1,91 @@
+"""Ranges of joints with limits, and where in them the joints are.
+
+An arc around a hinge spans its range, and a needle that turns with the body shows the present angle; a rail along a
+slide joint spans its range, and a ball shows the present place. A joint at its limit has the colour of constraints. All
+show through what hides them.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from engine.model.enums import JNT_HINGE, JNT_SLIDE, OBJ_JOINT
+from engine.scene.decor.look import Look, matrices, objects, vectors
+from engine.scene.decor.rows import IDENTITY, Decor
+from engine.scene.scene import Layer, Shape
+
+RADIUS = 0.35  # of an arc, in lengths of a joint's arrow
+THICK = 0.25  # radius of arc and rail, in widths of an arrow
+PARTS, FEW_PARTS, MANY = 24, 6, 100  # straight parts of an arc; of each where there are many arcs
+AT_LIMIT = 0.005  # part of the range before its end that counts as the limit
+
+
+def limits(decor: Decor, look: Look) -> None:
+    """The ranges of the joints whose groups are shown."""
+    model = look.model
+    kinds = np.asarray(model.jnt_type).astype(int)
+    ids = look.shown("joint", model.jnt_group)
+    ids = ids[np.asarray(model.jnt_limited).astype(bool)[ids]]
+    for kind, draw in ((JNT_HINGE, _hinges), (JNT_SLIDE, _slides)):
+        which = ids[kinds[ids] == kind]
+        if len(which):
+            draw(decor, look, which)
+
+
+def _state(look: Look, ids: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Ranges (n, 2) seen from the present position, colours (n, 4), and the bodies (n,)."""
+    model = look.model
+    span = np.asarray(model.jnt_range, float).reshape(-1, 2)[ids]
+    at = np.asarray(look.state.qpos, float)[np.asarray(model.jnt_qposadr).astype(int)[ids]]
+    near = AT_LIMIT * (span[:, 1] - span[:, 0])
+    ended = (at <= span[:, 0] + near) | (at >= span[:, 1] - near)
+    rgba = np.where(ended[:, None], look.color("constraint"), look.color("joint"))
+    return span - at[:, None], rgba, np.asarray(model.jnt_bodyid).astype(int)[ids]
+
+
+def _hinges(decor: Decor, look: Look, ids: np.ndarray) -> None:
+    state = look.state
+    span, rgba, bodies = _state(look, ids)
+    anchor, axis = vectors(state.xanchor)[ids], vectors(state.xaxis)[ids]
+    radius, thick = RADIUS * look.scale("jointlength"), THICK * look.scale("jointwidth")
+    needle = _across(axis, vectors(state.xipos)[bodies] - anchor, matrices(state.xmat)[bodies])
+    side = np.cross(axis, needle)
+    span[:, 1] = np.minimum(span[:, 1], span[:, 0] + 2 * np.pi)
+    parts = PARTS if len(ids) <= MANY else FEW_PARTS
+    angle = span[:, :1] + (span[:, 1:] - span[:, :1]) * np.linspace(0.0, 1.0, parts + 1)
+    arc = np.cos(angle)[..., None] * needle[:, None] + np.sin(angle)[..., None] * side[:, None]
+    points = anchor[:, None] + radius * arc
+    starts, ends = points[:, :-1].reshape(-1, 3), points[:, 1:].reshape(-1, 3)
+    object = objects(OBJ_JOINT, ids)
+    decor.capsules(starts, ends, thick, rgba.repeat(parts, 0), object=object.repeat(parts, 0), layer=Layer.OVER)
+    for end in (0, -1):
+        decor.capsules(anchor, points[:, end], 0.5 * thick, rgba, object=object, layer=Layer.OVER)
+    decor.capsules(anchor, anchor + 1.15 * radius * needle, thick, rgba, object=object, layer=Layer.OVER)
+
+
+def _slides(decor: Decor, look: Look, ids: np.ndarray) -> None:
+    state = look.state
+    span, rgba, _bodies = _state(look, ids)
+    address = np.asarray(look.model.jnt_qposadr).astype(int)[ids]
+    moved = np.asarray(state.qpos, float)[address] - np.asarray(look.model.qpos0, float)[address]
+    axis = vectors(state.xaxis)[ids]
+    anchor = vectors(state.xanchor)[ids] + moved[:, None] * axis  # MuJoCo's anchor stays behind
+    thick, object = THICK * look.scale("jointwidth"), objects(OBJ_JOINT, ids)
+    low, high = anchor + span[:, :1] * axis, anchor + span[:, 1:] * axis
+    decor.capsules(low, high, thick, rgba, object=object, layer=Layer.OVER)
+    for end in (low, high):
+        decor.add(Shape.SPHERE, end, IDENTITY, 2.5 * thick, rgba, object=object, layer=Layer.OVER)
+    decor.add(Shape.SPHERE, anchor, IDENTITY, 4.0 * thick, rgba, object=object, layer=Layer.OVER)
+
+
+def _across(axis: np.ndarray, wanted: np.ndarray, mat: np.ndarray) -> np.ndarray:
+    """(n, 3) unit vectors across the axes, towards `wanted` (n, 3); where that is along the axis, fixed in the body."""
+    along = np.einsum("ni,ni->n", wanted, axis)
+    across = wanted - along[:, None] * axis
+    size = np.linalg.norm(across, axis=1)
+    local = np.einsum("nji,nj->ni", mat, axis)
+    least = np.argmin(np.abs(local), axis=1)
+    other = np.cross(axis, mat[np.arange(len(mat)), :, least])
+    poor = size < 0.05 * np.maximum(np.linalg.norm(wanted, axis=1), 1e-9)
+    across = np.where(poor[:, None], other, across)
+    return across / np.maximum(np.linalg.norm(across, axis=1, keepdims=True), 1e-12)

@@ -1,0 +1,108 @@
+"""Translates what a user reads. Every sentence of the window and of the command line goes through here.
+
+    tr("Saved {path}", path=path)                                   a sentence with parts by name
+    counted("{count} body", "{count} bodies", count)                a sentence with a number in it
+    marked("Mass")                                                  a sentence of a table, translated where it is shown
+
+The English sentence is the key of the catalogue, so English needs no catalogue. `install` chooses the language, once,
+before anything is shown. Catalogues are gettext's, in `resources/locale/LANGUAGE/LC_MESSAGES/kinetree.mo`;
+`docs/translation.md` tells how they are made.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from gettext import NullTranslations
+
+DOMAIN = "kinetree"
+FOLDER = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "resources", "locale")
+ENGLISH = "en"
+
+_catalogue: NullTranslations | None = None  # None: English
+_language = ENGLISH
+
+
+def tr(text: str, /, **parts: object) -> str:
+    """A sentence in the language that is installed. `parts` take the places of `{name}` in it, as in `str.format`."""
+    if _catalogue is not None and text:
+        text = _catalogue.gettext(text)
+    return text.format(**parts) if parts else text
+
+
+def counted(one: str, many: str, count: int, /, **parts: object) -> str:
+    """A sentence with a number in it: `one` for 1, else `many`; languages may have more forms. `{count}` is the
+    number, unless `parts` give it another text."""
+    if _catalogue is None:
+        text = one if count == 1 else many
+    else:
+        text = _catalogue.ngettext(one, many, count)
+    parts.setdefault("count", count)
+    return text.format(**parts)
+
+
+def marked(text: str, /) -> str:
+    """The same text: marks a sentence for the catalogues that a table holds and `tr` translates later."""
+    return text
+
+
+def language() -> str:
+    """The language that is installed, such as "de" or "en"."""
+    return _language
+
+
+def languages(folder: str = FOLDER) -> list[str]:
+    """The languages that there is a catalogue for, and English, which needs none."""
+    try:
+        names = sorted(os.listdir(folder))
+    except OSError:
+        names = []
+    return [ENGLISH, *(name for name in names if os.path.isfile(_path(folder, name)))]
+
+
+def wanted() -> list[str]:
+    """The languages that the desktop asks for, the best first, as gettext reads them from the environment."""
+    for name in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"):
+        value = os.environ.get(name)
+        if value:
+            return value.split(":")
+    if sys.platform.startswith("linux"):
+        return []
+    import locale
+
+    return [locale.getlocale()[0] or ENGLISH]
+
+
+def install(names: Iterable[str], folder: str = FOLDER) -> str:
+    """Translate to the first of these languages that there is a catalogue for, else to English. A name may have a
+    country and an encoding ("de_AT.UTF-8"). Returns the language."""
+    global _catalogue, _language
+    _catalogue, _language = None, ENGLISH
+    for name in names:
+        known = _known(folder, name)
+        if known == ENGLISH:
+            break
+        if known:
+            from gettext import GNUTranslations
+
+            with open(_path(folder, known), "rb") as file:
+                _catalogue, _language = GNUTranslations(file), known
+            break
+    return _language
+
+
+def _known(folder: str, name: str) -> str:
+    """The language of a name, with or without its country, that there is a catalogue for; "" if there is none."""
+    whole = name.partition(".")[0].partition("@")[0].replace("-", "_")
+    for known in (whole, whole.partition("_")[0]):
+        if known == ENGLISH or (known.replace("_", "").isalnum() and os.path.isfile(_path(folder, known))):
+            return known
+    return ""
+
+
+def _path(folder: str, name: str) -> str:
+    return os.path.join(folder, name, "LC_MESSAGES", f"{DOMAIN}.mo")

@@ -1,0 +1,33 @@
+"""Marks and coordinate frames, drawn over the scene in flat colours: as they are where they are seen, fainter where
+something hides them."""
+
+from __future__ import annotations
+
+import moderngl
+
+from renderer.graph import Frame, Job
+from renderer.shader import uniform
+
+HIDDEN = 0.5
+"""Opacity of what is hidden."""
+
+
+def wanted(frame: Frame) -> bool:
+    """Whether anything is drawn over the scene."""
+    return bool(frame.scene.overlay) and not frame.scene.segment
+
+
+def draw(job: Job) -> None:
+    """Blend over what is there; the scene's depth is tested and stays."""
+    context, frame = job.device.context, job.frame
+    context.enable_only(moderngl.DEPTH_TEST | moderngl.BLEND | moderngl.CULL_FACE)
+    job.target.depth_mask = False
+    program = job.device.programs.get("instance.vert", "flat.frag")
+    uniform(program, "pass_matrix").write(frame.viewpoint.matrix)
+    for test, opacity in ((">", HIDDEN), ("<=", 1.0)):
+        context.depth_func = test
+        program["opacity"] = opacity
+        for batch in frame.scene.overlay:
+            job.device.draw_shape(program, batch.shape, batch.first, batch.count)
+    context.depth_func = "<="
+    job.target.depth_mask = True

@@ -1,0 +1,82 @@
+// The sum over the lamps that reach a point.
+struct Received {
+    vec3 shown;      // legacy diffuse light, sRGB-encoded
+    vec3 highlight;  // legacy specular light, sRGB-encoded; only for materials that are not physically based
+    vec3 diffuse;    // linear diffuse light
+    vec3 specular;   // linear specular light, as the surface reflects it
+};
+
+// Adds one lamp. l: towards it; lit: share of its light that arrives, shadows included; widened: by the bulb's radius.
+void add_lamp(inout Received sum, Material m, int i, vec3 n, vec3 v, vec3 l, vec3 lit, float widened) {
+    float ndl = max(dot(n, l), 0.0);
+    if (ndl <= 0.0) return;
+#ifdef PHOTOMETRIC
+    if (lights[i].bulb.x > 0.5) {
+        vec3 light = lights[i].diffuse.rgb * lit;
+        sum.diffuse += light * ndl;
+#ifdef PBR
+        sum.specular += light * highlight(m, n, v, l, ndl, widened);
+#else
+        sum.specular += lights[i].specular.rgb * (lit * highlight(n, v, l));
+#endif
+        return;
+    }
+#endif
+    vec3 light = lights[i].diffuse.rgb * lit;
+    sum.shown += light * ndl;
+#ifdef PBR
+    sum.specular += LEGACY_HIGHLIGHT * decoded(light) * highlight(m, n, v, l, ndl, widened);
+#else
+    sum.highlight += lights[i].specular.rgb * (lit * highlight(n, v, l));
+#endif
+}
+
+// Share of a lamp's light that no caster keeps away. open: of light from all around.
+vec3 arriving(int i, vec3 place, vec3 n, vec3 l, vec3 open) {
+    int index = int(lights[i].specular.w);
+#ifdef SHADOWS
+    if (index >= 0) return shadow_of(index, place, n, l);
+#endif
+#ifdef OCCLUSION
+    if (index == FILL_LIGHT) return open;
+#endif
+    return vec3(1.0);
+}
+
+#ifdef LOCAL_LIGHTS
+void add_local(inout Received sum, Material m, int i, vec3 place, vec3 n, vec3 v, vec3 open) {
+    vec3 to_light = lights[i].position.xyz - place;
+    float d2 = max(dot(to_light, to_light), 1e-8);
+    float inverse = inversesqrt(d2);
+    vec3 l = to_light * inverse;
+    float along = -dot(l, lights[i].direction.xyz);
+    float rim = clamp((along - lights[i].direction.w) * lights[i].attenuation.w, 0.0, 1.0);
+    if (lights[i].position.w > 1.5) rim = 1.0;
+    if (rim <= 0.0) return;
+    vec3 k = lights[i].attenuation.xyz;
+    float factor = rim * rim * (3.0 - 2.0 * rim) / max(k.x + k.y * d2 * inverse + k.z * d2, 1e-4);
+    if (lights[i].diffuse.w > 0.0) factor *= pow(max(along, 1e-4), lights[i].diffuse.w);
+#ifdef PHOTOMETRIC
+    if (lights[i].bulb.x > 0.5) {
+        float reach = d2 * lights[i].bulb.y * lights[i].bulb.y;
+        float window = clamp(1.0 - reach * reach, 0.0, 1.0);  // ends at the range (Lagarde and de Rousiers 2014)
+        factor *= window * window / max(d2, lights[i].bulb.z * lights[i].bulb.z);
+    } else
+#endif
+    sum.shown += lights[i].ambient.rgb * factor;
+    add_lamp(sum, m, i, n, v, l, factor * arriving(i, place, n, l, open), 0.5 * lights[i].bulb.z * inverse);
+}
+#endif
+
+// open: share of the ambient light that arrives, sRGB-encoded.
+Received lamps(Material m, vec3 place, vec3 n, vec3 v, vec3 open) {
+    Received sum = Received(ambient.rgb * open, vec3(0.0), vec3(0.0), vec3(0.0));
+    for (int i = 0; i < counts.x; ++i) {
+        vec3 l = -lights[i].direction.xyz;
+        add_lamp(sum, m, i, n, v, l, arriving(i, place, n, l, open), 0.0);
+    }
+#ifdef LOCAL_LIGHTS
+    for (int i = counts.x; i < counts.y; ++i) add_local(sum, m, i, place, n, v, open);
+#endif
+    return sum;
+}

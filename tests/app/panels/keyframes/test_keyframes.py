@@ -1,0 +1,78 @@
+"""The keyframes panel: states captured, loaded and written into the text."""
+
+import numpy as np
+import pytest
+
+from engine.editing.key_states import keys_of
+
+
+@pytest.fixture
+def panel(open_panel, qtbot):
+    found = open_panel("keyframes")
+    qtbot.waitUntil(lambda: found.model.rowCount() > 0)
+    return found
+
+
+def choose(panel, name):
+    panel.view.show_selected(lambda row: row.name == name)
+    panel._show_buttons()
+
+
+def names(panel):
+    return [row.name for row in panel.model.rows]
+
+
+def test_a_state_is_captured_loaded_and_written_as_one_step(panel, paused, qtbot):
+    simulation, project = paused.simulation, paused.project
+    simulation.set_qpos(0, 0.4)
+    simulation.put("ctrl", 0, [0.7])
+    qtbot.waitUntil(lambda: simulation.snapshot.ctrl[0] == 0.7 and simulation.snapshot.qpos[0] == 0.4)
+    panel.capture()
+    assert names(panel) == ["up", "captured 1"] and not project.modified
+    simulation.reset()
+    qtbot.waitUntil(lambda: simulation.snapshot.qpos[0] == 0.0)
+    choose(panel, "captured 1")
+    panel.load()
+    qtbot.waitUntil(lambda: simulation.snapshot.qpos[0] == 0.4 and simulation.snapshot.ctrl[0] == 0.7)
+    before = project.texts.text(project.path)
+    panel.write()
+    assert project.modified and project.texts.undo_name == "Keyframe captured_1"
+    qtbot.waitUntil(lambda: simulation.model.nkey == 2, timeout=20_000)
+    assert np.array_equal(simulation.model.key_qpos[1], [0.4, 0, 1, 0.5, 1, 0, 0, 0])
+    assert simulation.model.key_ctrl[1, 0] == 0.7
+    qtbot.waitUntil(lambda: names(panel) == ["up", "captured_1"])
+    project.undo()
+    assert project.texts.text(project.path) == before
+
+
+def test_keyframes_of_the_model_are_updated_renamed_moved_and_deleted(panel, paused, qtbot):
+    simulation, project = paused.simulation, paused.project
+    panel.capture()
+    panel.write()
+    qtbot.waitUntil(lambda: names(panel) == ["up", "captured_1"], timeout=20_000)
+    choose(panel, "up")
+    panel.move(1)
+    assert [key.get("name") for key in keys_of(project.document)] == ["captured_1", "up"]
+    qtbot.waitUntil(lambda: names(panel) == ["captured_1", "up"], timeout=20_000)
+    choose(panel, "up")
+    panel.move(1)  # nothing below
+    panel.rename("down")
+    qtbot.waitUntil(lambda: names(panel) == ["captured_1", "down"], timeout=20_000)
+    simulation.set_qpos(0, 0.25)
+    qtbot.waitUntil(lambda: simulation.snapshot.qpos[0] == 0.25)
+    choose(panel, "down")
+    panel.update_key()
+    qtbot.waitUntil(lambda: simulation.model.key_qpos[1, 0] == 0.25, timeout=20_000)
+    choose(panel, "down")
+    panel.delete()
+    qtbot.waitUntil(lambda: names(panel) == ["captured_1"], timeout=20_000)
+    assert simulation.model.nkey == 1
+
+
+def test_a_state_of_another_model_is_not_loaded(panel, paused, qtbot):
+    said = []
+    panel.said.connect(said.append)
+    panel.capture()
+    panel.captured[0].state["qpos"] = np.zeros(3)
+    panel.load()
+    assert "cannot be loaded" in said[-1]

@@ -1,0 +1,307 @@
+"""The panel of plots in a real window: plots are added, dropped on, moved, exported and remembered."""
+
+import csv
+import json
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QMimeData, QPointF, Qt
+from PySide6.QtGui import QDropEvent, QGuiApplication
+from shiboken6 import isValid
+
+from app.panels.docks import PLOTS
+from app.panels.live.rows import MIME
+from app.panels.plots.ready import READY
+from app.workspace.turns import Turns
+from engine.run.expression import parse
+
+
+@pytest.fixture
+def panel(qtbot, make_window, model_file):
+    window = make_window(model_file, size=(1200, 760))
+    window.docks["plots"].bring_up()
+    panel = window.docks["plots"].panel
+    qtbot.waitUntil(lambda: bool(panel.plots), timeout=60_000)
+    return panel
+
+
+def record(qtbot, panel, steps=200):
+    """Wait for so many recorded steps."""
+    qtbot.waitUntil(lambda: panel.recording.series.count >= steps, timeout=20_000)
+
+
+def test_a_closed_panel_costs_nothing(qtbot, make_window, model_file):
+    window = make_window(model_file)
+    assert window.docks["plots"].widget() is None
+    window.docks["plots"].bring_up()
+    panel = window.docks["plots"].panel
+    qtbot.waitUntil(lambda: bool(panel.plots), timeout=60_000)
+    panel.add_quantities(["qpos[0]"])
+    record(qtbot, panel, 20)
+    window.docks["plots"].close()
+    assert panel.recording._capture is None
+    assert not panel._timer.isActive()
+
+
+@pytest.mark.parametrize("row", READY, ids=lambda row: row.title)
+def test_ready_plots_show_what_they_say(qtbot, panel, row):
+    model = panel.simulation.model
+    if row.needs and not getattr(model, row.needs):
+        pytest.skip("the model has none of it")
+    plot = panel.add_ready(row)
+    assert len(plot.curves) == sum(parse(model, text).width for text in row.texts)
+    record(qtbot, panel, 50)
+    panel.draw()
+    if row.enables == "ENERGY":
+        qtbot.waitUntil(lambda: plot.canvas.value(plot.curves[0], None) != 0.0, timeout=5000)
+
+
+@pytest.mark.parametrize("mode", ["time", "phase", "spectrum"])
+def test_every_mode_draws_what_was_recorded(qtbot, panel, mode):
+    plot = panel.plots[0]
+    plot.add('joint("hinge").qpos')
+    plot.add('joint("hinge").qvel')
+    plot.mode.setCurrentIndex(plot.mode.findData(mode))
+    record(qtbot, panel)
+    panel._drawn_end = -1.0
+    panel.draw()
+    item, _ = plot.canvas._items[plot.curves[1]]
+    assert item.xData is not None
+    assert len(item.xData) > 10
+    assert np.isfinite(item.yData).all()
+
+
+def test_plots_are_drawn_in_turn(qtbot, panel, monkeypatch):
+    from app.panels.plots.plot import Plot  # with pyqtgraph, which is imported when it is needed
+
+    for _ in range(2):
+        panel.add_plot()
+    for plot in panel.plots:
+        plot.add('joint("hinge").qpos')
+    record(qtbot, panel, 20)
+    qtbot.waitUntil(lambda: not panel.recording._later.isActive())
+    asked, drawn = [], []
+    monkeypatch.setattr(Turns, "ask", lambda _turns, work: asked.append(work))
+    refresh = Plot.refresh
+    monkeypatch.setattr(Plot, "refresh", lambda plot, **how: (drawn.append(plot), refresh(plot, **how)))
+    panel._timer.stop()
+    panel._drawn_end = -1.0
+    panel._begin_frame()
+    assert not drawn
+    panel.draw_soon()
+    assert not panel._timer.isActive()  # the next frame begins after this one
+    panel._draw_in_turn()
+    assert drawn == panel.plots[:1]
+    gone = panel.plots[1]
+    panel.remove_plot(gone)
+    panel._draw_in_turn()
+    assert drawn == panel.plots
+    assert len(asked) >= 2
+    assert not panel._waiting_plots
+
+
+def test_curves_with_other_units_have_other_axes(qtbot, panel):
+    plot = panel.plots[0]
+    for text in ('joint("hinge").qpos', 'joint("hinge").qvel', 'joint("hinge").qpos + 1', "ncon"):
+        plot.add(text)
+    assert [plot.canvas.axis_of(curve) for curve in plot.curves] == [0, 1, 0, 0]
+    plot.curves[3].axis = 2
+    plot.legend.changed.emit()
+    assert plot.canvas.axis_of(plot.curves[3]) == 2
+
+
+def test_quantities_are_dropped_on_a_plot(panel):
+    plot = panel.plots[0]
+    data = QMimeData()
+    data.setData(MIME, b'joint("hinge").qpos\nnorm(qvel)\n')
+    buttons, modifiers = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    plot.dropEvent(QDropEvent(QPointF(20, 20), Qt.DropAction.CopyAction, data, buttons, modifiers))
+    assert [curve.label for curve in plot.curves] == ['joint("hinge").qpos', "norm(qvel)"]
+
+
+def test_a_mistake_is_told_where_it_is_typed(qtbot, panel):
+    entry = panel.plots[0].entry
+    entry.line.setText("1 + qops[0]")
+    entry.line.returnPressed.emit()
+    assert "did you mean qpos?" in entry.error.text()
+    assert not entry.error.isHidden()
+    assert entry.line.selectedText() == "qops"
+    entry.line.setText("1 + qpos[0]")
+    assert entry.error.isHidden()
+    entry.line.returnPressed.emit()
+    assert [curve.label for curve in panel.plots[0].curves] == ["1 + qpos[0]"]
+    assert entry.line.text() == ""
+
+
+def test_names_are_completed(qtbot, panel):
+    entry = panel.plots[0].entry
+    entry.setFocus()
+    qtbot.keyClicks(entry.line, 'joint("hi')
+    completer = entry._completer
+    assert completer.model().rowCount() == 1
+    assert completer.pathFromIndex(completer.model().index(0, 0)) == 'joint("hinge")'
+
+
+def test_pause_lets_the_plots_stand_while_recording_goes_on(qtbot, panel):
+    panel.add_quantities(["qpos[0]"])
+    record(qtbot, panel, 50)
+    panel.pause.setChecked(True)
+    assert not panel.following
+    start, end = panel.plots[0].canvas.start, panel.plots[0].canvas.end
+    count = panel.recording.series.count
+    record(qtbot, panel, count + 50)
+    assert (panel.plots[0].canvas.start, panel.plots[0].canvas.end) == (start, end)
+    panel.plots[0].canvas.moved.emit(0.1, 0.2)
+    assert (panel.plots[0].canvas.start, panel.plots[0].canvas.end) == (0.1, 0.2)
+    panel.plots[0].canvas.fitted.emit()
+    assert panel.following
+    assert not panel.pause.isChecked()
+
+
+def test_the_cursor_shows_the_values_of_its_time_in_all_plots(qtbot, panel):
+    panel.plots[0].add("time")
+    panel.add_plot().add("2 * time")
+    record(qtbot, panel, 100)
+    panel.simulation.set_running(False)
+    moment = panel.recording.series.end - 0.05
+    panel.plots[0].canvas.hovered.emit(moment)
+    values = [plot.legend.topLevelItem(0).text(1) for plot in panel.plots]
+    assert float(values[0].split()[0]) == pytest.approx(moment, abs=0.0021)
+    assert float(values[1].split()[0]) == pytest.approx(2 * moment, abs=0.0041)
+    assert panel.note.text() == f"t = {moment:.4f} s"
+
+
+def test_curves_are_hidden_coloured_and_removed(qtbot, panel):
+    plot = panel.plots[0]
+    plot.add("qpos[0:3]")
+    row = plot.legend.topLevelItem(1)
+    row.setCheckState(0, Qt.CheckState.Unchecked)
+    assert isValid(row)  # Qt still uses it after it has told of the change
+    assert plot.legend.topLevelItem(1) is row
+    assert [curve.is_visible for curve in plot.curves] == [True, False, True]
+    plot.legend.topLevelItem(0).setSelected(True)
+    menu = plot.legend.menu()
+    assert [action.text() for action in menu.actions() if action.text()][-2:] == ["Copy Expression", "Remove"]
+    menu.actions()[-1].trigger()
+    menu.close()
+    assert [curve.label for curve in plot.curves] == ["qpos[1]", "qpos[2]"]
+
+
+def test_plots_are_remembered_for_each_model(qtbot, panel, tmp_path):
+    panel.plots[0].add("qpos[0:2]")
+    panel.plots[0].mode.setCurrentIndex(1)
+    panel.add_plot().add("ncon")
+    panel.set_span(30.0)
+    other = tmp_path / "other.xml"
+    other.write_text("<mujoco><worldbody><body><joint/><geom size='.1'/></body></worldbody></mujoco>")
+    first = panel.workspace.project.path
+    panel.workspace.project.open(str(other))
+    qtbot.waitUntil(lambda: panel._path == str(other), timeout=20_000)
+    assert [plot.curves for plot in panel.plots] == [[]]
+    panel.workspace.project.open(first)
+    qtbot.waitUntil(lambda: panel._path == first, timeout=20_000)
+    assert [[curve.label for curve in plot.curves] for plot in panel.plots] == [["qpos[0]", "qpos[1]"], ["ncon"]]
+    assert panel.plots[0].canvas.mode == "phase"
+
+
+def test_a_plot_is_copied_as_a_picture(panel):
+    panel.plots[0].copy_picture()
+    assert not QGuiApplication.clipboard().pixmap().isNull()
+
+
+def rows_of(panel):
+    """(steps, values) of what is recorded."""
+    blocks = list(panel.recording.series.rows())
+    return np.concatenate([rows.steps for rows in blocks]), np.concatenate([rows.values for rows in blocks])
+
+
+def export(qtbot, panel, path):
+    said = []
+    panel.said.connect(said.append)
+    panel.export(str(path))
+    qtbot.waitUntil(lambda: bool(said), timeout=20_000)
+    assert said[0].startswith("Wrote"), said
+    panel.said.disconnect(said.append)
+
+
+def test_exports_hold_every_step_to_the_bit(qtbot, panel, tmp_path):
+    panel.add_quantities(["qpos", "norm(qvel) / 3"])
+    record(qtbot, panel, 100)
+    panel.simulation.reset()
+    count = panel.recording.series.count
+    record(qtbot, panel, count + 100)
+    panel.simulation.set_running(False)
+    qtbot.waitUntil(lambda: not panel.simulation.snapshot.running)
+    panel.recording.drain()
+    steps, values = rows_of(panel)
+    names = [*parse(panel.simulation.model, "qpos").labels, "norm(qvel) / 3"]
+
+    export(qtbot, panel, tmp_path / "a.csv")
+    with open(tmp_path / "a.csv", newline="") as file:
+        head, *lines = csv.reader(file)
+    assert head == ["run", "step", "time", *names]
+    assert [int(line[1]) for line in lines] == steps.tolist()
+    assert np.array([line[3:] for line in lines], float).tobytes() == np.ascontiguousarray(values).tobytes()
+    assert len({line[0] for line in lines}) == 2
+
+    import pyarrow.parquet as pq
+
+    export(qtbot, panel, tmp_path / "a.parquet")
+    table = pq.read_table(tmp_path / "a.parquet")
+    assert table.column_names == head
+    found = np.stack([table[name].to_numpy() for name in names], axis=1)
+    assert found.tobytes() == np.ascontiguousarray(values).tobytes()
+    assert table.schema.field(names[0]).metadata[b"unit"] == b"rad"
+
+    from mcap.reader import make_reader
+
+    export(qtbot, panel, tmp_path / "a.mcap")
+    with open(tmp_path / "a.mcap", "rb") as file:
+        messages = [
+            (channel.topic, json.loads(message.data))
+            for _, channel, message in make_reader(file).iter_messages(log_time_order=False)
+        ]
+    assert len({topic for topic, _ in messages}) == 2
+    assert [message["step"] for _, message in messages] == steps.tolist()
+    found = np.array([[message["values"][name] for name in names] for _, message in messages])
+    assert found.tobytes() == np.ascontiguousarray(values).tobytes()
+
+
+def test_an_export_that_cannot_be_written_says_why(qtbot, panel, tmp_path):
+    panel.add_quantities(["qpos[0]"])
+    record(qtbot, panel, 10)
+    said = []
+    panel.said.connect(said.append)
+    panel.export(str(tmp_path / "missing" / "a.csv"))
+    qtbot.waitUntil(lambda: bool(said), timeout=20_000)
+    assert "cannot be written" in said[0]
+    panel.export(str(tmp_path / "a.txt"))
+    qtbot.waitUntil(lambda: len(said) == 2, timeout=20_000)
+    assert ".csv" in said[1]
+    assert list(tmp_path.glob(".*")) == []
+
+
+def test_a_plot_moves_to_a_panel_of_its_own(panel, qtbot):
+    window = panel.window()
+    panel.add_quantities(["qpos[0]"])
+    panel.add_plot().add("qvel[0]")
+    panel.plots[-1].move_button.click()
+    dock = window.docks["plots2"]
+    qtbot.waitUntil(lambda: dock.widget() is not None and dock.panel._is_ready, timeout=60_000)
+    qtbot.waitUntil(lambda: [curve.label for plot in dock.panel.plots for curve in plot.curves] == ["qvel[0]"])
+    assert [curve.label for plot in panel.plots for curve in plot.curves] == ["qpos[0]"]
+    assert panel.isVisible() and dock.panel.isVisible(), "both are in view, side by side"
+    path = window.project.path
+    panel.save()
+    dock.panel.save()
+    assert "qvel[0]" in window.settings.of_model(path, "plots2")
+    assert "qvel[0]" not in window.settings.of_model(path, "plots")
+
+
+def test_another_panel_is_opened_until_there_are_no_more(panel, qtbot):
+    window = panel.window()
+    for _ in PLOTS:
+        panel.other_wanted.emit([])
+    assert len(PLOTS) == 8 and all(not window.docks[name].isHidden() for name in PLOTS)
+    assert len({window.docks[name].panel.kept_as for name in PLOTS}) == 8
+    assert window.docks["plots8"].panel.isVisible() and not window.docks["plots8"].panel.recording.quantities

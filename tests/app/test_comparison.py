@@ -1,0 +1,150 @@
+"""Comparing the open model with another one: in the simulation thread, and from the window."""
+
+import numpy as np
+from PySide6.QtCore import Qt
+
+from app.viewport.painting import pixels
+from app.workspace.selection import NOTHING, Selection
+from tests.app.conftest import wait_for
+from tests.app.test_simulation import paused, settle
+
+__all__ = ["paused"]
+
+
+def other_of(thread):
+    settle(thread)
+    return thread.latest_other
+
+
+def test_another_model_goes_along(paused, rig):
+    other = rig.copy()
+    other.opt.gravity[:] = 0.0, 0.0, -1.0
+    paused.compare(other, 1)
+    here, there = settle(paused), paused.latest_other
+    np.testing.assert_array_equal(here.qpos, there.qpos)
+    paused.step(20)
+    here = settle(paused)
+    there = paused.latest_other
+    assert there.model is other and there.time == here.time > 0
+    assert not np.array_equal(there.qpos, here.qpos)
+    far = there.qpos.copy()
+    paused.back(10)
+    here = settle(paused)
+    assert paused.latest_other.time == here.time and not np.array_equal(paused.latest_other.qpos, far)
+    paused.step(10)
+    settle(paused)
+    np.testing.assert_array_equal(paused.latest_other.qpos, far)
+    paused.reset()
+    here = settle(paused)
+    np.testing.assert_array_equal(paused.latest_other.qpos, here.qpos)
+    paused.compare(None, 1)
+    assert other_of(paused) is None
+
+
+def test_it_stays_while_the_model_is_edited(paused, rig):
+    other = rig.copy()
+    other.opt.gravity[:] = 0.0, 0.0, -1.0
+    paused.compare(other, 1)
+    paused.step(10)
+    settle(paused)
+    before = paused.latest_other.qpos.copy()
+    paused.load(rig.copy(), 2, keep=True, ready=True)
+    here = settle(paused, lambda s: s.generation == 2)
+    np.testing.assert_array_equal(paused.latest_other.qpos, before)
+    paused.step(5)
+    here = settle(paused)
+    assert paused.latest_other.time == here.time
+    paused.load(rig.copy(), 3, keep=False, ready=True)
+    settle(paused, lambda s: s.generation == 3)
+    assert paused.latest_other is None
+    assert wait_for(lambda: paused.failures == [])
+
+
+def test_in_the_window_a_kept_version_is_the_ghost_and_in_plots(qtbot, make_window, model_file):
+    window = make_window(model_file, size=(1200, 760))
+    simulation, actions = window.workspace.simulation, window.actions_
+    assert not actions["compare.end"].isEnabled() and not actions["compare.previous"].isEnabled()
+    qtbot.waitUntil(lambda: simulation.ready, timeout=60_000)
+    actions["compare.present"].trigger()
+    qtbot.waitUntil(lambda: simulation.other_snapshot is not None, timeout=60_000)
+    kept = simulation.other
+    assert kept is simulation.model and actions["compare.end"].isEnabled()
+    text = model_file.read_text()
+    model_file.write_text(text.replace("<worldbody>", '<option gravity="0 0 -3"/><worldbody>', 1))
+    qtbot.waitUntil(lambda: simulation.model is not kept and simulation.snapshot.model is simulation.model)
+    assert simulation.other is kept and actions["compare.previous"].isEnabled()
+    window.docks["plots"].bring_up()
+    panel = window.docks["plots"].panel
+    qtbot.waitUntil(lambda: bool(panel.plots), timeout=60_000)
+    plot = panel.plots[0]
+    assert plot.add("qpos[0]")
+    panel.add_other()
+    mine, others = plot.curves
+    assert others.label == "other.qpos[0]" and others.colour("dark") == mine.colour("dark") and others.dashes
+    qtbot.waitUntil(lambda: panel.recording.series.count >= 100, timeout=20_000)
+    simulation.reset()
+    qtbot.waitUntil(lambda: panel.recording.series.count >= 400, timeout=20_000)
+    panel._drawn_end = -1.0
+    panel.draw()
+    drawn = [plot.canvas._items[curve][0].yData for curve in (mine, others)]
+    assert all(np.isfinite(values).all() and len(values) > 10 for values in drawn)
+    assert not np.array_equal(*drawn)
+    qtbot.waitUntil(lambda: "Ghost" in window.frame.compared.text())
+    assert not plot.add("other.nothing")
+    assert plot.add("qpos[0] - other.qpos[0]")
+    qtbot.waitUntil(
+        lambda: bool(np.isfinite(panel.recording.series.raw(plot.curves[2].quantity, 0, 0.0, 1e9)[1]).any())
+    )
+    window.docks["watch"].bring_up()
+    watch = window.docks["watch"].panel
+    watch.add("qpos[0] - other.qpos[0]")
+    watch.add("other.sum(qfrc_bias)")  # not part of snapshots: asked of the thread
+    qtbot.waitUntil(lambda: all(row.read(simulation.snapshot) is not None for _, row in watch.model.indices()))
+    actions["compare.end"].trigger()
+    qtbot.waitUntil(lambda: simulation.other_snapshot is None)
+    assert others.quantity.expression is None and "File > Compare" in others.quantity.error
+    assert all("File > Compare" in row.help for _, row in watch.model.indices())
+    assert not window.frame.compared.isVisible()
+
+
+def test_a_file_that_does_not_compile_is_refused_by_name(qtbot, make_window, model_file, tmp_path):
+    window = make_window(model_file)
+    bad = tmp_path / "bad.xml"
+    bad.write_text("<mujoco><worldbody><geom/></worldbody></mujoco>")
+    comparison = window.workspace.comparison
+    with qtbot.waitSignal(comparison.refused, timeout=20_000) as told:
+        comparison.with_file(str(bad))
+    assert "bad.xml" in told.args[0] and "line 1" in told.args[0]
+    assert window.workspace.simulation.other is None
+
+
+def test_both_models_are_seen_beside_each_other_from_one_place(qtbot, make_window, model_file):
+    window = make_window(model_file, size=(1200, 760))
+    simulation, actions, viewports = window.workspace.simulation, window.actions_, window.viewports
+    qtbot.waitUntil(lambda: simulation.ready, timeout=60_000)
+    actions["compare.present"].trigger()
+    qtbot.waitUntil(lambda: simulation.other_snapshot is not None, timeout=60_000)
+    actions["compare.side"].trigger()
+    first, second = viewports.frames
+    assert actions["compare.side"].isChecked() and second.view.shows_other and not first.view.shows_ghost
+    assert not second.gizmo_layer.isVisible() and first.gizmo_layer.isVisible()
+    window.workspace.simulation.set_running(False)
+    first.view.align_camera()
+    qtbot.waitUntil(lambda: second.view.camera is first.view.camera)
+    drawn = []
+    second.viewport.drawn.connect(drawn.append)
+    first.view.camera.azimuth += 30.0
+    first.viewport.update()
+    qtbot.waitUntil(lambda: bool(drawn))
+    qtbot.waitUntil(lambda: second.compared.text().startswith("Compared"))
+    # what is picked in the second model is selected in the open one
+    qtbot.waitUntil(lambda: simulation.other_snapshot is not None and simulation.snapshot.model is simulation.model)
+    other = simulation.other_snapshot
+    rod = other.geom_xpos[other.model.names["geom"].index("rod")]
+    (place,) = pixels(second.viewport.eye(), rod, (second.viewport.width(), second.viewport.height()))
+    window.selection.select(NOTHING)
+    qtbot.mouseDClick(second.viewport, Qt.MouseButton.LeftButton, pos=place.toPoint())
+    assert window.selection.current == Selection("body", simulation.model.names["body"].index("arm"))
+    assert second.viewport._highlight_of_other().objects
+    actions["compare.end"].trigger()
+    assert len(viewports.frames) == 1 and first.view.shows_ghost and not actions["compare.side"].isChecked()

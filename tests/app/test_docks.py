@@ -1,0 +1,42 @@
+"""The table of docks: every panel opens from its action, and is made only then."""
+
+import pytest
+
+from app.panels.docks import DOCKS
+from app.settings.icons import icon
+
+
+@pytest.fixture
+def window(make_window, model_file, rig):
+    return make_window(model_file, size=(1280, 800))
+
+
+@pytest.mark.parametrize("row", DOCKS, ids=lambda row: row.name)
+def test_a_panel_opens_and_closes_by_its_action(window, row, qtbot):
+    dock, action = window.docks[row.name], window.actions_[f"panel.{row.name}"]
+    assert dock.isHidden() != row.is_open and dock.windowTitle() == row.title
+    if row.panel and not row.is_open:
+        assert dock.widget() is None
+    if row.icon:
+        assert not icon(row.icon).pixmap(16, 16).isNull()
+    if dock.in_view:
+        action.trigger()
+        qtbot.waitUntil(lambda: not dock.in_view and not action.isChecked())
+    action.trigger()
+    qtbot.waitUntil(lambda: dock.in_view and action.isChecked())
+    assert dock.widget() is not None
+    action.trigger()
+    qtbot.waitUntil(lambda: dock.isHidden() and not action.isChecked())
+
+
+def test_an_action_brings_up_what_is_behind_another_tab(window, qtbot):
+    window.docks["source"].show()
+    window.docks["problems"].bring_up()
+    qtbot.waitUntil(lambda: not window.docks["source"].in_view)
+    window.actions_["panel.source"].trigger()
+    qtbot.waitUntil(lambda: window.docks["source"].in_view and not window.docks["problems"].in_view)
+
+
+def test_the_source_panel_opens_high_enough_to_read_from_the_view_menu(window, qtbot):
+    window.actions_["panel.source"].trigger()
+    qtbot.waitUntil(lambda: window.docks["source"].height() >= window.height() // 3 - 5)

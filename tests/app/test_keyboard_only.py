@@ -1,0 +1,88 @@
+"""What a person without a mouse, or without seeing the screen, needs: the keyboard reaches every panel and has its place
+shown, menus have mnemonics, and what takes the keyboard has a name."""
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractSpinBox,
+    QComboBox,
+    QDialog,
+    QLabel,
+    QMainWindow,
+    QTabBar,
+    QWidget,
+)
+
+from app.panels.docks import DOCKS
+from app.workspace.selection import select_object
+
+NONE = Qt.FocusPolicy.NoFocus
+
+
+def has_name(widget: QWidget) -> bool:
+    """Whether a screen reader can say what a widget is for."""
+    if widget.accessibleName() or (isinstance(widget, QAbstractButton) and widget.text()):
+        return True
+    if any(label.buddy() is widget for label in widget.window().findChildren(QLabel)):
+        return True
+    if isinstance(widget, QLabel):  # says its text
+        return True
+    if isinstance(widget.parentWidget(), QAbstractSpinBox):
+        return has_name(widget.parentWidget())
+    inside_list = widget.parentWidget() is not None and isinstance(widget.parentWidget().parentWidget(), QComboBox)
+    of_qt = isinstance(widget, QTabBar) and isinstance(widget.parentWidget(), QMainWindow)  # its tabs have names
+    return inside_list or of_qt or isinstance(widget, (QMainWindow, QDialog))
+
+
+def path_of(widget: QWidget | None) -> str:
+    names = []
+    while widget is not None and len(names) < 5:
+        names.append(f"{type(widget).__name__}#{widget.objectName()}".rstrip("#"))
+        widget = widget.parentWidget()
+    return " < ".join(names)
+
+
+def unnamed(window: QWidget) -> set[str]:
+    """The widgets that take the keyboard and have no name."""
+    widgets = [each for each in [window, *window.findChildren(QWidget)] if each.focusPolicy() != NONE]
+    return {path_of(each) for each in widgets if not has_name(each)}
+
+
+@pytest.mark.parametrize("dock", [row.name for row in DOCKS])
+def test_what_takes_the_keyboard_has_a_name(window, qtbot, dock):
+    window.selection.select(select_object(window.simulation.model, "geom", 1))
+    window.docks[dock].bring_up()
+    qtbot.wait(50)
+    assert not unnamed(window)
+
+
+@pytest.mark.parametrize("action", ["edit.settings", "edit.keys", "view.palette", "help.about"])
+def test_dialogs_have_names_too(window, action):
+    window.actions_[action].trigger()
+    for top in [window, *window.findChildren(QDialog)]:
+        assert not unnamed(top)
+    for dialog in window.findChildren(QDialog):
+        dialog.close()
+
+
+def test_the_keyboard_goes_through_all_panels(window, qtbot):
+    for name in ("tree", "inspector", "problems"):
+        window.docks[name].bring_up()
+    window.viewport.setFocus()
+    seen, back = [], []
+    for steps, key in ((seen, "view.next_panel"), (back, "view.previous_panel")):
+        for _ in range(8):
+            window.actions_[key].trigger()
+            steps.append(window.focusWidget())
+    for name in ("tree", "inspector", "problems"):
+        assert any(window.docks[name].isAncestorOf(each) for each in seen), name
+        assert any(window.docks[name].isAncestorOf(each) for each in back), name
+    assert window.viewport in seen and any(window.toolbar.isAncestorOf(each) for each in seen)
+    assert len(set(seen)) < 8  # it came round
+
+
+def test_menus_have_mnemonics(window):
+    titles = [action.text() for action in window.menuBar().actions()]
+    marked = [title[title.index("&") + 1].casefold() for title in titles]
+    assert len(set(marked)) == len(marked), titles

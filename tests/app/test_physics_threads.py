@@ -1,0 +1,33 @@
+"""How many threads share a step is set in the window and kept in the settings."""
+
+import threading
+
+from app.panels.settings_dialog import SettingsDialog
+
+
+def helpers() -> list[threading.Thread]:
+    return [thread for thread in threading.enumerate() if thread.name in ("step 1", "step 2")]
+
+
+def test_threads_are_asked_for_kept_and_ended(make_window, model_file, qtbot, settings):
+    window = make_window(model_file)
+    window.simulation.set_running(False)
+    qtbot.waitUntil(lambda: not window.simulation.snapshot.running, timeout=20_000)
+    window.actions_["sim.threads"].trigger()
+    (dialog,) = window.findChildren(SettingsDialog)
+    dialog.rows["physics_threads"].editor.setValue(3)
+    assert settings.physics_threads == 3
+    dialog.close()
+    qtbot.waitUntil(lambda: len(helpers()) == 2, timeout=20_000)
+    step_on(window, qtbot)
+    settings.physics_threads = 1
+    qtbot.waitUntil(lambda: not helpers(), timeout=20_000)
+    step_on(window, qtbot)
+    settings.physics_threads = 2  # closing the window ends these
+    qtbot.waitUntil(lambda: len(helpers()) == 1, timeout=20_000)
+
+
+def step_on(window, qtbot) -> None:
+    last = window.simulation.snapshot.step + 20
+    window.simulation.step(20)
+    qtbot.waitUntil(lambda: window.simulation.snapshot.step == last, timeout=20_000)

@@ -1,0 +1,155 @@
+"""A program ends without saving; the next one opens what was unsaved."""
+
+from __future__ import annotations
+
+import pytest
+
+from app.workers.journal import left_sessions
+from app.workspace.workspace import Workspace
+from engine.document.change import set_attribute
+from tests.app.conftest import MODEL
+
+
+@pytest.fixture
+def start(qtbot, tmp_path):
+    """start(): a workspace with a journal."""
+    made = []
+
+    def make() -> Workspace:
+        workspace = Workspace(journal=tmp_path / "unsaved")
+        made.append(workspace)
+        workspace.simulation.set_running(False)
+        return workspace
+
+    yield make
+    for workspace in made:
+        workspace.close()
+
+
+@pytest.fixture
+def crash(qtbot, tmp_path):
+    """crash(workspace): its journal stays on the disk as after a crash."""
+
+    def end(workspace: Workspace) -> None:
+        root = tmp_path / "unsaved"
+        qtbot.waitUntil(lambda: any(root.glob("*/state.json")), timeout=5_000)
+        qtbot.wait(400)
+        [folder] = root.iterdir()
+        saved = {path.name: path.read_bytes() for path in folder.iterdir() if path.name != "lock"}
+        workspace.close()
+        folder.mkdir()
+        for name, data in saved.items():
+            (folder / name).write_bytes(data)
+
+    return end
+
+
+def opened(workspace: Workspace, path, qtbot) -> Workspace:
+    workspace.project.open(str(path))
+    qtbot.waitUntil(lambda: workspace.project.document is not None, timeout=20_000)
+    return workspace
+
+
+def edit(workspace: Workspace, value: str) -> None:
+    hub = next(node for node in workspace.project.document.root.iter("geom") if node.get("name") == "hub")
+    workspace.project.apply("Set size", set_attribute(hub, "size", value))
+
+
+def recover(workspace: Workspace, qtbot):
+    qtbot.waitUntil(lambda: bool(workspace.recovery.left), timeout=5_000)
+    [left] = workspace.recovery.left
+    with qtbot.waitSignal(workspace.project.recovered, timeout=20_000):
+        workspace.recovery.recover(left)
+    return workspace.project
+
+
+def test_unsaved_edits_come_back_as_one_step(start, crash, model_file, tmp_path, qtbot):
+    first = opened(start(), model_file, qtbot)
+    edit(first, ".3")
+    text = first.project.texts.text(model_file)
+    crash(first)
+    assert model_file.read_text() == MODEL
+    second = start()
+    project = recover(second, qtbot)
+    assert project.texts.text(model_file) == text and project.modified == [str(model_file)] and not project.conflicts
+    assert project.texts.undo_name == "Recover Unsaved Changes"
+    assert second.recovery.left == []
+    project.undo()
+    assert project.texts.text(model_file) == MODEL and not project.modified
+    # The journal of the second one has them now, the first one's is gone.
+    project.redo()
+    root = tmp_path / "unsaved"
+    qtbot.waitUntil(lambda: left_sessions(root) == [] and any(root.glob("*/state.json")), timeout=5_000)
+
+
+def test_what_changed_on_disk_since_is_merged(start, crash, model_file, qtbot):
+    first = opened(start(), model_file, qtbot)
+    edit(first, ".3")
+    crash(first)
+    model_file.write_text(MODEL.replace('range="-90 90"', 'range="-45 90"'))
+    project = recover(start(), qtbot)
+    qtbot.waitUntil(lambda: 'range="-45 90"' in project.texts.text(model_file), timeout=10_000)
+    assert 'size=".3" mass="1"' in project.texts.text(model_file)
+    assert project.modified and not project.conflicts
+
+
+def test_what_changed_on_disk_in_the_same_lines_is_a_conflict(start, crash, model_file, qtbot):
+    first = opened(start(), model_file, qtbot)
+    edit(first, ".3")
+    crash(first)
+    model_file.write_text(MODEL.replace('size=".1" mass="1"', 'size=".2" mass="1"'))
+    project = recover(start(), qtbot)
+    qtbot.waitUntil(lambda: project.merge_of(str(model_file)) is not None, timeout=10_000)
+    assert 'size=".3" mass="1"' in project.texts.text(model_file)
+
+
+def test_a_document_that_was_never_saved(start, crash, tmp_path, qtbot):
+    path = tmp_path / "Untitled.xml"
+    first = start()
+    first.project.create(str(path), "<mujoco><worldbody><geom size='1'/></worldbody></mujoco>")
+    qtbot.waitUntil(lambda: first.simulation.model is not None, timeout=20_000)
+    assert first.project.modified == [str(path)]
+    crash(first)
+    second = start()
+    project = recover(second, qtbot)
+    qtbot.waitUntil(lambda: second.simulation.model is not None, timeout=20_000)
+    assert project.path == str(path) and project.modified == [str(path)] and not path.exists()
+    with qtbot.waitSignal(project.saved, timeout=10_000):
+        project.save()
+    assert path.read_text() == "<mujoco><worldbody><geom size='1'/></worldbody></mujoco>"
+
+
+def test_a_document_with_errors_comes_back(start, crash, model_file, qtbot):
+    first = opened(start(), model_file, qtbot)
+    edit(first, "not a number")
+    crash(first)
+    project = recover(start(), qtbot)
+    assert 'size="not a number"' in project.texts.text(model_file)
+
+
+@pytest.mark.parametrize("text", [MODEL.replace("<body", "<boddy", 1), "<mujoco><bad"])
+def test_a_file_with_errors_gets_its_edits_back_while_another_model_is_open(
+    start, crash, model_file, tmp_path, qtbot, text
+):
+    first = opened(start(), model_file, qtbot)
+    edit(first, ".3")
+    unsaved = first.project.texts.text(model_file)
+    crash(first)
+    model_file.write_text(text)
+    (tmp_path / "other.xml").write_text("<mujoco><worldbody><geom size='1'/></worldbody></mujoco>")
+    second = opened(start(), tmp_path / "other.xml", qtbot)
+    project = recover(second, qtbot)
+    assert project.path == str(model_file) and project.modified == [str(model_file)]
+    assert "Recover Unsaved Changes" in project.texts.undo_names and 'size=".3" mass="1"' in unsaved
+    project.keep()
+    while project.texts.undo_name != "Recover Unsaved Changes":  # what was merged since
+        project.undo()
+    assert project.texts.text(model_file) == unsaved
+
+
+def test_a_proper_end_leaves_nothing(start, model_file, tmp_path, qtbot):
+    first = opened(start(), model_file, qtbot)
+    edit(first, ".3")
+    qtbot.waitUntil(lambda: any((tmp_path / "unsaved").glob("*/state.json")), timeout=5_000)
+    first.close()
+    assert list((tmp_path / "unsaved").iterdir()) == []

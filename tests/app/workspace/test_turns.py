@@ -1,0 +1,50 @@
+"""Work in turn: once each, one piece in a pass of the event loop."""
+
+from PySide6.QtCore import QEventLoop
+from PySide6.QtWidgets import QApplication
+
+from app.workspace.turns import Turns
+
+
+def test_work_is_done_in_turn_and_once(qapp, qtbot):
+    turns, done = Turns(), []
+    first, second = (lambda: done.append(1)), (lambda: done.append(2))
+    for work in (first, second, first):
+        turns.ask(work)
+    assert not done
+    qtbot.waitUntil(lambda: len(done) == 2)
+    QApplication.processEvents(QEventLoop.ProcessEventsFlag.AllEvents)
+    assert done == [1, 2]
+
+
+def test_an_event_comes_between_two_pieces(qapp, qtbot):
+    turns, done = Turns(), []
+
+    def work(name: str):
+        def run() -> None:
+            done.append(name)
+
+        return run
+
+    turns.ask(work("a"))
+    turns.ask(work("b"))
+    while not done:
+        QApplication.processEvents()
+    assert done == ["a"]
+    qtbot.waitUntil(lambda: done == ["a", "b"])
+
+
+def test_work_asks_for_more_and_can_be_forgotten(qapp, qtbot):
+    turns, done = Turns(), []
+
+    def again() -> None:
+        done.append(0)
+        if len(done) < 3:
+            turns.ask(again)
+
+    turns.ask(again)
+    qtbot.waitUntil(lambda: len(done) == 3)
+    turns.ask(again)
+    turns.stop()
+    qtbot.wait(20)
+    assert len(done) == 3

@@ -1,0 +1,107 @@
+"""A monkey at the window (tests/app/monkey.py): random clicks, keys, drags, turns of the wheel and resizes.
+
+    python -m tests.benchmark.monkey [--acts 20000] [--seed 0] [--model FILE] [--every 500]
+
+It fails at the first error: an exception, a message of Qt, a record of level ERROR. Printed are, after so many acts, the
+memory, the number of widgets and threads, and how long the window took at most to answer one act.
+"""
+
+from __future__ import annotations
+
+import argparse
+import collections
+import faulthandler
+import shutil
+import tempfile
+import threading
+import time
+from pathlib import Path
+
+from tests.benchmark.window import display, opened, wait_until
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--acts", type=int, default=20_000)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--every", type=int, default=500)
+    parser.add_argument("--model", type=Path)
+    arguments = parser.parse_args()
+    faulthandler.enable()
+    with display():
+        run(arguments)
+
+
+def run(arguments: argparse.Namespace) -> None:
+    from tests.app.conftest import MODEL
+
+    folder = Path(tempfile.mkdtemp())
+    path = folder / "rig.xml"
+    if arguments.model is None:
+        path.write_text(MODEL)
+    else:
+        shutil.copytree(arguments.model.parent, folder, dirs_exist_ok=True)
+        path = folder / arguments.model.name
+    with opened(path, (800, 500)) as (window, failures):
+        play(arguments, window, failures, path)
+    shutil.rmtree(folder)
+
+
+def play(arguments: argparse.Namespace, window, failures: list[str], path: Path) -> None:
+    from PySide6.QtWidgets import QApplication
+
+    from tests.app.monkey import Monkey, close_all
+
+    monkey = Monkey(window, arguments.seed)
+    last = collections.deque(maxlen=12)
+    slowest = (0.0, "")
+    first = kinds()
+
+    def grown() -> str:
+        return ", ".join(f"{count} {kind}" for kind, count in (kinds() - first).most_common(5))
+
+    text = path.read_text()
+    for number in range(1, arguments.acts + 1):
+        start = time.perf_counter()
+        told = monkey.act()
+        spent = time.perf_counter() - start
+        last.append(told)
+        slowest = max(slowest, (spent, told))
+        if failures:
+            acts = "\n  ".join(last)
+            raise AssertionError(f"act {number}:\n  {acts}\n{failures[0]}")
+        if number % arguments.every == 0:
+            close_all()
+            QApplication.processEvents()
+            print(
+                f"{number} acts: {memory():.0f} MB, {len(QApplication.allWidgets())} widgets, "
+                f"{threading.active_count()} threads; slowest {slowest[0]:.2f} s: {slowest[1]}; more widgets: {grown()}",
+                flush=True,
+            )
+            slowest = (0.0, "")
+            if window.project.path != str(path) or len(window.project.texts.text(str(path)) or "") > 4 * len(text):
+                path.write_text(text)
+                window.project.open(str(path))
+            window.resize(800, 500)
+    monkey.stop()
+    window.project.open(str(path))
+    wait_until(lambda: window.simulation.snapshot is not None and window.simulation.snapshot.ready, 60)
+    print("the window answers" if not failures else failures[0])
+
+
+def kinds() -> collections.Counter[str]:
+    """How many widgets there are of each class."""
+    from PySide6.QtWidgets import QApplication
+
+    return collections.Counter(type(widget).__name__ for widget in QApplication.allWidgets())
+
+
+def memory() -> float:
+    """What the process has in memory, MB."""
+    import psutil
+
+    return psutil.Process().memory_info().rss / 1e6
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,132 @@
+"""What a key press in the source panel costs, until its glyph and its underline are painted, in a real window.
+
+    python -m tests.benchmark.typing [--repeat 50] [--model FILE ...] [--still]
+
+Without a model: humanoid and 22_humanoids of the shared corpus, where it is, and a model of 1 MB that is made here. The
+simulation runs, unless --still. Printed are median and worst in milliseconds, by the clock and by what the thread of the
+window computed (in brackets), of:
+
+    glyph       a digit typed into a value, until the line is painted
+    syntax      "<" typed into a value, until the underline of that mistake is painted
+    finding     a letter typed into a number, until the underline of what the compiler says is painted (clock only)
+    stall       the longest time for which the window did not answer meanwhile (clock only)
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import statistics
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from tests import screen
+from tests.benchmark.latency import HUMANOIDS, large
+from tests.benchmark.window import Beats, wait_until
+
+Times = dict[str, list[tuple[float, float]]]
+
+
+def measure(path: Path, repeat: int, still: bool) -> Times:
+    from PySide6.QtCore import QEvent, Qt
+    from PySide6.QtGui import QKeyEvent
+    from PySide6.QtWidgets import QApplication
+
+    from app.settings.settings import Settings
+    from app.window import Window
+
+    application = QApplication.instance()
+    assert application is not None
+    window = Window(Settings(tempfile.mkdtemp()))
+    window.resize(1280, 800)
+    window.simulation.set_running(not still)
+    window.open(str(path))
+    window.show()
+
+    def rest(seconds: float) -> None:
+        end = time.monotonic() + seconds
+        wait_until(lambda: time.monotonic() > end)
+
+    def is_compiled() -> bool:
+        return window.compiler.result is not None and window.compiler.compiling_since is None
+
+    wait_until(lambda: window.simulation.snapshot is not None and window.simulation.snapshot.ready)
+    window.actions_["source.show"].trigger()
+    wait_until(lambda: window.source.editor is not None)
+    editor = window.source.editor
+    assert editor is not None
+    editor.setFocus()
+    rest(1.0)
+    beats = Beats()
+
+    def press(key: Qt.Key, text: str) -> tuple[float, float]:
+        """Press a key and paint; the time by the clock, and what this thread has computed."""
+        start, spent = time.perf_counter(), time.thread_time()
+        for kind in (QEvent.Type.KeyPress, QEvent.Type.KeyRelease):
+            application.sendEvent(editor, QKeyEvent(kind, key, Qt.KeyboardModifier.NoModifier, text))
+        editor.viewport().repaint()
+        return time.perf_counter() - start, time.thread_time() - spent
+
+    times: Times = {"glyph": [], "syntax": [], "finding": [], "stall": []}
+    place = editor.text.rindex('size="') + len('size="')
+    for _ in range(repeat):
+        editor.select(place, place)
+        rest(0.15)
+        beats.clear()
+        times["glyph"].append(press(Qt.Key.Key_1, "1"))
+        rest(0.1)
+        press(Qt.Key.Key_Backspace, "\b")
+        rest(0.1)
+        times["syntax"].append(press(Qt.Key.Key_Less, "<"))
+        assert any(item.code.startswith("xml-") for item in editor.problems.all)
+        press(Qt.Key.Key_Backspace, "\b")
+        wait_until(lambda: is_compiled() and not window.compiler.failed)
+        start = time.perf_counter()
+        press(Qt.Key.Key_X, "x")
+        wait_until(lambda: is_compiled() and window.compiler.failed and editor.problems.all)
+        editor.viewport().repaint()
+        times["finding"].append((time.perf_counter() - start, 0.0))
+        press(Qt.Key.Key_Backspace, "\b")
+        wait_until(lambda: is_compiled() and not window.compiler.failed)
+        times["stall"].append((beats.longest(), 0.0))
+    beats.stop()
+    window.close_anyway()
+    return times
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--repeat", type=int, default=50)
+    parser.add_argument("--model", nargs="*", type=Path)
+    parser.add_argument("--still", action="store_true", help="do not simulate meanwhile")
+    arguments = parser.parse_args()
+    process, display = screen.start()
+    screen.put_on(os.environ, display)
+    try:
+        from PySide6.QtWidgets import QApplication
+
+        from app.settings import theme
+
+        application = QApplication(sys.argv[:1])
+        application.setStyle("Fusion")
+        theme.apply(application, theme.choose("dark"))
+        folder = Path(tempfile.mkdtemp())
+        corpus = [HUMANOIDS / f"{name}.xml" for name in ("humanoid", "22_humanoids")]
+        for path in arguments.model or [*(each for each in corpus if each.exists()), large(folder)]:
+            times = measure(path, arguments.repeat, arguments.still)
+            shown = []
+            for name, found in times.items():
+                clock, spent = ([1000 * each[i] for each in found] for i in (0, 1))
+                text = f"{name} {statistics.median(clock):.1f}/{max(clock):.1f}"
+                if max(spent):
+                    text += f" ({statistics.median(spent):.1f}/{max(spent):.1f})"
+                shown.append(text)
+            print(f"{path.name}: {', '.join(shown)}", flush=True)
+    finally:
+        screen.stop(process)
+
+
+if __name__ == "__main__":
+    main()

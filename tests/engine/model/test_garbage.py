@@ -1,0 +1,27 @@
+"""What is compiled goes with the last reference to it: nobody has to wait for Python to look for garbage."""
+
+import gc
+import weakref
+from collections.abc import Callable
+from pathlib import Path
+
+from engine.dynamics.pipeline import Recorder
+from engine.jit.uncompiled import Lists, State
+from engine.storage.loading import load
+
+
+def test_a_model_goes_with_its_last_reference(tiny: Callable[[str], Path]):
+    gc.collect()
+    gc.disable()
+    try:
+        model = load(tiny("cone_elliptic"))
+        assert model.opt.timestep > 0 and model.stat.extent > 0 and model.mpex is not None
+        recorder = Recorder(model)
+        assert recorder.opt.timestep == model.opt.timestep and "opt_timestep" in recorder.fields
+        state = State(Lists(model))
+        assert state.arrays.qpos.shape == (model.nq,) and state.arrays.qpos is state.arrays.qpos
+        gone = [weakref.ref(each) for each in (model, recorder, state)]
+        del model, recorder, state
+        assert [each() for each in gone] == [None] * 3
+    finally:
+        gc.enable()

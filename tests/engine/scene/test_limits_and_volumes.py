@@ -1,0 +1,93 @@
+"""Ranges of joints with their present angle, and boxes around geoms, bodies, meshes and flexes."""
+
+import numpy as np
+import pytest
+
+import engine
+from engine.model.enums import OBJ_BODY, OBJ_FLEX, OBJ_GEOM, OBJ_JOINT
+from engine.scene.build import build
+from engine.scene.camera import initial
+from engine.scene.decor.table import collect
+from engine.scene.options import VisOptions
+
+TEXT = """
+<mujoco><compiler angle="radian"/><asset><mesh name="m" vertex="0 0 0 1 0 0 0 1 0 0 0 1"/></asset><worldbody>
+  <body name="hinge"><joint name="h" axis="0 0 1" range="-0.5 1.5" limited="true"/><geom size=".1" pos=".5 0 0"/></body>
+  <body name="slide" pos="0 2 0"><joint name="s" type="slide" axis="1 0 0" range="-1 2" limited="true"/>
+    <geom type="box" size=".1 .2 .3"/><geom type="capsule" size=".1 .4" pos=".5 0 0" euler=".3 .2 .1"/></body>
+  <body pos="0 4 0"><joint/><geom type="mesh" mesh="m"/></body>
+  <flexcomp name="f" type="grid" count="3 3 1" spacing=".1 .1 .1" dim="2" radius=".02" pos="0 0 3"/>
+</worldbody></mujoco>
+"""
+
+
+@pytest.fixture
+def rig():
+    model = engine.load_string(TEXT)
+    data = engine.Data(model)
+    return model, data
+
+
+def rows(rig, **flags):
+    model, data = rig
+    engine.kinematics(model, data)
+    view = build(model, data, VisOptions(), initial(model)).view
+    everything = dict.fromkeys(("tendon", "rangefinder", "pertobj"), False)
+    return collect(model, data, VisOptions(**(everything | flags)), None, view).rows
+
+
+@pytest.mark.parametrize("angle", [-0.4, 0.0, 1.2])
+def test_the_needle_turns_and_the_arc_stays(rig, angle):
+    _, data = rig
+    data.qpos[0] = angle
+    found = rows(rig, joint=True)
+    found = found[(found["object"] == [OBJ_JOINT, 0]).all(axis=1) & (found["half"] > 0)]
+    middles = found["pos"][:, :2]
+    needle = middles[-1]  # drawn last
+    assert np.arctan2(needle[1], needle[0]) == pytest.approx(angle, abs=1e-6)
+    arc = np.arctan2(*middles[:-3].T[::-1])
+    assert arc.min() == pytest.approx(-0.5, abs=0.05) and arc.max() == pytest.approx(1.5, abs=0.05)
+
+
+def test_a_joint_at_its_limit_has_the_colour_of_constraints(rig):
+    model, data = rig
+    constraint = np.asarray(model.vis.rgba.constraint)
+
+    def is_marked() -> bool:
+        found = rows(rig, joint=True)
+        return bool(np.allclose(found["rgba"][(found["object"] == [OBJ_JOINT, 1]).all(axis=1)][-1], constraint))
+
+    assert not is_marked()
+    data.qpos[1] = 2.0
+    assert is_marked()
+
+
+def test_the_rail_of_a_slide_joint_spans_its_range(rig):
+    _, data = rig
+    data.qpos[1] = 0.7
+    found = rows(rig, joint=True)
+    found = found[(found["object"] == [OBJ_JOINT, 1]).all(axis=1)]
+    np.testing.assert_allclose(found["pos"][-3:], [[-1, 2, 0], [2, 2, 0], [0.7, 2, 0]], atol=1e-9)
+
+
+def test_boxes_hold_their_geoms_and_bodies(rig):
+    model, data = rig
+    found = rows(rig, bodybvh=True)
+    assert (found["object"][:, 0] == OBJ_GEOM).sum() == 12 * model.ngeom
+    [body] = np.unique(found["object"][found["object"][:, 0] == OBJ_BODY][:, 1])
+    assert model.names["body"][body] == "slide"  # the only one with two geoms
+    edges = found[(found["object"] == [OBJ_BODY, body]).all(axis=1)]
+    ends = edges["pos"] + edges["mat"][:, :, 2] * edges["half"][:, None]
+    frame = np.asarray(data.ximat[body]).reshape(3, 3)
+    local = (ends - data.xipos[body]) @ frame
+    for geom in np.flatnonzero(model.geom_bodyid == body):
+        centre = (np.asarray(data.geom_xpos[geom]) - data.xipos[body]) @ frame
+        assert (local.min(0) < centre).all() and (local.max(0) > centre).all()
+
+
+def test_meshes_and_flexes_have_boxes(rig):
+    model, _ = rig
+    found = rows(rig, meshbvh=True)
+    assert len(found) % 12 == 0 and (found["object"] == [OBJ_GEOM, 3]).all()
+    found = rows(rig, flexbvh=True)
+    assert len(found) == 12 * model.nflexelem and (found["object"] == [OBJ_FLEX, 0]).all()

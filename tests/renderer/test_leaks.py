@@ -1,0 +1,114 @@
+"""Models that are loaded again and contexts that are replaced leave the objects of OpenGL and the memory where they were."""
+
+import ctypes
+import ctypes.util
+import gc
+import os
+import sys
+
+import pytest
+
+import engine
+from engine.scene.build import build
+from engine.scene.camera import initial
+from engine.scene.options import Label, VisOptions
+from engine.scene.scene import Scene
+from renderer import context as gl
+from renderer.frame import Renderer
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="asks EGL and /proc")
+RELOADS, REPLACEMENTS = 200, 50
+SIZE = 32, 24
+KINDS = ("Texture", "Buffer", "Renderbuffer", "Framebuffer", "VertexArray", "Program", "Query")
+TEXT = """
+<mujoco><asset>
+  <texture name="sky" type="skybox" builtin="gradient" rgb1="1 1 1" rgb2="0 0 1" width="16" height="16"/>
+  <texture name="t" type="2d" builtin="checker" rgb1="1 0 0" rgb2="{color} 1 0" width="16" height="16"/>
+  <material name="t" texture="t" reflectance=".2"/><material name="p" metallic="1" roughness=".3"/>
+  <mesh name="m" vertex="0 0 0 1 0 0 0 1 0 0 0 {color}"/></asset>
+<worldbody><light pos="0 0 3" dir="0 0 -1"/><geom type="plane" size="0 0 1" material="t"/>
+  <body pos="0 0 1"><freejoint/><geom type="mesh" mesh="m" material="p"/><geom size=".2" rgba="1 0 0 .5"/></body>
+  <body pos="0 0 1.2"><freejoint/><geom size=".3" rgba="0 1 0 .5"/></body>
+  <flexcomp name="f" type="grid" count="3 3 1" spacing=".1 .1 .1" dim="2" radius=".02" pos="0 0 2"/>
+</worldbody></mujoco>"""
+
+SMALL = "<mujoco><worldbody><geom size='.2'/></worldbody></mujoco>"
+
+
+def rig(color: float, text: str = TEXT):
+    model = engine.load_string(text.format(color=color))
+    data = engine.Data(model)
+    engine.kinematics(model, data)
+    return model, data
+
+
+def objects() -> dict[str, int]:
+    """How many objects of each kind the current context has."""
+    egl = ctypes.CDLL(ctypes.util.find_library("EGL"))
+    egl.eglGetProcAddress.restype = ctypes.c_void_p
+    found = {}
+    for kind in KINDS:
+        exists = ctypes.CFUNCTYPE(ctypes.c_ubyte, ctypes.c_uint)(egl.eglGetProcAddress(f"glIs{kind}".encode()))
+        found[kind] = sum(exists(name) for name in range(1, 6000))
+    return found
+
+
+def memory() -> float:
+    """Resident memory of the process, MB."""
+    gc.collect()
+    with open("/proc/self/statm") as file:
+        return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 1e6
+
+
+def frame(drawer: Renderer, model, data, scene: Scene | None = None) -> Scene:
+    scene = build(model, data, VisOptions(label=Label.BODY), initial(model), None, scene, SIZE)
+    drawer.read(scene, *SIZE, ("image", "distance", "normal"))
+    return scene
+
+
+def test_reloads_leave_nothing_behind():
+    drawer = Renderer()
+    try:
+        with drawer.device.context:
+            scene, rigs = None, [rig(0.2), rig(0.9)]
+            for number in range(20):
+                scene = frame(drawer, *rigs[number % 2], scene)
+            before, used = objects(), memory()
+            for number in range(RELOADS):
+                scene = frame(drawer, *rigs[number % 2], scene)
+            assert objects() == before
+            assert memory() - used < 8.0
+    finally:
+        drawer.release()
+
+
+def test_replaced_contexts_leave_nothing_behind():
+    large, small = rig(0.5), rig(0.5, SMALL)  # programs for all of the large one are compiled for some contexts only
+    scene, used, context = None, 0.0, gl.headless()
+    empty = {kind: count for kind, count in objects().items() if kind not in ("Program", "Query")}
+    drawer = Renderer(context)
+    for number in range(REPLACEMENTS):
+        scene = frame(drawer, *(small if number % 10 else large), scene)
+        drawer.release()
+        left = objects()
+        # OpenGL deletes a program that is in use, and moderngl a query, only with the context
+        assert left.pop("Program") <= 1 and left.pop("Query") <= 1
+        assert left == empty, f"after {number + 1} contexts"
+        context.release()
+        if number == 10:
+            used = memory()
+        context = gl.headless()
+        drawer.use_context(context)
+    drawer.release()
+    context.release()
+    assert memory() - used < 40.0
+
+
+def test_an_object_that_is_left_is_counted():
+    context = gl.headless()
+    before = objects()
+    left = context.texture((1, 1), 4)
+    assert objects()["Texture"] == before["Texture"] + 1
+    left.release()
+    assert objects() == before
+    context.release()

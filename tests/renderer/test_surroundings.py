@@ -1,0 +1,124 @@
+"""Light from all around: what physically based materials reflect, from the sky, an image light, a probe or the studio."""
+
+import numpy as np
+import pytest
+
+import engine
+import renderer
+from engine.scene.options import ToneMapping, VisOptions
+from renderer import offscreen
+from renderer.surroundings import DEGREE, HARMONICS_SIDE, basis, directions, harmonics, studio
+from tests.renderer.test_render import DARK, FRONT, at, picture, world
+
+SKY = '<texture name="sky" type="skybox" builtin="{}" rgb1="{}" rgb2="{}" width="64" height="384"/>'
+BALL = '<geom type="sphere" size="1" material="m"/>'
+MATERIAL = '<material name="m" metallic="{}" roughness="{}" rgba="{} 1"/>'
+
+
+def ball(sky: str, material: str, body: str = BALL, **flags) -> np.ndarray:
+    """A ball under a sky and no lamp."""
+    flags = {"haze": False, "tonemap": ToneMapping.NONE} | flags
+    return picture(world(FRONT + body, DARK + f"<asset>{sky}{material}</asset>"), 200, 200, **flags).astype(int)
+
+
+@pytest.mark.parametrize("roughness", [0.0, 0.2, 0.5, 1.0])
+def test_a_white_metal_under_a_white_sky_is_as_bright_as_the_sky(roughness):
+    """It loses no energy, however rough it is."""
+    image = ball(SKY.format("flat", "0.5 0.5 0.5", "0.5 0.5 0.5"), MATERIAL.format(1, roughness, "1 1 1"))
+    middle = image[80:120, 80:120].reshape(-1, 3).mean(axis=0)
+    np.testing.assert_allclose(middle, 127.5, atol=3)
+    assert np.ptp(image[80:120, 80:120], axis=(0, 1)).max() < 6
+
+
+def test_reflections_blur_with_roughness():
+    """The contrast of a sky of two colours in a ball falls, and the picture of a mirror is sharp."""
+    sky = SKY.format("checker", "1 1 1", "0 0 0")
+    contrast = []
+    for roughness in (0.0, 0.3, 0.6, 1.0):
+        image = ball(sky, MATERIAL.format(1, roughness, "1 1 1"))[70:130, 70:130, 0]
+        contrast.append(float(np.abs(np.diff(image, axis=1)).mean()))
+    assert contrast == sorted(contrast, reverse=True)
+    assert contrast[-1] < 0.3 * contrast[0]
+
+
+def test_metals_tint_what_they_reflect():
+    image = ball(SKY.format("flat", "1 1 1", "1 1 1"), MATERIAL.format(1, 0.3, "1 0.5 0"))
+    shown = at(image, 0.5, 0.5)
+    assert shown[0] > 250 and shown[2] < 20
+    assert shown[1] == pytest.approx(127.5, abs=10)
+
+
+PROBE = """<mujoco><visual><probe texture="env" position="0 0 0" scale="4 4 4"/><map envmapintensity="1"/>
+<headlight ambient="0 0 0" diffuse="0 0 0" specular="0 0 0"/></visual>
+<asset><texture name="sky" type="skybox" builtin="flat" rgb1="1 0 0" rgb2="1 0 0" width="8" height="48"/>
+<texture name="env" type="{}" builtin="flat" rgb1="0 1 0" rgb2="0 1 0" width="8" height="48"/>
+<material name="m" metallic="1" roughness="{}"/></asset>
+<worldbody>{}<geom type="sphere" size="0.3" pos="{} 0 0" material="m"/></worldbody></mujoco>"""
+
+
+@pytest.mark.parametrize("kind", ["cube", "probe"])
+@pytest.mark.parametrize("roughness", [0.0, 0.5])
+@pytest.mark.parametrize(("where", "seen"), [("0", 1), ("3", 0)])
+def test_a_probe_is_reflected_in_its_box_only(where, seen, roughness, kind):
+    camera = FRONT.replace("0 -4 0", f"{where} -1.5 0")
+    model = engine.load_string(PROBE.format(kind, roughness, camera, where))
+    data = engine.Data(model)
+    engine.kinematics(model, data)
+    shown = at(renderer.render(model, data, 101, 101, 0, VisOptions(shadow=False)), 0.5, 0.5)
+    assert shown[seen] > 200 and shown[1 - seen] < 30
+
+
+def test_an_image_light_lights_matte_surfaces_by_its_intensity():
+    text = """<mujoco><asset><texture name="white" type="cube" builtin="flat" rgb1="1 1 1" rgb2="1 1 1" width="8" height="48"/>
+    <material name="m" metallic="0" roughness="1" rgba="0.5 0.5 0.5 1"/></asset>
+    <worldbody>{}<light type="image" texture="white" intensity="{}"/><geom type="sphere" size="1" material="m"/></worldbody></mujoco>"""
+    shown = []
+    for intensity in (5000, 10000):
+        model = engine.load_string(text.format(FRONT, intensity))
+        data = engine.Data(model)
+        engine.kinematics(model, data)
+        image = renderer.render(model, data, 101, 101, 0, VisOptions(tonemap=ToneMapping.NONE))
+        shown.append(at(image, 0.5, 0.5)[0] / 255)
+    light = [((value + 0.055) / 1.055) ** 2.4 for value in shown]
+    assert light[1] == pytest.approx(2 * light[0], rel=0.1)
+
+
+def test_a_map_is_made_once_for_an_image():
+    text = world(
+        FRONT + BALL, DARK + f"<asset>{SKY.format('flat', '1 1 1', '1 1 1')}{MATERIAL.format(1, 0, '1 1 1')}</asset>"
+    )
+    picture(text, 40, 40)
+    drawer = offscreen.shared()
+    surroundings = drawer.renderer.device.surroundings
+    before = dict(surroundings._maps)
+    renderer.render(drawer.renderer.model, _posed(drawer.renderer.model), 40, 40)
+    assert dict(surroundings._maps) == before and before
+
+
+def _posed(model):
+    import mujoco
+
+    data = mujoco.MjData(model)
+    mujoco.mj_forward(model, data)
+    return data
+
+
+def test_harmonics_of_even_light_are_even():
+    light = np.ones((HARMONICS_SIDE, HARMONICS_SIDE, 3))
+    toward = directions(HARMONICS_SIDE)
+    np.testing.assert_allclose(basis(toward) @ harmonics(light), 1.0, atol=0.02)
+    assert DEGREE.shape == (9,)
+
+
+def test_harmonics_of_light_from_above():
+    """A floor gets all of it, a ceiling hardly any."""
+    light = np.ones((HARMONICS_SIDE, HARMONICS_SIDE, 3))
+    up, down = basis(np.array([[0.0, 0, 1], [0, 0, -1]])) @ harmonics(light, above=True)
+    np.testing.assert_allclose(up, 1.0, atol=0.05)
+    np.testing.assert_allclose(down, 0.0, atol=0.05)
+
+
+def test_the_studio_has_lamps_and_no_darkness():
+    light = studio(32)[..., :3]
+    assert light.shape == (192, 32, 3)
+    assert light.max() > 2 and light.min() > 0.01
