@@ -114,10 +114,10 @@ def test_installs_once_starts_quickly_and_follows_the_lock(checkout: Checkout, t
 
     times = []
     for _ in range(5):
-        begin = time.perf_counter()
+        begin = sum(os.times()[2:4])
         checkout.run("--version")
-        times.append(time.perf_counter() - begin)
-    assert min(times) < 0.25  # 0.03 s of it the bootstrap's; room for a busy machine
+        times.append(sum(os.times()[2:4]) - begin)
+    assert min(times) < 0.25  # of the processor, 0.03 s of it the bootstrap's
 
     checkout.lock("2.0")
     code, out, err = checkout.run("--version")
@@ -201,6 +201,7 @@ def test_the_whole_suite_checks_types_and_uses_all_processors_and_a_single_file_
     bootstrap: ModuleType, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     steps: list[list[str]] = []
+    monkeypatch.delenv("CI", raising=False)
     monkeypatch.setattr(bootstrap, "wait_for", lambda command: steps.append(command[1:]) or 0)
     monkeypatch.setattr(bootstrap, "processors", lambda: 2)
     assert bootstrap.test([]) == 0
@@ -212,6 +213,43 @@ def test_the_whole_suite_checks_types_and_uses_all_processors_and_a_single_file_
     assert steps[-2][1] == "ruff"
     assert bootstrap.parallel(1) == []
     assert bootstrap.parallel(64) == ["--numprocesses", str(bootstrap.TEST_PROCESSES), "--dist", "worksteal"]
+
+
+FAILS_ONCE = """
+from pathlib import Path
+def test_once():
+    ran = Path(__file__).with_suffix(".ran")
+    first = not ran.exists()
+    ran.touch()
+    assert not first
+"""
+
+
+@pytest.mark.parametrize(
+    ("folder", "text", "accepted"),
+    [
+        ("tests/app", FAILS_ONCE, True),
+        ("tests/engine", FAILS_ONCE, False),
+        ("tests/app", "def test_always():\n    assert False\n", False),
+        ("tests/app", "import what_there_is_not\n", False),
+        ("tests/app", FAILS_ONCE + "".join(f"def test_{k}(): assert False\n" for k in range(6)), False),
+    ],
+    ids=["once, in a window", "once, in the engine", "always", "cannot be imported", "many"],
+)
+def test_in_ci_a_test_of_the_window_that_failed_by_chance_is_repeated(
+    bootstrap: ModuleType, checkout: Checkout, monkeypatch: pytest.MonkeyPatch, capfd, folder, text, accepted
+) -> None:
+    (checkout.root / folder).mkdir(parents=True)
+    (checkout.root / folder / "test_some.py").write_text(text)
+    monkeypatch.setattr(bootstrap, "ROOT", str(checkout.root))
+    monkeypatch.setattr(bootstrap, "VENV_PYTHON", sys.executable)
+    monkeypatch.setenv("CI", "true")
+    bootstrap.test(["tests"])
+    told = capfd.readouterr().err
+    assert ("FAILED ONCE, passed 3 times by itself: tests/app/test_some.py::test_once" in told) == accepted
+    failed = told.rpartition("kinetree: FAILED: ")[2]
+    assert failed.split(", ") in (["ruff format", "ruff check\n"], ["ruff format", "ruff check", "pytest\n"]), told
+    assert ("pytest" in failed) != accepted
 
 
 def test_libraries_are_really_looked_for(bootstrap: ModuleType) -> None:
