@@ -61,7 +61,7 @@ FLEX_PLACE = (9, 1)
 """Where the function for candidates with a flex is, likewise."""
 PAIR_PLACES = 81
 """Number of pairs of geom types."""
-PLACES = PAIR_PLACES + 3
+PLACES = PAIR_PLACES + 2
 """Number of entries of data.collision_function."""
 USE_COLLIDER = {CONVEX_FUNCTION, MULTICCD_FUNCTION, FLEX_FUNCTION}
 """The functions that call the convex collider."""

@@ -804,7 +804,7 @@ rk4_dqvel | f8 | nv | scratch | RK4: weighted sum of their accelerations
 rk4_dact | f8 | na | scratch | RK4: weighted sum of their rates of the activations
 rne_cacc | f8 | nbody 6 | scratch | rne: accelerations without joint accelerations
 rne_cfrc | f8 | nbody 6 | scratch | rne: forces between bodies
-collision_function | i8 | 84 | address | address of the collision function of each pair of geom types, then of the convex collider, of pairs with a flex, of a flex with itself
+collision_function | i8 | 83 | address | address of the collision function of each pair of geom types, then of the convex collider and of candidates with a flex
 distance_function | i8 | 81 | address | address of the function for the distance of each pair of geom types
 fluid_deriv | f8 | 6 6 | scratch | derivative of the fluid force on a body or geom by its velocity, local: angular, linear
 fluid_jac | f8 | nv 6 | scratch | local velocity of that body or geom for each dof above it: angular, linear

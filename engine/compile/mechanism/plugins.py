@@ -374,9 +374,51 @@ class Plugins:
             model.plugin_prm[i, : len(instance.numbers)] = instance.numbers
             adr += len(text)
         model.geom_plugin = self.ids(self.objects["geom"])
-        model.body_plugin = self.ids(self.objects["body"])
+        bodies = self.ids(self.objects["body"])
+        model.body_plugin = bodies
         model.actuator_plugin = self.ids(self.objects["actuator"])
         model.sensor_plugin = self.ids(self.objects["sensor"])
+        self.check_cables(bodies, model.body_parentid.tolist())
+
+    def check_cables(self, instances: list[int], parents: list[int]) -> None:
+        """Report cables whose bodies do not follow each other; `instances` and `parents` of bodies, by id.
+
+        The reference refuses gaps. Where one body follows another without being its child, it bends the two against
+        each other nevertheless.
+        """
+        last: dict[int, int] = {}
+        for body, instance in enumerate(instances):
+            if instance < 0 or PLUGINS[self.instances[instance].plugin].slot != slots.PLUGIN_CABLE:
+                continue
+            before = last.get(instance)
+            last[instance] = body
+            if before is None or parents[body] == before == body - 1:
+                continue
+            place = self.objects["body"][body]
+            place = getattr(place, "plugin", None) or place
+            first, second = (self.objects["body"][i].get("name") or f"body {i}" for i in (before, body))
+            if before == body - 1:
+                self.diagnostics.warning(
+                    place.node,
+                    "branched-cable",
+                    tr(
+                        "'{second}' bends against '{first}', the body before it in this cable, which is not its "
+                        "parent; give each cable an instance of its own",
+                        first=first,
+                        second=second,
+                    ),
+                )
+            else:
+                self.error(
+                    place.node,
+                    "broken-cable",
+                    tr(
+                        "the bodies of a cable are a chain without others in between, but between '{first}' and "
+                        "'{second}' are others; give them the plugin too, or each cable an instance of its own",
+                        first=first,
+                        second=second,
+                    ),
+                )
 
     def ids(self, elements: list[Element] | list[Body]) -> list[int]:
         return [self.of.get(id(element), -1) for element in elements]

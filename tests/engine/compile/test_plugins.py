@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import mujoco
 import numpy as np
 import pytest
 
@@ -122,3 +123,43 @@ def test_a_cable_without_values_moves_as_its_body():
         assert data.qpos[0] > 0.01
         states.append((data.qpos, data.qvel))
     np.testing.assert_array_equal(states[0], states[1])
+
+
+def _link(name: str, inside: str = "", plugin: str = "<plugin instance='i'/>") -> str:
+    geom = "<joint type='ball'/><geom type='capsule' size='.01' fromto='0 0 0 .1 0 0'/>"
+    return f"<body name='{name}' pos='.1 0 0'>{plugin}{geom}{inside}</body>"
+
+
+BROKEN = {
+    "a link without the plugin": _link("a", _link("b", _link("c"), "")),
+    "a body between": _link("a", _link("x", plugin="") + _link("b")),
+    "two cables with others between": _link("a") + _link("x", plugin="") + _link("b"),
+}
+BRANCHED = {"siblings": _link("a", _link("b") + _link("c")), "two cables": _link("a") + _link("b")}
+
+
+def _cable_world(links: str) -> str:
+    return f"<mujoco>{CABLE}<worldbody>{links}</worldbody></mujoco>"
+
+
+@pytest.mark.parametrize("links", BROKEN.values(), ids=BROKEN)
+def test_the_bodies_of_a_cable_follow_each_other(links):
+    """The reference refuses the others as well: "This body does not have the requested plugin instance"."""
+    text = _cable_world(links)
+    with pytest.raises(engine.ModelError) as caught:
+        engine.load_string(text)
+    (found,) = caught.value.diagnostics
+    assert found.code == "broken-cable" and found.line == 1
+    assert found.column == text.rindex("<plugin instance") + 1
+    with pytest.raises(ValueError, match="requested plugin instance"):
+        mujoco.MjModel.from_xml_string(text)
+
+
+@pytest.mark.parametrize("links", BRANCHED.values(), ids=BRANCHED)
+def test_cables_that_branch_are_warned_of(links):
+    """The reference takes them, and bends bodies against each other that have no joint between them."""
+    text = _cable_world(links)
+    mujoco.MjModel.from_xml_string(text)
+    (found,) = compile_document(Document.from_string(text)).diagnostics
+    assert found.code == "branched-cable" and found.severity == Severity.WARNING
+    assert found.column == text.rindex("<plugin instance") + 1
