@@ -29,12 +29,13 @@ from app.actions.documents import Documents
 from app.actions.handlers import Handlers
 from app.actions.table import all_actions
 from app.panels.dock import AREAS, add_docks
-from app.panels.docks import LEFT, PLOTS, RIGHT, DockRow
+from app.panels.docks import LEFT, RIGHT, DockRow
 from app.panels.failure import FailureDialog
 from app.panels.help_overlay import HelpOverlay
 from app.panels.history import HistoryPanel
 from app.panels.inspector.panel import InspectorPanel
 from app.panels.live.panel import LivePanel
+from app.panels.plots.docks import PlotDocks
 from app.panels.problems import ProblemsPanel
 from app.panels.source.panel import SourcePanel
 from app.panels.start import StartPage
@@ -131,7 +132,7 @@ class Window(QMainWindow):
             "tree": self.tree, "history": self.history, "inspector": self.inspector,
             "problems": self.problems, "source": self.source,
         }  # fmt: skip
-        self.docks = add_docks(self, made, self._make_panel)
+        self.docks = add_docks(self, made, self.make_panel)
         self.docks["controls"].raise_()
         right = [self.docks["controls"], self.docks["inspector"]]
         self.resizeDocks(right, [300, 300], Qt.Orientation.Horizontal)
@@ -150,6 +151,7 @@ class Window(QMainWindow):
         self.actions_.connect(self.handlers.table())
         self.handlers.announce_all()
         self._connect()
+        self.plots = PlotDocks(self)
         self.restore_layout()
         self.handlers.refresh()
         self._show_path()
@@ -177,7 +179,7 @@ class Window(QMainWindow):
 
         return Pictures(self)
 
-    def _make_panel(self, row: DockRow) -> QWidget:
+    def make_panel(self, row: DockRow) -> QWidget:
         """The panel of a dock that has come into view for the first time."""
         panel = row.make(self.workspace, self.settings, self)
         said: Any = getattr(panel, "said", None)
@@ -188,7 +190,7 @@ class Window(QMainWindow):
             setting_wanted.connect(self.show_settings)
         other_wanted: Any = getattr(panel, "other_wanted", None)
         if other_wanted is not None:
-            other_wanted.connect(self.open_other_plots)
+            other_wanted.connect(self.plots.open_other)
         bookmark_wanted: Any = getattr(panel, "bookmark_wanted", None)
         if bookmark_wanted is not None:
             bookmark_wanted.connect(self.handlers.viewing.go_to)
@@ -202,29 +204,8 @@ class Window(QMainWindow):
             panel.view.plot_wanted if isinstance(panel, LivePanel) else getattr(panel, "plot_wanted", None)
         )
         if plot_wanted is not None:
-            plot_wanted.connect(self.plot)
+            plot_wanted.connect(self.plots.show)
         return panel
-
-    def plot(self, quantities: list[str]) -> None:
-        """Show quantities in the panel of plots that is in view, else in the first one."""
-        panels = [self.docks[name] for name in PLOTS]
-        dock = next((each for each in panels if each.in_view), panels[0])
-        dock.show()
-        dock.raise_()
-        cast(Any, dock.panel).add_quantities(quantities)
-
-    def open_other_plots(self, plots: list) -> None:
-        """Open a panel of plots that is closed, beside the others, with these PlotStates in it."""
-        panels = [self.docks[name] for name in PLOTS]
-        dock = next((each for each in panels if each.isHidden()), None)
-        if dock is None:
-            dock = panels[-1]
-            self.status.say(tr("All {count} panels of plots are open; the last one is used", count=len(panels)))
-        near = next((each for each in panels if each.in_view and each is not dock), None)
-        if near is not None and dock.isHidden() and not dock.isFloating() and not near.isFloating():
-            self.splitDockWidget(near, dock, Qt.Orientation.Horizontal)
-        dock.bring_up()
-        cast(Any, dock.panel).take_plots(plots)
 
     def _connect(self) -> None:
         project, simulation = self.project, self.simulation
@@ -481,6 +462,7 @@ class Window(QMainWindow):
         geometry, state = self.settings.layout("geometry"), self.settings.layout("state")
         if geometry is not None:
             self.restoreGeometry(geometry)
+        self.plots.make_for_layout()
         if state is not None:
             self.restoreState(state, LAYOUT_VERSION)
 
@@ -488,6 +470,7 @@ class Window(QMainWindow):
         """Every panel back where it was at first."""
         self.settings.clear_layout()
         self.restoreState(self._first_layout, LAYOUT_VERSION)
+        self.plots.reset_layout()
         for dock in self.docks.values():
             dock.wanted = None
             dock.note_size()
@@ -527,6 +510,7 @@ class Window(QMainWindow):
     def save_layout(self) -> None:
         self.settings.set_layout("geometry", self.saveGeometry())
         self.settings.set_layout("state", self.saveState(LAYOUT_VERSION))
+        self.plots.save_layout()
         self.settings.save()
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -540,6 +524,7 @@ class Window(QMainWindow):
             self.unless_unsaved(self.close_anyway)
             return
         self.view_memory.save()
+        self.plots.end()
         self.save_layout()
         for dialog in self.findChildren(QDialog):
             dialog.close()

@@ -26,27 +26,38 @@ class Actions(QObject):
         self.settings, self.keys = settings, Keys(self.rows, settings)
         self.by_id: dict[str, QAction] = {}
         self._followers: dict[str, list[QAction]] = {}
+        self._window, self._source = window, source
         for row in self.rows.values():
-            action = QAction(tr(row.text), self)
-            action.setObjectName(row.id)
-            action.setCheckable(row.checkable)
-            action.setStatusTip(tr(row.help))
-            if row.icon:
-                action.setIcon(icon(row.icon))
-                action.setIconVisibleInMenu(False)
+            self._make(row)
             if row.scope == VIEWPORT:
-                action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
-                viewport.addAction(action)
-            elif row.scope == SOURCE:
-                action.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
-                source.addAction(action)
-            elif row.scope == FOCUS:
-                action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)  # of no widget: shown only
-            else:
-                action.setShortcutContext(Qt.ShortcutContext.WindowShortcut)
-                window.addAction(action)
-            self.by_id[row.id] = action
-            self._show_keys(row.id)
+                viewport.addAction(self.by_id[row.id])
+
+    def _make(self, row: Action) -> QAction:
+        action = self.by_id[row.id] = QAction(tr(row.text), self)
+        action.setObjectName(row.id)
+        action.setCheckable(row.checkable)
+        action.setStatusTip(tr(row.help))
+        if row.icon:
+            action.setIcon(icon(row.icon))
+            action.setIconVisibleInMenu(False)
+        if row.scope in (VIEWPORT, FOCUS):  # of a viewport (`attach`), or of no widget: shown only
+            action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
+        elif row.scope == SOURCE:
+            action.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+            self._source.addAction(action)
+        else:
+            action.setShortcutContext(Qt.ShortcutContext.WindowShortcut)
+            self._window.addAction(action)
+        self._show_keys(row.id)
+        return action
+
+    def add(self, row: Action, handler: Callable) -> QAction:
+        """An action of the window that came later than the table, with its handler."""
+        self.rows[row.id] = row
+        self.keys.read(row.id)
+        action = self._make(row)
+        action.triggered.connect(handler)
+        return action
 
     def attach(self, viewport: QWidget) -> None:
         """Give another viewport the keys of viewports."""

@@ -126,6 +126,7 @@ class Handlers:
             "view.degrees": window.workspace.units.set_degrees,
             "view.layout": window.default_layout,
             "view.palette": window.show_palette,
+            "plots.new": lambda: window.plots.open_other(),
             "view.theme_system": lambda _on: window.set_theme("system"),
             "view.theme_light": lambda _on: window.set_theme("light"),
             "view.theme_dark": lambda _on: window.set_theme("dark"),

@@ -80,11 +80,17 @@ class Keys:
 
     def __init__(self, rows: Mapping[str, Action], settings: Settings):
         self._rows, self._settings = rows, settings
-        self._chosen = {name: keys for name, keys in settings.keys().items() if name in rows and self._are_keys(keys)}
+        self._later = {name: keys for name, keys in settings.keys().items() if self._are_keys(keys)}
+        self._chosen = {name: self._later.pop(name) for name in list(self._later) if name in rows}
 
     @staticmethod
     def _are_keys(keys: Iterable[str]) -> bool:
         return all(sequence(key).count() == 1 for key in keys)
+
+    def read(self, name: str) -> None:
+        """Take what the user chose for an action that was not in the table at first."""
+        if name in self._later:
+            self._chosen[name] = self._later.pop(name)
 
     def of(self, name: str) -> tuple[str, ...]:
         """The keys of an action; the first one is shown first."""
@@ -101,7 +107,7 @@ class Keys:
             self._chosen.pop(name, None)
         else:
             self._chosen[name] = wanted
-        self._settings.set_keys(self._chosen)
+        self._settings.set_keys(self._later | self._chosen)
 
     def users(self, key: str) -> list[str]:
         """The actions that have a key."""

@@ -117,12 +117,18 @@ def add_docks(window: QMainWindow, made: Mapping[str, QWidget], make: Callable[[
     """Every dock of the table, by name, in its place. `made` has the panels that the window made itself."""
     docks: dict[str, Dock] = {}
     for row in DOCKS:
-        dock = docks[row.name] = Dock(row, lambda row=row: make(row), window)
+        dock = Dock(row, lambda row=row: make(row), window)
         if row.name in made:
             dock.setWidget(made[row.name])
-        window.addDockWidget(AREAS[row.area], dock)
-        if not row.is_open:
-            dock.hide()  # hidden before it joins a group of tabs: else its tab shows
-        if row.beside:
-            window.tabifyDockWidget(docks[row.beside], dock)
+        add_dock(window, docks, row, dock)
     return docks
+
+
+def add_dock(window: QMainWindow, docks: dict[str, Dock], row: DockRow, dock: Dock) -> None:
+    """Put a dock into its first place."""
+    docks[row.name] = dock
+    window.addDockWidget(AREAS[row.area], dock)
+    if not row.is_open:
+        dock.hide()  # hidden before it joins a group of tabs: else its tab shows
+    if row.beside:
+        window.tabifyDockWidget(docks[row.beside], dock)

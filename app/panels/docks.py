@@ -22,13 +22,11 @@ if TYPE_CHECKING:
     from app.workspace.workspace import Workspace
 
 LEFT, RIGHT, BOTTOM = "left", "right", "bottom"
-MORE_PLOTS = {
-    "plots2": "Plots 2", "plots3": "Plots 3", "plots4": "Plots 4", "plots5": "Plots 5", "plots6": "Plots 6",
-    "plots7": "Plots 7", "plots8": "Plots 8",
-}  # fmt: skip
-"""Docks for more plots, beside the first one, by name."""
-PLOTS = ("plots", *MORE_PLOTS)
-"""The docks that have plots."""
+PLOTS = "plots"
+"""The first dock that has plots; `app/panels/plots/docks.py` makes any number of others."""
+MORE_PLOTS = "More Plots"
+"""The submenu of View that has them."""
+MORE_PLOTS_HELP = "Open another panel of plots, which can be placed anywhere"
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,13 +129,6 @@ DOCKS: tuple[DockRow, ...] = (
         "plots", "Plots", "plot", BOTTOM, 300, "Quantities over time, over each other, and their spectra",
         "app.panels.plots.panel:PlotsPanel", beside="problems",
     ),
-    *(
-        DockRow(
-            name, title, "plot", BOTTOM, 300, "More plots, in a panel of their own",
-            "app.panels.plots.panel:PlotsPanel", "More Plots", beside="plots", keeps=name,
-        )
-        for name, title in MORE_PLOTS.items()
-    ),
     DockRow(
         "contacts", "Contacts", "contact", BOTTOM, 300, "What touches what, and with which force",
         "app.panels.contacts.panel:ContactsPanel", beside="plots",
@@ -153,9 +144,16 @@ DOCKS: tuple[DockRow, ...] = (
 DOCK_BY_NAME: dict[str, DockRow] = {row.name: row for row in DOCKS}
 
 
+def dock_action(row: DockRow) -> Action:
+    """The row of the table of actions that opens and closes a dock."""
+    menu = f"View/{row.menu}" if row.menu else "View"
+    help = f"Open or close this panel: {row.help[0].lower()}{row.help[1:]}"
+    return Action(f"panel.{row.name}", row.title, row.keys, help, menu, "docks", checkable=True, icon=row.icon)
+
+
 def dock_actions() -> Iterator[Action]:
-    """A row of the table of actions for every dock."""
+    """A row of the table of actions for every dock, and for another panel of plots."""
     for row in DOCKS:
-        menu = f"View/{row.menu}" if row.menu else "View"
-        help = f"Open or close this panel: {row.help[0].lower()}{row.help[1:]}"
-        yield Action(f"panel.{row.name}", row.title, row.keys, help, menu, "docks", checkable=True, icon=row.icon)
+        yield dock_action(row)
+        if row.name == PLOTS:
+            yield Action("plots.new", "New Panel", (), MORE_PLOTS_HELP, f"View/{MORE_PLOTS}", "", icon=row.icon)

@@ -95,12 +95,14 @@ def _settings() -> Iterator[str]:
 
 
 def _docks() -> Iterator[str]:
-    from app.panels.docks import DOCKS
+    from app.panels.docks import DOCKS, dock_action
     from app.panels.facts.panel import PARTS
     from app.panels.live.panel import LivePanel
+    from app.panels.plots.docks import plots_row
 
     for row in DOCKS:
         yield from (row.title, row.help)
+    yield dock_action(plots_row("plots2")).help
     for where in (*(row.panel for row in DOCKS if row.panel), *(where for _title, _help, where in PARTS)):
         import_module(where.partition(":")[0])
     for panel in _below(LivePanel):

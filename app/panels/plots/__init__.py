@@ -9,5 +9,6 @@ legend.py      the list of curves beside a plot
 entry.py       the line where an expression is typed, with completion
 plot.py        Plot: canvas, legend and entry
 panel.py       PlotsPanel: plots below each other, with one time axis
+docks.py       PlotDocks: any number of panels of plots in a window
 export.py      recorded steps written to CSV, Parquet and MCAP files
 """

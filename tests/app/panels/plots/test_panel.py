@@ -9,7 +9,6 @@ from PySide6.QtCore import QMimeData, QPointF, Qt
 from PySide6.QtGui import QDropEvent, QGuiApplication
 from shiboken6 import isValid
 
-from app.panels.docks import PLOTS
 from app.panels.live.rows import MIME
 from app.panels.plots.ready import READY
 from app.workspace.turns import Turns
@@ -296,12 +295,3 @@ def test_a_plot_moves_to_a_panel_of_its_own(panel, qtbot):
     dock.panel.save()
     assert "qvel[0]" in window.settings.of_model(path, "plots2")
     assert "qvel[0]" not in window.settings.of_model(path, "plots")
-
-
-def test_another_panel_is_opened_until_there_are_no_more(panel, qtbot):
-    window = panel.window()
-    for _ in PLOTS:
-        panel.other_wanted.emit([])
-    assert len(PLOTS) == 8 and all(not window.docks[name].isHidden() for name in PLOTS)
-    assert len({window.docks[name].panel.kept_as for name in PLOTS}) == 8
-    assert window.docks["plots8"].panel.isVisible() and not window.docks["plots8"].panel.recording.quantities
