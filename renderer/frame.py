@@ -34,6 +34,7 @@ from renderer.device import Device
 from renderer.graph import Frame, Graph, Pass, Target
 from renderer.passes import (
     bloom,
+    clusters,
     depth_picture,
     exposure,
     geometry,
@@ -55,6 +56,7 @@ from renderer.shader import SAMPLERS
 from renderer.timing import Timing
 
 TARGETS = (
+    Target("clusters", Format.RGBA32UI, clusters.size),
     Target("shadow", Format.DEPTH24, shadow.size, sampling=Sampling.COMPARE, kept=True),
     Target("shadow tint", Format.RGBA16F, shadow.size, sampling=Sampling.LINEAR, kept=True),
     Target("mirror samples", Format.RGBA16F, mirror.size, multisampled=mirror.smooth),
@@ -79,23 +81,33 @@ TARGETS = (
     Target("image", Format.RGBA8, sampling=Sampling.LINEAR),
 )
 PASSES = (
+    Pass("clusters", (), ("clusters",), clusters.wanted, clusters.draw),
     Pass("shadow", (), ("shadow",), shadow.wanted, shadow.draw),
     Pass("shadow tint", (), ("shadow tint",), shadow.tint_wanted, shadow.draw_tint, tests=("shadow",)),
-    Pass("mirror", ("shadow", "shadow tint"), ("mirror samples", "mirror depth"), mirror.wanted, mirror.draw),
+    Pass(
+        "mirror", ("clusters", "shadow", "shadow tint"), ("mirror samples", "mirror depth"), mirror.wanted, mirror.draw
+    ),
     Pass("mirror image", ("mirror samples",), ("mirror",), mirror.wanted, mirror.resolve),
     Pass("occluders", (), ("occluders",), occlusion.wanted, occlusion.draw_depth),
     Pass("occlusion", ("occluders",), ("raw occlusion",), occlusion.wanted, occlusion.draw),
     Pass("occlusion blur", ("raw occlusion",), ("occlusion",), occlusion.wanted, occlusion.blur),
     Pass(
         "opaque",
-        ("shadow", "shadow tint", "mirror", "occlusion"),
+        ("clusters", "shadow", "shadow tint", "mirror", "occlusion"),
         ("color", "normal", "depth"),
         opaque.wanted,
         opaque.draw,
     ),
     Pass("sky", (), ("color",), sky.wanted, sky.draw, tests=("depth",)),
-    Pass("transparent", ("shadow", "shadow tint"), ("color",), transparent.wanted, transparent.draw, tests=("depth",)),
-    Pass("peel", ("shadow", "depth"), ("layers", "layer depth"), peel.wanted, peel.draw),
+    Pass(
+        "transparent",
+        ("clusters", "shadow", "shadow tint"),
+        ("color",),
+        transparent.wanted,
+        transparent.draw,
+        tests=("depth",),
+    ),
+    Pass("peel", ("clusters", "shadow", "depth"), ("layers", "layer depth"), peel.wanted, peel.draw),
     Pass("blend layers", ("layers",), ("color",), peel.wanted, peel.blend),
     Pass("geometry", ("depth", "normal"), ("distance", "surface normal"), geometry.wanted, geometry.draw),
     Pass("ghost", (), ("color", "depth"), ghost.wanted, ghost.draw),

@@ -35,6 +35,7 @@ class Format(Enum):
     R11G11B10F = Pixels(3, "f2", 0x8C3A)
     RG16F = Pixels(2, "f2", 0x822F)
     R32F = Pixels(1, "f4", 0x822E)
+    RGBA32UI = Pixels(4, "u4", 0x8D70)
     DEPTH24 = Pixels(1, "f4", None)
 
     @property

@@ -45,14 +45,17 @@ SAMPLERS = {
     "probe_map": 18,
     "probe_source": 19,
     "toned_map": 13,  # when the picture is finished
+    "cluster_map": 20,
     "silhouette_map": 12,  # when nothing reads the scene's colours any more
 }
+LAMP_WORDS = (MAXLIGHT + 31) // 32  # of bits, one for each lamp; a texel has up to four
 HARMONICS = 9  # coefficients of spherical harmonics up to degree 2
 OCTAHEDRON_BORDER = 1 / 8  # part of a map's side that repeats what lies beyond each edge
 # Facts that Python and GLSL share; every stage starts with them.
 CONSTANTS = {
     "MAX_LIGHTS": MAXLIGHT,
     "MAX_SHADOWS": MAXSHADOW,
+    "LAMP_WORDS": LAMP_WORDS,
     "FILL_LIGHT": FILL_LIGHT,
     "GLASS_BIAS": GLASS_BIAS,
     "MIRROR_LEVELS": f"{MIRROR_LEVELS:.1f}",

@@ -19,6 +19,7 @@ class Viewpoint:
     forward     x, y, z of the viewing direction, 0
     directions  window coordinates (x, y, 1, 1) to world directions, float32 in OpenGL's order
     plane       of the mirror that it looks into, None without one
+    number      of that mirror, from 1 on; 0 without one
     """
 
     matrix: bytes
@@ -26,10 +27,12 @@ class Viewpoint:
     forward: tuple[float, float, float, float]
     directions: bytes
     plane: tuple[float, float, float, float] | None = None
+    number: int = 0
 
 
-def of(view: View, plane: np.ndarray | None = None) -> Viewpoint:
-    """The viewpoint of `view`; with a `plane` (unit normal, offset), of its mirror image in it."""
+def of(view: View, plane: np.ndarray | None = None, number: int = 0) -> Viewpoint:
+    """The viewpoint of `view`; with a `plane` (unit normal, offset), of its mirror image in it, the mirror's `number`
+    counted from 1."""
     mirror = np.eye(4) if plane is None else reflection(plane)
     eye = mirror[:3, :3] @ view.pos + mirror[:3, 3]
     return Viewpoint(
@@ -38,6 +41,7 @@ def of(view: View, plane: np.ndarray | None = None) -> Viewpoint:
         (*(mirror[:3, :3] @ view.forward).tolist(), 0.0),
         _bytes(_directions(view, mirror[:3, :3])),
         None if plane is None else tuple(plane.tolist()),
+        number,
     )
 
 

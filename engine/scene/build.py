@@ -246,7 +246,7 @@ def _geom_group(model, options: VisOptions, facts: TextureFacts, among: Sequence
     scale[group.plane, :2] = np.where(sides > 0, sides, 20 * zfar)
     group.radius[group.plane] = np.hypot(scale[group.plane, 0], scale[group.plane, 1])
     scale[endless, :2] = zfar * INFINITE_RADIUS
-    group.radius[endless] = 1e9
+    group.radius[endless] = 2.0 * S.ENDLESS
     for alike, columns in SCALES:
         chosen = np.isin(types, alike)
         scale[chosen] = size[chosen][:, columns]
@@ -422,6 +422,7 @@ def build(
     if reached.objects:
         over.outlined[shape // S.LODS % S.KINDS == Shape.INFINITE] = 0
     _order(scene, derived.table, rows, batch_row, radius, transparent, lod, height, over)
+    lighting.fill_reach(scene)
     if scene.outline is not None and highlight is not None:
         scene.outline.color = highlight.color
     shadows = options.shadow and not options.segment and not options.wireframe
@@ -536,6 +537,11 @@ def _order(
     hidden = _hidden(view, relative, depth, radius)
 
     plain = over.layer == Layer.PLAIN
+    ends = plain & ~hidden & (radius < S.ENDLESS)
+    if ends.any():
+        scene.depths = float((depth - radius)[ends].min()), float((depth + radius)[ends].max())
+    else:
+        scene.depths = view.near, view.far
     opaque = np.flatnonzero(~transparent & plain)
     order = opaque[np.argsort(2 * key[opaque] + hidden[opaque], kind="stable")]
     transparent = transparent & plain

@@ -19,9 +19,10 @@ from engine.scene.options import ToneMapping
 if TYPE_CHECKING:
     from engine.scene.camera import View
 
-MAXLIGHT = 100  # model lights and headlight (MuJoCo's limit)
+MAXLIGHT = 128  # model lights and headlight (MuJoCo draws 100)
 MOST_MIRRORS = 4  # planes that reflect
-MAXSHADOW = 48  # views of lights whose shadow is drawn
+MAXSHADOW = 126  # views of lights whose shadow is drawn: what a uniform block holds on every driver (16 KiB)
+ENDLESS = 5e8  # radii above it are of infinite planes
 FILL_LIGHT = -2  # shadow of a light that stands for light from all around: ambient occlusion takes its place
 
 # One instance is NFIELD floats, eight vec4:
@@ -44,11 +45,11 @@ SEGMENT, CAPSULE_HALF, METALLIC, ROUGHNESS, GLOW = POS + 3, EXTRA, EXTRA + 1, EX
 #   specular, shadow          (index in Scene.shadows, -1: none)
 #   attenuation, rim          (1 / width of a spot's edge, in cosines)
 #   ambient, near             (distance from which on objects cast shadows)
-#   photometric, 1 / range, radius of the source, -      (1 or 0; 0: no limit; metres)
+#   photometric, 1 / range, radius of the source, reach  (1 or 0; 0: no limit; metres; metres, 0: no limit)
 NLIGHT_FIELD = 28
 L_POS, L_TYPE, L_DIR, L_COSCUT, L_DIFFUSE, L_EXPONENT = 0, 3, 4, 7, 8, 11
 L_SPECULAR, L_SHADOW, L_ATTENUATION, L_RIM, L_AMBIENT, L_NEAR = 12, 15, 16, 19, 20, 23
-L_PHOTOMETRIC, L_RANGE, L_BULB = 24, 25, 26
+L_PHOTOMETRIC, L_RANGE, L_BULB, L_REACH = 24, 25, 26, 27
 
 
 class Shape(IntEnum):
@@ -265,6 +266,7 @@ class Scene:
         self.photometric = False  # whether a light gives its intensity
         self.casters: list[int] = []  # lights that may cast shadows
         self.view: View
+        self.depths = 0.0, 1.0  # along the view, between which all in it that is not infinite lies
         self.environment = Environment()
         self.mirrors: list[Mirror] = []  # at most MOST_MIRRORS
         self.shadows: list[ShadowView] = []

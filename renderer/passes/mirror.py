@@ -66,7 +66,7 @@ def _draw_one(job: Job, number: int, mirror: Mirror) -> None:
     left, right = max(left, 0) + number * width, min(right, width) + number * width
     area = left, bottom, right - left, top - bottom
     context.viewport = number * width, 0, width, height
-    mirrored = viewpoint.of(scene.view, mirror.plane)
+    mirrored = viewpoint.of(scene.view, mirror.plane, number + 1)
     context.enable_only(moderngl.DEPTH_TEST)
     context.front_face = "cw"
     context.enable_direct(GL_CLIP_DISTANCE0)

@@ -18,7 +18,7 @@ from engine.scene.dialect import added
 from engine.scene.scene import Batch, Kind, Scene, Shape, shape_parts
 from renderer.context import GL_CLIP_DISTANCE0
 from renderer.graph import Job
-from renderer.passes import bloom
+from renderer.passes import bloom, clusters
 from renderer.resources import Assets
 from renderer.shader import SAMPLERS, uniform
 from renderer.viewpoint import Viewpoint
@@ -75,6 +75,8 @@ def defines_of(job: Job, batch: Batch, extra: tuple[str, ...], shadows: bool = T
         defines.append("OCCLUSION")
     if scene.nlight > scene.ndirectional:
         defines.append("LOCAL_LIGHTS")
+        if _reads(job, "clusters"):
+            defines.append("CLUSTERS")
     if bloom.wanted(job.frame):
         defines.append("BLOOM")
     if scene.photometric:
@@ -148,6 +150,7 @@ def draw_batches(
         ("shadow tint", "shadow_tint"),
         ("mirror", "mirror_map"),
         ("occlusion", "visibility_map"),
+        ("clusters", "cluster_map"),
     ):
         if _reads(job, name):
             job.written(name).use(SAMPLERS[unit])
@@ -181,6 +184,8 @@ def draw_batches(
             program = device.programs.get("instance.vert", name, defines)
             if program.glo not in prepared:
                 set_uniforms(scene, program, viewpoint)
+                if "cluster_map" in program:
+                    clusters.tell(program, frame, viewpoint, context.viewport)
                 prepared.add(program.glo)
             bind_textures(device.assets, scene.model, batch, program)
             if "mirror_number" in program:

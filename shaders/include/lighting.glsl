@@ -68,6 +68,22 @@ void add_local(inout Received sum, Material m, int i, vec3 place, vec3 n, vec3 v
 }
 #endif
 
+#ifdef CLUSTERS
+#include "clusters.glsl"
+uniform usampler2D cluster_map;
+uniform vec4 cluster_tile;    // pixels to tiles: scale xy, offset zw
+uniform ivec4 cluster_count;  // tiles across and up, slices, first row of this viewer's clusters
+uniform vec3 cluster_depths;
+
+// A bit for each lamp that may reach a place.
+uvec4 lamps_at(vec3 place) {
+    ivec2 tile = ivec2(gl_FragCoord.xy * cluster_tile.xy + cluster_tile.zw);
+    tile = clamp(tile, ivec2(0), cluster_count.xy - 1);
+    int slice = slice_of(dot(place - viewer.xyz, viewer_forward.xyz), cluster_depths, cluster_count.z);
+    return texelFetch(cluster_map, ivec2(tile.x + slice * cluster_count.x, tile.y + cluster_count.w), 0);
+}
+#endif
+
 // open: share of the ambient light that arrives, sRGB-encoded.
 Received lamps(Material m, vec3 place, vec3 n, vec3 v, vec3 open) {
     Received sum = Received(ambient.rgb * open, vec3(0.0), vec3(0.0), vec3(0.0));
@@ -75,7 +91,14 @@ Received lamps(Material m, vec3 place, vec3 n, vec3 v, vec3 open) {
         vec3 l = -lights[i].direction.xyz;
         add_lamp(sum, m, i, n, v, l, arriving(i, place, n, l, open), 0.0);
     }
-#ifdef LOCAL_LIGHTS
+#ifdef CLUSTERS
+    uvec4 reaching = lamps_at(place);
+    for (int word = 0; word < LAMP_WORDS; ++word) {
+        for (uint bits = reaching[word]; bits != 0u; bits &= bits - 1u) {
+            add_local(sum, m, counts.x + 32 * word + findLSB(bits), place, n, v, open);
+        }
+    }
+#elif defined(LOCAL_LIGHTS)
     for (int i = counts.x; i < counts.y; ++i) add_local(sum, m, i, place, n, v, open);
 #endif
     return sum;

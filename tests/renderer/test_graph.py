@@ -223,7 +223,7 @@ def test_textures_that_no_frame_uses_are_deleted(device):
 def test_the_renderers_own_tables():
     assert {name for name, *_ in IMAGES.values()} <= {item.name for item in TARGETS}
     names = [item.name for item in PASSES]
-    assert names[0] == "shadow" and names[-1] == "outline" and len(set(names)) == len(names)
+    assert names[0] == "clusters" and names[-1] == "outline" and len(set(names)) == len(names)
     images = [item.name for item in PASSES if item.writes == ("image",)]
     assert images == ["output", "depth picture", "smooth", "outline"]
 
