@@ -10,3 +10,6 @@ PLUGIN_GEAR = 6
 PLUGIN_NUT = 7
 PLUGIN_TORUS = 8
 PLUGIN_SDFLIB = 9
+
+CABLE_VMAX = 3
+"""Place in plugin_prm of a cable: the torque that is drawn in red, N m; 0: it keeps its colours."""

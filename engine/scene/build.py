@@ -61,6 +61,7 @@ from engine.scene.highlight import OTHER, PRIMARY, Highlight, Reached, bounds, s
 from engine.scene.options import FADED, NGROUP, VisOptions, hidden_mask, mask_of
 from engine.scene.scene import Kind, Layer, Mirror, Outline, Scene, Shape, linear, shape_number
 from engine.scene.shadows import fill_shadows
+from engine.scene.stress import CableStress
 
 SHAPE_OF_TYPE = {
     GEOM_PLANE: Shape.PLANE,
@@ -134,6 +135,7 @@ class _Derived:
         self.textures = TextureFacts(model)
         self.geoms = _geom_group(model, options, self.textures)
         self.sites = _site_group(model, options, self.textures)
+        self.stress = CableStress(model, self.geoms.index)
         self.soft = None
         if int(model.nflex) or int(model.nskin):
             from engine.scene.soft import Soft
@@ -403,6 +405,7 @@ def build(
         shape, radius = np.concatenate([shape, unseen.shape]), np.concatenate([radius, unseen.radius])
         transparent = np.concatenate([transparent, none.astype(bool)])
 
+    derived.stress.paint(rows[:ng], state)
     if options.island:
         island = islands.island_of_bodies(model, state)
         if island is not None:

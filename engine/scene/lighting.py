@@ -206,10 +206,10 @@ def fill_environment(scene: S.Scene, model, state, options, derived) -> None:
     if options.haze and has_plane and environment.draw_sky and not scene.view.orthographic:
         plane = int(derived.geoms.index[derived.infinite[derived.geoms.index]][0])
         height = float(scene.view.pos[2]) - float(state.geom_xpos[plane][2])
-        part = min(max(float(visual.map.haze) if environment.sky >= 0 else DEFAULT_HAZE, 0.0), 0.99)
+        part = min(max(float(visual.map.haze) if environment.sky >= 0 else DEFAULT_HAZE, 0.0), 1.0)
         if height > 0 and part > 0:
             environment.haze = height / (HORIZON * float(visual.map.zfar) * extent)
-            environment.haze_height = environment.haze * part / (1.0 - part)
+            environment.haze_part = part
         environment.haze_color = derived.haze_color if environment.sky >= 0 else DEFAULT_HORIZON
     _fill_surroundings(scene, model, derived)
     scene.tonemap = options.tonemap

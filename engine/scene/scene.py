@@ -216,7 +216,7 @@ class Environment:
     fog_start: float = 0.0
     fog_end: float = 1.0
     haze: float = 0.0  # slope below the horizon at which infinite planes end, as a tangent, 0: no haze
-    haze_height: float = 0.0  # by how much steeper one looks down to where the haze begins
+    haze_part: float = 0.0  # part of the distance to that end which the haze covers
     haze_color: np.ndarray = field(default_factory=lambda: np.zeros(3))
     source: int = -1  # texture id of the cube image that physically based materials reflect, -1: the studio
     matte: int = -1  # the one whose light matte surfaces get, -1: the same

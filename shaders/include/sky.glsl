@@ -21,12 +21,14 @@ vec3 sky_color(vec3 direction) {
 }
 
 // Haze joins an infinite plane and the sky. It covers the last part of the plane up to its end, at the slope haze.a below
-// the horizon; from there to the horizon it thins out in front of the sky. The part of the plane in this direction that
-// it hides:
+// the horizon; from there to the horizon it thins out in front of the sky. As in the reference it is a cone round the viewer:
+// from the plane's end, at the radius 1 and the height -1, to the radius 1 - p * p and the height -1 - p, p being the part
+// that it covers. So even where p is 1 it is thin underfoot. The part of the plane in this direction that it hides:
 float haze_amount(vec3 direction) {
     if (haze.a <= 0.0) return 0.0;
-    float slope = max(-direction.z, 0.0) * inversesqrt(max(dot(direction.xy, direction.xy), 1e-8));
-    float t = clamp(1.0 - (slope - haze.a) * environment.w, 0.0, 1.0);
+    float slope = max(-direction.z, 0.0) * inversesqrt(max(dot(direction.xy, direction.xy), 1e-8)) / haze.a;
+    float p = environment.w;
+    float t = clamp((1.0 + p) * (1.0 - slope * (1.0 - p)) / (p * (1.0 + p * slope)), 0.0, 1.0);
     return t * t * (3.0 - 2.0 * t);
 }
 

@@ -189,3 +189,28 @@ def test_unknown_images_are_refused():
         scene = build(model, data, VisOptions(), Camera(FIXED, fixedcamid=0), size=(12, 10))
         with pytest.raises(KeyError, match="albedo"):
             drawer.renderer.read(scene, 12, 10, ["albedo"])
+
+
+HAZY = """<mujoco><statistic extent="1" center="0 0 0"/><visual>
+<headlight ambient="1 1 1" diffuse="0 0 0" specular="0 0 0"/><rgba haze="0 1 0 1"/><map haze="{}" zfar="10"/></visual>
+<asset><texture type="skybox" builtin="flat" rgb1="0 0 1" rgb2="0 0 1" width="8" height="48"/><material name="m" rgba="1 0 0 1"/>
+</asset><worldbody><camera name="c" pos="0 0 1" xyaxes="1 0 0 0 0 1" fovy="90"/><geom type="plane" size="0 0 1" material="m"/>
+</worldbody></mujoco>"""
+
+
+@pytest.mark.parametrize(
+    ("part", "covered"),
+    [
+        (0.3, {1.09: 0.765, 1.24: 0.420, 1.53: 0.0}),
+        (0.6, {1.24: 0.773, 1.53: 0.537, 1.97: 0.259, 2.55: 0.0}),
+        (1.0, {1.24: 0.894, 1.97: 0.675, 2.99: 0.502, 5.91: 0.290}),
+    ],
+)
+def test_haze_covers_as_much_of_the_floor_as_in_the_reference(part, covered):
+    """Also where it covers all of it: it is thin underfoot. `covered`: the haze's share of pixels of mujoco 3.3.4, by the
+    slope of the view in slopes of the floor's end. Ours begins and ends more softly."""
+    look = VisOptions(bloom=False, tonemap=ToneMapping.NONE)
+    image = offscreen.shared().render(*load(HAZY.format(part)), 32, 400, "c", look)
+    slope = (np.arange(400) + 0.5 - 200) / 200 * (0.7 * 10)
+    ours = np.interp(list(covered), slope, image[:, 16, 1] / 255)
+    np.testing.assert_allclose(ours, list(covered.values()), atol=0.11)

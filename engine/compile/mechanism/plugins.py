@@ -506,9 +506,10 @@ def pid_numbers(instance: Instance) -> tuple[float, ...]:
 
 
 def cable_numbers(instance: Instance) -> tuple[float, ...]:
-    """Shear and Young's modulus of a cable, and 1 where it is straight at rest."""
+    """Shear and Young's modulus of a cable, 1 where it is straight at rest, the torque drawn in red (0: none)."""
     config = instance.config
-    return _number(config.get("twist", "")), _number(config.get("bend", "")), float(config.get("flat") == "true")
+    twist, bend, most = (_number(config.get(key, "")) for key in ("twist", "bend", "vmax"))
+    return twist, bend, float(config.get("flat") == "true"), most if math.isfinite(most) else 0.0
 
 
 NUMBERS: dict[int, Callable[[Instance], tuple[float, ...]]] = {
