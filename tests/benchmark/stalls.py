@@ -3,12 +3,11 @@
     python -m tests.benchmark.stalls [--seconds 60] [--model FILE] [--above 50] [--only NAME ...] [--size 700x500] [--panels]
 
 A window is opened on a model of 1 MB (24,000 elements) or on another file, and used as a hand does, one act after the
-other: selecting, filtering, typing, scrubbing, editing in tree and inspector, undoing, tools. A thread looks all the
-time whether the thread of the window has answered; while it has not, it notes what that one is doing. Printed are for
-each act the longest stall, by what the window's thread computed in it and by the clock (which other programs and
-threads on the same processors slow down), and below for each stall with more computing than the limit the places in
-which it was found most often. Painting by software OpenGL is not counted. With `--panels` every panel is open, some of
-them in windows of their own, with four plots.
+other: selecting, filtering, typing, scrubbing, editing in tree and inspector, undoing, tools. Printed are
+for each act the longest times without an answer (tests/benchmark/watchdog.py): by computing of the window's thread, by
+waiting for Python's lock, by waiting for a processor, by the clock, and of painting by software OpenGL, which the others
+leave out; then how many were above the limit by computing, by computing and waiting, and by the clock. Below are the
+places of the worst ones. With `--panels` every panel is open, some of them in windows of their own, with four plots.
 """
 
 from __future__ import annotations
@@ -17,92 +16,16 @@ import argparse
 import collections
 import sys
 import tempfile
-import threading
 import time
 import traceback
-import types
 from collections.abc import Callable
 from pathlib import Path
 
 from tests.benchmark.latency import large
+from tests.benchmark.watchdog import Watchdog
 from tests.benchmark.window import display, opened, wait_until
 
-PERIOD = 0.003  # s, between two looks at the window's thread
-ROOT = Path(__file__).resolve().parents[2]
-DRAWING = ("viewport/viewport.py", "/renderer/", "/scene/")
-
-
 BEGINNING = "start", "open all panels"
-
-
-def _draws(stack: list[str]) -> bool:
-    return any(part in line for line in stack for part in DRAWING)
-
-
-class Watchdog(threading.Thread):
-    """Notes what the main thread does while it is late. `beat()` is called by its event loop."""
-
-    def __init__(self, above: float):
-        super().__init__(name="watchdog", daemon=True)
-        self.above = above
-        self.stalls: list[tuple[str, float, float, collections.Counter]] = []
-        self.spent: dict[str, float] = collections.defaultdict(
-            float
-        )  # place -> s of computing in all stalls but the first
-        self.act = "start"
-        self.longest: dict[str, list[tuple[float, float]]] = collections.defaultdict(list)
-        self._main = threading.main_thread().ident
-        self._clock = time.pthread_getcpuclockid(threading.main_thread().ident or 0)
-        self._beat, self._spent = time.perf_counter(), 0.0
-        self._seen: list[list[str]] = []
-        self._frames: list[types.FrameType] = []  # that were looked at
-        self._ended = False
-        self._lock = threading.Lock()
-
-    def beat(self) -> None:
-        with self._lock:
-            now, spent = time.perf_counter(), time.clock_gettime(self._clock)
-            late, busy, seen = now - self._beat, spent - self._spent, self._seen
-            self._beat, self._spent, self._seen = now, spent, []
-            self._frames.clear()
-        drawing = sum(map(_draws, seen))
-        other = 1 - drawing / max(len(seen), 1)
-        late, busy = late * other, busy * other
-        self.longest[self.act].append((late, busy))
-        if busy > self.above:
-            places: collections.Counter = collections.Counter()
-            for stack in seen:
-                places.update(set(stack))
-                if self.act not in BEGINNING and not _draws(stack):
-                    for place in set(stack):
-                        self.spent[place] += busy / max(len(seen) - drawing, 1)
-            self.stalls.append((self.act, late, busy, places))
-
-    def run(self) -> None:
-        while not self._ended:
-            time.sleep(PERIOD)
-            with self._lock:
-                if time.perf_counter() - self._beat > 0.010:
-                    stack = self._look()
-                    ours = [
-                        line.replace(f"{ROOT}/", "") for line in stack if str(ROOT) in line and __file__ not in line
-                    ]
-                    self._seen.append(ours or ["Qt"])
-
-    def _look(self) -> list[str]:
-        """The stack of the window's thread. Its frames are kept until that thread lets go of them: what they hold last,
-        such as widgets and timers, must not end in this one."""
-        frame = sys._current_frames().get(self._main or 0)
-        begin = len(self._frames)
-        while frame is not None:
-            self._frames.append(frame)
-            frame = frame.f_back
-        summary = traceback.StackSummary.extract((each, each.f_lineno) for each in reversed(self._frames[begin:]))
-        return [f"{Path(each.filename)}:{each.lineno} {each.name}" for each in summary]
-
-    def stop(self) -> None:
-        self._ended = True
-        self.join()
 
 
 class Hand:
@@ -306,54 +229,70 @@ def open_panels(window, wait: Callable) -> None:
 
 
 def run(window, path: Path, arguments: argparse.Namespace) -> None:
-    from PySide6.QtCore import QTimer
-
-    watchdog = Watchdog(arguments.above / 1000)
-
-    timer = QTimer()
-    timer.setInterval(1)
-    timer.timeout.connect(watchdog.beat)
-    timer.start()
-    watchdog.beat()
-    watchdog.start()
-    window.actions_["source.show"].trigger()
-    wait_until(lambda: window.source.editor is not None)
-    hand = Hand(window, wait_until)
-    if arguments.panels:
-        watchdog.act = "open all panels"
-        open_panels(window, wait_until)
-    hand.settle()
-    acts = {name: act for name, act in hand.acts().items() if not arguments.only or name in arguments.only}
-    end = time.monotonic() + arguments.seconds
+    watchdog = Watchdog(arguments.above / 1000, window.viewport)
     rounds = 0
-    while time.monotonic() < end and (rounds < arguments.rounds or not arguments.rounds):
-        rounds += 1
-        for name, act in acts.items():
-            if time.monotonic() > end:
-                break
-            watchdog.act = name
-            try:
-                act()
-                hand.settle()
-            except Exception:
-                traceback.print_exc()  # the acts before it are still worth their lines
-    watchdog.stop()
-    timer.stop()
+    with watchdog:
+        window.actions_["source.show"].trigger()
+        wait_until(lambda: window.source.editor is not None)
+        hand = Hand(window, wait_until)
+        if arguments.panels:
+            watchdog.act = "open all panels"
+            open_panels(window, wait_until)
+        hand.settle()
+        acts = {name: act for name, act in hand.acts().items() if not arguments.only or name in arguments.only}
+        end = time.monotonic() + arguments.seconds
+        while time.monotonic() < end and (rounds < arguments.rounds or not arguments.rounds):
+            rounds += 1
+            for name, act in acts.items():
+                if time.monotonic() > end:
+                    break
+                watchdog.act = name
+                try:
+                    act()
+                    hand.settle()
+                except Exception:
+                    traceback.print_exc()  # the acts before it are still worth their lines
     print(f"{path.name}, {len(window.project.texts.text(str(path)))} characters, {rounds} rounds")
-    for name, late in watchdog.longest.items():
-        count = sum(each > watchdog.above for _, each in late)
-        wall, busy = (1e3 * max(each) for each in zip(*late, strict=True))
-        print(
-            f"  {name:20} {busy:7.1f} ms of computing, {count} above {arguments.above:g} ms; {wall:7.1f} ms by the clock"
-        )
+    report(watchdog, arguments)
+
+
+def report(watchdog: Watchdog, arguments: argparse.Namespace) -> None:
+    """Print each act's longest times, and where the worst stalls were."""
+    above, counts = watchdog.above, collections.Counter()
+    print(f"{'':20} longest, ms: {'computing':>10} {'waiting':>8} {'ready':>8} {'clock':>8} {'drawing':>8}, above")
+    for name, times in watchdog.longest.items():
+        found = {
+            "computing": [spent.computing for spent, _ in times],
+            "waiting": [spent.waiting for spent, _ in times],
+            "ready": [spent.ready for spent, _ in times],
+            "clock": [spent.clock for spent, _ in times],
+            "drawing": [drawing.clock for _, drawing in times],
+        }
+        over = {key: sum(each > above for each in values) for key, values in found.items()}
+        own = sum(spent.computing + spent.waiting > above for spent, _ in times)
+        if name not in BEGINNING:
+            counts.update(over | {"computing and waiting": own})
+        columns = " ".join(f"{1e3 * max(values):{10 if key == 'computing' else 8}.1f}" for key, values in found.items())
+        print(f"  {name:31} {columns}  {over['computing']} {own} {over['clock']}")
+    print(
+        f"above {1e3 * above:g} ms after the beginning: {counts['computing']} by computing, "
+        f"{counts['computing and waiting']} by computing and waiting, {counts['clock']} by the clock"
+    )
     if arguments.places:
-        print("\nms of computing in all stalls, by places without what is painted by OpenGL")
-    for place, spent in sorted(watchdog.spent.items(), key=lambda each: -each[1])[: arguments.places]:
+        print("\nms of computing in all stalls, by places")
+    for place, spent in sorted(watchdog.places.items(), key=lambda each: -each[1])[: arguments.places]:
         print(f"  {1e3 * spent:6.0f} {place}")
-    for name, late, busy, places in sorted(watchdog.stalls, key=lambda stall: -stall[2])[: arguments.show]:
-        print(f"\n{name}: {1e3 * busy:.0f} ms of computing, {1e3 * late:.0f} ms by the clock")
-        for place, count in places.most_common(arguments.lines):
+    worst = sorted(watchdog.stalls, key=lambda stall: stall.spent.ready - stall.spent.clock)
+    for stall in worst[: arguments.show]:
+        spent = stall.spent
+        print(
+            f"\n{stall.act}: {1e3 * spent.computing:.0f} ms of computing, {1e3 * spent.waiting:.0f} of waiting, "
+            f"{1e3 * spent.ready:.0f} ready, {1e3 * spent.clock:.0f} by the clock; {stall.looks} looks"
+        )
+        for place, count in stall.window.most_common(arguments.lines):
             print(f"  {count:4} {place}")
+        for place, count in stall.others.most_common(arguments.lines // 3):
+            print(f"    meanwhile {count:4} {place}")
 
 
 def main() -> None:
