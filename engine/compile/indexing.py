@@ -7,6 +7,7 @@ order of the text (pairs and exclusions by the signature of their bodies).
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from engine.compile.mechanism.plugins import Plugins
@@ -30,6 +31,23 @@ SMALLEST = {"nuserdata": 0, "nkey": 0, "njmax": -1, "nconmax": -1, **dict.fromke
 MAX_SIZE = 1_000_000
 
 
+def _find(
+    ids: dict[str, dict[str, int]], diagnostics: Diagnostics, kind: str, name: str, element: Element, *attributes: str
+) -> int:
+    """See Index.find."""
+    found = ids.get(kind, {}).get(name)
+    if found is not None:
+        return found
+    guess = nearest(name, ids.get(kind, {}))
+    hint = f"; did you mean '{guess}'?" if guess else f"; name a {kind} that the model has"
+    diagnostics.error(
+        element.at(*attributes),
+        "undefined-reference",
+        tr("there is no {kind} named '{name}'{hint}", kind=kind, name=name, hint=hint),
+    )
+    return -1
+
+
 class Index:
     """Every object of a spec by kind and id.
 
@@ -49,7 +67,8 @@ class Index:
         self.ids: dict[str, dict[str, int]] = {}
         for kind in self.objects:
             self.number(kind)
-        self.plugins = Plugins(spec, self.objects, self.find, diagnostics)
+        # no method of this index: a cycle would keep the whole spec in memory after its last use
+        self.plugins = Plugins(spec, self.objects, partial(_find, self.ids, diagnostics), diagnostics)
 
     def number(self, kind: str) -> None:
         """Give every object of a kind its id. Names must be unique."""
@@ -92,17 +111,7 @@ class Index:
 
     def find(self, kind: str, name: str, element: Element, *attributes: str) -> int:
         """The id of a named object; -1 after a diagnostic at the reference where there is none."""
-        found = self.ids.get(kind, {}).get(name)
-        if found is not None:
-            return found
-        guess = nearest(name, self.ids.get(kind, {}))
-        hint = f"; did you mean '{guess}'?" if guess else f"; name a {kind} that the model has"
-        self.diagnostics.error(
-            element.at(*attributes),
-            "undefined-reference",
-            tr("there is no {kind} named '{name}'{hint}", kind=kind, name=name, hint=hint),
-        )
-        return -1
+        return _find(self.ids, self.diagnostics, kind, name, element, *attributes)
 
     def reference(self, element: Element, attribute: str, kind: str) -> int:
         """The id that an attribute refers to; -1 where it is not given, or after a diagnostic."""

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
+from weakref import ref
 
 from engine.geometry.orientation import Pose
 from engine.model.kinds import NAMED, ON_BODIES
@@ -139,9 +140,13 @@ class Body(Element):
 
     fused    static bodies that were merged into this one, with their poses in it (set by static.fuse)
     weighed  the geoms that the body had before; None: all of them
+    parent   the body around it, None for the world. It is not kept alive by this one: a spec without cycles is freed
+             at once where the next one takes its place, and nobody has to search for it
     """
 
     __slots__ = (
+        "__weakref__",
+        "_parent",
         "bodies",
         "cameras",
         "fused",
@@ -149,7 +154,6 @@ class Body(Element):
         "inertial",
         "joints",
         "lights",
-        "parent",
         "plugin",
         "pose",
         "sites",
@@ -169,9 +173,17 @@ class Body(Element):
         self.lights: list[Element] = []
         self.inertial: Element | None = None
         self.plugin: Element | None = None
-        self.parent: Body | None = None
+        self.parent = None
         self.fused: list[tuple[Body, Pose]] = []
         self.weighed: list[Element] | None = None
+
+    @property
+    def parent(self) -> Body | None:
+        return None if self._parent is None else self._parent()
+
+    @parent.setter
+    def parent(self, body: Body | None) -> None:
+        self._parent = None if body is None else ref(body)
 
     def copy(self) -> Body:
         twin = super().copy()

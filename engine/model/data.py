@@ -76,12 +76,21 @@ class Data(Table):
             "nccdmax": CONVEX,
         }
         super().__init__({**model.sizes, **capacities})
-        object.__setattr__(self, "contact", _Contact(self))
-        object.__setattr__(self, "solver", _Solver(self))
         object.__setattr__(self, "_start_values", {})
         object.__setattr__(self, "hooks", None)
         object.__setattr__(self, "threads", None)
         _start(model, self, None)
+
+    @property
+    def contact(self) -> _Contact:
+        """The contacts. It is made anew each time: kept here, it would be a cycle, and Data would stay in memory after
+        its last use."""
+        return _Contact(self)
+
+    @property
+    def solver(self) -> _Solver:
+        """Statistics of the solver's iterations."""
+        return _Solver(self)
 
     def __getattr__(self, name: str) -> Any:
         value = super().__getattr__(name)

@@ -1,12 +1,14 @@
-"""Garbage is looked for when a model was replaced, and not while something else is done."""
+"""Garbage is looked for among what is new, elsewhere where it is much, and only by the thread of the window."""
 
 import gc
+import sys
 import threading
 import weakref
 
 import pytest
 
-from app.workspace.garbage import OLD, YOUNG, GarbageCollection
+from app.workspace import garbage
+from app.workspace.garbage import YOUNG, GarbageCollection
 from app.workspace.workspace import Workspace
 from engine.storage.loading import load_string
 from tests.app.conftest import MODEL
@@ -19,6 +21,14 @@ class Ring:
         self.itself = self
 
 
+def dropped_ring(collector_sees: bool = True) -> weakref.ref:
+    """A ring that nobody holds; one that was left out before it became garbage, if the collector does not see it."""
+    ring = Ring()
+    if not collector_sees:
+        gc.freeze()
+    return weakref.ref(ring)
+
+
 @pytest.fixture
 def collection(qapp, monkeypatch):
     workspace = Workspace()
@@ -26,30 +36,55 @@ def collection(qapp, monkeypatch):
     workspace.compiler.compiled.disconnect()  # the test says when a text was compiled
     before = gc.get_threshold()
     found = GarbageCollection(workspace, settled=50)
-    assert gc.get_threshold()[2] == OLD
+    assert not gc.isenabled()
     yield workspace, simulation
     found.end()
     assert gc.get_threshold() == before and gc.get_freeze_count() == 0 and gc.isenabled()
     workspace.close()
 
 
-def test_garbage_of_an_edit_is_collected_soon_after(collection, qtbot):
-    workspace, simulation = collection
-    model = load_string(MODEL)
-    simulation.show(model, keep=False, ready=True)
-    qtbot.waitUntil(lambda: gc.get_freeze_count() > 0)
-    gone = weakref.ref(Ring())
-    gc.collect(0)
-    assert gone() is None
-    ring = Ring()
-    gone = weakref.ref(ring)
-    gc.collect(1)  # it is old now
-    del ring
-    gc.collect(1)
-    assert gone() is not None
-    simulation.show(load_string(MODEL), keep=True, ready=True)
+def test_what_a_compile_made_is_left_out_and_what_the_panels_made_after_it_is_searched(collection, qtbot):
+    workspace, _ = collection
+    kept = Ring()
     workspace.compiler.compiled.emit(None)
+    assert gc.get_freeze_count() > 0
+    assert not any(each is kept for each in gc.get_objects())
+    gone = dropped_ring()
+    assert gone() is not None
     qtbot.waitUntil(lambda: gone() is None)
+
+
+def test_much_that_was_left_out_is_searched_in_a_pause(collection, qtbot, monkeypatch):
+    workspace, _ = collection
+    monkeypatch.setattr(garbage, "COUNT", 0.0)
+    workspace.compiler.compiled.emit(None)
+    gone = dropped_ring(collector_sees=False)
+    gc.collect()
+    assert gone() is not None
+    monkeypatch.setattr(garbage, "PAUSE", 0.0)
+    monkeypatch.setattr(garbage, "MUCH", 100_000)
+    blocks = [[number] for number in range(200_000)]
+    qtbot.waitUntil(lambda: gone() is None)
+    assert len(blocks) == 200_000
+
+
+def test_nothing_is_searched_while_a_text_is_compiled(collection, qtbot, monkeypatch):
+    workspace, _ = collection
+    monkeypatch.setattr(garbage, "COUNT", 0.0)
+    monkeypatch.setattr(garbage, "PAUSE", 0.0)
+    monkeypatch.setattr(garbage, "MUCH", -sys.maxsize)
+    collected = []
+    gc.callbacks.append(lambda phase, _info: collected.append(phase))
+    try:
+        workspace.compiler.compiling_since = 0.0
+        gone = dropped_ring()
+        kept = [[number] for number in range(3 * YOUNG)]
+        qtbot.wait(3 * garbage.OFTEN)
+        assert not collected and gone() is not None and kept
+        workspace.compiler.compiling_since = None
+        qtbot.waitUntil(lambda: gone() is None)
+    finally:
+        gc.callbacks.pop()
 
 
 def test_another_model_frees_what_came_with_the_one_before(collection, qtbot):
@@ -62,9 +97,8 @@ def test_another_model_frees_what_came_with_the_one_before(collection, qtbot):
     gc.collect()
     assert gone() is not None  # it was there when the model was
     simulation.show(load_string(MODEL), keep=False, ready=True)
-    assert gc.get_freeze_count() == 0
-    qtbot.waitUntil(lambda: gc.get_freeze_count() > 0)
-    assert gone() is None
+    qtbot.waitUntil(lambda: gone() is None)
+    assert gc.get_freeze_count() > 0
 
 
 def test_only_the_thread_of_the_window_collects(collection, qtbot):
@@ -76,7 +110,7 @@ def test_only_the_thread_of_the_window_collects(collection, qtbot):
 
     def work():
         Noted()
-        kept.extend([number] for number in range(20 * YOUNG))
+        kept.extend([number] for number in range(YOUNG + 1000))
         assert not deleted_in
 
     thread = threading.Thread(target=work)
