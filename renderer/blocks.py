@@ -8,6 +8,7 @@ from __future__ import annotations
 import moderngl
 import numpy as np
 
+from engine.model.lights import MAXLIGHT, MAXSHADOW
 from engine.scene import scene as S
 from engine.scene.scene import Ground, Scene, linear
 from renderer.graph import Frame
@@ -19,9 +20,9 @@ from renderer.surroundings import Surroundings
 FRAME_ROWS = 14  # vec4 in the Frame block
 SIZES = {
     "Frame": FRAME_ROWS * 16,
-    "Lights": S.MAXLIGHT * S.NLIGHT_FIELD * 4,
+    "Lights": MAXLIGHT * S.NLIGHT_FIELD * 4,
     "Surroundings": 12 * 16,
-    "Shadows": S.MAXSHADOW * shadow.VIEW_BYTES + 16,
+    "Shadows": MAXSHADOW * shadow.VIEW_BYTES + 16,
 }
 
 

@@ -8,8 +8,9 @@ from pathlib import Path
 
 import moderngl
 
+from engine.model.lights import MAXLIGHT, MAXSHADOW
 from engine.scene.lighting import DEFAULT_HORIZON, GLOWING, LEGACY_HIGHLIGHT
-from engine.scene.scene import FILL_LIGHT, MAXLIGHT, MAXSHADOW, NFIELD
+from engine.scene.scene import FILL_LIGHT, NFIELD
 
 GLASS_BIAS = 0.001  # of a shadow view's depth, in which glass does not darken itself
 MIRROR_LEVELS = 5  # mip level of a mirror image that a wholly rough surface shows

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from engine.check import assets, masses, mechanism, shapes
+from engine.check import assets, lights, masses, mechanism, shapes
 from engine.check.case import Case, Finding, Findings
 from engine.check.pragma import Switches
 from engine.check.table import CHECKS, TABLE
@@ -29,6 +29,8 @@ STEPS: tuple[tuple[Callable[[Case], Findings], tuple[str, ...]], ...] = (
     (assets.meshes, ("open-mesh", "inside-out-mesh")),
     (assets.unused_assets, ("unused-asset",)),
     (assets.unused_classes, ("unused-class",)),
+    (lights.number, ("too-many-lights",)),
+    (lights.shadows, ("too-many-shadows",)),
     (mechanism.angles, ("angle-unit",)),
     (mechanism.ranges, ("rest-outside-range", "narrow-range", "range-off")),
     (mechanism.keyframes, ("keyframe-outside-range",)),

@@ -109,6 +109,19 @@ CHECKS = (
         a skybox needs no user.""",
     ),
     _warning(
+        "too-many-lights",
+        "More lights are on than a picture has room for.",
+        """A picture has room for 128 lights, the headlight among them (MuJoCo draws 100). Those that come last in the
+        text are not drawn. Switch lights off (active="false") that the picture can do without.""",
+    ),
+    _warning(
+        "too-many-shadows",
+        "The shadows of all lights need more views than a picture has room for.",
+        """The scene is drawn as each light sees it: once for a spot, twice at most for a directional light, six times
+        for a light that shines all around. There is room for 126 views. The lights that matter least where one looks
+        cast no shadow. Set castshadow="false" where a shadow is not needed, or make a light a spot.""",
+    ),
+    _warning(
         "open-mesh",
         "A mesh that gives a body its mass has holes.",
         """Some edges belong to one triangle only, so that there is no inside: volume, mass and inertia are those of a

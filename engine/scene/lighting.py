@@ -28,6 +28,7 @@ from engine.model.enums import (
     LIGHT_SPOT,
     TEXTURE_2D,
 )
+from engine.model.lights import MAXLIGHT
 from engine.scene import scene as S
 from engine.scene.dialect import added
 from engine.scene.options import MOST_EXPOSURE, ToneMapping
@@ -157,9 +158,9 @@ def fill_lights(scene: S.Scene, model, state, view, derived) -> None:
             local.append((row, cast))
     if not directional and not local and not scene.photometric:
         ambient += 0.3  # a scene without any light is not black
-    everything = (directional + local)[: S.MAXLIGHT]
+    everything = (directional + local)[:MAXLIGHT]
     scene.nlight = len(everything)
-    scene.ndirectional = min(len(directional), S.MAXLIGHT)
+    scene.ndirectional = min(len(directional), MAXLIGHT)
     scene.lights[scene.nlight :] = 0.0
     scene.casters = []
     for index, (row, cast) in enumerate(everything):

@@ -13,15 +13,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from engine.model.lights import MAXLIGHT
 from engine.scene.effects import Effects
 from engine.scene.options import ToneMapping
 
 if TYPE_CHECKING:
     from engine.scene.camera import View
 
-MAXLIGHT = 128  # model lights and headlight (MuJoCo draws 100)
 MOST_MIRRORS = 4  # planes that reflect
-MAXSHADOW = 126  # views of lights whose shadow is drawn: what a uniform block holds on every driver (16 KiB)
 ENDLESS = 5e8  # radii above it are of infinite planes
 FILL_LIGHT = -2  # shadow of a light that stands for light from all around: ambient occlusion takes its place
 

@@ -12,12 +12,12 @@ from math import ceil, log2, radians, tan
 import numpy as np
 
 from engine.model.enums import LIGHT_DIRECTIONAL, LIGHT_POINT
+from engine.model.lights import MAXSHADOW, WIDEST_SPOT
 from engine.scene import scene as S
 from engine.scene.camera import focus
 from engine.scene.rotation import look_at, orthographic, perspective
 from engine.scene.scene import ShadowView, shape_parts
 
-WIDEST_SPOT = 75.0  # half-angle of a spot in degrees above which it is seen in six views
 LEAST_SIDE, MOST_SIDE = 128, 4096  # of a view, texels
 SNAP = (
     1024  # views of directional lights move in steps of 1/SNAP of their width, which are whole texels up to this side
@@ -67,7 +67,7 @@ def fill_shadows(scene: S.Scene, model, camera, rows, geoms, others: np.ndarray,
         if not row[S.L_DIFFUSE : S.L_DIFFUSE + 3].any() and not row[S.L_SPECULAR : S.L_SPECULAR + 3].any():
             continue
         views = _views(row, points, seen, extent)
-        if not views or len(scene.shadows) + len(views) > S.MAXSHADOW:
+        if not views or len(scene.shadows) + len(views) > MAXSHADOW:
             continue
         scene.lights[light, S.L_SHADOW] = len(scene.shadows)
         for view in views:

@@ -13,7 +13,8 @@ from typing import Any
 import moderngl
 import numpy as np
 
-from engine.scene.scene import MAXSHADOW, Kind, ShadowView
+from engine.model.lights import MAXSHADOW
+from engine.scene.scene import Kind, ShadowView
 from renderer.casters import Run, Tile, casts
 from renderer.graph import Frame, Job
 from renderer.passes.surfaces import choose_planes, is_cut

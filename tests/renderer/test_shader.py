@@ -4,7 +4,8 @@ import re
 
 import pytest
 
-from engine.scene.scene import MAXLIGHT, MAXSHADOW, NFIELD
+from engine.model.lights import MAXLIGHT, MAXSHADOW
+from engine.scene.scene import NFIELD
 from renderer import context as gl
 from renderer.blocks import SIZES
 from renderer.shader import BLOCKS, FOLDER, Programs, source

@@ -5,10 +5,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engine.model.lights import MAXSHADOW
 from engine.scene.build import build
 from engine.scene.camera import FIXED, FREE, Camera
 from engine.scene.options import VisOptions
-from engine.scene.scene import MAXSHADOW, linear
+from engine.scene.scene import linear
 from renderer import context as gl
 from renderer.frame import Renderer
 from renderer.passes.shadow import layout

@@ -69,6 +69,20 @@ CASES: dict[str, list[tuple[str, list[str]]]] = {
     "implausible-size": [
         (mesh(f'{CUBE} §scale="800 800 800"'), [mesh(f'{CUBE} scale=".8 .8 .8"'), mesh(f'{CUBE} scale="800 800 800"').replace("<body>", '<geom type="plane" size="90 90 1"/><body pos="0 0 900">')]),
     ],
+    "too-many-lights": [
+        (
+            world("<light/>" * 127 + "<§light/>" + "<light/>" * 3),
+            [world("<light/>" * 127), world("<light/>" * 127 + '<light active="false"/>' * 9)],
+        ),
+        (world("<light castshadow='false'/>" * 128 + "<§light castshadow='false'/>", '<visual><headlight active="0"/></visual>'), []),
+    ],
+    "too-many-shadows": [
+        (
+            world('<light type="point"/>' * 21 + '<light type="point" §castshadow="true"/><light type="directional"/>'),
+            [world('<light type="point"/>' * 21 + '<light type="point" castshadow="false"/>' * 9), world("<light/>" * 100)],
+        ),
+        (world('<light type="directional"/>' * 60 + '<light cutoff="80"/><§light/>'), []),
+    ],
     "angle-unit": [
         (hinge('§range="-90 90"', head='<compiler angle="radian"/>'), [hinge('range="-1.57 1.57"', head='<compiler angle="radian"/>'), hinge('range="-90 90"')]),
         (hinge('§range="-1.5708 0"'), [hinge('range="-1.5 0"'), hinge('range="0 180"')]),

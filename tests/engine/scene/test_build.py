@@ -6,6 +6,7 @@ import pytest
 import engine
 from engine.model.enums import OBJ_GEOM
 from engine.model.kinds import ObjectId
+from engine.model.lights import MAXLIGHT
 from engine.scene import scene as S
 from engine.scene.build import build
 from engine.scene.camera import Camera, default_free
@@ -172,9 +173,9 @@ def test_lights_and_shadows(world):
 
 
 def test_more_lights_than_the_limit_are_left_out():
-    lights = "".join(f'<light pos="{i} 0 3" castshadow="false"/>' for i in range(S.MAXLIGHT + 20))
+    lights = "".join(f'<light pos="{i} 0 3" castshadow="false"/>' for i in range(MAXLIGHT + 20))
     model, data = load(f"<mujoco><worldbody>{lights}<geom size='1'/></worldbody></mujoco>")
-    assert build(model, data, VisOptions(), default_free(model)).nlight == S.MAXLIGHT
+    assert build(model, data, VisOptions(), default_free(model)).nlight == MAXLIGHT
 
 
 def test_a_scene_is_used_again(world):
