@@ -1,7 +1,8 @@
 """LLVM forms of the functions marked `@compiled_as("name")`: views of arrays, vectors of four doubles, arrays at an
 address, calls through an address.
 
-LLVM turns a <4 x double> into what the processor has: one AVX register, or two of SSE or NEON. Nothing checks bounds.
+LLVM turns a <4 x double> into what the processor has: one AVX register, or two of SSE or NEON. Bounds are checked only
+where numba checks those of all arrays: `tests/bounds.py` sees to that.
 """
 
 from __future__ import annotations
@@ -35,8 +36,18 @@ class _VectorModel(models.PrimitiveModel):
         super().__init__(manager, fe_type, _VECTOR)
 
 
+def _check(context, builder, start, count, total):
+    """That there are entries start to start + count among so many, where numba checks bounds."""
+    if context.enable_boundscheck:
+        with builder.if_then(builder.icmp_signed("!=", count, count.type(0))):
+            cgutils.do_boundscheck(context, builder, start, total)
+            last = builder.sub(builder.add(start, count), count.type(1))
+            cgutils.do_boundscheck(context, builder, last, total)
+
+
 def _pointer(context, builder, array_type, array, index):
     source = context.make_array(array_type)(context, builder, array)
+    _check(context, builder, index, index.type(WIDTH), source.nitems)
     return builder.bitcast(builder.gep(source.data, [index], inbounds=True), _VECTOR.as_pointer())
 
 
@@ -47,6 +58,7 @@ def view(typingctx, array, start, count):
     def codegen(context, builder, signature, args):
         ty = signature.args[0]
         source = context.make_array(ty)(context, builder, args[0])
+        _check(context, builder, args[1], args[2], source.nitems)
         result = context.make_array(ty)(context, builder)
         size = context.get_constant(types.intp, context.get_abi_sizeof(context.get_data_type(ty.dtype)))
         populate_array(result, builder.gep(source.data, [args[1]], inbounds=True), [args[2]], [size], size, None)

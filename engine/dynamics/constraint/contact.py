@@ -146,7 +146,7 @@ def _fill(model, data, c, body, dof, meet, weight, dim, seg):
             num = padded(data.seg_num[seg])
             adr = data.seg_adr[seg] - data.seg_dof[seg]
         turn, move = dof_velocity(data, dof, arm)
-        column = view(values, adr + dof, 6 * num)
+        column = view(values, adr + dof, (dim - 1) * num + 1)
         column[0] += _along(normal, move)
         if dim > 1:
             column[num] += _along(tangent1, move)

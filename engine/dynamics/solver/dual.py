@@ -349,7 +349,7 @@ def add_rows(data, batch, at, number, change):
 @kernel
 def half_from_forces(model, data):
     """sol_half = B' efc_force."""
-    for i in range(0, WIDTH * model.nv, WIDTH):  # of each tree its dofs, padded
+    for i in range(0, len(data.sol_half), WIDTH):
         vstore(data.sol_half, i, vset(0.0))
     for batch in range(data.nbatch):
         row = data.batch_row[batch]
