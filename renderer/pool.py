@@ -32,6 +32,7 @@ class Format(Enum):
 
     RGBA8 = Pixels(4, "f1", 0x8058)
     RGBA16F = Pixels(4, "f2", 0x881A)
+    RGBA32F = Pixels(4, "f4", 0x8814)
     R11G11B10F = Pixels(3, "f2", 0x8C3A)
     RG16F = Pixels(2, "f2", 0x822F)
     R32F = Pixels(1, "f4", 0x822E)

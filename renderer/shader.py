@@ -13,6 +13,7 @@ from engine.scene.lighting import DEFAULT_HORIZON, GLOWING, LEGACY_HIGHLIGHT
 from engine.scene.scene import FILL_LIGHT, NFIELD
 
 GLASS_BIAS = 0.001  # of a shadow view's depth, in which glass does not darken itself
+ROUGHEST = 0.6  # what is rougher does not reflect the screen
 MIRROR_LEVELS = 5  # mip level of a mirror image that a wholly rough surface shows
 FOLDER = Path(__file__).resolve().parent.parent / "shaders"
 INSTANCES_PER_ROW = 64  # of the instance texture
@@ -45,6 +46,8 @@ SAMPLERS = {
     "source_map": 17,
     "probe_map": 18,
     "probe_source": 19,
+    "reflection_map": 21,
+    "indirect_map": 22,
     "toned_map": 13,  # when the picture is finished
     "cluster_map": 20,
     "silhouette_map": 12,  # when nothing reads the scene's colours any more
@@ -66,6 +69,7 @@ CONSTANTS = {
     "OCTAHEDRON_BORDER": OCTAHEDRON_BORDER,
     "GLOWING": GLOWING,
     "LEGACY_HIGHLIGHT": LEGACY_HIGHLIGHT,
+    "ROUGHEST": ROUGHEST,
     "STUDIO_HORIZON": f"vec3({', '.join(f'{channel:.6f}' for channel in DEFAULT_HORIZON)})",
 }
 _INCLUDE = re.compile(r'^#include "([^"]+)"\s*$', re.MULTILINE)

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import moderngl
 import numpy as np
 
 from engine.scene.camera import View
@@ -43,6 +44,15 @@ def of(view: View, plane: np.ndarray | None = None, number: int = 0) -> Viewpoin
         None if plane is None else tuple(plane.tolist()),
         number,
     )
+
+
+def set_eye(program: moderngl.Program, view: View) -> None:
+    """What a program needs to turn a depth image of `view` into places (`shaders/include/eye.glsl`)."""
+    program["depth_rows"] = (*view.projection[2, 2:].tolist(), *view.projection[3, 2:].tolist())
+    unit = 1.0 if view.orthographic else view.near
+    width, height = (view.rightmost - view.left) / unit, (view.top - view.bottom) / unit
+    program["frustum"] = view.left / unit, view.bottom / unit, width, height
+    program["orthographic"] = float(view.orthographic)
 
 
 def reflection(plane: np.ndarray) -> np.ndarray:

@@ -40,7 +40,7 @@ uniform vec4 viewer_forward;
 
 layout(location = 0) out vec4 out_color;  // linear light; with BLEND multiplied by alpha
 #ifdef NORMAL_OUTPUT
-layout(location = 1) out vec4 out_normal;  // in the world
+layout(location = 1) out vec4 out_normal;  // in the world; w: roughness of what may reflect the screen, else -1
 #endif
 
 #if defined(BLEND) && defined(PBR)
@@ -58,6 +58,9 @@ const float GLASS = 8.0;  // 1 / alpha below which reflections fade
 #include "air.glsl"
 #ifdef OCCLUSION
 #include "occlusion.glsl"
+#endif
+#if defined(SCREEN_REFLECTIONS) || defined(INDIRECT)
+#include "screen_light.glsl"
 #endif
 
 void main() {
@@ -83,10 +86,17 @@ void main() {
     vec3 open = vec3(1.0), open_shown = vec3(1.0);  // share of the light from all around that arrives; sRGB-encoded
 #ifdef OCCLUSION
     float visibility = ambient_visibility(dot(-to_eye, viewer_forward.xyz));
+#ifdef INDIRECT
+    open = vec3(visibility);
+#else
     open = reflected_again(visibility, m.albedo);
+#endif
     open_shown = encoded(open);
 #endif
     Received light = lamps(m, place, n, v, open_shown);
+#ifdef INDIRECT
+    light.diffuse += found_light(indirect_map, dot(-to_eye, viewer_forward.xyz)).rgb;
+#endif
 #ifdef PBR
     vec3 again;
     vec3 share = environment_share(m, again);
@@ -96,6 +106,10 @@ void main() {
 #ifdef OCCLUSION
     around *= specular_visibility(visibility, m.ndv, m.roughness);
 #endif
+#ifdef SCREEN_REFLECTIONS
+    vec4 seen = found_light(reflection_map, dot(-to_eye, viewer_forward.xyz));
+    around = around * (1.0 - seen.a) + seen.rgb;
+#endif
     vec3 matte = decoded(light.shown) + light.diffuse + surrounding_light(n) * open * m.occlusion;
     vec3 sheen = light.specular * again + share * around * m.occlusion;
     vec3 color = m.albedo * (1.0 - share) * matte + sheen + m.emitted;
@@ -104,7 +118,7 @@ void main() {
 #ifdef BLEND
     vec3 sheen = color - decoded(m.shown * (light.shown + m.emitted));
 #endif
-#ifdef PHOTOMETRIC
+#if defined(PHOTOMETRIC) || defined(INDIRECT)
     color += m.albedo * light.diffuse + m.gloss * light.specular;
 #ifdef BLEND
     sheen += m.gloss * light.specular;
@@ -140,6 +154,10 @@ void main() {
     out_color = vec4(color, 1.0);
 #endif
 #ifdef NORMAL_OUTPUT
-    out_normal = vec4(n, 1.0);
+#if defined(PBR) && !defined(MIRROR)
+    out_normal = vec4(n, m.roughness);
+#else
+    out_normal = vec4(n, -1.0);
+#endif
 #endif
 }

@@ -232,12 +232,12 @@ RGBA = [
 SSGI = [
     attribute("active", "bool", "false", "Whether light reflected by what is on the screen is added.", mpex=True),
     attribute("resolutionscale", "int", "0", "Divides the resolution of this effect: 1, 2 or 4; anything else counts as 2.", low=1, high=4, mpex=True),
-    attribute("raycount", "int", "0", "Rays of indirect light per pixel.", low=0, high=64, mpex=True),
-    attribute("stepcount", "int", "0", "Screen samples along each ray.", low=0, high=64, mpex=True),
-    attribute("thickness", "real", "0", "Assumed thickness of surfaces, which decides when a ray passes behind them.", unit="m", low=0, high=5, mpex=True),
-    attribute("intensity", "real", "0", "Brightness of the indirect light.", low=0, high=10, mpex=True),
+    attribute("raycount", "int", "0", "Rays of indirect light per pixel; 0: the renderer's own number.", low=0, high=64, mpex=True),
+    attribute("stepcount", "int", "0", "Screen samples along each ray; 0: the renderer's own number.", low=0, high=64, mpex=True),
+    attribute("thickness", "real", "0", "Assumed thickness of surfaces, which decides when a ray passes behind them; 0: a part of the model's extent.", unit="m", low=0, high=5, mpex=True),
+    attribute("intensity", "real", "0", "Brightness of the indirect light; 0: as it is.", low=0, high=10, mpex=True),
     attribute("gidenoiseoffset", "int", "0", "Pixel distance of the denoising filter for indirect light; 0 without denoising.", low=0, high=16, mpex=True),
-    attribute("rraycount", "int", "0", "Screen samples along each reflected ray.", low=0, high=64, mpex=True),
+    attribute("rraycount", "int", "0", "Screen samples along each reflected ray; 0: the renderer's own number.", low=0, high=64, mpex=True),
     attribute("rdenoiseoffset", "int", "0", "Pixel distance of the denoising filter for reflections; 0 without denoising.", low=0, high=16, mpex=True),
 ]
 

@@ -67,10 +67,6 @@ def _is(*words: str) -> Callable[[Any], bool]:
     return lambda value: value in words
 
 
-def _is_true(value: Any) -> bool:
-    return value is True
-
-
 def _is_nonzero(value: Any) -> bool:
     return value != 0
 
@@ -117,7 +113,6 @@ TABLE: tuple[Row, ...] = (
     # pictures
     Row(NOT_DRAWN, "asset.texture", "content_type", "KTX textures", "use PNG", _is("image/ktx")),
     Row(NOT_DRAWN, "asset.texture", "file", "KTX textures", "use PNG", _is_ktx),
-    Row(NOT_DRAWN, "visual.ssgi", "active", "indirect light on the screen (ssgi)", "the picture lacks it", _is_true),
     Row(NOT_DRAWN, "asset.texture", "builtin", "dynamic textures", "the texture is flat", _is("dynamic")),
     Row(NOT_DRAWN, "body.camera", "trackposspeed", _LAG, "the camera follows at once", _is_nonzero),
     Row(NOT_DRAWN, "body.camera", "trackrotspeed", _LAG, "the camera follows at once", _is_nonzero),

@@ -38,7 +38,7 @@ from engine.model.enums import (
 )
 from engine.model.kinds import ObjectId
 from engine.model.model import Model
-from engine.scene import islands, lighting
+from engine.scene import islands, lighting, screen_light
 from engine.scene import scene as S
 from engine.scene.appearance import (
     OPAQUE_ALPHA,
@@ -420,6 +420,7 @@ def build(
     lighting.fill_lights(scene, model, state, view, derived)
     lighting.fill_environment(scene, model, state, options, derived)
     scene.occlusion = lighting.occlusion_radius(scene, model)
+    screen_light.fill(scene, model, options)
     _planes(scene, model, state, options, derived, rows, transparent)
     over = _Over(layer, shape, reached.outlined(scene.segments, layer))
     if reached.objects:

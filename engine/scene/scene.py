@@ -224,6 +224,26 @@ class Environment:
     probe: tuple[int, np.ndarray, np.ndarray] | None = None  # texture id, centre, half of the box that it acts in
 
 
+@dataclass(frozen=True, slots=True)
+class ScreenLight:
+    """How light is looked for in what the picture itself shows.
+
+    smaller    pixels of the picture for each texel, in each direction: 1, 2 or 4
+    rays       lines along which a texel looks
+    steps      places that are looked at along each
+    thickness  of what is seen, metres: what a ray passes farther behind does not stop it
+    intensity  factor on the light
+    spread     pixels between the places of the filter against noise, 0: no filter
+    """
+
+    smaller: int
+    rays: int
+    steps: int
+    thickness: float
+    intensity: float
+    spread: int
+
+
 Ground = tuple[int, np.ndarray, np.ndarray, np.ndarray]
 """An infinite plane: texture id (-1: none), plane (4,), instance row (NFIELD,), axes (3, 3)."""
 
@@ -246,6 +266,8 @@ class Scene:
     ground               the infinite plane that metals reflect
     effects              how much is done for the picture
     occlusion            distance within which surfaces keep ambient light from each other
+    reflections          what glossy surfaces reflect of the rest of the picture, None: nothing
+    indirect             light that surfaces in the picture send to each other, None: not drawn
     """
 
     def __init__(self):
@@ -278,6 +300,8 @@ class Scene:
         self.cull = True
         self.effects = Effects()
         self.occlusion = 0.0  # metres; 0: no ambient occlusion
+        self.reflections: ScreenLight | None = None
+        self.indirect: ScreenLight | None = None
         self.tonemap = ToneMapping.KNEE  # never MODEL
         self.exposure = 0.0  # stops
         self.glows = False  # whether something shines so much by itself that its light spreads

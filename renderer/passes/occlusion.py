@@ -10,6 +10,7 @@ from __future__ import annotations
 import moderngl
 
 from engine.scene.scene import Kind
+from renderer import viewpoint
 from renderer.graph import Frame, Job
 from renderer.passes.surfaces import choose_planes, is_cut
 from renderer.shader import SAMPLERS, uniform
@@ -68,12 +69,10 @@ def draw(job: Job) -> None:
     defines = f"SLICES {SLICES[_is_full(frame)]}", f"STEPS {STEPS}"
     program = device.programs.get("screen.vert", "occlusion.frag", defines)
     job.written("occluders").use(SAMPLERS["scene_depth"])
-    program["depth_rows"] = (*view.projection[2, 2:].tolist(), *view.projection[3, 2:].tolist())
+    viewpoint.set_eye(program, view)
     unit = 1.0 if view.orthographic else view.near
-    width, height = (view.rightmost - view.left) / unit, (view.top - view.bottom) / unit
-    program["frustum"] = view.left / unit, view.bottom / unit, width, height
     rows = size(frame)[1]
-    program["reach"] = frame.scene.occlusion, rows / height, WIDEST * rows, float(view.orthographic)
+    program["reach"] = frame.scene.occlusion, rows * unit / (view.top - view.bottom), WIDEST * rows
     device.fill_screen(program)
 
 

@@ -73,6 +73,10 @@ def defines_of(job: Job, batch: Batch, extra: tuple[str, ...], shadows: bool = T
             defines.append("TINTED_SHADOWS")
     if not kind & Kind.DECOR and _reads(job, "occlusion"):
         defines.append("OCCLUSION")
+    if kind & Kind.PBR and not kind & (Kind.DECOR | Kind.MIRROR) and _reads(job, "reflection"):
+        defines.append("SCREEN_REFLECTIONS")
+    if not kind & Kind.DECOR and _reads(job, "indirect"):
+        defines.append("INDIRECT")
     if scene.nlight > scene.ndirectional:
         defines.append("LOCAL_LIGHTS")
         if _reads(job, "clusters"):
@@ -151,6 +155,8 @@ def draw_batches(
         ("mirror", "mirror_map"),
         ("occlusion", "visibility_map"),
         ("clusters", "cluster_map"),
+        ("reflection", "reflection_map"),
+        ("indirect", "indirect_map"),
     ):
         if _reads(job, name):
             job.written(name).use(SAMPLERS[unit])

@@ -15,3 +15,9 @@ layout(std140) uniform Frame {
     ivec4 counts;        // x: directional lights, y: all lights
     vec4 section_plane;  // what is below it is not drawn
 };
+
+// Where a fragment is on the screen, 0..1. SMALLER: pixels for each texel of the image that is drawn.
+#ifndef SMALLER
+#define SMALLER 1.0
+#endif
+#define ON_SCREEN (gl_FragCoord.xy * viewport.zw * SMALLER)

@@ -5,7 +5,7 @@ uniform sampler2D visibility_map;  // part of the light from all around that arr
 // the mean of a square whose middle is its corner.
 float ambient_visibility(float away) {
     ivec2 count = textureSize(visibility_map, 0), last = count - 1;
-    vec2 place = gl_FragCoord.xy * viewport.zw * vec2(count);
+    vec2 place = ON_SCREEN * vec2(count);
     ivec2 corner = ivec2(floor(place));
     vec2 f = place - vec2(corner), g = 1.0 - f;
     vec4 share = vec4(g.x * g.y, f.x * g.y, g.x * f.y, f.x * f.y) + 0.001;

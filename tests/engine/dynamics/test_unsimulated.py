@@ -127,14 +127,14 @@ def test_elements_are_told_where_they_stand():
 
 
 def test_what_is_not_drawn_can_be_simulated():
-    text = f"<mujoco><visual><ssgi active='true'/></visual>{BALL}</mujoco>"
+    text = f"<mujoco><asset><texture name='t' type='2d' builtin='dynamic' width='4' height='4'/></asset>{BALL}</mujoco>"
     from engine.compile.compiler import compile_document
     from engine.document.document import Document
 
     compiled = compile_document(Document.from_string(text))
     (found,) = (each for each in compiled.diagnostics if each.severity is Severity.WARNING)
     assert found.code == unsupported.NOT_DRAWN
-    assert found.column == text.index("true") + 1
+    assert found.column == text.index("dynamic") + 1
     assert not compiled.model.unsimulated
     engine.step(compiled.model, engine.Data(compiled.model))
 

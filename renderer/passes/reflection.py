@@ -1,0 +1,48 @@
+"""Reflections of what the picture shows, on glossy surfaces that planar mirrors do not cover.
+
+Where a ray leaves the picture, or what it meets is hidden, the surface reflects its surroundings as ever.
+"""
+
+from __future__ import annotations
+
+from engine.scene import scene as S
+from engine.scene.scene import Batch, Kind, Scene, ScreenLight
+from renderer.graph import Frame, Job
+from renderer.passes import rays
+from renderer.shader import ROUGHEST, SAMPLERS
+
+
+def wanted(frame: Frame) -> bool:
+    """Whether the effect is on, and something glossy is in view."""
+    scene = frame.scene
+    return scene.reflections is not None and any(_is_glossy(scene, batch) for batch in scene.opaque)
+
+
+def _is_glossy(scene: Scene, batch: Batch) -> bool:
+    if not batch.visible or not batch.kind & Kind.PBR or batch.kind & (Kind.DECOR | Kind.MIRROR):
+        return False
+    rows = scene.instances[batch.first : batch.first + batch.visible]
+    return bool(batch.kind & Kind.LAYERS or (rows[:, S.ROUGHNESS] < ROUGHEST).any())
+
+
+def size(frame: Frame) -> tuple[int, int]:
+    """Width and height of the images."""
+    light = frame.scene.reflections
+    return rays.size(frame, light.smaller if light is not None else 1)
+
+
+def draw(job: Job) -> None:
+    """Follow a ray from each texel."""
+    light = _light(job.frame)
+    job.device.fill_screen(rays.follow(job, "reflection.frag", light, (f"STEPS {light.steps}",)))
+
+
+def spread(job: Job) -> None:
+    """Filter what they found."""
+    job.written("seen normal").use(SAMPLERS["scene_normal"])
+    rays.spread(job, "raw reflection", _light(job.frame), ("REFLECTION",))
+
+
+def _light(frame: Frame) -> ScreenLight:
+    assert frame.scene.reflections is not None
+    return frame.scene.reflections
