@@ -277,6 +277,9 @@ def flex_body(model, state, flex: int, vertex: int, point: np.ndarray) -> int:
     if int(model.flex_interp[flex]) == 0:
         return int(model.flex_vertbodyid[vertex])
     first = int(model.flex_nodeadr[flex])
-    bodies = np.asarray(model.flex_nodebodyid).astype(int)[first : first + int(model.flex_nodenum[flex])]
-    away = np.asarray(state.xpos, float)[bodies] - point
+    nodes = slice(first, first + int(model.flex_nodenum[flex]))
+    bodies = np.asarray(model.flex_nodebodyid).astype(int)[nodes]
+    local = np.asarray(model.flex_node, float).reshape(-1, 3)[nodes]  # of pinned nodes not zero
+    turned = np.einsum("nij,nj->ni", np.asarray(state.xmat, float).reshape(-1, 3, 3)[bodies], local)
+    away = np.asarray(state.xpos, float)[bodies] + turned - point
     return int(bodies[np.argmin(np.einsum("ij,ij->i", away, away))])

@@ -2,11 +2,12 @@
 
 import numpy as np
 import pytest
+from PySide6.QtCore import QPoint
 from PySide6.QtTest import QTest
 
 from app.workspace.selection import Selection
 from engine.scene.scene import Shape, shape_number
-from tests.app.test_window import LEFT, NONE, place_of
+from tests.app.test_window import CONTROL, LEFT, NONE, RIGHT, drag, held, place_of
 
 CLOTH = """<mujoco><worldbody><light pos="0 0 3"/><camera name="c" pos="0 -1.5 1.8" xyaxes="1 0 0 0 .5 1"/>
 <geom name="floor" type="plane" size="2 2 .1"/>
@@ -16,6 +17,15 @@ SLEEVE = """<mujoco><worldbody><light pos="0 0 3"/><geom type="plane" size="2 2 
 <body name="a" pos="0 0 1"><joint name="turn" axis="0 1 0"/><geom size=".05" pos=".3 0 0" contype="0" conaffinity="0"/></body>
 </worldbody><deformable><skin name="s" rgba="0 0 1 1" vertex="0 0 1  .3 0 1  .3 .3 1  0 .3 1" face="0 1 2  0 2 3">
 <bone body="a" bindpos="0 0 1" bindquat="1 0 0 0" vertid="0 1 2 3" vertweight="1 1 1 1"/></skin></deformable></mujoco>"""
+
+HUNG = """<mujoco><option gravity="0 0 0"/><worldbody><light pos="0 0 3"/>
+<flexcomp name="cloth" type="grid" dim="2" count="9 9 1" spacing=".1 .1 .1" pos="0 0 1" radius=".01" mass=".5">
+<edge equality="true" damping="1"/><contact selfcollide="none"/><pin grid="0 0 8 0 0 8 8 8"/></flexcomp></worldbody></mujoco>"""
+JELLY = """<mujoco><option gravity="0 0 0"/><worldbody><light pos="0 0 3"/>
+<flexcomp name="jelly" type="grid" dim="3" count="5 5 5" spacing=".1 .1 .1" pos="0 0 1" radius=".01" mass="1" dof="trilinear">
+<elasticity young="2e3" poisson=".1" damping=".05"/><contact selfcollide="none" internal="false"/>
+<pin id="0 2 4 6"/></flexcomp></worldbody></mujoco>"""
+"""Soft bodies that rest where no one pulls."""
 
 
 def _pixels(window) -> np.ndarray:
@@ -33,7 +43,9 @@ def _red(window) -> int:
 def cloth(make_window, tmp_path, qtbot):
     path = tmp_path / "cloth.xml"
     path.write_text(CLOTH)
-    window = make_window(path, physics=False)
+    window = make_window()
+    window.simulation.set_running(False)  # or it falls as soon as the physics is compiled
+    window.open(str(path))
     qtbot.waitUntil(lambda: window.simulation.snapshot is not None, timeout=20_000)
     with qtbot.waitSignal(window.viewport.drawn, timeout=20_000):
         window.viewport.update()
@@ -93,3 +105,59 @@ def test_a_skin_moves_with_its_bodies(make_window, tmp_path, rig, qtbot):
     qtbot.waitUntil(lambda: window.viewport._scene.surfaces[shape].serial > serial + 3, timeout=20_000)
     qtbot.waitUntil(lambda: window.viewport._scene.surfaces[shape].low[2] < 0.95, timeout=20_000)
     window.simulation.set_running(False)
+
+
+@pytest.mark.parametrize(("text", "vertex"), [(HUNG, 40), (JELLY, 124)], ids=["vertices", "interpolated"])
+def test_a_flex_is_pulled_where_it_is_taken(make_window, tmp_path, rig, qtbot, text, vertex):
+    """A double-click and a drag on a vertex: what is near moves most, and the force is told in newtons."""
+    path = tmp_path / "soft.xml"
+    path.write_text(text)
+    window = make_window(path)
+    model, simulation = window.simulation.model, window.simulation
+    start = simulation.snapshot.flexvert_xpos.copy()
+    inwards = 0.3 * (start.mean(axis=0) - start[vertex])
+    place = place_of(window, start[vertex] + [*inwards[:2], 0.01])
+    QTest.mouseDClick(window.viewport, LEFT, NONE, place)
+    taken = window.view.perturb.select
+    bodies = model.flex_nodebodyid if model.flex_interp[0] else model.flex_vertbodyid
+    corner = np.linalg.norm(simulation.snapshot.xpos[bodies] - start[vertex], axis=1)
+    assert taken == bodies[np.argmin(corner)]
+    simulation.set_running(True)
+    release = drag(window, place, place + QPoint(0, -90), RIGHT, CONTROL)
+
+    away = np.linalg.norm(start - start[vertex], axis=1)
+
+    def pulled() -> bool:
+        """Whether it hangs on the mouse: the vertex has moved far, and what is near more than the rest."""
+        snapshot = simulation.snapshot
+        moved, force = np.linalg.norm(snapshot.flexvert_xpos - start, axis=1), snapshot.xfrc_applied
+        assert not np.delete(force, taken, axis=0).any()
+        near, far = moved[away < 0.15].mean(), moved[away > 0.4].mean()
+        return force[taken, 2] > 0 and moved[vertex] > 0.05 and near > 2 * far
+
+    qtbot.waitUntil(pulled, timeout=30_000)
+    assert held(window).endswith(" N")
+    release()
+    qtbot.waitUntil(lambda: not simulation.snapshot.xfrc_applied.any(), timeout=10_000)
+    assert held(window) == ""
+    simulation.set_running(False)
+
+
+def test_a_camera_tracks_a_vertex(make_window, tmp_path, rig, qtbot):
+    """Ctrl and a double-click with the right button on a cloth: the camera goes with the body of that vertex."""
+    path = tmp_path / "soft.xml"
+    path.write_text(HUNG)
+    window = make_window(path)
+    simulation, vertex = window.simulation, 40
+    place = place_of(window, simulation.snapshot.flexvert_xpos[vertex] + [0, 0, 0.01])
+    QTest.mouseDClick(window.viewport, LEFT, NONE, place)
+    QTest.mouseDClick(window.viewport, RIGHT, CONTROL, place)
+    camera = window.view.camera
+    body = int(simulation.model.flex_vertbodyid[vertex])
+    assert (camera.type, camera.trackbodyid) == ("tracking", body)
+    simulation.set_running(True)
+    start = camera.lookat.copy()
+    release = drag(window, place, place + QPoint(0, -90), RIGHT, CONTROL)
+    qtbot.waitUntil(lambda: window.view.camera.lookat[2] > start[2] + 0.03, timeout=30_000)
+    release()
+    simulation.set_running(False)

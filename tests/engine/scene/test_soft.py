@@ -233,6 +233,15 @@ def test_click_on_an_interpolated_solid_finds_a_corner():
     assert hit.bodyid == model.flex_nodebodyid[np.argmin(np.linalg.norm(nodes - hit.point, axis=1))]
 
 
+def test_click_on_an_interpolated_solid_near_a_pinned_corner_finds_the_body_that_holds_it():
+    pinned = '<pin id="1 3 5 7"/><contact selfcollide="none"/></flexcomp>'  # the upper corners
+    model, data = world(BALL.replace("/>", f' dof="trilinear">{pinned}'))
+    below = pick(model, data, [0.1, -1.9, -1.0], [0, 0, 1], VisOptions())
+    above = pick(model, data, [0.1, -1.9, 3.0], [0, 0, -1], VisOptions())
+    assert below.object == above.object == ("flex", 0)
+    assert below.bodyid > 0 and above.bodyid == 0
+
+
 def test_what_is_nearer_hides_what_is_behind():
     model, data = world(CLOTH.format(""), '<geom name="g" size=".05" pos="0 0 2"/>')
     above = pick(model, data, [0, 0, 3.0], [0, 0, -1], VisOptions())
