@@ -35,6 +35,7 @@ from renderer.graph import Frame, Graph, Pass, Target
 from renderer.passes import (
     bloom,
     clusters,
+    cut,
     depth_picture,
     exposure,
     geometry,
@@ -75,6 +76,7 @@ TARGETS = (
     Target("reflection", Format.RGBA32F, reflection.size),
     Target("raw indirect", Format.RGBA32F, indirect.size),
     Target("indirect", Format.RGBA32F, indirect.size),
+    Target("cuts", Format.RGBA32F),
     Target("color", Format.RGBA16F, multisampled=True),
     Target("normal", Format.RGBA16F, multisampled=True, optional=True),
     Target("depth", Format.DEPTH24, multisampled=True),
@@ -102,6 +104,7 @@ PASSES = (
     Pass("occluders", (), ("occluders",), occlusion.wanted, occlusion.draw_depth),
     Pass("occlusion", ("occluders",), ("raw occlusion",), occlusion.wanted, occlusion.draw),
     Pass("occlusion blur", ("raw occlusion",), ("occlusion",), occlusion.wanted, occlusion.blur),
+    Pass("cuts", (), ("cuts",), cut.wanted, cut.draw),
     Pass(
         "seen",
         ("clusters", "shadow", "shadow tint", "mirror", "occlusion"),
@@ -115,7 +118,7 @@ PASSES = (
     Pass("indirect", ("raw indirect",), ("indirect",), indirect.wanted, indirect.spread),
     Pass(
         "opaque",
-        ("clusters", "shadow", "shadow tint", "mirror", "occlusion", "reflection", "indirect"),
+        ("clusters", "shadow", "shadow tint", "mirror", "occlusion", "reflection", "indirect", "cuts"),
         ("color", "normal", "depth"),
         opaque.wanted,
         opaque.draw,

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import moderngl
 import numpy as np
 
-from engine.scene.scene import shape_parts
+from engine.scene.scene import Shape, shape_parts
 from renderer import shapes
 from renderer.context import is_software
 
@@ -64,6 +64,7 @@ class Assets:
         self._software = is_software(context)
         self.model = model
         self._geometry: dict[int, Geometry] = {}
+        self._closed: dict[int, bool] = {}
         self._moving: dict[int, tuple] = {}  # (surface, serial) of what was uploaded
         self._textures: dict[tuple[int, bool], moderngl.Texture | moderngl.TextureCube] = {}
         self._blank_2d: moderngl.Texture | None = None
@@ -73,6 +74,7 @@ class Assets:
         """Take another model. What it has in common with the last one stays: an edit of a model rarely changes a mesh
         or an image. The same model again is one that was changed in place: nothing stays."""
         old, self.model = self.model, model
+        self._closed.clear()
         kept = old is not None and model is not None and old is not model
         for number in list(self._geometry):
             if number not in self._moving and not (kept and _equal(_shape_sources, old, model, number)):
@@ -89,6 +91,14 @@ class Assets:
             geometry = Geometry(self._context, *shapes.triangles(self.model, kind, asset, lod))
             self._geometry[number] = geometry
         return geometry
+
+    def is_closed(self, number: int) -> bool:
+        """Whether a mesh has an inside: no edge of its triangles is open. Hulls and height fields have one."""
+        known = self._closed.get(number)
+        if known is None:
+            kind, asset, _ = shape_parts(number)
+            known = self._closed[number] = kind is not Shape.MESH or shapes.is_closed(self.model, asset)
+        return known
 
     def follow(self, surfaces: dict) -> None:
         """Upload the scene's moving meshes that changed since they were last uploaded."""

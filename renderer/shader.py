@@ -50,11 +50,13 @@ SAMPLERS = {
     "indirect_map": 22,
     "toned_map": 13,  # when the picture is finished
     "cluster_map": 20,
+    "cut_map": 13,  # in passes that read no depth
     "silhouette_map": 12,  # when nothing reads the scene's colours any more
 }
 LAMP_WORDS = (MAXLIGHT + 31) // 32  # of bits, one for each lamp; a texel has up to four
 HARMONICS = 9  # coefficients of spherical harmonics up to degree 2
 OCTAHEDRON_BORDER = 1 / 8  # part of a map's side that repeats what lies beyond each edge
+CUT_NUMBERS = 1000  # of instances in sums of squares; a float holds sums of 16 of those exactly
 # Facts that Python and GLSL share; every stage starts with them.
 CONSTANTS = {
     "MAX_LIGHTS": MAXLIGHT,
@@ -67,6 +69,7 @@ CONSTANTS = {
     "INSTANCES_PER_ROW": INSTANCES_PER_ROW,
     "HARMONICS": HARMONICS,
     "OCTAHEDRON_BORDER": OCTAHEDRON_BORDER,
+    "CUT_NUMBERS": CUT_NUMBERS,
     "GLOWING": GLOWING,
     "LEGACY_HIGHLIGHT": LEGACY_HIGHLIGHT,
     "ROUGHEST": ROUGHEST,

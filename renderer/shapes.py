@@ -180,6 +180,19 @@ def mesh(model, index: int) -> tuple[np.ndarray, np.ndarray]:
     return _pack(positions[unique[:, 0]], shading, texcoord), inverse.reshape(-1, 3).astype(np.uint32)
 
 
+def is_closed(model, index: int) -> bool:
+    """Whether each edge of a mesh's triangles has as many triangles on one side as on the other, joined where positions
+    agree."""
+    f0, fn = int(model.mesh_faceadr[index]), int(model.mesh_facenum[index])
+    vertices = _part(model, "mesh_vert", index, "mesh_vertadr", "mesh_vertnum")
+    places = np.unique(np.asarray(vertices, np.float32), axis=0, return_inverse=True)[1].reshape(-1).astype(np.int64)
+    faces = places[np.asarray(model.mesh_face[f0 : f0 + fn])]
+    start, end = faces.reshape(-1), np.roll(faces, -1, axis=1).reshape(-1)
+    keys, sides = np.minimum(start, end) * len(vertices) + np.maximum(start, end), np.sign(end - start)
+    _, edges = np.unique(keys, return_inverse=True)
+    return fn > 0 and not np.bincount(edges.reshape(-1), sides).any()
+
+
 CREASE = 0.8  # cosine between a face and a vertex normal below which the face's own is used
 
 

@@ -16,6 +16,9 @@ uniform vec4 mirror_plane;  // nothing below it is drawn
 uniform sampler2D caster_map;  // numbers of the instances to draw
 #endif
 
+#ifdef NUMBERED
+flat out float v_number;
+#endif
 #ifdef DEPTH_ONLY
 #ifdef TINT
 flat out vec4 v_color;
@@ -27,7 +30,7 @@ flat out vec4 v_color;
 flat out vec4 v_surface;
 flat out vec4 v_extra;
 flat out float v_segment;
-#ifdef SOLID
+#if defined(SOLID) && !defined(NUMBERED)
 flat out vec3 v_center;
 flat out vec3 v_size;
 flat out mat3 v_rows;
@@ -61,6 +64,9 @@ void main() {
     vec3 local = in_position * size + vec3(0.0, 0.0, in_texcoord.z * extra.x);
     vec3 world = position + local * rows;
     gl_Position = pass_matrix * vec4(world, 1.0);
+#ifdef NUMBERED
+    v_number = float(1 + id % CUT_NUMBERS);
+#endif
 #ifdef CLIP
     gl_ClipDistance[0] = dot(mirror_plane, vec4(world, 1.0));
 #ifdef SECTION
@@ -84,7 +90,7 @@ void main() {
     v_surface = field(id, 5);
     v_extra = extra;
     v_segment = segment;
-#ifdef SOLID
+#if defined(SOLID) && !defined(NUMBERED)
     v_center = position;
     v_size = size;
     v_rows = rows;

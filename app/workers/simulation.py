@@ -61,7 +61,7 @@ class Simulation(threading.Thread):
         self._sought: tuple[int | Mark] | None = None  # where a seek that has not begun leads to
         self._threads: Threads | None = None  # these share the work of a step
         self._loaded: Loaded | None = None
-        self._ready = self._running = self._stopping = False
+        self._ready = self._running = self._stopping = self._closing = False
         self._dirty = False  # the snapshot is older than the data
         self._stale = False  # what depends on the state is older than the state
         self._hand = Hand()
@@ -234,7 +234,8 @@ class Simulation(threading.Thread):
         self._post(self._touch)
 
     def stop(self) -> None:
-        """End the thread; join it afterwards."""
+        """End the thread; join it afterwards. Nobody hears of failures from now on."""
+        self._closing = True
         self._post(self._end)
 
     def take(self) -> Snapshot | None:
@@ -249,6 +250,8 @@ class Simulation(threading.Thread):
             try:
                 self._turn()
             except Exception as error:
+                if self._closing:  # what a step needs may be gone: the pool of threads ends with the program
+                    break
                 self._running = False
                 self._hand.drop()
                 self._dirty = True

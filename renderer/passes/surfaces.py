@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import moderngl
+import numpy as np
 
 from engine.model.enums import (
     TEXROLE_EMISSIVE,
@@ -13,6 +14,7 @@ from engine.model.enums import (
     TEXROLE_ROUGHNESS,
     TEXTURE_2D,
 )
+from engine.scene import scene as S
 from engine.scene.appearance import depth_bias
 from engine.scene.dialect import added
 from engine.scene.scene import Batch, Kind, Scene, Shape, shape_parts
@@ -120,10 +122,34 @@ SOLIDS = {Shape.SPHERE: 1, Shape.CAPSULE: 2, Shape.CYLINDER: 3, Shape.BOX: 4}
 """Shapes whose inside a shader can tell, as `shaders/include/section.glsl` numbers them."""
 
 
-def solid(batch: Batch) -> tuple[str, ...]:
-    """The define for a batch whose inside can be told."""
+def meets(scene: Scene, batch: Batch) -> bool:
+    """Whether the section plane goes through the bounding sphere of an instance of a batch."""
+    if scene.section is None:
+        return False
+    rows = slice(batch.first, batch.first + batch.visible)
+    heights = scene.instances[rows, S.POS : S.POS + 3] @ scene.section[:3] + scene.section[3]
+    return bool((np.abs(heights) <= scene.radii[rows]).any())
+
+
+MESHES = frozenset({Shape.MESH, Shape.HULL, Shape.HFIELD})
+"""Shapes whose inside the pass "cuts" finds, where they are closed."""
+
+
+def closed_mesh(batch: Batch) -> bool:
+    """Whether a batch is of meshes that may be closed; `Assets.is_closed` knows whether they are."""
+    return shape_parts(batch.shape)[0] in MESHES and not batch.kind & (Kind.TWO_SIDED | Kind.DECOR)
+
+
+def solid(job: Job, batch: Batch, viewpoint: Viewpoint) -> tuple[str, ...]:
+    """The defines for a batch whose inside can be told, and which the plane meets: a shader that sets the depth has one
+    for all samples of a pixel."""
+    if not meets(job.frame.scene, batch):
+        return ()
     number = SOLIDS.get(shape_parts(batch.shape)[0])
-    return () if number is None or batch.kind & Kind.TWO_SIDED else (f"SOLID {number}",)
+    if number is not None:
+        return () if batch.kind & Kind.TWO_SIDED else (f"SOLID {number}",)
+    is_known = _reads(job, "cuts") and viewpoint is job.frame.viewpoint and closed_mesh(batch)
+    return ("SOLID 5", "NUMBERED") if is_known and job.device.assets.is_closed(batch.shape) else ()
 
 
 def choose_planes(context: moderngl.Context, mirrors: bool, cuts: bool) -> None:
@@ -157,6 +183,7 @@ def draw_batches(
         ("clusters", "cluster_map"),
         ("reflection", "reflection_map"),
         ("indirect", "indirect_map"),
+        ("cuts", "cut_map"),
     ):
         if _reads(job, name):
             job.written(name).use(SAMPLERS[unit])
@@ -168,7 +195,7 @@ def draw_batches(
         if count == 0:
             continue
         is_open = is_cut(scene, batch)  # what is cut open is seen from inside
-        features = (*extra, "SECTION", *solid(batch)) if is_open else extra
+        features = (*extra, "SECTION", *solid(job, batch, viewpoint)) if is_open else extra
         if scene.section is not None:
             choose_planes(context, "CLIP" in extra, is_open)
         cull = scene.cull and not batch.kind & Kind.TWO_SIDED and not is_open

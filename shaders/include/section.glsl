@@ -3,12 +3,23 @@
 #define CUT
 const float HATCH = 12.0;  // pixels between the hatches
 #ifdef SOLID
-// 1: ball or ellipsoid, 2: capsule, 3: cylinder, 4: box
+// 1: ball or ellipsoid, 2: capsule, 3: cylinder, 4: box, 5: closed mesh
 const float BEHIND = 1.0 / 512.0;  // of its depth that a cut keeps: that of an inner shape is seen on that of the outer one
+uniform mat4 pass_matrix;
+#if SOLID == 5
+flat in float v_number;
+uniform sampler2D cut_map;  // `renderer/passes/cut.py`
+
+// Whether the point of the plane that this pixel shows is inside of the mesh; where three or more share it, of any.
+bool is_inside(vec3 place) {
+    vec3 count = texelFetch(cut_map, ivec2(gl_FragCoord.xy), 0).xyz;
+    vec2 rest = count.yz - vec2(v_number, v_number * v_number);  // of the other mesh that has the point in it
+    return count.x > 2.5 || (count.x > 0.5 && (count.x > 1.5 ? rest.x * rest.x == rest.y : rest == vec2(0.0)));
+}
+#else
 flat in vec3 v_center;
 flat in vec3 v_size;
 flat in mat3 v_rows;
-uniform mat4 pass_matrix;
 
 // Whether a point of the world is inside of the shape.
 bool is_inside(vec3 place) {
@@ -25,6 +36,7 @@ bool is_inside(vec3 place) {
     return dot(p, p) <= 1.0;
 #endif
 }
+#endif
 #endif
 
 // Turns a point of the far inside of a solid, seen through the plane, into a hatched point on the plane. Of shapes whose

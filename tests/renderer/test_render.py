@@ -412,6 +412,75 @@ def test_a_cut_hides_what_is_inside_behind_it(type, size, segment, lens):
     assert np.abs(middle(0.05) - alone).max() > 20, "the plane cuts it too"
 
 
+MESHES = """<mujoco><asset>
+  <mesh name="block" vertex="{block}"/>
+  <mesh name="open" vertex="-.4 -.4 -.4 .4 -.4 -.4 .4 .4 -.4 -.4 .4 -.4 -.4 -.4 .4 .4 -.4 .4 .4 .4 .4 -.4 .4 .4"
+        face="0 2 1 0 3 2 0 1 5 0 5 4 1 2 6 1 6 5 2 3 7 2 7 6 3 0 4 3 4 7" inertia="shell"/>
+  <hfield name="hill" nrow="8" ncol="8" size=".45 .45 .1 .4" elevation="{hill}"/></asset><worldbody>
+  {geoms} <camera pos="0 -3 0" xyaxes="1 0 0 0 0 1" {lens}/></worldbody></mujoco>"""
+BLOCK = " ".join(f"{x} {y} {z}" for x in (-0.4, 0.4) for y in (-0.4, 0.4) for z in (-0.4, 0.4))
+RED, BLUE, GREEN = (f'rgba="{rgb} 1"' for rgb in ("1 0 0", "0 0 1", "0 1 0"))
+
+
+def cut_middle(geoms: str, segment: bool = False, lens: str = 'fovy="30"', size: int = 64):
+    """The middle of a picture of meshes that are cut open at y = 0."""
+    from engine.scene.section import across
+
+    model = engine.load_string(MESHES.format(geoms=geoms, lens=lens, block=BLOCK, hill=" ".join(["1"] * 64)))
+    data = engine.Data(model)
+    engine.forward(model, data)
+    options = VisOptions(shadow=False, segment=segment, section=across((0, 0, 0), (0, -1, 0)))
+    picture = renderer.render(model, data, size, size, camera=0, options=options)
+    return picture[size // 2, size // 2].astype(int)
+
+
+@pytest.mark.parametrize("lens", ['fovy="30"', 'orthographic="true" fovy="2"'])
+@pytest.mark.parametrize("segment", [False, True])
+@pytest.mark.parametrize(
+    "shape", ['type="mesh" mesh="block"', 'type="hfield" hfield="hill" pos="0 0 .2"'], ids=["mesh", "hfield"]
+)
+def test_a_cut_mesh_hides_what_is_inside_behind_it(shape, segment, lens):
+    def middle(inner: str):
+        return cut_middle(f"<geom {shape} {RED}/>{inner}", segment, lens)
+
+    alone = middle("")
+    for inner in (f'<geom pos="0 .15 0" size=".1" {BLUE}/>', f'<geom type="mesh" mesh="block" pos="0 .5 0" {BLUE}/>'):
+        np.testing.assert_allclose(middle(inner), alone, atol=3, err_msg="it is inside, or behind the cut")
+    assert np.abs(middle(f'<geom pos="0 .05 0" size=".1" {BLUE}/>') - alone).max() > 20, "the plane cuts it too"
+
+
+def test_of_meshes_in_one_another_the_inner_cut_is_seen():
+    """The plane cuts the red block and, in it, the green one; the blue one lies inside behind the cut."""
+    small = f'<mesh name="small" scale=".25 .25 .25" vertex="{BLOCK}"/></asset>'
+    scene = MESHES.replace("</asset>", small)
+    import engine.scene.section as section
+
+    def middle(geoms: str):
+        model = engine.load_string(scene.format(geoms=geoms, lens='fovy="30"', block=BLOCK, hill=" ".join(["1"] * 64)))
+        data = engine.Data(model)
+        engine.forward(model, data)
+        options = VisOptions(shadow=False, section=section.across((0, 0, 0), (0, -1, 0)))
+        return renderer.render(model, data, 64, 64, camera=0, options=options)[32, 32].astype(int)
+
+    red, green, blue = (
+        f'<geom type="mesh" mesh="{name}" pos="0 {y} 0" {colour}/>'
+        for name, y, colour in (("block", 0, RED), ("small", 0.05, GREEN), ("small", 0.25, BLUE))
+    )
+    both = middle(red + green)
+    assert both[1] > both[0] + 30
+    np.testing.assert_allclose(middle(red + green + blue), both, atol=3)
+    alone = middle(red)
+    np.testing.assert_allclose(middle(red + blue), alone, atol=3)
+    np.testing.assert_allclose(middle(red + red + blue), alone, atol=3, err_msg="two in the same place")
+
+
+def test_an_open_mesh_still_shows_what_is_in_it():
+    """A box without a lid has no inside: what lies in it is seen."""
+    bowl = f'<geom type="mesh" mesh="open" {RED}/>'
+    inner = cut_middle(f'{bowl}<geom pos="0 .15 0" size=".1" {BLUE}/>')
+    assert inner[2] > inner[0] + 30
+
+
 def test_what_is_made_transparent_lets_through_what_is_behind():
     from engine.model.kinds import ObjectId
 
