@@ -52,7 +52,7 @@ def flex_self_collision(model, data):
         request(data, NCONMAX, min(total, MOST_CONTACTS))
         return
     if total > MOST_CONTACTS:
-        total = data.ncon
+        total = MOST_CONTACTS
         warn(data, WARN_CONTACTFULL, total)
     data.ncon = total
 

@@ -25,6 +25,7 @@ from engine.jit.vec import (
     mulmat3,
     mulmatT3,
     mulquat,
+    norm3,
     normalize3,
     quat2mat,
     scale3,
@@ -39,6 +40,8 @@ ROUNDS = 500
 """Most iterations of the search for a cell's rotation."""
 SMALL_TURN = 1e-9
 """It ends with a turn below this, rad."""
+ROUNDING = 2.0**-51
+"""Error of a position relative to its size: four units in the last place."""
 
 
 @kernel
@@ -109,22 +112,34 @@ def _bending(model, data, f):
             continue
         a, b = first + model.flex_edge[e, 0], first + model.flex_edge[e, 1]
         c, d = first + model.flex_edgeflap[e, 0], first + model.flex_edgeflap[e, 1]
-        pos1, pos2 = load3(data.flexvert_xpos, a), load3(data.flexvert_xpos, b)
-        pos3, pos4 = load3(data.flexvert_xpos, c), load3(data.flexvert_xpos, d)
-        _bend(model, data, a, pos1, pos2, pos3, pos4, e, 0)
-        _bend(model, data, b, pos1, pos2, pos3, pos4, e, 4)
-        _bend(model, data, c, pos1, pos2, pos3, pos4, e, 8)
-        _bend(model, data, d, pos1, pos2, pos3, pos4, e, 12)
+        origin = load3(data.flexvert_xpos, a)
+        way2 = sub3(load3(data.flexvert_xpos, b), origin)
+        way3 = sub3(load3(data.flexvert_xpos, c), origin)
+        way4 = sub3(load3(data.flexvert_xpos, d), origin)
+        rounding = ROUNDING * (
+            abs(origin[0]) + abs(origin[1]) + abs(origin[2]) + norm3(way2) + norm3(way3) + norm3(way4)
+        )
+        _bend(model, data, a, way2, way3, way4, rounding, e, 0)
+        _bend(model, data, b, way2, way3, way4, rounding, e, 4)
+        _bend(model, data, c, way2, way3, way4, rounding, e, 8)
+        _bend(model, data, d, way2, way3, way4, rounding, e, 12)
 
 
 @small
-def _bend(model, data, vertex, pos1, pos2, pos3, pos4, e, row):
-    """The force on a vertex from the bending of an edge: a row of its form, from column `row` of flex_bending on."""
+def _bend(model, data, vertex, way2, way3, way4, rounding, e, row):
+    """The force on a vertex from the bending of an edge: a row of its form, from column `row` of flex_bending on.
+
+    A row sums to zero, so that it takes the ways from the first vertex to the others. What is within the rounding of
+    positions counts as none: a flat flex at rest has no force.
+    """
     form = model.flex_bending
-    k1, k2, k3, k4 = form[e, row], form[e, row + 1], form[e, row + 2], form[e, row + 3]
+    k2, k3, k4 = form[e, row + 1], form[e, row + 2], form[e, row + 3]
+    none = rounding * (abs(k2) + abs(k3) + abs(k4))
     dof = model.body_dofadr[model.flex_vertbodyid[vertex]]
     for k in range(3):
-        _add_spring(data, dof + k, -(k1 * pos1[k] + k2 * pos2[k] + k3 * pos3[k] + k4 * pos4[k]))
+        force = k2 * way2[k] + k3 * way3[k] + k4 * way4[k]
+        if not abs(force) <= none:  # also where it is no number
+            _add_spring(data, dof + k, -force)
 
 
 @small
@@ -241,17 +256,20 @@ def _slope(corner, axis):
 def _cell(model, data, f):
     """Elasticity and damping of an interpolated flex: linear elasticity in axes that turn with it."""
     cell, first = data.flexcell, model.flex_nodeadr[f]
-    mean = (0.0, 0.0, 0.0)
+    mean = middle = (0.0, 0.0, 0.0)  # of the nodes now, and at rest
     for n in range(8):
         pos = node_position(model, data, f, first + n)
         _put(cell, POSITION, n, pos)
         mean = addscale3(mean, pos, 0.125)
+        middle = addscale3(middle, load3(model.flex_node0, first + n), 0.125)
     rotation = _rotation(cell, mean)
     for n in range(8):
         body = model.flex_nodebodyid[first + n]
         pos = sub3(_get(cell, POSITION, n), mean)
-        rest = load3(model.flex_node0, first + n)
-        _put(cell, DISPLACEMENT, n, sub3(add3(mulmatT3(rotation, pos), (0.5, 0.5, 0.5)), rest))
+        rest = sub3(load3(model.flex_node0, first + n), middle)
+        moved = sub3(mulmatT3(rotation, pos), rest)
+        none = ROUNDING * (norm3(mean) + norm3(middle) + norm3(rest))
+        _put(cell, DISPLACEMENT, n, (_above(moved[0], none), _above(moved[1], none), _above(moved[2], none)))
         if model.flex_centered[f] and model.body_dofnum[body] >= 3:
             dof = model.body_dofadr[body]
             velocity = (data.qvel[dof], data.qvel[dof + 1], data.qvel[dof + 2])
@@ -261,6 +279,12 @@ def _cell(model, data, f):
     _spread(model, data, f, rotation, DISPLACEMENT, 1.0, False)
     if model.flex_damping[f] > 0.0:
         _spread(model, data, f, rotation, VELOCITY, model.flex_damping[f], True)
+
+
+@small
+def _above(x, none):
+    """A displacement; 0 within the rounding of positions, so that a cell at rest has no force."""
+    return 0.0 if abs(x) <= none else x
 
 
 @small

@@ -29,6 +29,21 @@ CABLE = (
 )
 
 
+RESTING = FREE | {
+    "bent": FREE["surface"].replace('"stretch"', '"both"'),
+    "bent, turned": FREE["surface"]
+    .replace('"stretch"', '"both"')
+    .replace("radius", 'euler="10 20 30" pos="1 2 3" radius'),
+    "radial": '<flexcomp name="f" type="box" dim="3" count="3 3 3" spacing=".1 .1 .1" mass="1" dof="radial">'
+    f'<elasticity young="1e3" poisson=".2" damping=".1"/>{QUIET}</flexcomp>',
+    "cell": '<flexcomp name="f" type="grid" dim="3" count="4 4 4" spacing=".1 .1 .1" mass="1" dof="trilinear" pos="1 2 3">'
+    f'<elasticity young="1e3" poisson=".2" damping=".1"/>{QUIET}</flexcomp>',
+    "damped": FREE["solid"].replace('poisson=".2"', 'poisson=".2" damping=".1"'),
+    "pinned": FREE["surface"].replace("</flexcomp>", '<pin id="0 3"/></flexcomp>'),
+    "cable": CABLE,
+}
+
+
 def load(inside: str, option: str = 'gravity="0 0 0" timestep=".001"', after: str = "") -> engine.Model:
     plugin = '<extension><plugin plugin="mujoco.elasticity.cable"/></extension>' if "plugin" in inside else ""
     return engine.load_string(
@@ -42,7 +57,7 @@ def stirred(model: engine.Model, speed: float = 0.1) -> engine.Data:
     return data
 
 
-@pytest.mark.parametrize("text", [*FREE.values(), CABLE], ids=[*FREE, "cable"])
+@pytest.mark.parametrize("text", RESTING.values(), ids=RESTING)
 def test_at_rest_nothing_moves_to_the_bit(text):
     model = load(text)
     data = engine.Data(model)
