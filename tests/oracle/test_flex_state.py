@@ -52,7 +52,7 @@ def test_keyframes(pair):
 
 
 def test_sensors(pair):
-    m, d, model, data = pair
+    m, d, _, data = pair
     for i, name in enumerate(mujoco.mjtSensor(int(kind)).name for kind in m.sensor_type):
         part = slice(m.sensor_adr[i], m.sensor_adr[i] + m.sensor_dim[i])
         scale = 1 + np.abs(d.sensordata[part]).max()
