@@ -37,7 +37,6 @@ from engine.scene.gizmo import fine_step, snap_step
 from engine.translation import tr
 
 MIME = "application/x-kinetree-shelf"
-NEAR = 2.0  # pixels from the mouse, where the surface is looked at too
 LEVEL = 1e-3  # a normal so near to an axis of its body is that axis
 TURN = 1e-3  # radians: how precise a turn is written
 SIZE = 20.0  # half of that of a new thing, pixels
@@ -130,18 +129,8 @@ class Drops(QObject):
         width, height = max(1, self._viewport.width()), max(1, self._viewport.height())
         hit = self._viewport.pick(position)
         if hit is not None:
-            points: list[np.ndarray | None] = [hit.point]
-            for dx, dy in ((NEAR, 0), (0, NEAR), (-NEAR, 0), (0, -NEAR)):
-                other = self._viewport.pick(position + QPointF(dx, dy))
-                same = other is not None and (other.geomid, other.flexid, other.skinid) == (
-                    hit.geomid,
-                    hit.flexid,
-                    hit.skinid,
-                )
-                points.append(other.point if other is not None and same else None)
-            normal = _normal(points, view.pos)
             pixel = view.height_at(view.depth(hit.point)) / height
-            return Spot(hit.point, normal, int(hit.bodyid), pixel, int(hit.geomid))
+            return Spot(hit.point, hit.normal, int(hit.bodyid), pixel, int(hit.geomid))
         origin, direction = view.ray(position.x() / width, position.y() / height)
         up = np.array((0.0, 0.0, 1.0))
         if direction[2] < -0.02 and origin[2] > 0:
@@ -323,30 +312,6 @@ class Drops(QObject):
             self.said.emit(message)
         else:
             then(name)
-
-
-def _normal(points: list, viewer: np.ndarray) -> np.ndarray:
-    """Unit normal of a surface from points on it around the first one (None where there is none), towards the
-    viewer."""
-    middle = points[0]
-    u = _difference(points[1], points[3], middle)
-    v = _difference(points[2], points[4], middle)
-    towards = viewer - middle
-    if u is not None and v is not None:
-        normal = np.cross(u, v)
-        length = float(np.linalg.norm(normal))
-        if length > 1e-14:
-            normal /= length
-            return normal if normal @ towards > 0 else -normal
-    return towards / max(float(np.linalg.norm(towards)), 1e-12)
-
-
-def _difference(a, b, middle):
-    if a is not None and b is not None:
-        return a - b
-    if a is not None:
-        return a - middle
-    return None if b is None else middle - b
 
 
 def _path(data: QMimeData) -> str:

@@ -26,6 +26,7 @@ from engine.model.enums import (
 from engine.model.kinds import BY_OBJECT, ObjectId
 from engine.scene.appearance import colors
 from engine.scene.decor.rows import frames_along
+from engine.scene.normal import against, capsule_normal, geom_normal, triangle_normal
 from engine.scene.options import VisOptions, hidden_mask
 from engine.scene.section import seen
 from engine.scene.soft import Shell, Solids, shown_parts
@@ -40,13 +41,14 @@ INNER = 1e-6  # how far behind the section plane a cut counts as, of the way to 
 @dataclass(frozen=True)
 class Pick:
     """What a ray hit first: geom, flex or skin (the others are -1), the body that carries it there, the world
-    point, and the distance along the ray in metres.
+    point, the distance along the ray in metres, and the unit normal of the surface, against the ray.
     """
 
     geomid: int
     bodyid: int
     point: np.ndarray
     distance: float
+    normal: np.ndarray
     flexid: int = -1
     skinid: int = -1
 
@@ -113,10 +115,33 @@ def pick(model, state, origin, direction, options: VisOptions) -> Pick | None:
     origin, direction = np.asarray(origin, float), np.asarray(direction, float)
     direction = direction / np.linalg.norm(direction)
     distance, geom = _first_geom(model, state, origin, direction, options)
-    found = Pick(geom, int(model.geom_bodyid[geom]), origin + distance * direction, distance) if geom >= 0 else None
+    found = None
+    if geom >= 0:
+        normal = _normal_of(model, state, geom, origin, direction, distance, options)
+        found = Pick(geom, int(model.geom_bodyid[geom]), origin + distance * direction, distance, normal)
     if int(model.nflex) or int(model.nskin):
         return _first_soft(model, state, origin, direction, options, found)
     return found
+
+
+def _normal_of(model, state, geom: int, origin, direction, distance: float, options: VisOptions) -> np.ndarray:
+    """(3,) the normal of a geom, or of its cut, where a ray meets it."""
+    first, _ = seen(options.section, origin, direction)
+    whole = int(model.geom_type[geom]) == GEOM_PLANE
+    if options.section is not None and first > 0.0 and not whole:
+        if int(model.geom_type[geom]) in CONVEX and _is_cut(model, state, geom, origin, direction, first):
+            return against(options.section.plane[:3], direction)
+        origin, distance = origin + first * direction, distance - first
+    axes = np.asarray(state.geom_xmat[geom], float).reshape(3, 3)
+    local = axes.T @ (origin - np.asarray(state.geom_xpos[geom], float))
+    return axes @ geom_normal(model, geom, local, axes.T @ direction, distance)
+
+
+def _is_cut(model, state, geom: int, origin, direction, first: float) -> bool:
+    """Whether the section plane, `first` along a ray, is inside of a convex geom."""
+    axes = np.asarray(state.geom_xmat[geom], float).reshape(3, 3)
+    local = axes.T @ (origin + first * direction - np.asarray(state.geom_xpos[geom], float))
+    return all(ray_geom(model, geom, local, axes.T @ way) < MISS for way in (direction, -direction))
 
 
 def _first_geom(model, state, origin, direction, options: VisOptions) -> tuple[float, int]:
@@ -180,6 +205,7 @@ def _first_soft(model, state, origin, direction, options: VisOptions, best: Pick
                 continue
             point = origin + distance * direction
             body = part.surface.body_at(model, state, which, point)
+            normal = triangle_normal(part.surface.triangles()[which])
         elif isinstance(part, Solids):
             start, end = part.ends(state)
             distance, which = first_capsule(origin, direction, start, end, part.radius)
@@ -187,10 +213,11 @@ def _first_soft(model, state, origin, direction, options: VisOptions, best: Pick
                 continue
             point = origin + distance * direction
             nearer = int(np.linalg.norm(end[which] - point) < np.linalg.norm(start[which] - point))
+            normal = capsule_normal(start[which], end[which], point)
             body = flex_body(model, state, index, int(part.pairs[which, nearer]), point)
         else:
             continue
-        best = Pick(-1, body, point, first + distance, **{f"{name}id": index})
+        best = Pick(-1, body, point, first + distance, against(normal, direction), **{f"{name}id": index})
     return best
 
 

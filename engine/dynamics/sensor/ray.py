@@ -223,12 +223,12 @@ def _nearer_child(model, box, v):
 
 
 @kernel
-def ray_mesh(model, mesh, p, v):
-    """All triangles of a mesh; its tree of boxes (engine/compile/derived/mesh_boxes.py) is visited nearer half first.
+def mesh_face(model, mesh, p, v):
+    """(t, face) of the first of all triangles of a mesh, (MISS, -1); its tree of boxes (engine/compile/derived/mesh_boxes.py) is visited nearer half first.
 
     The way through the tree needs no stack: parent, children and sibling of a node are found by arithmetic.
     """
-    best = MISS
+    best, found = MISS, -1
     vertices, faces, number = model.mesh_vertadr[mesh], model.mesh_faceadr[mesh], int(model.mesh_facenum[mesh])
     root, depth = int(model.mesh_boxadr[mesh]), int(model.mesh_boxdepth[mesh])
     leaves = (1 << depth) - 1
@@ -247,7 +247,7 @@ def ray_mesh(model, mesh, p, v):
                 c = _mesh_corner(model, vertices, model.mesh_face[face, 2])
                 t, hit = ray_triangle(a, b, c, p, v)
                 if hit and t < best:
-                    best = t
+                    best, found = t, face
         while node > 0:
             first = 2 * ((node - 1) // 2) + 1
             if node == first + _nearer_child(model, root + first, v):
@@ -255,7 +255,14 @@ def ray_mesh(model, mesh, p, v):
                 break
             node = (node - 1) // 2
         if node == 0:
-            return best
+            return best, found
+
+
+@kernel
+def ray_mesh(model, mesh, p, v):
+    """The first of all triangles of a mesh."""
+    t, _ = mesh_face(model, mesh, p, v)
+    return t
 
 
 @kernel
