@@ -58,7 +58,7 @@ from engine.scene.decor.table import collect
 from engine.scene.dialect import added
 from engine.scene.effects import Effects
 from engine.scene.highlight import OTHER, PRIMARY, Highlight, Reached, bounds, shape_batches, unseen_geoms
-from engine.scene.options import FADED, NGROUP, VisOptions, hidden_mask, mask_of
+from engine.scene.options import FADED, NGROUP, SOFT, VisOptions, hidden_mask, mask_of
 from engine.scene.scene import Kind, Layer, Mirror, Outline, Scene, Shape, linear, shape_number
 from engine.scene.shadows import fill_shadows
 from engine.scene.stress import CableStress
@@ -84,7 +84,6 @@ SCALES = (
 )
 """Geom types whose shape is scaled by their size: which of its numbers along x, y and z."""
 BEHIND_ALPHA = 0.3  # a plane seen from behind
-SOFT = ("skin", "flexvert", "flexedge", "flexface", "flexskin", "flexlayer")  # options of flexes and skins
 LOD_PIXELS = np.array([180.0, 45.0, 12.0])  # projected radius above which the finer level is drawn
 MOST_PAIRED = 200  # transparent shapes that are compared pair by pair; more are taken to meet
 INFINITE_RADIUS = 400.0  # of an infinite plane's disc, in zfar

@@ -1,7 +1,7 @@
 """Normals of surfaces where a ray meets them, from the shapes themselves.
 
-Points and directions are in the frame of the geom. Normals are unit vectors that point against the ray: outwards, unless
-the ray comes from within.
+Points and directions are in the frame of the geom. Normals are unit vectors that point against the ray: outwards,
+unless the ray comes from within.
 """
 
 from __future__ import annotations

@@ -223,6 +223,7 @@ MOST_EXPOSURE = 16.0  # stops, up and down
 
 GROUP_KINDS = ("geom", "site", "joint", "tendon", "actuator", "flex", "skin")
 NGROUP = 6
+SOFT = ("skin", "flexvert", "flexedge", "flexface", "flexskin", "flexlayer")  # options of flexes and skins
 FADED = 0.3  # alpha of what is made transparent, of its own
 
 

@@ -6,6 +6,8 @@ Distances are in lengths of the direction; infinity: missed.
 
 from __future__ import annotations
 
+import threading
+import weakref
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -24,12 +26,13 @@ from engine.model.enums import (
     GEOM_SPHERE,
 )
 from engine.model.kinds import BY_OBJECT, ObjectId
+from engine.model.model import Model
 from engine.scene.appearance import colors
 from engine.scene.decor.rows import frames_along
 from engine.scene.normal import against, capsule_normal, geom_normal, triangle_normal
-from engine.scene.options import VisOptions, hidden_mask
+from engine.scene.options import SOFT, VisOptions, hidden_mask
 from engine.scene.section import seen
-from engine.scene.soft import Shell, Solids, shown_parts
+from engine.scene.soft import Part, Shell, Solids, shown_parts
 from engine.scene.surface import flex_body
 
 MISS = float("inf")
@@ -191,7 +194,7 @@ def _first_soft(model, state, origin, direction, options: VisOptions, best: Pick
     if first >= last:
         return best
     origin = origin + first * direction
-    for part in shown_parts(model, options):
+    for part in _soft_parts(model, options):
         kind, index = part.obj
         name = BY_OBJECT[kind].name
         matid, rgba = (np.asarray(getattr(model, f"{name}_{what}"))[index] for what in ("matid", "rgba"))
@@ -219,6 +222,27 @@ def _first_soft(model, state, origin, direction, options: VisOptions, best: Pick
             continue
         best = Pick(-1, body, point, first + distance, against(normal, direction), **{f"{name}id": index})
     return best
+
+
+_known = threading.local()
+"""Of each thread the parts that it looked for last: `follow` changes them."""
+
+
+def _soft_parts(model, options: VisOptions) -> list[Part]:
+    """`shown_parts`, kept while the mouse moves over the same model."""
+    key = (
+        *(getattr(options, name) for name in SOFT),
+        tuple(options.flexgroup),
+        tuple(options.skingroup),
+        frozenset(each for each in options.hidden if each[0] in ("flex", "skin")),
+        *(np.asarray(each).tobytes() for each in (model.flex_group, model.flex_radius, model.skin_group)),
+    )
+    of, known, parts = getattr(_known, "last", (lambda: None, None, []))
+    if of() is not model or known != key:
+        parts = shown_parts(model, options)
+        if isinstance(model, Model):  # others cannot be told apart once they are gone
+            _known.last = weakref.ref(model), key, parts
+    return parts
 
 
 def _shown(model, options: VisOptions) -> np.ndarray:

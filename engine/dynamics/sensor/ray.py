@@ -224,9 +224,10 @@ def _nearer_child(model, box, v):
 
 @kernel
 def mesh_face(model, mesh, p, v):
-    """(t, face) of the first of all triangles of a mesh, (MISS, -1); its tree of boxes (engine/compile/derived/mesh_boxes.py) is visited nearer half first.
+    """(t, face) of the first triangle of a mesh, (MISS, -1) without one.
 
-    The way through the tree needs no stack: parent, children and sibling of a node are found by arithmetic.
+    The mesh's tree of boxes (engine/compile/derived/mesh_boxes.py) is visited nearer half first. The way
+    through the tree needs no stack: parent, children and sibling of a node are found by arithmetic.
     """
     best, found = MISS, -1
     vertices, faces, number = model.mesh_vertadr[mesh], model.mesh_faceadr[mesh], int(model.mesh_facenum[mesh])

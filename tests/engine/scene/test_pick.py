@@ -4,13 +4,21 @@ import mujoco
 import numpy as np
 import pytest
 
+import engine
 from engine.model.kinds import ObjectId
 from engine.scene.options import VisOptions
+from engine.scene.pick import Pick, ray_geom
 from engine.scene.pick import pick as pick_ray
-from engine.scene.pick import ray_geom
 from engine.scene.section import Section
 from tests.engine.scene.worlds import load
 from tests.oracle.bridge import model_from
+
+
+def met(model, data, origin, direction, options=None) -> Pick:
+    """What a ray hits; it does."""
+    hit = pick_ray(model, data, origin, direction, options or VisOptions())
+    assert hit is not None
+    return hit
 
 
 @pytest.fixture(scope="module")
@@ -56,7 +64,7 @@ def test_distance_is_the_references(world, name):
 
 def test_what_a_click_hits(world):
     model, data = world
-    pick = pick_ray(model, data, [0, -9, 1], [0, 1, 0], VisOptions())
+    pick = met(model, data, [0, -9, 1], [0, 1, 0])
     assert pick.geomid == model.geom("ellipsoid").id and pick.bodyid == model.body("c").id
     np.testing.assert_allclose(pick.point, [0, -0.3, 1], atol=1e-9)
     np.testing.assert_allclose(pick.localpos(data), [0, -0.3, 0], atol=1e-9)
@@ -113,9 +121,9 @@ def test_normal_of_a_cut(world):
     """Of a ball that is cut open it is that of the plane; beside the cut it is the ball's."""
     model, data = load('<mujoco><worldbody><geom name="ball" size="1"/></worldbody></mujoco>')
     options = VisOptions(section=Section((0.0, 0.2, 0.0), (0.6, 0.8, 0.0)))
-    cut = pick_ray(model, data, [0, 9, 0], [0, -1, 0], options)
+    cut = met(model, data, [0, 9, 0], [0, -1, 0], options)
     np.testing.assert_allclose(cut.normal, [0.6, 0.8, 0], atol=1e-12)
-    whole = pick_ray(model, data, [0, -9, 0.5], [0, 1, 0], options)
+    whole = met(model, data, [0, -9, 0.5], [0, 1, 0], options)
     np.testing.assert_allclose(whole.normal, [0, -np.sqrt(0.75), 0.5], atol=1e-9)
 
 
@@ -128,12 +136,29 @@ def test_normals_of_flexes():
     model, data = load(text.format("cloth", 2, "5 5 1", 0.0001))
     up = np.array([0.0, -np.sin(np.radians(20)), np.cos(np.radians(20))])
     for side in (1, -1):
-        hit = pick_ray(model, data, side * 2 * up, -side * up, VisOptions())
+        hit = met(model, data, side * 2 * up, -side * up)
         assert hit.flexid == 0
         np.testing.assert_allclose(hit.normal, side * up, atol=1e-6)
     model, data = load(text.format("cable", 1, "5 1 1", 0.02))
-    hit = pick_ray(model, data, [0.03, 0.01, 2], [0, 0, -1], VisOptions())
+    hit = met(model, data, [0.03, 0.01, 2], [0, 0, -1])
     np.testing.assert_allclose(hit.normal, [0, 0.5, np.sqrt(0.75)], atol=1e-5)
+
+
+def test_soft_parts_are_kept_until_something_is_shown_otherwise():
+    """A cloth that moved, was hidden or belongs to another model is not hit where it was."""
+    text = '<mujoco><worldbody><flexcomp name="c" type="grid" dim="2" count="4 4 1" spacing=".1 .1 .1" pos="{} 0 0"/></worldbody></mujoco>'
+    for x in (0.0, 3.0):
+        model = engine.load_string(text.format(x))
+        data = engine.Data(model)
+        engine.forward(model, data)
+        ray = [x, 0, 2], [0, 0, -1]
+        assert met(model, data, *ray).flexid == 0
+        assert pick_ray(model, data, [3.0 - x, 0, 2], [0, 0, -1], VisOptions()) is None
+        data.flexvert_xpos[:] += [0, 0, 1]
+        assert met(model, data, *ray).point[2] == pytest.approx(1.0, abs=0.05)
+        assert pick_ray(model, data, *ray, VisOptions(flexgroup=[False] * 6)) is None
+        hidden = VisOptions(hidden=frozenset({ObjectId("flex", 0)}))
+        assert pick_ray(model, data, *ray, hidden) is None
 
 
 def test_nothing_there():
