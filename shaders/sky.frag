@@ -9,11 +9,12 @@ out vec4 out_color;
 #ifdef MIRROR_PASS
 uniform vec4 mirror_plane;
 
-// Share of the sky that a glossy surface reflects: little from above, more at a grazing angle (Schlick 1994).
+// Share of the sky that a glossy surface reflects: little from above, more at a grazing angle. After Schlick 1994, but
+// steeper: the colours of floors stay as their authors chose them.
 float gloss(float facing) {
     float graze = 1.0 - clamp(facing, 0.0, 1.0);
     float g2 = graze * graze;
-    return 0.02 + 0.5 * g2 * g2 * graze;
+    return 0.6 * g2 * g2 * g2;
 }
 #endif
 

@@ -8,6 +8,9 @@ vec3 veiled(vec3 color, vec3 veil, float amount) {
 #ifdef FOG
 float fog_amount(vec3 to_eye) {
     float depth = dot(-to_eye, viewer_forward.xyz);
+#ifdef INFINITE
+    if (depth < 0.0) return 1.0;  // a pixel of the horizon whose middle lies beyond it
+#endif
     return clamp((depth - fog_range.x) * fog_range.y, 0.0, 1.0);
 }
 #endif

@@ -28,8 +28,7 @@ float haze_amount(vec3 direction) {
     if (haze.a <= 0.0) return 0.0;
     float slope = max(-direction.z, 0.0) * inversesqrt(max(dot(direction.xy, direction.xy), 1e-8)) / haze.a;
     float p = environment.w;
-    float t = clamp((1.0 + p) * (1.0 - slope * (1.0 - p)) / (p * (1.0 + p * slope)), 0.0, 1.0);
-    return t * t * (3.0 - 2.0 * t);
+    return clamp((1.0 + p) * (1.0 - slope * (1.0 - p)) / (p * (1.0 + p * slope)), 0.0, 1.0);
 }
 
 // What stands there instead of the plane.
