@@ -11,11 +11,15 @@ import traceback
 
 from engine.translation import tr
 
+SWITCH_INTERVAL = 0.0002
+"""s, after which a thread that is busy in Python lets the window have its turn. The window asks for one at each of the
+many calls from Qt to Python: with 0.001 s it waits a third longer while a text is compiled, which is no quicker."""
+
 
 def run(path: str, seed: int | None = None) -> int:
     """Show the window with a model ("": without one) until it is closed. `seed`: see engine.load."""
     ending = _Ending()
-    sys.setswitchinterval(0.001)  # the window gets its turn soon while another thread is busy in Python
+    sys.setswitchinterval(SWITCH_INTERVAL)
     if not _display_answers():
         from app.terminal import command, fail
 

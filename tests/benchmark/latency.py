@@ -21,9 +21,7 @@ the draw calls, but hardly any drawing.
 from __future__ import annotations
 
 import argparse
-import os
 import statistics
-import sys
 import tempfile
 import threading
 import time
@@ -31,9 +29,8 @@ from pathlib import Path
 
 import numpy as np
 
-from tests import screen
 from tests.benchmark.bench_edit import branched
-from tests.benchmark.window import Beats, wait_until
+from tests.benchmark.window import Beats, display, wait_until
 
 HUMANOIDS = Path(__file__).resolve().parents[3] / "shared" / "corpus" / "mujoco" / "model" / "humanoid"
 
@@ -160,14 +157,11 @@ def main() -> None:
     )
     parser.add_argument("--small-picture", action="store_true")
     arguments = parser.parse_args()
-    process, display = screen.start()
-    screen.put_on(os.environ, display)
-    try:
+    with display():
         from PySide6.QtWidgets import QApplication
 
         from app.settings import theme
 
-        sys.setswitchinterval(0.001)
         application = QApplication([])
         application.setStyle("Fusion")
         theme.apply(application, theme.choose("dark"))
@@ -181,8 +175,6 @@ def main() -> None:
                 times = measure(*row, arguments.repeat, (width, height), arguments.small_picture)
                 cells = (f"{1e3 * statistics.median(t):6.1f} {1e3 * max(t):7.1f}" for t in times.values())
                 print(f"{name:16} {' '.join(cells)}", flush=True)
-    finally:
-        screen.stop(process)
 
 
 if __name__ == "__main__":

@@ -309,7 +309,6 @@ def main() -> None:
     parser.add_argument("--places", type=int, default=0, help="places of all stalls together")
     arguments = parser.parse_args()
     width, height = map(int, arguments.size.split("x"))
-    sys.setswitchinterval(0.001)
     with display(), tempfile.TemporaryDirectory() as folder:
         path = arguments.model or large(Path(folder))
         with opened(path, (width, height)) as (window, failures):

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import argparse
 import statistics
-import sys
 import tempfile
 import time
 from collections.abc import Callable
@@ -83,7 +82,6 @@ def main() -> None:
     parser.add_argument("--size", default="1280x800")
     arguments = parser.parse_args()
     width, height = map(int, arguments.size.split("x"))
-    sys.setswitchinterval(0.001)
     with display(), tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "many.xml"
         path.write_text(branched(arguments.elements // ELEMENTS_OF_A_BODY))

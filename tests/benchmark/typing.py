@@ -3,8 +3,8 @@
     python -m tests.benchmark.typing [--repeat 50] [--model FILE ...] [--still]
 
 Without a model: humanoid and 22_humanoids of the shared corpus, where it is, and a model of 1 MB that is made here. The
-simulation runs, unless --still. Printed are median and worst in milliseconds, by the clock and by what the thread of the
-window computed (in brackets), of:
+simulation runs, unless --still. Printed are median and worst in milliseconds, by the clock and (in brackets) what the
+thread of the window computed, how long it waited for Python's lock, and for a processor, of:
 
     glyph       a digit typed into a value, until the line is painted
     syntax      "<" typed into a value, until the underline of that mistake is painted
@@ -15,18 +15,19 @@ window computed (in brackets), of:
 from __future__ import annotations
 
 import argparse
-import os
 import statistics
 import sys
 import tempfile
+import threading
 import time
 from pathlib import Path
 
-from tests import screen
 from tests.benchmark.latency import HUMANOIDS, large
-from tests.benchmark.window import Beats, wait_until
+from tests.benchmark.watchdog import Spent, ThreadClock
+from tests.benchmark.window import Beats, display, wait_until
 
-Times = dict[str, list[tuple[float, float]]]
+PARTS = "clock", "computing", "waiting", "ready"
+Times = dict[str, list[Spent]]
 
 
 def measure(path: Path, repeat: int, still: bool) -> Times:
@@ -36,10 +37,12 @@ def measure(path: Path, repeat: int, still: bool) -> Times:
 
     from app.settings.settings import Settings
     from app.window import Window
+    from app.workspace.garbage import GarbageCollection
 
     application = QApplication.instance()
     assert application is not None
     window = Window(Settings(tempfile.mkdtemp()))
+    collection = GarbageCollection(window.workspace, window)
     window.resize(1280, 800)
     window.simulation.set_running(not still)
     window.open(str(path))
@@ -59,15 +62,15 @@ def measure(path: Path, repeat: int, still: bool) -> Times:
     assert editor is not None
     editor.setFocus()
     rest(1.0)
-    beats = Beats()
+    beats, clock = Beats(), ThreadClock(threading.main_thread())
 
-    def press(key: Qt.Key, text: str) -> tuple[float, float]:
-        """Press a key and paint; the time by the clock, and what this thread has computed."""
-        start, spent = time.perf_counter(), time.thread_time()
+    def press(key: Qt.Key, text: str) -> Spent:
+        """Press a key and paint; what that took."""
+        start = clock.now()
         for kind in (QEvent.Type.KeyPress, QEvent.Type.KeyRelease):
             application.sendEvent(editor, QKeyEvent(kind, key, Qt.KeyboardModifier.NoModifier, text))
         editor.viewport().repaint()
-        return time.perf_counter() - start, time.thread_time() - spent
+        return clock.now() - start
 
     times: Times = {"glyph": [], "syntax": [], "finding": [], "stall": []}
     place = editor.text.rindex('size="') + len('size="')
@@ -87,11 +90,13 @@ def measure(path: Path, repeat: int, still: bool) -> Times:
         press(Qt.Key.Key_X, "x")
         wait_until(lambda: is_compiled() and window.compiler.failed and editor.problems.all)
         editor.viewport().repaint()
-        times["finding"].append((time.perf_counter() - start, 0.0))
+        times["finding"].append(Spent(time.perf_counter() - start))
         press(Qt.Key.Key_Backspace, "\b")
         wait_until(lambda: is_compiled() and not window.compiler.failed)
-        times["stall"].append((beats.longest(), 0.0))
+        times["stall"].append(Spent(beats.longest()))
     beats.stop()
+    clock.close()
+    collection.end()
     window.close_anyway()
     return times
 
@@ -102,9 +107,7 @@ def main() -> None:
     parser.add_argument("--model", nargs="*", type=Path)
     parser.add_argument("--still", action="store_true", help="do not simulate meanwhile")
     arguments = parser.parse_args()
-    process, display = screen.start()
-    screen.put_on(os.environ, display)
-    try:
+    with display():
         from PySide6.QtWidgets import QApplication
 
         from app.settings import theme
@@ -118,14 +121,12 @@ def main() -> None:
             times = measure(path, arguments.repeat, arguments.still)
             shown = []
             for name, found in times.items():
-                clock, spent = ([1000 * each[i] for each in found] for i in (0, 1))
-                text = f"{name} {statistics.median(clock):.1f}/{max(clock):.1f}"
-                if max(spent):
-                    text += f" ({statistics.median(spent):.1f}/{max(spent):.1f})"
+                parts = {part: [1000 * getattr(each, part) for each in found] for part in PARTS}
+                texts = [f"{statistics.median(part):.1f}/{max(part):.1f}" for part in parts.values()]
+                own = any(map(any, list(parts.values())[1:2]))
+                text = f"{name} {texts[0]}" + (f" ({', '.join(texts[1:])})" if own else "")
                 shown.append(text)
             print(f"{path.name}: {', '.join(shown)}", flush=True)
-    finally:
-        screen.stop(process)
 
 
 if __name__ == "__main__":
