@@ -58,6 +58,13 @@ def icon(name: str, role: str = "") -> QIcon:
     return QIcon(SymbolEngine(name, role))
 
 
+def draw_icon(painter: QPainter, area: QRect, name: str, role: str = "") -> None:
+    """Draw an icon in a square area. For rows of lists: QIcon.paint would come back to Python twice."""
+    ratio = painter.device().devicePixelRatioF()
+    colour = _colour(name, role, theme.current())
+    painter.drawPixmap(area, _pixmap(name, round(area.width() * ratio), colour, ratio))
+
+
 @functools.cache
 def app_icon() -> QIcon:
     """Kinetree's own icon, as the desktop shows it."""
@@ -92,15 +99,17 @@ class SymbolEngine(QIconEngine):
         return QPixmap(_pixmap(self._name, side, self._colour(mode), scale))
 
     def _colour(self, mode: QIcon.Mode) -> int:
-        colours = theme.current()
-        if mode == QIcon.Mode.Disabled:
-            colour = QColor(colours.dim)
-            colour.setAlpha(DISABLED_ALPHA)
-        elif self._role:
-            colour = QColor(getattr(colours, self._role))
-        else:
-            colour = QColor(KIND_COLOURS.get(self._name, {}).get(colours.name, colours.text))
+        if mode != QIcon.Mode.Disabled:
+            return _colour(self._name, self._role, theme.current())
+        colour = QColor(theme.current().dim)
+        colour.setAlpha(DISABLED_ALPHA)
         return colour.rgba()
+
+
+@functools.cache
+def _colour(name: str, role: str, colours: theme.Theme) -> int:
+    wanted = getattr(colours, role) if role else KIND_COLOURS.get(name, {}).get(colours.name, colours.text)
+    return QColor(wanted).rgba()
 
 
 _clones: list[QIconEngine] = []

@@ -21,7 +21,7 @@ from app.panels.inspector.inspection import ORIENTATION, Inspection, Item, unit_
 from app.panels.inspector.orientation_editor import OrientationEditor
 from app.panels.inspector.row import Row
 from app.settings import theme
-from app.settings.icons import icon
+from app.settings.icons import draw_icon
 from app.widgets.numbers import NumbersField
 from app.widgets.text import TextField
 from engine.assist.in_force import Origin, class_of
@@ -30,7 +30,8 @@ from engine.mjcf import groups
 from engine.translation import tr
 
 CLOSED_AT_FIRST = frozenset({"Medium", "Constraint", "Contact override", "Copies", groups.OTHER})
-BUDGET = 0.006  # s, for rows that are made in one go below what can be seen
+FIRST = 0.012  # s of computing, for rows that are made in one go where they can be seen
+BUDGET = 0.006  # s of computing, for those below, once all others are there
 BELOW = 8  # free space below the last row, pixels
 
 
@@ -55,7 +56,7 @@ class Heading(QWidget):
         painter.fillRect(area, QColor(colours.surface))
         painter.fillRect(QRect(0, 0, area.width(), 1), QColor(colours.line))
         arrow = QRect(6, (area.height() - 10) // 2, 10, 10)
-        icon("expanded" if self.is_open else "collapsed", "dim").paint(painter, arrow)
+        draw_icon(painter, arrow, "expanded" if self.is_open else "collapsed", "dim")
         font = self.font()
         font.setBold(True)
         painter.setFont(font)
@@ -102,7 +103,8 @@ class Form(QWidget):
         self._later = QTimer(self)
         self._later.setSingleShot(True)
         self._later.timeout.connect(self._grow)
-        self._until = 0.0
+        self._budget = 0.0  # s, for rows below those that can be seen
+        self._begun: float | None = None  # when the first row was made in this go
 
     def _rows_of(self, group: str) -> Iterable[str]:
         """The names of the rows of a group: one row for all forms of an orientation."""
@@ -220,22 +222,26 @@ class Form(QWidget):
 
     def _grow(self) -> None:
         """Make some more rows, for BUDGET seconds at most."""
-        self._until = time.perf_counter() + BUDGET
+        self._budget = BUDGET
         self.arrange()
 
     def _may_make(self, y: int) -> bool:
-        """Whether a row at this height is made now: what can be seen at once, the rest bit by bit."""
-        parent = self.parentWidget()
-        return y < (parent.height() if parent is not None else self.height()) or time.perf_counter() < self._until
+        """Whether a row at this height is made now: first what can be seen, the rest bit by bit."""
+        parent, now = self.parentWidget(), time.thread_time()
+        is_seen = y < (parent.height() if parent is not None else self.height())
+        if self._begun is None:
+            self._begun = now  # so that at least one is made
+        return now - self._begun < (max(FIRST, self._budget) if is_seen else self._budget)
 
     def complete(self) -> None:
         """Make all rows now."""
-        self._until = math.inf
+        self._budget = math.inf
         self.arrange()
 
     def arrange(self) -> None:
         """Place the headings and rows that are to be seen."""
         width, y = self.width(), 0
+        self._begun = None
         is_complete = True
         narrowed = bool(self.filter) or self.only_set
         order: list[QWidget] = []
@@ -270,7 +276,7 @@ class Form(QWidget):
                 order.append(row.editor)
                 y += height
             y += 3 if names and is_open else 0
-        self._until = 0.0
+        self._budget = 0.0
         if is_complete:
             self._order(order)
         else:

@@ -23,7 +23,7 @@ from app.panels.live.panel import LivePanel
 from app.panels.live.rows import NAME, UNIT, VALUE, Column, Row, number_text, sort_key
 from app.panels.live.view import LiveView
 from app.settings import theme
-from app.settings.icons import icon
+from app.settings.icons import draw_icon
 from app.widgets.numbers import DRAG, FINE, factor
 from engine.editing.expression import InvalidExpression, evaluate
 from engine.translation import marked, tr
@@ -99,7 +99,7 @@ class SliderDelegate(QStyledItemDelegate):
         if sign:
             side = min(16, option.rect.height() - 4)
             top = option.rect.top() + (option.rect.height() - side) // 2
-            icon(sign).paint(painter, QRect(option.rect.left() + 3, top, side, side))
+            draw_icon(painter, QRect(option.rect.left() + 3, top, side, side), sign)
         area = track(option.rect)
         over = bool(option.state & QStyle.StateFlag.State_MouseOver) and row.write is not None
         painter.setPen(QPen(QColor(colours.accent if over else colours.line), 1))

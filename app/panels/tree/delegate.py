@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import QAbstractItemModel, QRect, Qt
-from PySide6.QtGui import QColor, QFontMetrics, QIcon, QPainter
+from PySide6.QtGui import QColor, QFontMetrics, QPainter
 from PySide6.QtWidgets import QLineEdit, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from app.panels.tree.elements import Thing
 from app.settings import theme
-from app.settings.icons import icon
+from app.settings.icons import draw_icon
 from engine.translation import tr
 
 if TYPE_CHECKING:
@@ -41,17 +41,17 @@ class TreeDelegate(QStyledItemDelegate):
         depth = int(outline.depths[row])
         if outline.has_children(row):
             name = "expanded" if outline.is_expanded(row) else "collapsed"
-            _draw_icon(icon(name), painter, arrow_area(area, depth), 10)
+            _draw_icon(name, painter, arrow_area(area, depth), 10)
         x = icon_left(area, depth)
         for badge, role in model.badges(row):
             area.setRight(area.right() - BADGE - 3)
-            _draw_icon(icon(badge, role), painter, QRect(area.right(), area.top(), BADGE, area.height()), BADGE)
+            _draw_icon(badge, painter, QRect(area.right(), area.top(), BADGE, area.height()), BADGE, role)
         faint = model.is_faint(row)
         size = option.decorationSize.width()
         painter.save()
         if faint:
             painter.setOpacity(0.55)
-        _draw_icon(icon(description.icon), painter, QRect(x, area.top(), size, area.height()), size)
+        _draw_icon(description.icon, painter, QRect(x, area.top(), size, area.height()), size)
         painter.restore()
         x += size + GAP
         made = isinstance(item, Thing) and item.is_made
@@ -118,7 +118,7 @@ def elided(name: str, detail: str, metrics: QFontMetrics, width: int) -> tuple[s
     return name, detail
 
 
-def _draw_icon(icon: QIcon, painter: QPainter, area: QRect, size: int) -> None:
+def _draw_icon(name: str, painter: QPainter, area: QRect, size: int, role: str = "") -> None:
     target = QRect(0, 0, size, size)
     target.moveCenter(area.center())
-    icon.paint(painter, target)
+    draw_icon(painter, target, name, role)

@@ -11,7 +11,8 @@ edit changed.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from operator import is_
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -111,17 +112,18 @@ class Shape:
         first. None if so much changed that new rows are better made elsewhere."""
         items: dict[int, Any] = {}
         places: list[Change] = []
-        stack: list[tuple[int, Sequence[Any], Sequence[Any]]] = [(-1, self.tops(), newer.tops())]
+        stack: list[tuple[int, Sequence[Any], Sequence[Any], bool]] = [(-1, self.tops(), newer.tops(), True)]
         while stack:
-            parent, before, after = stack.pop()
+            parent, before, after, includes = stack.pop()
             rows = outline.children(parent)
-            for old, new, row in _compared(parent, rows, before, after, outline, places):
+            for old, new, row in _compared(parent, rows, before, after, outline, places, includes):
                 items[row] = new
                 if len(items) > MOST_ROWS:
                     return None
                 inside, others = self.children(old), newer.children(new)
-                if inside is not others or _may_differ(new):
-                    stack.append((row, inside, others))
+                includes = _may_differ(new)
+                if inside is not others or includes:
+                    stack.append((row, inside, others, includes))
             if len(places) > MOST_PLACES or sum(_size(item) for place in places for item in place.items) > MOST_ROWS:
                 return None
         return items, sorted(places, key=lambda place: -place.start)
@@ -145,15 +147,23 @@ def _size(item: Subtree | Thing) -> int:
 
 
 def _compared(
-    parent: int, rows: list[int], before: Sequence, after: Sequence, outline: Outline, places: list[Change]
+    parent: int,
+    rows: list[int],
+    before: Sequence,
+    after: Sequence,
+    outline: Outline,
+    places: list[Change],
+    includes: bool,
 ) -> Iterator[tuple[Any, Any, int]]:
-    """The items that two lists of children have in common, with their rows; the differences go to `places`."""
-    first, least = 0, min(len(before), len(after))
+    """The items that two lists of children have in common, with their rows, but for those that are the same and cannot
+    differ; the differences go to `places`. `includes`: whether there are included files in them."""
+    least = min(len(before), len(after))
+    first = 0 if includes else _same(before, after)
     while first < least and (before[first] is after[first] or before[first].id == after[first].id):
         if before[first] is not after[first] or _may_differ(after[first]):
             yield before[first], after[first], rows[first]
         first += 1
-    last = 0
+    last = 0 if includes else min(_same(reversed(before), reversed(after)), least - first)
     while last < least - first and (
         before[-1 - last] is after[-1 - last] or before[-1 - last].id == after[-1 - last].id
     ):
@@ -185,6 +195,13 @@ def _compared(
             was.discard(old[i].id)
             i += 1
             places[-1] = place = place._replace(stop=starts[i])
+
+
+def _same(before: Iterable, after: Iterable) -> int:
+    """How many items at the start are the same ones. Bodies have thousands of children, and each key press asks."""
+    same = bytes(map(is_, before, after))
+    found = same.find(0)
+    return len(same) if found < 0 else found
 
 
 def _may_differ(item: Any) -> bool:

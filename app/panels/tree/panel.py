@@ -272,13 +272,15 @@ class TreePanel(QWidget):
         if found is None:
             return False
         items, places = found
+        renamed = False
         for row, item in items.items():
+            renamed |= self.outline.items[row].tag != item.tag  # icons of what is inside depend on it
             self.outline.items[row] = item
         self._document, self._shape = document, newer
         if places:
             self._splice(places)
         else:
-            self.view.viewport().update()
+            self.view.update_rows(range(len(self.outline)) if renamed else items)
         if self.filter.text().strip():
             self._start_filter(self.filter.text())
         return True

@@ -7,7 +7,7 @@ asks only for the rows on the screen. The indentation and the arrows are painted
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Collection, Hashable, Iterable
 from typing import NamedTuple
 
 import numpy as np
@@ -48,6 +48,7 @@ from engine.translation import tr
 
 EDGE = 0.28  # part of a row's height, at the top and at the bottom, where a drop goes before or behind it
 HOVER = 700  # ms over a collapsed row until a drag expands it
+MANY = 60  # rows that changed, from which on all are painted again
 TYPING = 1.0  # s between letters that are typed to find a row
 
 
@@ -406,6 +407,16 @@ class TreeView(QTableView):
         if place is not None and place.where == "into" and place.row < len(self.outline):
             if self.outline.has_children(place.row) and not self.outline.is_expanded(place.row):
                 self.toggle(place.row)
+
+    def update_rows(self, rows: Collection[int]) -> None:
+        """Paint some rows again: they say something else now."""
+        if len(rows) > MANY:
+            self.viewport().update()
+            return
+        for row in rows:
+            index = self.tree_model.index_of(row)
+            if index.isValid():
+                self.viewport().update(self.visualRect(index))
 
     def paintEvent(self, event) -> None:
         super().paintEvent(event)
