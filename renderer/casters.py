@@ -89,7 +89,7 @@ class Casters:
         self._upload()
 
     def is_drawn(self, scene: Scene, tile: Tile, view: ShadowView, runs: list[Run]) -> bool:
-        """Whether a tile already shows these casters; the caller draws it if not. What changes its shape never is."""
+        """Whether a tile already shows these casters; the caller draws it if not."""
         digest = blake2b(view.matrix.tobytes(), digest_size=16)
         if scene.section is not None:
             digest.update(scene.section.tobytes())
@@ -97,8 +97,10 @@ class Casters:
             rows = scene.instances[self._numbers[start : start + count]]
             digest.update(f"{batch.shape} {count}".encode())
             digest.update(np.delete(rows, (S.SEGMENT, S.GLOW), axis=1).tobytes())
+            if batch.shape in scene.surfaces:
+                digest.update(f"serial {scene.surfaces[batch.shape].serial}".encode())
         key = digest.digest()
-        if self._drawn.get(tile) == key and not any(batch.shape in scene.surfaces for batch, _, _ in runs):
+        if self._drawn.get(tile) == key:
             return True
         self._drawn[tile] = key
         return False

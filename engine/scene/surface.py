@@ -11,15 +11,18 @@ by area.
 
 from __future__ import annotations
 
+import itertools
 from abc import ABC, abstractmethod
 
 import numpy as np
+from scipy.sparse import csr_matrix
 
 from engine.scene.rotation import quat_mat
 
 SIDES = np.array([[0, 1, 2], [0, 2, 3], [0, 3, 1], [1, 3, 2]])
 """Faces of a tetrahedron, seen from outside."""
 TINY = 1e-30
+_SERIALS = itertools.count(1)
 
 
 class Surface(ABC):
@@ -29,7 +32,7 @@ class Surface(ABC):
     faces     (m, 3) uint32, fixed
     centre    (3,) where its instance is
     low, high (3,) world bounds
-    serial    counts the changes of `vertices`
+    serial    another number after each change of `vertices`, and never that of another surface
     centred   whether `centre` follows the mesh, which keeps precision far from the origin
     """
 
@@ -44,21 +47,22 @@ class Surface(ABC):
         self.low = self.high = np.zeros(3)
         self.serial = 0
         self._pose: np.ndarray | None = None
+        self._point = np.arange(count)  # of each vertex its column in what `shape` returns
 
     def follow(self, state) -> None:
         """Bring the vertices up to date with a state."""
         pose = self.pose(state)
         if self._pose is not None and np.array_equal(pose, self._pose):
             return
-        self._pose = pose.copy()
-        position, normal = self.shape(pose)
-        if len(position):
-            self.low, self.high = position.min(axis=0), position.max(axis=0)
+        self._pose = pose  # a copy: both kinds gather it
+        points = self.shape(pose)
+        if points.shape[1]:
+            self.low, self.high = points.min(axis=1), points.max(axis=1)
         if self.centred:
             self.centre = 0.5 * (self.low + self.high)
-        self.vertices[:, 0:3] = position - self.centre
-        self.vertices[:, 3:6] = normal
-        self.serial += 1
+        local = (points - self.centre[:, None]).astype(np.float32)
+        self.vertices[:, 0:3] = local.take(self._point, axis=1).T
+        self.serial = next(_SERIALS)
 
     @property
     def radius(self) -> float:
@@ -84,41 +88,38 @@ class Surface(ABC):
         """What the vertices depend on."""
 
     @abstractmethod
-    def shape(self, pose: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Positions and normals of all vertices, (n, 3) each, in the world."""
+    def shape(self, pose: np.ndarray) -> np.ndarray:
+        """(3, n) the points in the world at which the vertices are. Writes the normals into `vertices`."""
 
 
-def normals(position: np.ndarray, faces: np.ndarray, unit: bool) -> np.ndarray:
-    """(n, 3) unit normals of vertices: means of their faces' unit normals, or of the faces' normals times
-    their areas."""
-    normal = _cross(position, faces)
-    if unit:
-        normal = _unit(normal)
-    return _unit(_gather(np.repeat(normal, 3, axis=0), faces.ravel(), len(position)))
+class Triangles:
+    """Normals of fixed triangles between points that move; points and normals are columns, which numpy is fastest with.
 
+    faces   (m, 3) points of each triangle
+    count   number of points
+    """
 
-def _cross(position: np.ndarray, faces: np.ndarray) -> np.ndarray:
-    """(m, 3) normals of faces, as long as twice their areas."""
-    a, b, c = position[faces[:, 0]], position[faces[:, 1]], position[faces[:, 2]]
-    return _product(b - a, c - a)
+    def __init__(self, faces: np.ndarray, count: int):
+        self.corners = [np.ascontiguousarray(faces[:, k]) for k in range(3)]
+        m = len(faces)
+        self._touching = csr_matrix((np.ones(3 * m), (faces.ravel(), np.repeat(np.arange(m), 3))), (count, m))
 
+    def normals(self, points: np.ndarray, unit: bool) -> np.ndarray:
+        """(3, m) of the triangles, of length 1 or of twice their areas; `points` (3, count)."""
+        a, b, c = (points.take(corner, axis=1) for corner in self.corners)
+        (x, y, z), (u, v, w) = b - a, c - a
+        normal = np.stack([y * w - z * v, z * u - x * w, x * v - y * u])
+        return _unit(normal) if unit else normal
 
-def _product(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    """Cross products of rows (numpy's own takes thrice the time)."""
-    result = np.empty_like(a)
-    for i, j, k in ((0, 1, 2), (1, 2, 0), (2, 0, 1)):
-        result[:, i] = a[:, j] * b[:, k] - a[:, k] * b[:, j]
-    return result
+    def smooth(self, normals: np.ndarray) -> np.ndarray:
+        """(3, count) unit normals of the points: means of `normals` (3, m) of the triangles round them."""
+        return _unit(np.stack([self._touching @ row for row in normals]))
 
 
 def _unit(vectors: np.ndarray) -> np.ndarray:
-    length = np.sqrt(np.einsum("ij,ij->i", vectors, vectors))
-    return vectors / np.maximum(length, TINY)[:, None]
-
-
-def _gather(rows: np.ndarray, index: np.ndarray, count: int) -> np.ndarray:
-    """(count, 3) sums of the rows with the same index."""
-    return np.stack([np.bincount(index, rows[:, k], count) for k in range(3)], axis=1)
+    """Columns of length 1."""
+    x, y, z = vectors
+    return vectors / np.maximum(np.sqrt(x * x + y * y + z * z), TINY)
 
 
 def _joined(vertex: np.ndarray, texcoord: np.ndarray | None) -> tuple[np.ndarray, np.ndarray | None, np.ndarray]:
@@ -136,7 +137,7 @@ class FlexSurface(Surface):
     def __init__(self, model, flex: int, skin: bool, layer: int = 0):
         dim = int(model.flex_dim[flex])
         self._flex = flex
-        self._first, self._count = int(model.flex_vertadr[flex]), int(model.flex_vertnum[flex])
+        self._first = int(model.flex_vertadr[flex])
         self._radius = float(model.flex_radius[flex])
         self._skin = skin
         start, count = int(model.flex_elemdataadr[flex]), int(model.flex_elemnum[flex])
@@ -161,7 +162,6 @@ class FlexSurface(Surface):
             else:
                 texcoord = front.ravel()
             texcoord = np.minimum(texcoord, len(texcoords) - 1)
-        self._front = front
         smooth = skin and not bool(model.flex_flatskin[flex])
         # vertices: the smooth ones, then three for each flat face
         vertex, sign, coordinate, faces = [], [], [], []
@@ -192,38 +192,61 @@ class FlexSurface(Surface):
             which = shell[:, [0, 1, 1, 1, 0, 0]].ravel()
             where = None
             if texcoord is not None:
-                of = np.zeros(self._count, np.int64)
+                of = np.zeros(int(model.flex_vertnum[flex]), np.int64)
                 of[front.ravel()[::-1]] = texcoord[::-1]
                 where = of[which]
             side = np.tile([1.0, -1.0, 1.0, -1.0, 1.0, -1.0], len(shell))
             add(which, side, where, np.arange(len(which)))
-        self._vertex, self._sign = np.concatenate(vertex), np.concatenate(sign)[:, None]
+        whole, back = np.concatenate(vertex), np.concatenate(sign) < 0
+        used = np.unique(whole)  # those inside a solid are not
+        self._used = self._first + used
+        self._vertex = np.searchsorted(used, whole)
+        self._sides = 2 if dim == 2 else 1
+        self._triangles = Triangles(np.searchsorted(used, front), len(used))
         given = None if texcoords is None else texcoords[np.concatenate(coordinate)]
-        super().__init__(np.concatenate(faces), given, len(self._vertex))
+        super().__init__(np.concatenate(faces), given, len(whole))
+        if skin:  # its points are the flex's vertices, pushed to one side, then to the other
+            self._point = self._vertex + len(used) * back
+            self._rim_triangles = Triangles(self._point[self.faces[self._rim_faces :]], self._sides * len(used))
 
     def body_at(self, model, state, face: int, point: np.ndarray) -> int:
         """The body that carries the vertex of a face that is nearest to a point."""
-        vertex = int(self._vertex[self.nearest(face, point)])
-        return flex_body(model, state, self._flex, self._first + vertex, point)
+        vertex = int(self._used[self._vertex[self.nearest(face, point)]])
+        return flex_body(model, state, self._flex, vertex, point)
 
     def pose(self, state) -> np.ndarray:
-        """(nvert, 3) the flex's vertices."""
-        return np.asarray(state.flexvert_xpos, float).reshape(-1, 3)[self._first : self._first + self._count]
+        """(n, 3) the vertices on the surface."""
+        return np.asarray(state.flexvert_xpos, float).reshape(-1, 3)[self._used]
 
-    def shape(self, pose: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    def shape(self, pose: np.ndarray) -> np.ndarray:
         """See Surface."""
+        points, radius = np.ascontiguousarray(pose.T), self._radius
+        face = self._triangles.normals(points, unit=True)
+        signs = (1.0, -1.0)[: self._sides]
         if not self._skin:
-            normal = np.repeat(_unit(_cross(pose[self._vertex], self.faces)), 3, axis=0)
-            return pose[self._vertex] + self._radius * normal, normal
-        normal = normals(pose, self._front, unit=True)[self._vertex] * self._sign
-        position = pose[self._vertex] + self._radius * normal
-        if self._smooth < self._rim:
-            faces = self.faces[self._smooth_faces : self._rim_faces]
-            normal[self._smooth : self._rim] = np.repeat(_unit(_cross(pose[self._vertex], faces)), 3, axis=0)
-        if self._rim < len(position):
-            faces = self.faces[self._rim_faces :]
-            normal[self._rim :] = np.repeat(_unit(_cross(position, faces)), 3, axis=0)
-        return position, normal
+            corners = points[:, np.stack(self._triangles.corners, axis=1)]  # (3, m, 3)
+            self._flat(0, face)
+            back = corners[:, :, [0, 2, 1]]
+            sides = [side + sign * radius * face[:, :, None] for side, sign in zip((corners, back), signs)]
+            return np.concatenate([side.reshape(3, -1) for side in sides], axis=1)
+        smooth = self._triangles.smooth(face)
+        shell = np.concatenate([points + sign * radius * smooth for sign in signs], axis=1)
+        if self._smooth:
+            both = np.concatenate([sign * smooth for sign in signs], axis=1).astype(np.float32)
+            self.vertices[: self._smooth, 3:6] = both.take(self._point[: self._smooth], axis=1).T
+        else:
+            self._flat(0, face)
+        if self._rim < len(self.vertices):
+            self._flat(self._rim, self._rim_triangles.normals(shell, unit=True), sides=1)
+        return shell
+
+    def _flat(self, start: int, face: np.ndarray, sides: int | None = None) -> None:
+        """Give the vertices from `start` on, three for each face, the normals of faces (3, m), then the far side's."""
+        count = 3 * face.shape[1]
+        normal = face.T.astype(np.float32)[:, None, :]
+        for side in range(sides or self._sides):
+            part = self.vertices[start + side * count : start + (side + 1) * count]
+            part.reshape(-1, 3, 9)[:, :, 3:6] = normal if side == 0 else -normal
 
 
 class SkinSurface(Surface):
@@ -236,7 +259,7 @@ class SkinSurface(Surface):
         start = int(model.skin_texcoordadr[skin])
         texcoord = None if start < 0 else np.asarray(model.skin_texcoord[start : start + count], float)
         super().__init__(faces, texcoord, count)
-        self._triangles = faces
+        self._triangles = Triangles(faces, count)
         self._inflate = float(model.skin_inflate[skin])
         start, number = int(model.skin_boneadr[skin]), int(model.skin_bonenum[skin])
         bones = np.arange(start, start + number)
@@ -250,7 +273,10 @@ class SkinSurface(Surface):
         position = np.asarray(model.skin_vert, float)[first + self._vertex]
         position -= np.asarray(model.skin_bonebindpos, float)[bones][self._bone]
         local = np.einsum("eji,ej->ei", bind[self._bone], position)  # in the bone
-        self._weighted = np.concatenate([local, np.ones((len(local), 1))], axis=1) * self._weight[:, None]
+        weighted = np.concatenate([local, np.ones((len(local), 1))], axis=1) * self._weight[:, None]
+        columns = 4 * self._bone[:, None] + np.arange(4)
+        rows = np.repeat(self._vertex, 4)
+        self._bend = csr_matrix((weighted.ravel(), (rows, columns.ravel())), (count, 4 * number))
 
     def body_at(self, model, state, face: int, point: np.ndarray) -> int:
         """The body with the most weight at the vertex of a face that is nearest to a point."""
@@ -262,14 +288,12 @@ class SkinSurface(Surface):
         mats = np.asarray(state.xmat, float).reshape(-1, 3, 3)[self._bodies]
         return np.concatenate([mats, np.asarray(state.xpos, float)[self._bodies][:, :, None]], axis=2)
 
-    def shape(self, pose: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    def shape(self, pose: np.ndarray) -> np.ndarray:
         """See Surface."""
-        parts = np.einsum("eij,ej->ei", pose[self._bone], self._weighted)
-        position = _gather(parts, self._vertex, len(self.vertices))
-        normal = normals(position, self._triangles, unit=False)
-        if self._inflate:
-            position += self._inflate * normal
-        return position, normal
+        points = np.ascontiguousarray((self._bend @ pose.transpose(0, 2, 1).reshape(-1, 3)).T)
+        normal = self._triangles.smooth(self._triangles.normals(points, unit=False))
+        self.vertices[:, 3:6] = normal.T
+        return points + self._inflate * normal
 
 
 def flex_body(model, state, flex: int, vertex: int, point: np.ndarray) -> int:

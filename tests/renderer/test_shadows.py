@@ -119,6 +119,31 @@ def test_what_has_not_moved_is_not_drawn_again():
     assert np.abs(pictures[2].astype(int) - pictures[0]).max() > 30
 
 
+def test_a_flex_that_has_not_moved_is_not_drawn_again():
+    text = """<mujoco><worldbody><light pos="0 0 3" dir="0 0 -1"/><camera name="c" pos="0 -2 2" xyaxes="1 0 0 0 .7 .7"/>
+    <geom type="plane" size="2 2 .1"/><flexcomp name="f" type="grid" dim="2" count="5 5 1" spacing=".2 .2 .2" pos="0 0 .5"
+    radius=".01"/></worldbody></mujoco>"""
+    model, data = load(text)
+    context = gl.headless()
+    with context:
+        renderer = Renderer(context)
+        scene, calls, pictures = None, [], []
+        for up in (0.0, 0.0, 0.3, 0.0):
+            data.flexvert_xpos[12, 2] += up
+            scene = build(model, data, VisOptions(), Camera(FIXED, fixedcamid=0), None, scene, (240, 160))
+            pictures.append(renderer.read(scene, 240, 160)[0])
+            calls.append(renderer.calls)
+        again = build(model, data, VisOptions(), Camera(FIXED, fixedcamid=0), None, None, (240, 160))
+        pictures.append(renderer.read(again, 240, 160)[0])  # as it is, but another surface: drawn anew
+        calls.append(renderer.calls)
+        renderer.release()
+    context.release()
+    assert calls[1] == calls[3] < calls[0] == calls[2] == calls[4]
+    np.testing.assert_array_equal(pictures[0], pictures[1])
+    np.testing.assert_array_equal(pictures[2], pictures[4])
+    assert np.abs(pictures[2].astype(int) - pictures[0]).max() > 30
+
+
 def test_only_what_a_view_shows_is_drawn_into_it():
     """A spot that lights one ball of two draws one; each ball has its shadow as if it was alone."""
     balls = '<geom size="0.3" pos="-2 0 0.5" material="matte"/>', '<geom size="0.3" pos="2 0 0.5" material="matte"/>'

@@ -115,10 +115,11 @@ def test_nothing_is_done_where_nothing_moved():
     m, d, _ = reference(SKIN.format(0, ""))
     surface = SkinSurface(m, 0)
     surface.follow(d)
+    serial = surface.serial
     surface.follow(d)
-    assert surface.serial == 1
+    assert surface.serial == serial
     d.qpos[0] += 1.0
     mujoco.mj_kinematics(m, d)
     surface.follow(d)
-    assert surface.serial == 2
+    assert surface.serial > serial
     assert surface.high[0] > surface.low[0] >= 0.5
