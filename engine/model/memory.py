@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
 from collections.abc import Collection
 from typing import Any, Self
@@ -14,6 +15,10 @@ from engine.model.layout import ALIGNMENT, Layout, layout_of
 ADDRESS, LENGTH = 0, 1
 """Columns of the table of addresses. A size has its value in place of an address. The length of an array is its number
 of rows where its inner dimensions are numbers, else of entries."""
+
+
+GUARD = 0
+"""Bytes behind each array of Data that belong to none. Tests set it, and see that no kernel writes there."""
 
 
 class _Named(dict[str, np.ndarray], ABC):
@@ -128,7 +133,7 @@ class Table:
         slot, itemsize, dimensions, counts_rows = layout.columns
         shapes = np.array(lengths, np.int64)[dimensions]
         rows, entries = shapes[0], shapes[0] * shapes[1]
-        nbytes = (entries * itemsize + (ALIGNMENT - 1)) & -ALIGNMENT
+        nbytes = ((entries * itemsize + (ALIGNMENT - 1)) & -ALIGNMENT) + (GUARD if self.kind == "Data" else 0)
         ends = nbytes.cumsum()
         memory = np.zeros(int(ends[-1]) + ALIGNMENT, np.uint8)
         first = -memory.ctypes.data % ALIGNMENT
@@ -201,7 +206,9 @@ class Table:
     def _allocate(self, field: Field) -> None:
         """Give an array new memory for the present sizes; rows that fit are kept, new ones are zeros."""
         shape = tuple(word if isinstance(word, int) else int(self._dimensions[word]) for word in field.shape)
-        array = np.zeros(shape, DTYPES[field.dtype])
+        dtype = np.dtype(DTYPES[field.dtype])
+        nbytes = math.prod(shape) * dtype.itemsize
+        array = np.zeros(nbytes + GUARD, np.uint8)[:nbytes].view(dtype).reshape(shape)
         old = self._arrays[field.name][: len(array)]
         array[: len(old)] = old
         self._move(field, array)
