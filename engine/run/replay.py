@@ -60,6 +60,12 @@ class MotionBuilder:
         self._times.append(chunk.times)
         self._rows.append(chunk.values)
 
+    def replace(self, data: Data) -> None:
+        """The last state was changed by hand before the next step."""
+        before = self._rows.pop()  # of a recorder: nobody may write into it
+        state = np.where(self._inputs, before[-1:], self._row(data))
+        self._rows += [before[:-1], state]
+
     def motion(self, data: Data) -> Motion:
         """All rows. `data`: as it is after the last step, with the inputs from there on."""
         values, times = np.concatenate(self._rows), np.concatenate(self._times)
@@ -106,7 +112,9 @@ class Replay:
         for place, keyframe in enumerate(tracked(self._keyframes)):
             end = self._keyframes[place + 1].step if place + 1 < len(self._keyframes) else self._last
             keyframe.restore(model, data)
-            if not place:
+            if place:
+                builder.replace(data)
+            else:
                 builder.begin(data)
             at = keyframe.step
             changes = [change for change in keyframe.changes if change.step < end or change.step == self._last]

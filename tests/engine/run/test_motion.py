@@ -58,6 +58,28 @@ def test_a_replay_is_what_was_computed_to_the_bit(model, run):
             np.testing.assert_array_equal(getattr(data, field), getattr(run.data, field), err_msg=f"{field} {step}")
 
 
+def test_a_state_that_was_set_by_hand_is_in_its_row(model, tmp_path):
+    """As it was when the next step began, not as the step before left it: who goes on from the row takes that step."""
+    run = Recorded(model)
+    for number in range(30):
+        if number in (10, 11, 20):
+            run.data.qpos[7] += 0.3
+            run.data.qvel[:] = 0.0
+        run.run(1, 1e-4)
+    motion = run.history.replay(model).motion()
+    assert len(motion.times) == 31
+    data, places = engine.Data(model), motion.places(model)
+    for row in range(30):
+        run.seek(row)
+        motion.show(places, data, row)
+        np.testing.assert_array_equal(data.qpos, run.data.qpos, err_msg=f"row {row}")
+        np.testing.assert_array_equal(data.qvel, run.data.qvel, err_msg=f"row {row}")
+        engine.step(model, data)
+        if row + 1 not in (10, 11, 20):
+            run.seek(row + 1)
+            np.testing.assert_array_equal(data.qpos, run.data.qpos, err_msg=f"after row {row}")
+
+
 def test_a_replay_goes_on_while_the_history_does(model, run):
     replay = run.history.replay(model)
     run.seek(50)
@@ -215,3 +237,45 @@ def test_a_simulation_that_goes_on_from_a_row_takes_the_recorded_steps_to_the_bi
             again.xfrc_applied[1] = [3.0, 0.0, 0.0, 0.0, 0.5, 0.0] if 30 <= row < 60 else 0.0
             engine.step(model, again)
         assert again.qpos.tobytes() == data.qpos.tobytes() and again.act.tobytes() == data.act.tobytes()
+
+
+WITH_PLUGIN = """<mujoco><extension><plugin plugin="mujoco.pid"><instance name="servo"><config key="kp" value="4"/></instance>
+  </plugin></extension><worldbody><body><joint name="knee" axis="0 1 0"/><geom size=".1" pos=".2 0 0"/></body></worldbody>
+  <actuator><plugin joint="knee" plugin="mujoco.pid" instance="servo" actdim="0"/></actuator></mujoco>"""
+
+
+@pytest.mark.parametrize("ending", ["npz", "csv"])
+def test_the_states_of_plugins_are_part_of_a_motion(monkeypatch, tmp_path, ending):
+    """No plugin that is built in has any; MuJoCo's interface allows it, and so do the arrays."""
+    from engine.compile.mechanism.plugins import Plugins
+
+    sizes, fill = Plugins.sizes, Plugins.fill
+
+    def filled(self, model):
+        fill(self, model)
+        model.plugin_statenum[0] = 2
+
+    monkeypatch.setattr(Plugins, "sizes", lambda self: sizes(self) | {"npluginstate": 2})
+    monkeypatch.setattr(Plugins, "fill", filled)
+    model = engine.load_string(WITH_PLUGIN)
+    assert model.npluginstate == 2 and engine.Data(model).plugin_state.shape == (2,)
+    run = Recorded(model)
+    for number in range(40):
+        run.data.ctrl[0] = np.sin(0.3 * number)
+        if number % 5 == 0:  # what a plugin would do
+            run.data.plugin_state[:] = np.cos(number), 0.1 * number
+        run.run(1, 1e-4)
+    assert len(np.unique([value for _, value in run.states.values()])) == 41
+    motion = run.history.replay(model).motion()
+    assert {"plugin_state/servo/0", "plugin_state/servo/1"} <= set(motion.names)
+    path = tmp_path / f"a.{ending}"
+    motion.save(path)
+    loaded, data = Motion.load(path), engine.Data(model)
+    places = loaded.places(model)
+    assert not places.unused
+    for row in (0, 1, 5, 6, 20, 39, 40):
+        run.seek(row)
+        data.plugin_state[:] = np.nan
+        loaded.show(places, data, row)
+        np.testing.assert_array_equal(data.plugin_state, run.data.plugin_state)
+    assert data.plugin_state[1] == pytest.approx(3.5)
