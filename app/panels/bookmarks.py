@@ -8,12 +8,11 @@ from __future__ import annotations
 from typing import Any
 
 from PySide6.QtCore import QItemSelectionModel, QSize, Qt, Signal
-from PySide6.QtGui import QDropEvent, QKeyEvent
+from PySide6.QtGui import QDropEvent, QKeyEvent, QPaintEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHBoxLayout,
     QHeaderView,
-    QLabel,
     QMenu,
     QTreeWidget,
     QTreeWidgetItem,
@@ -23,6 +22,7 @@ from PySide6.QtWidgets import (
 
 from app.actions.keys import shown
 from app.actions.table import BOOKMARKS, bookmark_actions
+from app.panels.empty import paint_empty
 from app.settings.settings import Settings
 from app.widgets.button_row import ButtonRow
 from app.widgets.filter import FilterEdit
@@ -41,6 +41,13 @@ class _List(QTreeWidget):
     moved = Signal()
     wanted = Signal()
     deleted = Signal()
+    empty = ""
+    """What is written where there are no rows."""
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        if self.empty:
+            paint_empty(self, self.empty)
 
     def dropEvent(self, event: QDropEvent) -> None:
         super().dropEvent(event)
@@ -94,10 +101,6 @@ class BookmarksPanel(QWidget):
         self.list.moved.connect(self._take_order)
         self.list.customContextMenuRequested.connect(lambda point: self.menu().popup(self.list.mapToGlobal(point)))
         self.list.currentItemChanged.connect(lambda *_items: self._show_buttons())
-        self._none = QLabel(tr("No view is saved yet. Save View keeps the camera under a name."), self)
-        self._none.setObjectName("dim")
-        self._none.setWordWrap(True)
-        self._none.setContentsMargins(10, 4, 10, 4)
         rows = (
             ("save", tr("Save View…"), tr("Keep the present camera under a name"), self._save),
             ("go", tr("Go"), tr("Look from there (double-click)"), self.go),
@@ -113,7 +116,6 @@ class BookmarksPanel(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addLayout(top)
-        column.addWidget(self._none)
         column.addWidget(self.list, 1)
         column.addLayout(line)
         self.setMinimumSize(60, 60)
@@ -142,7 +144,7 @@ class BookmarksPanel(QWidget):
             flags = QItemSelectionModel.SelectionFlag
             self.list.setCurrentItem(item, NAME, flags.ClearAndSelect | flags.Rows)
         self.list.blockSignals(blocked)
-        self._none.setVisible(not items)
+        self.list.empty = "" if items else tr("No view is saved yet. Save View keeps the camera under a name.")
         self._filter(self.filter.text())
         self._show_buttons()
 

@@ -124,6 +124,7 @@ class ViewportFrame(QWidget):
         self.setAcceptDrops(True)
         self.pictures: list[PictureFrame] = []
         view.options_changed.connect(self._show_pictures)
+        view.options_changed.connect(self._show_compared)
         self.section = SectionLayer(view, self.viewport, self)
         self.measures: MeasureLayer | None = None
         self.viewport.tools = (self.section,)
@@ -295,6 +296,10 @@ class ViewportFrame(QWidget):
         self.compared.show_text(self._compared_text())
         self.selected.show_text(self._selected_text() if self._is_main else "")
         self.info.show_text(self._info_text() if self.info_shown else "")
+        self._place()
+
+    def _show_compared(self) -> None:
+        self.compared.show_text(self._compared_text())
         self._place()
 
     def _size(self) -> tuple[int, int]:

@@ -5,6 +5,7 @@ from PySide6.QtCore import Qt
 
 from app.viewport.painting import pixels
 from app.workspace.selection import NOTHING, Selection
+from engine.run.motion import Motion
 from tests.app.conftest import wait_for
 from tests.app.test_simulation import paused, settle
 
@@ -90,6 +91,12 @@ def test_in_the_window_a_kept_version_is_the_ghost_and_in_plots(qtbot, make_wind
     assert all(np.isfinite(values).all() and len(values) > 10 for values in drawn)
     assert not np.array_equal(*drawn)
     qtbot.waitUntil(lambda: "Ghost" in window.frame.compared.text())
+    window.simulation.set_running(False)
+    window.view.show_ghost(False)
+    assert window.frame.compared.text() == "" or not window.frame.compared.isVisible(), "while paused too"
+    window.view.show_ghost(True)
+    assert "Ghost" in window.frame.compared.text() and window.frame.compared.isVisible()
+    window.simulation.set_running(True)
     assert not plot.add("other.nothing")
     assert plot.add("qpos[0] - other.qpos[0]")
     qtbot.waitUntil(
@@ -148,3 +155,43 @@ def test_both_models_are_seen_beside_each_other_from_one_place(qtbot, make_windo
     assert second.viewport._highlight_of_other().objects
     actions["compare.end"].trigger()
     assert len(viewports.frames) == 1 and first.view.shows_ghost and not actions["compare.side"].isChecked()
+
+
+CLOTH = """<mujoco><option gravity="0 0 {gravity}"/><worldbody><light pos="0 0 3"/>
+<flexcomp name="cloth" type="grid" dim="2" count="5 5 1" spacing=".1 .1 .1" pos="0 0 1" radius=".01" mass=".5">
+<edge equality="true" damping="1"/><contact selfcollide="none"/><pin id="0 4"/></flexcomp></worldbody></mujoco>"""
+
+
+def test_a_flex_is_compared_and_its_motion_shown(qtbot, make_window, tmp_path):
+    """The ghost of a cloth moves as its own model says, and a saved motion has every point of it."""
+    path = tmp_path / "cloth.xml"
+    path.write_text(CLOTH.format(gravity=-9.81))
+    window = make_window(path)
+    simulation = window.simulation
+    window.actions_["compare.present"].trigger()
+    qtbot.waitUntil(lambda: simulation.other_snapshot is not None, timeout=60_000)
+    kept = simulation.model
+    path.write_text(CLOTH.format(gravity=-1))
+    qtbot.waitUntil(lambda: simulation.model is not kept and simulation.snapshot.model is simulation.model)
+    simulation.reset()
+    simulation.set_running(True)
+    qtbot.waitUntil(lambda: simulation.snapshot.time > 0.05, timeout=60_000)
+    simulation.set_running(False)
+    motion = tmp_path / "cloth.npz"
+    window.handlers.motions.save(str(motion))
+    qtbot.waitUntil(motion.exists, timeout=60_000)
+    end = Motion.load(motion).times[-1]
+    qtbot.waitUntil(lambda: simulation.snapshot.time == end and abs(simulation.other_snapshot.time - end) < 1e-9)
+    here, there = simulation.snapshot, simulation.other_snapshot
+    assert here.flexvert_xpos.shape == there.flexvert_xpos.shape == (25, 3)
+    assert there.flexvert_xpos[:, 2].mean() < here.flexvert_xpos[:, 2].mean(), "the kept version falls faster"
+    window.actions_["compare.end"].trigger()
+    qtbot.waitUntil(lambda: simulation.other is None)
+    last = here.flexvert_xpos.copy()
+    simulation.reset()
+    qtbot.waitUntil(lambda: simulation.snapshot.time == 0.0)
+    window.handlers.motions.play(str(motion))
+    qtbot.waitUntil(
+        lambda: simulation.snapshot.time == end and np.array_equal(simulation.snapshot.flexvert_xpos, last),
+        timeout=60_000,
+    )

@@ -164,8 +164,7 @@ class DisplayPanel(QWidget):
         return self._workspace.view
 
     def _modes(self, name: str, modes: list[tuple[Any, str, str]], option: str) -> QComboBox:
-        box = QComboBox(self)
-        box.setAccessibleName(name)
+        box = _box(self, name)
         for mode, label, help in modes:
             box.addItem(tr(label), mode)
             box.setItemData(box.count() - 1, tr(help), Qt.ItemDataRole.ToolTipRole)
@@ -175,8 +174,7 @@ class DisplayPanel(QWidget):
     def _quality(self) -> QComboBox:
         """The setting that chooses the effects."""
         row = SETTING_BY_NAME["viewport.quality"]
-        box = QComboBox(self)
-        box.setAccessibleName(tr("Quality"))
+        box = _box(self, tr("Quality"))
         box.setToolTip(tr(row.help))
         for value, label in row.choices:
             box.addItem(tr(label), value)
@@ -280,3 +278,12 @@ class DisplayPanel(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._arrange()
+
+
+def _box(parent: QWidget, name: str) -> QComboBox:
+    """A box that is as wide as the panel leaves it, and not as its longest choice."""
+    box = QComboBox(parent)
+    box.setAccessibleName(name)
+    box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+    box.setMinimumContentsLength(8)
+    return box

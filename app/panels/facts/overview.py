@@ -80,12 +80,12 @@ class OverviewPanel(LivePanel):
             help=tr("Of all bodies, in world axes"),
         )  # fmt: skip
         yield Row(
-            tr("Velocity"),
+            tr("Norm of qvel"),
             lambda state: float(np.linalg.norm(state.qvel)),
             "",
             quantity="norm(qvel)",
             group=tr("Mass"),
-            help=tr("Length of qvel"),
+            help=tr("Of the velocities of all degrees of freedom"),
         )
         yield _fact(
             tr("Weight"),

@@ -14,6 +14,7 @@ from engine.model.kinds import KINDS
 from engine.translation import marked, tr
 
 HINT = marked("Select something in the model tree or in the viewport to see and edit its attributes.")
+LONGEST = 30  # characters of a name
 SECTIONS = ("compiler", "option", "size", "statistic", "visual", "default")
 """Elements that belong to the model as a whole; a link selects each."""
 
@@ -23,7 +24,8 @@ def overview(path: str, document: Document | None, model) -> str:
     if model is None and document is None:
         return f"<p>{tr(HINT)}</p>"
     name = (document.root.get("model") or document.root.get("name") or "") if document is not None else ""
-    lines = [f"<p><b>{escape(name or os.path.basename(path))}</b><br>{escape(os.path.basename(path))}</p>"]
+    file = os.path.basename(path)
+    lines = [f"<p><b>{escape(_short(name or file))}</b>{f'<br>{escape(_short(file))}' if name else ''}</p>"]
     if model is not None:
         lines.append(_table(_facts(model)))
     if document is not None and document.root.tag == schema.ROOT.tag:
@@ -36,6 +38,11 @@ def overview(path: str, document: Document | None, model) -> str:
             lines.append(f"<p>Settings: {', '.join(links)}</p>")
     lines.append(f"<p>{tr(HINT)}</p>")
     return "".join(lines)
+
+
+def _short(name: str) -> str:
+    """A name that a narrow panel has room for: its words are not broken."""
+    return name if len(name) <= LONGEST else f"{name[: LONGEST // 2]}…{name[-LONGEST // 2 + 1 :]}"
 
 
 def _facts(model) -> list[tuple[str, str]]:

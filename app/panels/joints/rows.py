@@ -13,7 +13,7 @@ from app.panels.live.sliders import SliderRow
 from app.panels.tree.objects import JOINTS
 from app.workspace.selection import Selection
 from engine.geometry.orientation import from_euler
-from engine.model.enums import JNT_BALL, JNT_FREE, JNT_HINGE
+from engine.model.enums import JNT_BALL, JNT_FREE, JNT_HINGE, JNT_SLIDE
 from engine.model.kinds import name_of
 from engine.translation import marked, tr
 
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 ANGLES = (marked("roll"), marked("pitch"), marked("yaw"))
 SEQUENCE = "XYZ"
 """About the fixed axes x, y, z in turn: what roboticists call roll, pitch and yaw."""
+ALONG = 1e-9  # deviation of a unit axis from x, y or z that is rounding
 ROOM = 2.0  # reach of the sliders of positions, in extents of the model
 _CLOSE = 1e-6
 
@@ -35,7 +36,16 @@ def joint_title(model: Model, joint: int) -> str:
     if joint < len(names) and names[joint]:
         return names[joint]
     body = name_of(model, "body", int(model.jnt_bodyid[joint]))
-    return f"{body} ({tr(JOINTS.get(int(model.jnt_type[joint]), 'joint'))})"
+    return f"{body} ({tr(JOINTS.get(int(model.jnt_type[joint]), 'joint'))}{_axis(model, joint)})"
+
+
+def _axis(model: Model, joint: int) -> str:
+    """The axis of a hinge or slide along x, y or z, to end a title. Points of a flex have three without names."""
+    if int(model.jnt_type[joint]) not in (JNT_SLIDE, JNT_HINGE):
+        return ""
+    place = int(np.abs(model.jnt_axis[joint]).argmax())
+    value = float(model.jnt_axis[joint, place])
+    return "" if abs(abs(value) - 1.0) > ALONG else f" {'−' if value < 0.0 else ''}{'xyz'[place]}"
 
 
 def joint_rows(model: Model, simulation: SimulationController) -> Iterator[SliderRow]:

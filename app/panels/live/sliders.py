@@ -204,7 +204,7 @@ class SliderView(LiveView):
 
     def __init__(self, model: LiveModel, parent: QWidget | None = None):
         super().__init__(model, parent)
-        self.setItemDelegate(SliderDelegate(self))
+        self.setItemDelegateForColumn(0, SliderDelegate(self))
         model.can_edit = lambda row: isinstance(row, SliderRow) and row.write is not None
         model.line_columns = (NAME, VALUE, UNIT)
         self.header().hide()

@@ -10,6 +10,7 @@ from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QPaintEvent,
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QTreeView, QWidget
 
 from app.panels.empty import paint_empty
+from app.panels.live.cells import Cells
 from app.panels.live.model import LiveModel
 from app.panels.live.rows import Row
 from app.settings.icons import icon
@@ -61,6 +62,9 @@ class LiveView(QTreeView):
         self.setIndentation(10)
         self.setMinimumHeight(20)
         self.setStyleSheet(f"QTreeView::item {{ padding: {ROW_PADDING}px 0; }}")
+        self._cells = Cells(self)
+        for column in range(min(2, len(model.columns))):
+            self.setItemDelegateForColumn(column, self._cells)
         header = self.header()
         self._sharing = False
         self._wanted: list[int] = []  # widths of the columns after the first, where there is room for them

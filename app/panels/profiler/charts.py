@@ -3,50 +3,72 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from html import escape
 from typing import Any, cast
 
 import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QVBoxLayout, QWidget
 
 from app.panels.plots.curves import COLOURS
 from app.settings import theme
 
 
-class Chart(pg.PlotWidget):
-    """Some curves with a legend. `names`: of the curves; `unit_x`: what is written below."""
+class Chart(QWidget):
+    """Some curves below their legend. `names`: of the curves; `unit_x`: what is written below."""
 
     def __init__(self, title: str, names: Sequence[str], unit_x: str, parent: QWidget, logarithmic: bool = False):
         super().__init__(parent)
         self.names, self._unit = tuple(names), unit_x
-        self.item = cast(Any, self.getPlotItem())
+        self.plot = pg.PlotWidget(self)
+        self.item = cast(Any, self.plot.getPlotItem())
         self._is_logarithmic = logarithmic
         self.setMinimumSize(120, 90)
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.viewport().setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.plot.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.plot.viewport().setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.plot.setFrameShape(QFrame.Shape.NoFrame)
         self.setAccessibleName(title)
         self.setToolTip(title)
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setAutoFillBackground(True)
+        self.legend = QLabel(self)
+        self.legend.setWordWrap(True)
+        self.legend.setTextFormat(Qt.TextFormat.RichText)
+        self.legend.setContentsMargins(8, 4, 4, 0)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.legend)
+        column.addWidget(self.plot, 1)
         self.item.setMenuEnabled(False)
         self.item.hideButtons()
         self.item.setMouseEnabled(False, False)
         self.item.setLogMode(False, logarithmic)
-        self.legend = self.item.addLegend(offset=(-6, 4), labelTextSize="8pt")
-        self.curves = [self.item.plot([], [], name=name) for name in names]
+        self.curves = [self.item.plot([], []) for _ in names]
+        self._show_numbers(False)
         self.retheme()
 
     def retheme(self) -> None:
         """Take the colours of the theme."""
         colours = theme.current()
-        self.setBackground(colours.base)
+        self.plot.setBackground(colours.base)
+        palette = self.palette()
+        palette.setColor(self.backgroundRole(), QColor(colours.base))
+        self.setPalette(palette)
         for side in ("left", "bottom"):
             axis = self.item.getAxis(side)
             axis.setPen(pg.mkPen(colours.line))
             axis.setTextPen(pg.mkPen(colours.dim))
         self.item.setLabel("bottom", self._unit, color=colours.dim)
         self.item.showGrid(x=False, y=True, alpha=0.15)
-        self.legend.setLabelTextColor(QColor(colours.text))
+        marks = [
+            f'<span style="color: {COLOURS[colours.name][number % len(COLOURS[colours.name])]}">■</span>&nbsp;'
+            f"{escape(name).replace(' ', '&nbsp;')}"
+            for number, name in enumerate(self.names)
+        ]
+        self.legend.setText(f'<span style="font-size: small">{" &nbsp; ".join(marks)}</span>')
         for number, curve in enumerate(self.curves):
             colour = COLOURS[colours.name][number % len(COLOURS[colours.name])]
             curve.setPen(pg.mkPen(colour, width=1.5))
@@ -58,6 +80,12 @@ class Chart(pg.PlotWidget):
 
     def show_curves(self, x: np.ndarray, values: Sequence[np.ndarray]) -> None:
         """Draw other numbers. On a logarithmic axis those that are not above 0 are left out."""
+        self._show_numbers(len(x) > 0)
         for curve, y in zip(self.curves, values, strict=True):
             shown = y > 0 if self._is_logarithmic else np.isfinite(y)
             curve.setData(np.asarray(x, float)[shown], np.asarray(y, float)[shown])
+
+    def _show_numbers(self, on: bool) -> None:
+        """Numbers beside the axes, which mean nothing without curves."""
+        for side in ("left", "bottom"):
+            self.item.getAxis(side).setStyle(showValues=on)

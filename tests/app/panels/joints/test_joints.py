@@ -121,7 +121,7 @@ def test_rows_of_every_kind():
     )
     rows = list(joint_rows(model, None))
     assert [(row.group, row.name, row.unit) for row in rows] == [
-        ("", "b (slide)", "m"), ("b (ball)", "roll", "rad"), ("b (ball)", "pitch", "rad"), ("b (ball)", "yaw", "rad"),
+        ("", "b (slide z)", "m"), ("b (ball)", "roll", "rad"), ("b (ball)", "pitch", "rad"), ("b (ball)", "yaw", "rad"),
         ("", "turn", "rad"),
     ]  # fmt: skip
     assert not rows[-1].limited and rows[-1].high == math.pi

@@ -1,0 +1,59 @@
+"""How the cells of a list of live values are painted: the name and the first number of a row share the room of both
+columns, so that neither is cut off while the other one leaves room; a title has the whole row."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt
+from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
+
+if TYPE_CHECKING:
+    from app.panels.live.view import LiveView
+
+Index = QModelIndex | QPersistentModelIndex
+LEAST = 56  # of a name beside a number that wants more than its column, pixels
+SLACK = 5  # what style sheets add around a text, pixels
+DISPLAY, DECORATION, CHECK = Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.DecorationRole, Qt.ItemDataRole.CheckStateRole
+
+
+class Cells(QStyledItemDelegate):
+    """For the first two columns of a LiveView."""
+
+    def __init__(self, view: LiveView):
+        super().__init__(view)
+        self._view = view
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        view = self._view
+        rect: Any = option.rect  # type: ignore[attr-defined]
+        column = index.column()
+        if view.live.row(index) is None:
+            if column == 0:
+                rect.setRight(view.viewport().width())
+        else:
+            edge = self.edge(index)
+            if edge is not None:
+                rect.setRight(edge - 1) if column == 0 else rect.setLeft(edge)
+        super().paint(painter, option, index)
+
+    def edge(self, index: Index) -> int | None:
+        """Where the first number of a row begins; None where its column says so."""
+        view, header = self._view, self._view.header()
+        if not view.live.columns[1].is_number or header.isSectionHidden(1) or header.visualIndex(1) != 1:
+            return None
+        live, metrics, style = view.live, view.fontMetrics(), view.style()
+        first, second = index.sibling(index.row(), 0), index.sibling(index.row(), 1)
+        margin = 2 * (style.pixelMetric(QStyle.PixelMetric.PM_FocusFrameHMargin, None, view) + 1) + SLACK
+        left, middle = view.visualRect(first).left(), header.sectionViewportPosition(1)
+        right = middle + header.sectionSize(1)
+        number = metrics.horizontalAdvance(str(live.data(second, DISPLAY) or "")) + margin
+        if number > right - middle:
+            return max(right - number, min(left + LEAST, middle))
+        name = metrics.horizontalAdvance(str(live.data(first, DISPLAY) or "")) + margin
+        if live.data(first, DECORATION) is not None:
+            name += margin + style.pixelMetric(QStyle.PixelMetric.PM_SmallIconSize, None, view)
+        if live.data(first, CHECK) is not None:
+            name += margin + style.pixelMetric(QStyle.PixelMetric.PM_IndicatorWidth, None, view)
+        return min(left + name, right - number) if name > middle - left else None
