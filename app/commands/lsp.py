@@ -6,7 +6,6 @@ standard output; messages about trouble are lines on standard error. See docs/ed
 
 from __future__ import annotations
 
-import gc
 import logging
 import os
 import sys
@@ -37,9 +36,8 @@ def run(options) -> int:
         logger.propagate = False
     # Answers come before the examination of a model that goes on in another thread.
     sys.setswitchinterval(0.001)
-    # With the elements of a large text in memory each collection of garbage costs as much as an answer.
-    gc.set_threshold(100_000, 20, 50)
     server = make_server(version())
+    server.collects = True
     code = 0
     try:
         server.start_io(sys.stdin.buffer, output)

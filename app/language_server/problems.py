@@ -7,7 +7,9 @@ progress.
 from __future__ import annotations
 
 import asyncio
+import gc
 import os
+import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from threading import Event
@@ -21,6 +23,8 @@ DELAY = 0.3
 """Seconds without a change after which a model is examined."""
 PATIENCE = 3.0
 """Seconds that an examination waits at most for requests that are being answered."""
+REST = 0.005
+"""Seconds between looks whether they are."""
 
 Publish = Callable[[Document, dict[str, list[Diagnostic]]], None]
 
@@ -74,7 +78,8 @@ class Problems:
         version = document()
         if version is None:
             return
-        found = await loop.run_in_executor(self._worker, findings, version, stop)
+        found = await loop.run_in_executor(self._worker, findings, version, _Stop(stop, self._is_busy))
+        gc.freeze()  # what it left stays (see garbage.py)
         if found is None or stop.is_set():
             return
         grouped: dict[str, list[Diagnostic]] = {path: [] for path in self._found.get(main, {})}
@@ -85,7 +90,23 @@ class Problems:
         self._publish(version, grouped)
 
 
-def findings(document: Document, stop: Event) -> list[Diagnostic] | None:
+class _Stop:
+    """Whether an examination is to be given up, which it asks now and then. It rests there while requests are being
+    answered, for PATIENCE seconds at most in all: both would share Python's lock."""
+
+    def __init__(self, stop: Event, is_busy: Callable[[], bool]) -> None:
+        self._stop, self._is_busy = stop, is_busy
+        self._patience = PATIENCE
+
+    def is_set(self) -> bool:
+        start = time.monotonic()
+        while self._is_busy() and self._patience > 0 and not self._stop.wait(REST):
+            self._patience -= time.monotonic() - start
+            start = time.monotonic()
+        return self._stop.is_set()
+
+
+def findings(document: Document, stop: Event | _Stop) -> list[Diagnostic] | None:
     """The findings about a version of a model; None if they are not wanted any more."""
     from app.workers.compiling import check_file, compile_file
 

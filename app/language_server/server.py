@@ -12,6 +12,7 @@ import inspect
 import json
 import logging
 import os
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -21,6 +22,7 @@ from pygls.lsp.server import LanguageServer
 from pygls.protocol import LanguageServerProtocol, default_converter, lsp_method
 
 from app.language_server import replies, whole
+from app.language_server.garbage import collect
 from app.language_server.positions import Positions, key_of, uri_of
 from app.language_server.problems import DELAY, Problems
 from app.language_server.texts import Texts, is_part
@@ -54,7 +56,11 @@ class Protocol(LanguageServerProtocol):
     """The protocol without pygls' own copies of the texts: `Texts` keeps them parsed. A request with wrong parameters
     is answered with an error, where pygls leaves its client waiting."""
 
+    last_message = 0.0
+    """When the client sent something (time.monotonic())."""
+
     def structure_message(self, data: dict[str, Any]) -> Any:
+        self.last_message = time.monotonic()
         try:
             return super().structure_message(data)
         except JsonRpcException as error:
@@ -87,13 +93,18 @@ class Protocol(LanguageServerProtocol):
 
 
 class Server(LanguageServer):
-    """The state of the server: the texts, how places are counted, and the findings."""
+    """The state of the server: the texts, how places are counted, and the findings.
+
+    collects   whether it searches for garbage itself, from the first message on: the process is its own
+    """
 
     def __init__(self, version: str, delay: float = DELAY) -> None:
         super().__init__("kinetree", version, protocol_cls=Protocol, converter_factory=default_converter)
         self.texts = Texts()
         self.positions = Positions("utf-16")
         self.problems = Problems(self.publish, delay, lambda: self._answering > 0)
+        self.collects = False
+        self._collecting: asyncio.Task[None] | None = None
         self._answering = 0  # requests that are answered in threads
         self.snippets = False
         self.is_vscode = False
@@ -102,6 +113,13 @@ class Server(LanguageServer):
 
     def report_server_error(self, error: Exception, source: Any) -> None:
         """The client is not bothered: it gets an error as the answer to its request, and the log has a line."""
+
+    def begin(self) -> None:
+        """The client is there."""
+        if self.collects and self._collecting is None:
+            protocol = self.protocol
+            assert isinstance(protocol, Protocol)
+            self._collecting = asyncio.get_running_loop().create_task(collect(lambda: protocol.last_message))
 
     async def in_thread(self, function: Callable[..., Any], *arguments: Any) -> Any:
         """What a function returns that takes long. No model is examined meanwhile: the client waits for the answer."""
@@ -251,6 +269,7 @@ def _feature(name: str, options: Any = None) -> Callable[[Callable[..., Any]], C
 
 @_feature(types.INITIALIZE)
 def initialize(server: Server, params: types.InitializeParams) -> None:
+    server.begin()
     encoding = server.workspace.position_encoding or types.PositionEncodingKind.Utf16
     server.positions = Positions(types.PositionEncodingKind(encoding).value)
     document = params.capabilities.text_document
