@@ -316,7 +316,7 @@ _OF_POSES = (
     "kinematics", "com_pos", "flex_positions", "flex_edges", "tendon", "spatial_tendon", "begin_constraint",
     "equality",
 )  # fmt: skip
-_OF_TOUCH = (*_OF_POSES, "broad_phase", "collision")
+_OF_TOUCH = (*_OF_POSES, "flex_boxes", "broad_phase", "flex_candidates", "collision")
 _OF_ACTUATORS = ("muscle", "activation", "activation hook", "pid", "actuator hook", "actuation")
 _IMPLICIT = [*DERIVATIVE, *(row for row in FACTOR if row.name != "damping_factor")]
 

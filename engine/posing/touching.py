@@ -3,6 +3,10 @@
 Contacts are found at a distance, `margin`, so that each step knows of every surface that it could reach: a step that
 moves no point by more than the margin cannot pass through a thin wall. Two geoms that overlap already when the search
 begins may stay as deep as they are, but go no deeper.
+
+A side of a contact is a geom or a flex; flexes are numbered after the geoms. A flex in its present shape stops what is
+moved, and is stopped where it is moved itself; that it touches itself does not count. It may have thousands of contacts
+with one geom: only the nearest limit a step, and a step into another is taken back.
 """
 
 from __future__ import annotations
@@ -20,6 +24,8 @@ DEPTH = 1e-4
 """How deep a contact may get that did not overlap before, m: the precision of the collision functions."""
 NEAR = 0.25
 """The margin, in lengths of what moves."""
+MOST = 16
+"""Contacts of a flex with one other thing that limit a step."""
 LEAST_NEAR = 0.02
 """The margin at least, in extents of the model."""
 
@@ -41,7 +47,9 @@ class Touching:
         self._model, self._dofs = model, dofs
         moved = set(dofs.tolist())
         moves = np.array([bool(moved & set(chain(model, body).tolist())) for body in range(model.nbody)])
-        self._moved = moves[model.geom_bodyid]
+        self._moved_bodies = moves
+        flexes = [bool(moves[_bodies(model, flex)].any()) for flex in range(model.nflex)]
+        self._moved = np.concatenate([moves[model.geom_bodyid], np.array(flexes, bool)])
         reach = self._reach(data)
         self.levers = np.where(is_length, 1.0, reach)
         self.margin = max(NEAR * reach, LEAST_NEAR * float(model.stat.extent))
@@ -51,18 +59,24 @@ class Touching:
         self._floor: dict[tuple[int, int], float] = {}
         self._found: tuple[np.ndarray, np.ndarray] | None = None  # rows and room of the present position
         self.run(data)
-        for pair, distance, _rows in self._contacts(data):
+        for pair, distance in zip(*self._pairs(data)[1:]):
             self._floor[pair] = min(self._floor.get(pair, 0.0), distance)
         self._found = None
 
     def _reach(self, data: Data) -> float:
         """Most distance between what moves and a joint that moves it, m."""
-        geoms = np.flatnonzero(self._moved)
-        joints = np.unique(self._model.dof_jntid[self._dofs])
-        if not len(geoms):
+        model = self._model
+        geoms = np.flatnonzero(self._moved[: model.ngeom])
+        vertices = np.flatnonzero(np.repeat(self._moved[model.ngeom :], model.flex_vertnum))
+        points = np.concatenate([data.geom_xpos[geoms], data.flexvert_xpos[vertices]])
+        if not len(points):
             return 0.0
-        away = np.linalg.norm(data.geom_xpos[geoms, None, :] - data.xanchor[None, joints, :], axis=2)
-        return float((away.max(axis=1) + self._model.geom_rbound[geoms]).max())
+        sizes = np.concatenate([model.geom_rbound[geoms], np.zeros(len(vertices))])
+        joints = np.unique(model.dof_jntid[self._dofs])
+        away = np.zeros(len(points))
+        for anchor in data.xanchor[joints]:
+            np.maximum(away, np.linalg.norm(points - anchor, axis=1), out=away)
+        return float((away + sizes).max())
 
     def run(self, data: Data) -> None:
         """Compute poses and contacts of the present position."""
@@ -76,27 +90,78 @@ class Touching:
     def rows(self, data: Data) -> tuple[np.ndarray, np.ndarray]:
         """(A (k, dofs), a (k,)) so that a change x of the position keeps out of contacts where A x <= a."""
         if self._found is None:
-            found = list(self._contacts(data))
-            rows = np.array([row for _pair, _distance, row in found]).reshape(-1, len(self._dofs))
-            room = [distance - self._floor.get(pair, 0.0) for pair, distance, _row in found]
-            self._found = -rows, np.array(room, float)
+            rows, room = [np.zeros((0, len(self._dofs)))], []
+            numbers, pairs, distances = self._pairs(data)
+            count: dict[tuple[int, int], int] = {}
+            for at in np.argsort(distances, kind="stable").tolist():
+                pair = pairs[at]
+                count[pair] = count.get(pair, 0) + 1
+                if max(pair) >= self._model.ngeom and count[pair] > MOST:
+                    continue
+                row = self._row(data, numbers[at])
+                if np.abs(row).max() > 1e-9:
+                    rows.append(row[None])
+                    room.append(distances[at] - self._floor.get(pair, 0.0))
+            self._found = -np.concatenate(rows), np.array(room, float)
         return self._found
 
     def excess(self, data: Data) -> float:
         """By how much the worst contact is too deep, m; 0 where none is."""
-        return max(0.0, -float(self.rows(data)[1].min(initial=0.0)) - DEPTH)
+        room = [distance - self._floor.get(pair, 0.0) for pair, distance in zip(*self._pairs(data)[1:])]
+        return max(0.0, -min(room, default=0.0) - DEPTH)
 
-    def _contacts(self, data: Data):
-        """(geoms, distance, Jacobian (dofs,) of the distance) of each contact whose distance the dofs change."""
+    def _pairs(self, data: Data) -> tuple[list[int], list[tuple[int, int]], list[float]]:
+        """Numbers, sides and distances of the contacts of which the dofs move a side."""
+        count = int(data.ncon)
+        geom, flex = data.contact_geom[:count], data.contact_flex[:count]
+        sides = np.where(geom >= 0, geom, self._model.ngeom + flex)
+        numbers = np.flatnonzero(self._moved[sides].any(axis=1)) if count else np.zeros(0, int)
+        pairs = [(int(first), int(second)) for first, second in sides[numbers]]
+        return numbers.tolist(), pairs, data.contact_dist[numbers].tolist()
+
+    def _row(self, data: Data, number: int) -> np.ndarray:
+        """(dofs,) by how much the distance of a contact grows where a dof grows."""
+        model, normal = self._model, data.contact_frame[number, :3]
+        row = np.zeros(model.nv)
+        for side, sign in ((0, -1.0), (1, 1.0)):
+            for body, point, weight in self._carriers(data, number, side):
+                if self._moved_bodies[body]:
+                    row += sign * weight * (normal @ jac(model, data, point, body)[0])
+        return row[self._dofs]
+
+    def _carriers(self, data: Data, number: int, side: int) -> list[tuple[int, np.ndarray, float]]:
+        """The bodies that move a side of a contact: with the point that is fixed to each, and its weight; all weights
+        together are 1."""
         model = self._model
-        for number in range(int(data.ncon)):
-            first, second = data.contact_geom[number].tolist()
-            if min(first, second) < 0 or not (self._moved[first] or self._moved[second]):
-                continue
-            point, normal = data.contact_pos[number], data.contact_frame[number, :3]
-            row = np.zeros(model.nv)
-            for geom, sign in ((first, -1.0), (second, 1.0)):
-                if self._moved[geom]:
-                    row += sign * (normal @ jac(model, data, point, int(model.geom_bodyid[geom]))[0])
-            if np.abs(row[self._dofs]).max() > 1e-9:
-                yield (first, second), float(data.contact_dist[number]), row[self._dofs]
+        geom = int(data.contact_geom[number, side])
+        point = data.contact_pos[number]
+        if geom >= 0:
+            return [(int(model.geom_bodyid[geom]), point, 1.0)]
+        flex = int(data.contact_flex[number, side])
+        first, corners = int(model.flex_vertadr[flex]), int(model.flex_dim[flex]) + 1
+        if data.contact_vert[number, side] >= 0:
+            vertices = np.array([first + data.contact_vert[number, side]])
+        else:
+            start = int(model.flex_elemdataadr[flex]) + int(data.contact_elem[number, side]) * corners
+            vertices = first + model.flex_elem[start : start + corners]
+        near = 1.0 / np.maximum(np.linalg.norm(data.flexvert_xpos[vertices] - point, axis=1), 1e-12)
+        shares = near / near.sum()
+        if not model.flex_interp[flex]:
+            bodies = model.flex_vertbodyid[vertices].tolist()
+            return list(zip(bodies, data.flexvert_xpos[vertices], shares.tolist()))
+        nodes = slice(int(model.flex_nodeadr[flex]), int(model.flex_nodeadr[flex] + model.flex_nodenum[flex]))
+        bodies = model.flex_nodebodyid[nodes]
+        places = data.xpos[bodies] + np.einsum(
+            "nij,nj->ni", data.xmat[bodies].reshape(-1, 3, 3), model.flex_node[nodes]
+        )
+        at = model.flex_vert0[vertices]  # in the box of the nodes, from 0 to 1
+        bits = np.arange(len(bodies))[:, None] >> np.array([2, 1, 0]) & 1
+        weights = shares @ np.where(bits, at[:, None, :], 1.0 - at[:, None, :]).prod(axis=2)
+        return list(zip(bodies.tolist(), places, weights.tolist()))
+
+
+def _bodies(model: Model, flex: int) -> np.ndarray:
+    """The bodies that carry the vertices of a flex."""
+    kind = "node" if model.flex_interp[flex] else "vert"
+    first, count = int(getattr(model, f"flex_{kind}adr")[flex]), int(getattr(model, f"flex_{kind}num")[flex])
+    return getattr(model, f"flex_{kind}bodyid")[first : first + count]

@@ -333,4 +333,66 @@ def test_wherever_one_drags_nothing_gets_into_the_plate(x, z):
         assert depth(model, data) <= deep + 2e-4
 
 
+SOFT = """
+<mujoco>
+  <worldbody>
+    <flexcomp name="soft" type="grid" {kind} spacing=".1 .1 .1" pos=".5 0 .5" radius=".01" mass="1">
+      <contact selfcollide="none" internal="false" {contact}/></flexcomp>
+    <body name="ball" pos=".5 .03 1"><freejoint/><geom name="ball" size=".06"/></body>
+    <body name="arm" pos="0 0 1"><joint axis="0 1 0"/><geom type="capsule" fromto="0 0 0 .7 0 0" size=".03"/>
+      <body name="hand" pos=".7 0 0"><joint axis="0 1 0"/><geom type="box" size=".05 .05 .05"/></body></body>
+  </worldbody>
+</mujoco>"""
+KINDS = {
+    "cloth": 'dim="2" count="9 9 1"',
+    "solid": 'dim="3" count="5 5 3"',
+    "jelly": 'dim="3" count="5 5 3" dof="trilinear"',
+}
+
+
+@pytest.mark.parametrize("name", ["ball", "hand"])
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_flex_stops_what_is_drawn_into_it(kind, name):
+    model, data = made(SOFT.format(kind=KINDS[kind], contact=""))
+    start = data.qpos.copy()
+    where = body(model, name)
+    aim = Aim(pos=(0.45, float(data.xpos[where, 1]), 0.45))
+    pose(model, data, where, aim, contacts=True)
+    assert depth(model, data) <= 2e-4
+    low = float(data.xpos[where, 2])
+    assert low == pytest.approx(data.flexvert_xpos[:, 2].max() + 0.01 + (0.06 if name == "ball" else 0.05), abs=0.03)
+    data.qpos[:] = start
+    pose(model, data, where, aim)
+    assert depth(model, data) > 0.02  # nothing stops it without contacts
+
+
+def test_a_flex_that_collides_with_nothing_stops_nothing():
+    model, data = made(SOFT.format(kind=KINDS["cloth"], contact='contype="0" conaffinity="0"'))
+    where = body(model, "ball")
+    assert pose(model, data, where, Aim(pos=(0.5, 0.03, 0.4)), contacts=True).distance < 1e-6
+
+
+PAD = """
+<mujoco>
+  <worldbody>
+    <geom name="table" type="box" pos=".5 0 .2" size=".5 .5 .02"/>
+    <body name="hand" pos=".5 0 .6"><joint type="slide" axis="0 0 1"/><joint type="slide" axis="1 0 0"/>
+      <geom size=".02" contype="0" conaffinity="0"/>
+      <flexcomp name="pad" type="grid" dim="3" count="3 3 3" spacing=".05 .05 .05" pos="0 0 -.1" radius=".01" mass="1" {}>
+        <contact selfcollide="none" internal="false"/><pin id="{}"/></flexcomp></body>
+  </worldbody>
+</mujoco>"""
+
+
+@pytest.mark.parametrize(("dof", "pins"), [("", "2 5 8"), ('dof="trilinear"', "1 3 5 7")], ids=["full", "trilinear"])
+def test_the_pad_of_a_hand_is_stopped(dof, pins):
+    """Where a hand goes its pad goes, and the pad does not go into the table."""
+    model, data = made(PAD.format(dof, pins))
+    hand = body(model, "hand")
+    pose(model, data, hand, Aim(pos=(0.4, 0.0, 0.1)), contacts=True)
+    assert depth(model, data) <= 2e-4
+    assert data.flexvert_xpos[:, 2].min() == pytest.approx(0.22 + 0.01, abs=2e-3)
+    assert data.xpos[hand, 0] == pytest.approx(0.4, abs=1e-3)  # it slides on
+
+
 TABLE_MODEL = made(TABLE)
