@@ -1,22 +1,27 @@
 """Ranges of joints with limits, and where in them the joints are.
 
 An arc around a hinge spans its range, and a needle that turns with the body shows the present angle; a rail along a
-slide joint spans its range, and a ball shows the present place. A joint at its limit has the colour of constraints. All
-show through what hides them.
+slide joint spans its range, and a ball shows the present place. A cone around a ball joint holds the directions of the
+body that its range allows, and a needle shows the present one; the range limits the whole turn, so that a body that
+twists too reaches its limit within the cone. A joint at its limit has the colour of constraints. All show through what
+hides them.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from engine.model.enums import JNT_HINGE, JNT_SLIDE, OBJ_JOINT
+from engine.model.enums import JNT_BALL, JNT_HINGE, JNT_SLIDE, OBJ_JOINT
 from engine.scene.decor.look import Look, matrices, objects, vectors
 from engine.scene.decor.rows import IDENTITY, Decor
+from engine.scene.gizmo import across, ball_cone
+from engine.scene.rotation import quat_mat, rotation_vector, unit
 from engine.scene.scene import Layer, Shape
 
 RADIUS = 0.35  # of an arc, in lengths of a joint's arrow
 THICK = 0.25  # radius of arc and rail, in widths of an arrow
 PARTS, FEW_PARTS, MANY = 24, 6, 100  # straight parts of an arc; of each where there are many arcs
+SPOKES = 6  # lines from a ball joint to the rim of its cone
 AT_LIMIT = 0.005  # part of the range before its end that counts as the limit
 
 
@@ -26,7 +31,7 @@ def limits(decor: Decor, look: Look) -> None:
     kinds = np.asarray(model.jnt_type).astype(int)
     ids = look.shown("joint", model.jnt_group)
     ids = ids[np.asarray(model.jnt_limited).astype(bool)[ids]]
-    for kind, draw in ((JNT_HINGE, _hinges), (JNT_SLIDE, _slides)):
+    for kind, draw in ((JNT_HINGE, _hinges), (JNT_SLIDE, _slides), (JNT_BALL, _balls)):
         which = ids[kinds[ids] == kind]
         if len(which):
             draw(decor, look, which)
@@ -76,6 +81,47 @@ def _slides(decor: Decor, look: Look, ids: np.ndarray) -> None:
     for end in (low, high):
         decor.add(Shape.SPHERE, end, IDENTITY, 2.5 * thick, rgba, object=object, layer=Layer.OVER)
     decor.add(Shape.SPHERE, anchor, IDENTITY, 4.0 * thick, rgba, object=object, layer=Layer.OVER)
+
+
+def _balls(decor: Decor, look: Look, ids: np.ndarray) -> None:
+    model, state = look.model, look.state
+    radius, thick = RADIUS * look.scale("jointlength"), THICK * look.scale("jointwidth")
+    cones = [ball_cone(model, state, id) for id in ids.tolist()]
+    anchor, rest = (np.array(part) for part in zip(*cones))
+    address = np.asarray(model.jnt_qposadr).astype(int)[ids]
+    quats = [unit(state.qpos[at : at + 4]) for at in address.tolist()]
+    turn = np.linalg.norm([rotation_vector(quat) for quat in quats], axis=1)
+    own = np.array([quat_mat(quat) for quat in quats])
+    turned = matrices(state.xmat)[np.asarray(model.jnt_bodyid).astype(int)[ids]]
+    now = np.einsum("nij,njk,nlk,nl->ni", turned, own, turned, rest)  # the turn that `ball_cone` takes back
+    most = np.asarray(model.jnt_range, float).reshape(-1, 2)[ids].max(axis=1)
+    ended = turn >= (1.0 - AT_LIMIT) * most
+    rgba = np.where(ended[:, None], look.color("constraint"), look.color("joint"))
+    half = np.minimum(most, np.pi)[:, None, None]
+    parts = PARTS if len(ids) <= MANY else FEW_PARTS
+    angle = np.linspace(0.0, 2 * np.pi, parts + 1)[:, None]
+    u, v = (np.array(side)[:, None] for side in zip(*map(across, rest)))
+    rim = np.cos(half) * rest[:, None] + np.sin(half) * (np.cos(angle) * u + np.sin(angle) * v)
+    rim = anchor[:, None] + radius * rim
+    object = objects(OBJ_JOINT, ids)
+    for starts, ends, width in (
+        (rim[:, :-1], rim[:, 1:], thick),
+        (
+            np.broadcast_to(anchor[:, None], rim[:, : -1 : parts // SPOKES].shape),
+            rim[:, : -1 : parts // SPOKES],
+            0.5 * thick,
+        ),
+        (anchor[:, None], (anchor + 1.15 * radius * now)[:, None], thick),
+    ):
+        count = starts.shape[1]
+        decor.capsules(
+            starts.reshape(-1, 3),
+            ends.reshape(-1, 3),
+            width,
+            rgba.repeat(count, 0),
+            object=object.repeat(count, 0),
+            layer=Layer.OVER,
+        )
 
 
 def _across(axis: np.ndarray, wanted: np.ndarray, mat: np.ndarray) -> np.ndarray:

@@ -49,6 +49,40 @@ def test_the_needle_turns_and_the_arc_stays(rig, angle):
     assert arc.min() == pytest.approx(-0.5, abs=0.05) and arc.max() == pytest.approx(1.5, abs=0.05)
 
 
+BALLS = """
+<mujoco><compiler angle="radian"/><worldbody>
+  <body name="free"><joint type="ball"/><geom size=".1" pos=".5 0 0"/></body>
+  <body name="near" pos="0 2 0" euler=".3 .2 0"><joint name="b" type="ball" range="0 0.6" limited="true"/><geom size=".1" pos=".5 0 0"/>
+    <body pos="1 0 0"><joint type="ball" range="0 2.5" limited="true"/><geom size=".1" pos="0 0 .3"/></body></body>
+</worldbody></mujoco>"""
+
+
+@pytest.mark.parametrize("swing", [0.0, 0.4, 0.7])
+def test_the_cone_of_a_ball_joint_holds_the_directions_that_it_allows(swing):
+    """It stands still while the body swings; the needle goes along, and at the limit it leaves the cone."""
+    model = engine.load_string(BALLS)
+    data = engine.Data(model)
+    engine.kinematics(model, data)
+    rest = data.subtree_com[2] - data.xanchor[1]
+    rest /= np.linalg.norm(rest)
+    data.qpos[4:8] = [np.cos(swing / 2), 0, np.sin(swing / 2) * 0.6, np.sin(swing / 2) * 0.8]  # across its x axis
+    found = rows((model, data), joint=True)
+    assert not ((found["object"] == [OBJ_JOINT, 0]).all(axis=1) & (found["half"] > 0)).any()  # no limit, no cone
+    of = found[(found["object"] == [OBJ_JOINT, 1]).all(axis=1) & (found["half"] > 0)]
+    anchor = data.xanchor[1]
+    away = of["pos"] - anchor
+    angle = np.arccos(away @ rest / np.linalg.norm(away, axis=1))
+    np.testing.assert_allclose(angle[:-1], 0.6, atol=0.01)
+    needle = away[-1] / np.linalg.norm(away[-1])
+    now = data.subtree_com[2] - anchor
+    np.testing.assert_allclose(needle, now / np.linalg.norm(now), atol=1e-6)
+    assert np.linalg.norm(away[-1]) < np.linalg.norm(now)
+    expected = model.vis.rgba.constraint if swing > 0.6 else model.vis.rgba.joint
+    np.testing.assert_allclose(of["rgba"][-1], expected, atol=1e-6)
+    other = found[(found["object"] == [OBJ_JOINT, 2]).all(axis=1) & (found["half"] > 0)]
+    assert len(other) == len(of)
+
+
 def test_a_joint_at_its_limit_has_the_colour_of_constraints(rig):
     model, data = rig
     constraint = np.asarray(model.vis.rgba.constraint)
