@@ -93,6 +93,8 @@ def defines_of(job: Job, batch: Batch, extra: tuple[str, ...], shadows: bool = T
         defines.append("GROUND")
         if scene.ground[0] >= 0:
             defines.append("GROUND_TEXTURE")
+    if not kind & Kind.PBR and shape_parts(batch.shape)[0] not in FLAT:
+        defines.append("CURVED")
     if scene.environment.fog:
         defines.append("FOG")
     if job.frame.alpha and kind & Kind.INFINITE:
@@ -118,6 +120,8 @@ def is_cut(scene: Scene, batch: Batch) -> bool:
     return shape_parts(batch.shape)[0] is not Shape.PLANE
 
 
+FLAT = (Shape.PLANE, Shape.INFINITE, Shape.BOX, Shape.LINES_BOX, Shape.PYRAMID)
+"""Shapes whose faces have one normal each."""
 SOLIDS = {Shape.SPHERE: 1, Shape.CAPSULE: 2, Shape.CYLINDER: 3, Shape.BOX: 4}
 """Shapes whose inside a shader can tell, as `shaders/include/section.glsl` numbers them."""
 

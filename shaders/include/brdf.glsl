@@ -25,7 +25,7 @@ vec3 environment_share(Material m, out vec3 again) {
 }
 #else
 // Blinn 1977: legacy materials give its height (specular) and exponent (128 times shininess) apart.
-float highlight(vec3 n, vec3 v, vec3 l) {
-    return pow(max(dot(n, normalize(l + v)), 1e-4), v_surface.z);
+float highlight(Material m, vec3 n, vec3 v, vec3 l) {
+    return pow(max(dot(n, normalize(l + v)), 1e-4), m.exponent);
 }
 #endif

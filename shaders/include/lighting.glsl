@@ -17,7 +17,7 @@ void add_lamp(inout Received sum, Material m, int i, vec3 n, vec3 v, vec3 l, vec
 #ifdef PBR
         sum.specular += light * highlight(m, n, v, l, ndl, widened);
 #else
-        sum.specular += lights[i].specular.rgb * (lit * highlight(n, v, l));
+        sum.specular += lights[i].specular.rgb * (lit * highlight(m, n, v, l));
 #endif
         return;
     }
@@ -27,7 +27,7 @@ void add_lamp(inout Received sum, Material m, int i, vec3 n, vec3 v, vec3 l, vec
 #ifdef PBR
     sum.specular += LEGACY_HIGHLIGHT * decoded(light) * highlight(m, n, v, l, ndl, widened);
 #else
-    sum.highlight += lights[i].specular.rgb * (lit * highlight(n, v, l));
+    sum.highlight += lights[i].specular.rgb * (lit * highlight(m, n, v, l));
 #endif
 }
 

@@ -11,6 +11,7 @@ struct Material {
 #else
     vec3 shown;       // albedo, sRGB-encoded
     vec3 gloss;       // height of the highlight, sRGB-encoded
+    float exponent;   // of the highlight
 #endif
 };
 
@@ -38,6 +39,15 @@ Material material_of(vec3 base, vec3 pattern, vec3 v, inout vec3 n) {
     m.albedo = base;
     m.shown = encoded(v_color.rgb);
     m.gloss = vec3(v_surface.y);
+    m.exponent = v_surface.z;
+#ifdef CURVED
+    // A highlight that is smaller than a pixel does not flicker: it is as wide and as faint as the mean over the normals of
+    // the pixel (Toksvig 2005). The constants are those with which it is, as far as sums of sRGB-encoded light can be.
+    vec3 dx = dFdx(n), dy = dFdy(n);
+    float kept = 1.0 / (1.0 + (0.5 * m.exponent + 1.0) * min((dot(dx, dx) + dot(dy, dy)) / 8.0, 0.18));
+    m.gloss *= pow(kept, 0.7);
+    m.exponent = max((m.exponent + 2.0) * kept - 2.0, 0.0);
+#endif
 #ifdef TEXTURED
     vec3 texel = encoded(pattern);  // a legacy texture dims the highlight too
     m.shown *= texel;

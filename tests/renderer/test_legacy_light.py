@@ -114,3 +114,26 @@ def test_metals_emit_too(metallic):
     head = DARK + f'<asset><material name="m" metallic="{metallic}" emission="0.5" rgba="0 1 0 1"/></asset>'
     image = picture(world(FRONT + '<geom type="sphere" size="0.5" material="m"/>', head), skybox=False, haze=False)
     np.testing.assert_allclose(at(image, 0.5, 0.5), 255 * encoded([0.0, 0.5, 0.0]), atol=1)
+
+
+def test_small_highlights_do_not_flicker():
+    """Shiny balls of a few pixels, seen from places a fraction of a pixel apart: their highlights stay as bright, and as
+    bright as the mean over many more pixels says."""
+    balls = "".join(
+        f'<geom size="0.05" pos="{x / 5} 0 {z / 5}" material="m"/>' for x in range(-2, 3) for z in (-1, 0, 1)
+    )
+    distance, width, height, finer = 11.0, 80, 50, 6
+    pixel = 2 * distance * np.tan(np.radians(4)) / height
+
+    def light(offset: float, scale: int = 1) -> np.ndarray:
+        text = world(
+            f'<camera pos="{offset * pixel} {-distance} 0" xyaxes="1 0 0 0 0 1" fovy="8"/>{balls}'
+            '<light type="directional" dir="-0.2 1 -0.5" diffuse="0 0 0" specular="0.9 0.9 0.9" castshadow="false"/>',
+            DARK + '<asset><material name="m" rgba="0 0 0 1" specular="1" shininess="1"/></asset>',
+        )
+        image = picture(text, width * scale, height * scale, skybox=False, bloom=False)[:, :, 0]
+        return linear(image / 255).reshape(height, scale, width, scale).mean(axis=(1, 3))
+
+    brightest, exact = [light(step / 4).max() for step in range(4)], light(0, finer).max()
+    assert np.ptp(brightest) < 0.15 * np.mean(brightest)
+    assert np.mean(brightest) == pytest.approx(exact, rel=0.4)
