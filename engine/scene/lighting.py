@@ -43,6 +43,7 @@ DAYLIGHT = 38400.0, np.pi * 38400.0
 # highlights of physically based materials, which are 300 times as bright
 UNSEEN, UNSEEN_HIGHLIGHT = 1.0 / 4096.0, 1.0e-5
 TINY = 1e-6
+FARTHEST = 1e15  # coordinates of lights beyond which single precision has no squares of distances
 GLOWING = 0.4  # emission from which on light spreads around what emits it
 STUDIO_LIGHT = 0.6  # intensity of the default surroundings under the default headlight
 HEADLIGHT = (0.1, 0.4, 0.5)  # ambient, diffuse, specular of a headlight that a model does not change
@@ -151,6 +152,8 @@ def fill_lights(scene: S.Scene, model, state, view, derived) -> None:
         norm = max(sqrt(x * x + y * y + z * z), 1e-12)
         row[S.L_DIR : S.L_DIR + 3] = x / norm, y / norm, z / norm
         row[S.L_POS : S.L_POS + 3] = state.light_xpos[i]
+        if not np.isfinite(row[S.L_POS : S.L_DIR + 3]).all() or np.abs(row[S.L_POS : S.L_POS + 3]).max() > FARTHEST:
+            continue  # a state that diverged
         if row[S.L_TYPE] == LIGHT_DIRECTIONAL:
             ambient += row[S.L_AMBIENT : S.L_AMBIENT + 3]
             directional.append((row, cast))

@@ -15,6 +15,7 @@ from engine.model.enums import LIGHT_DIRECTIONAL, LIGHT_POINT
 from engine.model.lights import MAXSHADOW, WIDEST_SPOT
 from engine.scene import scene as S
 from engine.scene.camera import focus
+from engine.scene.lighting import FARTHEST
 from engine.scene.rotation import look_at, orthographic, perspective
 from engine.scene.scene import ShadowView, shape_parts
 
@@ -59,6 +60,9 @@ def fill_shadows(scene: S.Scene, model, camera, rows, geoms, others: np.ndarray,
     mats = chosen[:, S.ROW0 : S.ROW2 + 4].reshape(-1, 3, 4)[:, :, :3].astype(float)
     points = geoms.corners[use] @ mats.transpose(0, 2, 1) + chosen[:, None, S.POS : S.POS + 3]
     points = np.concatenate([points.reshape(-1, 3), others])
+    points = points[(np.abs(points) < FARTHEST).all(axis=1)]  # what diverged casts none
+    if not len(points):
+        return
     seen = _Seen(
         scene.view, focus(model, camera, scene.view), height, extent * max(float(model.vis.map.shadowclip), 0.1)
     )
