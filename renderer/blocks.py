@@ -11,17 +11,18 @@ import numpy as np
 from engine.model.lights import MAXLIGHT, MAXSHADOW
 from engine.scene import scene as S
 from engine.scene.scene import Ground, Scene, linear
+from renderer.captured import Captured
 from renderer.graph import Frame
 from renderer.passes import shadow
 from renderer.resources import Assets
-from renderer.shader import BLOCKS, SAMPLERS
+from renderer.shader import BLOCKS, CAPTURES, SAMPLERS
 from renderer.surroundings import Surroundings
 
 FRAME_ROWS = 14  # vec4 in the Frame block
 SIZES = {
     "Frame": FRAME_ROWS * 16,
     "Lights": MAXLIGHT * S.NLIGHT_FIELD * 4,
-    "Surroundings": 12 * 16,
+    "Surroundings": (12 + CAPTURES) * 16,
     "Shadows": MAXSHADOW * shadow.VIEW_BYTES + 16,
 }
 
@@ -32,12 +33,14 @@ class Blocks:
     def __init__(self, context: moderngl.Context):
         self._buffers = {name: context.buffer(reserve=size, dynamic=True) for name, size in SIZES.items()}
 
-    def fill(self, frame: Frame, assets: Assets, surroundings: Surroundings) -> None:
+    def fill(self, frame: Frame, assets: Assets, surroundings: Surroundings, captured: Captured) -> None:
         """Upload a frame's values, and bind the textures that go with them (sky, ground)."""
         scene = frame.scene
         self._buffers["Frame"].write(frame_block(frame, assets).tobytes())
         self._buffers["Lights"].write(np.ascontiguousarray(scene.lights).tobytes())
-        self._buffers["Surroundings"].write(surroundings.bind(scene, assets).tobytes())
+        captured.bind()
+        block = np.concatenate([surroundings.bind(scene, assets), captured.block()])
+        self._buffers["Surroundings"].write(block.tobytes())
         if scene.shadows:
             self._buffers["Shadows"].write(shadow.block(frame))
         sky = scene.environment.sky

@@ -6,6 +6,7 @@ from __future__ import annotations
 import moderngl
 
 from renderer import context as gl
+from renderer.captured import Captured
 from renderer.casters import Casters
 from renderer.instances import InstanceTexture
 from renderer.pool import Pool
@@ -26,6 +27,7 @@ class Device:
         self.instances = InstanceTexture(context)
         self.ghost = Assets(context, None), InstanceTexture(context)  # of the other model
         self.casters = Casters(context)
+        self.captured = Captured(context)
         # reads depths of a map that otherwise compares
         self.depths = context.sampler(False, False, False, (moderngl.NEAREST, moderngl.NEAREST), compare_func="")
         self.pool = Pool(context)
@@ -40,6 +42,7 @@ class Device:
         they are first drawn."""
         self.assets.load(model)
         self.casters.clear()
+        self.captured.forget()
 
     def fill_screen(self, program: moderngl.Program) -> None:
         """Draw one triangle that covers the viewport."""
@@ -63,7 +66,7 @@ class Device:
         for _, array in self._screens.values():
             array.release()
         self._screens.clear()
-        for owner in (self.surroundings, self.assets, self.instances, self.casters, *self.ghost):
+        for owner in (self.surroundings, self.assets, self.instances, self.casters, self.captured, *self.ghost):
             owner.release()
         self.depths.release()
         self.pool.release()

@@ -34,6 +34,7 @@ from renderer.device import Device
 from renderer.graph import Frame, Graph, Pass, Target
 from renderer.passes import (
     bloom,
+    capture,
     clusters,
     cut,
     depth_picture,
@@ -63,6 +64,8 @@ TARGETS = (
     Target("clusters", Format.RGBA32UI, clusters.size),
     Target("shadow", Format.DEPTH24, shadow.size, sampling=Sampling.COMPARE, kept=True),
     Target("shadow tint", Format.RGBA16F, shadow.size, sampling=Sampling.LINEAR, kept=True),
+    Target("captured side", Format.RGBA16F, capture.size),
+    Target("captured depth", Format.DEPTH24, capture.size),
     Target("mirror samples", Format.RGBA16F, mirror.size, multisampled=mirror.smooth),
     Target("mirror depth", Format.DEPTH24, mirror.size, multisampled=mirror.smooth),
     Target("mirror", Format.RGBA16F, mirror.size, levels=mirror.levels, sampling=Sampling.LINEAR),
@@ -97,8 +100,13 @@ PASSES = (
     Pass("clusters", (), ("clusters",), clusters.wanted, clusters.draw),
     Pass("shadow", (), ("shadow",), shadow.wanted, shadow.draw),
     Pass("shadow tint", (), ("shadow tint",), shadow.tint_wanted, shadow.draw_tint, tests=("shadow",)),
+    Pass("capture", ("shadow", "shadow tint"), ("captured side", "captured depth"), capture.wanted, capture.draw),
     Pass(
-        "mirror", ("clusters", "shadow", "shadow tint"), ("mirror samples", "mirror depth"), mirror.wanted, mirror.draw
+        "mirror",
+        ("clusters", "shadow", "shadow tint", "captured side"),
+        ("mirror samples", "mirror depth"),
+        mirror.wanted,
+        mirror.draw,
     ),
     Pass("mirror image", ("mirror samples",), ("mirror",), mirror.wanted, mirror.resolve),
     Pass("occluders", (), ("occluders",), occlusion.wanted, occlusion.draw_depth),
@@ -107,7 +115,7 @@ PASSES = (
     Pass("cuts", (), ("cuts",), cut.wanted, cut.draw),
     Pass(
         "seen",
-        ("clusters", "shadow", "shadow tint", "mirror", "occlusion"),
+        ("clusters", "shadow", "shadow tint", "mirror", "occlusion", "captured side"),
         ("seen", "seen normal", "seen depth"),
         seen.wanted,
         seen.draw,
@@ -118,7 +126,17 @@ PASSES = (
     Pass("indirect", ("raw indirect",), ("indirect",), indirect.wanted, indirect.spread),
     Pass(
         "opaque",
-        ("clusters", "shadow", "shadow tint", "mirror", "occlusion", "reflection", "indirect", "cuts"),
+        (
+            "clusters",
+            "shadow",
+            "shadow tint",
+            "mirror",
+            "occlusion",
+            "reflection",
+            "indirect",
+            "captured side",
+            "cuts",
+        ),
         ("color", "normal", "depth"),
         opaque.wanted,
         opaque.draw,
@@ -245,8 +263,16 @@ class Renderer:
         device.calls = 0
         device.pool.begin_frame()
         samples = 0 if scene.segment else min(scene.effects.samples, device.context.max_samples)
+        device.captured.choose(scene)
         frame = Frame(
-            scene, viewpoint.of(scene.view), width, height, samples if samples > 1 else 0, device.software, alpha
+            scene,
+            viewpoint.of(scene.view),
+            width,
+            height,
+            samples if samples > 1 else 0,
+            device.software,
+            alpha,
+            device.captured.count,
         )
         gl.prepare(self.device.context)
         device.instances.upload(scene)
@@ -254,7 +280,7 @@ class Renderer:
         device.assets.follow(scene.surfaces)
         if scene.shadows:
             device.casters.choose(scene)
-        self.blocks.fill(frame, device.assets, device.surroundings)
+        self.blocks.fill(frame, device.assets, device.surroundings, device.captured)
         return frame
 
     def release(self) -> None:

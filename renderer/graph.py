@@ -41,6 +41,7 @@ class Frame:
     samples: int  # per pixel of multisampled targets, 0: none
     software: bool  # the processor draws
     alpha: bool = False  # no background: the image is transparent where nothing is
+    captures: int = 0  # views of what glossy things reflect
 
 
 @dataclass(frozen=True, slots=True)

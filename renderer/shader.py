@@ -13,6 +13,7 @@ from engine.scene.lighting import DEFAULT_HORIZON, GLOWING, LEGACY_HIGHLIGHT
 from engine.scene.scene import FILL_LIGHT, NFIELD
 
 GLASS_BIAS = 0.001  # of a shadow view's depth, in which glass does not darken itself
+CAPTURES = 4  # views of what glossy things reflect, at most
 ROUGHEST = 0.6  # what is rougher does not reflect the screen
 MIRROR_LEVELS = 5  # mip level of a mirror image that a wholly rough surface shows
 FOLDER = Path(__file__).resolve().parent.parent / "shaders"
@@ -48,6 +49,7 @@ SAMPLERS = {
     "probe_source": 19,
     "reflection_map": 21,
     "indirect_map": 22,
+    "captured_map": 23,
     "toned_map": 13,  # when the picture is finished
     "cluster_map": 20,
     "cut_map": 13,  # in passes that read no depth
@@ -72,6 +74,7 @@ CONSTANTS = {
     "CUT_NUMBERS": CUT_NUMBERS,
     "GLOWING": GLOWING,
     "LEGACY_HIGHLIGHT": LEGACY_HIGHLIGHT,
+    "CAPTURES": CAPTURES,
     "ROUGHEST": ROUGHEST,
     "STUDIO_HORIZON": f"vec3({', '.join(f'{channel:.6f}' for channel in DEFAULT_HORIZON)})",
 }

@@ -99,13 +99,13 @@ class Surroundings:
         texture.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
         texture.repeat_x = texture.repeat_y = False
         for level, (roughness, samples) in enumerate(zip(ROUGHNESS, SAMPLES)):
-            texture.write(self._drawn(source, SIDE >> level, roughness, samples), level=level)
+            texture.write(self.drawn(source, SIDE >> level, roughness, samples), level=level)
         detail = np.log2(max(source.size[0] / HARMONICS_SIDE, 1.0)) + 1.0
-        data = np.frombuffer(self._drawn(source, HARMONICS_SIDE, -detail, 0), np.float16)
+        data = np.frombuffer(self.drawn(source, HARMONICS_SIDE, -detail, 0), np.float16)
         light = data.reshape(HARMONICS_SIDE, HARMONICS_SIDE, 4)[:, :, :3].astype(float)
         return Map(source, texture, harmonics(light), harmonics(light, above=True))
 
-    def _drawn(self, source: moderngl.TextureCube, side: int, roughness: float, samples: int) -> bytes:
+    def drawn(self, source: moderngl.TextureCube, side: int, roughness: float, samples: int) -> bytes:
         """(side, side, 4) float16 of one level of a map."""
         spec = Spec(Format.RGBA16F, side, side)
         texture = self._pool.acquire(spec)

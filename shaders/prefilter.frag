@@ -12,8 +12,8 @@ out vec4 out_color;
 
 const float PI = 3.14159265;
 
-vec3 light_from(vec3 direction, float level) {
-    return textureLod(source_map, vec3(direction.x, direction.z, -direction.y), level).rgb;  // y is up in the image
+vec4 light_from(vec3 direction, float level) {
+    return textureLod(source_map, vec3(direction.x, direction.z, -direction.y), level);  // y is up in the image
 }
 
 float reversed(uint bits) {  // van der Corput's sequence
@@ -28,14 +28,14 @@ float reversed(uint bits) {  // van der Corput's sequence
 void main() {
     vec3 n = octahedral_direction(gl_FragCoord.xy / side);
     if (roughness < 0.0) {
-        out_color = vec4(light_from(n, -roughness), 1.0);
+        out_color = light_from(n, -roughness);
         return;
     }
     vec3 up = abs(n.z) < 0.9 ? vec3(0.0, 0.0, 1.0) : vec3(1.0, 0.0, 0.0);
     vec3 x = normalize(cross(up, n)), y = cross(n, x);
     float a = roughness * roughness, a2 = a * a;
     float texel = 4.0 * PI / (6.0 * float(textureSize(source_map, 0).x * textureSize(source_map, 0).x));
-    vec3 sum = vec3(0.0);
+    vec4 sum = vec4(0.0);
     float weight = 0.0;
     for (int i = 0; i < samples; ++i) {
         float u = (float(i) + 0.5) / float(samples), angle = 2.0 * PI * reversed(uint(i));
@@ -51,5 +51,5 @@ void main() {
         sum += light_from(l, max(level, 0.0)) * ndl;
         weight += ndl;
     }
-    out_color = vec4(sum / max(weight, 1e-6), 1.0);
+    out_color = sum / max(weight, 1e-6);
 }

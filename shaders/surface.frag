@@ -37,6 +37,9 @@ uniform samplerCube color_map;
 
 uniform vec4 viewer;          // eye, w = 1: orthographic
 uniform vec4 viewer_forward;
+#ifdef CAPTURE
+uniform float captured_depth;  // distance that is kept best
+#endif
 
 layout(location = 0) out vec4 out_color;  // linear light; with BLEND multiplied by alpha
 #ifdef NORMAL_OUTPUT
@@ -145,6 +148,9 @@ void main() {
     float kept = base.a * (1.0 - base.a);
 #endif
     out_color = vec4(color * base.a + sheen * (kept * clearness(to_eye)), base.a);
+#elif defined(CAPTURE)
+    // alpha: 0.5 and more where something is, the more the nearer
+    out_color = vec4(min(color, 1000.0), 0.5 + 0.5 / (1.0 + length(to_eye) / captured_depth));
 #elif defined(FADING)
     float shown = 1.0 - haze_amount(-to_eye);  // the plane ends in the transparent background
     out_color = vec4(color * shown, shown);

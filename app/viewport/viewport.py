@@ -336,6 +336,7 @@ class Viewport(QOpenGLWidget):
         size = max(1, round(width * quality.scale)), max(1, round(height * quality.scale))
         ratio = self.devicePixelRatioF() * quality.scale
         self._scene = build(model, snapshot, options, camera, perturb, self._scene, size, highlight, ratio)
+        self._scene.still = not snapshot.running
         self._scene.ghost = self._ghost_scene(options, size) if current and view.shows_ghost else None
         target = context.detect_framebuffer(self.defaultFramebufferObject())
         renderer.draw(self._scene, target, width, height, quality.scale)

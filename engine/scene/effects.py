@@ -133,6 +133,15 @@ EFFECTS: tuple[Effect, ...] = (
         (("off", "Off"), ("model", "As the Model Says"), ("half", "Half Resolution"), ("full", "Full Resolution")),
     ),
     Effect(
+        "captures",
+        "Reflections of Things",
+        "Glossy things show what stands around them, as it was when nothing moved",
+        0,
+        4,
+        4,
+        ((0, "Off"), (1, "As Seen From One Place"), (4, "As Seen From Four Places")),
+    ),
+    Effect(
         "screenreflections",
         "Screen Reflections",
         "Glossy surfaces show what else is in the picture",

@@ -267,6 +267,7 @@ class Scene:
     effects              how much is done for the picture
     occlusion            distance within which surfaces keep ambient light from each other
     reflections          what glossy surfaces reflect of the rest of the picture, None: nothing
+    still                whether nothing moves: what is drawn once and kept may be drawn anew
     indirect             light that surfaces in the picture send to each other, None: not drawn
     """
 
@@ -302,6 +303,7 @@ class Scene:
         self.occlusion = 0.0  # metres; 0: no ambient occlusion
         self.reflections: ScreenLight | None = None
         self.indirect: ScreenLight | None = None
+        self.still = True
         self.tonemap = ToneMapping.KNEE  # never MODEL
         self.exposure = 0.0  # stops
         self.glows = False  # whether something shines so much by itself that its light spreads

@@ -18,6 +18,7 @@ from engine.scene import scene as S
 from engine.scene.appearance import depth_bias
 from engine.scene.dialect import added
 from engine.scene.scene import Batch, Kind, Scene, Shape, shape_parts
+from renderer.captured import NOT_REFLECTING, captured_depth
 from renderer.context import GL_CLIP_DISTANCE0
 from renderer.graph import Job
 from renderer.passes import bloom, clusters
@@ -75,6 +76,8 @@ def defines_of(job: Job, batch: Batch, extra: tuple[str, ...], shadows: bool = T
             defines.append("TINTED_SHADOWS")
     if not kind & Kind.DECOR and _reads(job, "occlusion"):
         defines.append("OCCLUSION")
+    if kind & Kind.PBR and not kind & NOT_REFLECTING and _reads(job, "captured side"):
+        defines.append("CAPTURED")
     if kind & Kind.PBR and not kind & (Kind.DECOR | Kind.MIRROR) and _reads(job, "reflection"):
         defines.append("SCREEN_REFLECTIONS")
     if not kind & Kind.DECOR and _reads(job, "indirect"):
@@ -269,6 +272,8 @@ def set_uniforms(scene: Scene, program: moderngl.Program, viewpoint: Viewpoint) 
         program["mirror_plane"] = viewpoint.plane
     if "viewer_forward" in program:
         program["viewer_forward"] = viewpoint.forward
+    if "captured_depth" in program:
+        program["captured_depth"] = captured_depth(scene.model)
     if "id_color" in program:
         program["id_color"] = int(scene.idcolor)
 

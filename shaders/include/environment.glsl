@@ -6,6 +6,7 @@ layout(std140) uniform Surroundings {
     vec4 reflected;        // x: texels of the source in a radian, y: intensity of what is reflected
     vec4 probe_position;   // w: texels of its source in a radian
     vec4 probe_size;       // half of the box that the probe acts in
+    vec4 captured[CAPTURES];  // places from which things were seen; w: distance that is kept best, 0: none
 };
 uniform sampler2D surroundings_map;  // levels of growing roughness
 uniform samplerCube source_map;      // what they were made of
@@ -41,6 +42,41 @@ vec3 probe_light(vec3 world, vec3 direction, float a, out float share) {
 }
 #endif
 
+#ifdef CAPTURED
+uniform sampler2D captured_map;  // what is seen from these places, side by side
+
+vec4 captured_texel(int which, vec3 direction, float level) {
+    vec2 place = octahedral_place(direction);
+    return textureLod(captured_map, vec2((place.x + float(which)) / float(CAPTURES), place.y), level);
+}
+
+// Things around, as seen from the nearest place; alpha: the share that they cover. Where a ray meets them is found in two
+// guesses from how far away they are.
+vec4 things_around(vec3 world, vec3 direction, float a) {
+    int which = 0;
+    float nearest = 1e30;
+    for (int i = 0; i < CAPTURES; ++i) {
+        vec3 apart = world - captured[i].xyz;
+        float far = dot(apart, apart);
+        if (captured[i].w > 0.0 && far < nearest) {
+            nearest = far;
+            which = i;
+        }
+    }
+    float level = (LEVELS - 1.0) * pow(a, 1.0 / 3.0);
+    vec3 offset = world - captured[which].xyz, toward = direction;
+    float along = dot(offset, direction);
+    vec4 found = captured_texel(which, toward, level);
+    for (int i = 0; i < 2; ++i) {
+        float far = captured[which].w * (1.0 / clamp(2.0 * found.a - 1.0, 0.001, 1.0) - 1.0);
+        float step = sqrt(max(along * along - nearest + far * far, 0.0)) - along;
+        toward = normalize(offset + direction * max(step, 1e-4));
+        found = captured_texel(which, toward, level);
+    }
+    return vec4(found.rgb, min(2.0 * found.a, 1.0));
+}
+#endif
+
 // What a surface of squared roughness a sees in a direction.
 vec3 surroundings(vec3 world, vec3 direction, float a) {
     vec3 color = far_light(surroundings_map, source_map, reflected.x, direction, a);
@@ -68,6 +104,10 @@ vec3 surroundings(vec3 world, vec3 direction, float a) {
     float share;
     vec3 probe = probe_light(world, direction, a, share);
     color = mix(color, probe * reflected.y, share);
+#endif
+#ifdef CAPTURED
+    vec4 things = things_around(world, direction, a);
+    color = color * (1.0 - things.a) + things.rgb;
 #endif
     return color;
 }

@@ -1,0 +1,194 @@
+"""What glossy things reflect of the model: views all around from the middle of the glossiest ones.
+
+There are views only where something large is glossy, as they cost time: each draws the model to six sides. They are
+drawn when a model is first seen, and again when it has changed and rests (`Scene.still`): a reflection that is
+a little late is seen by nobody while things move. A view is kept like the map of the surroundings (`surroundings.py`),
+its first level sharp, with how far away things are, so that a ball shows what is near it where it is. Where nothing is,
+the surroundings are reflected as ever.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from hashlib import blake2b
+
+import moderngl
+import numpy as np
+
+from engine.scene import scene as S
+from engine.scene.camera import View
+from engine.scene.scene import Batch, Kind, Scene
+from renderer.shader import CAPTURES, SAMPLERS
+
+FACE = 96  # pixels of a side of what is drawn to one side
+SIDE = 128  # of a map, level 0
+LEVELS = 5
+ROUGHNESS = tuple((level / (LEVELS - 1)) ** 1.5 for level in range(LEVELS))  # shaders/include/environment.glsl
+SAMPLES = 1, 16, 32, 48, 64
+NEAREST = 0.02  # where a view begins, of the radius of the thing in whose middle it is
+ALIKE = 4.0  # times as large as that thing: what is around its middle and not larger is not in the view
+LEAST_GLOSS = 0.5  # of things that get a view of their own
+LEAST_SIZE = 0.03  # radius times gloss, in extents: smaller things do not make views pay
+NOT_REFLECTING = Kind.DECOR | Kind.INFINITE | Kind.TWO_SIDED
+NOT_CAPTURED = Kind.DECOR
+FACES = (
+    ((1, 0, 0), (0, 0, -1), (0, -1, 0)), ((-1, 0, 0), (0, 0, 1), (0, -1, 0)), ((0, 1, 0), (1, 0, 0), (0, 0, 1)),
+    ((0, -1, 0), (1, 0, 0), (0, 0, -1)), ((0, 0, 1), (1, 0, 0), (0, -1, 0)), ((0, 0, -1), (-1, 0, 0), (0, -1, 0)),
+)  # fmt: skip
+"""Of each face of a cube image: where it looks, right and up, as the image counts (y is up there)."""
+
+
+class Captured:
+    """Owns the image with the maps of all views, side by side, and the cube image that they are made of.
+
+    pending  numbers of the views that are to be drawn
+    """
+
+    def __init__(self, context: moderngl.Context):
+        self._context = context
+        self._maps: moderngl.Texture | None = None
+        self._blank: moderngl.Texture | None = None
+        self._cube: moderngl.TextureCube | None = None
+        self._digest = b""
+        self._places = np.zeros((0, 4), np.float32)  # of the views: middle, and radius of the thing
+        self._segments = np.zeros(0, int)
+        self.depth = 1.0  # distance that is kept best, m
+        self.pending: list[int] = []
+
+    def choose(self, scene: Scene) -> None:
+        """Decide before a frame where views are taken, and whether they are to be drawn."""
+        rows = _glossy(scene)
+        if not len(rows):
+            self._places, self.pending, self._digest = self._places[:0], [], b""
+            return
+        if len(self._places) and not scene.still:
+            return
+        digest = _digest(scene)
+        if digest == self._digest:
+            return
+        self._digest = digest
+        score = scene.radii[rows] * _gloss(scene.instances[rows])
+        chosen = rows[np.argsort(-score, kind="stable")[: min(int(scene.effects.captures), CAPTURES)]]
+        places = scene.instances[chosen, S.POS : S.POS + 3]
+        self._places = np.concatenate([places, scene.radii[chosen, None]], axis=1)
+        self.depth = captured_depth(scene.model)
+        self.pending = list(range(len(chosen)))
+
+    @property
+    def count(self) -> int:
+        """How many views there are."""
+        return len(self._places)
+
+    def block(self) -> np.ndarray:
+        """(CAPTURES, 4) float32: middle of each view, and the distance that is kept best; 0 for a view that there is
+        not."""
+        block = np.zeros((CAPTURES, 4), np.float32)
+        block[: self.count, :3] = self._places[:, :3]
+        block[: self.count, 3] = self.depth
+        return block
+
+    def bind(self) -> None:
+        """Bind the maps."""
+        if self._blank is None:
+            self._blank = self._context.texture((1, 1), 4, b"\0" * 4)
+        (self.maps() if self.count else self._blank).use(SAMPLERS["captured_map"])
+
+    def maps(self) -> moderngl.Texture:
+        """The image with all maps."""
+        if self._maps is None:
+            self._maps = self._context.texture((SIDE * CAPTURES, SIDE), 4, dtype="f2")
+            self._maps.build_mipmaps(max_level=LEVELS - 1)
+            self._maps.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
+            self._maps.repeat_x = self._maps.repeat_y = False
+        return self._maps
+
+    def cube(self) -> moderngl.TextureCube:
+        """The image of one view all around."""
+        if self._cube is None:
+            self._cube = self._context.texture_cube((FACE, FACE), 4, dtype="f2")
+            self._cube.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
+        return self._cube
+
+    def views(self, number: int, scene: Scene) -> list[View]:
+        """The six sides that a view looks to."""
+        near = max(NEAREST * float(self._places[number, 3]), 1e-4)
+        found = []
+        for face in FACES:
+            forward, right, up = (np.array([x, -z, y], float) for x, y, z in face)
+            place = self._places[number, :3].astype(float)
+            found.append(View(place, forward, up, right, -near, near, -near, near, near, scene.view.far, False))
+        return found
+
+    def shown(self, number: int, scene: Scene) -> list[Batch]:
+        """What a view shows: all that is opaque but the thing in whose middle it is, and what is around that middle
+        too."""
+        place, radius = self._places[number, :3], float(self._places[number, 3])
+        away = np.linalg.norm(scene.instances[: scene.ninstance, S.POS : S.POS + 3] - place, axis=1)
+        radii = scene.radii[: scene.ninstance]
+        around = (away < radii) & (radii < ALIKE * radius)
+        return [part for batch in scene.opaque if not batch.kind & NOT_CAPTURED for part in _without(batch, around)]
+
+    def forget(self) -> None:
+        """Another model is drawn."""
+        self._digest, self._places, self.pending = b"", self._places[:0], []
+
+    def release(self) -> None:
+        """Delete the images."""
+        for image in (self._maps, self._blank, self._cube):
+            if image is not None:
+                image.release()
+        self._maps = self._blank = self._cube = None
+        self.forget()
+
+
+def captured_depth(model) -> float:
+    """Distance that views keep best, m."""
+    return max(float(model.stat.extent), 1e-6)
+
+
+def _without(batch: Batch, left_out: np.ndarray) -> list[Batch]:
+    """The runs of a batch's instances that are not left out."""
+    kept = np.flatnonzero(~left_out[batch.first : batch.first + batch.count])
+    runs = np.split(kept, np.flatnonzero(np.diff(kept) > 1) + 1)
+    return [
+        replace(batch, first=batch.first + int(run[0]), count=len(run), visible=len(run)) for run in runs if len(run)
+    ]
+
+
+def _gloss(rows: np.ndarray) -> np.ndarray:
+    """How much of what is around is seen in each instance, 0 to 1."""
+    return np.maximum(rows[:, S.METALLIC], 0.1) * np.clip(1.0 - rows[:, S.ROUGHNESS], 0.0, 1.0)
+
+
+def _glossy(scene: Scene) -> np.ndarray:
+    """Numbers of the instances that are worth a view, in the order of their segments."""
+    if not scene.effects.captures or scene.segment or scene.wireframe:
+        return np.zeros(0, int)
+    found = [
+        np.arange(batch.first, batch.first + batch.count)
+        for batch in scene.opaque
+        if batch.kind & Kind.PBR and not batch.kind & NOT_REFLECTING
+    ]
+    rows = np.concatenate([np.zeros(0, int), *found])
+    gloss = _gloss(scene.instances[rows])
+    rows = rows[(gloss >= LEAST_GLOSS) & (scene.radii[rows] * gloss >= LEAST_SIZE * captured_depth(scene.model))]
+    return rows[np.argsort(scene.instances[rows, S.SEGMENT], kind="stable")]
+
+
+def _digest(scene: Scene) -> bytes:
+    """Tells states apart in which views show something else. What follows the camera does not count."""
+    rows = [
+        np.arange(batch.first, batch.first + batch.count)
+        for batch in scene.opaque
+        if not batch.kind & (NOT_CAPTURED | Kind.INFINITE)
+    ]
+    shown = scene.instances[np.concatenate([np.zeros(0, int), *rows])]
+    shown = np.delete(shown[np.argsort(shown[:, S.SEGMENT], kind="stable")], S.GLOW, axis=1)
+    lights = scene.lights[: scene.nlight]
+    lights = lights[lights[:, S.L_SHADOW] != S.FILL_LIGHT]  # the headlight follows the camera
+    digest = blake2b(shown.tobytes(), digest_size=16)
+    digest.update(np.delete(lights, S.L_SHADOW, axis=1).tobytes())
+    digest.update(repr((scene.effects.captures, scene.effects.shadowfilter, len(scene.shadows) > 0)).encode())
+    if scene.section is not None:
+        digest.update(scene.section.tobytes())
+    return digest.digest()

@@ -1,0 +1,49 @@
+"""Draws the views of what glossy things reflect (`renderer/captured.py`), where they are to be drawn anew."""
+
+from __future__ import annotations
+
+import moderngl
+
+from engine.scene.scene import Scene
+from renderer import viewpoint
+from renderer.captured import FACE, ROUGHNESS, SAMPLES, SIDE
+from renderer.graph import Frame, Job
+from renderer.passes.surfaces import draw_batches
+
+AS_IT_IS = -1e-6  # of shaders/prefilter.frag: level 0 of the cube image
+
+
+def wanted(frame: Frame) -> bool:
+    """Whether there are such views."""
+    return bool(frame.captures)
+
+
+def size(frame: Frame) -> tuple[int, int]:
+    """Width and height of what is drawn to one side."""
+    return FACE, FACE
+
+
+def draw(job: Job) -> None:
+    """Draw the views that are pending."""
+    captured, scene = job.device.captured, job.frame.scene
+    for number in captured.pending:
+        _draw_one(job, number, scene)
+    captured.pending = []
+
+
+def _draw_one(job: Job, number: int, scene: Scene) -> None:
+    device, context = job.device, job.device.context
+    captured, cube = device.captured, device.captured.cube()
+    batches = captured.shown(number, scene)
+    for face, view in enumerate(captured.views(number, scene)):
+        job.target.use()
+        job.target.clear(0.0, 0.0, 0.0, 0.0, depth=1.0)
+        context.enable_only(moderngl.DEPTH_TEST)
+        draw_batches(job, batches, viewpoint.of(view), ("CAPTURE",), everything=True)
+        cube.write(face, job.target.read(components=4, dtype="f2", alignment=1))
+    cube.build_mipmaps()
+    for level, (roughness, samples) in enumerate(zip(ROUGHNESS, SAMPLES)):
+        side = SIDE >> level
+        texels = device.surroundings.drawn(cube, side, roughness if level else AS_IT_IS, samples)
+        captured.maps().write(texels, viewport=(number * side, 0, side, side), level=level)
+    job.target.use()
