@@ -137,7 +137,7 @@ EFFECTS: tuple[Effect, ...] = (
         "Reflections of Things",
         "Glossy things show what stands around them, as it was when nothing moved",
         0,
-        4,
+        0,
         4,
         ((0, "Off"), (1, "As Seen From One Place"), (4, "As Seen From Four Places")),
     ),
