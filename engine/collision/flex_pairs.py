@@ -28,6 +28,7 @@ from engine.collision.flex_shape import (
 from engine.collision.flex_tree import find_near, fit_tree
 from engine.collision.primitive import ZERO, axis_of, capsule_of, touch_capsule, touch_capsules, touch_plane
 from engine.collision.support import CORNERS, set_element, set_geom
+from engine.dynamics.position.flex import RUN
 from engine.jit.kernel import apart, kernel, small, takes
 from engine.jit.vec import MINVAL, cross3, load3, load9, mulmatT3, normalize3, scale3, sub3
 from engine.model.enums import DSBL_MIDPHASE, GEOM_BOX, GEOM_CAPSULE, GEOM_HFIELD, GEOM_PLANE, GEOM_SPHERE
@@ -77,6 +78,21 @@ def _is_near(model, data, geom, box, reach):
     )
 
 
+@small
+def _is_run_near(data, run, geom, reach):
+    """Whether the box around a run of elements reaches that of a geom."""
+    R, B = data.flexrun_aabb, data.geom_bounds
+    i, g = np.uint64(run), np.uint64(geom)
+    return (
+        R[i, 0] - reach <= B[g, 3]
+        and B[g, 0] <= R[i, 3] + reach
+        and R[i, 1] - reach <= B[g, 4]
+        and B[g, 1] <= R[i, 4] + reach
+        and R[i, 2] - reach <= B[g, 5]
+        and B[g, 2] <= R[i, 5] + reach
+    )
+
+
 @kernel
 def geom_flex(model, data, geom, flex, total):
     """Every element near a geom that is no plane."""
@@ -85,14 +101,18 @@ def geom_flex(model, data, geom, flex, total):
     body = model.geom_bodyid[geom]
     first = model.flex_elemadr[flex]
     layers = (model.opt_disableflags & DSBL_MIDPHASE) == 0
-    for element in range(model.flex_elemnum[flex]):
-        if not _is_near(model, data, geom, first + element, margin):
+    number = model.flex_elemnum[flex]
+    for run in range((number + RUN - 1) // RUN):
+        if not _is_run_near(data, first + run, geom, margin):
             continue
-        if (layers and not is_active(model, flex, element)) or holds_body(model, flex, element, body):
-            continue
-        found = geom_element(model, data, geom, flex, element, margin)
-        if found > 0:
-            total = add_contacts(model, data, total, found, geom, other, -1, -1, element, -1)
+        for element in range(RUN * run, min(RUN * run + RUN, number)):
+            if not _is_near(model, data, geom, first + element, margin):
+                continue
+            if (layers and not is_active(model, flex, element)) or holds_body(model, flex, element, body):
+                continue
+            found = geom_element(model, data, geom, flex, element, margin)
+            if found > 0:
+                total = add_contacts(model, data, total, found, geom, other, -1, -1, element, -1)
     return total
 
 

@@ -18,12 +18,16 @@ from engine.collision.flex_tree import STACK, fit_tree, nodes_overlap
 from engine.collision.primitive import ZERO, put, touch_capsule
 from engine.jit.capacity import MOST_CONTACTS, NCONMAX, request
 from engine.jit.kernel import kernel, small
-from engine.jit.vec import addscale3, cross3, dot3, normalize3, scale3, sub3
+from engine.jit.vec import MINVAL, addscale3, cross3, dot3, normalize3, scale3, sub3
 from engine.jit.warn import warn
 from engine.model.enums import DSBL_CONSTRAINT, DSBL_CONTACT, DSBL_MIDPHASE, WARN_CONTACTFULL
 
 NONE, NARROW, TREE, SWEEP, AUTO = range(5)
 """flex_selfcollide"""
+FIRST, LAST, BEFORE, AFTER, RANK = range(5)
+"""Columns of data.flex_list: ends of the list of a bucket; neighbours in its list, and rank, of an element."""
+LATEST = 1 << 30
+"""Above every rank."""
 
 
 @kernel
@@ -180,35 +184,92 @@ def _end(data, first, end):
 def by_sweep(model, data, flex, total):
     """Pairs of elements whose extents along the longest axis overlap, in the order in which they begin.
 
-    Places are rounded to single precision, as in the reference, whose order of contacts depends on it.
+    Places are rounded to single precision, as in the reference, whose order of contacts depends on it. Those that have
+    begun and not ended are in buckets along the next longest axis, as lists in the order in which they began. An
+    element meets those of three buckets only, in the order in which they would come in one list.
     """
     first, number = model.flex_elemadr[flex], model.flex_elemnum[flex]
-    A, K, S, opened = data.flexelem_aabb, data.flex_key, data.flex_sweep, data.flex_open
-    axis = _longest_axis(model, data, flex)
+    A, K, S, L = data.flexelem_aabb, data.flex_key, data.flex_sweep, data.flex_list
+    axis, across, low, width = _axes(model, data, flex)
     for i in range(first, first + number):
         K[i, 0], K[i, 1] = np.float32(A[i, axis] - A[i, axis + 3]), np.float32(A[i, axis] + A[i, axis + 3])
+        L[i, FIRST] = L[i, LAST] = L[i, RANK] = -1
     n = _list_ends(model, data, flex)
     _sort_ends(data, first, n)
-    count = 0
+    rank = 0
     for at in range(n):
         end = int(S[first + (at >> 1), at & 1])
         e = end >> 1
+        bucket = _bucket(A[first + e, across], low, width, number)
         if end & 1:
-            k = 0
-            while k < count and opened[first + k] != e:
-                k += 1
-            if k < count:  # else its extent is not a number
-                count -= 1
-            for j in range(k, count):
-                opened[first + j] = opened[first + j + 1]
+            if L[first + e, RANK] >= 0:  # else its extent is not a number
+                _close(L, first, bucket, e)
             continue
-        for k in range(count):
-            other = int(opened[np.uint64(first + k)])
-            if boxes_overlap(data, first + other, first + e, 0.0):
-                total = _add_pair(model, data, flex, other, e, total)
-        opened[first + count] = e
-        count += 1
+        one = _next_near(data, first, int(L[first + bucket - 1, FIRST]) if bucket > 0 else -1, e)
+        two = _next_near(data, first, int(L[first + bucket, FIRST]), e)
+        three = _next_near(data, first, int(L[first + bucket + 1, FIRST]) if bucket + 1 < number else -1, e)
+        while one >= 0 or two >= 0 or three >= 0:
+            r1, r2, r3 = _rank(L, first, one), _rank(L, first, two), _rank(L, first, three)
+            if r1 <= r2 and r1 <= r3:
+                other = one
+                one = _next_near(data, first, int(L[first + one, AFTER]), e)
+            elif r2 <= r3:
+                other = two
+                two = _next_near(data, first, int(L[first + two, AFTER]), e)
+            else:
+                other = three
+                three = _next_near(data, first, int(L[first + three, AFTER]), e)
+            total = _add_pair(model, data, flex, other, e, total)
+        _open(L, first, bucket, e, rank)
+        rank += 1
     return total
+
+
+@small
+def _bucket(place, low, width, number):
+    """The bucket of an element with its middle at a place; the first where this is no number."""
+    x = (place - low) / width
+    if not x > 0.0:
+        return 0
+    return int(x) if x < number else number - 1
+
+
+@small
+def _rank(L, first, e):
+    return L[first + e, RANK] if e >= 0 else LATEST
+
+
+@small
+def _next_near(data, first, other, e):
+    """The first element, from `other` on in its bucket, whose box overlaps that of element e; -1 if there is none."""
+    while other >= 0 and not boxes_overlap(data, first + other, first + e, 0.0):
+        other = int(data.flex_list[first + other, AFTER])
+    return other
+
+
+@small
+def _open(L, first, bucket, e, rank):
+    last = L[first + bucket, LAST]
+    L[first + e, BEFORE], L[first + e, AFTER], L[first + e, RANK] = last, -1, rank
+    L[first + bucket, LAST] = e
+    if last < 0:
+        L[first + bucket, FIRST] = e
+    else:
+        L[first + last, AFTER] = e
+
+
+@small
+def _close(L, first, bucket, e):
+    before, after = L[first + e, BEFORE], L[first + e, AFTER]
+    if before < 0:
+        L[first + bucket, FIRST] = after
+    else:
+        L[first + before, AFTER] = after
+    if after < 0:
+        L[first + bucket, LAST] = before
+    else:
+        L[first + after, BEFORE] = before
+    L[first + e, RANK] = -1
 
 
 @kernel
@@ -243,25 +304,38 @@ def _list_ends(model, data, flex):
 
 
 @kernel
-def _longest_axis(model, data, flex):
-    """The axis along which the active elements extend farthest."""
+def _axes(model, data, flex):
+    """The longest axis of a flex's active elements and the next one, where they begin along the latter, and the width
+    of buckets there: two elements that overlap are in the same one or side by side.
+    """
     A = data.flexelem_aabb
-    x = y = z = 0.0
-    for c in range(3):
-        low, high = np.inf, -np.inf
-        for e in range(model.flex_elemnum[flex]):
-            if is_active(model, flex, e):
-                i = model.flex_elemadr[flex] + e
-                low, high = min(low, A[i, c] - A[i, c + 3]), max(high, A[i, c] + A[i, c + 3])
-        if c == 0:
-            x = high - low
-        elif c == 1:
-            y = high - low
-        else:
-            z = high - low
+    first, number = model.flex_elemadr[flex], model.flex_elemnum[flex]
+    x0 = y0 = z0 = np.inf
+    x1 = y1 = z1 = -np.inf
+    hx = hy = hz = 0.0
+    for e in range(number):
+        if is_active(model, flex, e):
+            i = np.uint64(first + e)  # unsigned: no test for negative indices
+            x0, x1, hx = min(x0, A[i, 0] - A[i, 3]), max(x1, A[i, 0] + A[i, 3]), max(hx, A[i, 3])
+            y0, y1, hy = min(y0, A[i, 1] - A[i, 4]), max(y1, A[i, 1] + A[i, 4]), max(hy, A[i, 4])
+            z0, z1, hz = min(z0, A[i, 2] - A[i, 5]), max(z1, A[i, 2] + A[i, 5]), max(hz, A[i, 5])
+    x, y, z = x1 - x0, y1 - y0, z1 - z0
     if x > y and x > z:
-        return 0
-    return 1 if y > z else 2
+        axis, across = 0, 1 if y > z else 2
+    elif y > z:
+        axis, across = 1, 0 if x > z else 2
+    else:
+        axis, across = 2, 0 if x > y else 1
+    if across == 0:
+        return axis, 0, x0, _width(x, hx, number)
+    if across == 1:
+        return axis, 1, y0, _width(y, hy, number)
+    return axis, 2, z0, _width(z, hz, number)
+
+
+@small
+def _width(extent, half, number):
+    return max(2.00001 * half, extent / number, MINVAL)
 
 
 @kernel

@@ -812,9 +812,11 @@ flexvert_force | f8 | nflexvert 3 | scratch | elastic forces on the vertices of 
 flexcell | f8 | 4 24 | scratch | an interpolated flex: positions, displacements, velocities and forces of its eight nodes
 flex_bounds | f8 | nflex 6 | scratch | boxes around the flexes with radius and margin: low corner, high corner, m
 flextree_aabb | f8 | nflextree 6 | scratch | boxes of the nodes of the trees: centre, half sizes, m
+flexrun_aabb | f8 | nflexelem 6 | scratch | boxes around runs of elements (RUN), from a flex's first element on: low and high ends, m
 flex_key | f4 | nflexelem 2 | scratch | sweep of a flex against itself: low and high end of each element along the axis
 flex_sweep | i4 | nflexelem 2 | scratch | the ends in order: twice the element, plus 1 for the high end
-flex_open | i4 | nflexelem | scratch | the elements that are open in that sweep
+flex_open | i4 | nflexelem | scratch | the ends of each element that have been listed; elements near a box
+flex_list | i4 | nflexelem 5 | scratch | lists of elements that have begun in that sweep: engine/collision/flex_self.py
 geom_bounds | f8 | ngeom 6 | scratch | world boxes of the geoms with their margins: low corner, high corner
 body_bounds | f8 | nbody 6 | scratch | the same of moving bodies
 sweep_body | i4 | nbody | scratch | moving bodies in the order of the last sweep

@@ -8,6 +8,7 @@ import numpy as np
 import engine
 from engine.collision import broadphase, driver, flex_broad, flex_self
 from engine.collision.table import addresses, needed_pairs
+from engine.dynamics.position import flex
 from engine.jit.compiler import compiled
 from tests.oracle.bridge import model_from
 
@@ -114,6 +115,9 @@ class Twin:
         self.data.geom_xpos = self.d.geom_xpos
         self.data.geom_xmat = self.d.geom_xmat
         self.data.flexvert_xpos = self.d.flexvert_xpos
+        if self.m.nflex:
+            self.data.flexrun_aabb[...] = np.nan
+            compiled(flex.flex_boxes)(self.model, self.data)
         self.data.flexelem_aabb = self.d.flexelem_aabb
         detect(self.model, self.data)
         return Contacts(self.data.ncon, self.data.contact)

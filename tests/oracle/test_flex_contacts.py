@@ -191,8 +191,29 @@ def test_the_sweep_may_start_from_anything(content):
     first = twin.data.contact.elem.copy()
     assert len(first) == twin.d.ncon > 20
     twin.data.flex_sweep[...] = content
+    twin.data.flex_list[...] = content
     twin.ours()
     assert np.array_equal(twin.data.contact.elem, first)
+
+
+@pytest.mark.parametrize("turn", ["0 0 0", "90 0 0", "0 90 0", "0 0 45", "20 30 40"])
+def test_large_cloths(turn):
+    """Pairs and their order along every axis; folded and crumpled; beside geoms of every size."""
+    cloth = f"""<flexcomp name="f" type="grid" dim="2" count="19 14 1" spacing=".1 .1 .1" radius=".01" euler="{turn}">
+      <contact selfcollide="sap" internal="false"/><edge equality="false"/></flexcomp>"""
+    geoms = "".join(f'<geom size="{r}" pos="{x} {y} 0"/>' for r, x, y in ((2, 0, 0), (0.2, 0.5, 0.3), (0.03, -0.5, 0)))
+    text = world(geoms + '<geom type="box" size=".05 1 .05" pos=".7 0 0"/>' + cloth)
+    twin = Twin(mujoco.MjModel.from_xml_string(text))
+    rng = np.random.default_rng(1)
+    for noise, fold in ((0.03, 1.0), (0.01, 0.1), (0.15, 1.0)):
+        bodies = twin.m.flex_vertbodyid
+        scale = rng.permutation([fold, 1.0, 1.0])
+        twin.d.qpos[:] = ((scale - 1) * twin.m.body_pos[bodies] + noise * rng.normal(size=(len(bodies), 3))).ravel()
+        twin.reference()
+        twin.ours()
+        assert twin.data.ncon == twin.d.ncon > 300
+        for name in ("geom", "flex", "elem", "vert"):
+            assert np.array_equal(getattr(twin.data.contact, name), getattr(twin.d.contact, name)), name
 
 
 @pytest.mark.parametrize("dim", GRIDS)

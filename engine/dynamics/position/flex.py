@@ -13,6 +13,9 @@ from engine.dynamics.position.jacobian import arm_of, dof_velocity, last_dof
 from engine.jit.kernel import exact_small, kernel, small
 from engine.jit.vec import MINVAL, add3, addscale3, dot3, load3, load6, load9, mulmat3, scale3, store3, sub3
 
+RUN = 16
+"""Elements in a run: a flex's elements in their order, of which neighbours are mostly near each other."""
+
 
 @small
 def node_position(model, data, flex, node):
@@ -50,7 +53,8 @@ def flex_positions(model, data):
 
 @kernel
 def flex_boxes(model, data):
-    """data.flexelem_aabb from the positions of the vertices."""
+    """data.flexelem_aabb, and flexrun_aabb around runs of them, from the positions of the vertices."""
+    R = data.flexrun_aabb
     for f in range(model.nflex):
         corners, first, radius = model.flex_dim[f] + 1, model.flex_vertadr[f], model.flex_radius[f]
         for e in range(model.flex_elemnum[f]):
@@ -60,10 +64,13 @@ def flex_boxes(model, data):
                 x, y, z = load3(data.flexvert_xpos, first + model.flex_elem[k])
                 low = (min(low[0], x), min(low[1], y), min(low[2], z))
                 high = (max(high[0], x), max(high[1], y), max(high[2], z))
-            at = model.flex_elemadr[f] + e
+            at, run = model.flex_elemadr[f] + e, model.flex_elemadr[f] + e // RUN
+            begins = e % RUN == 0
             for k in range(3):
-                data.flexelem_aabb[at, k] = 0.5 * (high[k] + low[k])
-                data.flexelem_aabb[at, 3 + k] = 0.5 * (high[k] - low[k]) + radius
+                middle, half = 0.5 * (high[k] + low[k]), 0.5 * (high[k] - low[k]) + radius
+                data.flexelem_aabb[at, k], data.flexelem_aabb[at, 3 + k] = middle, half
+                R[run, k] = middle - half if begins else min(R[run, k], middle - half)
+                R[run, 3 + k] = middle + half if begins else max(R[run, 3 + k], middle + half)
 
 
 @small
