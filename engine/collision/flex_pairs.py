@@ -25,10 +25,9 @@ from engine.collision.flex_shape import (
     share_a_body,
     touch_triangle,
 )
-from engine.collision.flex_tree import find_near, fit_tree
+from engine.collision.flex_tree import RUN, find_near, fit_tree
 from engine.collision.primitive import ZERO, axis_of, capsule_of, touch_capsule, touch_capsules, touch_plane
 from engine.collision.support import CORNERS, set_element, set_geom
-from engine.dynamics.position.flex import RUN
 from engine.jit.kernel import apart, kernel, small, takes
 from engine.jit.vec import MINVAL, cross3, load3, load9, mulmatT3, normalize3, scale3, sub3
 from engine.model.enums import DSBL_MIDPHASE, GEOM_BOX, GEOM_CAPSULE, GEOM_HFIELD, GEOM_PLANE, GEOM_SPHERE

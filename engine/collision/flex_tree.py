@@ -6,6 +6,8 @@ from engine.jit.kernel import kernel, small
 
 STACK = 128
 """Pairs of nodes that data.bvh_stack holds; to descend a tree of n leaves takes log2(n), a pair of trees twice that."""
+RUN = 16
+"""Elements of a run, in data.flexrun_aabb: elements that follow each other in a flex are mostly near each other."""
 
 
 @kernel

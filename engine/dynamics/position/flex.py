@@ -8,13 +8,11 @@ from __future__ import annotations
 
 import math
 
+from engine.collision.flex_tree import RUN
 from engine.dynamics.position.contact_side import corner_weight
 from engine.dynamics.position.jacobian import arm_of, dof_velocity, last_dof
 from engine.jit.kernel import exact_small, kernel, small
 from engine.jit.vec import MINVAL, add3, addscale3, dot3, load3, load6, load9, mulmat3, scale3, store3, sub3
-
-RUN = 16
-"""Elements in a run: a flex's elements in their order, of which neighbours are mostly near each other."""
 
 
 @small
