@@ -9,8 +9,7 @@ from typing import NamedTuple
 
 FOLDER = Path(__file__).resolve().parents[2] / "resources" / "models"
 PICTURES = FOLDER / "pictures"
-"""A picture for each example, of the same name: `kinetree render EXAMPLE.xml -o EXAMPLE.webp --size 384x240 --time 0.6
---samples 16`."""
+"""A picture for each example, of the same name, made by `python -m tests.benchmark.illustrations examples`."""
 _FIRST = re.compile(r"<!--\s*(.*?)\n\s*\n", re.DOTALL)
 
 

@@ -319,10 +319,18 @@ def _site_group(model, options: VisOptions, facts: TextureFacts) -> Group:
     rows[:, S.SIZE] = scale
     group.radius = np.linalg.norm(scale, axis=1) + rows[:, S.CAPSULE_HALF]
     fill_material(group, rows, rgba, matid, scale, kinds, np.zeros(n, bool), model, facts, textured(options, n))
-    group.kind |= Kind.DECOR
-    group.caster, group.corners = np.zeros(n, bool), np.zeros((n, 8, 3))
+    without = shadowless(matid, model)
+    group.kind[without] |= Kind.SHADOWLESS
+    group.caster, group.corners = ~without, np.zeros((n, 8, 3))
     finish(group, rows)
     return group
+
+
+def _site_points(sites: Group, rows: np.ndarray) -> np.ndarray:
+    """(m, 3) corners of boxes around the sites that cast shadows."""
+    signs = np.array([[x, y, z] for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)], float)
+    points = rows[sites.caster, None, S.POS : S.POS + 3] + sites.radius[sites.caster, None, None] * signs
+    return points.reshape(-1, 3)
 
 
 def _fill_poses(scene_rows: np.ndarray, group: Group, xpos, xmat) -> None:
@@ -429,8 +437,8 @@ def build(
     if scene.outline is not None and highlight is not None:
         scene.outline.color = highlight.color
     shadows = options.shadow and not options.segment and not options.wireframe
-    others = np.concatenate([extra.caster_points(), *([soft.reach()] if soft else [])])
-    fill_shadows(scene, model, camera, rows[:ng], geoms, others, shadows, height)
+    others = [extra.caster_points(), _site_points(sites, rows[ng : ng + ns]), *([soft.reach()] if soft else [])]
+    fill_shadows(scene, model, camera, rows[:ng], geoms, np.concatenate(others), shadows, height)
     scene.surfaces = soft.surfaces if soft else {}
     scene.labels = labels(model, state, options, perturb, view)
     return scene

@@ -43,8 +43,8 @@ FACES = (
 def fill_shadows(scene: S.Scene, model, camera, rows, geoms, others: np.ndarray, enabled: bool, height: int) -> None:
     """Shadow views of the shadow-casting lights, the most important first, at most MAXSHADOW.
 
-    `others`: (n, 3) points around the casters that are not geoms (tendons, flexes, skins). `height`: of the window in
-    device pixels.
+    `others`: (n, 3) points around the casters that are not geoms (sites, tendons, flexes, skins). `height`: of the
+    window in device pixels.
     """
     scene.shadows = []
     scene.lights[scene.casters, S.L_SHADOW] = -1

@@ -358,6 +358,11 @@ def marks_seen(seen: Seen) -> float:
     return float(np.mean([_around(seen, change, point, 3, 4).max() > 20 for point in points]))
 
 
+def sites(seen: Seen, *names: str) -> np.ndarray:
+    """(n, 3) positions of sites."""
+    return np.array([seen.data.site_xpos[engine.name2id(seen.model, "site", name)] for name in names])
+
+
 def light_angle(seen: Seen) -> float:
     """Angle between the lamp's drawn body and its direction in the picture, degrees."""
     change = np.abs(seen.pixels - seen.shown(light=False).pixels).max(axis=-1)
@@ -372,24 +377,20 @@ def light_angle(seen: Seen) -> float:
 
 
 def axis_hue(seen: Seen) -> float:
-    """Largest error of hue of the axes of the world's frame, degrees."""
+    """Least error of hue along each axis of the world's frame, degrees, of the worst axis."""
     from engine.scene.options import Frame
 
     shown = seen.with_(frame=Frame.WORLD)
-    change = np.abs(shown.pixels - seen.pixels)
+    change = np.abs(shown.pixels - seen.pixels).max(axis=-1)
     found = []
-    for axis, start, aside in zip(np.eye(3), (0.04, 0.08, 0.04), (0, 2, 0)):  # y ends behind z
-        places = seen.pixel(line(start * axis, 0.16 * axis, 30)) + [aside, 0]
-        levels = np.array(
-            [
-                change[int(r) - 1 : int(r) + 2, int(c) - 1 : int(c) + 2].reshape(-1, 3).max(axis=0).max()
-                for c, r in places
-            ]
-        )
-        column, row = places[np.argmax(levels)].astype(int)
-        part = np.s_[row - 1 : row + 2, column - 1 : column + 2]
-        found.append(shown.pixels[part].reshape(-1, 3)[change[part].max(axis=-1).argmax()])
-    return hue_error(found, np.eye(3))
+    for axis in np.eye(3):
+        errors = [180.0]
+        for column, row in np.floor(seen.pixel(line(0.04 * axis, 0.16 * axis, 30))).astype(int):
+            for beside in range(-3, 4):  # y ends behind z
+                if change[row, column + beside] > 100:
+                    errors.append(hue_error(shown.pixels[row, column + beside], axis))
+        found.append(min(errors))
+    return max(found)
 
 
 def letters(seen: Seen) -> tuple[float, float, float]:

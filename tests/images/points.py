@@ -156,6 +156,7 @@ POINTS: tuple[Point, ...] = (
     Point("13.2", "with edges", lambda s: o.frustum(s)[3], 20),
     Point("13.3", "cameras are a box and a lens, lights cylinders along their direction: seen", o.marks_seen, 1.0),
     Point("13.3", "lights: degrees off", o.light_angle, most=12),
+    Point("13.3", "sites cast shadows, as in the classic picture", lambda s: s.shade(m.landed(o.sites(s, "sbox", "scyl"), m.SUN)).max(), most=0.6),
     Point("13.4", "the world's frame: x red, y green, z blue: hue", o.axis_hue, most=25),
     Point("13.5", "labels are white", lambda s: o.letters(s)[0], 235),
     Point("13.5", "with a dark shadow", lambda s: o.letters(s)[1], most=60),
