@@ -8,7 +8,8 @@ goes by itself when the next version takes its place, because a spec and Data ha
 the trees of a text have.
 
 What is left out and becomes garbage later stays. It shows in the number of blocks of memory that Python has given out:
-where they have become many more, everything is looked through once nobody has edited for a while.
+where they have become many more, everything is looked through once nobody has edited for a while, the longer the search
+takes (0.1 s for 22 humanoids, half a second for a text of 1 MB).
 
 Nobody else looks, not even among young objects: what is found may be objects of Qt, and they must be deleted in the
 thread of the window.
@@ -29,8 +30,9 @@ OFTEN = 100  # ms between looks at how many new objects there are
 SETTLED = 3000  # ms after which an opened model is there with its panels, and the one before is looked for
 YOUNG = 8000  # new objects after which they are looked through: 2 ms
 FEW = 20_000  # new objects, of which more are left out without a look
-MUCH, FAR_TOO_MUCH = 1_000_000, 4_000_000  # blocks more than after the last thorough search; 50 to 100 bytes each
+MUCH, FAR_TOO_MUCH = 1_000_000, 6_000_000  # blocks more than after the last thorough search; 50 to 100 bytes each
 PAUSE = 2.0  # s without an edit, until a thorough search where blocks are MUCH
+PATIENCE = 20  # times as long as the last thorough search took is the pause at least
 COUNT = 1.0  # s between counts of the blocks, which take 0.2 ms
 NEVER = 1_000_000_000
 
@@ -48,6 +50,7 @@ class GarbageCollection(QObject):
         self._opened = 0  # models, counted from the start of the process
         self._edited = self._counted = time.monotonic()
         self._blocks = sys.getallocatedblocks()  # after the last thorough search
+        self._took = 0.0  # by that search, s of computing
         self._soon, self._settle, self._often = QTimer(self), QTimer(self), QTimer(self)
         for timer, interval, slot in ((self._soon, WAIT, self._look), (self._settle, settled, self._end_opening)):
             timer.setSingleShot(True)
@@ -83,7 +86,8 @@ class GarbageCollection(QObject):
         if now - self._counted > COUNT:
             self._counted = now
             more = sys.getallocatedblocks() - self._blocks
-            if more >= FAR_TOO_MUCH or (more >= MUCH and now - self._edited > PAUSE):
+            pause = max(PAUSE, PATIENCE * self._took)
+            if more >= FAR_TOO_MUCH or (more >= MUCH and now - self._edited > pause):
                 self._look_thoroughly()
 
     @Slot()
@@ -94,9 +98,11 @@ class GarbageCollection(QObject):
         gc.freeze()
 
     def _look_thoroughly(self) -> None:
+        start = time.thread_time()
         gc.unfreeze()
         gc.collect()
         gc.freeze()
+        self._took = time.thread_time() - start
         self._blocks = sys.getallocatedblocks()
 
     @Slot()

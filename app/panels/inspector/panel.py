@@ -76,6 +76,7 @@ class InspectorPanel(QWidget):
         self.simulation, self.selection = workspace.simulation, workspace.selection
         self.found: Inspection | None = None
         self._found_of: tuple[int, ...] = ()  # the elements that it was made of
+        self._all: tuple[Inspection, tuple[int, ...], Inspection | None] | None = None  # for an edit of all
         self.form: Form | None = None
         self.questions, self.tasks = workspace.add_questions(), workspace.tasks
         self.changes = Changes(self)
@@ -257,10 +258,13 @@ class InspectorPanel(QWidget):
 
     def look_at_all(self) -> Inspection | None:
         """What is shown, with all selected elements: an edit is about to be made of them."""
-        if self.found is not None and self.found.left_out:
-            elements = self.selection.elements
-            self.found, self._found_of = inspect(self.found.document, elements, prepare=False), elements
-        return self.found
+        found, elements = self.found, self.selection.elements
+        if found is None or not found.left_out:
+            return found
+        if self._all is None or self._all[0] is not found or self._all[1] != elements:
+            # not shown: rows would compute at once what thousands of elements have
+            self._all = found, elements, inspect(found.document, elements, prepare=False)
+        return self._all[2]
 
     def _show_head(self) -> None:
         found, current = self.found, self.selection.current

@@ -394,6 +394,9 @@ def test_one_edit_sets_all_of_many_elements(opened, qtbot):
     panel = opened(TEXT.replace("<replicate", many + "<replicate"))
     show(panel, qtbot, *(f"s{i}" for i in range(60)))
     assert panel.title._all == "60 × site" and panel.found.left_out
+    shown, every = panel.found, panel.look_at_all()
+    assert len(every.nodes) == 60 and panel.look_at_all() is every
+    assert panel.found is shown  # what rows show of all is computed in a thread
     numbers = row(panel, "group").editor.numbers
     numbers.edit(0)
     typed(numbers, "3")
