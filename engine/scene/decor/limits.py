@@ -19,6 +19,7 @@ from engine.scene.rotation import quat_mat, rotation_vector, unit
 from engine.scene.scene import Layer, Shape
 
 RADIUS = 0.35  # of an arc, in lengths of a joint's arrow
+CONE = 0.65  # side of a cone likewise: its tip is inside the ball that marks the joint
 THICK = 0.25  # radius of arc and rail, in widths of an arrow
 PARTS, FEW_PARTS, MANY = 24, 6, 100  # straight parts of an arc; of each where there are many arcs
 SPOKES = 6  # lines from a ball joint to the rim of its cone
@@ -85,7 +86,7 @@ def _slides(decor: Decor, look: Look, ids: np.ndarray) -> None:
 
 def _balls(decor: Decor, look: Look, ids: np.ndarray) -> None:
     model, state = look.model, look.state
-    radius, thick = RADIUS * look.scale("jointlength"), THICK * look.scale("jointwidth")
+    radius, thick = CONE * look.scale("jointlength"), THICK * look.scale("jointwidth")
     cones = [ball_cone(model, state, id) for id in ids.tolist()]
     anchor, rest = (np.array(part) for part in zip(*cones))
     address = np.asarray(model.jnt_qposadr).astype(int)[ids]
