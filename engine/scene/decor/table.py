@@ -17,6 +17,7 @@ from engine.scene.decor import (
     marks,
     selection,
     tendons,
+    touch,
 )
 from engine.scene.decor.look import Look
 from engine.scene.decor.rows import Decor
@@ -44,6 +45,7 @@ DECORATIONS = (
     Decoration("lights", lambda options: options.light, cameras.lights),
     Decoration("equalities", lambda options: options.equality, constraints.equalities),
     Decoration("range finders", lambda options: options.rangefinder, constraints.rangefinders),
+    Decoration("readings of touch sensors", lambda options: True, touch.readings),
     Decoration("contact points", lambda options: options.contactpoint, contacts.points),
     Decoration("contact frames", lambda options: options.frame == Frame.CONTACT, contacts.frames),
     Decoration("contact forces", lambda options: options.contactforce, contacts.forces),
