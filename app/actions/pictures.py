@@ -253,7 +253,7 @@ def past(model: Any, history: History, steps: list[int], camera: Any, film: Film
     for number, step in enumerate(steps):
         history.seek(model, data, step)
         state = Snapshot(model, data)
-        camera.follow(state)
+        camera.follow(state, model)
         yield moment(state, turned(camera, film.turn * number / len(steps)))
 
 

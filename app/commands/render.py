@@ -174,7 +174,7 @@ def _write(request: Request, model, data, camera) -> int:
         return round(request.seconds / model.opt.timestep)
     steps = 0
     with video(request.path, picture.width, picture.height, film.fps) as made:
-        for number, each in enumerate(film.cameras(camera)):
+        for number in range(film.frames):
             wanted = round(number * film.interval / model.opt.timestep)
             if wanted > steps:
                 import engine
@@ -182,7 +182,8 @@ def _write(request: Request, model, data, camera) -> int:
                 advance(model, data, wanted - steps, "render")
                 engine.forward(model, data)
                 steps = wanted
-            camera.follow(data)
+            camera.follow(data, model)
+            each = turned(camera, film.turn * number / film.frames)
             made.add(draw(offscreen, model, data, each, picture).pixels)
     return steps + round(request.seconds / model.opt.timestep)
 

@@ -312,7 +312,7 @@ class Viewport(QOpenGLWidget):
         width, height = self.pixel_size()
         current = model is self._simulation.model
         if current and view.camera is not None:
-            view.camera.follow(snapshot)
+            view.camera.follow(snapshot, model)
             self._camera = view.camera
         assert self._camera is not None
         perturb, highlight = (view.perturb, self._highlight()) if current else (None, None)

@@ -61,7 +61,7 @@ number of dynprm or gainprm has no effect, which is warned of if it is not 0. An
 """
 
 DONE = {
-    ("body.camera", "znear"), ("body.camera", "zfar"), ("body.light", "innerangle"), ("body.light", "nearz"),
+    ("body.camera", "trackposspeed"), ("body.camera", "trackrotspeed"), ("body.camera", "znear"), ("body.camera", "zfar"), ("body.light", "innerangle"), ("body.light", "nearz"),
     ("asset.material", "castshadow"), ("visual.ssao", "active"), ("visual.tonemapping", "method"),
     ("asset.material", "depthbias"), ("asset.material", "detailpara"), ("body.camera", "depth"),
     ("visual.map", "envmapintensity"), ("asset.texture", "type"), ("asset.material", "emissionintensity"),

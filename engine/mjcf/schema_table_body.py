@@ -281,7 +281,7 @@ CAMERA = [
     *ORIENTATION,
     USER,
     attribute("trackposspeed", "real", "0", "If not zero, the speed at which it follows its target position.", unit="m/s", low=0, mpex=True),
-    attribute("trackrotspeed", "real", "0", "If not zero, the speed at which it follows its target orientation.", low=0, mpex=True),
+    attribute("trackrotspeed", "real", "0", "If not zero, the speed at which it follows its target orientation.", unit="rad/s", low=0, mpex=True),
     attribute("depth", "bool", "false", "Whether it gives depth instead of colour.", mpex=True),
     attribute("znear", "real", "0", "Near clipping distance; 0 computes it.", unit="m", low=0, mpex=True),
     attribute("zfar", "real", "0", "Far clipping distance; 0 computes it.", unit="m", low=0, mpex=True),

@@ -482,7 +482,7 @@ tuple_objprm | f8 | ntupledata | number given with each element
 mpex_jnt_hardlimit | u1 | njnt | the limit gives way to nothing
 mpex_geom_hard | u1 | ngeom | its contacts give way to nothing
 mpex_cam_trackposspeed | f8 | ncam | speed at which it follows its target position, 0 at once, m/s
-mpex_cam_trackrotspeed | f8 | ncam | speed at which it follows its target orientation, 0 at once
+mpex_cam_trackrotspeed | f8 | ncam | speed at which it follows its target orientation, 0 at once, rad/s
 mpex_cam_depth | u1 | ncam | gives depth instead of colour
 mpex_cam_znear | f8 | ncam | near clipping distance, 0: computed, m
 mpex_cam_zfar | f8 | ncam | far clipping distance, 0: computed, m

@@ -67,10 +67,6 @@ def _is(*words: str) -> Callable[[Any], bool]:
     return lambda value: value in words
 
 
-def _is_nonzero(value: Any) -> bool:
-    return value != 0
-
-
 def _is_ktx(name: str) -> bool:
     return name.lower().endswith(".ktx")
 
@@ -88,8 +84,6 @@ def _has_mesh_geoms(model: Any) -> bool:
     touching = (model.geom_contype | model.geom_conaffinity) != 0
     return bool((touching & (model.geom_type == GEOM_MESH)).any())
 
-
-_LAG = "cameras that lag behind"
 
 TABLE: tuple[Row, ...] = (
     Row(REFUSED, "compiler", "coordinate", "global coordinates", "use local coordinates", _is("global")),
@@ -114,8 +108,6 @@ TABLE: tuple[Row, ...] = (
     Row(NOT_DRAWN, "asset.texture", "content_type", "KTX textures", "use PNG", _is("image/ktx")),
     Row(NOT_DRAWN, "asset.texture", "file", "KTX textures", "use PNG", _is_ktx),
     Row(NOT_DRAWN, "asset.texture", "builtin", "dynamic textures", "the texture is flat", _is("dynamic")),
-    Row(NOT_DRAWN, "body.camera", "trackposspeed", _LAG, "the camera follows at once", _is_nonzero),
-    Row(NOT_DRAWN, "body.camera", "trackrotspeed", _LAG, "the camera follows at once", _is_nonzero),
 )  # fmt: skip
 
 

@@ -17,7 +17,7 @@ import numpy as np
 from pyrr import ray
 
 from engine.scene.dialect import added
-from engine.scene.rotation import look_at, orthographic, perspective, unit
+from engine.scene.rotation import look_at, orthographic, perspective, turned_towards, unit
 
 FREE, TRACKING, FIXED = "free", "tracking", "fixed"
 
@@ -43,10 +43,21 @@ class Mouse(IntEnum):
     SELECT = 6
 
 
+@dataclass(frozen=True, slots=True)
+class Lag:
+    """Where a model camera that lags behind is: its number, the time (s), position (3,) and axes (3, 3) like
+    cam_xmat."""
+
+    camera: int
+    time: float
+    pos: np.ndarray
+    mat: np.ndarray
+
+
 @dataclass
 class Camera:
-    """The viewer's camera. `type` is "free", "tracking" (body `trackbodyid`) or "fixed" (camera
-    `fixedcamid`)."""
+    """The viewer's camera. `type` is "free", "tracking" (body `trackbodyid`) or "fixed" (camera `fixedcamid`). `lag`:
+    where that camera is, if it does not follow its target at once."""
 
     type: str = FREE
     fixedcamid: int = -1
@@ -56,6 +67,7 @@ class Camera:
     azimuth: float = 90.0
     elevation: float = -45.0
     orthographic: bool = False
+    lag: Lag | None = None
 
     def copy(self) -> Camera:
         """An independent copy."""
@@ -68,6 +80,7 @@ class Camera:
             self.azimuth,
             self.elevation,
             self.orthographic,
+            self.lag,
         )
 
     def axes(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -78,8 +91,11 @@ class Camera:
         up = np.array([-se * ca, -se * sa, ce])
         return forward, up, np.array([sa, -ca, 0.0])
 
-    def follow(self, state) -> None:
-        """Move a tracking camera's `lookat` part of the way to its body's centre; call once a frame."""
+    def follow(self, state, model) -> None:
+        """Move a tracking camera's `lookat` part of the way to its body's centre, and a fixed one that lags behind as
+        far as its speeds allow; call once a frame."""
+        if self.type == FIXED:
+            self.lag = lagging(self.lag, model, state, self.fixedcamid)
         if self.type == TRACKING and self.trackbodyid >= 0:
             target = np.asarray(state.subtree_com[self.trackbodyid], float)
             self.lookat = self.lookat + TRACKING_RATE * (target - self.lookat)
@@ -129,6 +145,30 @@ class Camera:
         if model.vis.global_.orthographic:
             return float(model.vis.global_.fovy) * self.distance / (BEGINNING * float(model.stat.extent))
         return 2.0 * self.distance * tan(0.5 * radians(perspective_fovy(model)))
+
+
+def lagging(lag: Lag | None, model, state, index: int) -> Lag | None:
+    """Where a model camera is at the time of `state`, coming from `lag`. None for a camera that does not lag.
+
+    It moves and turns towards its target at the speeds trackposspeed (m/s) and trackrotspeed (rad/s) of the Motphys
+    dialect, in simulated time; 0: at once. It begins at its target, and is there again when time has gone back.
+    """
+    if not 0 <= index < model.ncam:
+        return None
+    speed, turning = (float(added(model, f"cam_track{kind}speed", model.ncam, 0)[index]) for kind in ("pos", "rot"))
+    if speed <= 0 and turning <= 0:
+        return None
+    time = float(state.time)
+    pos, mat = np.array(state.cam_xpos[index], float), np.array(state.cam_xmat[index], float).reshape(3, 3)
+    if lag is None or lag.camera != index or time < lag.time:
+        return Lag(index, time, pos, mat)
+    passed = time - lag.time
+    if speed > 0:
+        way = pos - lag.pos
+        pos = lag.pos + way * min(1.0, speed * passed / max(float(np.linalg.norm(way)), 1e-12))
+    if turning > 0:
+        mat = turned_towards(lag.mat, mat, turning * passed)
+    return Lag(index, time, pos, mat)
 
 
 def drag_axes(forward: np.ndarray, right: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -297,8 +337,9 @@ def view_of(camera: Camera, model, state, aspect: float) -> View:
         index = camera.fixedcamid
         if not 0 <= index < model.ncam:
             raise IndexError(f"camera {index} does not exist: the model has {model.ncam}")
-        pos = np.array(state.cam_xpos[index], float)
-        axes = np.asarray(state.cam_xmat[index], float).reshape(3, 3)
+        lag = camera.lag if camera.lag is not None and camera.lag.camera == index else None
+        pos = np.array(state.cam_xpos[index] if lag is None else lag.pos, float)
+        axes = np.asarray(state.cam_xmat[index] if lag is None else lag.mat, float).reshape(3, 3)
         right, up, forward = axes[:, 0].copy(), axes[:, 1].copy(), -axes[:, 2]
         orthographic = bool(model.cam_orthographic[index])
         fovy = float(model.cam_fovy[index])

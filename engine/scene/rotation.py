@@ -50,6 +50,15 @@ def rotation_vector(quat) -> np.ndarray:
     return quat[1:] / norm * (2.0 * np.arctan2(norm, quat[0]))
 
 
+def turned_towards(mat, target, most: float) -> np.ndarray:
+    """(3, 3) rotation on the shortest way from `mat` to `target`, at most by an angle in radians."""
+    from scipy.spatial.transform import Rotation
+
+    start = Rotation.from_matrix(mat)
+    way = (Rotation.from_matrix(target) * start.inv()).as_rotvec()
+    return (Rotation.from_rotvec(way * min(1.0, most / max(float(np.linalg.norm(way)), 1e-12))) * start).as_matrix()
+
+
 def look_at(eye, forward, up) -> np.ndarray:
     """(4, 4) world to camera: x right, y up, looking along -z."""
     eye = np.asarray(eye, float)

@@ -136,7 +136,7 @@ def test_tracking_follows(world):
     theirs = mujoco.MjvCamera()
     theirs.type, theirs.trackbodyid = mujoco.mjtCamera.mjCAMERA_TRACKING, 1
     for _ in range(4):
-        camera.follow(data)
+        camera.follow(data, model)
         reference(model, data, theirs)
         np.testing.assert_allclose(camera.lookat, theirs.lookat, atol=1e-9)
     camera.move(Mouse.MOVE_V, 0.1, 0.1, model)
@@ -207,3 +207,65 @@ def test_a_flight_turns_the_shorter_way(share, one, other):
     assert turned <= 180.0 + 1e-9
     assert np.isclose(middle.distance, 4.0**share)
     assert np.allclose(between(start, end, 1.0).axes()[0], end.axes()[0])
+
+
+LAGGING = """<mujoco><worldbody><body mocap="true"><geom size="0.1"/>
+<camera name="late" pos="0 -3 0" xyaxes="1 0 0 0 0 1" {}/></body></worldbody></mujoco>"""
+
+
+def late(speeds: str):
+    """A model whose camera is on a body that can be put anywhere."""
+    model = engine.load_string(LAGGING.format(speeds))
+    return model, engine.Data(model), Camera(FIXED, fixedcamid=0)
+
+
+def put(model, data, time: float, pos, turn: float = 0.0) -> None:
+    data.time = time
+    data.mocap_pos[0], data.mocap_quat[0] = pos, (np.cos(turn / 2), 0, 0, np.sin(turn / 2))
+    engine.kinematics(model, data)
+
+
+def seen(camera, model, data):
+    camera.follow(data, model)
+    return view_of(camera, model, data, 1.0)
+
+
+def test_a_camera_that_lags_moves_at_its_speed():
+    """It begins at its target, comes nearer by speed times time, and does not go beyond."""
+    model, data, camera = late('trackposspeed="2"')
+    put(model, data, 1.0, (0, 0, 0))
+    np.testing.assert_allclose(seen(camera, model, data).pos, [0, -3, 0], atol=1e-12)
+    put(model, data, 1.5, (3, 0, 4))
+    np.testing.assert_allclose(seen(camera, model, data).pos, [0.6, -3, 0.8], atol=1e-12)
+    np.testing.assert_allclose(seen(camera, model, data).pos, [0.6, -3, 0.8], atol=1e-12)  # no time has passed
+    put(model, data, 9.0, (3, 0, 4))
+    np.testing.assert_allclose(seen(camera, model, data).pos, [3, -3, 4], atol=1e-12)
+    put(model, data, 0.0, (5, 0, 0))  # a reset
+    np.testing.assert_allclose(seen(camera, model, data).pos, [5, -3, 0], atol=1e-12)
+
+
+def test_a_camera_that_lags_turns_at_its_speed():
+    model, data, camera = late('trackrotspeed="0.5"')
+    put(model, data, 0.0, (0, 0, 0))
+    seen(camera, model, data)
+    put(model, data, 1.0, (0, 0, 0), np.pi / 2)
+    view = seen(camera, model, data)
+    np.testing.assert_allclose(view.forward, [-np.sin(0.5), np.cos(0.5), 0], atol=1e-9)
+    np.testing.assert_allclose(view.pos, [3, 0, 0], atol=1e-9)  # its place follows at once
+    put(model, data, 9.0, (0, 0, 0), np.pi / 2)
+    np.testing.assert_allclose(seen(camera, model, data).forward, [-1, 0, 0], atol=1e-9)
+
+
+def test_other_cameras_do_not_lag():
+    model, data, camera = late("")
+    seen(camera, model, data)
+    put(model, data, 1.0, (9, 0, 0))
+    np.testing.assert_allclose(seen(camera, model, data).pos, [9, -3, 0], atol=1e-12)
+    assert camera.lag is None
+    model, data, camera = late('trackposspeed="2"')
+    seen(camera, model, data)
+    put(model, data, 0.1, (9, 0, 0))
+    camera.follow(data, model)
+    other = Camera(FIXED, fixedcamid=0)
+    np.testing.assert_allclose(view_of(other, model, data, 1.0).pos, [9, -3, 0], atol=1e-12)
+    assert camera.copy().lag is camera.lag
