@@ -50,7 +50,7 @@ FLAGS: tuple[Flag, ...] = (
     Flag("activation", "Activation", ",", False, "visual", "Colour actuators by activation instead of control"),
     Flag("light", "Light", "Z", False, "visual", "The model's lights"),
     Flag("tendon", "Tendon", "V", True, "visual", "Spatial tendons"),
-    Flag("rangefinder", "Range Finder", "Y", True, "visual", "Rays of rangefinder sensors"),
+    Flag("rangefinder", "Range Finder", "Y", True, "visual", "Rays of rangefinder sensors and plates of touch sensors"),
     Flag("equality", "Equality", "E", False, "visual", "Connect and weld constraints between bodies"),
     Flag("inertia", "Inertia", "I", False, "visual", "Boxes (or ellipsoids) of the same inertia as the bodies"),
     Flag(

@@ -45,7 +45,7 @@ DECORATIONS = (
     Decoration("lights", lambda options: options.light, cameras.lights),
     Decoration("equalities", lambda options: options.equality, constraints.equalities),
     Decoration("range finders", lambda options: options.rangefinder, constraints.rangefinders),
-    Decoration("readings of touch sensors", lambda options: True, touch.readings),
+    Decoration("readings of touch sensors", lambda options: options.rangefinder, touch.readings),
     Decoration("contact points", lambda options: options.contactpoint, contacts.points),
     Decoration("contact frames", lambda options: options.frame == Frame.CONTACT, contacts.frames),
     Decoration("contact forces", lambda options: options.contactforce, contacts.forces),
