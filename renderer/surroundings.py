@@ -49,7 +49,8 @@ class Surroundings:
         """Bind the maps of a scene; (12, 4) float32 for the Surroundings block."""
         block = np.zeros((12, 4), np.float32)
         environment = scene.environment
-        if not any(batch.kind & Kind.PBR for batch in (*scene.opaque, *scene.transparent)):
+        batches = *scene.opaque, *scene.transparent
+        if not environment.image_light and not any(batch.kind & Kind.PBR for batch in batches):
             self._use("surroundings_map", "source_map", None, assets)
             return block
         made = self._map(environment.source, assets)

@@ -54,6 +54,9 @@ const float GLASS = 8.0;  // 1 / alpha below which reflections fade
 #include "material.glsl"
 #include "brdf.glsl"
 #include "lighting.glsl"
+#if defined(PBR) || defined(IMAGE_LIGHT)
+#include "harmonics.glsl"
+#endif
 #ifdef PBR
 #include "environment.glsl"
 #endif
@@ -126,6 +129,9 @@ void main() {
 #ifdef BLEND
     sheen += m.gloss * light.specular;
 #endif
+#endif
+#ifdef IMAGE_LIGHT
+    color += m.albedo * max(far_matte_light(n), 0.0) * open;
 #endif
 #endif
 #ifdef MIRROR

@@ -242,7 +242,9 @@ def _fill_surroundings(scene: S.Scene, model, derived) -> None:
     lit = STUDIO_LIGHT * _general_light(scene) if environment.source < 0 else 1.0
     environment.env_intensity = lit
     environment.diffuse = lit * (1.0 if scene.photometric and environment.source >= 0 else LEGACY_SKY)
+    environment.image_light = False
     if image.light >= 0 and model.light_active[image.light]:
+        environment.image_light = bool(model.light_intensity[image.light] > 0)
         scale = float(model.light_intensity[image.light]) / DAYLIGHT[0] or 1.0
         environment.diffuse = scale
         if environment.source != environment.sky:  # what is seen behind a mirror is seen in it

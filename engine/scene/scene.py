@@ -221,6 +221,7 @@ class Environment:
     matte: int = -1  # the one whose light matte surfaces get, -1: the same
     env_intensity: float = 1.0  # of what is reflected
     diffuse: float = 0.25  # of the light on matte surfaces
+    image_light: bool = False  # whether that is the light of a lamp, which legacy materials get too
     probe: tuple[int, np.ndarray, np.ndarray] | None = None  # texture id, centre, half of the box that it acts in
 
 

@@ -90,6 +90,8 @@ def defines_of(job: Job, batch: Batch, extra: tuple[str, ...], shadows: bool = T
         defines.append("BLOOM")
     if scene.photometric:
         defines.append("PHOTOMETRIC")
+    if scene.environment.image_light and not kind & (Kind.PBR | Kind.DECOR):
+        defines.append("IMAGE_LIGHT")
     if kind & Kind.PBR and scene.environment.probe is not None:
         defines.append("PROBE")
     if kind & Kind.PBR and scene.ground is not None:

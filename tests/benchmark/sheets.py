@@ -24,6 +24,7 @@ import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
 import engine
+from app.pictures.lettering import write
 from engine.scene.camera import initial
 from engine.scene.effects import Preset, with_preset
 from engine.scene.options import Frame, Label, VisOptions
@@ -84,7 +85,10 @@ def scene_sheet(case: Case, offscreen: Offscreen, preset: Preset) -> list[tuple[
     found = [(name, np.asarray(Image.open(path).convert("RGB"))) for name, path in pictures if path.exists()]
     height, width = found[0][1].shape[:2]
     look = with_preset(VisOptions(island=False, **case.flags), preset)
-    return [("Kinetree", offscreen.render(model, data, width, height, case.camera, look)), *found]
+    ours = offscreen.render(model, data, width, height, case.camera, look)
+    if offscreen.scene.labels:
+        ours = write(ours, offscreen.scene.labels, offscreen.scene.view, 1.0)
+    return [("Kinetree", ours), *found]
 
 
 def model_sheet(name: str, offscreen: Offscreen, preset: Preset, size: tuple[int, int]) -> list[tuple[str, np.ndarray]]:

@@ -82,6 +82,7 @@ POINTS: tuple[Point, ...] = (
     Point("04.5", "parallel edges stay parallel: difference of slopes", lambda s: m.parallel(s.with_("ortho")), most=0.005),
     Point("04.5", "the sky is no smear: it changes down the picture", lambda s: s.with_("ortho").pixels[:, 60].std(axis=0).max(), 25),
     Point("04.6", "the balls cast shadows", lambda s: s.shade([(-0.7, -0.1, 0.0), (0.7, -0.1, 0.0)]).max(), most=0.75),
+    Point("04.6", "that are not black: the image light reaches them", lambda s: s.at([(-0.7, -0.1, 0.0), (0.7, -0.1, 0.0)]).min(), 15),
     Point("05.1", "pools are as large as their cones: pool of cutoff 15, metres off", lambda s: m.rim_error(s, "cut15", 15), most=0.03),
     Point("05.1", "pool of cutoff 30", lambda s: m.rim_error(s, "cut30", 30), most=0.04),
     Point("05.1", "pool of cutoff 45", lambda s: m.rim_error(s, "cut45e0", 45), most=0.07),

@@ -8,7 +8,7 @@ import renderer
 from engine.scene.options import ToneMapping, VisOptions
 from renderer import offscreen
 from renderer.surroundings import DEGREE, HARMONICS_SIDE, basis, directions, harmonics, studio
-from tests.renderer.test_render import DARK, FRONT, at, picture, world
+from tests.renderer.test_render import DARK, FRONT, TOP, at, picture, world
 
 SKY = '<texture name="sky" type="skybox" builtin="{}" rgb1="{}" rgb2="{}" width="64" height="384"/>'
 BALL = '<geom type="sphere" size="1" material="m"/>'
@@ -122,3 +122,24 @@ def test_the_studio_has_lamps_and_no_darkness():
     light = studio(32)[..., :3]
     assert light.shape == (192, 32, 3)
     assert light.max() > 2 and light.min() > 0.01
+
+
+@pytest.mark.parametrize("intensity", [0, 20000])
+def test_an_image_light_reaches_legacy_materials_too(intensity):
+    """A white legacy plane is as bright as a rough physically based one under an image light with an intensity, and dark
+    under one without: those only give reflections their picture."""
+    shown = []
+    for kind in ("", 'metallic="0" roughness="1"'):
+        assets = f'<asset>{SKY.format("flat", "0.5 0.5 0.5", "0.5 0.5 0.5")}<material name="m" rgba="1 1 1 1" {kind}/></asset>'
+        light = f'<light type="image" texture="sky" intensity="{intensity}" castshadow="false"/>'
+        text = world(TOP + light + '<geom type="plane" size="9 9 1" material="m"/>', DARK + assets)
+        model = engine.load_string(text)
+        data = engine.Data(model)
+        engine.kinematics(model, data)
+        flags = {"haze": False, "tonemap": ToneMapping.NONE, "occlusion": "off"}
+        shown.append(at(renderer.render(model, data, 64, 64, 0, VisOptions(**flags)), 0.5, 0.5).astype(float))
+    if intensity:
+        assert shown[0].min() > 80
+        np.testing.assert_allclose(shown[0], shown[1], atol=6)
+    else:
+        assert shown[0].max() < 5
