@@ -47,7 +47,8 @@ class Chart(QWidget):
         self.item.setMouseEnabled(False, False)
         self.item.setLogMode(False, logarithmic)
         self.curves = [self.item.plot([], []) for _ in names]
-        self._show_numbers(False)
+        if logarithmic:  # powers of ten until there are curves, and not each number from 1 to 10
+            self.item.getViewBox().setRange(yRange=(-8.0, 0.0), disableAutoRange=False)
         self.retheme()
 
     def retheme(self) -> None:
@@ -80,12 +81,6 @@ class Chart(QWidget):
 
     def show_curves(self, x: np.ndarray, values: Sequence[np.ndarray]) -> None:
         """Draw other numbers. On a logarithmic axis those that are not above 0 are left out."""
-        self._show_numbers(len(x) > 0)
         for curve, y in zip(self.curves, values, strict=True):
             shown = y > 0 if self._is_logarithmic else np.isfinite(y)
             curve.setData(np.asarray(x, float)[shown], np.asarray(y, float)[shown])
-
-    def _show_numbers(self, on: bool) -> None:
-        """Numbers beside the axes, which mean nothing without curves."""
-        for side in ("left", "bottom"):
-            self.item.getAxis(side).setStyle(showValues=on)

@@ -59,3 +59,19 @@ def test_charts_stand_below_each_other_in_a_narrow_panel(panel):
 
 def test_times_have_three_digits():
     assert [time_text(each) for each in (1.234e-7, 4.5e-5, 2.5e-3)] == ["0.123 µs", "45 µs", "2.5 ms"]
+
+
+def test_legends_stand_above_the_charts(panel, qtbot):
+    from app.panels.profiler.charts import Chart
+
+    for chart in panel.charts:
+        assert all(name in chart.legend.text() for name in chart.names)
+        assert chart.legend.geometry().bottom() < chart.plot.geometry().top()
+    chart = Chart("title", ("one", "two <b>"), "s", panel, True)
+    chart.resize(300, 200)
+    chart.show()
+    assert "two&nbsp;&lt;b&gt;" in chart.legend.text()
+    low, high = chart.item.getViewBox().viewRange()[1]
+    assert high - low >= 8.0, "the exponents of an empty chart"
+    chart.show_curves(np.arange(1.0, 6.0), [10.0 ** -np.arange(5.0), np.full(5, np.nan)])
+    qtbot.waitUntil(lambda: chart.item.getViewBox().viewRange()[1][0] > -5.0)
