@@ -31,6 +31,7 @@ class Device:
         # reads depths of a map that otherwise compares
         self.depths = context.sampler(False, False, False, (moderngl.NEAREST, moderngl.NEAREST), compare_func="")
         self.pool = Pool(context)
+        self.most_samples = self.pool.most_samples()
         self.surroundings = Surroundings(context, self.programs, self.pool)
         self.timing = Timing(context)
         self.samples = context.query(samples=True)  # how many samples a pass drew

@@ -201,6 +201,11 @@ class Renderer:
         """Draw calls of the last frame."""
         return self.device.calls
 
+    @property
+    def remarks(self) -> list[str]:
+        """What of the model is not drawn as it is, in words."""
+        return self.device.assets.remarks
+
     def load(self, model) -> None:
         """Draw scenes of `model` from now on. Its assets are uploaded when they are first seen."""
         self.model = model
@@ -262,7 +267,7 @@ class Renderer:
         device = self.device
         device.calls = 0
         device.pool.begin_frame()
-        samples = 0 if scene.segment else min(scene.effects.samples, device.context.max_samples)
+        samples = 0 if scene.segment else min(scene.effects.samples, device.most_samples)
         device.captured.choose(scene)
         frame = Frame(
             scene,

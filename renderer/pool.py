@@ -96,6 +96,26 @@ class Pool:
             framebuffer = self._framebuffers[key] = self._context.framebuffer(colors, depth)
         return framebuffer
 
+    def most_samples(self) -> int:
+        """Samples a pixel, at most, that the driver gives targets of colour and depth: less than it says, on some."""
+        for samples in (8, 4, 2):
+            textures, framebuffer = [], None
+            try:
+                for format in (Format.RGBA16F, Format.DEPTH24):
+                    textures.append(self._make(Spec(format, 1, 1, samples)))
+                    if textures[-1].samples < samples:
+                        raise moderngl.Error
+                framebuffer = self._context.framebuffer(textures[:1], textures[1])
+                return samples
+            except Exception:  # drivers and moderngl have many words for it
+                continue
+            finally:
+                self._park()
+                for made in (framebuffer, *textures):
+                    if made is not None:
+                        made.release()
+        return 1
+
     def begin_frame(self) -> None:
         """Delete what the last frames did not use."""
         for spec, idle in list(self._idle.items()):

@@ -8,11 +8,13 @@ import moderngl
 import numpy as np
 
 from engine.scene.scene import Shape, shape_parts
+from engine.translation import tr
 from renderer import shapes
 from renderer.context import is_software
 
 SRGB8, SRGB8_ALPHA8 = 0x8C41, 0x8C43
 ANISOTROPY = 8.0
+LEAST_SIDE = 8192  # of images that a driver takes which does not say
 CUBE_FACES = 6
 TEXTURE_2D = 0
 TYPE_CUBE, TYPE_SKYBOX = 1, 2
@@ -67,6 +69,7 @@ class Assets:
         self._closed: dict[int, bool] = {}
         self._moving: dict[int, tuple] = {}  # (surface, serial) of what was uploaded
         self._textures: dict[tuple[int, bool], moderngl.Texture | moderngl.TextureCube] = {}
+        self.remarks: list[str] = []  # what could not be drawn as it is
         self._blank_2d: moderngl.Texture | None = None
         self._blank_cube: moderngl.TextureCube | None = None
 
@@ -74,6 +77,7 @@ class Assets:
         """Take another model. What it has in common with the last one stays: an edit of a model rarely changes a mesh
         or an image. The same model again is one that was changed in place: nothing stays."""
         old, self.model = self.model, model
+        self.remarks = []
         self._closed.clear()
         kept = old is not None and model is not None and old is not model
         for number in list(self._geometry):
@@ -140,6 +144,7 @@ class Assets:
         return texture
 
     def _texture_2d(self, pixels: np.ndarray, color: bool) -> moderngl.Texture:
+        pixels = self.fitting(pixels, "GL_MAX_TEXTURE_SIZE")
         height, width, channels = pixels.shape
         if channels in (1, 2) and color:  # sRGB formats have three or four channels
             gray = np.repeat(pixels[:, :, :1], 3, axis=2)
@@ -155,7 +160,8 @@ class Assets:
         )
         texture.build_mipmaps()
         texture.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
-        if not self._software:  # llvmpipe's does not end where an infinite plane meets the horizon (Mesa 22.3)
+        # llvmpipe's anisotropic filter does not end where an infinite plane meets the horizon (Mesa 22.3)
+        if not self._software and self._context.max_anisotropy > 1.0:
             texture.anisotropy = min(ANISOTROPY, self._context.max_anisotropy)
         texture.repeat_x = texture.repeat_y = True
         return texture
@@ -168,12 +174,38 @@ class Assets:
         data = np.ascontiguousarray(pixels)
         if height == width:
             data = np.concatenate([data] * CUBE_FACES)
-        texture = self._context.texture_cube(
-            (width, width), 3, data[: CUBE_FACES * width].tobytes(), alignment=1, internal_format=SRGB8
-        )
+        faces = np.split(data[: CUBE_FACES * width], CUBE_FACES)
+        faces = [self.fitting(face, "GL_MAX_CUBE_MAP_TEXTURE_SIZE") for face in faces]
+        data, width = np.concatenate(faces), len(faces[0])
+        texture = self._context.texture_cube((width, width), 3, data.tobytes(), alignment=1, internal_format=SRGB8)
         texture.build_mipmaps()
         texture.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
         return texture
+
+    def limit(self, name: str) -> int:
+        """A number of OpenGL that says how large images may be."""
+        return int(self._context.info.get(name) or LEAST_SIDE)
+
+    def fitting(self, pixels: np.ndarray, limit: str) -> np.ndarray:
+        """An image that the driver takes: means of as many pixels as must be, where it is too large."""
+        height, width, channels = pixels.shape
+        most = self.limit(limit)
+        step = -(-max(height, width) // most)
+        if step <= 1:
+            return pixels
+        remark = tr(
+            "an image of {width} x {height} pixels is larger than the graphics driver takes ({most}): it is shown "
+            "smaller",
+            width=width,
+            height=height,
+            most=most,
+        )
+        if remark not in self.remarks:
+            self.remarks.append(remark)
+        tall, broad = min(step, height), min(step, width)
+        high, wide = height // tall, width // broad
+        blocks = pixels[: high * tall, : wide * broad].reshape(high, tall, wide, broad, channels)
+        return np.ascontiguousarray(blocks.mean(axis=(1, 3), dtype=np.float32).round().astype(np.uint8))
 
     def blank_2d(self) -> moderngl.Texture:
         """One white pixel."""

@@ -14,7 +14,7 @@ from app.commands.stepping import advance, report_warnings
 from app.pictures.content import Picture
 from app.pictures.film import Film, around, turned
 from app.pictures.formats import MOST, PICTURES, VIDEOS, Content, check_picture, check_video, extension
-from app.terminal import UsageError, fail
+from app.terminal import UsageError, fail, printable
 from engine.translation import tr
 
 LONGEST = 1e6
@@ -170,6 +170,7 @@ def _write(request: Request, model, data, camera) -> int:
     offscreen = Offscreen()
     if not request.is_video:
         drawn = draw(offscreen, model, data, turned(camera, film.turn), picture)
+        _tell(offscreen.renderer.remarks)
         save(drawn, picture.content, request.path, model)
         return round(request.seconds / model.opt.timestep)
     steps = 0
@@ -185,7 +186,14 @@ def _write(request: Request, model, data, camera) -> int:
             camera.follow(data, model)
             each = turned(camera, film.turn * number / film.frames)
             made.add(draw(offscreen, model, data, each, picture).pixels)
+    _tell(offscreen.renderer.remarks)
     return steps + round(request.seconds / model.opt.timestep)
+
+
+def _tell(remarks: list[str]) -> None:
+    """Write what is not drawn as it is to stderr."""
+    for remark in remarks:
+        print(printable(f"kinetree: render: warning: {remark}"), file=sys.stderr)
 
 
 def _sized(picture: Picture, model, camera: int | None) -> Picture:

@@ -339,7 +339,10 @@ class Viewport(QOpenGLWidget):
         self._scene.still = not snapshot.running
         self._scene.ghost = self._ghost_scene(options, size) if current and view.shows_ghost else None
         target = context.detect_framebuffer(self.defaultFramebufferObject())
+        known = len(renderer.remarks)
         renderer.draw(self._scene, target, width, height, quality.scale)
+        for remark in renderer.remarks[known:]:
+            self.said.emit(remark)
         if current and view.pictures:
             functions = self.context().extraFunctions()
             self._pictures.draw(renderer, context, functions, self.defaultFramebufferObject(), view, snapshot, self)

@@ -1,6 +1,7 @@
 """What must not break a picture: numbers that are none, triangles without area, windows without size, images that are
 too large, and drivers that refuse samples."""
 
+import moderngl
 import numpy as np
 import pytest
 
@@ -9,7 +10,11 @@ import renderer
 from engine.scene.build import build
 from engine.scene.camera import FIXED, Camera
 from engine.scene.options import VisOptions
+from renderer import context as gl
 from renderer import offscreen
+from renderer.frame import Renderer
+from renderer.pool import Pool
+from renderer.resources import Assets
 from tests.engine.scene.worlds import PRIMITIVES, load
 from tests.renderer.test_render import FRONT, MATERIAL, at, world
 
@@ -74,3 +79,67 @@ def test_windows_without_size(size):
         if min(size) <= 0:
             assert set(target.read()) == {127} or set(target.read()) == {128}
         target.release()
+
+
+def fresh(text: str, samples: int = 1, width: int = 90, height: int = 60) -> tuple[np.ndarray, list[str]]:
+    """A picture by a renderer of its own, and what it says about it."""
+    model = engine.load_string(text)
+    data = engine.Data(model)
+    engine.kinematics(model, data)
+    context = gl.headless()
+    with context:
+        drawer = Renderer(context)
+        scene = build(model, data, VisOptions(samples=samples), Camera(FIXED, fixedcamid=0), size=(width, height))
+        [image] = drawer.read(scene, width, height)
+        remarks = list(drawer.remarks)
+        drawer.release()
+    context.release()
+    return image, remarks
+
+
+@pytest.mark.parametrize("most", [1, 2])
+def test_a_driver_that_refuses_samples(monkeypatch, most):
+    """It gets as many as it takes."""
+    text = world(FRONT + '<geom type="box" size="0.5 0.5 0.5" euler="20 30 10"/>')
+    make = Pool._make
+
+    def refuse(pool, spec):
+        if spec.samples > most:
+            raise moderngl.Error("the framebuffer is not complete")
+        return make(pool, spec)
+
+    wanted, _ = fresh(text, most)
+    monkeypatch.setattr(Pool, "_make", refuse)
+    image, _ = fresh(text, 8)
+    np.testing.assert_array_equal(image, wanted)
+
+
+@pytest.mark.parametrize("kind", ["2d", "cube"])
+def test_an_image_larger_than_the_driver_takes(monkeypatch, kind):
+    """It is shown smaller, and that is said once."""
+    size = 'width="64" height="64"' if kind == "2d" else 'width="64"'
+    head = (
+        f'<asset><texture name="t" type="{kind}" builtin="flat" rgb1="0.9 0.2 0.1" rgb2="0.9 0.2 0.1" {size}/>'
+        '<material name="m" texture="t" emission="1" specular="0"/></asset>'
+    )
+    text = world(FRONT + '<geom type="box" size="1 0.1 1" material="m"/><geom size="0.1" material="m"/>', head)
+    whole, nothing = fresh(text)
+    monkeypatch.setattr(Assets, "limit", lambda assets, name: 24)
+    image, remarks = fresh(text)
+    assert not nothing and len(remarks) == 1 and "64 x 64" in remarks[0] and "24" in remarks[0]
+    assert np.abs(image.astype(int) - whole).max() <= 2
+
+
+def test_means_of_pixels(monkeypatch):
+    """Of an image twice as large as may be, each pixel is the mean of four."""
+    monkeypatch.setattr(Assets, "limit", lambda assets, name: 8)
+    context = gl.headless()
+    with context:
+        assets = Assets(context, None)
+        pixels = np.random.default_rng(0).integers(0, 256, (16, 10, 3)).astype(np.uint8)
+        small = assets.fitting(pixels, "GL_MAX_TEXTURE_SIZE")
+        np.testing.assert_allclose(small, pixels.reshape(8, 2, 5, 2, 3).mean(axis=(1, 3)), atol=0.51)
+        assert assets.fitting(pixels[:8, :8], "GL_MAX_TEXTURE_SIZE") is not None and len(assets.remarks) == 1
+        assert assets.fitting(pixels[:1].repeat(2, axis=1), "GL_MAX_TEXTURE_SIZE").shape == (1, 6, 3)
+        assets.release()
+    context.release()
