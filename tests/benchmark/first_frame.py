@@ -1,0 +1,84 @@
+"""Time from a compiled model to its first picture: renderer made, programs compiled, assets uploaded, frame drawn.
+
+    python -m tests.benchmark.first_frame [MODEL.xml ...] [--size 1280x800] [--quality PRESET] [--repeat 3]
+
+Each start is a process of its own with an empty cache of shaders, then one that finds them there. Prints medians of the
+time by the clock and of the processor's, in seconds, and of the second frame, which has only to draw. To reach: 0.5 s.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from engine.scene.effects import Preset
+
+ROOT = Path(__file__).resolve().parents[2]
+MODELS = [*sorted((ROOT / "resources/models").glob("*.xml"))[:3]]
+
+
+def once(path: str, width: int, height: int, preset: str) -> None:
+    """Print the figures of one start: clock and processor time of the first frame, clock of the second."""
+    import engine
+    from engine.scene.build import build
+    from engine.scene.camera import initial
+    from engine.scene.effects import with_preset
+    from engine.scene.options import VisOptions
+    from renderer.frame import Renderer
+
+    model = engine.load(path)
+    data = engine.Data(model)
+    engine.kinematics(model, data)
+    options = with_preset(VisOptions(), Preset(preset))
+    start, used = time.perf_counter(), time.process_time()
+    drawer = Renderer()
+    with drawer.device.context:
+        scene = build(model, data, options, initial(model), size=(width, height))
+        drawer.read(scene, width, height)
+        first, spent = time.perf_counter() - start, time.process_time() - used
+        start = time.perf_counter()
+        drawer.read(build(model, data, options, initial(model), None, scene, (width, height)), width, height)
+        second = time.perf_counter() - start
+    print(json.dumps([first, spent, second]))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("models", nargs="*", type=Path, default=MODELS)
+    parser.add_argument("--size", default="1280x800")
+    parser.add_argument("--quality", type=Preset, default=Preset.BALANCED)
+    parser.add_argument("--repeat", type=int, default=3)
+    parser.add_argument("--once", action="store_true", help=argparse.SUPPRESS)
+    arguments = parser.parse_args()
+    width, height = (int(side) for side in arguments.size.split("x"))
+    if arguments.once:
+        once(str(arguments.models[0]), width, height, arguments.quality)
+        return
+    for path in arguments.models:
+        figures: dict[str, list[list[float]]] = {"cold": [], "warm": []}
+        for _ in range(arguments.repeat):
+            with tempfile.TemporaryDirectory() as cache:
+                for found in figures.values():
+                    command = [sys.executable, "-m", "tests.benchmark.first_frame", "--once", str(path)]
+                    command += ["--size", arguments.size, "--quality", arguments.quality]
+                    environment = os.environ | {"MESA_SHADER_CACHE_DIR": cache, "XDG_CACHE_HOME": cache}
+                    done = subprocess.run(command, check=True, capture_output=True, text=True, env=environment)
+                    found.append(json.loads(done.stdout.splitlines()[-1]))
+        for name, found in figures.items():
+            first, spent, second = (statistics.median(column) for column in zip(*found))
+            print(
+                f"{path.stem}, {arguments.quality}, {name}: first frame {first:.2f} s (processor {spent:.2f}), "
+                f"second {second:.2f}",
+                flush=True,
+            )
+
+
+if __name__ == "__main__":
+    main()
