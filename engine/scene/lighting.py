@@ -46,6 +46,7 @@ TINY = 1e-6
 FARTHEST = 1e15  # coordinates of lights beyond which single precision has no squares of distances
 GLOWING = 0.4  # emission from which on light spreads around what emits it
 STUDIO_LIGHT = 0.6  # intensity of the default surroundings under the default headlight
+DIM_STUDIO = 0.25  # likewise, in a scene whose lamps give their intensity: Filament has no surroundings there
 HEADLIGHT = (0.1, 0.4, 0.5)  # ambient, diffuse, specular of a headlight that a model does not change
 LEGACY_SKY = 0.25  # of the sky's light on matte surfaces, which the authors of legacy lights did not count on
 SUNSHINE = np.array([-0.35, 0.5, -0.8])  # the direction in which it shines
@@ -239,7 +240,9 @@ def _fill_surroundings(scene: S.Scene, model, derived) -> None:
     environment.source, environment.matte = image.reflected, image.matte
     if environment.source < 0:
         environment.source = environment.sky
-    lit = STUDIO_LIGHT * _general_light(scene) if environment.source < 0 else 1.0
+    lit = 1.0
+    if environment.source < 0:
+        lit = (DIM_STUDIO if scene.photometric else STUDIO_LIGHT) * _general_light(scene)
     environment.env_intensity = lit
     environment.diffuse = lit * (1.0 if scene.photometric and environment.source >= 0 else LEGACY_SKY)
     environment.image_light = False
