@@ -33,7 +33,12 @@ SHARE = 0.02  # of the simulation thread's time that samples may take
 SAMPLES = 9  # whose median is shown: other programs disturb some
 DRAW = 0.1  # least time between two drawings of the charts, s
 STEPS = 600  # that the chart of the solver shows
-FIGURES = {"Iterations": "sum(solver_niter)", "Rows": "nefc", "Contacts": "ncon", "Islands": "nisland"}
+FIGURES = {
+    marked("Iterations"): "sum(solver_niter)",
+    marked("Rows"): "nefc",
+    marked("Contacts"): "ncon",
+    marked("Islands"): "nisland",
+}
 
 
 def time_text(seconds: float) -> str:
@@ -195,12 +200,12 @@ class ProfilerPanel(QWidget):
 
         self._is_ready, self._profiler = True, Profiler()
         self.solver = Chart(
-            tr("What the constraint solver had to do at every step"), tuple(FIGURES), tr("time, s"), self
+            tr("What the constraint solver had to do at every step"), tuple(map(tr, FIGURES)), tr("time, s"), self
         )
         self.convergence = Chart(
             tr("How the constraint solver converged in the last step"),
             (tr("Improvement"), tr("Gradient")),
-            "iteration",
+            tr("iteration"),
             self,
             True,
         )
