@@ -243,6 +243,7 @@ bad-skin | A skin's numbers or file do not fit.
 bad-texture | A texture's numbers or file do not fit.
 bad-value | The value is not possible.
 binary-file | The file is no text.
+broken-cable | Other bodies stand between those of a cable.
 exclusive-attributes | Attributes that exclude each other.
 file-too-large | A file is larger than is read.
 flat-element | An element of a flex has no length, area or volume.
@@ -324,6 +325,7 @@ xml-unterminated-value | A value is not closed.
 """
 
 _REMARKS = """
+warning | branched-cable | A body of a cable is not the child of the one before it.
 warning | empty-range | A range that ends before it begins is ignored.
 warning | encoding-mismatch | The file is not in the encoding that it declares.
 warning | include-empty | An included file holds nothing.
