@@ -87,6 +87,11 @@ class Assets:
             if not (kept and _equal(_texture_sources, old, model, key[0])):
                 self._textures.pop(key).release()
 
+    def tell(self, remark: str) -> None:
+        """Add to what is to be told of this model, once."""
+        if remark not in self.remarks:
+            self.remarks.append(remark)
+
     def geometry(self, number: int) -> Geometry:
         """The buffers of a shape."""
         geometry = self._geometry.get(number)
@@ -183,7 +188,7 @@ class Assets:
         return texture
 
     def limit(self, name: str) -> int:
-        """A number of OpenGL that says how large images may be."""
+        """A number of OpenGL that says how large images may be, or how many a program reads."""
         return int(self._context.info.get(name) or LEAST_SIDE)
 
     def fitting(self, pixels: np.ndarray, limit: str) -> np.ndarray:
@@ -200,8 +205,7 @@ class Assets:
             height=height,
             most=most,
         )
-        if remark not in self.remarks:
-            self.remarks.append(remark)
+        self.tell(remark)
         tall, broad = min(step, height), min(step, width)
         high, wide = height // tall, width // broad
         blocks = pixels[: high * tall, : wide * broad].reshape(high, tall, wide, broad, channels)

@@ -112,17 +112,21 @@ class Actions(QObject):
         sections: dict[str, str] = {}
         for name in MENUS:
             menus[name] = bar.addMenu(tr(MNEMONICS.get(name, f"&{name}")))
+
+        def menu_at(path: str) -> QMenu:
+            if path not in menus:
+                above, _, name = path.rpartition("/")
+                parent, section = menu_at(above), SUBMENU_SECTIONS.get(path)
+                if section is not None and sections.get(above, section) != section:
+                    parent.addSeparator()
+                    sections[above] = section
+                menus[path] = parent.addMenu(tr(name))
+            return menus[path]
+
         for row in self.rows.values():
             if not row.menu:
                 continue
-            top, _, below = row.menu.partition("/")
-            if below and row.menu not in menus:
-                section = SUBMENU_SECTIONS.get(row.menu)
-                if section is not None and sections.get(top, section) != section:
-                    menus[top].addSeparator()
-                    sections[top] = section
-                menus[row.menu] = menus[top].addMenu(tr(below))
-            menu = menus[row.menu]
+            menu = menu_at(row.menu)
             if row.menu in sections and sections[row.menu] != row.section:
                 menu.addSeparator()
             sections[row.menu] = row.section

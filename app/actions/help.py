@@ -49,7 +49,7 @@ def help_sections(actions: Actions) -> list[tuple[str, list[HelpRow]]]:
         keys = actions.key_text(row.id)
         if keys and not row.id.startswith("group."):
             on = actions[row.id].isChecked() if row.checkable else None
-            sections[row.menu.partition("/")[0]].append(HelpRow(keys, row.text.rstrip("…"), on))
+            sections[row.top].append(HelpRow(keys, row.text.rstrip("…"), on))
     for kind, label, _held in GROUPS:
         sections["Groups"] += _group_rows(actions, kind, label)
     return [

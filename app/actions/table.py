@@ -35,6 +35,8 @@ MNEMONICS: dict[str, str] = {"Source": "Sou&rce", "Show": "Sho&w"}
 
 SUBMENU_SECTIONS = {
     "File/Compare": "compare",
+    "Show/Section Plane": "what is drawn",
+    "Show/Quality": "how it is drawn",
     "Tools/Angles": "angles",
     "Tools/Mirror Limb": "angles",
     "Tools/Fit Primitive": "meshes",
@@ -46,7 +48,7 @@ SUBMENU_SECTIONS = {
 class Action:
     """One row. `id` names the handler; `keys` are QKeySequence texts, the first one is shown.
 
-    menu     "File", or "Show/Groups" for a submenu; "" for none
+    menu     "File", "Show/Groups" for a submenu, "Show/Effects/Soft Shadows" for one of that; "" for none
     section  a separator is drawn between actions of different sections of one menu
     scope    WINDOW: the keys act in the whole window; VIEWPORT: only while the viewport has the focus; SOURCE: only
              while the source panel has it, and then before those of the window; FOCUS: the widget with the focus has
@@ -62,6 +64,16 @@ class Action:
     scope: str = WINDOW
     checkable: bool = False
     icon: str = ""
+
+    @property
+    def top(self) -> str:
+        """The menu in the bar: "Show"; "" for none."""
+        return self.menu.partition("/")[0]
+
+    @property
+    def innermost(self) -> str:
+        """The submenu that it stands in, "" for the menu in the bar itself."""
+        return self.menu.rpartition("/")[2] if "/" in self.menu else ""
 
 
 ACTIONS: tuple[Action, ...] = (
@@ -350,7 +362,7 @@ def flag_actions() -> Iterator[Action]:
                 f"{label} Group {number}",
                 keys,
                 f"Show the {plural(kind)} of group {number}",
-                f"Show/{label} Groups",
+                f"Show/Groups/{label} Groups",
                 "",
                 VIEWPORT,
                 True,
@@ -386,7 +398,7 @@ def light_actions() -> Iterator[Action]:
     for effect in EFFECTS:
         if effect.choices:
             for value, label in effect.choices:
-                name, menu = f"effect.{effect.name}.{value}", f"Show/{effect.label}"
+                name, menu = f"effect.{effect.name}.{value}", f"Show/Effects/{effect.label}"
                 yield Action(name, label, (), effect.help, menu, "", VIEWPORT, True)
         else:
             yield Action(f"effect.{effect.name}", effect.label, (), effect.help, "Show/Effects", "", VIEWPORT, True)

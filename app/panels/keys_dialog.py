@@ -138,7 +138,7 @@ class KeysDialog(QDialog):
             sections[name] = QTreeWidgetItem(self.list, [tr(name)])
             sections[name].setFirstColumnSpanned(True)
         for row in self.actions_.rows.values():
-            top, _, below = row.menu.partition("/")
+            top, below = row.top, row.innermost
             if top not in sections:
                 continue
             title = tr(row.text).rstrip("…")
@@ -211,7 +211,7 @@ class KeysDialog(QDialog):
         first = None
         for name, item in self.items.items():
             row = self.actions_.rows[name]
-            menu = tr(row.menu.partition("/")[0])
+            menu = tr(row.top)
             text = f"{item.text(NAME)} {menu} {item.text(KEYS)} {tr(row.help)}".casefold()
             item.setHidden(not matches(row, text))
             if first is None and not item.isHidden():

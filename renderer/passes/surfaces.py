@@ -18,6 +18,7 @@ from engine.scene import scene as S
 from engine.scene.appearance import depth_bias
 from engine.scene.dialect import added
 from engine.scene.scene import Batch, Kind, Scene, Shape, shape_parts
+from renderer import units
 from renderer.captured import NOT_REFLECTING, captured_depth
 from renderer.context import GL_CLIP_DISTANCE0
 from renderer.graph import Job
@@ -216,7 +217,11 @@ def draw_batches(
         elif scene.segment:
             defines, name = features, "segment.frag"
         else:
-            defines, name = defines_of(job, batch, features, shadows), "surface.frag"
+            wanted = defines_of(job, batch, features, shadows)
+            most = device.assets.limit("GL_MAX_TEXTURE_IMAGE_UNITS")
+            defines, name = units.affordable(wanted, most), "surface.frag"
+            if len(defines) < len(wanted):
+                device.assets.tell(units.remark(wanted, defines, most))
         bias = float(depth_bias(scene.model)[batch.material]) if batch.material >= 0 else 0.0
         context.polygon_offset = -bias, -bias
         parts = [(None, defines)]

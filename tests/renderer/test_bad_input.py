@@ -81,7 +81,7 @@ def test_windows_without_size(size):
         target.release()
 
 
-def fresh(text: str, samples: int = 1, width: int = 90, height: int = 60) -> tuple[np.ndarray, list[str]]:
+def fresh(text: str, samples: int = 1, width: int = 90, height: int = 60, **flags) -> tuple[np.ndarray, list[str]]:
     """A picture by a renderer of its own, and what it says about it."""
     model = engine.load_string(text)
     data = engine.Data(model)
@@ -89,7 +89,9 @@ def fresh(text: str, samples: int = 1, width: int = 90, height: int = 60) -> tup
     context = gl.headless()
     with context:
         drawer = Renderer(context)
-        scene = build(model, data, VisOptions(samples=samples), Camera(FIXED, fixedcamid=0), size=(width, height))
+        scene = build(
+            model, data, VisOptions(samples=samples, **flags), Camera(FIXED, fixedcamid=0), size=(width, height)
+        )
         [image] = drawer.read(scene, width, height)
         remarks = list(drawer.remarks)
         drawer.release()

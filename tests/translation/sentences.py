@@ -75,7 +75,7 @@ def _actions() -> Iterator[str]:
         yield from (row.text, row.help, *row.menu.split("/"))
         yield row.text.rstrip("…")
     for menu in MENUS:  # opposites share a row of the help
-        texts = [HelpRow("", row.text.rstrip("…"), None) for row in rows if row.menu.partition("/")[0] == menu]
+        texts = [HelpRow("", row.text.rstrip("…"), None) for row in rows if row.top == menu]
         yield from (row.text for row in paired(texts))
     for gesture in GESTURES:
         yield from (gesture.mouse, gesture.help)

@@ -47,7 +47,7 @@ def action_entries(actions: Actions, recent: Sequence[str]) -> list[Entry]:
         if name == OWN:
             continue
         text = actions[name].text().replace("&", "").rstrip("…")
-        top, _, below = row.menu.partition("/")
+        top, below = row.top, row.innermost
         shown = f"{tr(below)}: {text}" if below else text
         bonus = RECENT_BONUS * (1 - recent.index(name) / len(recent)) if name in recent else 0.0
         bonus -= 0.0 if actions[name].isEnabled() else DISABLED
@@ -107,7 +107,7 @@ class _Rows(QAbstractListModel):
     def section(self, row: int) -> str:
         """The menu of an action."""
         payload = self.entries[row].payload
-        return tr(self.actions_.rows[payload].menu.partition("/")[0]) if isinstance(payload, str) else ""
+        return tr(self.actions_.rows[payload].top) if isinstance(payload, str) else ""
 
 
 class _Painter(QStyledItemDelegate):
