@@ -46,7 +46,7 @@ class Cells(QStyledItemDelegate):
         live, metrics, style = view.live, view.fontMetrics(), view.style()
         first, second = index.sibling(index.row(), 0), index.sibling(index.row(), 1)
         margin = 2 * (style.pixelMetric(QStyle.PixelMetric.PM_FocusFrameHMargin, None, view) + 1) + SLACK
-        left, middle = view.visualRect(first).left(), header.sectionViewportPosition(1)
+        left, middle = self._left(first), header.sectionViewportPosition(1)
         right = middle + header.sectionSize(1)
         number = metrics.horizontalAdvance(str(live.data(second, DISPLAY) or "")) + margin
         if number > right - middle:
@@ -57,3 +57,10 @@ class Cells(QStyledItemDelegate):
         if live.data(first, CHECK) is not None:
             name += margin + style.pixelMetric(QStyle.PixelMetric.PM_IndicatorWidth, None, view)
         return min(left + name, right - number) if name > middle - left else None
+
+    def _left(self, first: Index) -> int:
+        """Where the name of a row begins. `visualRect` would tell it, but first it lays the list out where that is due:
+        in the middle of painting the rows."""
+        view = self._view
+        depth = view.rootIsDecorated() + first.parent().isValid()
+        return view.header().sectionViewportPosition(0) + depth * view.indentation()

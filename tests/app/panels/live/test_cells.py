@@ -80,3 +80,15 @@ def test_a_selected_row_is_painted(view, qtbot):
     view.selectAll()
     qtbot.waitUntil(lambda: len(view.rows_selected()) == 4)
     assert not view.grab().isNull()
+
+
+@pytest.mark.parametrize("decorated", [False, True])
+def test_a_name_begins_where_qt_lets_it_begin(view, decorated):
+    view.setRootIsDecorated(decorated)
+    view.expandAll()
+    group = view.live.index(3, 0)
+    lefts = []
+    for index in (view.live.index(0, 0), view.live.index(0, 0, group)):
+        lefts.append(view._cells._left(index))
+        assert lefts[-1] == view.visualRect(index).left()
+    assert lefts[0] < lefts[1]
