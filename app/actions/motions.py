@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QFileDialog
 
 from app.widgets.file_dialog import FileDialog
-from engine.translation import marked, tr
+from engine.translation import counted, marked, tr
 
 if TYPE_CHECKING:
     from app.window import Window
@@ -57,8 +57,15 @@ class Motions:
             return len(motion.times), motion.duration
 
         def told(found: tuple[int, float]) -> None:
+            states, seconds = found
             self.window.status.say(
-                tr("Saved {states} states, {seconds:.3f} s, to {path}", states=found[0], seconds=found[1], path=path)
+                counted(
+                    "Saved {count} state, {seconds:.3f} s, to {path}",
+                    "Saved {count} states, {seconds:.3f} s, to {path}",
+                    states,
+                    seconds=seconds,
+                    path=path,
+                )
             )
 
         self.simulation.take_replay(take)

@@ -11,7 +11,7 @@ from app.panels.problems import counts
 from app.settings.icons import icon
 from app.workspace.workspace import Workspace
 from engine.diagnostics import Severity
-from engine.translation import tr
+from engine.translation import counted, tr
 
 SAID = 4000  # how long a remark stays, ms
 
@@ -119,9 +119,12 @@ class StatusBar(QStatusBar):
             self.model_size.setText("")
             self.time.setText("")
         else:
-            self.model_size.setText(
-                tr("{nbody} bodies  {nv} dofs  {nu} actuators", nbody=model.nbody, nv=model.nv, nu=model.nu)
-            )
+            sizes = [
+                counted("{count} body", "{count} bodies", model.nbody),
+                counted("{count} dof", "{count} dofs", model.nv),
+                counted("{count} actuator", "{count} actuators", model.nu),
+            ]
+            self.model_size.setText("  ".join(sizes))
 
     def say(self, text: str) -> None:
         """Show a remark for some seconds, in place of the file's path."""

@@ -30,7 +30,7 @@ from app.settings.settings import Settings
 from app.widgets.mnemonics import give_letters
 from app.workspace.workspace import Workspace
 from engine.model import enums
-from engine.translation import marked, tr
+from engine.translation import counted, marked, tr
 
 if TYPE_CHECKING:
     from app.panels.plots.plot import Plot
@@ -461,7 +461,9 @@ class PlotsPanel(QWidget):
         if self.recording.refused:
             self.note.setText(self.recording.refused)
         elif self.recording.series.lost:
-            self.note.setText(tr("{lost} steps were missed", lost=self.recording.series.lost))
+            self.note.setText(
+                counted("{count} step was missed", "{count} steps were missed", self.recording.series.lost)
+            )
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
@@ -525,7 +527,9 @@ class PlotsPanel(QWidget):
         self.workspace.tasks.run(
             tr("Exporting {name}", name=name),
             lambda: write(path, blocks, columns),
-            lambda count: self.said.emit(tr("Wrote {count} steps to {path}", count=count, path=path)),
+            lambda count: self.said.emit(
+                counted("Wrote {count} step to {path}", "Wrote {count} steps to {path}", count, path=path)
+            ),
             lambda reason: self.said.emit(reason),
         )
 

@@ -270,7 +270,7 @@ class Knowledge(QObject):
     def _format(self, editor: SourceEditor, edits: list[Edit]) -> None:
         told = self._panel.told.emit
         if edits:
-            done = lambda _made: told(tr("{count} places formatted", count=len(edits)))  # noqa: E731
+            done = lambda _made: told(counted("{count} place formatted", "{count} places formatted", len(edits)))  # noqa: E731
             self._panel.tasks.change(tr("Format"), {editor.path: edits}, done, told)
         else:
             told(tr("The file is formatted already."))
