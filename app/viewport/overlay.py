@@ -232,8 +232,11 @@ class ViewportFrame(QWidget):
         self.reduced.move(max(MARGIN, right - self.reduced.width()), top + below)
         self.recording.move((area.width() - self.recording.width()) // 2, top)
         self.said.move((area.width() - self.said.width()) // 2, area.height() - 2 * MARGIN - 2 * self.said.height())
-        self.selected.setMaximumWidth(max(80, area.width() - 2 * MARGIN))
-        self.selected.move(MARGIN, area.height() - self.selected.height() - MARGIN)
+        line = area.height() - self.selected.height() - MARGIN
+        beside = not self.shelf.isHidden() and self.shelf.geometry().bottom() + MARGIN // 2 > line
+        left = 2 * MARGIN + self.shelf.width() if beside else MARGIN
+        self.selected.setMaximumWidth(max(80, area.width() - left - MARGIN))
+        self.selected.move(left, line)
         left = max(MARGIN, area.width() - self.compared.width() - MARGIN)
         self.compared.move(left, area.height() - self.compared.height() - MARGIN)
 

@@ -21,3 +21,17 @@ def test_the_selected_object_says_how_many_come_from_its_element(make_window, tm
         model = window.simulation.model
         window.selection.select(Selection(kind, engine.name2id(model, kind, name)))
         qtbot.waitUntil(lambda text=text: window.frame.selected.text() == text)
+
+
+def test_the_name_of_the_selection_stands_beside_a_shelf_that_reaches_down_to_it(make_window, tmp_path, qtbot):
+    path = tmp_path / "replicas.xml"
+    path.write_text(REPLICAS)
+    window = make_window(path)
+    frame = window.frame
+    window.selection.select(Selection("geom", engine.name2id(window.simulation.model, "geom", "floor")))
+    qtbot.waitUntil(frame.selected.isVisible)
+    for height in range(frame.shelf.height() + 20, frame.shelf.height() + 120, 7):
+        frame.resize(frame.width(), height)
+        frame.refresh()
+        assert not frame.selected.geometry().intersects(frame.shelf.geometry()) or frame.shelf.isHidden()
+        assert frame.rect().contains(frame.selected.geometry())
