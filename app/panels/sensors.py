@@ -61,8 +61,12 @@ TITLES = {
 
 def type_title(model: Any, sensor: int) -> str:
     """What the type of a sensor is called."""
-    name = SENSOR_TYPES.get(int(model.sensor_type[sensor]), "USER")
-    return tr(TITLES.get(name, name.replace("_", " ").capitalize()))
+    return tr(english_title(SENSOR_TYPES.get(int(model.sensor_type[sensor]), "USER")))
+
+
+def english_title(name: str) -> str:
+    """What a type of sensor, such as "JOINTPOS", is called in English."""
+    return TITLES.get(name, name.capitalize())
 
 
 def sensed(model: Any, sensor: int) -> str:

@@ -120,6 +120,7 @@ def _below(kind: type) -> Iterator[Any]:
 
 def _kinds() -> Iterator[str]:
     from app.panels.joints.rows import JOINTS
+    from app.panels.sensors import english_title
     from engine.model.kinds import KINDS
     from engine.run.quantity_units import SENSOR_TYPES
 
@@ -127,7 +128,7 @@ def _kinds() -> Iterator[str]:
         yield from (joint, joint.capitalize())
     for kind in KINDS.values():
         yield from (kind.name, kind.plural, kind.plural.capitalize())
-    yield from (name.replace("_", " ").capitalize() for name in SENSOR_TYPES.values())
+    yield from map(english_title, SENSOR_TYPES.values())
 
 
 def _scene() -> Iterator[str]:
