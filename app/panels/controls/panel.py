@@ -38,7 +38,7 @@ class ControlsPanel(SliderPanel):
     """`series`: what was recorded or loaded last."""
 
     what = "actuator"
-    made_of = ("names.actuator", "nu", "actuator_ctrllimited", "actuator_ctrlrange")
+    made_of = ("names.actuator", "nu", "actuator_ctrllimited", "actuator_ctrlrange", "actuator_group")
 
     def __init__(self, workspace: Workspace, settings: Any, parent: QWidget | None = None):
         super().__init__(workspace, settings, parent)

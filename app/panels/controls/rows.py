@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from typing import TYPE_CHECKING
 
 from app.panels.live.rows import entries
@@ -28,7 +29,7 @@ def control_rows(model: Model, simulation: SimulationController) -> Iterator[Sli
             name_of(model, "actuator", actuator), entries("ctrl", actuator), "", Selection("actuator", actuator),
             f"ctrl[{actuator}]", low=low, high=high, limited=limited,
             write=lambda value, actuator=actuator: simulation.set_ctrl(actuator, value),
-            mark=lambda actuator=actuator: _mark(simulation, actuator),
+            mark=partial(_mark, simulation, actuator, int(model.actuator_group[actuator])),
         )  # fmt: skip
 
 
@@ -38,17 +39,17 @@ def control_range(model: Model, actuator: int) -> tuple[float, float]:
     return (low, high) if model.actuator_ctrllimited[actuator] and low < high else (-1.0, 1.0)
 
 
-def is_off(simulation: SimulationController, actuator: int) -> bool:
-    """Whether the group of an actuator is switched off: it produces no force."""
-    model, snapshot = simulation.model, simulation.snapshot
-    if model is None or snapshot is None or snapshot.model is not model:
+def is_off(simulation: SimulationController, group: int) -> bool:
+    """Whether a group of actuators is switched off: they produce no force."""
+    snapshot = simulation.snapshot
+    if snapshot is None or snapshot.model is not simulation.model:
         return False
-    group = int(model.actuator_group[actuator])
     return 0 <= group <= 30 and bool(int(snapshot.opt.disableactuator) >> group & 1)
 
 
-def _mark(simulation: SimulationController, actuator: int) -> str:
-    if is_off(simulation, actuator):
+def _mark(simulation: SimulationController, actuator: int, group: int) -> str:
+    # Nothing is looked up in the newest model: it may have fewer actuators than the rows that are painted.
+    if is_off(simulation, group):
         return tr("off")
     signal = simulation.signals.get(actuator)
     if signal is not None:

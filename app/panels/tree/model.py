@@ -117,8 +117,10 @@ class TreeModel(QAbstractTableModel):
         return 0 if parent.isValid() else 1
 
     def flags(self, index: Index) -> Qt.ItemFlag:
+        if not index.isValid():
+            return Qt.ItemFlag.NoItemFlags
         flags = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
-        if self.can_rename and index.isValid() and isinstance(self.outline.items[self.row(index)], Subtree):
+        if self.can_rename and isinstance(self.outline.items[self.row(index)], Subtree):
             flags |= Qt.ItemFlag.ItemIsEditable | Qt.ItemFlag.ItemIsDragEnabled
         return flags
 

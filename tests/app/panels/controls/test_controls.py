@@ -91,3 +91,20 @@ def test_controls_are_recorded_saved_loaded_and_played_back(panel, paused, qtbot
     panel.load_series(str(tmp_path / "none.csv"))
     qtbot.waitUntil(lambda: bool(said))
     assert "cannot be read" in said[0]
+
+
+def test_sliders_of_the_model_before_are_painted_while_the_new_one_has_none(panel, paused, model_file, qtbot):
+    """The list follows a model when it has a turn; what was on the screen until then may have to be painted again."""
+    simulation, painted = paused.simulation, []
+
+    def paint() -> None:
+        if simulation.snapshot is not None and simulation.snapshot.model.nu == 0 and panel.model.rowCount() == 1:
+            painted.append(panel.view.grab())
+
+    panel.workspace.turns.ask = lambda _do: None  # no turn yet
+    simulation.snapshot_changed.connect(paint)
+    text = model_file.read_text()
+    start, end = text.index("<actuator>"), text.index("</actuator>") + len("</actuator>")
+    model_file.write_text(text[:start] + text[end:])
+    qtbot.waitUntil(lambda: bool(painted), timeout=20_000)
+    assert not painted[0].isNull()
