@@ -4,8 +4,9 @@ Left alone, Python looks through all objects of the process in whatever thread h
 wait: 75 to 120 ms at every second edit of 22 humanoids (125,000 objects), half a second for a file of 1 MB. Here only
 the thread of the window looks, and only among the few objects that are new; then they are left out (`gc.freeze`, which
 takes no time). What a compile leaves, tens of thousands of objects that stay, is left out without a look. Most of it
-goes by itself when the next version takes its place, because a spec and Data have no cycles (engine/mjcf/elements.py);
-the trees of a text have.
+goes by itself when the next version takes its place, because a spec and Data have no cycles (engine/mjcf/elements.py).
+Trees of texts have; those that go are let go here, a piece at a time (engine/document/tree.py): one of a text of 1 MB
+takes 35 ms.
 
 What is left out and becomes garbage later stays. It shows in the number of blocks of memory that Python has given out:
 where they have become many more, everything is looked through once nobody has edited for a while, the longer the search
@@ -20,10 +21,13 @@ from __future__ import annotations
 import gc
 import sys
 import time
+from collections import deque
+from collections.abc import Iterator
 
 from PySide6.QtCore import QObject, QTimer, Slot
 
 from app.workspace.workspace import Workspace
+from engine.document.tree import let_go_later
 
 WAIT = 200  # ms without an edit until what the panels made of the last one is looked through
 OFTEN = 100  # ms between looks at how many new objects there are
@@ -34,6 +38,7 @@ MUCH, FAR_TOO_MUCH = 1_000_000, 6_000_000  # blocks more than after the last tho
 PAUSE = 2.0  # s without an edit, until a thorough search where blocks are MUCH
 PATIENCE = 20  # times as long as the last thorough search took is the pause at least
 COUNT = 1.0  # s between counts of the blocks, which take 0.2 ms
+PIECE, BREAK = 0.001, 5  # s for which trees are let go in one go, and ms until the next time
 NEVER = 1_000_000_000
 
 
@@ -51,17 +56,21 @@ class GarbageCollection(QObject):
         self._edited = self._counted = time.monotonic()
         self._blocks = sys.getallocatedblocks()  # after the last thorough search
         self._took = 0.0  # by that search, s of computing
-        self._soon, self._settle, self._often = QTimer(self), QTimer(self), QTimer(self)
+        self._going: deque[Iterator[None]] = deque()  # trees; any thread may add one
+        self._soon, self._settle, self._often, self._letting = QTimer(self), QTimer(self), QTimer(self), QTimer(self)
         for timer, interval, slot in ((self._soon, WAIT, self._look), (self._settle, settled, self._end_opening)):
             timer.setSingleShot(True)
             timer.setInterval(interval)
             timer.timeout.connect(slot)
+        self._letting.setInterval(BREAK)
+        self._letting.timeout.connect(self._let_go)
         self._often.timeout.connect(self._watch)
         self._often.start(OFTEN)
         self._simulation.model_changed.connect(self._follow)
         workspace.compiler.compiled.connect(self._take_edit)  # a text with errors too
         gc.set_threshold(NEVER, NEVER, NEVER)
         gc.disable()
+        let_go_later(self._going.append)
 
     @Slot(object, bool)
     def _follow(self, _old: object, keep: bool) -> None:
@@ -77,7 +86,10 @@ class GarbageCollection(QObject):
 
     @Slot()
     def _watch(self) -> None:
-        """Look through what is new where it has become many, and through everything where there may be much."""
+        """Let trees go. Look through what is new where it has become many, and through everything where there may be
+        much."""
+        if self._going and not self._letting.isActive():
+            self._letting.start()
         if self._compiler.compiling_since is not None:
             return  # most of what the compiler makes goes by itself, the rest stays
         if gc.get_count()[0] >= YOUNG:
@@ -89,6 +101,18 @@ class GarbageCollection(QObject):
             pause = max(PAUSE, PATIENCE * self._took)
             if more >= FAR_TOO_MUCH or (more >= MUCH and now - self._edited > pause):
                 self._look_thoroughly()
+
+    @Slot()
+    def _let_go(self) -> None:
+        """Let a piece of the trees go that nobody uses any more."""
+        end = time.perf_counter() + PIECE
+        while self._going:
+            if next(self._going[0], self) is self:
+                self._going.popleft()
+            if time.perf_counter() >= end:
+                break
+        if not self._going:
+            self._letting.stop()
 
     @Slot()
     def _look(self) -> None:
@@ -118,8 +142,12 @@ class GarbageCollection(QObject):
 
     def end(self) -> None:
         """Let Python collect as it does by itself."""
-        for timer in (self._soon, self._settle, self._often):
+        for timer in (self._soon, self._settle, self._often, self._letting):
             timer.stop()
+        let_go_later(None)
+        for tree in self._going:
+            deque(tree, maxlen=0)
+        self._going.clear()
         gc.unfreeze()
         gc.set_threshold(*self._thresholds)
         gc.enable()

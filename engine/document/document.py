@@ -23,7 +23,7 @@ from engine.document.files import FileRead, Files, current_folder, file_key, rea
 from engine.document.parsed import ParsedSource
 from engine.document.source import Source, overlay_source, read_source
 from engine.document.subtree import Subtree
-from engine.document.tree import Attribute, Node, Tree
+from engine.document.tree import Attribute, Node, Tree, let_go
 from engine.translation import tr
 
 MAX_TOTAL_BYTES = 256 * 1024 * 1024
@@ -81,6 +81,10 @@ class Document:
         self.trees: dict[str, Node] = {p.source.path: p.root for p in self._parsed.values()}
         self._keys = {parsed.source.path: key for key, parsed in self._parsed.items()}
         self.files: list[str] = [key for key in self._parsed if not _is_string(key)]
+
+    def __del__(self) -> None:
+        if self._merged is not None and self._merged is not self.root:
+            let_go(self._merged)
 
     @classmethod
     def load(cls, path: str | os.PathLike[str], overlay: Mapping[str, str] | None = None) -> Document:

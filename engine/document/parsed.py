@@ -14,7 +14,7 @@ from engine.document.parser import parse_text
 from engine.document.reparse import Placed, Reparsed, Shift, reparse
 from engine.document.source import Source
 from engine.document.subtree import Subtree, Syntax
-from engine.document.tree import Node, diagnose, root_node
+from engine.document.tree import Node, diagnose, let_go, root_node
 
 MAX_CHANGES = 2000
 """After so many changed elements the parents of all are looked up anew."""
@@ -96,6 +96,9 @@ class ParsedSource:
     def parse(cls, source: Source, decoding: Iterable[Diagnostic] = ()) -> ParsedSource:
         """The parse of a text. `decoding`: what was found when its bytes were decoded."""
         return cls(source, parse_text(source.text), decoding)
+
+    def __del__(self) -> None:
+        let_go(self.root)
 
     @property
     def diagnostics(self) -> list[Diagnostic]:

@@ -5,12 +5,18 @@ A node stores places, not copies: where the element, its tags and its attributes
 
 A node is a `Subtree`, which may be shared with other versions of the text, at its place in one version.
 Nodes are made when they are asked for; several threads may ask.
+
+A node and its children refer to each other, as do a node and its attributes. When the text or document goes that a
+tree belongs to, its nodes forget what is below them (`let_go`), and what nobody else holds goes too. Otherwise it
+would stay until Python searches for garbage, 100,000 objects for each version of a text of 1 MB. A node that is held
+longer makes its children and attributes anew when they are asked for.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from threading import Lock
 from typing import Any
 
@@ -190,6 +196,21 @@ class Node:
         self.children = children
         self._made = None
         return children
+
+    def _forget(self) -> list[Node]:
+        """Forget attributes and children; the children that were there. All are made anew when they are asked for."""
+        with self._tree.lock:
+            with suppress(AttributeError):  # they were never asked for
+                del self.attributes
+            if not self.subtree.children:
+                return []
+            if self._made is None:
+                children = self.children
+                del self.children
+            else:
+                children = list(self._made.values())
+            self._made = {}
+            return children
 
     @property
     def id(self) -> int:
@@ -391,6 +412,38 @@ def root_node(root: Subtree | None, source: Source) -> Node:
     if root is None:
         return Node(Subtree("", 0, 0, 0, False), None, source, 0, Tree())
     return Node(root, None, source, root.gap, Tree())
+
+
+_keep: Callable[[Iterator[None]], object] | None = None
+AT_ONCE = 100
+"""Nodes that forget in one step."""
+
+
+def let_go_later(keep: Callable[[Iterator[None]], object] | None) -> None:
+    """Trees that go are handed to `keep` in place of being let go at once, in the thread that drops them last: to go
+    through what it gets, step by step, lets them go. None: at once again."""
+    global _keep
+    _keep = keep
+
+
+def let_go(root: Node) -> None:
+    """Free the nodes of a tree that belongs to nothing any more."""
+    steps = _forgetting(root)
+    if _keep is not None:
+        _keep(steps)
+        return
+    for _ in steps:
+        pass
+
+
+def _forgetting(root: Node) -> Iterator[None]:
+    """Let all nodes of a tree forget what is below them, a hundred in each step."""
+    stack, count = [root], 0
+    while stack:
+        stack += stack.pop()._forget()
+        count += 1
+        if count % AT_ONCE == 0:
+            yield
 
 
 def diagnose(reports: list[Report], source: Source, diagnostics: Diagnostics) -> None:

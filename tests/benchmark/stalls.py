@@ -22,7 +22,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from tests.benchmark.latency import large
-from tests.benchmark.watchdog import Watchdog
+from tests.benchmark.watchdog import Watchdog, told
 from tests.benchmark.window import display, opened, wait_until
 
 BEGINNING = "start", "open all panels"
@@ -284,15 +284,7 @@ def report(watchdog: Watchdog, arguments: argparse.Namespace) -> None:
         print(f"  {1e3 * spent:6.0f} {place}")
     worst = sorted(watchdog.stalls, key=lambda stall: stall.spent.ready - stall.spent.clock)
     for stall in worst[: arguments.show]:
-        spent = stall.spent
-        print(
-            f"\n{stall.act}: {1e3 * spent.computing:.0f} ms of computing, {1e3 * spent.waiting:.0f} of waiting, "
-            f"{1e3 * spent.ready:.0f} ready, {1e3 * spent.clock:.0f} by the clock; {stall.looks} looks"
-        )
-        for place, count in stall.window.most_common(arguments.lines):
-            print(f"  {count:4} {place}")
-        for place, count in stall.others.most_common(arguments.lines // 3):
-            print(f"    meanwhile {count:4} {place}")
+        print("", *told(stall, arguments.lines), sep="\n")
 
 
 def main() -> None:

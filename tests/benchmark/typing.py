@@ -1,6 +1,6 @@
 """What a key press in the source panel costs, until its glyph and its underline are painted, in a real window.
 
-    python -m tests.benchmark.typing [--repeat 50] [--model FILE ...] [--still]
+    python -m tests.benchmark.typing [--repeat 50] [--model FILE ...] [--still] [--show 3]
 
 Without a model: humanoid and 22_humanoids of the shared corpus, where it is, and a model of 1 MB that is made here. The
 simulation runs, unless --still. Printed are median and worst in milliseconds, by the clock and (in brackets) what the
@@ -9,7 +9,9 @@ thread of the window computed, how long it waited for Python's lock, and for a p
     glyph       a digit typed into a value, until the line is painted
     syntax      "<" typed into a value, until the underline of that mistake is painted
     finding     a letter typed into a number, until the underline of what the compiler says is painted (clock only)
-    stall       the longest time for which the window did not answer meanwhile (clock only)
+    stall       the longest time for which the window did not answer meanwhile, without drawing
+
+Below are the places of the longest stalls (tests/benchmark/watchdog.py).
 """
 
 from __future__ import annotations
@@ -23,14 +25,14 @@ import time
 from pathlib import Path
 
 from tests.benchmark.latency import HUMANOIDS, large
-from tests.benchmark.watchdog import Spent, ThreadClock
-from tests.benchmark.window import Beats, display, wait_until
+from tests.benchmark.watchdog import Spent, Stall, ThreadClock, Watchdog, told
+from tests.benchmark.window import display, wait_until
 
 PARTS = "clock", "computing", "waiting", "ready"
 Times = dict[str, list[Spent]]
 
 
-def measure(path: Path, repeat: int, still: bool) -> Times:
+def measure(path: Path, repeat: int, still: bool) -> tuple[Times, list[Stall]]:
     from PySide6.QtCore import QEvent, Qt
     from PySide6.QtGui import QKeyEvent
     from PySide6.QtWidgets import QApplication
@@ -62,7 +64,7 @@ def measure(path: Path, repeat: int, still: bool) -> Times:
     assert editor is not None
     editor.setFocus()
     rest(1.0)
-    beats, clock = Beats(), ThreadClock(threading.main_thread())
+    clock = ThreadClock(threading.main_thread())
 
     def press(key: Qt.Key, text: str) -> Spent:
         """Press a key and paint; what that took."""
@@ -74,37 +76,39 @@ def measure(path: Path, repeat: int, still: bool) -> Times:
 
     times: Times = {"glyph": [], "syntax": [], "finding": [], "stall": []}
     place = editor.text.rindex('size="') + len('size="')
-    for _ in range(repeat):
-        editor.select(place, place)
-        rest(0.15)
-        beats.clear()
-        times["glyph"].append(press(Qt.Key.Key_1, "1"))
-        rest(0.1)
-        press(Qt.Key.Key_Backspace, "\b")
-        rest(0.1)
-        times["syntax"].append(press(Qt.Key.Key_Less, "<"))
-        assert any(item.code.startswith("xml-") for item in editor.problems.all)
-        press(Qt.Key.Key_Backspace, "\b")
-        wait_until(lambda: is_compiled() and not window.compiler.failed)
-        start = time.perf_counter()
-        press(Qt.Key.Key_X, "x")
-        wait_until(lambda: is_compiled() and window.compiler.failed and editor.problems.all)
-        editor.viewport().repaint()
-        times["finding"].append(Spent(time.perf_counter() - start))
-        press(Qt.Key.Key_Backspace, "\b")
-        wait_until(lambda: is_compiled() and not window.compiler.failed)
-        times["stall"].append(Spent(beats.longest()))
-    beats.stop()
+    with Watchdog(0.05, window.viewport) as watchdog:
+        for number in range(repeat):
+            editor.select(place, place)
+            rest(0.15)
+            watchdog.act = str(number)
+            times["glyph"].append(press(Qt.Key.Key_1, "1"))
+            rest(0.1)
+            press(Qt.Key.Key_Backspace, "\b")
+            rest(0.1)
+            times["syntax"].append(press(Qt.Key.Key_Less, "<"))
+            assert any(item.code.startswith("xml-") for item in editor.problems.all)
+            press(Qt.Key.Key_Backspace, "\b")
+            wait_until(lambda: is_compiled() and not window.compiler.failed)
+            start = time.perf_counter()
+            press(Qt.Key.Key_X, "x")
+            wait_until(lambda: is_compiled() and window.compiler.failed and editor.problems.all)
+            editor.viewport().repaint()
+            times["finding"].append(Spent(time.perf_counter() - start))
+            press(Qt.Key.Key_Backspace, "\b")
+            wait_until(lambda: is_compiled() and not window.compiler.failed)
+    for number in range(repeat):
+        times["stall"].append(max((spent for spent, _ in watchdog.longest[str(number)]), key=lambda spent: spent.clock))
     clock.close()
     collection.end()
     window.close_anyway()
-    return times
+    return times, watchdog.stalls
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--repeat", type=int, default=50)
     parser.add_argument("--model", nargs="*", type=Path)
+    parser.add_argument("--show", type=int, default=3, help="stalls that are explained")
     parser.add_argument("--still", action="store_true", help="do not simulate meanwhile")
     arguments = parser.parse_args()
     with display():
@@ -118,7 +122,7 @@ def main() -> None:
         folder = Path(tempfile.mkdtemp())
         corpus = [HUMANOIDS / f"{name}.xml" for name in ("humanoid", "22_humanoids")]
         for path in arguments.model or [*(each for each in corpus if each.exists()), large(folder)]:
-            times = measure(path, arguments.repeat, arguments.still)
+            times, stalls = measure(path, arguments.repeat, arguments.still)
             shown = []
             for name, found in times.items():
                 parts = {part: [1000 * getattr(each, part) for each in found] for part in PARTS}
@@ -127,6 +131,8 @@ def main() -> None:
                 text = f"{name} {texts[0]}" + (f" ({', '.join(texts[1:])})" if own else "")
                 shown.append(text)
             print(f"{path.name}: {', '.join(shown)}", flush=True)
+            for stall in sorted(stalls, key=lambda stall: -stall.spent.clock)[: arguments.show]:
+                print("\n".join(told(stall, 8)), flush=True)
 
 
 if __name__ == "__main__":

@@ -64,6 +64,18 @@ class Stall:
     looks: int = 0
 
 
+def told(stall: Stall, lines: int) -> list[str]:
+    """A stall in words: its parts, and the `lines` places where the window's thread was most often."""
+    spent = stall.spent
+    places = [f"  {count:4} {place}" for place, count in stall.window.most_common(lines)]
+    others = [f"    meanwhile {count:4} {place}" for place, count in stall.others.most_common(max(lines // 3, 1))]
+    parts = (
+        f"{stall.act}: {1e3 * spent.computing:.0f} ms of computing, {1e3 * spent.waiting:.0f} of waiting, "
+        f"{1e3 * spent.ready:.0f} ready, {1e3 * spent.clock:.0f} by the clock; {stall.looks} looks"
+    )
+    return [parts, *places, *others]
+
+
 class ThreadClock:
     """What one thread has spent, readable from any thread. `ready` stays 0 where the system does not tell (Linux does,
     in schedstat)."""

@@ -4,12 +4,16 @@ import gc
 import sys
 import threading
 import weakref
+from pathlib import Path
 
 import pytest
 
 from app.workspace import garbage
 from app.workspace.garbage import YOUNG, GarbageCollection
 from app.workspace.workspace import Workspace
+from engine.document.parsed import ParsedSource
+from engine.document.source import Source
+from engine.document.tree import Node
 from engine.storage.loading import load_string
 from tests.app.conftest import MODEL
 
@@ -118,3 +122,18 @@ def test_only_the_thread_of_the_window_collects(collection, qtbot):
     thread.join()
     qtbot.waitUntil(lambda: bool(deleted_in))
     assert deleted_in == [threading.main_thread()]
+
+
+def test_the_tree_of_a_text_goes_piece_by_piece(collection, qtbot, monkeypatch):
+    monkeypatch.setattr(garbage, "PIECE", 0.0)
+    parsed = ParsedSource.parse(Source("many.xml", None, "<a>" + "<b c='1'/>" * 900 + "</a>", Path()))
+    assert len(parsed.root.children) == 900
+
+    def left() -> int:
+        return sum(isinstance(each, Node) and each.source is source for each in gc.get_objects())
+
+    source = parsed.source
+    gc.unfreeze()
+    del parsed
+    assert left() == 901
+    qtbot.waitUntil(lambda: left() == 0)

@@ -1,13 +1,15 @@
 import gc
 import time
+from pathlib import Path
 
 import pytest
 
 from engine.diagnostics import Diagnostics
 from engine.document import scanner
 from engine.document.document import Document
+from engine.document.parsed import ParsedSource
 from engine.document.source import Source, Span, read_source
-from engine.document.tree import parse
+from engine.document.tree import Attribute, Node, let_go_later, parse
 from tests.conftest import ROOT, SHARED
 
 DATA = ROOT / "tests" / "data" / "document"
@@ -191,3 +193,72 @@ def test_ten_megabytes_are_parsed_in_seconds():
     source = Source("m.xml", None, model_text(10_000_000), None)
     assert best(lambda: parse(source, Diagnostics()), 1) < 10  # about 1.5 s when nothing else runs
     gc.collect()
+
+
+def nodes_left(source: Source) -> list:
+    """Nodes and attributes of a source that are in memory."""
+    kinds = Node, Attribute
+    return [each for each in gc.get_objects() if isinstance(each, kinds) and each.source is source]
+
+
+@pytest.fixture
+def no_search():
+    """Python does not search for garbage."""
+    gc.disable()
+    yield
+    gc.enable()
+
+
+def test_the_tree_of_a_text_that_goes_is_freed_without_a_search_for_garbage(no_search):
+    document = Document.from_string(TEXT)
+    node = document.root
+    assert sum(len(node.attributes) for node in node.iter()) == 3
+    source = document.source
+    assert len(nodes_left(source)) == 7 + 3
+    following = document.with_text(TEXT + "\n")
+    assert following.root.find("worldbody") is not None
+    del document, node
+    assert nodes_left(source) == []
+
+
+def test_a_merged_tree_goes_with_its_document(no_search, tmp_path):
+    (tmp_path / "part.xml").write_text("<mujoco><worldbody><geom size='1'/></worldbody></mujoco>")
+    (tmp_path / "model.xml").write_text("<mujoco><include file='part.xml'/><worldbody/></mujoco>")
+    document = Document.load(tmp_path / "model.xml")
+    assert [node.tag for node in document.merged.iter()] == ["mujoco", "worldbody", "geom", "worldbody"]
+    assert [node.get("size") for node in document.merged.iter("geom")] == ["1"]
+    sources = list(document.sources.values())
+    assert len(sources) == 2
+    del document
+    assert [nodes_left(source) for source in sources] == [[], []]
+
+
+def test_a_node_that_is_held_outlives_its_text(no_search):
+    document = Document.from_string(TEXT)
+    body = document.root.find("worldbody").find("body")
+    pos = body.attribute("pos")
+    del document
+    assert body.path() == "mujoco/worldbody/body[1]"
+    assert [child.tag for child in body.children] == ["geom", "geom"]
+    assert all(child.parent is body for child in body.children)
+    assert body.get("name") == "a & b" and pos.value_span.text == "1 2 3" and pos.node is body
+    assert body.parent.find("light").line == 9
+
+
+def test_trees_that_go_wait_for_who_wants_to_let_them_go_later(no_search):
+    going = []
+    let_go_later(going.append)
+    try:
+        parsed = ParsedSource.parse(Source("many.xml", None, "<a>" + "<b c='1'/>" * 350 + "</a>", Path()))
+        assert sum(len(node.attributes) for node in parsed.root.iter()) == 350
+        source = parsed.source
+        del parsed
+    finally:
+        let_go_later(None)
+    assert len(nodes_left(source)) == 351 + 350
+    (steps,) = going
+    going.clear()
+    next(steps)
+    assert 0 < len(nodes_left(source)) < 351 + 350
+    assert sum(1 for _ in steps) == 2
+    assert nodes_left(source) == []
