@@ -7,6 +7,9 @@ from collections.abc import Callable
 import moderngl
 import numpy as np
 
+from engine.model.enums import COLORSPACE_SRGB
+from engine.resources import ktx
+from engine.resources.image import BadImage
 from engine.scene.scene import Shape, shape_parts
 from engine.translation import tr
 from renderer import shapes
@@ -131,39 +134,61 @@ class Assets:
         channels = int(model.tex_nchannel[index])
         start = int(model.tex_adr[index])
         pixels = np.asarray(model.tex_data[start : start + height * width * channels], np.uint8)
-        if height == 1 and pixels[:4].tobytes() == b"\xabKTX":  # not taken apart yet: grey
-            return np.full((1, 1, channels), 128, np.uint8)
         return pixels.reshape(height, width, channels)
 
     def texture(self, index: int, color: bool = True):
-        """A texture object with mip levels; `color`: decode from sRGB when sampled."""
+        """A texture object with mip levels; `color`: decode from sRGB when sampled. A KTX file says by itself whether
+        its colours are sRGB, unless the texture's colorspace does."""
         key = (index, color)
         texture = self._textures.get(key)
         if texture is None:
             pixels = self.pixels(index)
-            if int(self.model.tex_type[index]) == TEXTURE_2D:
-                texture = self._texture_2d(pixels, color)
+            flat = int(self.model.tex_type[index]) == TEXTURE_2D
+            if len(pixels) == 1 and ktx.is_ktx(pixels.reshape(-1)[: len(ktx.MAGIC)].tobytes()):
+                color = color and int(self.model.tex_colorspace[index]) == COLORSPACE_SRGB
+                levels = self._file(pixels.reshape(-1)[: pixels.shape[1]].tobytes(), flat)
+            elif flat:
+                levels = [_colored(pixels)[None]]
             else:
-                texture = self._texture_cube(pixels)
+                levels, color = [_faces(_colored(pixels))], True
+            texture = self._texture_2d(levels, color) if flat else self._texture_cube(levels[0], color)
             self._textures[key] = texture
         return texture
 
-    def _texture_2d(self, pixels: np.ndarray, color: bool) -> moderngl.Texture:
-        pixels = self.fitting(pixels, "GL_MAX_TEXTURE_SIZE")
-        height, width, channels = pixels.shape
-        if channels in (1, 2) and color:  # sRGB formats have three or four channels
-            gray = np.repeat(pixels[:, :, :1], 3, axis=2)
-            pixels = gray if channels == 1 else np.concatenate([gray, pixels[:, :, 1:]], axis=2)
-            channels = pixels.shape[2]
-        internal = {3: SRGB8, 4: SRGB8_ALPHA8}[channels] if color else None
+    def _file(self, data: bytes, flat: bool) -> list[np.ndarray]:
+        """The levels of a KTX file, each (faces, height, width, 3 or 4); grey where it cannot be read."""
+        try:
+            levels = list(ktx.read(data).levels)
+        except BadImage as error:  # only a model that the compiler has not checked
+            self.tell(str(error))
+            return [np.full((1 if flat else CUBE_FACES, 1, 1, 3), 128, np.uint8)]
+        faces, height, width, _ = levels[0].shape
+        if flat or faces == CUBE_FACES:
+            return levels
+        side = min(height, width)
+        return [np.repeat(levels[0][:, :side, :side], CUBE_FACES, axis=0)]
+
+    def _texture_2d(self, levels: list[np.ndarray], decoded: bool) -> moderngl.Texture:
+        """Of a file's levels, which may be one; missing ones are made."""
+        most = self.limit("GL_MAX_TEXTURE_SIZE")
+        while len(levels) > 1 and max(levels[0].shape[1:3]) > most:
+            levels = levels[1:]
+        first = self.fitting(levels[0][0], "GL_MAX_TEXTURE_SIZE")
+        height, width, channels = first.shape
         texture = self._context.texture(
             (width, height),
             channels,
-            np.ascontiguousarray(pixels).tobytes(),
+            np.ascontiguousarray(first).tobytes(),
             alignment=1,
-            internal_format=internal,
+            dtype=_dtype(first),
+            internal_format=_internal(first, decoded),
         )
-        texture.build_mipmaps()
+        if len(levels) > 1:
+            texture.build_mipmaps(max_level=len(levels) - 1)
+            for number, level in enumerate(levels[1:], 1):
+                texture.write(np.ascontiguousarray(level[0]).tobytes(), level=number, alignment=1)
+        else:
+            texture.build_mipmaps()
         texture.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
         # llvmpipe's anisotropic filter does not end where an infinite plane meets the horizon (Mesa 22.3)
         if not self._software and self._context.max_anisotropy > 1.0:
@@ -171,18 +196,18 @@ class Assets:
         texture.repeat_x = texture.repeat_y = True
         return texture
 
-    def _texture_cube(self, pixels: np.ndarray) -> moderngl.TextureCube:
-        height, width, channels = pixels.shape
-        if channels != 3:
-            pixels = np.repeat(pixels[:, :, :1], 3, axis=2) if channels < 3 else pixels[:, :, :3]
-        # one square image on every face, or six below each other
-        data = np.ascontiguousarray(pixels)
-        if height == width:
-            data = np.concatenate([data] * CUBE_FACES)
-        faces = np.split(data[: CUBE_FACES * width], CUBE_FACES)
-        faces = [self.fitting(face, "GL_MAX_CUBE_MAP_TEXTURE_SIZE") for face in faces]
-        data, width = np.concatenate(faces), len(faces[0])
-        texture = self._context.texture_cube((width, width), 3, data.tobytes(), alignment=1, internal_format=SRGB8)
+    def _texture_cube(self, faces: np.ndarray, decoded: bool) -> moderngl.TextureCube:
+        """Of (6, side, side, 3 or 4); its smaller levels are made, as moderngl writes none."""
+        fitted = np.stack([self.fitting(face[..., :3], "GL_MAX_CUBE_MAP_TEXTURE_SIZE") for face in faces])
+        side = fitted.shape[1]
+        texture = self._context.texture_cube(
+            (side, side),
+            3,
+            np.ascontiguousarray(fitted).tobytes(),
+            alignment=1,
+            dtype=_dtype(fitted),
+            internal_format=_internal(fitted, decoded),
+        )
         texture.build_mipmaps()
         texture.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
         return texture
@@ -209,7 +234,8 @@ class Assets:
         tall, broad = min(step, height), min(step, width)
         high, wide = height // tall, width // broad
         blocks = pixels[: high * tall, : wide * broad].reshape(high, tall, wide, broad, channels)
-        return np.ascontiguousarray(blocks.mean(axis=(1, 3), dtype=np.float32).round().astype(np.uint8))
+        means = blocks.mean(axis=(1, 3), dtype=np.float32)
+        return np.ascontiguousarray((means.round() if pixels.dtype == np.uint8 else means).astype(pixels.dtype))
 
     def blank_2d(self) -> moderngl.Texture:
         """One white pixel."""
@@ -236,6 +262,30 @@ class Assets:
         self._blank_2d = self._blank_cube = None
 
 
+def _colored(pixels: np.ndarray) -> np.ndarray:
+    """(height, width, 3 or 4) of an image that may be grey."""
+    if pixels.shape[2] > 2:
+        return pixels
+    return np.concatenate([np.repeat(pixels[:, :, :1], 3, axis=2), pixels[:, :, 1:]], axis=2)
+
+
+def _faces(pixels: np.ndarray) -> np.ndarray:
+    """(6, side, side, channels) of one square image for every face, or of six below each other."""
+    side = pixels.shape[1]
+    if len(pixels) == side:
+        return np.repeat(pixels[None], CUBE_FACES, axis=0)
+    return pixels[: CUBE_FACES * side].reshape(CUBE_FACES, side, side, -1)
+
+
+def _dtype(pixels: np.ndarray) -> str:
+    return "f1" if pixels.dtype == np.uint8 else "f2"
+
+
+def _internal(pixels: np.ndarray, decoded: bool) -> int | None:
+    """The format that decodes sRGB; None for light that is linear already."""
+    return {3: SRGB8, 4: SRGB8_ALPHA8}[pixels.shape[-1]] if decoded and pixels.dtype == np.uint8 else None
+
+
 def _shape_sources(model, number: int) -> list[np.ndarray]:
     kind, asset, _ = shape_parts(number)
     return shapes.sources(model, kind, asset)
@@ -244,7 +294,7 @@ def _shape_sources(model, number: int) -> list[np.ndarray]:
 def _texture_sources(model, index: int) -> list[np.ndarray]:
     height, width, channels = (int(a[index]) for a in (model.tex_height, model.tex_width, model.tex_nchannel))
     start = int(model.tex_adr[index])
-    form = np.array([height, width, channels, int(model.tex_type[index])])
+    form = np.array([height, width, channels, int(model.tex_type[index]), int(model.tex_colorspace[index])])
     return [form, model.tex_data[start : start + height * width * channels]]
 
 

@@ -47,7 +47,7 @@ INSIDE: dict[str, set[str]] = {
 }  # fmt: skip
 # What each package may import besides the standard library. lxml, PIL and the rest only where the design says.
 ALLOWED = {
-    "engine": {"engine", "numpy", "numba", "llvmlite", "lxml", "collada", "scipy", "PIL", "pyrr"},
+    "engine": {"engine", "numpy", "numba", "llvmlite", "lxml", "collada", "scipy", "PIL", "pyrr", "zstandard"},
     "renderer": {"renderer", "engine", "numpy", "moderngl", "glcontext", "pyrr", "PIL"},
     "app": {
         "app",

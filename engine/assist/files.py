@@ -36,7 +36,7 @@ EXTENSIONS: dict[str, tuple[str, ...]] = {
     "asset.model": MODELS,
     "asset.mesh": MESHES,
     "asset.hfield": (".png", ".bin", ".hf"),
-    "asset.texture": (".png", ".ktx"),
+    "asset.texture": (".png", ".ktx", ".ktx2"),
     "asset.skin": (".skn",),
     "deformable.skin": (".skn",),
     "body.flexcomp": (*MESHES, ".gmsh"),

@@ -25,7 +25,8 @@ SECTIONS = {
 
 def _line(row: Row) -> str:
     place = f"{row.element}/{row.attribute}" if row.attribute else row.element
-    return f"| `{place}` | {row.missing.format(value='envdiff, envspec or probe')} | {row.remedy} |\n"
+    missing = row.missing.replace(" ({value})", "")
+    return f"| `{place}` | {missing} | {row.remedy} |\n"
 
 
 def page() -> str:

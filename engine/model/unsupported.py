@@ -39,6 +39,7 @@ class Row:
     given      condition on the attribute's typed value
     used       for live options: condition on a Model
     requires   for live options: what else the model must have, "" for nothing
+    in_file    what reads the file finds it there, and asks for the row by this name; "" for all other rows
     """
 
     effect: str
@@ -49,6 +50,7 @@ class Row:
     given: Callable[[Any], bool] | None = None
     used: Callable[[Any], bool] | None = None
     requires: str = ""
+    in_file: str = ""
 
     def message(self, value: Any = None) -> str:
         """The text of the diagnostic."""
@@ -67,10 +69,6 @@ def _is(*words: str) -> Callable[[Any], bool]:
     return lambda value: value in words
 
 
-def _is_ktx(name: str) -> bool:
-    return name.lower().endswith(".ktx")
-
-
 def _flag(bit: int) -> Callable[[Any], bool]:
     return lambda model: bool(model.opt_enableflags & bit)
 
@@ -85,8 +83,25 @@ def _has_mesh_geoms(model: Any) -> bool:
     return bool((touching & (model.geom_type == GEOM_MESH)).any())
 
 
+def _ktx(what: str, missing: str, remedy: str, attribute: str = "file") -> Row:
+    return Row(REFUSED, "asset.texture", attribute, missing, remedy, in_file=f"ktx {what}")
+
+
+_PIXELS = "use channels of 8 or 16 bits, half or float, or BC1 to BC5 or BC7"
+
 TABLE: tuple[Row, ...] = (
     Row(REFUSED, "compiler", "coordinate", "global coordinates", "use local coordinates", _is("global")),
+    # what a KTX texture may hold
+    _ktx("layers", "KTX textures of several layers (arrays)", "write one layer a file"),
+    _ktx("dimensions", "KTX textures of one or three dimensions", "write a 2D or cube texture"),
+    _ktx("format", "the pixel format of a KTX texture ({value})", _PIXELS),
+    _ktx("basis", "Basis Universal ({value}) in KTX textures", "unpack it: ktx transcode --target rgba8"),
+    _ktx("scheme", "the supercompression of a KTX texture ({value})", "use Zstandard, zlib or none"),
+    _ktx("primaries", "colour primaries of KTX textures other than BT.709 ({value})", "convert its colours to sRGB"),
+    _ktx("alpha", "premultiplied alpha in KTX textures", "write alpha that is not premultiplied"),
+    _ktx("flip", "hflip and vflip of KTX textures", "write the orientation into the file (KTXorientation)", "hflip"),
+    _ktx("grid", "grids in KTX textures", "write the six sides as a cube map", "gridsize"),
+    _ktx("side", "KTX textures as one side of a cube", "write the six sides as one KTX cube map, or as PNG", "fileright"),
     # elements
     Row(
         NOT_SIMULATED, "flexcomp.plugin", "", "plugins of deformable objects",
@@ -105,8 +120,6 @@ TABLE: tuple[Row, ...] = (
         used=lambda model: model.opt_integrator == INT_RK4 and _flag(ENBL_FWDINV)(model) and _flag(ENBL_INVDISCRETE)(model),
     ),
     # pictures
-    Row(NOT_DRAWN, "asset.texture", "content_type", "KTX textures", "use PNG", _is("image/ktx")),
-    Row(NOT_DRAWN, "asset.texture", "file", "KTX textures", "use PNG", _is_ktx),
     Row(NOT_DRAWN, "asset.texture", "builtin", "dynamic textures", "the texture is flat", _is("dynamic")),
 )  # fmt: skip
 
@@ -121,9 +134,14 @@ def _by_place() -> dict[tuple[str, str], list[Row]]:
     """(element, attribute) -> rows that are decided by the text."""
     found: dict[tuple[str, str], list[Row]] = {}
     for row in TABLE:
-        if row.used is None:
+        if row.used is None and not row.in_file:
             found.setdefault((row.element, row.attribute), []).append(row)
     return found
+
+
+def of_file(what: str) -> Row:
+    """The row about something that a file may hold."""
+    return next(row for row in TABLE if row.in_file == what)
 
 
 def elements() -> Iterable[str]:

@@ -11,6 +11,8 @@ import textwrap
 from dataclasses import dataclass, field
 from math import pi as PI
 
+from tests.engine.resources.ktx_files import RGB8, flat, ktx2
+
 Files = dict[str, str | bytes]
 
 
@@ -315,12 +317,23 @@ SECTIONS: dict[str, list[Difference]] = {
             "KTX cube maps",
             {
                 "model.xml": '<mujoco><asset><texture name="t" type="cube" file="t" content_type="image/ktx"/></asset></mujoco>',
-                "t": b"\xabKTX 11\xbb\r\n\x1a\n" + bytes(50),
+                "t": ktx2([[flat((1, 2, 3))] * 6], RGB8),
             },
             "refuses them for a grid that they do not have",
-            "keeps the file as it is",
+            "draws them",
             "The specification names the format.",
             accepted=True,
+        ),
+        Difference(
+            "Damaged KTX files",
+            {
+                "model.xml": '<mujoco><asset><texture name="t" type="2d" file="t" content_type="image/ktx"/></asset></mujoco>',
+                "t": b"\xabKTX 11\xbb\r\n\x1a\n" + bytes(50),
+            },
+            "keeps whatever follows the first bytes",
+            "refuses them",
+            "An error is better than a grey picture.",
+            code="bad-texture",
         ),
         Difference(
             "Skins",

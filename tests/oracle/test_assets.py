@@ -13,6 +13,7 @@ from PIL import Image
 import engine
 from engine.compile.compiler import compile_document
 from engine.document.document import Document
+from tests.engine.resources.ktx_files import RGB8, ktx1, ktx2
 
 from .compiled import differences
 
@@ -320,7 +321,6 @@ def test_graph_of_the_hull(kind):
 
 SQUARE = np.arange(12, dtype=np.uint8).reshape(2, 2, 3) * 9
 RAW = struct.pack("<2i", 2, 1) + bytes(range(6))
-KTX = b"\xabKTX 11\xbb\r\n\x1a\n" + bytes(50)
 TEXTURES = {
     "png": ('type="2d" file="t.png"', png(SQUARE)),
     "grey": ('type="2d" file="t.png" nchannel="1"', png(GREY)),
@@ -362,16 +362,17 @@ def test_texture(tmp_path, attributes, data):
         np.testing.assert_array_equal(ours.tex_data, mujoco.MjModel.from_xml_path(str(tmp_path / "model.xml")).tex_data)
 
 
+@pytest.mark.parametrize("data", [ktx1([[SQUARE]], 0x1401, 0x1907), ktx2([[SQUARE]], RGB8)], ids=["1", "2"])
 @pytest.mark.parametrize("kind", ["2d", "cube", "skybox"])
-def test_ktx(tmp_path, kind):
+def test_ktx(tmp_path, kind, data):
     """Kept as the file is. The reference does not load cube maps, though its specification says so."""
     text = f'<mujoco><asset><texture name="t" type="{kind}" file="t.x" content_type="image/ktx"/></asset></mujoco>'
     if kind == "2d":
-        ours = agree(tmp_path, text, {"t.x": KTX})
+        ours = agree(tmp_path, text, {"t.x": data})
     else:
-        ours, theirs = both(tmp_path, text, {"t.x": KTX})
+        ours, theirs = both(tmp_path, text, {"t.x": data})
         assert isinstance(theirs, str)
-    assert ours.tex_data[: len(KTX)].tobytes() == KTX
+    assert ours.tex_data[: len(data)].tobytes() == data
 
 
 def test_what_images_promise(tmp_path):

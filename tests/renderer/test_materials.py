@@ -1,4 +1,4 @@
-"""Attributes of materials that the Motphys dialect adds: emitted colours and detail normal maps."""
+"""Layers of materials, and what the Motphys dialect adds: emitted colours and detail normal maps."""
 
 import numpy as np
 import pytest
@@ -58,3 +58,17 @@ def test_a_detail_normal_map_repeats_and_has_a_strength(tmp_path):
     once, thrice, flat = edges("1 1 1 1"), edges("3 1 1 1"), edges("1 1 0 1")
     assert flat == 0 < once
     assert thrice == pytest.approx(3 * once, abs=2)
+
+
+def test_grey_layers_are_grey_in_every_channel():
+    """Roughness is read from green and metallic from blue, also of images with one channel."""
+    pictures = []
+    for channels in (1, 3):
+        grey = f'<texture name="g" type="2d" builtin="flat" rgb1="0.5 0.5 0.5" width="8" height="8" nchannel="{channels}"/>'
+        layers = '<layer texture="g" role="roughness"/><layer texture="g" role="metallic"/>'
+        text = world(
+            FRONT + '<light dir="0 1 -1"/><geom type="sphere" size="1" material="m"/>',
+            f'<asset>{grey}<material name="m" metallic="1" roughness="1" rgba="0.9 0.6 0.3 1">{layers}</material></asset>',
+        )
+        pictures.append(shown(text))
+    np.testing.assert_array_equal(*pictures)

@@ -262,7 +262,7 @@ class FileEditor(Editor):
     PATTERNS: ClassVar = {
         "mesh": marked("Meshes (*.obj *.stl *.msh *.dae);;All files (*)"),
         "hfield": marked("Height fields (*.png *.bin *.hf);;All files (*)"),
-        "texture": marked("Images (*.png *.ktx *.jpg);;All files (*)"),
+        "texture": marked("Images (*.png *.ktx *.ktx2);;All files (*)"),
         "include": marked("Models (*.xml *.mjcf);;All files (*)"),
         "model": marked("Models (*.xml *.mjcf *.urdf);;All files (*)"),
         "flexcomp": marked("Meshes (*.obj *.stl *.msh *.gmsh);;All files (*)"),

@@ -239,7 +239,7 @@ class Assets:
                 raise texture.BadTexture(tr("the textures of the model are too large together; make them smaller"))
             return pixels
         except texture.BadTexture as error:
-            self.error(element, "bad-texture", str(error), error.attribute)
+            self.error(element, error.code, str(error), error.attribute)
         except Unreadable:
             pass
         return None

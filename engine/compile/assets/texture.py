@@ -12,6 +12,7 @@ from pathlib import PurePath
 import numpy as np
 
 from engine.mjcf.elements import Element
+from engine.model import unsupported
 from engine.model.enums import (
     COLORSPACE_AUTO,
     COLORSPACE_LINEAR,
@@ -21,6 +22,7 @@ from engine.model.enums import (
     TEXTURE_SKYBOX,
 )
 from engine.resources import image as image_file
+from engine.resources import ktx
 from engine.resources.cache import Cache
 from engine.resources.files import File
 from engine.translation import tr
@@ -39,17 +41,21 @@ STEEP = 1.138
 
 
 class BadTexture(ValueError):
-    """A texture that cannot be made: (message, attribute to point at)."""
+    """A texture that cannot be made: (message, attribute to point at, code of the diagnostic)."""
 
-    def __init__(self, message: str, attribute: str = "file"):
+    def __init__(self, message: str, attribute: str = "file", code: str = "bad-texture"):
         super().__init__(message)
-        self.attribute = attribute
+        self.attribute, self.code = attribute, code
+
+
+def _unsupported(what: str, value: str = "", attribute: str = "") -> BadTexture:
+    row = unsupported.of_file(what)
+    return BadTexture(row.message(value), attribute or row.attribute, row.effect)
 
 
 _cache = Cache(256 * 1024 * 1024)
 PNG, KTX, CUSTOM = "image/png", "image/ktx", "image/vnd.mujoco.texture"
-_EXTENSIONS = {".png": PNG, ".ktx": KTX}
-_KTX = b"\xabKTX"
+_EXTENSIONS = {".png": PNG, ".ktx": KTX, ".ktx2": KTX}
 
 
 def image(texture: Element, read: Callable[[str], File]) -> tuple[np.ndarray, bool]:
@@ -188,29 +194,32 @@ def decode(texture: Element, file: File) -> tuple[np.ndarray, bool]:
     if channels not in (1, 3, 4):
         raise BadTexture(tr("nchannel is {channels}; images from files have 1, 3 or 4", channels=channels), "nchannel")
 
-    def make() -> tuple[np.ndarray, bool]:
-        return _DECODERS[kind](file.data, channels), kind == PNG and image_file.is_srgb(file.data)
-
-    return _cache.get((file.digest, kind, channels), make, lambda made: made[0].nbytes)
+    make = _DECODERS[kind]
+    return _cache.get((file.digest, kind, channels), lambda: make(file.data, channels), lambda made: made[0].nbytes)
 
 
-def _png(data: bytes, channels: int) -> np.ndarray:
+def _png(data: bytes, channels: int) -> tuple[np.ndarray, bool]:
     try:
-        return image_file.png(data, channels)
+        return image_file.png(data, channels), image_file.is_srgb(data)
     except image_file.BadImage as error:
         raise BadTexture(str(error)) from None
 
 
-def _ktx(data: bytes, channels: int) -> np.ndarray:
-    """The bytes of the file as one row, as in the reference; the renderer decodes them."""
-    if not data.startswith(_KTX):
-        raise BadTexture(tr("the file is no KTX texture") if data else tr("the file is empty"))
+def _ktx(data: bytes, channels: int) -> tuple[np.ndarray, bool]:
+    """The bytes of the file as one row, as in the reference; the renderer unpacks them. All that can be wrong with
+    them is found here."""
+    try:
+        _, srgb = ktx.check(data)
+    except ktx.Unsupported as error:
+        raise _unsupported(error.what, error.value) from None
+    except image_file.BadImage as error:
+        raise BadTexture(str(error)) from None
     row = np.zeros((1, len(data), channels), np.uint8)
     row.ravel()[: len(data)] = np.frombuffer(data, np.uint8)
-    return row
+    return row, srgb
 
 
-def _custom(data: bytes, channels: int) -> np.ndarray:
+def _custom(data: bytes, channels: int) -> tuple[np.ndarray, bool]:
     """MuJoCo's own format: width and height as int32, then red, green and blue of the pixels."""
     if image_file.is_png(data):
         raise BadTexture(tr("the file is a PNG image; give it that extension, or content_type='image/png'"))
@@ -232,8 +241,8 @@ def _custom(data: bytes, channels: int) -> np.ndarray:
         )
     pixels = np.frombuffer(data, np.uint8, offset=8).reshape(height, width, 3)
     if channels == 4:
-        return np.dstack([pixels, np.full((height, width), 255, np.uint8)])
-    return pixels[..., :channels]
+        return np.dstack([pixels, np.full((height, width), 255, np.uint8)]), False
+    return pixels[..., :channels], False
 
 
 _DECODERS = {PNG: _png, KTX: _ktx, CUSTOM: _custom}
@@ -247,10 +256,24 @@ def _flipped(texture: Element, pixels: np.ndarray) -> np.ndarray:
 
 def _single(texture: Element, file: File) -> tuple[np.ndarray, bool]:
     pixels, srgb = decode(texture, file)
-    if file.data.startswith(_KTX):
+    if ktx.is_ktx(file.data):
+        _fits(texture, file.data)
         return pixels, srgb
     pixels = _flipped(texture, pixels)
     return (pixels if texture["type"] == "2d" else _cells(texture, pixels)), srgb
+
+
+def _fits(texture: Element, data: bytes) -> None:
+    """Raises BadTexture for a KTX file that is not what its element says."""
+    if texture["hflip"] or texture["vflip"]:
+        raise _unsupported("ktx flip", attribute="hflip" if texture["hflip"] else "vflip")
+    if texture["gridsize"].tolist() != [1, 1]:
+        raise _unsupported("ktx grid")
+    faces, _ = ktx.check(data)
+    if texture["type"] == "2d" and faces > 1:
+        raise BadTexture(tr("the file is a cube map; write type='cube', or use a file with one image"), "type")
+    if texture["type"] != "2d" and not ktx.is_square(data):
+        raise BadTexture(tr("the image on the sides of a cube must be square"), "type")
 
 
 def _cells(texture: Element, pixels: np.ndarray) -> np.ndarray:
@@ -305,6 +328,8 @@ def _blank(texture: Element, side: int) -> np.ndarray:
 def _separate(texture: Element, files: dict[str, File]) -> tuple[np.ndarray, bool]:
     result, srgb = None, False
     for name, file in files.items():
+        if ktx.is_ktx(file.data):
+            raise _unsupported("ktx side", attribute=name)
         try:
             pixels, marked = decode(texture, file)
         except BadTexture as error:
