@@ -39,7 +39,9 @@ def run(path: str, seed: int | None = None) -> int:
     threading.Thread(target=_read_ahead, name="read-ahead", daemon=True).start()
     from app.settings import language, theme
     from app.settings.settings import Settings
+    from app.widgets import overrides
 
+    overrides.guard()
     QGuiApplication.setHighDpiScaleFactorRoundingPolicy(Qt.HighDpiScaleFactorRoundingPolicy.PassThrough)
     application = QApplication(sys.argv[:1])
     application.setApplicationName("kinetree")

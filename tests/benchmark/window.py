@@ -109,9 +109,11 @@ def opened(path: str | Path, size: tuple[int, int] = (1280, 800)) -> Iterator[tu
 
     from app.settings import theme
     from app.settings.settings import Settings
+    from app.widgets import overrides
     from app.window import Window
     from app.workspace.garbage import GarbageCollection
 
+    overrides.guard()
     application = QApplication.instance()
     if not isinstance(application, QApplication):
         application = QApplication([])

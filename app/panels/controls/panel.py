@@ -105,7 +105,8 @@ class ControlsPanel(SliderPanel):
         menu.addAction(tr("To Zero"), lambda: self.reset_rows(rows)).setEnabled(bool(rows))
         menu.addAction(tr("All Controls to Zero"), self.simulation.clear_ctrl)
         model = self.simulation.model
-        found = [] if model is None else sorted({int(model.actuator_group[row.selection.id]) for row in rows})
+        ids = [row.selection.id for row in rows if model is not None and row.selection.id < model.nu]
+        found = sorted({int(group) for group in model.actuator_group[ids]}) if model is not None else []
         for group in found:
             if 0 <= group <= 30:
                 entry = menu.addAction(tr("Actuator Group {group} Off", group=group), partial(self.switch_group, group))

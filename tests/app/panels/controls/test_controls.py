@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QMenu
 
 from app.panels.controls.rows import PLAYED, SIGNS
 from engine.run.signals import Signal
@@ -108,3 +109,14 @@ def test_sliders_of_the_model_before_are_painted_while_the_new_one_has_none(pane
     model_file.write_text(text[:start] + text[end:])
     qtbot.waitUntil(lambda: bool(painted), timeout=20_000)
     assert not painted[0].isNull()
+
+
+def test_the_menu_of_a_row_of_the_model_before(panel, paused, qtbot, tmp_path):
+    row, simulation = select(panel), paused.simulation
+    bare = tmp_path / "bare.xml"
+    bare.write_text("<mujoco><worldbody><geom size='.1'/></worldbody></mujoco>")
+    paused.open(str(bare))
+    qtbot.waitUntil(lambda: simulation.model.nu == 0 and simulation.snapshot.model is simulation.model, timeout=20_000)
+    menu = QMenu()
+    panel._add_to_menu(menu, [row])
+    assert len(menu.actions()) == 3
