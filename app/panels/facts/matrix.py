@@ -6,13 +6,21 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QGuiApplication, QKeyEvent, QKeySequence, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtGui import (
+    QColor,
+    QGuiApplication,
+    QKeyEvent,
+    QKeySequence,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+)
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QComboBox,
     QHBoxLayout,
     QHeaderView,
-    QLabel,
     QStyledItemDelegate,
     QStyleOptionViewItem,
     QTableView,
@@ -20,6 +28,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.panels.elided import Elided
 from app.panels.empty import paint_empty
 from app.settings import theme
 from app.widgets.filter import FilterEdit
@@ -36,6 +45,9 @@ Index = QModelIndex | QPersistentModelIndex
 Roles = Qt.ItemDataRole
 CELL = 17  # pixels
 NAMES = 150  # most room for the names of rows and columns, pixels
+LEAST_NAMES = 30  # room for the names of columns where the matrix is low, pixels
+SHARE = 0.4  # of the height of the matrix that the names of columns may have
+LOW = 380  # height of a panel that has one line for words, pixels
 SIGNS: dict[Reason, tuple[str, str, str]] = {
     Reason.NOTHING: ("", "", ""),
     Reason.SAME: ("–", "", ""),
@@ -133,11 +145,13 @@ class _Upright(QHeaderView):
         self.setDefaultSectionSize(CELL)
 
     def room(self) -> int:
-        """What the longest name needs, within `NAMES`."""
+        """What the longest name needs, within `NAMES` and a part of the matrix."""
         model = self.model()
         names: list[str] = getattr(model, "names", [])
         longest = max(names, key=len, default="")
-        return min(NAMES, self.fontMetrics().horizontalAdvance(longest) + 12)
+        table = self.parentWidget()
+        most = max(LEAST_NAMES, int(SHARE * table.height())) if table is not None else NAMES
+        return min(NAMES, most, self.fontMetrics().horizontalAdvance(longest) + 12)
 
     def sizeHint(self) -> QSize:
         return QSize(super().sizeHint().width(), self.room())
@@ -202,6 +216,17 @@ class _Table(QTableView):
         rows.setMaximumWidth(NAMES)
         rows.setDefaultAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
 
+    def fit_names(self) -> None:
+        """Give the names of the columns the room that they need, or that there is."""
+        header = self.horizontalHeader()
+        height = header.sizeHint().height()
+        if header.height() != height:
+            header.setFixedHeight(height)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.fit_names()
+
     def is_crossed(self, row: int, column: int) -> bool:
         """Whether a cell is in the row or the column that is pointed at."""
         return row == self.cell[0] or column == self.cell[1]
@@ -237,6 +262,27 @@ class _Table(QTableView):
             paint_empty(self, self.empty)
 
 
+class _Words(Elided):
+    """What a cell or the signs mean: in several lines, or in one where the panel is `LOW`; the tooltip has all."""
+
+    def __init__(self, parent: QWidget):
+        super().__init__(parent=parent)
+        self.is_low = False
+        self.set_low(False)
+
+    def set_low(self, on: bool) -> None:
+        self.is_low = on
+        self.setWordWrap(not on)
+        self.setMinimumHeight((1 if on else 2) * self.fontMetrics().height() + 10)
+        self._elide()
+
+    def _elide(self) -> None:
+        if self.is_low:
+            super()._elide()
+        else:
+            self.setText(self._all)
+
+
 class CollisionsPanel(QWidget):
     """`said(text)`: a remark for the status bar."""
 
@@ -257,12 +303,11 @@ class CollisionsPanel(QWidget):
         self.kinds.addItem(tr("Geoms"), "geom")
         self.kinds.setAccessibleName(tr("Rows and columns"))
         self.kinds.activated.connect(lambda _index: self._renew())
-        self.words = QLabel(self)
-        self.words.setWordWrap(True)
+        self.words = _Words(self)
         self.words.setContentsMargins(8, 3, 8, 5)
-        self.words.setMinimumHeight(2 * self.fontMetrics().height() + 10)
         top = QHBoxLayout()
         top.setContentsMargins(6, 6, 6, 6)
+        top.setSpacing(4)
         top.addWidget(self.filter, 1)
         top.addWidget(self.kinds)
         column = QVBoxLayout(self)
@@ -282,6 +327,11 @@ class CollisionsPanel(QWidget):
         super().showEvent(event)
         if self._is_stale:
             self._renew()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if self.words.is_low != (self.height() < LOW):
+            self.words.set_low(self.height() < LOW)
 
     def _renew_in_view(self) -> None:
         self._is_stale = True
@@ -309,7 +359,7 @@ class CollisionsPanel(QWidget):
         words, kind = self.filter.text().casefold().split(), str(self.kinds.currentData())
         self.model.show_objects(self.simulation.model, self._flags(), kind, words)
         self.table.cell = (-1, -1)
-        self.table.horizontalHeader().setFixedHeight(self.table.horizontalHeader().sizeHint().height())
+        self.table.fit_names()
         if self.simulation.model is None:
             self.table.empty = tr("No model is open.")
         elif words:
@@ -323,11 +373,11 @@ class CollisionsPanel(QWidget):
     def _tell(self, row: int, column: int) -> None:
         """Say what the cell means, or what the signs mean."""
         if row >= 0:
-            self.words.setText(self.model.sentence(row, column))
+            self.words.set_text(self.model.sentence(row, column))
             return
         known = [Reason.COLLIDES, Reason.PAIR, Reason.PARENT, Reason.EXCLUDED, Reason.MASKS, Reason.WELDED]
         signs = [f"{SIGNS[each][0]} {tr(TEXTS[each][0])}" for each in known]
-        self.words.setText("    ".join(signs) if self.model.ids else "")
+        self.words.set_text("    ".join(signs) if self.model.ids else "")
 
     def _select(self, index: QModelIndex) -> None:
         ids = dict.fromkeys((self.model.ids[index.row()], self.model.ids[index.column()]))

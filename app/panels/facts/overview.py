@@ -47,6 +47,7 @@ VALUE = Column(
     is_live=True,
     is_number=True,
     width=190,
+    short=lambda _row, value, _units, places: value_text(value, places=places),
 )
 
 

@@ -10,9 +10,10 @@ from importlib import import_module
 from typing import Any
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QStackedWidget, QTabBar, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from app.panels.live.panel import LivePanel
+from app.widgets.tabs import FittingTabs
 from app.workspace.workspace import Workspace
 from engine.translation import marked, tr
 
@@ -47,10 +48,7 @@ class FactsPanel(QWidget):
     def __init__(self, workspace: Workspace, settings: Any, parent: QWidget | None = None):
         super().__init__(parent)
         self._make: Callable[[str], QWidget] = lambda where: _class(where)(workspace, settings, self)
-        self.tabs = QTabBar(self)
-        self.tabs.setDrawBase(False)
-        self.tabs.setExpanding(False)
-        self.tabs.setUsesScrollButtons(True)
+        self.tabs = FittingTabs(self)
         self.tabs.setAccessibleName(tr("Facts of the model"))
         self.stack = QStackedWidget(self)
         self.parts: dict[str, QWidget] = {}

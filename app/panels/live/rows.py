@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 MIME = "application/x-kinetree-quantity"
 """What is dragged out of a list: one expression a line, as plots take them."""
+SPACE = "  "
+"""Between the numbers of a row."""
 NOISE = 1e-9
 """Numbers below it are rounding errors to the reader of a list."""
 
@@ -78,13 +80,24 @@ def number_text(value: float) -> str:
     return f"{value:.{4 if size < 10 else 3 if size < 100 else 2 if size < 1000 else 1}f}"
 
 
-def value_text(value: Any, factor: float = 1.0) -> str:
-    """A value of a row as text: a number, several, or a text itself."""
+def short_text(value: float, places: int) -> str:
+    """A number with so many decimals at most, fewer where it is large: for several in a narrow row."""
+    size = abs(value)
+    if not math.isfinite(value) or size >= 1e6:
+        return number_text(value)
+    text = f"{value:.{max(0, places - (size >= 10) - (size >= 100) - (size >= 1000))}f}"
+    return text.removeprefix("-") if not text.strip("-0.") else text
+
+
+def value_text(value: Any, factor: float = 1.0, places: int | None = None) -> str:
+    """A value of a row as text: a number, several, or a text itself. `places`: decimals of several at most."""
     if value is None or isinstance(value, str):
         return value or ""
     if isinstance(value, (int, float)):
         return number_text(value * factor)
-    return "  ".join(number_text(float(each) * factor) for each in value)
+    if places is not None:
+        return SPACE.join(short_text(float(each) * factor, places) for each in value)
+    return SPACE.join(number_text(float(each) * factor) for each in value)
 
 
 def sort_key(value: Any) -> tuple:
@@ -105,6 +118,7 @@ class Column:
     is_live   whether it changes with the simulation: lists that are sorted by it are sorted again as it runs
     is_number aligned to the right
     width     pixels at first, 0 for what the text needs
+    short     as `text`, with so many decimals at most: for several numbers that the row has no room for
     """
 
     title: str
@@ -114,6 +128,7 @@ class Column:
     is_number: bool = False
     width: int = 0
     help: str = ""
+    short: Callable[[Row, Any, Units, int], str] | None = None
 
 
 NAME = Column(marked("Name"), lambda row, _value, _units: row.name, lambda row, _value: row.name.casefold())
@@ -123,6 +138,7 @@ VALUE = Column(
     lambda _row, value: sort_key(value),
     is_live=True,
     is_number=True,
+    short=lambda row, value, units, places: value_text(value, units.factor(row.unit), places),
 )
 UNIT = Column(marked("Unit"), lambda row, _value, units: units.name(row.unit), lambda row, _value: row.unit, width=46)
 

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QStyleOptionViewItem
 
 from app.panels.live.cells import LEAST, Cells
 from app.panels.live.model import LiveModel
-from app.panels.live.rows import NAME, UNIT, VALUE, Row
+from app.panels.live.rows import NAME, UNIT, VALUE, Row, short_text
 from app.panels.live.view import LiveView
 from app.workspace.units import Units
 
@@ -53,6 +53,16 @@ def painted(view, index) -> QRect:
     return seen[0]
 
 
+def shown(view, row) -> str:
+    """What is painted of the number of a row."""
+    index = view.live.index(row, 1)
+    view._cells._short = None
+    view._cells.edge(index)
+    option = QStyleOptionViewItem()
+    view._cells.initStyleOption(option, index)
+    return option.text
+
+
 def cells(view, row, parent=None):
     model = view.live
     return [model.index(row, column, parent) if parent else model.index(row, column) for column in (0, 1)]
@@ -63,11 +73,11 @@ def test_a_long_name_goes_on_beside_a_short_number(view):
     for row in (0, 1, 2):
         name, value = (painted(view, index) for index in cells(view, row))
         assert name.right() < value.left(), "they do not lie over each other"
-        number = view.live.data(cells(view, row)[1], Qt.ItemDataRole.DisplayRole)
-        assert value.width() >= width(number)
+        assert value.width() >= width(shown(view, row))
     short, long, vector = (painted(view, cells(view, row)[0]).width() for row in (0, 1, 2))
     assert short == view.columnWidth(0) < long
     assert LEAST <= vector < short, "numbers come first"
+    assert shown(view, 2) == "-1.500  2.500  -3.500"
 
 
 def test_a_title_has_the_whole_row(view):
@@ -92,3 +102,35 @@ def test_a_name_begins_where_qt_lets_it_begin(view, decorated):
         lefts.append(view._cells._left(index))
         assert lefts[-1] == view.visualRect(index).left()
     assert lefts[0] < lefts[1]
+
+
+QUATERNION = np.array([0.98765, -0.012345, 3.4e-6, -0.15])
+
+
+@pytest.mark.parametrize(
+    ("width", "text"),
+    [
+        (600, "0.9877  -0.0123  3.400e-06  -0.1500"),
+        (370, "0.9877  -0.0123  0.0000  -0.1500"),
+        (300, "0.99  -0.01  0.00  -0.15"),
+        (260, "0.99  -0.01  0.00  -0.15"),
+    ],
+)
+def test_several_numbers_have_the_decimals_that_there_is_room_for(view, width, text):
+    view.resize(width, 200)
+    if width == 600:
+        view.header().resizeSection(1, 300)
+    view.live.set_rows([Row("torso_quat", lambda _: QUATERNION, key=0)])
+    index = view.live.index(0, 1)
+    assert shown(view, 0) == text
+    assert view.fontMetrics().horizontalAdvance(text) <= painted(view, index).width(), "it is seen as a whole"
+    assert "3.400e-06" in view.live.data(index, Qt.ItemDataRole.ToolTipRole), "the tooltip has all digits"
+
+
+@pytest.mark.parametrize(
+    ("value", "places", "text"),
+    [(0.12345, 2, "0.12"), (-0.001, 2, "0.00"), (12.345, 2, "12.3"), (12345.6, 2, "12346"), (1e7, 2, "1.000e+07"),
+     (float("nan"), 2, "nan"), (-1.5, 0, "-2")],
+)  # fmt: skip
+def test_a_short_number_keeps_its_size_and_not_its_decimals(value, places, text):
+    assert short_text(value, places) == text
