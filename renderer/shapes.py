@@ -9,9 +9,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.scene.scene import Shape
+from engine.scene.scene import SEGMENTS, Shape
 
-SEGMENTS = (96, 48, 24, 12)  # around a round shape, by level of detail
 RINGS = 20  # of an infinite plane, each half as far as the last
 PLANE_SEGMENTS = 24
 

@@ -84,7 +84,10 @@ SCALES = (
 )
 """Geom types whose shape is scaled by their size: which of its numbers along x, y and z."""
 BEHIND_ALPHA = 0.3  # a plane seen from behind
-LOD_PIXELS = np.array([180.0, 45.0, 12.0])  # projected radius above which the finer level is drawn
+COARSE = 0.35  # most pixels that the edge of a round shape may be beside its place
+STRAIGHT = Shape.CYLINDER, Shape.CONE  # round about one axis only
+# least radius of a round shape, in pixels, that is drawn with each level of detail but the last
+LOD_PIXELS = COARSE / (1.0 - np.cos(np.pi / np.array(S.SEGMENTS[1:])))
 MOST_PAIRED = 200  # transparent shapes that are compared pair by pair; more are taken to meet
 INFINITE_RADIUS = 400.0  # of an infinite plane's disc, in zfar
 
@@ -253,7 +256,7 @@ def _geom_group(model, options: VisOptions, facts: TextureFacts, among: Sequence
         scale[chosen] = size[chosen][:, columns]
     rows[types == GEOM_CAPSULE, S.CAPSULE_HALF] = size[types == GEOM_CAPSULE, 1]
     rows[:, S.SIZE] = scale
-    group.lod = np.isin(kinds, (Shape.SPHERE, Shape.CAPSULE, Shape.CYLINDER))
+    group.lod = np.isin(kinds, S.ROUND)
     of_asset = np.isin(kinds, (Shape.MESH, Shape.HFIELD))
     prescaled = endless | of_asset
     asset = np.where(of_asset, np.asarray(model.geom_dataid).astype(np.int64)[index], 0)
@@ -308,7 +311,7 @@ def _site_group(model, options: VisOptions, facts: TextureFacts) -> Group:
     rows = np.zeros((n, S.NFIELD), np.float32)
     kinds = np.array([int(SHAPE_OF_TYPE[t]) for t in types], np.int64)
     group.shape = np.array([shape_number(kind) for kind in kinds], np.int64)
-    group.lod = kinds != Shape.BOX
+    group.lod = np.isin(kinds, S.ROUND)
     group.plane = np.zeros(n, bool)
     round_ = np.isin(types, [GEOM_SPHERE, GEOM_CAPSULE])
     scale = size.copy()
@@ -535,12 +538,7 @@ def _order(
     centre = rows[:, S.POS : S.POS + 3]
     relative = centre - view.pos.astype(np.float32)
     depth = relative @ view.forward.astype(np.float32)
-    if view.orthographic:
-        pixels = radius * (height / (view.top - view.bottom))
-    else:
-        pixels = radius * (height * view.near / (view.top - view.bottom)) / np.maximum(depth, view.near)
-    level = (pixels[:, None] < LOD_PIXELS).sum(axis=1)
-    level[~lod] = 0
+    level = np.where(lod, _levels(view, rows, depth, over.shape, height), 0)
     mirrored = np.zeros(len(rows), np.int64)
     for number, mirror in enumerate(scene.mirrors):
         mirrored[mirror.instances] = number + 1
@@ -597,6 +595,21 @@ def _order(
     if len(outlined):
         region = bounds(view, centre[outlined], radius[outlined])
         scene.outline = Outline(batches[3], batches[2], batches[1], region)
+
+
+def _levels(view, rows, depth, shape, height: int) -> np.ndarray:
+    """(n,) levels of detail of round shapes, after the radius of what is round in them."""
+    columns = [rows[:, column] for column in S.SIZE]
+    bend = np.maximum(columns[0], columns[1])
+    along = np.isin(shape // S.LODS % S.KINDS, STRAIGHT)
+    bend = np.where(along, bend, np.maximum(bend, columns[2]))
+    unit = height / (view.top - view.bottom)
+    if view.orthographic:
+        pixels = bend * unit
+    else:
+        half = rows[:, S.CAPSULE_HALF] + np.where(along, columns[2], 0.0)  # an end may be nearer than the middle
+        pixels = bend * (unit * view.near) / np.maximum(depth - half, view.near)
+    return len(LOD_PIXELS) - np.searchsorted(LOD_PIXELS[::-1], pixels, side="right")
 
 
 def _tangled(view, centre, radius) -> tuple[float, float, float, float] | None:

@@ -70,7 +70,10 @@ class Shape(IntEnum):
     SKIN = 13  # asset: skin id; likewise
 
 
-LODS = 4
+SEGMENTS = 96, 64, 48, 32, 24, 16, 12, 8
+"""Around a round shape, by level of detail."""
+LODS = len(SEGMENTS)
+ROUND = Shape.SPHERE, Shape.CAPSULE, Shape.CYLINDER, Shape.CONE  # shapes that have levels of detail
 KINDS = 64
 
 
@@ -84,6 +87,14 @@ def shape_parts(number: int) -> tuple[Shape, int, int]:
     rest, lod = divmod(int(number), LODS)
     asset, kind = divmod(rest, KINDS)
     return Shape(kind), asset, lod
+
+
+def coarser(number: int) -> int:
+    """The shape number of the next level of detail, for images with half as many pixels across.
+
+    Shapes with one level only keep theirs."""
+    kind, _, lod = shape_parts(number)
+    return number + (kind in ROUND and lod < LODS - 1)
 
 
 class Kind(IntFlag):

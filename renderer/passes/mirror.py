@@ -7,11 +7,12 @@ several planes lie side by side.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import ceil
 
 import moderngl
 
-from engine.scene.scene import Kind, Mirror
+from engine.scene.scene import Kind, Mirror, coarser
 from renderer import viewpoint
 from renderer.context import GL_CLIP_DISTANCE0
 from renderer.graph import Frame, Job
@@ -70,7 +71,12 @@ def _draw_one(job: Job, number: int, mirror: Mirror) -> None:
     context.enable_only(moderngl.DEPTH_TEST)
     context.front_face = "cw"
     context.enable_direct(GL_CLIP_DISTANCE0)
-    batches = [batch for batch in scene.opaque if batch.mirror != number and not batch.kind & Kind.INFINITE]
+    halved = width < job.frame.width
+    batches = [
+        replace(batch, shape=coarser(batch.shape)) if halved else batch
+        for batch in scene.opaque
+        if batch.mirror != number and not batch.kind & Kind.INFINITE
+    ]
     draw_batches(job, batches, mirrored, ("CLIP",), everything=True, area=area, shadows=smooth(job.frame))
     context.scissor = area
     if sky.there_is(job.frame):

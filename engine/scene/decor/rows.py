@@ -30,7 +30,7 @@ AXIS_COLORS = np.array([[1.0, 0.25, 0.25, 1.0], [0.2, 0.85, 0.25, 1.0], [0.3, 0.
 HEAD_WIDTH = 1.8  # of an arrow's head, in widths of the shaft
 HEAD_LENGTH = 4.0  # likewise
 SHORTEST = 1e-12  # an arrow or capsule below this length has no direction, m
-HAS_LEVELS = np.array([shape not in (Shape.BOX, Shape.LINES_BOX) for shape in Shape])  # of detail, by shape
+HAS_LEVELS = np.array([shape in S.ROUND for shape in Shape])  # of detail, by shape
 
 
 def frames_along(along: np.ndarray) -> np.ndarray:

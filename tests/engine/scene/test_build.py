@@ -8,7 +8,7 @@ from engine.model.enums import OBJ_GEOM
 from engine.model.kinds import ObjectId
 from engine.model.lights import MAXLIGHT
 from engine.scene import scene as S
-from engine.scene.build import build
+from engine.scene.build import COARSE, build
 from engine.scene.camera import Camera, default_free
 from engine.scene.options import VisOptions
 from engine.scene.perturb import Perturb
@@ -117,6 +117,37 @@ def test_level_of_detail_follows_size(world):
 
     assert lod(1.0) < lod(30.0) < lod(300.0)
     assert model.ngeom
+
+
+def test_edges_of_round_shapes_are_in_their_place():
+    """Each level of detail has corners enough for the pixels that its shape covers, and the next one would not."""
+    sizes = np.geomspace(0.002, 0.5, 12)
+    kinds = {
+        Shape.SPHERE: ("sphere", "{0}"),
+        Shape.CAPSULE: ("capsule", "{0} {1}"),
+        Shape.CYLINDER: ("cylinder", "{0} {1}"),
+    }
+    geoms = "".join(
+        f'<geom type="{kind}" size="{size.format(radius, 2 * radius)}" pos="0 {20 * radius} {4 * n}"/>'
+        for n, (kind, size) in enumerate(kinds.values())
+        for radius in sizes
+    )
+    model = engine.load_string(f"<mujoco><worldbody>{geoms}</worldbody></mujoco>")
+    data = engine.Data(model)
+    engine.kinematics(model, data)
+    scene = build(model, data, VisOptions(), Camera(distance=16.0, elevation=0.0, azimuth=0.0), None, None, (640, 480))
+    view, seen = scene.view, set()
+    for batch in scene.opaque:
+        kind, _, lod = shape_parts(batch.shape)
+        for row in scene.instances[batch.first : batch.first + batch.count].astype(float):
+            radius, half = row[S.SIZE[0]], row[S.CAPSULE_HALF] + row[S.SIZE[2]] * (kind is Shape.CYLINDER)
+            depth = (row[S.POS : S.POS + 3] - view.pos) @ view.forward - half
+            pixels = radius * 480 * view.near / (view.top - view.bottom) / max(depth, view.near)
+            beside = [pixels * (1 - np.cos(np.pi / segments)) for segments in S.SEGMENTS]
+            assert beside[lod] <= COARSE * 1.001 or lod == 0
+            assert lod == S.LODS - 1 or beside[lod + 1] > COARSE * 0.999
+            seen.add((kind, lod))
+    assert {kind for kind, _ in seen} == set(kinds) and len(seen) > 9
 
 
 def test_infinite_plane_keeps_its_pattern(world):
