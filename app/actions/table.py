@@ -323,7 +323,7 @@ FLAG_GROUPS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("Surfaces", ("texture", "convexhull", "static", "skin", "transparent", "island")),
     ("Elements", ("joint", "camera", "light", "actuator", "activation", "tendon", "rangefinder", "equality")),
     ("Mass", ("inertia", "sclinertia", "com", "autoconnect")),
-    ("Contacts", ("contactpoint", "contactforce", "contactsplit")),
+    ("Contacts", ("contactpoint", "contactforce", "contactsplit", "sdfiter")),
     ("Mouse", ("pertforce", "pertobj", "select")),
     ("Flexes", ("flexvert", "flexedge", "flexface", "flexskin")),
     ("Bounding Volumes", ("bodybvh", "meshbvh", "flexbvh")),
@@ -331,7 +331,7 @@ FLAG_GROUPS: tuple[tuple[str, tuple[str, ...]], ...] = (
         "shadow", "reflection", "skybox", "fog", "haze", "additive", "wireframe", "segment", "idcolor", "cullface",
     )),
 )  # fmt: skip
-"""The flags that are drawn, by what they are about: submenus of Show and sections of the display panel."""
+"""The flags by what they are about: submenus of Show and sections of the display panel."""
 
 EXPOSURES: tuple[tuple[str, str, str], ...] = (
     ("brighter", "Brighter", "Raise the exposure by half a stop"),

@@ -24,7 +24,7 @@ def add_look_arguments(parser) -> None:
     from engine.scene.effects import EFFECTS, PRESETS
     from engine.scene.options import FLAGS, GROUP_KINDS, Frame, Label, ToneMapping
 
-    flags = ", ".join(flag.name for flag in FLAGS if flag.drawn)
+    flags = ", ".join(flag.name for flag in FLAGS)
     effects = ", ".join(effect.name for effect in EFFECTS)
     parser.add_argument(
         "--show",
@@ -86,13 +86,12 @@ def look_of(options) -> VisOptions:
     from engine.scene.effects import PRESETS, Preset, set_preset
     from engine.scene.options import FLAG_BY_NAME, MOST_EXPOSURE, Frame, Label, ToneMapping, VisOptions
 
-    drawn = [name for name, flag in FLAG_BY_NAME.items() if flag.drawn]
     look = VisOptions()
     set_preset(look, Preset(_one_of("--quality", options.quality, PRESETS)))
     for argument, on in (("show", True), ("hide", False)):
         for text in getattr(options, argument):
             for name in filter(None, text.split(",")):
-                setattr(look, _one_of(f"--{argument}", name, drawn), on)
+                setattr(look, _one_of(f"--{argument}", name, list(FLAG_BY_NAME)), on)
     for text in options.group:
         _set_groups(look, text)
     for text in options.effect:

@@ -167,6 +167,7 @@ def spheres_apart(model, data, g1, g2, margin):
 def collision(model, data):
     """Stage: find the contacts of all candidates. Writes ncon and contact_*, or asks for memory."""
     total = kept = 0
+    data.nsdfpoint = 0
     room = min(data.nconmax, MOST_CONTACTS)
     for i in range(data.nnear):
         code = data.near_geoms[i]

@@ -15,7 +15,7 @@ from engine.collision.primitive import put
 from engine.collision.sdf import sdf_distance, sdf_frame, sdf_gradient
 from engine.collision.unfused import cross, dot, minus, norm, plus, times, to_local, to_world, unit
 from engine.jit.kernel import exact, exact_small
-from engine.jit.vec import MAXVAL, MINVAL, load3, load9, mulmat3, mulmatT3
+from engine.jit.vec import MAXVAL, MINVAL, load3, load9, mulmat3, mulmatT3, store3
 
 MOST = 50  # contacts of a pair
 FACES = 1300  # most triangles of a mesh that are looked at
@@ -59,15 +59,31 @@ def slope_of_both(model, g1, g2, pose, p, what):
     return plus(plus(u, v, 1.0), larger, 1.0 if max(a, b) > 0.0 else -1.0)
 
 
+@exact_small
+def note(data, step, g1, g2, p, pos, R):
+    """Keep a point of a descent, given in a frame, while there is room."""
+    k = data.nsdfpoint
+    if k < data.nsdfmax:
+        store3(data.sdf_point, k, plus(mulmat3(R, p), pos, 1.0))
+        data.sdf_step[k] = step
+        data.sdf_geom[k, 0] = g1
+        data.sdf_geom[k, 1] = g2
+        data.nsdfpoint = k + 1
+
+
 @exact
-def descend(model, g1, g2, pose, x, what, steps):
-    """(point after some steps of descent from x, value there); MAXVAL where the gradient is not finite."""
+def descend(model, data, g1, g2, pose, x, what, steps, first, pos, R):
+    """(point after some steps of descent from x, value there, number of steps); MAXVAL where the gradient is not
+    finite. Notes where each step begins, in the frame (pos, R); `first` is the number of the first one."""
     value = MAXVAL
+    done = 0
     for _ in range(steps):
+        note(data, first + done, g1, g2, x, pos, R)
+        done += 1
         slope = slope_of_both(model, g1, g2, pose, x, what)
         size = max(abs(slope[0]), max(abs(slope[1]), abs(slope[2])))
         if not size <= MAXVAL or math.isnan(slope[0] + slope[1] + slope[2]):
-            return x, MAXVAL
+            return x, MAXVAL, done
         start = x
         before = both(model, g1, g2, pose, x, what)
         square = dot(slope, slope)
@@ -80,7 +96,7 @@ def descend(model, g1, g2, pose, x, what, steps):
             part *= 0.5
         if before < value:
             break
-    return x, value
+    return x, value, done
 
 
 @exact
@@ -166,10 +182,11 @@ def sdf_geom(model, data, g1, g2, margin):
             low[2] + (high[2] - low[2]) * radical_inverse(i, 5),
         )
         p = mulmatT3(R2, minus(to_world(data.geom_xmat, g1, p, data.geom_xpos), pos2))
-        p, _ = descend(model, g1, g2, pose, p, SUM, model.opt_sdf_iterations)
-        p, dist = descend(model, g1, g2, pose, p, LARGER, 1)
+        p, _, steps = descend(model, data, g1, g2, pose, p, SUM, model.opt_sdf_iterations, 0, pos2, R2)
+        p, dist, _ = descend(model, data, g1, g2, pose, p, LARGER, 1, steps, pos2, R2)
         if not dist <= 0.0 or is_known(data, number, p):
             continue
+        note(data, steps + 1, g1, g2, p, pos2, R2)
         u = unit(sdf_gradient(model, g2, p))
         v = unit(mulmat3(pose[1], sdf_gradient(model, g1, in_other(pose, p))))
         put_contact(data, number, dist, p, times(unit(minus(u, v)), -1.0), pos2, R2)

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from engine.model.enums import GEOM_SDF
 from engine.model.fields import CAPACITIES, TABLES, select
 from engine.model.memory import Table
 from engine.model.model import Model
@@ -13,6 +14,7 @@ from engine.model.model import Model
 # First guess of the memory for contacts and constraint rows; Data grows when a step needs more.
 CONTACTS, CONTACTS_PER_GEOM, CONTACTS_PER_DOF, ROWS_PER_CONTACT = 8, 1, 4, 4
 CONVEX = 128  # for 50 iterations of the expanding polytope algorithm, MuJoCo's default
+DESCENT_PAIRS, MOST_DESCENT_POINTS = 8, 20_000
 
 
 class _Contact:
@@ -74,6 +76,7 @@ class Data(Table):
             "nBmax": 0,
             "nchunkmax": 0,
             "nccdmax": CONVEX,
+            "nsdfmax": _descents(model),
         }
         super().__init__({**model.sizes, **capacities})
         object.__setattr__(self, "_start_values", {})
@@ -105,6 +108,13 @@ class Data(Table):
                 self.resize(name, need + need // 2)
         self.need[...] = 0
         self.needs_memory = 0
+
+
+def _descents(model: Model) -> int:
+    """Room for the points of descents, so many pairs with signed distance fields at a time; 0 without such a field."""
+    fields = np.count_nonzero(model.geom_type == GEOM_SDF)
+    points = max(int(model.opt_sdf_initpoints), 1) * (max(int(model.opt_sdf_iterations), 1) + 2)
+    return min(DESCENT_PAIRS * points, MOST_DESCENT_POINTS) if fields else 0
 
 
 def reset(model: Model, data: Data, key: int | str | None = None) -> None:

@@ -536,7 +536,7 @@ CAPACITIES = (
     "nchunkmax",
     "nccdmax",
 )
-DATA_SIZES = " ".join(CAPACITIES) + " nxmax"
+DATA_SIZES = " ".join(CAPACITIES) + " nxmax nsdfmax"
 
 DATA_CELLS = """
 time | f8 | | state snapshot | simulation time, s
@@ -561,6 +561,7 @@ substep | i8 | | scratch | RK4: evaluations of the forward dynamics that are don
 rk4_time | f8 | | scratch | RK4: time at the start of the step, s
 ctrl_bad | i8 | | scratch | whether a control is not a number or huge, so that all count as zero
 nnear | i8 | | scratch | number of candidate pairs
+nsdfpoint | i8 | | output snapshot | number of points of descents in signed-distance collisions
 sweep_ready | i8 | | scratch | whether sweep_body and sweep_geom are listed
 nsweep_body | i8 | | scratch | number of bodies in sweep_body
 nsweep_geom | i8 | | scratch | number of geoms in sweep_geom
@@ -831,6 +832,9 @@ near_number | i4 | nbody 2 | scratch | where the next candidate of each lower an
 near_dist | f8 | 50 | scratch | contacts of one pair of geoms: distance
 near_pos | f8 | 50 3 | scratch | position
 near_frame | f8 | 50 6 | scratch | normal, then a direction for the first tangent (zero: any)
+sdf_point | f8 | nsdfmax 3 | output snapshot | where descents in signed-distance collisions were, m
+sdf_step | i4 | nsdfmax | output snapshot | which point of its descent each of them is; 0 is where one starts
+sdf_geom | i4 | nsdfmax 2 | output snapshot | the two geoms
 bvh_stack | i4 | 256 | scratch | nodes of trees of boxes that are still to be visited
 ccd_type | i4 | 2 | scratch | convex collision: what each of two objects is, GEOM_ (a prism: GEOM_HFIELD)
 ccd_mesh | i4 | 2 3 | scratch | a mesh's first vertex, its number, and the start of the hull's graph, -1 if none

@@ -1,7 +1,7 @@
 """What is shown: the one table of visual and rendering flags, and the options object made from it.
 
-Names, keys and starting values are those of MuJoCo's `simulate`. Menus, key bindings, help and the scene
-builder all loop over `FLAGS`; a flag that the scene builder does not draw yet says so in `drawn`.
+Names, keys and starting values are those of MuJoCo's `simulate`. Menus, key bindings and help loop
+over `FLAGS`.
 """
 
 from __future__ import annotations
@@ -31,7 +31,6 @@ class Flag:
     default: bool
     kind: str
     help: str
-    drawn: bool = True
 
 
 FLAGS: tuple[Flag, ...] = (
@@ -101,7 +100,14 @@ FLAGS: tuple[Flag, ...] = (
     Flag("bodybvh", "Body Tree", "`", False, "visual", "Bounding volumes of bodies"),
     Flag("flexbvh", "Flex Tree", "", False, "visual", "Bounding volumes of flexes"),
     Flag("meshbvh", "Mesh Tree", "\\", False, "visual", "Bounding volumes of meshes"),
-    Flag("sdfiter", "SDF iters", "", False, "visual", "Iterations of signed-distance collision", drawn=False),
+    Flag(
+        "sdfiter",
+        "SDF iters",
+        "",
+        False,
+        "visual",
+        "Descents in collisions with signed distance fields, from blue to red",
+    ),
     Flag("shadow", "Shadow", "S", True, "rendering", "Shadows of the lights that cast them"),
     Flag("wireframe", "Wireframe", "W", False, "rendering", "Edges of triangles only"),
     Flag("reflection", "Reflection", "R", True, "rendering", "Mirror images in surfaces with reflectance"),

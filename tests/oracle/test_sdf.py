@@ -10,6 +10,11 @@ import engine
 from engine.collision import sdf_shapes
 from engine.compile.assets import signed_distance
 from engine.resources.hull import convex_hull
+from engine.scene.build import build
+from engine.scene.camera import initial
+from engine.scene.decor.table import collect
+from engine.scene.options import VisOptions
+from engine.scene.scene import Shape
 from tests.oracle.bridge import copy_state
 from tests.oracle.test_collision import GEOMS, cloud
 
@@ -79,6 +84,44 @@ def test_kernels_and_meshes_have_the_same_shapes(shape):
     for point, expected in zip(points.tolist(), grid.tolist(), strict=True):
         found = sdf_shapes.screw(*point, *numbers, shape == "nut") if kernel is None else kernel(*point, *numbers)
         assert found == pytest.approx(expected, abs=1e-13)
+
+
+NUT_AND_BOLT = """<mujoco><extension><plugin plugin="mujoco.sdf.nut"><instance name="n"/></plugin>
+<plugin plugin="mujoco.sdf.bolt"><instance name="b"/></plugin></extension>
+<option sdf_iterations="10" sdf_initpoints="20"/><asset><mesh name="n"><plugin instance="n"/></mesh>
+<mesh name="b"><plugin instance="b"/></mesh></asset><worldbody>
+<body pos=".1 .05 .3" euler="5 10 20"><freejoint/><geom type="sdf" mesh="n"><plugin instance="n"/></geom></body>
+<geom type="sdf" mesh="b"><plugin instance="b"/></geom></worldbody></mujoco>"""
+
+
+def test_descents_go_where_the_reference_draws_them():
+    """Its plugins draw each with a blue ball at the start, a red one at the end, and lines from each point to near the
+    next. They leave out some points that are close to others."""
+    m, model = mujoco.MjModel.from_xml_string(NUT_AND_BOLT), engine.load_string(NUT_AND_BOLT)
+    d, data = mujoco.MjData(m), engine.Data(model)
+    mujoco.mj_forward(m, d)
+    copy_state(m, d, data)
+    data._arrays["sdf_point"][...] = np.nan
+    engine.forward(model, data)
+    option, drawn = mujoco.MjvOption(), mujoco.MjvScene(m, 5000)
+    option.flags[mujoco.mjtVisFlag.mjVIS_SDFITER] = 1
+    mujoco.mjv_updateScene(m, d, option, None, mujoco.MjvCamera(), mujoco.mjtCatBit.mjCAT_ALL.value, drawn)
+    geoms = [drawn.geoms[k] for k in range(drawn.ngeom)]
+    balls = [geom for geom in geoms if geom.type == mujoco.mjtGeom.mjGEOM_SPHERE]
+    lines = [geom.pos.copy() for geom in geoms if geom.type == mujoco.mjtGeom.mjGEOM_LINE]
+    starts, ends = ([ball.pos.copy() for ball in balls if ball.rgba[c] == 1] for c in (2, 0))
+    assert len(starts) == len(ends) == 20 and len(lines) > 100
+    points, steps = data.sdf_point[: data.nsdfpoint], data.sdf_step[: data.nsdfpoint]
+    assert np.isfinite(points).all() and set(np.diff(steps)[steps[1:] > 0]) == {1}
+    np.testing.assert_allclose(points[steps == 0], starts, atol=1e-6)
+    for place in (*lines, *ends):
+        assert np.abs(points - place).max(axis=1).min() < 1e-5
+    assert (data.sdf_geom[: data.nsdfpoint] == [0, 1]).all()
+    view = build(model, data, VisOptions(), initial(model)).view
+    shown = collect(model, data, VisOptions(sdfiter=True), None, view).rows
+    assert (shown["shape"] == Shape.SPHERE).sum() == 40 and (shown["shape"] == Shape.CAPSULE).sum() == len(points) - 20
+    assert shown["size"][0, 0] == pytest.approx(balls[0].size[0], rel=1e-6)
+    assert not collect(model, data, VisOptions(), None, view).count
 
 
 OTHER = """<mujoco><extension><plugin plugin="mujoco.sdf.sdflib"/></extension><asset>

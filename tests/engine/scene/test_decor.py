@@ -261,7 +261,7 @@ def test_the_table_covers_the_options():
     assert set(flags) == {
         *("inertia", "tendon", "joint", "actuator", "autoconnect", "com", "camera", "light", "equality"),
         *("rangefinder", "contactpoint", "contactforce", "select", "pertobj", "pertforce"),
-        *("bodybvh", "meshbvh", "flexbvh"),
+        *("bodybvh", "meshbvh", "flexbvh", "sdfiter"),
     }
     for mode in Frame:
         options.frame = mode
