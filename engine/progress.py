@@ -15,6 +15,9 @@ Whoever runs the work in a thread says what becomes of that:
 
 Inside the loop over one `tracked`, another one has the share of its element. Without `reported`, `tracked` is the plain
 iterator of its items.
+
+Python computes in one thread at a time. Where a thread has to answer quickly, others that compute for long let it go
+first: they call `give_way` for each element or so, which costs nothing unless `let_give_way` has said what it does.
 """
 
 from __future__ import annotations
@@ -26,7 +29,7 @@ from contextvars import ContextVar
 from queue import Empty, SimpleQueue
 from typing import TypeVar
 
-__all__ = ["Cancelled", "awaited", "is_cancelled", "part", "reported", "tracked"]
+__all__ = ["Cancelled", "awaited", "give_way", "is_cancelled", "let_give_way", "part", "reported", "tracked"]
 
 T = TypeVar("T")
 
@@ -51,11 +54,27 @@ class _Course:
         self.reported = 0.0
 
     def reach(self, fraction: float) -> None:
+        give_way()
         self.reached = max(self.reached, fraction)
         now = time.monotonic()
         if now - self.reported >= INTERVAL:
             self.reported = now
             self.report(self.reached)
+
+
+_give_way: Callable[[], None] | None = None
+
+
+def let_give_way(ask: Callable[[], None] | None) -> None:
+    """From now on `give_way` calls `ask`, in whatever thread it is called; None: it does nothing."""
+    global _give_way
+    _give_way = ask
+
+
+def give_way() -> None:
+    """Wait for a moment if a thread that goes first needs Python now."""
+    if _give_way is not None:
+        _give_way()
 
 
 _course: ContextVar[_Course | None] = ContextVar("course", default=None)
@@ -114,6 +133,7 @@ def _tracked(course: _Course, items: Iterable[T], count: int) -> Iterator[T]:
 
 def is_cancelled() -> bool:
     """Whether the work that runs in this thread is not wanted any more: for loops that end in their own way."""
+    give_way()
     course = _course.get()
     if course is None:
         return False

@@ -55,6 +55,7 @@ def run(path: str, seed: int | None = None) -> int:
     from app.settings.icons import app_icon
     from app.window import Window
     from app.workspace.garbage import GarbageCollection
+    from app.workspace.way import Way
 
     application.setWindowIcon(app_icon())
     if ending.asked:
@@ -64,6 +65,7 @@ def run(path: str, seed: int | None = None) -> int:
     _catch_everything(window)
     _mark_start(window)
     GarbageCollection(window.workspace, window)
+    Way()
     if path:
         window.open(path)
     window.show()

@@ -34,6 +34,7 @@ from app.viewport.pictures import Pictures
 from app.workspace.compile_controller import CompileController
 from app.workspace.project import ProjectController
 from app.workspace.view import View
+from app.workspace.way import present_pass
 from engine.model.kinds import ObjectId
 from engine.translation import tr
 
@@ -125,6 +126,7 @@ class Viewport(QOpenGLWidget):
         self._drawing = 0.0  # what the last frame took to draw, until it is on the screen, s
         self._composed = 0.0  # when Qt began to put the last frame on the screen
         self._next = 0.0  # before this time the window is left to input
+        self._pass = present_pass()
         self.aboutToCompose.connect(self._begin_composing)
         self.frameSwapped.connect(self._end_frame)
         self._waiting = QTimer(self)  # runs while a frame waits for its time
@@ -267,11 +269,13 @@ class Viewport(QOpenGLWidget):
         try:
             start = time.perf_counter()
             self.frames.begin()
+            self._pass.begin_drawing()
             self.quality = WHOLE if self._whole or not self.may_reduce else self._pace.quality
             self._whole = False
             self._draw(snapshot, self.quality)
             self.frame_seconds = time.perf_counter() - start
             self._drawing = self.frame_seconds
+            self._pass.end_drawing()
         except Exception as error:
             self._broken_for = snapshot.model
             self._clear()
@@ -288,11 +292,13 @@ class Viewport(QOpenGLWidget):
 
     def _begin_composing(self) -> None:
         self._composed = time.perf_counter()
+        self._pass.begin_drawing()
 
     def _end_frame(self) -> None:
         """A frame is on the screen. What it took is its drawing and its way to the screen: there a graphics card, or
         Mesa's threads, make the window wait until it is done."""
         self.frames.end()
+        self._pass.end_drawing()
         seconds, self._drawing = self._drawing, 0.0
         if seconds <= 0.0:
             return  # other parts of the window were painted

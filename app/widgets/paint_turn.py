@@ -8,29 +8,14 @@ from __future__ import annotations
 
 import time
 
-from PySide6.QtCore import QAbstractEventDispatcher, QCoreApplication, QEvent, QObject, QTimer
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, QTimer
 from PySide6.QtWidgets import QWidget
+
+from app.workspace.way import present_pass
 
 LONG = 0.012  # s of computing in a pass, after which windows wait
 MOST = 3  # passes that a window waits
 OPENING = 3.0  # s; a window that has just been made paints at once: the first picture must not wait
-
-
-class _Pass(QObject):
-    """Since when the present pass of the event loop lasts, by the time that its thread computed."""
-
-    def __init__(self, dispatcher: QAbstractEventDispatcher):
-        super().__init__(dispatcher)
-        self.began = time.thread_time()
-        dispatcher.awake.connect(self._begin)
-
-    def _begin(self) -> None:
-        self.began = time.thread_time()
-
-
-def _pass() -> _Pass:
-    dispatcher = QAbstractEventDispatcher.instance()
-    return dispatcher.findChild(_Pass) or _Pass(dispatcher)
 
 
 class PaintTurn(QObject):
@@ -41,7 +26,7 @@ class PaintTurn(QObject):
         self._window = window
         self._waited = 0
         self._opened = time.monotonic() + OPENING
-        self._pass = _pass()
+        self._pass = present_pass()
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(1)

@@ -12,6 +12,7 @@ from engine.dynamics.position.kinematics import kinematics
 from engine.jit.uncompiled import Arrays, Lists, State
 from engine.mjcf.elements import Body, Element
 from engine.model.enums import JNT_BALL, JNT_FREE
+from engine.progress import give_way
 
 if TYPE_CHECKING:
     from engine.compile.indexing import Index
@@ -56,6 +57,7 @@ class Case:
         self.defaults = defaults
 
     def elements(self, kind: str) -> list[Element]:
+        give_way()
         return self.index.objects[kind]
 
     def body(self, b: int) -> str:
@@ -64,6 +66,7 @@ class Case:
 
     def at(self, element: Element, name: str) -> Located:
         """Where an attribute is set: in the element, or in the default class that it comes from."""
+        give_way()
         node = element.node
         own = node.attribute(name)
         if own is None and self.defaults is not None and node.parent is not None:
@@ -72,6 +75,7 @@ class Case:
 
     def first_of_copies(self, kind: str) -> Iterator[tuple[int, Element]]:
         """(id, element) without replicas: one for each element of the text."""
+        give_way()
         seen: set[int] = set()
         for i, element in enumerate(self.elements(kind)):
             if id(element.node) not in seen:
@@ -115,6 +119,7 @@ class Case:
 
     def parent_and_child(self, one: int, two: int) -> bool:
         """Whether one of two bodies is the parent of the other, bodies welded together being one."""
+        give_way()
         parents = self.model.body_weldid[self.model.body_parentid[[one, two]]]
         return bool(parents[0] == two or parents[1] == one)
 

@@ -21,6 +21,7 @@ from engine.model.enums import (
     GEOM_PLANE,
     JNT_FREE,
 )
+from engine.progress import give_way
 from engine.translation import tr
 
 if TYPE_CHECKING:
@@ -224,6 +225,7 @@ def _candidates(case: Case, geoms: np.ndarray):
 
 
 def _may_touch(case: Case, g: int, h: int) -> bool:
+    give_way()
     model = case.model
     if not (model.geom_contype[g] & model.geom_conaffinity[h] or model.geom_contype[h] & model.geom_conaffinity[g]):
         return False

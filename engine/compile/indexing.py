@@ -15,6 +15,7 @@ from engine.mjcf.elements import Body, Element, Spec
 from engine.mjcf.names import PARTS
 from engine.mjcf.schema import nearest
 from engine.model.kinds import BY_PREFIX, KINDS, NAMED
+from engine.progress import give_way
 from engine.translation import tr
 
 if TYPE_CHECKING:
@@ -72,6 +73,7 @@ class Index:
 
     def number(self, kind: str) -> None:
         """Give every object of a kind its id. Names must be unique."""
+        give_way()
         found: dict[str, int] = {}
         self.ids[kind] = found
         for i, element in enumerate(self.objects[kind]):
@@ -115,6 +117,7 @@ class Index:
 
     def reference(self, element: Element, attribute: str, kind: str) -> int:
         """The id that an attribute refers to; -1 where it is not given, or after a diagnostic."""
+        give_way()
         name = element.get(attribute)
         return -1 if not name else self.find(kind, name, element, attribute)
 
@@ -178,6 +181,7 @@ class Index:
 
 def users(model: Model, field: str, elements: Sequence[Element]) -> None:
     """Write the user values of every element into a field, the rest zeros."""
+    give_way()
     if getattr(model, "nuser_" + field.removesuffix("_user")):
         array = getattr(model, field)
         for i, element in enumerate(elements):

@@ -22,6 +22,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from engine.model.kinds import NAMED, ObjectId
+from engine.progress import give_way
 
 if TYPE_CHECKING:
     from engine.compile.indexing import Index
@@ -74,6 +75,7 @@ class Identities:
 
     def identities(self, kind: str) -> list[Hashable]:
         """Those of the objects of a kind, by id."""
+        give_way()
         return self._lists.get(kind, [])
 
     def numbers(self, kind: str) -> dict[Hashable, int]:
@@ -220,6 +222,7 @@ class Provenance:
 
     def _place(self, node: Node) -> Place:
         """Where an element stands: what tells it apart within the version that was compiled."""
+        give_way()
         path = node.source.path
         absolute = self._paths.get(path)
         if absolute is None:

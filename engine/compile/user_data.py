@@ -9,6 +9,7 @@ import numpy as np
 from engine.compile.indexing import Index
 from engine.compile.mechanism.sensor import OBJECTS
 from engine.model.enums import JNT_BALL, JNT_FREE
+from engine.progress import give_way
 from engine.translation import counted, tr
 
 if TYPE_CHECKING:
@@ -81,6 +82,7 @@ def fill(model: Model, index: Index, diagnostics: Diagnostics) -> None:
 
 def keyframes(model: Model, index: Index, diagnostics: Diagnostics) -> None:
     """Fill in keyframes; attributes that are not given come from the reference configuration."""
+    give_way()
     if model.nkey:
         mocap = np.flatnonzero(model.body_mocapid >= 0)
         model.key_qpos = np.broadcast_to(model.qpos0, model.key_qpos.shape)

@@ -16,6 +16,7 @@ from engine.mjcf.defaults import Defaults, add_values
 from engine.mjcf.elements import Element
 from engine.mjcf.schema_table import ELEMENTS
 from engine.mjcf.values import fill as fill_up
+from engine.progress import give_way
 
 if TYPE_CHECKING:
     from engine.diagnostics import Diagnostics
@@ -179,6 +180,7 @@ _PLAIN = (
 
 def parameters(element: Element) -> Actuator:
     """Apply all links of an actuator (`Element.links`), those of default classes first."""
+    give_way()
     result = Actuator()
     for tag, own in element.links:
         _apply(result, tag, own)

@@ -31,6 +31,7 @@ from engine.geometry.orientation import (
 )
 from engine.mjcf.elements import Body, Element, Expansion, Spec
 from engine.mjcf.names import PARTS, Names, declared, mentions, renamed, weight
+from engine.progress import give_way
 from engine.resources.files import Files
 from engine.translation import tr
 
@@ -104,6 +105,7 @@ class Expander:
 
     def name_lists(self) -> None:
         """Register the names of all elements outside the tree."""
+        give_way()
         for kind, elements in self.spec.lists.items():
             names = self.names.setdefault(kind, set())
             for element in elements:
@@ -138,6 +140,7 @@ class Expander:
 
     def put(self, body: Body, item: Element, frame: Pose | None) -> None:
         """Add an element of the text to a body's parts."""
+        give_way()
         item.frame = frame
         if item.kind == "inertial":
             if body.inertial is not None:

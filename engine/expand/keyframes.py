@@ -18,6 +18,7 @@ import numpy as np
 
 from engine.mjcf.elements import Element, Expansion, Spec
 from engine.mjcf.joint_types import DOFS, QPOS, joint_type
+from engine.progress import give_way
 from engine.translation import counted, tr
 
 if TYPE_CHECKING:
@@ -124,6 +125,7 @@ class Keyframes:
         layout = self.layout() if self.waiting else {}
         for key in self.waiting:
             for field, elements in layout.items():
+                give_way()
                 parts = [element.states.get(key.name, {}).get(field) for element, _ in elements]
                 if any(part is not None for part in parts):
                     key.values[field] = np.concatenate(

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from engine.model.fields import DTYPES, by_name
+from engine.progress import give_way
 
 if TYPE_CHECKING:
     from engine.model.data import Data
@@ -38,6 +39,7 @@ class _Rows(list):
             row[at[1]] = value
             value, at = row, at[0]
         list.__setitem__(self, at, value)
+        give_way()
 
 
 class Lists:
@@ -49,6 +51,7 @@ class Lists:
 
     def put(self, **columns: Any) -> None:
         """Set fields of the model, and what they are here, to lists."""
+        give_way()
         own, arrays = self.__dict__, self.model._arrays
         for name, values in columns.items():
             if type(values) is list:

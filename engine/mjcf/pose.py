@@ -9,6 +9,7 @@ import numpy as np
 from engine.geometry import orientation
 from engine.geometry.orientation import IDENTITY, ORIGIN, BadOrientation, Pose, compose, rotate
 from engine.mjcf.elements import Element, Spec
+from engine.progress import give_way
 from engine.translation import tr
 
 if TYPE_CHECKING:
@@ -34,6 +35,7 @@ def same_turn(a, b) -> bool:
 
 def pose(element: Element, spec: Spec, diagnostics: Diagnostics, framed: bool = True) -> Pose:
     """The pose of an element in its body (of a body: in its parent), with or without the enclosing frames."""
+    give_way()
     values = element.values
     quat = IDENTITY
     try:

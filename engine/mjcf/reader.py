@@ -16,6 +16,7 @@ from engine.mjcf.elements import LISTS, Body, Element, Settings, Spec
 from engine.mjcf.exceptions import ALTERNATIVES
 from engine.mjcf.schema_rows import ElementRow
 from engine.model import unsupported
+from engine.progress import give_way
 from engine.translation import tr
 
 if TYPE_CHECKING:
@@ -192,6 +193,7 @@ class _Reader:
         severity(place, row.effect, row.message(value))
 
     def element(self, kind: str, node: Node, row: ElementRow, childclass: str | None, make=Element) -> Element:
+        give_way()
         of = None if row.default is None else self.defaults.class_of(node, childclass)
         start = self.starts.get((of, row.id))
         if start is None:

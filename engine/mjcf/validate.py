@@ -24,6 +24,7 @@ from engine.diagnostics import Diagnostics
 from engine.mjcf import exceptions, schema, values
 from engine.mjcf.defaults import Defaults
 from engine.mjcf.schema_rows import AttributeRow, ElementRow
+from engine.progress import give_way
 from engine.translation import tr
 
 if TYPE_CHECKING:
@@ -123,6 +124,7 @@ class _Walk:
     def element(self, node: Node, row: ElementRow, around: ElementRow, copies: Node | None, in_default: bool) -> None:
         """Check one element and everything inside. `around`: the nearest kind that is not transparent;
         `copies`: the nearest replicate around."""
+        give_way()
         if len(self.diagnostics.items) > self.most:
             return
         typed = self.attributes(node, row, copies, in_default)

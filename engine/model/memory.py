@@ -11,6 +11,7 @@ import numpy as np
 
 from engine.model.fields import DTYPES, Field
 from engine.model.layout import ALIGNMENT, Layout, layout_of
+from engine.progress import give_way
 
 ADDRESS, LENGTH = 0, 1
 """Columns of the table of addresses. A size has its value in place of an address. The length of an array is its number
@@ -214,6 +215,7 @@ class Table:
         self._move(field, array)
 
     def _move(self, field: Field, array: np.ndarray) -> None:
+        give_way()
         self._arrays.move(field.name, array)
         self.__dict__.pop(field.name, None)
         row = self._table[layout_of(self.kind).slots[field.name]]

@@ -102,10 +102,11 @@ def measure(
     from app.settings.settings import Settings
     from app.window import Window
     from app.workspace.garbage import GarbageCollection
+    from app.workspace.way import Way
     from engine.document.wish import SetAttribute
 
     window = Window(Settings(tempfile.mkdtemp()))
-    collection = GarbageCollection(window.workspace, window)
+    collection, way = GarbageCollection(window.workspace, window), Way()
     window.resize(*size)
     window.open(str(path))
     window.show()
@@ -144,6 +145,7 @@ def measure(
         times["stall"].append(beats.longest())
     beats.stop()
     collection.end()
+    way.end()
     window.close_anyway()
     return times
 

@@ -25,6 +25,7 @@ from pathlib import Path
 
 PERIOD = 0.003  # s, between two looks at the threads
 LATE = 0.010  # s, after which they are looked at
+LITTLE = 0.0002  # s of computing between two looks that keeps nobody waiting
 ROOT = Path(__file__).resolve().parents[2]
 OURS = __file__, str(Path(__file__).with_name("stalls.py"))
 
@@ -53,7 +54,7 @@ class Stall:
     """A time without an answer: in which act, what of it was not drawing, what was, and what was seen meanwhile.
 
     window  place -> how often the window's thread was there
-    others  place in another thread -> how often the window's thread waited meanwhile
+    others  place in another thread that computes -> how often the window's thread waited meanwhile
     """
 
     act: str
@@ -122,7 +123,8 @@ class Watchdog:
         self._viewport = viewport
         self._thread = threading.main_thread()
         self._clock = ThreadClock(self._thread)
-        self._names: dict[int, str] = {}
+        self._threads: dict[int, threading.Thread] = {}
+        self._computed: dict[int, float] = {}  # by each thread until it was looked at
         self._current = Stall("", Spent(), Spent())
         self._drawn, self._drawing_since = Spent(), None
         self._frames: list[types.FrameType] = []  # that were looked at
@@ -201,13 +203,21 @@ class Watchdog:
                         self._current.window.update(set(self._stack(frame)) or ["Qt"])
                         if waits:
                             self._current.window["(waits)"] += 1
-                    elif waits and ident != own and (stack := self._stack(frame)):
-                        self._current.others[f"{self._name(ident)}: {stack[-1]}"] += 1
+                    elif ident != own and self._computes(ident) and waits and (stack := self._stack(frame)):
+                        self._current.others[f"{self._threads[ident].name}: {stack[-1]}"] += 1
 
-    def _name(self, ident: int) -> str:
-        if ident not in self._names:
-            self._names = {thread.ident or 0: thread.name for thread in threading.enumerate()}
-        return self._names.get(ident, "?")
+    def _computes(self, ident: int) -> bool:
+        """Whether a thread has computed since it was last looked at."""
+        if ident not in self._threads:
+            self._threads = {thread.ident or 0: thread for thread in threading.enumerate()}
+        if ident not in self._threads:
+            return False
+        try:
+            computed = time.clock_gettime(time.pthread_getcpuclockid(ident))
+        except OSError:  # it has ended
+            return False
+        before, self._computed[ident] = self._computed.get(ident, computed), computed
+        return computed - before > LITTLE
 
     def _stack(self, frame: types.FrameType | None) -> list[str]:
         """Places of ours, outermost first. The frames are kept until the window's thread lets go of them: what they hold

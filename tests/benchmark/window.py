@@ -112,6 +112,7 @@ def opened(path: str | Path, size: tuple[int, int] = (1280, 800)) -> Iterator[tu
     from app.widgets import overrides
     from app.window import Window
     from app.workspace.garbage import GarbageCollection
+    from app.workspace.way import Way
 
     overrides.guard()
     application = QApplication.instance()
@@ -130,6 +131,7 @@ def opened(path: str | Path, size: tuple[int, int] = (1280, 800)) -> Iterator[tu
     threading.excepthook = lambda found: failures.append(f"{found.thread}: {found.exc_type}: {found.exc_value}")
     window = Window(Settings(tempfile.mkdtemp()))
     GarbageCollection(window.workspace, window)
+    way = Way()
     window.workspace.failed.disconnect(window.report)
     window.workspace.failed.connect(lambda message, details: failures.append(f"{message}\n{details}"))
     window.resize(*size)
@@ -139,6 +141,7 @@ def opened(path: str | Path, size: tuple[int, int] = (1280, 800)) -> Iterator[tu
     try:
         yield window, failures
     finally:
+        way.end()
         window.close_anyway()
         application.processEvents()
         logging.getLogger().removeHandler(log)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import threading
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import engine
 from engine import progress
-from engine.progress import Cancelled, is_cancelled, part, reported, tracked
+from engine.progress import Cancelled, give_way, is_cancelled, let_give_way, part, reported, tracked
 
 
 @pytest.fixture
@@ -70,3 +73,33 @@ def test_a_report_may_end_the_work(every_report):
         list(tracked([1]))
     with reported(lambda fraction: None):
         assert not is_cancelled()
+
+
+@pytest.fixture
+def asked():
+    """The threads that were asked to give way, one entry each time."""
+    found: list[int] = []
+    let_give_way(lambda: found.append(threading.get_ident()))
+    yield found
+    let_give_way(None)
+
+
+def test_work_gives_way_at_each_element_in_its_own_thread(asked):
+    def work() -> None:
+        with reported(lambda fraction: None):
+            for _ in tracked(range(5)):
+                assert not is_cancelled()
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    thread.join()
+    assert asked == [thread.ident] * 10
+    let_give_way(None)
+    give_way()
+    assert len(asked) == 10
+
+
+def test_compiling_gives_way_at_every_element(asked):
+    bodies = "".join(f'<body name="b{i}"><joint name="j{i}"/><geom size="1"/></body>' for i in range(50))
+    engine.load_string(f"<mujoco><worldbody>{bodies}</worldbody></mujoco>")
+    assert len(asked) > 150 * 4  # each pass goes over all of them

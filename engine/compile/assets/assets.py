@@ -14,6 +14,7 @@ from engine.compile.indexing import Index
 from engine.compile.mechanism.plugins import Reported
 from engine.mjcf.elements import Element
 from engine.model.enums import TEXROLE_RGB
+from engine.progress import give_way
 from engine.resources import meshfile
 from engine.resources.cache import Cache
 from engine.resources.files import File, Files, Unreadable
@@ -247,6 +248,7 @@ class Assets:
     # ---- into the model -----------------------------------------------------------------------------
 
     def sizes(self) -> dict[str, int]:
+        give_way()
         meshes = [mesh for mesh in self.meshes if mesh is not None]
         skins = [skin for skin in self.skins if skin is not None]
         self.graphs = [

@@ -34,6 +34,7 @@ from engine.model.enums import (
     TRN_JOINT,
     TRN_TENDON,
 )
+from engine.progress import give_way
 from engine.translation import tr
 
 if TYPE_CHECKING:
@@ -84,6 +85,7 @@ def fill(model: Model, index: Index, diagnostics: Diagnostics, actuators: list[A
 
 def check_activations(index: Index, diagnostics: Diagnostics, element: Element, a: Actuator) -> int:
     """Number of activation variables of an actuator; 0 after a diagnostic where actdim does not fit."""
+    give_way()
     number = activations(a)
     stateful = a.dyntype != "none"
     if element.tag == "plugin":
@@ -130,6 +132,7 @@ def check_muscle(diagnostics: Diagnostics, element: Element, a: Actuator) -> Non
 
 
 def ranges(model: Model, index: Index, diagnostics: Diagnostics, element: Element, a: Actuator, i: int) -> None:
+    give_way()
     spec, values = index.spec, element.values
     if a.inheritrange > 0:
         inherit(model, diagnostics, element, a, i)

@@ -15,6 +15,7 @@ from engine.model.enums import STAGE_ACC as ACC
 from engine.model.enums import STAGE_POS as POS
 from engine.model.enums import STAGE_VEL as VEL
 from engine.model.kinds import BY_OBJECT
+from engine.progress import give_way
 from engine.translation import tr
 
 if TYPE_CHECKING:
@@ -161,6 +162,7 @@ def fill(model: Model, index: Index, diagnostics: Diagnostics) -> None:
 
 def _objects(index: Index, diagnostics: Diagnostics, sensor: Element, row: Row) -> tuple[int, int, int, int]:
     """(objtype, objid, reftype, refid)"""
+    give_way()
     if sensor.tag == "plugin" and sensor.get("objtype") != "site":
         diagnostics.error(sensor.at("objtype"), "bad-reference", tr("a touch sensor needs a site; name one"))
         return e.OBJ_UNKNOWN, -1, e.OBJ_UNKNOWN, -1

@@ -22,6 +22,7 @@ from engine.model.enums import (
     WRAP_SITE,
     WRAP_SPHERE,
 )
+from engine.progress import give_way
 
 if TYPE_CHECKING:
     from engine.diagnostics import Diagnostics
@@ -133,6 +134,7 @@ def check_path(tendon: Element, diagnostics: Diagnostics) -> None:
 
 
 def settings(model: Model, index: Index, diagnostics: Diagnostics, tendon: Element, i: int) -> None:
+    give_way()
     model.tendon_limited[i] = limited(index.spec, diagnostics, tendon, "limited", "range")
     # follows from a range, as the specification says; mujoco 3.3.4 needs it explicitly
     forced = limited(index.spec, diagnostics, tendon, "actuatorfrclimited", "actuatorfrcrange")

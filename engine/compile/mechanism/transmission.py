@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from engine.compile.indexing import Index
 from engine.mjcf.elements import Element
 from engine.model.enums import TRN_BODY, TRN_JOINT, TRN_JOINTINPARENT, TRN_SITE, TRN_SLIDERCRANK, TRN_TENDON
+from engine.progress import give_way
 
 if TYPE_CHECKING:
     from engine.diagnostics import Diagnostics
@@ -24,6 +25,7 @@ TARGETS = {
 
 def transmission(index: Index, diagnostics: Diagnostics, element: Element) -> tuple[int, tuple[int, int]]:
     """(type, ids of the target and of the second object), -1 after a diagnostic."""
+    give_way()
     given = [name for name in TARGETS if element.get(name)]
     if len(given) != 1:
         if given:

@@ -14,6 +14,7 @@ from engine.geometry.orientation import IDENTITY, ORIGIN, BadOrientation, Pose, 
 from engine.mjcf.elements import Body, Element
 from engine.mjcf.joint_types import DOFS, joint_type
 from engine.model.enums import JNT_BALL, JNT_FREE, JNT_HINGE, JNT_SLIDE
+from engine.progress import give_way
 from engine.translation import tr
 
 if TYPE_CHECKING:
@@ -126,6 +127,7 @@ class Joints:
 
     def joint(self, joint: Element, kind: str, body: Body) -> tuple[tuple, list, list]:
         """(_COLUMNS of one joint, its part of qpos0, its part of qpos_spring)."""
+        give_way()
         values = joint.values
         angle = math.pi / 180 if self.spec.degree_of(joint) and kind in ("ball", "hinge") else 1.0
         pos, axis = ORIGIN, (0.0, 0.0, 1.0)

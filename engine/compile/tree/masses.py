@@ -13,6 +13,7 @@ from engine.geometry.inertia import Mass
 from engine.geometry.orientation import IDENTITY, ORIGIN, Pose, compose, invert
 from engine.mjcf.elements import Body, Element
 from engine.mjcf.pose import TURNS, pose
+from engine.progress import give_way
 from engine.translation import tr
 
 if TYPE_CHECKING:
@@ -42,6 +43,7 @@ class Weighing:
 
     def weigh(self, body: Body) -> Mass:
         """The mass of a body with the static ones that are fused with it, added one after the other."""
+        give_way()
         total = self.own(body)
         for inner, place in body.fused:
             mass, centre, moments, quat = self.own(inner, place)

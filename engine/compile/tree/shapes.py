@@ -28,6 +28,7 @@ from engine.model.enums import (
     SAMEFRAME_INERTIAROT,
     SAMEFRAME_NONE,
 )
+from engine.progress import give_way
 from engine.translation import counted, tr
 
 if TYPE_CHECKING:
@@ -76,6 +77,7 @@ class Shapes:
 
     def shape_pose(self, element: Element, kind: int, size: list[float]) -> Pose:
         """The pose of a geom or site, with fromto, which also sets its size."""
+        give_way()
         ends = element.values.get("fromto")
         if ends is None:
             return pose(element, self.spec, self.diagnostics)
