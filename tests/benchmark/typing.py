@@ -9,6 +9,8 @@ thread of the window computed, how long it waited for Python's lock, and for a p
     glyph       a digit typed into a value, until the line is painted
     syntax      "<" typed into a value, until the underline of that mistake is painted
     finding     a letter typed into a number, until the underline of what the compiler says is painted (clock only)
+    drawing     what software OpenGL took of the picture of the model when a key was pressed, where it was due at that
+                moment: the others are without it
     stall       the longest time for which the window did not answer meanwhile, without drawing
 
 Below are the places of the longest stalls (tests/benchmark/watchdog.py).
@@ -67,14 +69,16 @@ def measure(path: Path, repeat: int, still: bool) -> tuple[Times, list[Stall]]:
     clock = ThreadClock(threading.main_thread())
 
     def press(key: Qt.Key, text: str) -> Spent:
-        """Press a key and paint; what that took."""
-        start = clock.now()
+        """Press a key and paint; what that took, without drawing: the picture of the model may be due at that moment."""
+        start, drawn = clock.now(), watchdog.drawn
         for kind in (QEvent.Type.KeyPress, QEvent.Type.KeyRelease):
             application.sendEvent(editor, QKeyEvent(kind, key, Qt.KeyboardModifier.NoModifier, text))
         editor.viewport().repaint()
-        return clock.now() - start
+        spent, drawing = clock.now() - start, watchdog.drawn - drawn
+        times["drawing"].append(Spent(drawing.clock))
+        return spent - drawing
 
-    times: Times = {"glyph": [], "syntax": [], "finding": [], "stall": []}
+    times: Times = {"glyph": [], "syntax": [], "finding": [], "stall": [], "drawing": []}
     place = editor.text.rindex('size="') + len('size="')
     with Watchdog(0.05, window.viewport) as watchdog:
         for number in range(repeat):

@@ -113,6 +113,7 @@ class Watchdog:
     stalls   those above the limit by the clock, drawing aside
     longest  act -> (Spent, drawing) of every time between two answers
     places   place -> s of computing of the window's thread in all stalls
+    drawn    what painting and composing have taken until now
     """
 
     def __init__(self, above: float, viewport=None):
@@ -126,7 +127,7 @@ class Watchdog:
         self._threads: dict[int, threading.Thread] = {}
         self._computed: dict[int, float] = {}  # by each thread until it was looked at
         self._current = Stall("", Spent(), Spent())
-        self._drawn, self._drawing_since = Spent(), None
+        self.drawn, self._drawn_before, self._drawing_since = Spent(), Spent(), None
         self._frames: list[types.FrameType] = []  # that were looked at
         self._ended = False
         self._lock = threading.Lock()
@@ -170,14 +171,14 @@ class Watchdog:
 
     def _end_drawing(self, *_ignored: object) -> None:
         if self._drawing_since is not None:
-            self._drawn += self._clock.now() - self._drawing_since
+            self.drawn += self._clock.now() - self._drawing_since
             self._drawing_since = None
 
     def _beat(self) -> None:
         with self._lock:
             now = self._clock.now()
             stall, self._current = self._current, Stall("", Spent(), Spent())
-            drawing, self._drawn = self._drawn, Spent()
+            drawing, self._drawn_before = self.drawn - self._drawn_before, self.drawn
             spent, self._beat_at = now - self._beat_at - drawing, now
             self._frames.clear()
         stall.act, stall.spent, stall.drawing = self.act, spent, drawing
