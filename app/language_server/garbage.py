@@ -14,6 +14,7 @@ import time
 from collections.abc import Callable
 
 MUCH, FAR_TOO_MUCH = 1_000_000, 6_000_000  # blocks more than after the last search, of 50 to 100 bytes each
+FEW = 100_000  # objects: where a search has found fewer, it takes twice as many blocks for the next one
 QUIET = 2.0  # s without a message, until a search where blocks are MUCH
 EVERY = 1.0  # s between looks
 
@@ -22,14 +23,14 @@ async def collect(last_message: Callable[[], float], every: float = EVERY) -> No
     """Search when it does not disturb, as long as the server's loop runs. `last_message()`: when a message of the
     client came (time.monotonic())."""
     gc.disable()
-    blocks = sys.getallocatedblocks()
+    blocks, much = sys.getallocatedblocks(), MUCH
     try:
         while True:
             await asyncio.sleep(every)
             more = sys.getallocatedblocks() - blocks
-            if more >= FAR_TOO_MUCH or (more >= MUCH and time.monotonic() - last_message() > QUIET):
+            if more >= FAR_TOO_MUCH or (more >= much and time.monotonic() - last_message() > QUIET):
                 gc.unfreeze()
-                gc.collect()
+                much = MUCH if gc.collect() >= FEW else min(2 * much, FAR_TOO_MUCH)
                 gc.freeze()
                 blocks = sys.getallocatedblocks()
     finally:

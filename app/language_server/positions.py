@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import os
+from bisect import bisect_right
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from urllib.parse import quote
 
@@ -49,6 +52,18 @@ class Positions:
             return line - 1, column - 1
         before = source.text[offset - column + 1 : offset]
         return line - 1, len(before) if before.isascii() else sum(map(self._wide, before))
+
+    def places(self, source: Source) -> Callable[[int], tuple[int, int]]:
+        """`place` of one source, for many offsets."""
+        if not source.text.isascii():
+            return partial(self.place, source)
+        starts = source.line_starts
+
+        def place(offset: int) -> tuple[int, int]:
+            line = bisect_right(starts, offset) - 1
+            return line, offset - starts[line]
+
+        return place
 
     def position(self, source: Source, offset: int) -> types.Position:
         """The position of a character offset."""

@@ -13,7 +13,8 @@ import json
 import logging
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from lsprotocol import types
@@ -105,7 +106,7 @@ class Server(LanguageServer):
         self.problems = Problems(self.publish, delay, lambda: self._answering > 0)
         self.collects = False
         self._collecting: asyncio.Task[None] | None = None
-        self._answering = 0  # requests that are answered in threads
+        self._answering = 0  # requests that are being answered
         self.snippets = False
         self.is_vscode = False
         self._uris: dict[str, str] = {}
@@ -121,11 +122,12 @@ class Server(LanguageServer):
             assert isinstance(protocol, Protocol)
             self._collecting = asyncio.get_running_loop().create_task(collect(lambda: protocol.last_message))
 
-    async def in_thread(self, function: Callable[..., Any], *arguments: Any) -> Any:
-        """What a function returns that takes long. No model is examined meanwhile: the client waits for the answer."""
+    @contextmanager
+    def answering(self) -> Iterator[None]:
+        """No model is examined meanwhile: the client waits for the answer."""
         self._answering += 1
         try:
-            return await asyncio.to_thread(function, *arguments)
+            yield
         finally:
             self._answering -= 1
 
@@ -233,7 +235,8 @@ def _guarded(server: Server, function: Callable[..., Any]) -> Callable[..., Any]
 
         async def answer(params: Any) -> Any:
             try:
-                return await function(server, params)
+                with server.answering():
+                    return await function(server, params)
             except KeyError:
                 return None
             except Exception as error:
@@ -243,7 +246,8 @@ def _guarded(server: Server, function: Callable[..., Any]) -> Callable[..., Any]
 
     def answer_now(params: Any) -> Any:
         try:
-            return function(server, params)
+            with server.answering():
+                return function(server, params)
         except KeyError:
             return None
         except Exception as error:
@@ -381,7 +385,7 @@ def definition(server: Server, params: types.DefinitionParams) -> list[types.Loc
 async def references(server: Server, params: types.ReferenceParams) -> list[types.Location]:
     document, path, offset = server.at(params)
     with_declaration = params.context.include_declaration
-    found = await server.in_thread(navigation.references, document, path, offset, with_declaration)
+    found = await asyncio.to_thread(navigation.references, document, path, offset, with_declaration)
     return [_location(server, document, span) for span in found]
 
 
@@ -394,7 +398,7 @@ def highlight(server: Server, params: types.DocumentHighlightParams) -> list[typ
 @_feature(types.TEXT_DOCUMENT_PREPARE_RENAME)
 async def prepare_rename(server: Server, params: types.PrepareRenameParams) -> types.PrepareRenamePlaceholder:
     document, path, offset = server.at(params)
-    renamed = await server.in_thread(navigation.rename_at, document, path, offset)
+    renamed = await asyncio.to_thread(navigation.rename_at, document, path, offset)
     span = renamed.here.span
     name = renamed.here.name.removeprefix(renamed.prefix)
     return types.PrepareRenamePlaceholder(server.positions.range(span.source, span.start, span.end), name)
@@ -404,12 +408,12 @@ async def prepare_rename(server: Server, params: types.PrepareRenameParams) -> t
 async def rename(server: Server, params: types.RenameParams) -> types.WorkspaceEdit:
     document, path, offset = server.at(params)
     models = [server.texts.model(main) for main in server.mains()]
-    renamed = await server.in_thread(navigation.rename_at, document, path, offset)
+    renamed = await asyncio.to_thread(navigation.rename_at, document, path, offset)
     owner, span = renamed.document, renamed.span
     # Of a name with the prefix of an attached model the rest is what that model calls it.
     name = params.new_name.removeprefix(renamed.prefix)
     users = [each for each in models if each.main_file != owner.main_file]
-    changes = await server.in_thread(navigation.rename_edits, owner, span.source.path, span.start, name, users)
+    changes = await asyncio.to_thread(navigation.rename_edits, owner, span.source.path, span.start, name, users)
     sources = {each.path: (model.path_of(each), each) for model in [*users, owner] for each in model.sources.values()}
     edits = {}
     for changed, found in changes.items():
@@ -421,7 +425,7 @@ async def rename(server: Server, params: types.RenameParams) -> types.WorkspaceE
 @_feature(types.WORKSPACE_SYMBOL)
 async def workspace_symbols(server: Server, params: types.WorkspaceSymbolParams) -> list[types.WorkspaceSymbol]:
     documents = [server.texts.model(main) for main in server.mains()]
-    found = await server.in_thread(navigation.find_names, documents, params.query)
+    found = await asyncio.to_thread(navigation.find_names, documents, params.query)
     return [
         types.WorkspaceSymbol(
             location=_location(server, document, navigation.name_span(spot, name)),
@@ -447,13 +451,13 @@ async def document_symbols(server: Server, params: types.DocumentSymbolParams) -
     document, source = server.place(params.text_document.uri)
 
     kept = server.kept(document, source, "symbols")
-    return await server.in_thread(whole.symbols, document, source.path, server.positions, kept)
+    return await asyncio.to_thread(whole.symbols, document, source.path, server.positions, kept)
 
 
 @_feature(types.TEXT_DOCUMENT_FOLDING_RANGE)
 async def folding(server: Server, params: types.FoldingRangeParams) -> list[types.FoldingRange]:
     document, source = server.place(params.text_document.uri)
-    found = await server.in_thread(outline.folds, document, source.path)
+    found = await asyncio.to_thread(outline.folds, document, source.path)
     comment = types.FoldingRangeKind.Comment
     return [types.FoldingRange(f.first - 1, f.last - 1, kind=comment if f.is_comment else None) for f in found]
 
@@ -489,7 +493,7 @@ def formatted(document: Document, path: str) -> list[Edit]:
 @_feature(types.TEXT_DOCUMENT_FORMATTING)
 async def format_document(server: Server, params: types.DocumentFormattingParams) -> list[types.TextEdit]:
     document, source = server.place(params.text_document.uri)
-    edits = await server.in_thread(formatted, document, source.path)
+    edits = await asyncio.to_thread(formatted, document, source.path)
     return [server.positions.text_edit(source, edit) for edit in edits]
 
 
@@ -498,14 +502,14 @@ async def format_range(server: Server, params: types.DocumentRangeFormattingPara
     document, source = server.place(params.text_document.uri)
     start = server.positions.offset(source, params.range.start)
     end = server.positions.offset(source, params.range.end)
-    edits = await server.in_thread(formatted, document, source.path)
+    edits = await asyncio.to_thread(formatted, document, source.path)
     return [server.positions.text_edit(source, edit) for edit in edits if start <= edit.start and edit.end <= end]
 
 
 @_feature(types.TEXT_DOCUMENT_DOCUMENT_COLOR)
 async def document_colours(server: Server, params: types.DocumentColorParams) -> list[types.ColorInformation]:
     document, source = server.place(params.text_document.uri)
-    found = await server.in_thread(colours.colours, document, source.path)
+    found = await asyncio.to_thread(colours.colours, document, source.path)
     return [
         types.ColorInformation(server.positions.range(source, each.start, each.end), types.Color(*each.rgba))
         for each in found
@@ -527,7 +531,7 @@ async def inlay_hints(server: Server, params: types.InlayHintParams) -> list[typ
     document, source = server.place(params.text_document.uri)
     start = server.positions.offset(source, params.range.start)
     end = server.positions.offset(source, params.range.end)
-    found = await server.in_thread(units.units, document, source.path, start, end)
+    found = await asyncio.to_thread(units.units, document, source.path, start, end)
     return [
         types.InlayHint(server.positions.position(source, each.offset), each.unit, padding_left=True) for each in found
     ]
@@ -536,7 +540,7 @@ async def inlay_hints(server: Server, params: types.InlayHintParams) -> list[typ
 @_feature(types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, whole.LEGEND)
 async def semantic_tokens(server: Server, params: types.SemanticTokensParams) -> whole.Written:
     document, source = server.place(params.text_document.uri)
-    return await server.in_thread(
+    return await asyncio.to_thread(
         whole.tokens, document, source.path, server.positions, server.kept(document, source, "tokens")
     )
 
@@ -552,4 +556,4 @@ async def semantic_tokens_of_range(server: Server, params: types.SemanticTokensR
             whole.encoded(meanings.values_in(document, source.path, start, end), source, server.positions)
         )
 
-    return await server.in_thread(answer)
+    return await asyncio.to_thread(answer)

@@ -37,6 +37,9 @@ _NUMBERS = {meaning: (_TYPES.index(kind.value), int(declares)) for meaning, (kin
 LEGEND = types.SemanticTokensLegend(_TYPES, [types.SemanticTokenModifiers.Declaration.value])
 
 
+_encode = json.JSONEncoder().encode
+
+
 class Written(str):
     """An answer that is JSON already."""
 
@@ -81,11 +84,11 @@ class Kept:
 
 def symbols(document: Document, path: str, positions: Positions, kept: Kept) -> Written:
     """The elements of a file with all in them, as list of DocumentSymbol."""
-    language, source = language_of(document), document.source_of(path)
+    language, place = language_of(document), positions.places(document.source_of(path))
 
     def write(part: Part) -> tuple[str, list[int]]:
         symbol = symbol_of(language, part.subtree, part.start, part.row, part.inside, deep=part.is_whole)
-        template, lines = _template(symbol, source, positions)
+        template, lines = _template(symbol, place)
         return (template if part.is_whole else template.removesuffix("]}")), lines
 
     pieces = ["["]
@@ -100,19 +103,11 @@ def symbols(document: Document, path: str, positions: Positions, kept: Kept) -> 
     return Written("".join([*pieces, "]"]))
 
 
-def _template(top: Symbol, source: Source, positions: Positions) -> tuple[str, list[int]]:
-    """An element with all in it as a DocumentSymbol, with "%d" for each line: these count from that of the element."""
+def _template(top: Symbol, place: Callable[[int], tuple[int, int]]) -> tuple[str, list[int]]:
+    """An element with all in it as a DocumentSymbol, with "%d" for each line: these count from that of the element.
+    `place(offset)` is line and column."""
     lines: list[int] = []
-    first = positions.place(source, top.start)[0]
-
-    def place(offset: int) -> str:
-        line, character = positions.place(source, offset)
-        lines.append(line - first)
-        return f'{{"line": %d, "character": {character}}}'
-
-    def text(value: str) -> str:
-        return json.dumps(value).replace("%", "%%")
-
+    first = place(top.start)[0]
     pieces = [""]
     stack: list[Symbol | None] = [top]  # None: the end of what the element around holds
     while stack:
@@ -120,16 +115,25 @@ def _template(top: Symbol, source: Source, positions: Positions) -> tuple[str, l
         if each is None:
             pieces.append("]}")
             continue
-        detail = f'"detail": {text(each.tag)}, ' if each.name != each.tag else ""
+        name, kind = _quoted(each.name), symbol_kind(each.tag).value
+        detail = f'"detail": {_quoted(each.tag)}, ' if each.name != each.tag else ""
+        (a, start), (b, end) = place(each.start), place(each.end)
+        (c, tag_start), (d, tag_end) = place(each.tag_start), place(each.tag_end)
+        lines += (a - first, b - first, c - first, d - first)
         pieces.append(
-            f'{", " if pieces[-1].endswith("}") else ""}{{"name": {text(each.name)}, {detail}'
-            f'"kind": {symbol_kind(each.tag).value}, '
-            f'"range": {{"start": {place(each.start)}, "end": {place(each.end)}}}, '
-            f'"selectionRange": {{"start": {place(each.tag_start)}, "end": {place(each.tag_end)}}}, "children": ['
+            f'{", " if pieces[-1].endswith("}") else ""}{{"name": {name}, {detail}"kind": {kind}, '
+            f'"range": {{"start": {{"line": %d, "character": {start}}}, "end": {{"line": %d, "character": {end}}}}}, '
+            f'"selectionRange": {{"start": {{"line": %d, "character": {tag_start}}}, '
+            f'"end": {{"line": %d, "character": {tag_end}}}}}, "children": ['
         )
         stack.append(None)
         stack.extend(reversed(each.children))
     return "".join(pieces), lines
+
+
+def _quoted(value: str) -> str:
+    """A text as JSON in a template."""
+    return _encode(value).replace("%", "%%")
 
 
 # ---- tokens -----------------------------------------------------------------------------------------
@@ -160,7 +164,8 @@ def _tokens_of(
     """The tokens of a part: line (counted from that of the part) and column of the first one, its other numbers and
     those of the others, line and column of the last one. None where it has none."""
     end = part.start + (part.subtree.width if part.is_whole else part.subtree.head)
-    values = values_of(language, part.node, part.row, part.inside if part.is_whole else None, end)
+    inside = part.inside if part.is_whole else None
+    values = values_of(language, part.subtree, part.start, part.row, inside, source.text, end)
     numbers = encoded(values, source, positions, positions.place(source, part.start)[0])
     if not numbers:
         return None

@@ -35,6 +35,8 @@ SETTLED = 3000  # ms after which an opened model is there with its panels, and t
 YOUNG = 8000  # new objects after which they are looked through: 2 ms
 FEW = 20_000  # new objects, of which more are left out without a look
 MUCH, FAR_TOO_MUCH = 1_000_000, 6_000_000  # blocks more than after the last thorough search; 50 to 100 bytes each
+LITTLE = 100_000  # objects: where a thorough search has found fewer, it takes twice as many blocks for the next one
+MOST_DOUBLED = 2
 PAUSE = 2.0  # s without an edit, until a thorough search where blocks are MUCH
 PATIENCE = 20  # times as long as the last thorough search took is the pause at least
 COUNT = 1.0  # s between counts of the blocks, which take 0.2 ms
@@ -56,6 +58,7 @@ class GarbageCollection(QObject):
         self._edited = self._counted = time.monotonic()
         self._blocks = sys.getallocatedblocks()  # after the last thorough search
         self._took = 0.0  # by that search, s of computing
+        self._doubled = 0  # how often it has found little
         self._going: deque[Iterator[None]] = deque()  # trees; any thread may add one
         self._soon, self._settle, self._often, self._letting = QTimer(self), QTimer(self), QTimer(self), QTimer(self)
         for timer, interval, slot in ((self._soon, WAIT, self._look), (self._settle, settled, self._end_opening)):
@@ -99,7 +102,7 @@ class GarbageCollection(QObject):
             self._counted = now
             more = sys.getallocatedblocks() - self._blocks
             pause = max(PAUSE, PATIENCE * self._took)
-            if more >= FAR_TOO_MUCH or (more >= MUCH and now - self._edited > pause):
+            if more >= FAR_TOO_MUCH or (more >= MUCH << self._doubled and now - self._edited > pause):
                 self._look_thoroughly()
 
     @Slot()
@@ -124,7 +127,7 @@ class GarbageCollection(QObject):
     def _look_thoroughly(self) -> None:
         start = time.thread_time()
         gc.unfreeze()
-        gc.collect()
+        self._doubled = 0 if gc.collect() >= LITTLE else min(self._doubled + 1, MOST_DOUBLED)
         gc.freeze()
         self._took = time.thread_time() - start
         self._blocks = sys.getallocatedblocks()
@@ -136,6 +139,7 @@ class GarbageCollection(QObject):
             self._settle.start()  # the kernels are being loaded, and with them much that stays
         elif self._opened > 1:
             self._look_thoroughly()  # what is left of the model before
+            self._doubled = 0
         else:
             gc.freeze()
             self._blocks = sys.getallocatedblocks()

@@ -24,6 +24,7 @@ __all__ = ["CannotFormat", "format_edits"]
 _BREAKS = re.compile(r"\r\n|\n|\r")
 _EMPTY_WITH_SPACE = re.compile(r"\s/>")
 _EMPTY_WITHOUT = re.compile(r"[^\s]/>")
+_TIDY = re.compile(r"""(?: [^\s=]+=(?:"[^"]*"|'[^']*'))*""")  # the attributes of a tag as they are written here
 LONGEST = 120
 """Longer lines are not made or kept of elements that stand together on one."""
 _LITERAL = {scanner.TEXT, scanner.CDATA}
@@ -63,6 +64,7 @@ class _Formatter:
         self.line_break = line_break(source.text)
         with_space = len(_EMPTY_WITH_SPACE.findall(source.text))
         self.before_end = " " if with_space > len(_EMPTY_WITHOUT.findall(source.text)) else ""
+        self.starts: list[str] = []  # of lines, by depth, with the break before them
 
     def edits(self) -> Iterator[Edit]:
         tokens = list(scanner.scan(self.text, lambda *report: None))
@@ -119,6 +121,10 @@ class _Formatter:
 
     def gap(self, start: int, end: int, depth: int, before: int | None, kind: int) -> Iterator[Edit]:
         """The white space between two tokens."""
+        while depth >= len(self.starts):
+            self.starts.append(self.line_break + self.unit * len(self.starts))
+        if before is not None and self.text[start:end] == self.starts[depth]:
+            return
         breaks = len(_BREAKS.findall(self.text[start:end]))
         if {kind, before} & _LITERAL:
             return
@@ -135,6 +141,10 @@ class _Formatter:
         """The white space inside a start tag."""
         kind, _, end, name, name_start, found = token
         text = self.text
+        closing = end - (2 if kind == scanner.EMPTY else 1)
+        before_end = self.before_end if kind == scanner.EMPTY else ""
+        if not isinstance(found, list) and text[found[1] : closing] == before_end and _TIDY.fullmatch(text, *found):
+            return
         attributes = found if isinstance(found, list) else scanner.attributes(text, *found)
         position = name_start + len(name)
         column = None
@@ -149,8 +159,7 @@ class _Formatter:
                 column = column or self.unit
             yield Edit(first + len(each), value_start - 1, "=")
             position = value_end + 1
-        closing = end - (2 if kind == scanner.EMPTY else 1)
-        yield Edit(position, closing, self.before_end if kind == scanner.EMPTY else "")
+        yield Edit(position, closing, before_end)
 
     def end_tag(self, token: scanner.Token) -> Iterator[Edit]:
         _, _, end, name, name_start, _ = token

@@ -35,13 +35,15 @@ class _Name(NamedTuple):
 
     offset     from the start of that subtree to the element
     declares   whether it is declared, else it is referred to
+    subtree    the element; None for that subtree itself, which remembers the name: one that held itself would be
+               garbage that only a search finds
     """
 
     space: str
     name: str
     declares: bool
     offset: int
-    subtree: Subtree
+    subtree: Subtree | None
     row: ElementRow
     attribute: AttributeRow
 
@@ -74,10 +76,13 @@ def value_of(subtree: Subtree, name: str) -> str | None:
     return next((double or single for each, double, single in subtree.values if each == name), None)
 
 
-class Index:
-    """The names of a document, by namespace. `pieces`: (source, offset of a subtree, names in it)."""
+_Piece = tuple[Source, int, Subtree, tuple[_Name, ...]]
 
-    def __init__(self, pieces: list[tuple[Source, int, tuple[_Name, ...]]]) -> None:
+
+class Index:
+    """The names of a document, by namespace. `pieces`: (source, offset of a subtree, that subtree, names in it)."""
+
+    def __init__(self, pieces: list[_Piece]) -> None:
         self._pieces = pieces
         self._declared: dict[str, dict[str, list[Spot]]] = {}
         self._referred: dict[str, dict[str, list[Spot]]] = {}
@@ -103,17 +108,17 @@ class Index:
 
     def all_names(self) -> Iterator[tuple[str, Spot]]:
         """Every name that is declared, and where."""
-        for source, start, names in self._pieces:
+        for source, start, subtree, names in self._pieces:
             for each in names:
                 if each.declares:
-                    yield each.name, Spot(source, start + each[3], *each[4:])
+                    yield each.name, Spot(source, start + each[3], each[4] or subtree, *each[5:])
 
     def _collected(self, space: str, declares: bool) -> dict[str, list[Spot]]:
         found: dict[str, list[Spot]] = {}
-        for source, start, names in self._pieces:
+        for source, start, subtree, names in self._pieces:
             for each in names:
                 if each[0] == space and each[2] is declares:
-                    spot = Spot(source, start + each[3], *each[4:])
+                    spot = Spot(source, start + each[3], each[4] or subtree, *each[5:])
                     found.setdefault(each[1], []).append(spot)
         return found
 
@@ -127,7 +132,7 @@ def index_of(document: Document) -> Index:
     language = language_of(document)
     root = document.root
     place = language.inside(root)
-    pieces: list[tuple[Source, int, tuple[_Name, ...]]] = []
+    pieces: list[_Piece] = []
     if place is None:
         return Index(pieces)
     grammar, includes = language.grammar, document.includes
@@ -141,11 +146,11 @@ def index_of(document: Document) -> Index:
         elif subtree.width <= SMALL and not subtree.includes:
             names = _remembered(grammar, subtree, place)
             if names:
-                pieces.append((source, start, names))
+                pieces.append((source, start, subtree, names))
         else:
             row = grammar.inside(place.row, place.around).get(subtree.tag)
             if row is not None:
-                pieces.append((source, start, tuple(_own(grammar, subtree, row, 0))))
+                pieces.append((source, start, subtree, tuple(_own(grammar, subtree, row, 0, None))))
                 stack += _children(subtree, source, start, Place(row, schema.enclosing(row, place.around)))
     return Index(pieces)
 
@@ -168,13 +173,13 @@ def _remembered(grammar: Grammar, subtree: Subtree, place: Place) -> tuple[_Name
 
 
 def _names(grammar: Grammar, subtree: Subtree, place: Place) -> Iterator[_Name]:
-    stack = [(subtree, 0, place)]
+    top, stack = subtree, [(subtree, 0, place)]
     while stack:
         subtree, start, place = stack.pop()
         row = grammar.inside(place.row, place.around).get(subtree.tag)
         if row is None:
             continue
-        yield from _own(grammar, subtree, row, start)
+        yield from _own(grammar, subtree, row, start, None if subtree is top else subtree)
         inner = Place(row, schema.enclosing(row, place.around))
         stack += [
             (child, start + offset, inner)
@@ -195,13 +200,13 @@ def _naming(row: ElementRow) -> _Naming:
     return _Naming(declaring, {each.name: each for each in row.attributes.values() if each.refers})
 
 
-def _own(grammar: Grammar, subtree: Subtree, row: ElementRow, offset: int) -> Iterator[_Name]:
-    """What one element declares and refers to."""
+def _own(grammar: Grammar, subtree: Subtree, row: ElementRow, offset: int, noted: Subtree | None) -> Iterator[_Name]:
+    """What one element declares and refers to. `noted`: the subtree that its names have."""
     if grammar.shared and row.id in grammar.shared:
         name = value_of(subtree, "name")
         if name:
             space = grammar.shared[row.id]
-            yield _Name(space, name, bool(subtree.children), offset, subtree, row, row.attributes["name"])
+            yield _Name(space, name, bool(subtree.children), offset, noted, row, row.attributes["name"])
         return
     declaring, referring = _naming(row)
     for each in subtree.values if referring else ():
@@ -215,11 +220,11 @@ def _own(grammar: Grammar, subtree: Subtree, row: ElementRow, offset: int) -> It
         value = each[1] if subtree.located else each[1] or each[2]
         for word in value.split() if known.max_count != 1 else (value,):
             if space:
-                yield _Name(space, word, False, offset, subtree, row, known)
+                yield _Name(space, word, False, offset, noted, row, known)
     if declaring is not None:
         own = value_of(subtree, declaring.name)
         if not own and row.name_from is not None:
             own = stem(value_of(subtree, row.name_from))
         own = own or exceptions.NAMELESS.get(row.id)
         if own:
-            yield _Name(declaring.declares or "", own, True, offset, subtree, row, declaring)
+            yield _Name(declaring.declares or "", own, True, offset, noted, row, declaring)

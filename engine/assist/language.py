@@ -17,6 +17,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
+from typing import Protocol
 
 from engine import formats
 from engine.assist.kept import kept
@@ -117,6 +118,13 @@ def grammar_of(tag: str, path: str = "") -> Grammar:
 def language_of(document: Document) -> Language:
     """The language of a document's texts."""
     return Language(document, grammar_of(document.root.tag, document.path))
+
+
+class Element(schema.Valued, Protocol):
+    """An element of a text."""
+
+    @property
+    def subtree(self) -> Subtree: ...
 
 
 class Language:
@@ -248,10 +256,10 @@ class Language:
 
     # ---- names --------------------------------------------------------------------------------------
 
-    def declares(self, node: Node, row: ElementRow | None = None) -> tuple[AttributeRow, str] | None:
+    def declares(self, node: Element, row: ElementRow | None = None) -> tuple[AttributeRow, str] | None:
         """(the attribute, the namespace) in which an element declares its name; None if it has none. `row`: its kind,
         if that is known already."""
-        row = self.row(node) if row is None else row
+        row = self.row(node) if row is None and isinstance(node, Node) else row
         if row is None:
             return None
         if self.grammar.shared and row.id in self.grammar.shared:
@@ -266,7 +274,7 @@ class Language:
             return None
         return self.refers_by(attribute.node, row, known)
 
-    def refers_by(self, node: Node, row: ElementRow, known: AttributeRow) -> str | None:
+    def refers_by(self, node: Element, row: ElementRow, known: AttributeRow) -> str | None:
         """The namespace that an attribute of an element refers to, by the rows of both, whether or not it is written;
         None if it refers to nothing."""
         shared = self.grammar.shared

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from enum import Enum
+from functools import cache
 from typing import NamedTuple
 
+from engine.assist.index import value_of
 from engine.assist.language import Language, Place, language_of
-from engine.assist.stretch import elements_in, elements_of
+from engine.assist.stretch import subtrees_in, subtrees_of
 from engine.document.document import Document
-from engine.document.tree import Node
+from engine.document.subtree import Subtree
 from engine.mjcf.schema_rows import AttributeRow, ElementRow
 
 __all__ = ["Meaning", "Value", "values_in", "values_of"]
@@ -49,26 +51,60 @@ _MEANINGS = {
 def values_in(document: Document, path: str, start: int, end: int) -> list[Value]:
     """The values of known attributes in a stretch of a file, in the order of the text. Raises KeyError for a file that
     is not part of the document."""
-    return sorted(_values(language_of(document), elements_in(document, path, start, end), start, end))
+    elements = subtrees_in(document, path, start, end)
+    return sorted(_values(language_of(document), elements, document.source_of(path).text, start, end))
 
 
-def values_of(language: Language, node: Node, row: ElementRow | None, inside: Place | None, end: int) -> list[Value]:
-    """The same for an element with what it holds, up to an offset, see `engine.assist.stretch.elements_of`."""
-    return sorted(_values(language, elements_of(language, node, row, inside, node.start, end), node.start, end))
+def values_of(
+    language: Language, subtree: Subtree, offset: int, row: ElementRow | None, inside: Place | None, text: str, end: int
+) -> list[Value]:
+    """The same for an element of a text with what it holds, up to an offset; see `subtrees_of`."""
+    elements = subtrees_of(language, subtree, offset, row, inside, offset, end)
+    return sorted(_values(language, elements, text, offset, end))
 
 
-def _values(language: Language, elements: Iterable[tuple[Node, ElementRow]], start: int, end: int) -> Iterator[Value]:
-    for node, row in elements:
-        declared = language.declares(node, row)
-        for attribute in node.attributes:
-            known = row.attributes.get(attribute.name)
-            if known is None:
-                continue
-            first, last = attribute.value_place
-            if first < last and first < end and last > start:
-                space = language.refers_by(node, row, known)
-                declares = declared is not None and declared[0] is known
-                yield Value(first, last, _meaning(known, declares, space))
+def _values(
+    language: Language, elements: Iterable[tuple[Subtree, int, ElementRow]], text: str, start: int, end: int
+) -> Iterator[Value]:
+    shared = language.grammar.shared or {}
+    for subtree, offset, row in elements:
+        known = _meanings(row, row.id in shared)
+        for name, first, last in subtree.places(offset, text):
+            meaning = known.get(name)
+            if meaning is not None and first < last and first < end and last > start:
+                if isinstance(meaning, AttributeRow):
+                    meaning = _meaning_here(language, subtree, row, meaning)
+                yield Value(first, last, meaning)
+
+
+@cache
+def _meanings(row: ElementRow, is_shared: bool) -> dict[str, Meaning | AttributeRow]:
+    """What the values of a kind of element are, by attribute; its row for one that depends on the element.
+    `is_shared`: see Grammar."""
+    declaring = next((each for each in row.attributes.values() if each.declares), None)
+    found: dict[str, Meaning | AttributeRow] = {}
+    for name, known in row.attributes.items():
+        space = known.refers
+        depends = (is_shared and name == "name") or (space is not None and space.startswith("@"))
+        found[name] = known if depends else _meaning(known, not is_shared and known is declaring, space)
+    return found
+
+
+def _meaning_here(language: Language, subtree: Subtree, row: ElementRow, known: AttributeRow) -> Meaning:
+    """What the value of an attribute is where that depends on the element."""
+    element = _Element(subtree)
+    declared = language.declares(element, row)
+    space = language.refers_by(element, row, known)
+    return _meaning(known, declared is not None and declared[0] is known, space)
+
+
+class _Element(NamedTuple):
+    """A subtree as what the language looks at."""
+
+    subtree: Subtree
+
+    def get(self, name: str) -> str | None:
+        return value_of(self.subtree, name)
 
 
 def _meaning(row: AttributeRow, declares: bool, space: str | None) -> Meaning:

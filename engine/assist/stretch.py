@@ -12,7 +12,7 @@ from engine.document.subtree import NO_END, Subtree
 from engine.document.tree import Node
 from engine.mjcf.schema_rows import ElementRow
 
-__all__ = ["Part", "elements_in", "elements_of", "parts"]
+__all__ = ["Part", "elements_in", "parts", "subtrees_in", "subtrees_of"]
 
 SMALL = 1000
 """Characters of an element that is one part with all in it."""
@@ -22,29 +22,46 @@ def elements_in(document: Document, path: str, start: int, end: int) -> Iterator
     """(element, kind) for the elements of known kinds in a file whose start tags have something between two offsets,
     in the order of the text. Raises KeyError for a file that is not part of the document."""
     root = document.trees[document.source_of(path).path]
-    if not root.tag:
-        return
-    language = language_of(document)
-    yield from elements_of(language, root, language.row(root), language.inside(root), start, end)
+    for _, offset, row in subtrees_in(document, path, start, end):
+        node = root.at(offset)
+        assert node is not None
+        yield node, row
 
 
-def elements_of(
-    language: Language, node: Node, row: ElementRow | None, inside: Place | None, start: int = 0, end: int = NO_END
-) -> Iterator[tuple[Node, ElementRow]]:
-    """The same for an element of a kind and all in it; `inside`: the place that it is for what it holds."""
-    stack = [(node, row, inside)]
+def subtrees_in(document: Document, path: str, start: int, end: int) -> Iterator[tuple[Subtree, int, ElementRow]]:
+    """(element, its offset, kind) for the same elements, without a Node for any."""
+    root = document.trees[document.source_of(path).path]
+    if root.tag:
+        language = language_of(document)
+        row, inside = language.row(root), language.inside(root)
+        yield from subtrees_of(language, root.subtree, root.start, row, inside, start, end)
+
+
+def subtrees_of(
+    language: Language,
+    subtree: Subtree,
+    offset: int,
+    row: ElementRow | None,
+    inside: Place | None,
+    start: int = 0,
+    end: int = NO_END,
+) -> Iterator[tuple[Subtree, int, ElementRow]]:
+    """The same for an element of a kind with all in it; `inside`: the place that it is for what it holds."""
+    stack = [(subtree, offset, row, inside)]
     while stack:
-        node, row, place = stack.pop()
-        subtree = node.subtree
-        if row is not None and node.start < end and node.start + subtree.head > start:
-            yield node, row
-        first = max(bisect_right(subtree.starts, start - node.start) - 1, 0)
-        for index in range(bisect_left(subtree.starts, end - node.start) - 1, first - 1, -1):
-            child = subtree.children[index]
-            if node.start + subtree.starts[index] + child.width > start:
+        subtree, offset, row, place = stack.pop()
+        if row is not None and offset < end and offset + subtree.head > start:
+            yield subtree, offset, row
+        if not subtree.children:
+            continue
+        starts = subtree.starts
+        first = max(bisect_right(starts, start - offset) - 1, 0)
+        for index in range(bisect_left(starts, end - offset) - 1, first - 1, -1):
+            child, there = subtree.children[index], offset + starts[index]
+            if there + child.width > start:
                 inner = None if place is None else language.child(place, child.tag)
                 around = None if inner is None or place is None or not child.children else place.of(inner)
-                stack.append((node.child(index), inner, around))
+                stack.append((child, there, inner, around))
 
 
 class Part(NamedTuple):

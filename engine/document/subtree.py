@@ -14,6 +14,7 @@ from operator import attrgetter
 from typing import Any, NamedTuple
 
 from engine.diagnostics import Severity
+from engine.document import scanner
 
 next_id = count(1).__next__
 """An id that no other element of this process has."""
@@ -99,6 +100,17 @@ class Subtree:
             steps[2::2] = map(_WIDTH, self.children)
             self._starts = list(accumulate(steps))[1::2]
         return self._starts
+
+    def places(self, start: int, text: str) -> Iterator[tuple[str, int, int]]:
+        """(name, start of the value, end of the value) of the attributes, for the element that starts at an offset of
+        a text."""
+        if self.located:
+            for name, _, (_, first, last) in self.values:
+                yield name, start + first, start + last
+        elif self.values:
+            after_tag = start + self.name_at + len(self.tag)
+            for name, _, first, last in scanner.attributes(text, after_tag, start + self.head):
+                yield name, first, last
 
     def copy(self, gap: int | None = None) -> Subtree:
         """The same element, to be changed before it becomes part of a tree."""

@@ -24,7 +24,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from difflib import get_close_matches
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from engine.mjcf.schema_rows import MPEX, MUJOCO, AttributeRow, ElementRow
 from engine.mjcf.schema_table import ELEMENTS
@@ -89,8 +89,14 @@ def declaring(space: str) -> tuple[str, ...]:
     return tuple(id for id in ELEMENTS if space in declares(id))
 
 
-def referred(row: AttributeRow, node: Node) -> str | None:
-    """The namespace that an attribute of a node refers to, which another attribute of it may name; None if there is
+class Valued(Protocol):
+    """An element: what is written in it."""
+
+    def get(self, name: str, /) -> str | None: ...
+
+
+def referred(row: AttributeRow, node: Valued) -> str | None:
+    """The namespace that an attribute of an element refers to, which another attribute of it may name; None if there is
     none."""
     space = row.refers
     if space is None or not space.startswith("@"):

@@ -137,3 +137,29 @@ def test_the_tree_of_a_text_goes_piece_by_piece(collection, qtbot, monkeypatch):
     del parsed
     assert left() == 901
     qtbot.waitUntil(lambda: left() == 0)
+
+
+def test_where_a_thorough_search_finds_little_the_next_one_waits_longer(collection, qtbot, monkeypatch):
+    monkeypatch.setattr(garbage, "COUNT", 0.0)
+    monkeypatch.setattr(garbage, "PAUSE", 0.0)
+    monkeypatch.setattr(garbage, "PATIENCE", 0.0)
+    monkeypatch.setattr(garbage, "YOUNG", garbage.NEVER)
+    blocks, counts, searches = sys.getallocatedblocks(), [], []
+
+    def count() -> int:
+        counts.append(blocks)
+        return blocks
+
+    monkeypatch.setattr(sys, "getallocatedblocks", count)
+    gc.callbacks.append(lambda phase, _info: phase == "start" and searches.append(phase))
+    try:
+        blocks += 2 * garbage.MUCH
+        qtbot.waitUntil(lambda: len(searches) == 1)
+        blocks += garbage.MUCH + garbage.MUCH // 2
+        counts.clear()
+        qtbot.waitUntil(lambda: len(counts) > 3)
+        assert len(searches) == 1
+        blocks += garbage.MUCH
+        qtbot.waitUntil(lambda: len(searches) == 2)
+    finally:
+        gc.callbacks.pop()

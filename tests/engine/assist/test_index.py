@@ -1,11 +1,13 @@
 """The quick index of names says what the names of the merged tree say."""
 
+import gc
 from collections import Counter
 
 from engine.assist.index import index_of
 from engine.assist.names import names_of
 from engine.document.document import Document
 from engine.document.edit import Edit
+from engine.document.subtree import Subtree
 from tests import corpus
 from tests.engine.assist.test_language import MJCF, URDF
 
@@ -54,3 +56,19 @@ def test_agrees_with_names_after_an_edit() -> None:
 def test_a_part_of_a_model_has_names_too() -> None:
     document = Document.from_string('<part><asset><material name="m"/></asset><geom material="m"/></part>')
     assert list(index_of(document).names("material")) == ["m"]
+
+
+def test_remembered_names_go_with_the_text_without_a_search_for_garbage() -> None:
+    gc.disable()
+    try:
+        document = Document.from_string(
+            "<mujoco><worldbody><body name='b'><geom name='g'/></body><site name='s'/></worldbody></mujoco>"
+        )
+        assert list(index_of(document).names("geom")) == ["g"]
+        roots = {document.root.subtree.id}
+        ids = roots | {child.subtree.id for child in document.root.iter()}
+        assert len(ids) == 5
+        del document
+        assert [each.tag for each in gc.get_objects() if isinstance(each, Subtree) and each.id in ids] == []
+    finally:
+        gc.enable()
