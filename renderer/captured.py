@@ -1,10 +1,11 @@
 """What glossy things reflect of the model: views all around from the middle of the glossiest ones.
 
-There are views only where something large is glossy, as they cost time: each draws the model to six sides. They are
-drawn when a model is first seen, and again when it has changed and rests (`Scene.still`): a reflection that is
-a little late is seen by nobody while things move. A view is kept like the map of the surroundings (`surroundings.py`),
-its first level sharp, with how far away things are, so that a ball shows what is near it where it is. Where nothing is,
-the surroundings are reflected as ever.
+There are views only where something large is glossy, as they cost time: each draws the model to six sides. With the
+effect "floor" there are some only in scenes with an endless floor, which glossy things show in any case: a floor
+without what stands on it looks as if they were of glass. Views are drawn when a model is first seen, and again when
+it has changed and rests (`Scene.still`): a reflection that is a little late is seen by nobody while things move. A
+view is kept like the map of the surroundings (`surroundings.py`), its first level sharp, with how far away things
+are, so that a ball shows what is near it where it is. Where nothing is, the surroundings are reflected as ever.
 """
 
 from __future__ import annotations
@@ -68,7 +69,7 @@ class Captured:
             return
         self._digest = digest
         score = scene.radii[rows] * _gloss(scene.instances[rows])
-        chosen = rows[np.argsort(-score, kind="stable")[: min(int(scene.effects.captures), CAPTURES)]]
+        chosen = rows[np.argsort(-score, kind="stable")[: most(scene)]]
         places = scene.instances[chosen, S.POS : S.POS + 3]
         self._places = np.concatenate([places, scene.radii[chosen, None]], axis=1)
         self.depth = captured_depth(scene.model)
@@ -141,6 +142,14 @@ class Captured:
         self.forget()
 
 
+def most(scene: Scene) -> int:
+    """How many views the effect allows."""
+    asked = scene.effects.captures
+    if asked == "floor":
+        return 0 if scene.ground is None else CAPTURES
+    return min(int(asked), CAPTURES)
+
+
 def captured_depth(model) -> float:
     """Distance that views keep best, m."""
     return max(float(model.stat.extent), 1e-6)
@@ -162,7 +171,7 @@ def _gloss(rows: np.ndarray) -> np.ndarray:
 
 def _glossy(scene: Scene) -> np.ndarray:
     """Numbers of the instances that are worth a view, in the order of their segments."""
-    if not scene.effects.captures or scene.segment or scene.wireframe:
+    if not most(scene) or scene.segment or scene.wireframe:
         return np.zeros(0, int)
     found = [
         np.arange(batch.first, batch.first + batch.count)
@@ -188,7 +197,7 @@ def _digest(scene: Scene) -> bytes:
     lights = lights[lights[:, S.L_SHADOW] != S.FILL_LIGHT]  # the headlight follows the camera
     digest = blake2b(shown.tobytes(), digest_size=16)
     digest.update(np.delete(lights, S.L_SHADOW, axis=1).tobytes())
-    digest.update(repr((scene.effects.captures, scene.effects.shadowfilter, len(scene.shadows) > 0)).encode())
+    digest.update(repr((most(scene), scene.effects.shadowfilter, len(scene.shadows) > 0)).encode())
     if scene.section is not None:
         digest.update(scene.section.tobytes())
     return digest.digest()

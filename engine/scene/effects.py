@@ -137,9 +137,9 @@ EFFECTS: tuple[Effect, ...] = (
         "Reflections of Things",
         "Glossy things show what stands around them, as it was when nothing moved",
         0,
-        0,
+        "floor",
         4,
-        ((0, "Off"), (1, "As Seen From One Place"), (4, "As Seen From Four Places")),
+        ((0, "Off"), ("floor", "Above Endless Floors"), (1, "As Seen From One Place"), (4, "As Seen From Four Places")),
     ),
     Effect(
         "screenreflections",

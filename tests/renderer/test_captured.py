@@ -31,7 +31,7 @@ def model_of(body: str, roughness: float = 0.0):
     return model, data
 
 
-def shown(body: str = BALL + BEHIND, roughness: float = 0.0, captures: int = 4) -> np.ndarray:
+def shown(body: str = BALL + BEHIND, roughness: float = 0.0, captures: int | str = 4) -> np.ndarray:
     model, data = model_of(body, roughness)
     return linear(renderer.render(model, data, *SIZE, 0, VisOptions(**CALM, captures=captures)) / 255)
 
@@ -96,6 +96,17 @@ def test_small_things_and_matte_ones_cost_no_view():
     assert device.captured.count == 0
     shown()
     assert device.captured.count == 1
+
+
+@pytest.mark.parametrize(("size", "count"), [("0 0 1", 1), ("9 9 1", 0)], ids=["endless", "finite"])
+def test_with_the_effect_floor_views_are_for_endless_floors(size, count):
+    """A ball that shows the floor shows what stands on it; one that shows the sky alone goes on doing so."""
+    floor = f'<geom type="plane" size="{size}" pos="0 0 -3" material="matte"/>'
+    views = {}
+    for captures in (0, "floor", 4):
+        shown(BALL + BEHIND + floor, captures=captures)
+        views[captures] = offscreen.shared().renderer.device.captured.count
+    assert views == {0: 0, "floor": count, 4: 1}
 
 
 def test_views_are_drawn_again_only_where_something_moved_and_rests():
