@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 from app.panels.live.panel import LivePanel
 from app.panels.live.rows import MIME, NAME, UNIT, VALUE, Row, quantities_of
 from app.panels.live.units_button import UnitsButton
+from app.panels.plots.curves import NAMED
 from app.panels.plots.entry import ExpressionEntry
 from app.panels.plots.recording import Quantity
 from app.workspace.selection import NOTHING, Selection
@@ -81,13 +82,14 @@ class WatchPanel(LivePanel):
     def rows(self, model: Any, snapshot: Any) -> Iterable[Row]:
         for quantity in self.quantities:
             units = set(quantity.units)
+            name = NAMED.sub(r"\2", quantity.text)
             yield Row(
-                quantity.text,
+                name,
                 self._reader(quantity),
                 units.pop() if len(units) == 1 else "",
                 _selection(quantity.expression),
                 quantity.text if quantity.expression is not None else "",
-                help=quantity.error,
+                help=quantity.error or (quantity.text if name != quantity.text else ""),
                 key=quantity,
             )
 

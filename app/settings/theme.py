@@ -147,7 +147,8 @@ QDockWidget > QWidget {{ background: {t.surface}; }}
 QMainWindow > QTabBar {{ qproperty-elideMode: ElideNone; }}
 QTabBar::tab {{ background: transparent; color: {t.dim}; padding: 5px 12px; border: none;
     border-bottom: 2px solid transparent; }}
-QTabBar[narrow="true"]::tab {{ padding: 5px 4px; }}
+QTabBar[narrow="true"]::tab {{ padding: 5px 3px; }}
+QAbstractScrollArea::corner {{ background: transparent; border: none; }}
 QTabBar::tab:selected {{ color: {t.text}; border-bottom: 2px solid {t.accent}; }}
 QTabBar::tab:hover {{ color: {t.text}; }}
 QTreeView, QTableView, QListView, QTextEdit, QPlainTextEdit {{ background: {t.base}; border: 1px solid transparent;

@@ -167,7 +167,7 @@ class ViewportFrame(QWidget):
         simulation.progress_changed.connect(self.refresh)
         simulation.other_changed.connect(self.refresh)
         view.selection.changed.connect(self.refresh)
-        compiler.compiled.connect(lambda _result: self._closed.clear())
+        compiler.compiled.connect(self._show_closed_again)
         for signal in (compiler.diagnostics_changed, project.changed):
             signal.connect(self._show_bars)
         project.changed.connect(self._show_things)
@@ -196,6 +196,10 @@ class ViewportFrame(QWidget):
         held = event.modifiers()
         event.acceptProposedAction()
         self.drops.drop(event.mimeData(), event.position(), bool(held & Qt.KeyboardModifier.ShiftModifier))
+
+    def _show_closed_again(self, _result: object) -> None:
+        """Another version of the text: what the user closed was about the one before."""
+        self._closed.clear()
 
     def _show_things(self) -> None:
         """The shelf is that of the model's format."""

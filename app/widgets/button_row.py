@@ -17,7 +17,7 @@ class ButtonRow(QHBoxLayout):
     def __init__(self, parent: QWidget, rows: Iterable[tuple[str, str, str, Callable[[], object]]], right: int) -> None:
         super().__init__()
         self.setContentsMargins(6, 4, 6, 6)
-        self.setSpacing(2)
+        self.setSpacing(4)
         self.buttons: dict[str, QPushButton] = {}
         for name, text, tip, run in rows:
             button = self.buttons[name] = QPushButton(text, parent)

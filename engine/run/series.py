@@ -22,7 +22,7 @@ import itertools
 import math
 from bisect import bisect_left, bisect_right
 from collections import deque
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Collection, Hashable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -253,12 +253,38 @@ class Series:
         self.lost = self.count = 0
 
     def set_columns(self, widths: Mapping[Hashable, int]) -> None:
-        """The steps that come have these columns, in this order. What is not there any more is forgotten in time."""
+        """The steps that come have these columns, in this order. What is not there any more is forgotten in time,
+        or by `forget_all_but`."""
         self._close()
         self._columns, self._width = {}, 0
         for key, width in widths.items():
             self._columns[key] = slice(self._width, self._width + width)
             self._width += width
+
+    def forget_all_but(self, keys: Collection[Hashable]) -> None:
+        """Let go of columns that were, but for these and the present ones, and of steps that have no others."""
+        kept: deque[_Block] = deque()
+        gone: set[int] = set()
+        known = {*self._columns, *keys}
+        raw = binned = 0
+        for number, block in enumerate(self._closed):
+            block.columns = {key: place for key, place in block.columns.items() if key in known}
+            if block.columns:
+                kept.append(block)
+                raw += number < self._raw
+                binned += number < self._binned
+                continue
+            gone.add(id(block))
+            self._bytes -= block.nbytes
+            self._bin_bytes -= block.nbytes if self._binned <= number < self._raw else 0
+        if gone:
+            self._closed, self._raw, self._binned = kept, raw, binned
+            for run in self.runs:
+                run.blocks = [block for block in run.blocks if id(block) not in gone]
+            self._drop_empty_runs()
+
+    def _drop_empty_runs(self) -> None:
+        self.runs = [run for run in self.runs if run.blocks or run is self.runs[-1]]
 
     # ---- steps that come ---------------------------------------------------------------------------------
 
@@ -376,7 +402,7 @@ class Series:
             for run in self.runs:
                 if run.blocks and run.blocks[0] is block:
                     run.blocks.pop(0)
-            self.runs = [run for run in self.runs if run.blocks or run is self.runs[-1]]
+            self._drop_empty_runs()
 
     # ---- what is drawn -----------------------------------------------------------------------------------
 

@@ -3,7 +3,8 @@
     python -m tests.benchmark.monkey [--acts 20000] [--seed 0] [--model FILE] [--every 500]
 
 It fails at the first error: an exception, a message of Qt, a record of level ERROR. Printed are, after so many acts, the
-memory, the number of widgets and threads, and how long the window took at most to answer one act.
+memory (of the process; given out by malloc; blocks of Python), the number of widgets and threads, and how long the
+window took at most to answer one act.
 """
 
 from __future__ import annotations
@@ -12,11 +13,13 @@ import argparse
 import collections
 import faulthandler
 import shutil
+import sys
 import tempfile
 import threading
 import time
 from pathlib import Path
 
+from tests.benchmark.cycles import allocated
 from tests.benchmark.window import display, opened, wait_until
 
 
@@ -74,8 +77,8 @@ def play(arguments: argparse.Namespace, window, failures: list[str], path: Path)
             close_all()
             QApplication.processEvents()
             print(
-                f"{number} acts: {memory():.0f} MB, {len(QApplication.allWidgets())} widgets, "
-                f"{threading.active_count()} threads; slowest {slowest[0]:.2f} s: {slowest[1]}; more widgets: {grown()}",
+                f"{number} acts: {memory():.0f} MB, {allocated() / 1e6:.0f} in C, {sys.getallocatedblocks() / 1e6:.2f} M "
+                f"blocks, {len(QApplication.allWidgets())} widgets, {threading.active_count()} threads; slowest {slowest[0]:.2f} s: {slowest[1]}; more widgets: {grown()}",
                 flush=True,
             )
             slowest = (0.0, "")

@@ -214,6 +214,7 @@ class _Table(QTableView):
         rows.setMinimumSectionSize(CELL)
         rows.setDefaultSectionSize(CELL)
         rows.setMaximumWidth(NAMES)
+        rows.setTextElideMode(_MIDDLE)
         rows.setDefaultAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
 
     def fit_names(self) -> None:

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -22,6 +25,18 @@ MOST_COLUMNS = 64
 """Curves that one expression makes at most."""
 
 
+NAMED = re.compile(r"""\b\w+\((["'])(.+?)\1\)""")
+"""An object in an expression, as `joint("knee")`."""
+
+
+def short_labels(labels: Sequence[str]) -> list[str]:
+    """Labels with the names of objects alone, `knee.qpos` for `joint("knee").qpos`; the whole ones where two would be
+    the same."""
+    short = [NAMED.sub(r"\2", label) for label in labels]
+    counts = Counter(short)
+    return [short if counts[short] == 1 else label for label, short in zip(labels, short, strict=True)]
+
+
 @dataclass(eq=False)
 class Curve:
     """One column of a quantity in a plot.
@@ -38,7 +53,7 @@ class Curve:
 
     @property
     def label(self) -> str:
-        """What the legend says."""
+        """Its expression."""
         expression = self.quantity.expression
         if expression is None or self.column >= expression.width:
             return self.quantity.text

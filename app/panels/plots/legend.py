@@ -21,7 +21,7 @@ from PySide6.QtWidgets import QHeaderView, QMenu, QTreeWidget, QTreeWidgetItem, 
 
 from app.panels.empty import paint_empty
 from app.panels.live.rows import number_text
-from app.panels.plots.curves import AXES, COLOURS, Curve
+from app.panels.plots.curves import AXES, COLOURS, Curve, short_labels
 from app.settings import theme
 from app.widgets.mnemonics import give_letters
 from app.workspace.units import Units
@@ -37,6 +37,9 @@ NAMES = (
     marked("Violet"),
     marked("Grey"),
 )
+NUMBER = "-00.000"
+"""As wide as most values."""
+PADDING = 14  # beside a value, pixels
 EMPTY = marked("Type a quantity below, or drop one here from a list.")
 
 
@@ -64,7 +67,6 @@ class Legend(QTreeWidget):
         header.setStretchLastSection(False)
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         header.setSectionResizeMode(1, QHeaderView.ResizeMode.Fixed)
-        header.resizeSection(1, self.fontMetrics().horizontalAdvance("-0000.0000 rad/s²"))
         self.setAccessibleName(tr("Curves"))
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.customContextMenuRequested.connect(self._open_menu)
@@ -78,9 +80,12 @@ class Legend(QTreeWidget):
         while self.topLevelItemCount() > len(curves):
             self.takeTopLevelItem(len(curves))
         colours = theme.current()
-        for number, curve in enumerate(curves):
+        labels = short_labels([curve.label for curve in curves])
+        units = {self._units.name(curve.unit) for curve in curves}
+        self._fit_values([f"{NUMBER} {unit}" for unit in units] or [NUMBER], anew=True)
+        for number, (curve, label) in enumerate(zip(curves, labels, strict=True)):
             item = self.topLevelItem(number) or QTreeWidgetItem(self)
-            item.setText(0, curve.label)
+            item.setText(0, label)
             item.setText(1, "")
             item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
             item.setCheckState(0, Qt.CheckState.Checked if curve.is_visible else Qt.CheckState.Unchecked)
@@ -93,6 +98,14 @@ class Legend(QTreeWidget):
                 tip += f"\n{curve.quantity.error or tr('not in this model')}"
             item.setToolTip(0, tip)
         self._filling = False
+
+    def _fit_values(self, texts: list[str], anew: bool = False) -> None:
+        """Give the values the room that they need: names have the rest. It grows while they run, unless it is chosen
+        `anew`, so that it stays calm."""
+        wanted = max(map(self.fontMetrics().horizontalAdvance, texts)) + PADDING
+        header = self.header()
+        if anew or wanted > header.sectionSize(1):
+            header.resizeSection(1, wanted)
 
     def show_values(self, value: Callable[[Curve], float]) -> None:
         """Write the values of all curves."""
@@ -109,6 +122,7 @@ class Legend(QTreeWidget):
                 text = f"{text} {unit}" if unit else text
             if item.text(1) != text:
                 item.setText(1, text)
+                self._fit_values([text])
         self._filling = False
 
     def selected(self) -> list[Curve]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication, QResizeEvent
 from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QSplitter, QToolButton, QVBoxLayout, QWidget
 
 from app.panels.live.rows import MIME, quantities_of
@@ -19,6 +19,7 @@ from app.workspace.units import Units
 from engine.run.expression import of_other
 from engine.translation import tr
 
+LOW = 130  # height of a plot that has no room for the line to add curves, pixels
 VALUES_EVERY = 0.1  # time between refreshes of the numbers in the legend, s
 
 
@@ -52,10 +53,15 @@ class Plot(QFrame):
         self.copy = self._button("copy", tr("Copy this plot as a picture"), self.copy_picture)
         self.move_button = self._button("float", tr("Move this plot to another panel"), self.moved.emit)
         self.close_button = self._button("close", tr("Remove this plot"), self.closed.emit)
+        self.add_button = self._button(
+            "new", tr("Show or hide the line in which quantities are added"), self._show_entry
+        )
+        self.add_button.setCheckable(True)
         top = QHBoxLayout()
         top.setContentsMargins(0, 0, 0, 0)
         top.setSpacing(2)
         top.addWidget(self.mode, 1)
+        top.addWidget(self.add_button)
         top.addWidget(self.copy)
         top.addWidget(self.move_button)
         top.addWidget(self.close_button)
@@ -75,7 +81,7 @@ class Plot(QFrame):
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.addWidget(self.splitter)
-        self.setFocusProxy(self.entry)
+        self._show_entry()
         self.mode.currentIndexChanged.connect(self._take_mode)
         self.legend.changed.connect(self._take_looks)
         self.legend.removed.connect(self.remove)
@@ -93,6 +99,19 @@ class Plot(QFrame):
         button.setAutoRaise(True)
         button.clicked.connect(lambda _checked=False: run())
         return button
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._show_entry()
+
+    def _show_entry(self) -> None:
+        """A low plot has room for its curves only, and shows the line to add more on demand."""
+        is_low = 0 < self.height() < LOW and bool(self.curves)
+        self.add_button.setVisible(is_low)
+        self.entry.setVisible(not is_low or self.add_button.isChecked())
+        self.setFocusProxy(self.add_button if self.entry.isHidden() else self.entry)
+        if is_low and self.add_button.isChecked() and self.add_button.hasFocus():
+            self.entry.setFocus()
 
     # ---- curves ------------------------------------------------------------------------------------------
 
@@ -171,6 +190,7 @@ class Plot(QFrame):
     def _renew(self) -> None:
         self.canvas.set_curves(self.curves)
         self.legend.set_curves(self.curves)
+        self._show_entry()
         self.refresh(values=True)
 
     def _take_looks(self) -> None:

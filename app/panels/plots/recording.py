@@ -136,6 +136,7 @@ class PlotRecording(QObject):
                 self.refused, self._capture = str(error), None
             else:
                 self.series.set_columns({each: expression.width for each, expression in known.items()})
+                self.series.forget_all_but(self.quantities)
                 self.simulation.record(self._capture.recorder)
                 if self._capture.other_recorder is not None:
                     self.simulation.record_other(self._capture.other_recorder, True)

@@ -25,6 +25,8 @@ Read = Callable[["Snapshot"], Any]
 
 
 def _text(_row: Row, value: Any, units: Any) -> str:
+    if value is None:
+        return "–"  # energies while they are not computed
     return f"{value:,}" if isinstance(value, int) else value_text(value)
 
 

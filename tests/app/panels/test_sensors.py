@@ -117,7 +117,7 @@ def test_the_watch_list_takes_drops_and_is_remembered(qtbot, with_sensors, tmp_p
     data.setData(MIME, b'sensor("angle")\nqvel[0]')
     buttons, modifiers = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
     panel.dropEvent(QDropEvent(QPointF(9, 9), Qt.DropAction.CopyAction, data, buttons, modifiers))
-    assert [name for _, name, *_ in lines(panel)] == ['sensor("angle")', "qvel[0]"]
+    assert [name for _, name, *_ in lines(panel)] == ["angle", "qvel[0]"]
     panel.remove([row for _, row in panel.model.indices() if row.name == "qvel[0]"])
     first, other = panel._path, tmp_path / "other.xml"
     other.write_text("<mujoco><worldbody><body><joint/><geom size='.1'/></body></worldbody></mujoco>")
@@ -126,7 +126,7 @@ def test_the_watch_list_takes_drops_and_is_remembered(qtbot, with_sensors, tmp_p
     assert lines(panel) == []
     with_sensors.project.open(first)
     qtbot.waitUntil(lambda: panel._path == first, timeout=20_000)
-    assert [name for _, name, *_ in lines(panel)] == ['sensor("angle")']
+    assert [name for _, name, *_ in lines(panel)] == ["angle"]
 
 
 def test_what_an_edit_renames_is_watched_on(qtbot, with_sensors, model_file):
@@ -138,5 +138,5 @@ def test_what_an_edit_renames_is_watched_on(qtbot, with_sensors, model_file):
     qtbot.waitUntil(lambda: with_sensors.simulation.model is not before, timeout=20_000)
     qtbot.waitUntil(lambda: lines(panel)[1][2] != "", timeout=20_000)  # values come with the first state
     found = lines(panel)
-    assert found[0][1] == 'sensor("tilt")'
+    assert found[0][1] == "tilt"
     assert "no sensor is named 'clock'" in found[1][2]

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import gc
+from collections import Counter
+
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
+from app.viewport.overlay import ViewportFrame
 from app.workspace.selection import Selection
 
 
@@ -105,3 +109,23 @@ def test_a_flight_ends_where_it_was_sent(window, qtbot):
     window.view.flight = 60
     window.actions_["camera.top"].trigger()
     qtbot.waitUntil(lambda: np.allclose(window.view.camera.axes()[0], (0, 0, -1)), timeout=5000)
+
+
+def test_closed_viewports_leave_no_objects(window, qtbot):
+    """Something that outlives a viewport and calls it, such as the compiler, may not hold it."""
+
+    def counted() -> Counter[str]:
+        gc.collect()
+        names = (f"{type(each).__module__}.{type(each).__name__}" for each in gc.get_objects())
+        return Counter(name for name in names if name.startswith(("app.viewport", "app.workspace.view")))
+
+    viewports = window.viewports
+    viewports.arrange("grid")
+    viewports.arrange("single")
+    qtbot.waitUntil(lambda: len(window.findChildren(ViewportFrame)) == 1)
+    before = counted()
+    assert before["app.viewport.overlay.ViewportFrame"] == 1
+    for _ in range(3):
+        viewports.arrange("grid")
+        viewports.arrange("single")
+    qtbot.waitUntil(lambda: counted() == before, timeout=10_000)

@@ -194,3 +194,27 @@ def test_a_motion_that_is_played_is_a_timeline_of_its_own():
     assert lines == [[(1.0, 10.0)], [(0.0, 3.0), (2.0, 3.0)], [(0.0, 1.0)], [(11.0, 12.0)]]
     assert [event.kind for event in series.events] == ["motion", "seek", "reset", "motion"]
     assert series.raw("q", 0, 0.0, 1e9)[0].tolist() == [11.0, 12.0]
+
+
+def test_columns_that_are_not_there_any_more_are_forgotten_with_their_blocks():
+    series, steps = Series(limit=600_000), np.arange(1, 1001)
+    for number in range(60):
+        series.set_columns({"kept": 1, f"other {number}": 2} if number % 2 else {f"alone {number}": 3})
+        series.append((steps + 1000 * number) * 0.01, steps + 1000 * number, np.full((1000, 3), number))
+    series.set_columns({"kept": 1})
+    series.forget_all_but(())
+    keys = {key for rows in series.rows() for key in rows.columns}
+    assert keys == {"kept"}
+    assert series.nbytes == sum(block.nbytes for run in series.runs for block in run.blocks) <= series.limit
+    _, values = series.curve("kept", 0, 0.0, series.end, 100_000)
+    assert set(np.unique(values)) == set(range(1, 60, 2)), "what is there still goes back to the beginning"
+    for _ in range(3):  # the counts of what lost its numbers are right: they go on being taken
+        series.append((steps + 60_000) * 0.01, steps + 60_000, np.zeros((1000, 1)))
+        steps = steps + 1000
+    assert series.nbytes <= series.limit + 4096 * 3 * 8 + 200
+    series.set_columns({"new": 1})
+    series.forget_all_but({"kept"})
+    assert {key for rows in series.rows() for key in rows.columns} == {"kept"}
+    series.forget_all_but(())
+    assert not list(series.rows()) and len(series.runs) == 1
+    assert series.nbytes == 0

@@ -7,6 +7,8 @@ import numpy as np
 import pytest
 from PySide6.QtWidgets import QApplication
 
+from app.panels.plots.recording import Quantity
+
 STEP = 0.005  # s
 CHUNK = 10_000  # steps between two frames
 TEXTS = ['joint("hinge").qpos', 'joint("hinge").qvel', "qpos[0:8]", "norm(qvel)"]
@@ -57,3 +59,20 @@ def test_an_hour_of_four_plots_takes_no_more_memory_than_its_first_part(panel):
     assert series.end == pytest.approx(3600.0, rel=1e-3)
     assert series.nbytes <= 1.1 * LIMIT  # the newest block is whole
     assert late - early < 1_000_000
+
+
+def test_plots_that_come_and_go_leave_no_quantities(panel, qtbot):
+    recording = panel.recording
+    for number in range(5):
+        plot = panel.add_plot()
+        plot.add(f"qpos[{number % 2}:3] * {number + 2}")
+        qtbot.waitUntil(lambda: not recording._later.isActive(), timeout=5000)
+        steps = np.arange(1, 10) + 10 * number
+        width = sum(each.expression.width for each in recording.quantities)
+        recording.series.append(steps * STEP, steps, np.ones((9, width)))
+        panel.remove_plot(plot)
+        qtbot.waitUntil(lambda: not recording._later.isActive(), timeout=5000)
+    del plot
+    assert len(recording.quantities) == len(TEXTS)
+    gc.collect()
+    assert sum(isinstance(each, Quantity) for each in gc.get_objects()) == len(TEXTS)

@@ -10,6 +10,7 @@ from PySide6.QtGui import QDropEvent, QGuiApplication
 from shiboken6 import isValid
 
 from app.panels.live.rows import MIME
+from app.panels.plots.curves import short_labels
 from app.panels.plots.ready import READY
 from app.workspace.turns import Turns
 from engine.run.expression import parse
@@ -295,3 +296,38 @@ def test_a_plot_moves_to_a_panel_of_its_own(panel, qtbot):
     dock.panel.save()
     assert "qvel[0]" in window.settings.of_model(path, "plots2")
     assert "qvel[0]" not in window.settings.of_model(path, "plots")
+
+
+def test_labels_have_the_names_of_objects_alone_unless_two_are_the_same():
+    labels = ['joint("knee").qpos', 'norm(body("leg").xpos - site("tip").xpos)', "other.joint('knee').qpos[0]", "ncon"]
+    assert short_labels(labels) == ["knee.qpos", "norm(leg.xpos - tip.xpos)", "other.knee.qpos[0]", "ncon"]
+    twice = ['body("arm").xpos[0]', 'geom("arm").xpos[0]', 'joint("arm").qpos']
+    assert short_labels(twice) == [*twice[:2], "arm.qpos"]
+
+
+def test_names_of_a_legend_have_the_room_that_values_leave(panel, qtbot):
+    plot = panel.plots[0]
+    plot.add('joint("hinge").qpos')
+    plot.add("ncon")
+    legend, width = plot.legend, plot.legend.fontMetrics().horizontalAdvance
+    assert [legend.topLevelItem(row).text(0) for row in (0, 1)] == ["hinge.qpos", "ncon"]
+    assert legend.topLevelItem(0).toolTip(0) == 'joint("hinge").qpos'
+    before = legend.columnWidth(1)
+    assert before < width("-0000.0000 rad/s²")
+    legend.show_values(lambda _curve: -1.2345e-7)
+    assert legend.columnWidth(1) > before, "a value that needs more room gets it"
+    legend.show_values(lambda _curve: 1.0)
+    assert legend.columnWidth(1) > before, "and the column stays calm"
+
+
+def test_a_low_plot_shows_its_curves_and_the_line_to_add_more_on_demand(panel, qtbot):
+    plot = panel.plots[0]
+    assert not plot.entry.isHidden(), "a plot without curves asks for one"
+    plot.add("ncon")
+    plot.resize(600, 100)
+    assert plot.entry.isHidden() and not plot.add_button.isHidden()
+    plot.add_button.click()
+    assert not plot.entry.isHidden()
+    plot.add_button.click()
+    plot.resize(600, 300)
+    assert not plot.entry.isHidden() and plot.add_button.isHidden()
