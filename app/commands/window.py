@@ -37,6 +37,9 @@ def run(path: str, seed: int | None = None) -> int:
     # What the compile thread will need is read from disk while Qt starts. Not earlier: while PySide6 is imported it
     # walks over sys.modules, and dies if another thread imports something meanwhile.
     threading.Thread(target=_read_ahead, name="read-ahead", daemon=True).start()
+    from app import overrides
+
+    overrides.install()  # before any class is made from one of Qt
     from app.settings import language, theme
     from app.settings.settings import Settings
     from app.widgets import overrides
@@ -165,7 +168,10 @@ def _catch_everything(window) -> None:
         details = "".join(traceback.format_exception(kind, error, trace))
         window.workspace.failed.emit(tr("Internal error: {error}", error=error), details)
 
-    sys.excepthook = report
+    def report_soon(kind, error, trace) -> None:
+        QTimer.singleShot(0, window, lambda: report(kind, error, trace))  # not while something is painted
+
+    sys.excepthook = report_soon
     threading.excepthook = lambda hook: report(hook.exc_type, hook.exc_value, hook.exc_traceback)
 
 

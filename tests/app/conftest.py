@@ -8,6 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from app import overrides
+
+overrides.install()  # as the program does: before any class is made from one of Qt
+
 MODEL = """<mujoco model="rig">
   <worldbody>
     <light name="sun" pos="0 0 4" dir="0 0 -1"/>

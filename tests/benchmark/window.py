@@ -107,6 +107,9 @@ def opened(path: str | Path, size: tuple[int, int] = (1280, 800)) -> Iterator[tu
     from PySide6.QtCore import qInstallMessageHandler
     from PySide6.QtWidgets import QApplication
 
+    from app import overrides
+
+    overrides.install()
     from app.settings import theme
     from app.settings.settings import Settings
     from app.widgets import overrides
