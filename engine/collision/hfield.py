@@ -57,18 +57,20 @@ def add_vertex(data, x, y, z):
 
 @exact_small
 def put_contact(model, data, k, g1, g2):
-    """Write contact k of the prism with the geom, in the world."""
+    """Write contact k of the prism with object 1, in the world. Of a geom the surface says the normal."""
     a, b = witness(data, 0), witness(data, 1)
     pos = to_world(data.geom_xmat, g1, times(plus(a, b, 1.0), 0.5), data.geom_xpos)
     normal = turned(data.geom_xmat, g1, unit(minus(a, b)))
-    local = to_local(data.geom_xmat, g2, minus(pos, load3(data.geom_xpos, g2)))
-    round_one = outward(model, g2, local, to_local(data.geom_xmat, g2, times(normal, -1.0)))
-    put(data, k, data.ccd_dist, pos, times(turned(data.geom_xmat, g2, round_one), -1.0), ZERO)
+    if g2 >= 0:
+        local = to_local(data.geom_xmat, g2, minus(pos, load3(data.geom_xpos, g2)))
+        round_one = outward(model, g2, local, to_local(data.geom_xmat, g2, times(normal, -1.0)))
+        normal = times(turned(data.geom_xmat, g2, round_one), -1.0)
+    put(data, k, data.ccd_dist, pos, normal, ZERO)
 
 
 @exact
 def hfield_convex(model, data, g1, g2, margin):
-    """At most 50 contacts, row by row of the field."""
+    """Contacts of height field g1 with geom g2."""
     field = model.geom_dataid[g1]
     size = load3(model.hfield_size, field)
     base = model.hfield_size[field, 3]
@@ -81,6 +83,21 @@ def hfield_convex(model, data, g1, g2, margin):
     x0, x1 = reach(model, data, 0, -1.0), reach(model, data, 0, 1.0)
     y0, y1 = reach(model, data, 1, -1.0), reach(model, data, 1, 1.0)
     z0, z1 = reach(model, data, 2, -1.0), reach(model, data, 2, 1.0)
+    data.ccd_half[1] = 0.5 * margin
+    return prism_contacts(model, data, g1, g2, margin, x0, x1, y0, y1, z0, z1)
+
+
+@exact
+def prism_contacts(model, data, g1, g2, margin, x0, x1, y0, y1, z0, z1):
+    """Contacts of object 1 of the convex collider with the prisms of height field g1 that it overlaps, row by row
+    of the field, into data.near_dist and so on; their number, at most 50.
+
+    Object 1 is in the frame of the field and reaches from (x0, y0, z0) to (x1, y1, z1) there. It is geom g2, or
+    something else where that is negative.
+    """
+    field = model.geom_dataid[g1]
+    size = load3(model.hfield_size, field)
+    base = model.hfield_size[field, 3]
     if x0 - margin > size[0] or x1 + margin < -size[0] or y0 - margin > size[1] or y1 + margin < -size[1]:
         return 0
     if z0 - margin > size[2] or z1 + margin < -base:
@@ -88,12 +105,10 @@ def hfield_convex(model, data, g1, g2, margin):
     rows, columns = model.hfield_nrow[field], model.hfield_ncol[field]
     first, last = cells(x0, x1, size[0], columns)
     low, high = cells(y0, y1, size[1], rows)
-    dx = 2.0 * size[0] / (columns - 1)
-    dy = 2.0 * size[1] / (rows - 1)
+    dx, dy = 2.0 * size[0] / (columns - 1), 2.0 * size[1] / (rows - 1)
     for i in range(CORNERS):
         for k in range(3):
             data.ccd_corner[i, k] = -base if k == 2 and i < 3 else 0.0
-    data.ccd_half[1] = 0.5 * margin
     n = 0
     for r in range(low, high):
         vertices = 0
