@@ -10,17 +10,35 @@ from __future__ import annotations
 from engine.collision.driver import MINMU, mixing_weight, set_geometry
 from engine.jit.capacity import MOST_CONTACTS
 from engine.jit.kernel import apart, kernel, small
+from engine.jit.vec import load3
 from engine.model.enums import ENBL_OVERRIDE
 
 
 @small
-def priority_of(model, side):
-    return model.geom_priority[side] if side < model.ngeom else model.flex_priority[side - model.ngeom]
+def row_of(priority, condim, gap, solmix, solref, solimp, friction, i):
+    return (
+        priority[i],
+        condim[i],
+        gap[i],
+        solmix[i],
+        (solref[i, 0], solref[i, 1]),
+        (solimp[i, 0], solimp[i, 1], solimp[i, 2], solimp[i, 3], solimp[i, 4]),
+        load3(friction, i),
+    )
 
 
 @small
-def condim_of(model, side):
-    return model.geom_condim[side] if side < model.ngeom else model.flex_condim[side - model.ngeom]
+def parameters_of(model, side):
+    """Priority, condim, gap, solmix, solref, solimp and friction (along, about the normal, rolling) of a side."""
+    if side < model.ngeom:
+        return row_of(
+            model.geom_priority, model.geom_condim, model.geom_gap, model.geom_solmix, model.geom_solref,
+            model.geom_solimp, model.geom_friction, side,
+        )  # fmt: skip
+    return row_of(
+        model.flex_priority, model.flex_condim, model.flex_gap, model.flex_solmix, model.flex_solref,
+        model.flex_solimp, model.flex_friction, side - model.ngeom,
+    )  # fmt: skip
 
 
 @small
@@ -29,38 +47,19 @@ def margin_of(model, side):
 
 
 @small
-def gap_of(model, side):
-    return model.geom_gap[side] if side < model.ngeom else model.flex_gap[side - model.ngeom]
-
-
-@small
-def solmix_of(model, side):
-    return model.geom_solmix[side] if side < model.ngeom else model.flex_solmix[side - model.ngeom]
-
-
-@small
-def solref_of(model, side, k):
-    return model.geom_solref[side, k] if side < model.ngeom else model.flex_solref[side - model.ngeom, k]
-
-
-@small
-def solimp_of(model, side, k):
-    return model.geom_solimp[side, k] if side < model.ngeom else model.flex_solimp[side - model.ngeom, k]
-
-
-@small
-def friction_of(model, side, k):
-    return model.geom_friction[side, k] if side < model.ngeom else model.flex_friction[side - model.ngeom, k]
+def masks_of(model, side):
+    """contype and conaffinity of a side."""
+    if side < model.ngeom:
+        return model.geom_contype[side], model.geom_conaffinity[side]
+    flex = side - model.ngeom
+    return model.flex_contype[flex], model.flex_conaffinity[flex]
 
 
 @small
 def masks_match(model, one, other):
     """Whether contype and conaffinity let two sides collide."""
-    n = model.ngeom
-    contype1 = model.geom_contype[one] if one < n else model.flex_contype[one - n]
-    conaffinity1 = model.geom_conaffinity[one] if one < n else model.flex_conaffinity[one - n]
-    contype2 = model.geom_contype[other] if other < n else model.flex_contype[other - n]
-    conaffinity2 = model.geom_conaffinity[other] if other < n else model.flex_conaffinity[other - n]
+    contype1, conaffinity1 = masks_of(model, one)
+    contype2, conaffinity2 = masks_of(model, other)
     return (contype1 & conaffinity2) != 0 or (contype2 & conaffinity1) != 0
 
 
@@ -75,32 +74,28 @@ def touching_distance(model, one, other):
 @kernel
 def set_mixed(model, data, row, one, other):
     """Set the parameters of a contact from its two sides."""
-    p1, p2 = priority_of(model, one), priority_of(model, other)
-    weight = mixing_weight(p1, solmix_of(model, one), p2, solmix_of(model, other))
-    higher = one if p1 > p2 else other
-    blend = p1 != p2 or (solref_of(model, one, 0) > 0.0 and solref_of(model, other, 0) > 0.0)
+    p1, dim1, gap1, mix1, ref1, imp1, friction1 = parameters_of(model, one)
+    p2, dim2, gap2, mix2, ref2, imp2, friction2 = parameters_of(model, other)
+    weight = mixing_weight(p1, mix1, p2, mix2)
+    equal = p1 == p2
+    blend = not equal or (ref1[0] > 0.0 and ref2[0] > 0.0)
     override = (model.opt_enableflags & ENBL_OVERRIDE) != 0
-    data.contact_dim[row] = max(condim_of(model, one), condim_of(model, other))
-    if p1 != p2:
-        data.contact_dim[row] = condim_of(model, higher)
+    data.contact_dim[row] = max(dim1, dim2) if equal else (dim1 if p1 > p2 else dim2)
     for k in range(2):
-        r1, r2 = solref_of(model, one, k), solref_of(model, other, k)
-        data.contact_solref[row, k] = weight * r1 + (1.0 - weight) * r2 if blend else min(r1, r2)
+        data.contact_solref[row, k] = weight * ref1[k] + (1.0 - weight) * ref2[k] if blend else min(ref1[k], ref2[k])
         data.contact_solreffriction[row, k] = 0.0
         if override:
             data.contact_solref[row, k] = data.contact_solreffriction[row, k] = model.opt_o_solref[k]
     for k in range(5):
         which = 0 if k < 2 else (1 if k == 2 else 2)  # tangent, tangent, spin, roll, roll
-        mu = max(friction_of(model, one, which), friction_of(model, other, which))
-        if p1 != p2:
-            mu = friction_of(model, higher, which)
-        solimp = weight * solimp_of(model, one, k) + (1.0 - weight) * solimp_of(model, other, k)
+        mu1, mu2 = friction1[which], friction2[which]
+        mu = max(mu1, mu2) if equal else (mu1 if p1 > p2 else mu2)
+        solimp = weight * imp1[k] + (1.0 - weight) * imp2[k]
         if override:
             mu, solimp = model.opt_o_friction[k], model.opt_o_solimp[k]
         data.contact_friction[row, k] = max(MINMU, mu)
         data.contact_solimp[row, k] = solimp
-    margin = touching_distance(model, one, other)
-    data.contact_includemargin[row] = margin - max(gap_of(model, one), gap_of(model, other))
+    data.contact_includemargin[row] = touching_distance(model, one, other) - max(gap1, gap2)
 
 
 @kernel
