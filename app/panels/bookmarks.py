@@ -11,12 +11,10 @@ from PySide6.QtCore import QItemSelectionModel, QSize, Qt, Signal
 from PySide6.QtGui import QDropEvent, QKeyEvent, QPaintEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QHBoxLayout,
     QHeaderView,
     QMenu,
     QTreeWidget,
     QTreeWidgetItem,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -25,7 +23,7 @@ from app.actions.table import BOOKMARKS, bookmark_actions
 from app.panels.empty import paint_empty
 from app.settings.settings import Settings
 from app.widgets.button_row import ButtonRow
-from app.widgets.filter import FilterEdit
+from app.widgets.filter import FilteredColumn, FilterEdit
 from app.widgets.mnemonics import give_letters
 from app.workspace.workspace import Workspace
 from engine.translation import tr
@@ -109,16 +107,7 @@ class BookmarksPanel(QWidget):
         )
         line = ButtonRow(self, rows, right=2)
         self.buttons = line.buttons
-        top = QHBoxLayout()
-        top.setContentsMargins(6, 6, 6, 6)
-        top.addWidget(self.filter)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addLayout(top)
-        column.addWidget(self.list, 1)
-        column.addLayout(line)
-        self.setMinimumSize(60, 60)
+        FilteredColumn(self, self.filter, self.list).addLayout(line)
         self.setFocusProxy(self.list)
         self.bookmarks.changed.connect(self.refresh)
         self._simulation.model_changed.connect(self._show_buttons)

@@ -3,64 +3,35 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
 
-from PySide6.QtCore import QSize, Signal
-from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QToolButton, QWidget
+from PySide6.QtWidgets import QFileDialog, QWidget
 
-from app.settings.icons import icon
+from app.widgets.beside import FieldWithButton
 from app.widgets.file_dialog import FileDialog
 from app.widgets.text import TextField
 from engine.mjcf.file_names import relative
 from engine.translation import tr
 
 
-class FileField(QWidget):
+class FileField(FieldWithButton):
     """A file name as the text has it.
 
     folder     where relative names start
     patterns   of the dialog, such as "Meshes (*.obj *.stl)"
     directory  whether it is a folder
-    Signals: `taken(name)`, `refused(message)`.
     """
 
-    taken = Signal(str)
-    refused = Signal(str)
-
     def __init__(self, parent: QWidget | None = None):
-        super().__init__(parent)
+        line = TextField()
+        super().__init__(line, line, "folder", tr("Choose a file"), parent)
         self.folder, self.patterns, self.directory = "", "", False
         self.dialog: QFileDialog | None = None
-        self.line = TextField(self)
-        self.button = QToolButton(self)
-        self.button.setIcon(icon("folder"))
-        self.button.setAutoRaise(True)
-        self.button.setToolTip(tr("Choose a file"))
-        self.button.setAccessibleName(tr("Choose a file"))
         self.button.clicked.connect(self.open_dialog)
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(2)
-        layout.addWidget(self.line, 1)
-        layout.addWidget(self.button)
-        self.setFocusProxy(self.line)
-        self.line.taken.connect(self.taken)
-        self.line.refused.connect(self.refused)
-
-    @property
-    def check(self) -> Callable[[str], str]:
-        return self.line.check
-
-    @check.setter
-    def check(self, check: Callable[[str], str]) -> None:
-        self.line.check = check
+        line.taken.connect(self.taken)
 
     def show_value(self, text: str | None, given: bool = True, read_only: bool = False) -> None:
         self.line.show_value(text, given, read_only)
         self.button.setEnabled(not read_only)
-
-    def sizeHint(self) -> QSize:
-        return self.line.sizeHint()
 
     def open_dialog(self) -> None:
         """Choose a file; its name is written relative to the folder where it can be."""

@@ -1,10 +1,10 @@
-"""Lines whose text Esc clears; the line above a list in which a filter is typed."""
+"""Lines whose text Esc clears; the line above a list in which a filter is typed, and the column of both."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QLineEdit, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 
 class ClearedLine(QLineEdit):
@@ -39,3 +39,19 @@ class FilterEdit(ClearedLine):
             self.entered.emit()
         else:
             super().keyPressEvent(event)
+
+
+class FilteredColumn(QVBoxLayout):
+    """The layout of a panel: the line of a filter (`top`, to which buttons may be added), and what it filters."""
+
+    def __init__(self, panel: QWidget, filter: FilterEdit, filtered: QWidget):
+        super().__init__(panel)
+        self.setContentsMargins(0, 0, 0, 0)
+        self.setSpacing(0)
+        self.top = QHBoxLayout()
+        self.top.setContentsMargins(6, 6, 6, 6)
+        self.top.setSpacing(4)
+        self.top.addWidget(filter, 1)
+        self.addLayout(self.top)
+        self.addWidget(filtered, 1)
+        panel.setMinimumSize(60, 60)  # a small window leaves it less than its parts ask for

@@ -2,35 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
-from PySide6.QtCore import QSize, QStringListModel, Qt, Signal
+from PySide6.QtCore import QStringListModel, Qt, Signal
 from PySide6.QtGui import QWheelEvent
-from PySide6.QtWidgets import QComboBox, QCompleter, QHBoxLayout, QSizePolicy, QToolButton, QWidget
+from PySide6.QtWidgets import QComboBox, QCompleter, QSizePolicy, QWidget
 
-from app.settings.icons import icon
+from app.widgets.beside import FieldWithButton
 from app.widgets.text import TextField
 from engine.translation import tr
 
 
-class ReferenceField(QWidget):
+class ReferenceField(FieldWithButton):
     """One name.
 
     `names` gives what there is to choose from when the list is opened or typing begins; set_names brings them
-    later, where they come from a worker. Signals: `taken(name)`, `refused(message)`, `jump(name)` (go there),
-    `wanted()` (the names are needed).
+    later, where they come from a worker. Signals: `jump(name)` (go there), `wanted()` (the names are needed).
     """
 
-    taken = Signal(str)
-    refused = Signal(str)
     jump = Signal(str)
     wanted = Signal()
 
     def __init__(self, parent: QWidget | None = None):
-        super().__init__(parent)
-        self.box = _Box(self)
-        self.line = TextField(self.box)
-        self.box.setLineEdit(self.line)
+        self.box = _Box()
+        line = TextField(self.box)
+        self.box.setLineEdit(line)
+        super().__init__(line, self.box, "target", tr("Select what this names"), parent)
         self.names: list[str] = []
         self._model = QStringListModel(self)
         completer = QCompleter(self._model, self)
@@ -38,32 +35,12 @@ class ReferenceField(QWidget):
         completer.setFilterMode(Qt.MatchFlag.MatchContains)
         completer.setCompletionMode(QCompleter.CompletionMode.PopupCompletion)
         self.box.setCompleter(completer)
-        self.button = QToolButton(self)
-        self.button.setIcon(icon("target"))
-        self.button.setAutoRaise(True)
-        self.button.setToolTip(tr("Select what this names"))
-        self.button.setAccessibleName(tr("Select what this names"))
         self.button.clicked.connect(lambda: self.jump.emit(self.line.text()))
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(2)
-        layout.addWidget(self.box, 1)
-        layout.addWidget(self.button)
-        self.setFocusProxy(self.box)
         self.box.opening.connect(self._open)
         self.box.textActivated.connect(self._choose)
         completer.activated.connect(self._choose)
         self.line.textEdited.connect(lambda _text: self.wanted.emit())
         self.line.taken.connect(self._take)
-        self.line.refused.connect(self.refused)
-
-    @property
-    def check(self) -> Callable[[str], str]:
-        return self.line.check
-
-    @check.setter
-    def check(self, check: Callable[[str], str]) -> None:
-        self.line.check = check
 
     def set_names(self, names: Sequence[str]) -> None:
         """What there is to choose from."""
@@ -83,9 +60,6 @@ class ReferenceField(QWidget):
         self.line.show_value(text, given, read_only)
         self.box.setEnabled(not read_only)
         self.button.setEnabled(bool(text))
-
-    def sizeHint(self) -> QSize:
-        return self.box.sizeHint()
 
     def _open(self) -> None:
         self.wanted.emit()

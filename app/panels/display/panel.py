@@ -25,7 +25,7 @@ from PySide6.QtWidgets import (
 from app.actions.keys import shown
 from app.actions.table import FLAG_GROUPS, GROUPS, plural
 from app.settings.table import SETTING_BY_NAME
-from app.widgets.filter import FilterEdit
+from app.widgets.filter import FilteredColumn, FilterEdit
 from app.workspace.view import View
 from app.workspace.workspace import Workspace
 from engine.scene.effects import EFFECTS, Effect
@@ -144,15 +144,7 @@ class DisplayPanel(QWidget):
         area.setWidgetResizable(True)
         area.setFrameShape(QFrame.Shape.NoFrame)
         area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        top = QHBoxLayout()
-        top.setContentsMargins(6, 6, 6, 6)
-        top.addWidget(self.filter)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addLayout(top)
-        layout.addWidget(area, 1)
-        self.setMinimumSize(60, 60)
+        FilteredColumn(self, self.filter, area)
         self.setFocusProxy(self.filter)
         workspace.options_changed.connect(self.refresh)
         self._arrange()

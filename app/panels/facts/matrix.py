@@ -19,19 +19,17 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QComboBox,
-    QHBoxLayout,
     QHeaderView,
     QStyledItemDelegate,
     QStyleOptionViewItem,
     QTableView,
-    QVBoxLayout,
     QWidget,
 )
 
 from app.panels.elided import Elided
 from app.panels.empty import paint_empty
 from app.settings import theme
-from app.widgets.filter import FilterEdit
+from app.widgets.filter import FilteredColumn, FilterEdit
 from app.workspace.selection import Selection
 from app.workspace.workspace import Workspace
 from engine.collision.filters import TEXTS, Filters, Reason
@@ -306,16 +304,8 @@ class CollisionsPanel(QWidget):
         self.kinds.activated.connect(lambda _index: self._renew())
         self.words = _Words(self)
         self.words.setContentsMargins(8, 3, 8, 5)
-        top = QHBoxLayout()
-        top.setContentsMargins(6, 6, 6, 6)
-        top.setSpacing(4)
-        top.addWidget(self.filter, 1)
-        top.addWidget(self.kinds)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addLayout(top)
-        column.addWidget(self.table, 1)
+        column = FilteredColumn(self, self.filter, self.table)
+        column.top.addWidget(self.kinds)
         column.addWidget(self.words)
         self.setFocusProxy(self.table)
         self.table.pointed.connect(self._tell)

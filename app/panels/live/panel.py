@@ -14,12 +14,12 @@ from typing import Any
 import numpy as np
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.panels.live.model import LiveModel
 from app.panels.live.rows import NAME, UNIT, VALUE, Column, Row
 from app.panels.live.view import LiveView
-from app.widgets.filter import FilterEdit
+from app.widgets.filter import FilteredColumn, FilterEdit
 from app.workspace.selection import Selection
 from app.workspace.workspace import Workspace
 from engine.translation import tr
@@ -57,16 +57,8 @@ class LivePanel(QWidget):
         )
         self.view.setAccessibleName(tr(self.plural.capitalize()))
         self.setFocusProxy(self.view)
-        self.setMinimumSize(60, 60)  # a small window leaves it less than its parts ask for
-        self.top = QHBoxLayout()
-        self.top.setContentsMargins(6, 6, 6, 6)
-        self.top.setSpacing(4)
-        self.top.addWidget(self.filter, 1)
-        self.column = QVBoxLayout(self)
-        self.column.setContentsMargins(0, 0, 0, 0)
-        self.column.setSpacing(0)
-        self.column.addLayout(self.top)
-        self.column.addWidget(self.view, 1)
+        self.column = FilteredColumn(self, self.filter, self.view)
+        self.top = self.column.top
         self._is_stale = True  # the rows are of another model
         self._facts: object = None  # what the rows were made of
         self._last = self._sorted = 0.0

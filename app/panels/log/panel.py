@@ -15,12 +15,12 @@ from PySide6.QtCore import (
     Signal,
 )
 from PySide6.QtGui import QColor, QGuiApplication, QKeyEvent, QKeySequence, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QHeaderView, QToolButton, QTreeView, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QToolButton, QTreeView, QWidget
 
 from app.panels.empty import paint_empty
 from app.settings import theme
 from app.settings.icons import icon
-from app.widgets.filter import FilterEdit
+from app.widgets.filter import FilteredColumn, FilterEdit
 from app.workspace.log import EDIT, FILE, PHYSICS, PROBLEM, Entry, Log
 from app.workspace.workspace import Workspace
 from engine.diagnostics import Diagnostic
@@ -181,10 +181,7 @@ class LogPanel(QWidget):
         self.filter.setAccessibleName(tr("Search of the log"))
         self.filter.textChanged.connect(self._filter)
         self.filter.entered.connect(self.view.setFocus)
-        top = QHBoxLayout()
-        top.setContentsMargins(6, 6, 6, 6)
-        top.setSpacing(4)
-        top.addWidget(self.filter, 1)
+        top = FilteredColumn(self, self.filter, self.view).top
         self.kinds: dict[str, QToolButton] = {}
         for kind, title, help in KINDS:
             button = self.kinds[kind] = QToolButton(self)
@@ -202,12 +199,6 @@ class LogPanel(QWidget):
         clear.setAccessibleName(tr("Forget all entries"))
         clear.clicked.connect(self.log.clear)
         top.addWidget(clear)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addLayout(top)
-        column.addWidget(self.view, 1)
-        self.setMinimumSize(60, 60)
         self.setFocusProxy(self.view)
         header = self.view.header()
         header.setStretchLastSection(False)

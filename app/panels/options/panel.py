@@ -27,7 +27,7 @@ from PySide6.QtWidgets import (
 
 from app.panels.options.rows import OptionRow, as_text, option_rows, write_options
 from app.settings.icons import icon
-from app.widgets.filter import FilterEdit
+from app.widgets.filter import FilteredColumn, FilterEdit
 from app.widgets.numbers import NumbersField
 from app.workspace.workspace import Workspace
 from engine.translation import counted, marked, tr
@@ -214,22 +214,13 @@ class OptionsPanel(QWidget):
         self.back_all = QPushButton(tr("Put All Back"), self)
         self.back_all.setToolTip(tr("Give every option the value that the text of the model has"))
         self.back_all.clicked.connect(lambda: self.put_back(self.changed()))
-        top = QHBoxLayout()
-        top.setContentsMargins(6, 6, 6, 6)
-        top.addWidget(self.filter)
         bottom = QHBoxLayout()
         bottom.setContentsMargins(6, 4, 6, 6)
         for button in (self.write_all, self.back_all):
             button.setObjectName("small")
             bottom.addWidget(button)
         bottom.addStretch(1)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addLayout(top)
-        layout.addWidget(self.area, 1)
-        layout.addLayout(bottom)
-        self.setMinimumSize(60, 60)
+        FilteredColumn(self, self.filter, self.area).addLayout(bottom)
         self.setFocusProxy(self.filter)
         for signal in (self.simulation.snapshot_changed, self.simulation.model_changed):
             signal.connect(self._follow)

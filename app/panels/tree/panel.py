@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from PySide6.QtCore import QMimeData, QPoint, Qt, Signal, Slot
 from PySide6.QtGui import QAction, QKeySequence, QPalette
-from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QMenu, QPlainTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QMenu, QPlainTextEdit, QWidget
 
 from app.panels.tree.commands import SMALL, TreeCommands
 from app.panels.tree.delete_dialog import DeleteDialog
@@ -26,7 +26,7 @@ from app.panels.tree.outline import Block, Outline, block_of
 from app.panels.tree.search import Search
 from app.panels.tree.view import Place, TreeView
 from app.widgets.file_dialog import FileDialog
-from app.widgets.filter import FilterEdit
+from app.widgets.filter import FilteredColumn, FilterEdit
 from app.workspace.selection import Selection, select_element, select_object
 from app.workspace.view import View
 from app.workspace.workspace import Workspace
@@ -105,16 +105,8 @@ class TreePanel(QWidget):
         self.message.hide()
         self.view = TreeView(self.outline, self)
         self.view.setAccessibleName(tr("Elements of the model"))
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        top = QWidget(self)
-        inner = QVBoxLayout(top)
-        inner.setContentsMargins(6, 6, 6, 6)
-        inner.addWidget(self.filter)
-        layout.addWidget(top)
-        layout.addWidget(self.view, 1)
-        layout.addWidget(self.message)  # below the rows: they stay where they are under the mouse
+        column = FilteredColumn(self, self.filter, self.view)
+        column.addWidget(self.message)  # below the rows: they stay where they are under the mouse
         self._add_actions()
         self._connect()
         self.refresh()
