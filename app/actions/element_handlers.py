@@ -32,7 +32,7 @@ class ElementHandlers:
             "cut": (SourceEditor.cut_text, QLineEdit.cut),
             "copy": (SourceEditor.copy_text, QLineEdit.copy),
             "paste": (SourceEditor.paste_text, QLineEdit.paste),
-            "delete": (lambda editor: editor.delete_to(next_character), QLineEdit.del_),
+            "delete": (lambda editor: editor.keys.delete_to(next_character), QLineEdit.del_),
             "duplicate": (duplicate_lines, lambda _line: tree.edit("duplicate")),
             "rename": (lambda _editor: source.knowledge.ask_name(), lambda _line: self._rename()),
         }

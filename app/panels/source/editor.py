@@ -1,20 +1,18 @@
 """SourceEditor: one text with carets, gutter and overview.
 
-The text belongs to the project: a key becomes a stroke (`carets.py`, `markup.py`), a stroke becomes a transaction of
-the project, and the transaction comes back as edits of the QTextDocument (`follow`).
+The text belongs to the project: a key (`keys.py`) becomes a stroke (`carets.py`, `markup.py`), a stroke becomes a
+transaction of the project, and the transaction comes back as edits of the QTextDocument (`follow`).
 """
 
 from __future__ import annotations
 
 import time
 from bisect import bisect_left
-from collections.abc import Callable, Iterator, Sequence
-from functools import partial
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, QRect, Qt, QTimer, Signal
 from PySide6.QtGui import (
-    QAction,
     QContextMenuEvent,
     QFocusEvent,
     QFontMetricsF,
@@ -39,6 +37,7 @@ from app.panels.source.columns import Column
 from app.panels.source.folding import Folding
 from app.panels.source.gutter import Gutter
 from app.panels.source.highlight import Highlighter
+from app.panels.source.keys import DELETING, HELD, KEYS, MODE, TYPING, Keys
 from app.panels.source.look import font
 from app.panels.source.overview import Overview
 from app.panels.source.painting import paint_behind, paint_over
@@ -49,7 +48,6 @@ from app.settings import theme as themes
 from app.settings.theme import Theme
 from app.widgets.mnemonics import give_letters
 from app.workspace.project import ProjectController
-from engine.assist.tags import missing_end_tag, rest_of_end_tag, tag_pair
 from engine.document.edit import Edit, moved
 from engine.document.history import Transaction
 from engine.document.lines import LineChange, LineFate, split_lines
@@ -63,31 +61,6 @@ MOST_CARETS = 1000
 """More carets are not kept: each key would take too long."""
 MOST_SAME = 500
 MOST_TOLD = 12  # lines of a tool tip
-TYPING, DELETING = "typing", "deleting"
-
-KEYS = QKeySequence.StandardKey
-MOVE, MODE = QTextCursor.MoveOperation, QTextCursor.MoveMode
-HELD = Qt.KeyboardModifier
-
-_MOVES = (
-    (KEYS.MoveToNextChar, MOVE.Right, MODE.MoveAnchor),
-    (KEYS.MoveToPreviousChar, MOVE.Left, MODE.MoveAnchor),
-    (KEYS.MoveToNextWord, MOVE.NextWord, MODE.MoveAnchor),
-    (KEYS.MoveToPreviousWord, MOVE.PreviousWord, MODE.MoveAnchor),
-    (KEYS.MoveToNextLine, MOVE.Down, MODE.MoveAnchor),
-    (KEYS.MoveToPreviousLine, MOVE.Up, MODE.MoveAnchor),
-    (KEYS.MoveToStartOfLine, MOVE.StartOfLine, MODE.MoveAnchor),
-    (KEYS.MoveToEndOfLine, MOVE.EndOfLine, MODE.MoveAnchor),
-    (KEYS.SelectNextChar, MOVE.Right, MODE.KeepAnchor),
-    (KEYS.SelectPreviousChar, MOVE.Left, MODE.KeepAnchor),
-    (KEYS.SelectNextWord, MOVE.NextWord, MODE.KeepAnchor),
-    (KEYS.SelectPreviousWord, MOVE.PreviousWord, MODE.KeepAnchor),
-    (KEYS.SelectNextLine, MOVE.Down, MODE.KeepAnchor),
-    (KEYS.SelectPreviousLine, MOVE.Up, MODE.KeepAnchor),
-    (KEYS.SelectStartOfLine, MOVE.StartOfLine, MODE.KeepAnchor),
-    (KEYS.SelectEndOfLine, MOVE.EndOfLine, MODE.KeepAnchor),
-)
-"""The keys that move every caret."""
 
 
 class SourceEditor(QPlainTextEdit):
@@ -103,7 +76,7 @@ class SourceEditor(QPlainTextEdit):
     matches   what belongs to the place of the caret: the names of a pair of tags, a pair of quotes
     changes   the lines that differ from the file, LineChange
     is_read_only  the file cannot be written
-    keys      called with each key press first; True: the key is used up
+    keys      Keys: what each key does
 
     Signals: `caret_moved()`: the user has moved the caret; `typed(str)`: the user has typed a character, or deleted
     ("\\b"); `edited()`: the text is another one; `told(str)`: a message for the status line; `hovered(offset, QPoint)`:
@@ -140,10 +113,8 @@ class SourceEditor(QPlainTextEdit):
         self.same: list[tuple[int, int]] = []
         self.matches: list[tuple[int, int]] = []
         self.changes: list[LineChange] = []
-        self.keys: Callable[[QKeyEvent], bool] = lambda event: False
-        self.actions_with_keys: Callable[[], Sequence[QAction]] = tuple
+        self.keys = Keys(self)
         self._extra: list[QTextCursor] = []
-        self._pair: tuple[tuple[int, int], tuple[int, int]] | None = None  # tag names that are typed together
         self._last_stroke = 0.0  # time.monotonic()
         self._jumped = True
         self._busy = 0  # the text or the carets are being changed by ourselves
@@ -344,7 +315,8 @@ class SourceEditor(QPlainTextEdit):
             self.elements = list(zip(starts, heads, ends, strict=True))
         self.hits, self.same, self.matches = [], [], []
         if not self._busy and not self._from_qt:
-            self._jumped, self._pair = True, None
+            self._jumped = True
+            self.keys.end_pair()
             if edits and (self.hasFocus() or _is_of_keys(transaction)):
                 shift = sum(len(edit.text) - (edit.end - edit.start) for edit in edits[:-1])
                 place = edits[-1].start + shift + len(edits[-1].text)
@@ -408,7 +380,11 @@ class SourceEditor(QPlainTextEdit):
 
     def carets(self) -> list[Caret]:
         """All carets, the main one last."""
-        return [*map(self._caret, self._extra), self._caret(self.textCursor())]
+        return [self.caret_of(cursor) for cursor in self.cursors()]
+
+    def cursors(self) -> list[QTextCursor]:
+        """The carets as cursors of the QTextDocument, the main one last."""
+        return [*self._extra, self.textCursor()]
 
     @property
     def caret_count(self) -> int:
@@ -422,12 +398,12 @@ class SourceEditor(QPlainTextEdit):
     @property
     def caret(self) -> Caret:
         """The main caret."""
-        return self._caret(self.textCursor())
+        return self.caret_of(self.textCursor())
 
-    def _caret(self, cursor: QTextCursor) -> Caret:
+    def caret_of(self, cursor: QTextCursor) -> Caret:
         return Caret(self.shown.offset(cursor.anchor()), self.shown.offset(cursor.position()))
 
-    def _cursor(self, caret: Caret) -> QTextCursor:
+    def cursor_of(self, caret: Caret) -> QTextCursor:
         cursor = QTextCursor(self.document())
         cursor.setPosition(self.shown.position(caret.anchor))
         if not caret.is_empty:
@@ -448,14 +424,14 @@ class SourceEditor(QPlainTextEdit):
                     )
                 )
             main = next((caret for caret in kept if caret.start <= main.start <= caret.end), kept[-1])
-            self._extra = [self._cursor(caret) for caret in kept if caret is not main]
+            self._extra = [self.cursor_of(caret) for caret in kept if caret is not main]
             self.viewport().update()
         elif self._extra:
             self._extra = []
             self.viewport().update()
         if reveal:
             self.folding.reveal(main.position)
-        self.setTextCursor(self._cursor(main))
+        self.setTextCursor(self.cursor_of(main))
         if reveal:
             self.ensureCursorVisible()
 
@@ -482,9 +458,7 @@ class SourceEditor(QPlainTextEdit):
         if self._busy:
             return
         self._jumped = True
-        place = self.caret.position
-        if self._pair is not None and not self._pair[0][0] <= place <= self._pair[0][1]:
-            self._pair = None
+        self.keys.end_pair(self.caret.position)
         self.viewport().update()
         self.caret_moved.emit()
 
@@ -508,164 +482,18 @@ class SourceEditor(QPlainTextEdit):
     def event(self, event: QEvent) -> bool:
         """The keys of the editor's actions are its own while it has the focus, whatever else they do in the window."""
         if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
-            if self._action_of(event) is not None:
+            if self.keys.action_of(event) is not None:
                 event.accept()
                 return True
         return super().event(event)
 
-    def _action_of(self, event: QKeyEvent) -> QAction | None:
-        pressed = QKeySequence(event.keyCombination())
-        return next((action for action in self.actions_with_keys() if pressed in action.shortcuts()), None)
-
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if self.keys(event):
-            event.accept()
-            return
-        action = self._action_of(event)
-        if action is not None:
-            action.trigger()
-            event.accept()
-            return
-        for key, run in self._own_keys():
-            if event.matches(key):
-                run()
-                event.accept()
-                return
-        if self._move(event):
-            event.accept()
-            return
-        key, held = event.key(), event.modifiers()
-        if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self.carry_out(tr("Typing"), markup.new_line(self.text, self.carets()))
-            self.typed.emit("\n")
-        elif key == Qt.Key.Key_Tab and not held & (HELD.ControlModifier | HELD.AltModifier):
-            self._tab()
-        elif key == Qt.Key.Key_Backtab:
-            self.carry_out(tr("Indent less"), strokes.indent(self.text, self.carets(), outwards=True))
-        elif key == Qt.Key.Key_Backspace and held in (HELD.NoModifier, HELD.ShiftModifier):
-            self._delete(strokes.backspace(self.text, self.carets()))
-        elif key == Qt.Key.Key_Escape and self._extra:
-            self.set_carets([self.caret])
-        elif _is_text(event):
-            self.type_text(event.text())
-        elif event.text() and event.text().isprintable():
-            event.ignore()  # no text: a key of the window
-        else:
+        if not self.keys.press(event):
             super().keyPressEvent(event)
-            return
-        event.accept()
-
-    def _own_keys(self):
-        return (
-            (KEYS.Undo, self.project.undo),
-            (KEYS.Redo, self.project.redo),
-            (KEYS.Copy, self.copy_text),
-            (KEYS.Cut, self.cut_text),
-            (KEYS.Paste, self.paste_text),
-            (KEYS.Delete, partial(self.delete_to, strokes.next_character)),
-            (KEYS.DeleteStartOfWord, partial(self.delete_to, strokes.previous_word)),
-            (KEYS.DeleteEndOfWord, partial(self.delete_to, strokes.next_word)),
-            (KEYS.DeleteEndOfLine, partial(self.delete_to, strokes.line_end)),
-        )
-
-    def delete_to(self, reach: Callable[[str, int], int]) -> None:
-        """Delete the selections, or from each caret to `reach(text, caret)`."""
-        text = self.text
-        self._delete(strokes.delete(self.carets(), lambda offset: reach(text, offset)))
-
-    def _delete(self, done: Stroke) -> None:
-        self.carry_out(tr("Deleting"), self._paired(done), DELETING)
-        self.typed.emit("\b")
-
-    def _tab(self) -> None:
-        carets = self.carets()
-        if any("\n" in self.text[caret.start : caret.end] for caret in carets):
-            self.carry_out(tr("Indent"), strokes.indent(self.text, carets))
-            return
-        unit = strokes.indent_unit(self.text)
-        texts = []
-        for caret in carets:
-            column = caret.start - strokes.line_start(self.text, caret.start)
-            texts.append(unit if "\t" in unit else " " * (len(unit) - column % len(unit)))
-        self.carry_out(tr("Typing"), strokes.insert(carets, texts), TYPING)
-
-    def _move(self, event: QKeyEvent) -> bool:
-        """Move the carets where there are several, and to the first character of a line before its start."""
-        found = next((move for move in _MOVES if event.matches(move[0])), None)
-        if found is None or (not self._extra and found[1] != MOVE.StartOfLine):
-            return False
-        _, operation, mode = found
-        for cursor in self._extra:
-            self._move_one(cursor, operation, mode)
-        cursor = self.textCursor()
-        self._move_one(cursor, operation, mode)
-        self.set_carets([*map(self._caret, self._extra), self._caret(cursor)])
-        return True
-
-    def _move_one(self, cursor: QTextCursor, operation: QTextCursor.MoveOperation, mode: QTextCursor.MoveMode) -> None:
-        if operation == MOVE.StartOfLine and self.lineWrapMode() == self.LineWrapMode.NoWrap:
-            here = self.shown.offset(cursor.position())
-            start = strokes.line_start(self.text, here)
-            first = start + len(strokes.indent_of(self.text, here))
-            cursor.setPosition(self.shown.position(start if here == first else first), mode)
-        elif mode == MODE.MoveAnchor and cursor.hasSelection() and operation in (MOVE.Left, MOVE.Right):
-            cursor.setPosition(cursor.selectionStart() if operation == MOVE.Left else cursor.selectionEnd())
-        else:
-            cursor.movePosition(operation, mode)
-
-    def add_caret(self, lines: int) -> None:
-        """A caret more on the line above (-1) or below (1) the outermost one."""
-        carets = self.carets()
-        outermost = (max if lines > 0 else min)(carets, key=lambda caret: caret.position)
-        cursor = self._cursor(Caret(outermost.position, outermost.position))
-        if cursor.movePosition(MOVE.Down if lines > 0 else MOVE.Up):
-            self.set_carets([*carets, self._caret(cursor)])
-
-    def type_text(self, typed: str) -> None:
-        """What happens when characters are typed."""
-        carets, text = self.carets(), self.text
-        done = strokes.insert(carets, typed)
-        if len(carets) == 1 and carets[0].is_empty:
-            at = carets[0].position
-            if typed in ('"', "'"):
-                if markup.closes_value(text, at, typed):
-                    done = strokes.overtype(carets)
-                elif markup.opens_value(text, at):
-                    done = strokes.insert(carets, typed * 2, 1)
-            elif typed == ">":
-                rest = missing_end_tag(self.parsed.edited([Edit(at, at, typed)]), at + 1)
-                done = strokes.insert(carets, typed + rest, len(rest))
-            elif typed == "/":
-                done = strokes.insert(carets, typed + rest_of_end_tag(self.parsed, at))
-            elif typed == "-" and text[max(at - 3, 0) : at] == "<!-":
-                done = strokes.insert(carets, "-  -->", 4)
-        self.carry_out(tr("Typing"), self._paired(done), TYPING)
-        self.typed.emit(typed)
 
     def insert_text(self, name: str, start: int, end: int, text: str, back: int = 0) -> None:
         """Replace a stretch of the text as a step of its own; the caret stands `back` characters before its end."""
         self.carry_out(name, strokes.insert([Caret(start, end)], text, back))
-
-    def _paired(self, done: Stroke) -> Stroke:
-        """A stroke inside the name of a tag, with the same one in the other tag of the pair."""
-        if len(done.edits) != 1 or len(done.carets) != 1:
-            self._pair = None
-            return done
-        (start, end, new), caret = done.edits[0], done.carets[0]
-        pair = self._pair or tag_pair(self.parsed, start)
-        self._pair = None
-        if pair is None or not (pair[0][0] <= start and end <= pair[0][1]):
-            return done
-        if not all(character.isalnum() or character in "_-.:" for character in new):
-            return done
-        (a, b), (c, d) = pair
-        edits = [done.edits[0], Edit(c + start - a, c + end - a, new)]
-        shift = len(new) - (end - start)
-        if c < a:
-            self._pair = (a + shift, b + 2 * shift), (c, d + shift)
-            return Stroke(edits[::-1], [Caret(caret.anchor + shift, caret.position + shift)])
-        self._pair = (a, b + shift), (c + shift, d + 2 * shift)
-        return Stroke(edits, [caret])
 
     # ---- clipboard -----------------------------------------------------------------------------------
 
@@ -683,7 +511,7 @@ class SourceEditor(QPlainTextEdit):
         if all(caret.is_empty for caret in carets):
             self.carry_out(tr("Cut"), strokes.delete_lines(self.text, carets))
         else:
-            self.carry_out(tr("Cut"), self._paired(strokes.delete(carets, lambda offset: offset)))
+            self.carry_out(tr("Cut"), self.keys.paired(strokes.delete(carets, lambda offset: offset)))
 
     def paste_text(self) -> None:
         data = QGuiApplication.clipboard().mimeData()
@@ -703,7 +531,7 @@ class SourceEditor(QPlainTextEdit):
         if len(carets) > 1 and len(lines) == len(carets):
             order = sorted(range(len(carets)), key=lambda i: carets[i].start)
             texts = [lines[order.index(i)] for i in range(len(carets))]
-        self.carry_out(tr("Paste"), self._paired(strokes.insert(carets, texts)))
+        self.carry_out(tr("Paste"), self.keys.paired(strokes.insert(carets, texts)))
 
     # ---- mouse ---------------------------------------------------------------------------------------
 
@@ -785,15 +613,6 @@ class SourceEditor(QPlainTextEdit):
         self._jumped = True
         self.left.emit()
         super().focusOutEvent(event)
-
-
-def _is_text(event: QKeyEvent) -> bool:
-    """Whether a key press types characters."""
-    text, held = event.text(), event.modifiers()
-    if not text or not all(character.isprintable() for character in text):
-        return False
-    command = held & (HELD.ControlModifier | HELD.MetaModifier)
-    return not command or bool(held & HELD.AltModifier and held & HELD.ControlModifier)  # AltGr
 
 
 def _is_of_keys(transaction: Transaction) -> bool:

@@ -57,7 +57,7 @@ class Knowledge(QObject):
         popup = self._popups[editor] = CompletionPopup(editor)
         popup.accepted.connect(partial(self._insert, editor))
         editor.destroyed.connect(partial(self._popups.pop, editor, None))
-        editor.keys = partial(self._take_key, editor)
+        editor.keys.first = partial(self._take_key, editor)
         editor.typed.connect(partial(self._typed, editor))
         editor.caret_moved.connect(popup.hide)
         editor.left.connect(popup.hide)

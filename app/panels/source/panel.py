@@ -1,6 +1,7 @@
 """Read first: the source panel. One tab for each file of the project, and what belongs to all of them.
 
-editor.py       one text: carets, keys, painting      carets.py, markup.py   what keys do, as edits
+editor.py       one text: carets, painting            keys.py                what each key does
+carets.py, markup.py                                  what keys do, as edits
 shown_text.py   the QTextDocument of a text           positions.py           its positions and offsets of the text
 highlight.py    colours (lexer.py, look.py)           problems.py            findings that move along with edits
 folding.py      folds                                 gutter.py, overview.py line numbers, the strip that scrolls
@@ -208,7 +209,7 @@ class SourcePanel(QWidget):
             editor.set_text_size(self.settings.source_text_size)
             editor.set_wrap(self.settings.source_wrap)
             editor.overview.set_map(self.settings.source_map)
-            editor.actions_with_keys = self.actions
+            editor.keys.actions = self.actions
             editor.told.connect(self.told)
             editor.cursorPositionChanged.connect(self._show_caret)
             editor.edited.connect(self.finding.text_edited)
@@ -459,7 +460,7 @@ class SourcePanel(QWidget):
         """A caret more on the line above (-1) or below (1)."""
         editor = self.editor
         if editor is not None:
-            editor.add_caret(lines)
+            editor.keys.add_caret(lines)
 
     def zoom(self, steps: int) -> None:
         """Make the text larger or smaller by so many points; 0: as it was at first."""
