@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -43,6 +43,20 @@ def counted(one: str, many: str, count: int, /, **parts: object) -> str:
         text = _catalogue.ngettext(one, many, count)
     parts.setdefault("count", count)
     return text.format(**parts)
+
+
+def any_of(words: Sequence[str]) -> str:
+    """Words to choose from: "a", "a or b", "a, b or c"."""
+    if len(words) < 2:
+        return "".join(words)
+    return tr("{words} or {last}", words=", ".join(words[:-1]), last=words[-1])
+
+
+def all_of(words: Sequence[str]) -> str:
+    """Words that count together: "a", "a and b", "a, b and c"."""
+    if len(words) < 2:
+        return "".join(words)
+    return tr("{words} and {last}", words=", ".join(words[:-1]), last=words[-1])
 
 
 def marked(text: str, /) -> str:

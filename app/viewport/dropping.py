@@ -241,8 +241,8 @@ class Drops(QObject):
             refer(name)
             return
         buttons: dict[str, Callable[[], object]] = {
-            f"Copy to {folder.name or folder}": lambda: self._copy(path, folder, refer),
-            "Refer by Path": lambda: refer(name),
+            tr("Copy to {folder}", folder=folder.name or folder): lambda: self._copy(path, folder, refer),
+            tr("Refer by Path"): lambda: refer(name),
         }
         text = tr("{file} is not in the folder of the model's meshes.", file=os.path.basename(path))
         self._ask(text, tr("The folder is {folder}.", folder=folder), buttons)

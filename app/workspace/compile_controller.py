@@ -107,7 +107,7 @@ class CompileController(QObject):
     @Slot(int, object, str)
     def _take_progress(self, version: int, fraction: float | None, text: str) -> None:
         if version == self._thread.newest and self.compiling_since is not None and not self._slow.isActive():
-            self._set_progress((text or tr("Reading the model"), fraction))
+            self._set_progress((tr(text) if text else tr("Reading the model"), fraction))
 
     def _set_progress(self, progress: tuple[str, float | None] | None) -> None:
         if progress is None:

@@ -30,6 +30,7 @@ from engine.document.document import Document
 from engine.document.tree import Node
 from engine.mjcf import exceptions, schema
 from engine.mjcf.schema_rows import MPEX, MUJOCO, AttributeRow, ElementRow
+from engine.translation import tr
 
 __all__ = ["Completion", "Completions", "Kind", "complete"]
 
@@ -405,7 +406,7 @@ class _Values:
         while name in names:
             number += 1
             name = f"{base}{number}"
-        yield self.candidate(name, Kind.VALUE, 0, f"free name of {describe.one(space)}")
+        yield self.candidate(name, Kind.VALUE, 0, tr("free name of {one}", one=describe.one(space)))
 
     def numbers(self) -> Iterator[_Candidate]:
         known = self.known
@@ -416,6 +417,6 @@ class _Values:
         if value is not None and value.value and value.class_name:
             given[value.value] = describe.source_of_value(value)
         if known.default:
-            given.setdefault(known.default, "default of the format")
+            given.setdefault(known.default, tr("default of the format"))
         for text, detail in given.items():
             yield self.candidate(text, Kind.VALUE, 0, detail)

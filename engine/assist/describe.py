@@ -8,6 +8,7 @@ import re
 from engine.assist.in_force import InForce, Origin
 from engine.assist.index import Spot
 from engine.mjcf.schema_rows import MPEX, AttributeRow, ElementRow
+from engine.translation import all_of, tr
 
 __all__ = [
     "attribute_text",
@@ -25,28 +26,28 @@ _DIALECTS = {MPEX: "Motphys", "kinetree": "Kinetree"}
 
 def element_text(row: ElementRow) -> str:
     """What an element is."""
-    lines = [f"**<{row.tag}>** {_dialect(row.dialect)}".rstrip(), row.help]
+    lines = [f"**<{row.tag}>** {_dialect(row.dialect)}".rstrip(), tr(row.help)]
     required = [known.name for known in row.attributes.values() if known.required]
     if required:
-        lines.append(f"Needs {_listed(required)}.")
+        lines.append(tr("Needs {names}.", names=all_of(required)))
     return "\n\n".join(lines)
 
 
 def attribute_text(row: AttributeRow, value: InForce | None = None) -> str:
     """What an attribute is: type, unit, range, default, and the value in force."""
-    lines = [f"**{row.name}** `{signature(row)}` {_dialect(row.dialect)}".rstrip(), row.help]
+    lines = [f"**{row.name}** `{signature(row)}` {_dialect(row.dialect)}".rstrip(), tr(row.help)]
     facts = []
     if row.low is not None or row.high is not None:
-        facts.append(f"Useful range: {_range(row)}")
+        facts.append(tr("Useful range: {range}", range=_range(row)))
     if row.required:
-        facts.append("Required")
+        facts.append(tr("Required"))
     elif row.default is not None:
-        default = f"Default: `{row.default}`"
+        default = tr("Default: `{value}`", value=row.default)
         facts.append(default + (f" (Motphys: `{row.mpex_default}`)" if row.mpex_default is not None else ""))
     if row.same_as is not None:
-        facts.append(f"Another spelling of `{row.same_as}`")
+        facts.append(tr("Another spelling of `{name}`", name=row.same_as))
     if value is not None and value.origin is not Origin.FORMAT:
-        facts.append(f"In force: {_shown(value)}")
+        facts.append(tr("In force: {value}", value=_shown(value)))
     if facts:
         lines.append("  \n".join(facts))
     return "\n\n".join(lines)
@@ -54,24 +55,26 @@ def attribute_text(row: AttributeRow, value: InForce | None = None) -> str:
 
 def signature(row: AttributeRow) -> str:
     """Type and unit in short: "real(3), m"."""
-    kind = f"name of {one(row.refers)}" if row.refers and not row.refers.startswith("@") else row.type_text
+    kind = tr("name of {one}", one=one(row.refers)) if row.refers and not row.refers.startswith("@") else row.type_text
     return ", ".join(filter(None, [kind, row.unit]))
 
 
 def source_of_value(value: InForce) -> str:
     """Where a value comes from: "written here", "default class arm, line 12", ..."""
     if value.origin is Origin.WRITTEN:
-        return "written here"
+        return tr("written here")
     if value.origin is Origin.FORMAT:
-        return "default of the format"
+        return tr("default of the format")
     if value.origin is Origin.COMPILER:
-        return "computed by the compiler"
+        return tr("computed by the compiler")
     assert value.where is not None
     node = value.where.node
-    place = f"line {value.where.line}" + (f" of {os.path.basename(node.source.path)}" if value.class_name else "")
+    line, path = value.where.line, os.path.basename(node.source.path)
     if value.origin is Origin.SECTION:
-        return f"set by another <{node.tag}>, line {value.where.line} of {os.path.basename(node.source.path)}"
-    return f"default class {value.class_name}, {place}"
+        return tr("set by another <{tag}>, line {line} of {path}", tag=node.tag, line=line, path=path)
+    if value.class_name:
+        return tr("default class {name}, line {line} of {path}", name=value.class_name, line=line, path=path)
+    return tr("default class {name}, line {line}", name=value.class_name, line=line)
 
 
 def declared_text(spot: Spot, space: str, name: str) -> str:
@@ -79,7 +82,7 @@ def declared_text(spot: Spot, space: str, name: str) -> str:
     line = spot.source.line_column(spot.start)[0]
     head = spot.source.text[spot.start : spot.start + min(spot.subtree.head, 400)]
     head = re.sub(r"\s+", " ", head).replace("`", "'")
-    where = f"line {line} of {os.path.basename(spot.source.path)}"
+    where = tr("line {line} of {path}", line=line, path=os.path.basename(spot.source.path))
     return f"**{space} {plain(name)}**, {where}\n\n```xml\n{head}\n```"
 
 
@@ -90,7 +93,7 @@ def plain(text: str) -> str:
 
 def one(thing: str) -> str:
     """ "a joint", "an actuator"."""
-    return f"{'an' if thing[:1] in 'aeiou' else 'a'} {thing}"
+    return tr("an {thing}", thing=tr(thing)) if thing[:1] in "aeiou" else tr("a {thing}", thing=tr(thing))
 
 
 def number_text(value: float) -> str:
@@ -107,15 +110,11 @@ def _shown(value: InForce) -> str:
 
 def _range(row: AttributeRow) -> str:
     if row.high is None:
-        return f"{number_text(row.low or 0)} or more"
+        return tr("{number} or more", number=number_text(row.low or 0))
     if row.low is None:
-        return f"at most {number_text(row.high)}"
-    return f"{number_text(row.low)} to {number_text(row.high)}"
+        return tr("at most {number}", number=number_text(row.high))
+    return tr("{least} to {most}", least=number_text(row.low), most=number_text(row.high))
 
 
 def _dialect(dialect: str) -> str:
     return f"({_DIALECTS[dialect]})" if dialect in _DIALECTS else ""
-
-
-def _listed(words: list[str]) -> str:
-    return " and ".join(filter(None, [", ".join(words[:-1]), words[-1]]))

@@ -21,6 +21,7 @@ from engine.assist.names import names_of
 from engine.assist.navigation import Subject, attached_at, has_copies, references, subject_at
 from engine.document.document import Document
 from engine.document.source import Span
+from engine.translation import counted, tr
 
 __all__ = ["Hover", "hover"]
 
@@ -47,7 +48,7 @@ def hover(document: Document, path: str, offset: int) -> Hover | None:
         subject = subject_at(document, path, offset)
         if subject is not None:
             uses = len(references(document, path, offset, declaration=False))
-            text += f"\n\n{_references(uses)} to the {subject.space} {describe.plain(subject.name)}."
+            text += "\n\n" + _references(uses, subject.space, describe.plain(subject.name))
         return Hover(Span(cursor.source, cursor.start, cursor.end), text)
     known = row.attributes.get(cursor.attribute)
     if known is None:
@@ -67,8 +68,16 @@ def hover(document: Document, path: str, offset: int) -> Hover | None:
     return Hover(span, "\n\n---\n\n".join(filter(None, parts)))
 
 
-def _references(count: int) -> str:
-    return "Nothing refers" if not count else "1 reference" if count == 1 else f"{count} references"
+def _references(count: int, space: str, name: str) -> str:
+    if not count:
+        return tr("Nothing refers to the {space} {name}.", space=space, name=name)
+    return counted(
+        "{count} reference to the {space} {name}.",
+        "{count} references to the {space} {name}.",
+        count,
+        space=space,
+        name=name,
+    )
 
 
 def _referred(document: Document, subject: Subject) -> str:
@@ -81,15 +90,21 @@ def _referred(document: Document, subject: Subject) -> str:
     if attached is not None:
         return describe.declared_text(attached.spot, space, name)
     if name in (language_of(document).grammar.implicit or {}).get(space, ()):
-        return f"**{space} {describe.plain(name)}** exists without being declared."
+        return tr("**{space} {name}** exists without being declared.", space=space, name=describe.plain(name))
     made = names_of(document).meant(space, name) if has_copies(document) else []
     if made:
         origin = made[0]
-        return (
-            f"**{space} {describe.plain(name)}**, a copy or a part of {describe.plain(origin.name)}, line "
-            f"{origin.node.line} of {os.path.basename(origin.node.source.path)}"
+        return tr(
+            "**{space} {name}**, a copy or a part of {origin}, line {line} of {path}",
+            space=space,
+            name=describe.plain(name),
+            origin=describe.plain(origin.name),
+            line=origin.node.line,
+            path=os.path.basename(origin.node.source.path),
         )
-    return f"Nothing in the text declares {describe.one(space)} of the name {describe.plain(name)}."
+    return tr(
+        "Nothing in the text declares {one} of the name {name}.", one=describe.one(space), name=describe.plain(name)
+    )
 
 
 def _file(document: Document, cursor: Cursor, value: str) -> str:
@@ -100,7 +115,7 @@ def _file(document: Document, cursor: Cursor, value: str) -> str:
     parsed = document.includes.get(cursor.node.id)
     path = document.path_of(parsed.source) if parsed is not None else file_of(document, row, value)
     if path is None:
-        return f"There is no file {describe.plain(value)}."
+        return tr("There is no file {name}.", name=describe.plain(value))
     try:
         size = os.path.getsize(path)
     except OSError:

@@ -13,6 +13,7 @@ from engine.jit.uncompiled import Arrays, Lists, State
 from engine.mjcf.elements import Body, Element
 from engine.model.enums import JNT_BALL, JNT_FREE
 from engine.progress import give_way
+from engine.translation import tr
 
 if TYPE_CHECKING:
     from engine.compile.indexing import Index
@@ -62,7 +63,7 @@ class Case:
 
     def body(self, b: int) -> str:
         """A description of a body for messages."""
-        return self.index.bodies[b].label() if b else "the world"
+        return self.index.bodies[b].label() if b else tr("the world")
 
     def at(self, element: Element, name: str) -> Located:
         """Where an attribute is set: in the element, or in the default class that it comes from."""

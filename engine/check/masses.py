@@ -78,7 +78,7 @@ def inertias(case: Case) -> Findings:
             continue
         ratio = np.sqrt(moments.max() / mass) / extent[i]
         if ratio > WIDE or ratio < SLIM:
-            words = "large" if ratio > WIDE else "small"
+            words = tr("large") if ratio > WIDE else tr("small")
             radius = ratio * extent[i]
             yield Finding(
                 "implausible-inertia",

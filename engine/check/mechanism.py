@@ -36,7 +36,7 @@ from engine.model.enums import (
     TRN_TENDON,
     WRAP_JOINT,
 )
-from engine.translation import counted, tr
+from engine.translation import all_of, counted, tr
 
 TOLERANCE = 0.01
 """Share of a range by which a value may be outside."""
@@ -241,7 +241,7 @@ def _reach(case: Case, actuator: Element, i: int, joint: int, gear: float) -> Fi
     first, last = model.jnt_range[joint].tolist()
     name = case.elements("joint")[joint].label()
     where = actuator.at("ctrlrange", "inheritrange")
-    meant = f"the targets {low:.4g} to {high:.4g} of {actuator.label()}"
+    meant = tr("the targets {low:.4g} to {high:.4g} of {label}", low=low, high=high, label=actuator.label())
     if high < first or low > last:
         yield Finding(
             "actuator-range",
@@ -267,12 +267,12 @@ def _reach(case: Case, actuator: Element, i: int, joint: int, gear: float) -> Fi
             ),
         )
     elif high - low > (last - first) * FACTOR:
-        hint = "; controls are in radians" if model.jnt_type[joint] == JNT_HINGE else "; check the units"
+        hint = tr("controls are in radians") if model.jnt_type[joint] == JNT_HINGE else tr("check the units")
         yield Finding(
             "actuator-range",
             where,
             tr(
-                "{meant} go far beyond the range of {name}, {first:.4g} to {last:.4g}{hint}",
+                "{meant} go far beyond the range of {name}, {first:.4g} to {last:.4g}; {hint}",
                 meant=meant,
                 name=name,
                 first=first,
@@ -339,13 +339,18 @@ def sensors(case: Case) -> Findings:
         if kind == SENS_TOUCH:
             geoms = np.flatnonzero(model.geom_bodyid == model.site_bodyid[obj])
             if not case.colliding(geoms).any() and not pairs & set(geoms.tolist()):
-                reason = f"{case.body(model.site_bodyid[obj])} has no geom that collides; give it one"
+                body = case.body(model.site_bodyid[obj])
+                reason = tr("{body} has no geom that collides; give it one", body=body)
         elif kind in _INERTIAL and case.static[model.site_bodyid[obj]]:
-            reason = "its site cannot move; put it into a body that does"
+            reason = tr("its site cannot move; put it into a body that does")
         elif kind == SENS_MAGNETOMETER and not model.opt_magnetic.any():
-            reason = "option/magnetic is 0; set it"
+            reason = tr("option/magnetic is 0; set it")
         elif kind in driven and not elsewhere and obj not in driven[kind]:
-            reason = f"no actuator drives the {'joint' if kind == SENS_JOINTACTFRC else 'tendon'}; add one"
+            reason = (
+                tr("no actuator drives the joint; add one")
+                if kind == SENS_JOINTACTFRC
+                else tr("no actuator drives the tendon; add one")
+            )
         if reason:
             yield Finding(
                 "idle-sensor",
@@ -381,7 +386,7 @@ def loops(case: Case) -> Findings:
         if (model.body_mocapid[model.body_rootid[ends]] >= 0).any():
             continue
         one, two = (int(model.body_weldid[b]) for b in ends)
-        labels = " and ".join(case.body(b) for b in ends)
+        labels = all_of([case.body(b) for b in ends])
         where = equality.at("body1", "site1")
         if one == two:
             yield Finding(

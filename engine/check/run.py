@@ -98,7 +98,7 @@ def _listed(found: list[Finding], switches: Switches) -> list[Diagnostic]:
         if seen[item.code] <= MOST:
             rest = number[item.code] - MOST
             if seen[item.code] == MOST and rest > 0:
-                more = f"{item.message} (and {rest} more of this kind)"
+                more = tr("{message} (and {rest} more of this kind)", message=item.message, rest=rest)
                 item = Diagnostic(
                     item.severity, item.code, more, item.file, item.line, item.column, item.end_line, item.end_column
                 )

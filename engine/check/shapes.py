@@ -61,7 +61,9 @@ def contacts(case: Case) -> Findings:
             where = case.at(geom, "solref")
             span = where.location
             places.setdefault((span.file, span.line, span.column), (where, value, geom))
-    then = "becomes unstable" if model.opt_disableflags & DSBL_REFSAFE else f"is raised to {least:g} s"
+    then = (
+        tr("becomes unstable") if model.opt_disableflags & DSBL_REFSAFE else tr("is raised to {least:g} s", least=least)
+    )
     for where, value, geom in places.values():
         yield Finding(
             "stiff-contact",
@@ -158,22 +160,27 @@ def _described(case: Case, g: int) -> str:
     if geom.name:
         return geom.label()
     shape = SHAPES.get(int(model.geom_type[g]), "")
-    return f"{shape} {geom.label()} of {_body(case, int(model.geom_bodyid[g]))}".strip()
+    named = f"{shape} {geom.label()}".strip()
+    return tr("{named} of {body}", named=named, body=_body(case, int(model.geom_bodyid[g])))
 
 
 def _body(case: Case, b: int) -> str:
     """A body in words, by its line where it has no name."""
     body = case.index.bodies[b]
-    return case.body(b) if b == 0 or body.name else f"the {body.label()} on line {body.node.line}"
+    return (
+        case.body(b)
+        if b == 0 or body.name
+        else tr("the {label} on line {line}", label=body.label(), line=body.node.line)
+    )
 
 
 def _place(element: Element, seen_from: Element) -> str:
     """The line of an element, as seen from another one: with the file or the column where these differ."""
     here, there = element.node.location, seen_from.node.location
-    line = f"line {here.line}"
+    line = tr("line {line}", line=here.line)
     if here.file != there.file:
         return f"{os.path.basename(here.file)}, {line}"
-    return line if here.line != there.line else f"{line}, column {here.column}"
+    return line if here.line != there.line else tr("{line}, column {column}", line=line, column=here.column)
 
 
 def length(value: float) -> str:

@@ -101,7 +101,7 @@ def compile_document(
             except (ArithmeticError, ValueError) as error:
                 if isinstance(error, ValueError) and error.args != ("math domain error",):
                     raise
-                message = "numbers of this model are too large to compute with; use smaller ones"
+                message = tr("numbers of this model are too large to compute with; use smaller ones")
                 diagnostics.error(document.source, "out-of-range", message)
                 raise ModelError(diagnostics.items) from None
             except RecursionError:

@@ -40,11 +40,16 @@ def _find(
     if found is not None:
         return found
     guess = nearest(name, ids.get(kind, {}))
-    hint = f"; did you mean '{guess}'?" if guess else f"; name a {kind} that the model has"
+    message = tr("there is no {kind} named '{name}'", kind=kind, name=name)
+    message = (
+        tr("{message}; did you mean '{guess}'?", message=message, guess=guess)
+        if guess
+        else tr("{message}; name a {kind} that the model has", message=message, kind=kind)
+    )
     diagnostics.error(
         element.at(*attributes),
         "undefined-reference",
-        tr("there is no {kind} named '{name}'{hint}", kind=kind, name=name, hint=hint),
+        message,
     )
     return -1
 

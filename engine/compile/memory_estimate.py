@@ -11,7 +11,7 @@ import numpy as np
 from engine.mjcf.elements import MAX_BODIES
 from engine.model.fields import DTYPES, TABLES
 from engine.model.layout import layout_of
-from engine.translation import tr
+from engine.translation import marked, tr
 
 if TYPE_CHECKING:
     from engine.compile.indexing import Index
@@ -54,7 +54,7 @@ def check(sizes: dict[str, int], place: Located, diagnostics: Diagnostics) -> No
     def entries(words: tuple[str, ...]) -> int:
         return math.prod(max(int(sizes.get(word, 0)), 0) for word in words)
 
-    for kind, what in (("Model", "model"), ("Data", "state")):
+    for kind, what in (("Model", marked("model")), ("Data", marked("state"))):
         if layout_of(kind).nbytes(sizes) < 0.99 * MAX_BYTES:
             continue
         needed = {
@@ -68,7 +68,7 @@ def check(sizes: dict[str, int], place: Located, diagnostics: Diagnostics) -> No
                 "too-large",
                 tr(
                     "the {what} would take {number:.1f} GB, most of it for {most}; make it smaller",
-                    what=what,
+                    what=tr(what),
                     number=total / 2**30,
                     most=most,
                 ),

@@ -117,13 +117,17 @@ def fill(model: Model, spec: Spec, index: Index, diagnostics: Diagnostics) -> No
         for name in ("dynprm", "gainprm"):
             numbers = actuator.get(name)
             if numbers is not None and len(numbers) > 10 and numbers[10]:
-                message = "the eleventh number has no effect; nothing that Kinetree simulates uses it"
+                message = tr("the eleventh number has no effect; nothing that Kinetree simulates uses it")
                 diagnostics.warning(actuator.at(name), "no-effect", message)
     _scale(model, spec.visual["ssgi"], diagnostics)
     for camera in index.objects["camera"]:
         near, far = camera["znear"], camera["zfar"]
         if near > 0 and 0 < far <= near:
-            message = f"zfar is {far:g}, nearer than znear, {near:g}; make it larger, or 0 to have it computed"
+            message = tr(
+                "zfar is {far:g}, nearer than znear, {near:g}; make it larger, or 0 to have it computed",
+                far=far,
+                near=near,
+            )
             diagnostics.error(camera.at("zfar", "znear"), "bad-value", message)
 
 
@@ -179,7 +183,10 @@ def _scale(model: Model, ssgi: Settings, diagnostics: Diagnostics) -> None:
     if model.mpex_ssgi_resolutionscale in SCALES:
         return
     if "resolutionscale" in ssgi.given:
-        message = f"resolutionscale is {ssgi['resolutionscale']} and counts as 2; it can be 1, 2 or 4"
+        message = tr(
+            "resolutionscale is {resolutionscale} and counts as 2; it can be 1, 2 or 4",
+            resolutionscale=ssgi["resolutionscale"],
+        )
         diagnostics.warning(ssgi.given["resolutionscale"], "bad-value", message)
     model.mpex_ssgi_resolutionscale = 2
 

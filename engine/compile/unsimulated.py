@@ -14,6 +14,7 @@ from engine.dynamics import unsimulated
 from engine.dynamics.unsimulated import Gap
 from engine.model import enums, unsupported
 from engine.model.unsupported import NOT_SIMULATED, Row
+from engine.translation import tr
 
 if TYPE_CHECKING:
     from engine.mjcf.elements import Spec
@@ -40,14 +41,17 @@ def gaps(model: Model, option: Callable[[Row], Located | str], geom: Callable[[i
     result = [Gap(option(row), row.message(), partial(unsimulated.uses, row)) for row in unsupported.live_options()]
     places = set()
     missing = [
-        (one, f"contacts between {_GEOMS[int(model.geom_type[one])]} and {_GEOMS[other]} geoms")
+        (
+            one,
+            tr("contacts between {one} and {other} geoms", one=_GEOMS[int(model.geom_type[one])], other=_GEOMS[other]),
+        )
         for one, other in table.missing(model)
     ]
-    missing += [(one, "contacts of sdf geoms without a plugin for their shape") for one in table.shapeless(model)]
+    missing += [(one, tr("contacts of sdf geoms without a plugin for their shape")) for one in table.shapeless(model)]
     for one, what in missing:
         place = geom(one)
-        remedy = "switch them off with contype and conaffinity"
-        text = Row(NOT_SIMULATED, "body.geom", "", what, remedy).message()
+        remedy = tr("switch them off with contype and conaffinity")
+        text = tr(unsupported.MESSAGES[NOT_SIMULATED], missing=what, remedy=remedy)
         key = text if isinstance(place, str) else place
         if key not in places:  # replicas
             places.add(key)

@@ -10,7 +10,7 @@ from engine.compile.indexing import Index
 from engine.compile.mechanism.sensor import OBJECTS
 from engine.model.enums import JNT_BALL, JNT_FREE
 from engine.progress import give_way
-from engine.translation import counted, tr
+from engine.translation import counted, marked, tr
 
 if TYPE_CHECKING:
     from engine.diagnostics import Diagnostics
@@ -89,12 +89,12 @@ def keyframes(model: Model, index: Index, diagnostics: Diagnostics) -> None:
         model.key_mpos = np.broadcast_to(model.body_pos[mocap].ravel(), model.key_mpos.shape)
         model.key_mquat = np.broadcast_to(model.body_quat[mocap].ravel(), model.key_mquat.shape)
     lengths = {
-        "qpos": ("nq", "joint positions"),
-        "qvel": ("nv", "joint velocities"),
-        "act": ("na", "activations"),
-        "ctrl": ("nu", "controls"),
-        "mpos": ("nmpos", "mocap positions"),
-        "mquat": ("nmquat", "mocap orientations"),
+        "qpos": ("nq", marked("joint positions")),
+        "qvel": ("nv", marked("joint velocities")),
+        "act": ("na", marked("activations")),
+        "ctrl": ("nu", marked("controls")),
+        "mpos": ("nmpos", marked("mocap positions")),
+        "mquat": ("nmquat", marked("mocap orientations")),
     }
     for i, key in enumerate(index.objects["key"]):
         model.key_time[i] = key["time"]
@@ -114,7 +114,7 @@ def keyframes(model: Model, index: Index, diagnostics: Diagnostics) -> None:
                         name=name,
                         numbers=counted("{count} number", "{count} numbers", len(values)),
                         need=need,
-                        what=what,
+                        what=tr(what),
                         missing=abs(need - len(values)),
                     ),
                 )

@@ -24,7 +24,7 @@ from engine.document.parsed import ParsedSource
 from engine.document.source import Source, overlay_source, read_source
 from engine.document.subtree import Subtree
 from engine.document.tree import Attribute, Node, Tree, let_go
-from engine.translation import tr
+from engine.translation import any_of, tr
 
 MAX_TOTAL_BYTES = 256 * 1024 * 1024
 """The files of one model together may not be larger than this."""
@@ -223,7 +223,7 @@ class Document:
             diagnostics.error(file, read.failure.code, f'"{name}": {read.failure.message}')
             return None
         self.missing.append(key)
-        hint = f"did you mean {', '.join(read.similar)}?" if read.similar else "correct the name"
+        hint = tr("did you mean {names}?", names=", ".join(read.similar)) if read.similar else tr("correct the name")
         diagnostics.error(
             file,
             "missing-file",
@@ -502,12 +502,22 @@ class _Includes:
 
     def missing(self, candidates: list[str], attribute: Attribute, name: str, similar: list[str]) -> None:
         folders = [os.path.dirname(path) or "." for path in candidates]
-        message = f'the included file "{name}" does not exist in {" or ".join(dict.fromkeys(folders))}'
+        places = any_of(list(dict.fromkeys(folders)))
         if similar:
             close = ", ".join(f'"{hint}"' for hint in dict.fromkeys(similar))
-            message += f": did you mean {close}?"
+            message = tr(
+                'the included file "{name}" does not exist in {places}: did you mean {names}?',
+                name=name,
+                places=places,
+                names=close,
+            )
         else:
-            message += ": correct the name, relative to the folder of the main file"
+            message = tr(
+                'the included file "{name}" does not exist in {places}: correct the name, relative to the folder of '
+                "the main file",
+                name=name,
+                places=places,
+            )
         self.diagnostics.error(attribute, "missing-file", message)
 
 

@@ -51,7 +51,7 @@ def parse_text(text: str) -> Syntax:
                 0,
                 0,
                 "xml-too-many-errors",
-                f"there are {MAX_REPORTS} errors: the rest of the file was not looked at",
+                tr("there are {most} errors: the rest of the file was not looked at", most=MAX_REPORTS),
             )
         )
     builder.close_all()
@@ -497,7 +497,7 @@ class Builder:
                     True, 0, 0, "xml-empty-file", tr("the file is empty: a model needs a root element, <mujoco>")
                 )
             elif not self.errors:
-                found = "no element" if self.leading is None else "no XML"
+                found = tr("no element") if self.leading is None else tr("no XML")
                 self.report(
                     True,
                     0,

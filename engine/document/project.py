@@ -44,6 +44,7 @@ from engine.document.tree import Node
 from engine.document.wish import Wish, carry_out
 from engine.document.write import Save
 from engine.progress import tracked
+from engine.translation import tr
 
 MANY_EDITS = 500
 MUCH_TEXT = 50_000
@@ -103,7 +104,7 @@ class UnsavedChanges(Exception):
 
     def __init__(self, paths: list[str]) -> None:
         self.paths = paths
-        super().__init__(f"there are unsaved changes in {', '.join(paths)}")
+        super().__init__(tr("there are unsaved changes in {names}", names=", ".join(paths)))
 
 
 @dataclass(slots=True)
@@ -369,7 +370,7 @@ class Project:
         """Take a step that `work_out` has made of the present texts, as `apply` does. Raises Outdated, and changes
         nothing, if one of the texts that the step changes is another one by now."""
         if any(key not in self._files or self._files[key].parsed is not step.texts[key] for key in step.after):
-            raise Outdated("the text has changed in the meantime")
+            raise Outdated(tr("the text has changed in the meantime"))
         if not step.after:
             return None
         transaction = Transaction(name, {key: change for key, (_, change) in step.after.items()}, merge)

@@ -15,7 +15,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 
-from engine.translation import tr
+from engine.translation import marked, tr
 
 START = 0
 """<tag ...>"""
@@ -127,9 +127,9 @@ def scan(text: str, report: Report, position: int = 0, doctype_seen: bool = Fals
 def _markup(text: str, start: int, doctype_seen: bool, report: Report) -> Token:
     """The token at a "<" that is not a well-formed start or end tag."""
     if text.startswith("<!--", start):
-        return _until(text, start, 4, "-->", COMMENT, "comment", report)
+        return _until(text, start, 4, "-->", COMMENT, marked("comment"), report)
     if text.startswith("<![CDATA[", start):
-        return _until(text, start, 9, "]]>", CDATA, "CDATA section", report)
+        return _until(text, start, 9, "]]>", CDATA, marked("CDATA section"), report)
     if text.startswith("<!", start):
         return _declaration(text, start, doctype_seen, report)
     if text.startswith("<?", start):
@@ -171,7 +171,7 @@ def _until(text: str, start: int, skip: int, terminator: str, kind: int, what: s
         "xml-unterminated-comment" if kind == COMMENT else "xml-unterminated-cdata",
         tr(
             'this {what} never ends, the rest of the file belongs to it: write "{terminator}" where it should end',
-            what=what,
+            what=tr(what),
             terminator=terminator,
         ),
     )

@@ -256,16 +256,19 @@ def decode_source(path: str, data: bytes, diagnostics: Diagnostics | None = None
             if declared is not None:
                 codec = _declared_codec(head)
                 if codec is None:
-                    remark = (
-                        f'the declared encoding "{declared[1]}" is unknown or not the one used: '
-                        'the file is read as UTF-8; write encoding="UTF-8"'
+                    remark = tr(
+                        'the declared encoding "{declared}" is unknown or not the one used: the file is read as '
+                        'UTF-8; write encoding="UTF-8"',
+                        declared=declared[1],
                     )
                 else:
                     encoding = codec
     body = data[len(bom) :] if bom else data
     text = _decode_exactly(body, encoding)
     if text is None:
-        remark = f"the file is not valid {encoding} throughout: it is read as UTF-8; save it as UTF-8"
+        remark = tr(
+            "the file is not valid {encoding} throughout: it is read as UTF-8; save it as UTF-8", encoding=encoding
+        )
         if bom:
             body, bom = data, b""
         encoding = "utf-8"
@@ -353,7 +356,7 @@ def _unopened(path: str, error: OSError | ValueError) -> Diagnostic:
 
 
 def _not_a_file(path: str, folder: bool) -> Diagnostic:
-    what = "a folder" if folder else "not a regular file"
+    what = tr("a folder") if folder else tr("not a regular file")
     return Diagnostic(Severity.ERROR, "not-a-file", tr("this is {what}: name a model file", what=what), path)
 
 

@@ -34,7 +34,7 @@ from engine.document.reparse import Shift
 from engine.document.subtree import Subtree
 from engine.document.tree import Node
 from engine.progress import part, tracked
-from engine.translation import tr
+from engine.translation import all_of, marked, tr
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,11 +43,11 @@ class Wish:
 
     node: Node
 
-    def _what(self, action: str) -> str:
+    def _element(self) -> str:
         node = self.node
         name = node.get("name") or node.get("class")
         label = f'<{node.tag}> "{name}"' if name else f"<{node.tag}>"
-        return f"{action} {label} ({os.path.basename(node.source.path)}:{node.line})"
+        return f"{label} ({os.path.basename(node.source.path)}:{node.line})"
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,7 +58,7 @@ class SetAttribute(Wish):
     value: str
 
     def __str__(self) -> str:
-        return self._what(f"set {self.name} of")
+        return tr("set {name} of {element}", name=self.name, element=self._element())
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,7 +68,7 @@ class RemoveAttribute(Wish):
     name: str
 
     def __str__(self) -> str:
-        return self._what(f"remove {self.name} of")
+        return tr("remove {name} of {element}", name=self.name, element=self._element())
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,7 +79,7 @@ class RenameAttribute(Wish):
     new: str
 
     def __str__(self) -> str:
-        return self._what(f"rename {self.name} to {self.new} in")
+        return tr("rename {name} to {new} in {element}", name=self.name, new=self.new, element=self._element())
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,7 +89,7 @@ class RenameElement(Wish):
     tag: str
 
     def __str__(self) -> str:
-        return self._what(f"make a <{self.tag}> of")
+        return tr("make a <{tag}> of {element}", tag=self.tag, element=self._element())
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,7 +101,7 @@ class Insert(Wish):
     index: int | None = None
 
     def __str__(self) -> str:
-        return self._what("insert into")
+        return tr("insert into {element}", element=self._element())
 
 
 @dataclass(frozen=True, eq=False)
@@ -113,7 +113,7 @@ class Move(Wish):
     index: int | None = None
 
     def __str__(self) -> str:
-        return self._what("move")
+        return tr("move {element}", element=self._element())
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,7 +121,7 @@ class Remove(Wish):
     """Remove an element with all in it."""
 
     def __str__(self) -> str:
-        return self._what("remove")
+        return tr("remove {element}", element=self._element())
 
 
 class Refused(ValueError):
@@ -130,7 +130,7 @@ class Refused(ValueError):
 
     def __init__(self, reason: str, *wishes: Wish) -> None:
         self.wishes = wishes
-        super().__init__(f"{' and '.join(map(str, wishes))}: {reason}")
+        super().__init__(f"{all_of([str(wish) for wish in wishes])}: {reason}")
 
 
 def carry_out(wishes: Iterable[Wish], texts: Mapping[str, ParsedSource]) -> dict[str, tuple[ParsedSource, FileChange]]:
@@ -139,7 +139,7 @@ def carry_out(wishes: Iterable[Wish], texts: Mapping[str, ParsedSource]) -> dict
     return _Work(list(wishes), texts).done()
 
 
-_BROKEN = "the XML around that place has errors, so that nothing can be put there: mend them first"
+_BROKEN = marked("the XML around that place has errors, so that nothing can be put there: mend them first")
 _ATTRIBUTES = (SetAttribute, RemoveAttribute, RenameAttribute)
 
 
@@ -305,7 +305,7 @@ class _Work:
         count, before = len(_pieces(wish.xml).children), parent.child_count
         self.apply(changes)
         if self.node(parent.id, wish).child_count != before + count:
-            raise Refused(_BROKEN, wish)
+            raise Refused(tr(_BROKEN), wish)
         self.touched[parent.id] = self.touched[wish.node.id] = wish
         self.arrived(parent, index, count, key, wish)
 
@@ -334,7 +334,7 @@ class _Work:
             self.apply(changes, _returning(node, parent, index, changes), leaving)
             around = self.node(node.id, wish).parent
             if around is None or around.id != parent.id:
-                raise Refused(_BROKEN, wish)
+                raise Refused(tr(_BROKEN), wish)
         self.touched[node.id] = wish
         self.touched.setdefault(wish.parent.id, wish)
         if key[1] != "before":

@@ -56,7 +56,7 @@ def write_file(save: Save) -> None:
             )
         )
     if current is not None and not os.access(target, os.W_OK):
-        raise PermissionError(errno.EACCES, "the file is read-only", save.target)
+        raise PermissionError(errno.EACCES, tr("the file is read-only"), save.target)
     with replaced(target) as draft, open(draft, "wb") as file:
         file.write(data)
 

@@ -15,7 +15,7 @@ from typing import Any
 from lxml import etree  # pyright: ignore[reportAttributeAccessIssue]: lxml carries no types
 
 from engine.document.tree import Attribute, Node
-from engine.translation import tr
+from engine.translation import marked, tr
 
 MAX_LENGTH = 2000
 """Longer expressions are refused."""
@@ -31,10 +31,12 @@ _WORK = re.compile(
     r"(?:\b(?:and|or|div|mod)\b|(?<![\w.\])*/\s]))\s*(?P<anywhere>//)|(?P<axis>\b(?:following|preceding)(?:-sibling)?\s*::)|[\[\]]"
 )
 _REASONS = {
-    "XPATH_UNDEF_PREFIX_ERROR": "names have no prefix in a model: leave out what stands before the colon",
-    "XPATH_UNKNOWN_FUNC_ERROR": "there is no such function: XPath 1.0 has contains, starts-with, count, not and others",
-    "XPATH_UNDEF_VARIABLE_ERROR": 'there are no variables: write a text in quotes, such as @name="arm"',
-    "XPATH_UNFINISHED_LITERAL_ERROR": "a quote is not closed",
+    "XPATH_UNDEF_PREFIX_ERROR": marked("names have no prefix in a model: leave out what stands before the colon"),
+    "XPATH_UNKNOWN_FUNC_ERROR": marked(
+        "there is no such function: XPath 1.0 has contains, starts-with, count, not and others"
+    ),
+    "XPATH_UNDEF_VARIABLE_ERROR": marked('there are no variables: write a text in quotes, such as @name="arm"'),
+    "XPATH_UNFINISHED_LITERAL_ERROR": marked("a quote is not closed"),
 }
 
 
@@ -85,7 +87,7 @@ class Selector:
         except etree.XPathError as error:
             raise _explained(error, expression) from None
         if not isinstance(found, list):
-            kind = {bool: "true or false", float: "a number"}.get(type(found), "a text")
+            kind = {bool: tr("true or false"), float: tr("a number")}.get(type(found), tr("a text"))
             raise XPathError(
                 tr("the expression gives {kind}: write one that selects elements, such as //geom[@name]", kind=kind)
             )
@@ -126,8 +128,11 @@ class Selector:
                 power = max(power, depth + 2)
         if len(self) ** power > MAX_VISITS:
             raise XPathError(
-                f"the expression is too much work for a model of {len(self)} elements: avoid //, following:: and "
-                "preceding:: inside brackets, or begin them with a dot, as in [.//geom]"
+                tr(
+                    "the expression is too much work for a model of {count} elements: avoid //, following:: and "
+                    "preceding:: inside brackets, or begin them with a dot, as in [.//geom]",
+                    count=len(self),
+                )
             )
 
 
@@ -142,11 +147,11 @@ def _explained(error: etree.XPathError, expression: str) -> XPathError:
         return XPathError(tr("{expression}: not an XPath expression", expression=expression))
     kind = entry.type_name
     if kind in _REASONS:
-        return XPathError(f"{expression}: {_REASONS[kind]}")
+        return XPathError(f"{expression}: {tr(_REASONS[kind])}")
     if kind == "XPATH_EXPR_ERROR":
         position = len(expression.encode()[: entry.column].decode(errors="ignore"))
         rest = expression[position:]
-        where = f'at "{rest[:20]}"' if rest.strip() else "at its end: something is missing"
+        where = tr('at "{text}"', text=rest[:20]) if rest.strip() else tr("at its end: something is missing")
         return XPathError(
             tr("{expression}: not an XPath expression {where}", expression=expression, where=where), position
         )

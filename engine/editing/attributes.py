@@ -51,12 +51,12 @@ def problem(row: ElementRow, known: AttributeRow, text: str) -> str:
     if found is not None and found.code != "nan":
         return found.message
     if value is None:
-        return "a value is missing; reset the attribute to remove it" if text else ""
+        return tr("a value is missing; reset the attribute to remove it") if text else ""
     if known.type == "real" and not values.finite(value):
-        return "the value must be finite"
+        return tr("the value must be finite")
     bound = exceptions.BOUNDS.get((row.id, known.name))
     if bound is not None and not bound[0](value):
-        return bound[1]
+        return tr(bound[1])
     return ""
 
 

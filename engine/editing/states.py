@@ -123,7 +123,7 @@ def with_attached_joint(
             if len(words) != count or any(
                 float(word) * value < 0 for word, value in zip(words, compiled, strict=False)
             ):
-                label = key.get("name") or f"in line {key.line}"
+                label = key.get("name") or tr("in line {line}", line=key.line)
                 raise NotPlaced(
                     tr(
                         "{name} of keyframe {label} has {count} numbers for the {count2} of the model with all that "

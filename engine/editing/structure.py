@@ -119,24 +119,28 @@ def why_not(document: Document, parent: Node, tag: str, leaving: frozenset[int] 
     language = language_of(document)
     place = language.inside(parent)
     if place is None:
-        return (
-            f"<{parent.tag}> is not an element of {language.name} where it stands, so that nothing can be put into it"
+        return tr(
+            "<{tag}> is not an element of {language} where it stands, so that nothing can be put into it",
+            tag=parent.tag,
+            language=language.name,
         )
     allowed = language.allowed(parent)
     row = allowed.get(tag)
     if row is None:
         homes = sorted({each.tag for each in language.grammar.rows.values() if _takes(language, each, tag)})
         if tag == language.grammar.root.tag:
-            return f"<{tag}> is a whole model: take the elements inside it"
+            return tr("<{tag}> is a whole model: take the elements inside it", tag=tag)
         if not homes:
-            return f"<{tag}> is not an element of {language.name}"
-        shown = ", ".join(f"<{home}>" for home in homes[:4]) + (" and others" if len(homes) > 4 else "")
-        return f"<{tag}> cannot stand in <{parent.tag}>, only in {shown}"
+            return tr("<{tag}> is not an element of {language}", tag=tag, language=language.name)
+        shown = ", ".join(f"<{home}>" for home in homes[:4])
+        if len(homes) > 4:
+            shown = tr("{names} and others", names=shown)
+        return tr("<{tag}> cannot stand in <{parent}>, only in {names}", tag=tag, parent=parent.tag, names=shown)
     there = [child.tag for child in parent.subtree.children if child.id not in leaving]
     if row.multiplicity in ("?", "!") and tag in there:
-        return f"<{parent.tag}> takes one <{tag}> only, and has one"
+        return tr("<{parent}> takes one <{tag}> only, and has one", parent=parent.tag, tag=tag)
     if place.row.id in language.grammar.exclusive and there:
-        return f"<{parent.tag}> takes one element only, and has <{there[0]}>"
+        return tr("<{parent}> takes one element only, and has <{tag}>", parent=parent.tag, tag=there[0])
     return None
 
 
@@ -151,7 +155,7 @@ def check_place(document: Document, parent: Node, tags: Iterable[str], leaving: 
     for tag in tags:
         why = why_not(document, parent, tag, leaving)
         if why is None and tag in single:
-            why = f"<{parent.tag}> takes one <{tag}> only"
+            why = tr("<{parent}> takes one <{tag}> only", parent=parent.tag, tag=tag)
         if why is not None:
             raise CannotEdit(why)
         row = language.allowed(parent).get(tag)
@@ -245,7 +249,7 @@ class Consequence(NamedTuple):
     def __str__(self) -> str:
         where = f"{label(self.node)}, {os.path.basename(self.node.source.path)}:{self.node.line}"
         if self.attribute is None:
-            return f"{where}: nothing is left in it"
+            return tr("{where}: nothing is left in it", where=where)
         return f"{where}: {self.attribute.name}={self.attribute.value!r}"
 
 

@@ -17,6 +17,7 @@ from engine.mjcf.elements import Element
 from engine.mjcf.schema_table import ELEMENTS
 from engine.mjcf.values import fill as fill_up
 from engine.progress import give_way
+from engine.translation import tr
 
 if TYPE_CHECKING:
     from engine.diagnostics import Diagnostics
@@ -56,28 +57,28 @@ def _servo(a: Actuator, own: dict[str, Any]) -> None:
     a.gaintype, a.biastype = "fixed", "affine"
     a.gainprm[0], a.biasprm[1] = kp, -kp
     if "kv" in own and "dampratio" in own:
-        a.problem = ("dampratio", "kv and dampratio exclude each other; remove one")
+        a.problem = ("dampratio", tr("kv and dampratio exclude each other; remove one"))
     if "kv" in own:
         if own["kv"] < 0:
-            a.problem = ("kv", "kv cannot be negative")
+            a.problem = ("kv", tr("{name} cannot be negative", name="kv"))
         a.biasprm[2] = -own["kv"]
     if "dampratio" in own:
         if own["dampratio"] < 0:
-            a.problem = ("dampratio", "dampratio cannot be negative")
+            a.problem = ("dampratio", tr("{name} cannot be negative", name="dampratio"))
         a.biasprm[2] = own["dampratio"]  # converted to a damping coefficient when the inertia is known
     a.inheritrange = own.get("inheritrange", a.inheritrange)
 
 
 def _exclude(a: Actuator, name: str) -> None:
     if a.inheritrange > 0 and np.any(a.plain.get(name, 0.0)):
-        a.problem = (name, f"{name} and inheritrange exclude each other; remove one")
+        a.problem = (name, tr("{name} and inheritrange exclude each other; remove one", name=name))
 
 
 def _position(a: Actuator, own: dict[str, Any]) -> None:
     _servo(a, own)
     if "timeconst" in own:
         if own["timeconst"] < 0:
-            a.problem = ("timeconst", "timeconst cannot be negative")
+            a.problem = ("timeconst", tr("{name} cannot be negative", name="timeconst"))
         a.dynprm[0] = own["timeconst"]
         a.dyntype = "filterexact" if own["timeconst"] > 0 else "none"
     _exclude(a, "ctrlrange")
@@ -104,7 +105,7 @@ def _damper(a: Actuator, own: dict[str, Any]) -> None:
     a.dyntype, a.gaintype, a.biastype = "none", "affine", "none"
     a.gainprm = [0.0, 0.0, -kv] + [0.0] * 7
     if kv < 0:
-        a.problem = ("kv", "kv cannot be negative")
+        a.problem = ("kv", tr("{name} cannot be negative", name="kv"))
     a.plain["ctrllimited"] = own.get("ctrllimited", "true")  # an attribute in the Motphys dialect only
 
 
@@ -136,7 +137,7 @@ def _muscle(a: Actuator, own: dict[str, Any]) -> None:
             if prm[k] == general:
                 prm[k] = muscle
     if own.get("tausmooth", 0.0) < 0:
-        a.problem = ("tausmooth", "tausmooth cannot be negative")
+        a.problem = ("tausmooth", tr("{name} cannot be negative", name="tausmooth"))
     for name, prm in (("timeconst", a.dynprm), ("range", a.gainprm)):
         for k, value in enumerate(own.get(name, ())):
             if value >= 0:  # a negative number keeps the present value
@@ -155,7 +156,7 @@ def _adhesion(a: Actuator, own: dict[str, Any]) -> None:
     if "gain" in own:
         a.gainprm[0] = own["gain"]
         if own["gain"] < 0:
-            a.problem = ("gain", "gain cannot be negative")
+            a.problem = ("gain", tr("{name} cannot be negative", name="gain"))
     a.plain["ctrllimited"] = own.get("ctrllimited", "true")  # an attribute in the Motphys dialect only
 
 

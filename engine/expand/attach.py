@@ -43,7 +43,11 @@ def attach(expander: Expander, body: Body, item: Element, frame: Pose | None) ->
     if chosen is None:
         bodies = [each.name for each in world.walk() if each.name]
         guess = nearest(name, bodies)
-        hint = f"did you mean '{guess}'?" if guess else "name one that it has, or leave it out for its whole world"
+        hint = (
+            tr("did you mean '{guess}'?", guess=guess)
+            if guess
+            else tr("name one that it has, or leave it out for its whole world")
+        )
         expander.diagnostics.error(
             item.at("body"),
             "undefined-reference",

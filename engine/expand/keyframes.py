@@ -19,18 +19,18 @@ import numpy as np
 from engine.mjcf.elements import Element, Expansion, Spec
 from engine.mjcf.joint_types import DOFS, QPOS, joint_type
 from engine.progress import give_way
-from engine.translation import counted, tr
+from engine.translation import counted, marked, tr
 
 if TYPE_CHECKING:
     from engine.diagnostics import Diagnostics
 
 NOUNS = {
-    "qpos": "joint positions",
-    "qvel": "joint velocities",
-    "act": "activations",
-    "ctrl": "controls",
-    "mpos": "numbers of mocap positions",
-    "mquat": "numbers of mocap orientations",
+    "qpos": marked("joint positions"),
+    "qvel": marked("joint velocities"),
+    "act": marked("activations"),
+    "ctrl": marked("controls"),
+    "mpos": marked("numbers of mocap positions"),
+    "mquat": marked("numbers of mocap orientations"),
 }
 
 
@@ -90,7 +90,7 @@ class Keyframes:
                     field=field,
                     numbers=counted("{count} number", "{count} numbers", len(values)),
                     need=need,
-                    things=NOUNS[field],
+                    things=tr(NOUNS[field]),
                     tag=place.tag,
                     line=place.node.line,
                     missing=abs(need - len(values)),

@@ -122,7 +122,7 @@ class Models:
         if any(item.severity.value == "error" for item in self.diagnostics.items):
             return  # it may be one of those that could not be read
         guess = nearest(name.value, self.found)
-        hint = f"did you mean '{guess}'?" if guess else "declare it as <model> inside <asset>"
+        hint = tr("did you mean '{guess}'?", guess=guess) if guess else tr("declare it as <model> inside <asset>")
         self.error(
             name,
             "undefined-reference",

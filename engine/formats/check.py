@@ -148,7 +148,7 @@ class _Walk:
                     lenient,
                     node.tag_span,
                     "missing-element",
-                    tr("'{tag}' needs a '{tag2}' element: {help}", tag=row.tag, tag2=tag, help=kind.help),
+                    tr("'{tag}' needs a '{tag2}' element: {help}", tag=row.tag, tag2=tag, help=tr(kind.help)),
                 )
 
     def unknown_element(self, node: Node, parent: ElementRow, known: dict[str, ElementRow]) -> None:
@@ -157,19 +157,21 @@ class _Walk:
             return
         why = self.table.ignored.get(tag)
         if why is not None and not self.table.strict:
-            self.diagnostics.info(node.tag_span, "ignored-element", tr("'{tag}' is not read: {why}", tag=tag, why=why))
+            self.diagnostics.info(
+                node.tag_span, "ignored-element", tr("'{tag}' is not read: {why}", tag=tag, why=tr(why))
+            )
             return
-        message = f"unknown element '{tag}' in '{parent.tag}'"
+        message = tr("unknown element '{tag}' in '{parent}'", tag=tag, parent=parent.tag)
         guess = nearest(tag, known)
         places = [row.tag for row in self.table.rows.values() if tag in self.table.children[row.id]]
         if guess is not None and guess != tag:
-            message += f"; did you mean '{guess}'?"
+            message = tr("{message}; did you mean '{guess}'?", message=message, guess=guess)
         elif places:
-            message += f"; it belongs in '{places[0]}'"
+            message = tr("{message}; it belongs in '{tag}'", message=message, tag=places[0])
         elif self.table.strict and known:
-            message += f"; it takes {', '.join(known)}"
+            message = tr("{message}; it takes {names}", message=message, names=", ".join(known))
         if self.table.strict:
-            self.diagnostics.error(node.tag_span, "unknown-element", why or message)
+            self.diagnostics.error(node.tag_span, "unknown-element", tr(why) if why else message)
         elif guess is not None or places:
             self.diagnostics.warning(
                 node.tag_span, "unknown-element", tr("{message} (it has no effect)", message=message)
@@ -197,12 +199,12 @@ class _Walk:
             value, problem = values.read(attribute.value, known)
             if problem is not None:
                 if problem.code == "nan":
-                    message = f"{attribute.name} holds what is not a number; write a finite one"
+                    message = tr("{name} holds what is not a number; write a finite one", name=attribute.name)
                     self.report(lenient, attribute, "not-finite", message)
                     continue
                 self.report(lenient, attribute, problem.code, f"{attribute.name}: {problem.message}")
             elif value is not None and not values.finite(value) and "inf" not in known.unit:
-                message = f"{attribute.name} holds a number that is infinite; write a finite one"
+                message = tr("{name} holds a number that is infinite; write a finite one", name=attribute.name)
                 self.report(lenient, attribute, "not-finite", message)
                 continue
             if value is None:
@@ -220,19 +222,25 @@ class _Walk:
         return typed
 
     def missing(self, where: Any, row: ElementRow, known: AttributeRow, lenient: bool) -> None:
-        message = f"'{row.tag}' needs the attribute '{known.name}' ({known.type_text}): {known.help}"
+        message = tr(
+            "'{tag}' needs the attribute '{name}' ({type_text}): {help}",
+            tag=row.tag,
+            name=known.name,
+            type_text=known.type_text,
+            help=tr(known.help),
+        )
         self.report(lenient, where, "missing-attribute", message)
 
     def unknown_attribute(self, attribute: Attribute, row: ElementRow) -> None:
         name = attribute.name
         if ":" in name or name == "xmlns" or not self.once("attribute", row.id, name):
             return
-        message = f"unknown attribute '{name}' of '{row.tag}'"
+        message = tr("unknown attribute '{name}' of '{tag}'", name=name, tag=row.tag)
         guess = nearest(name, row.attributes)
         if guess is not None:
-            message += f"; did you mean '{guess}'?"
+            message = tr("{message}; did you mean '{guess}'?", message=message, guess=guess)
         if self.table.strict:
-            message += "" if guess else "; remove it"
+            message = message if guess else tr("{message}; remove it", message=message)
             self.diagnostics.error(attribute.name_span, "unknown-attribute", message)
         elif guess is not None:
             self.diagnostics.warning(
@@ -267,7 +275,7 @@ class _Walk:
         if name in names:
             return
         guess = nearest(name, names)
-        hint = f"did you mean '{guess}'?" if guess else "declare it, or correct the name"
+        hint = tr("did you mean '{guess}'?", guess=guess) if guess else tr("declare it, or correct the name")
         self.report(
             lenient,
             attribute,

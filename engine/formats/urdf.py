@@ -501,7 +501,9 @@ class _Reader:
         if self.elsewhere:
             attribute, path = self.elsewhere[0]
             more = len(self.elsewhere) - 1
-            found = f"this mesh and {more} more were found, this one" if more else "this mesh was found"
+            found = (
+                tr("this mesh and {more} more were found, this one", more=more) if more else tr("this mesh was found")
+            )
             self.diagnostics.info(
                 attribute,
                 "found-elsewhere",

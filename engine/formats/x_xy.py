@@ -34,7 +34,7 @@ from engine.geometry.orientation import IDENTITY, Quat, conj, from_axes, from_eu
 from engine.mjcf import make, schema
 from engine.mjcf import reader as mjcf
 from engine.mjcf.elements import Body, Element, Spec
-from engine.translation import tr
+from engine.translation import all_of, tr
 
 if TYPE_CHECKING:
     from engine.diagnostics import Diagnostics
@@ -308,7 +308,7 @@ class _Reader:
         elif kind == "rr_imp":
             across = np.cross(axes[0], direction())
             axes.append(across / np.linalg.norm(across))
-        text = " and ".join(" ".join(f"{v:.4f}" for v in axis) for axis in axes)
+        text = all_of([" ".join(f"{v:.4f}" for v in axis) for axis in axes])
         self.diagnostics.info(
             given.at("joint"),
             "drawn-axis",
@@ -484,9 +484,9 @@ class _Reader:
             return (*numbers, 1.0)[:4]
         guess = schema.nearest(text, COLOURS)
         hint = (
-            f"did you mean '{guess}'?"
+            tr("did you mean '{guess}'?", guess=guess)
             if guess
-            else f"write three numbers from 0 to 1, or one of {', '.join(list(COLOURS)[:8])} ..."
+            else tr("write three numbers from 0 to 1, or one of {names} ...", names=", ".join(list(COLOURS)[:8]))
         )
         self.diagnostics.error(
             given.at("color"), "bad-colour", tr("color: '{text}' is no colour; {hint}", text=text, hint=hint)

@@ -106,7 +106,7 @@ def direction(v: Sequence[float], what: str) -> Vec:
 
 
 def from_axisangle(v: Sequence[float], degree: bool) -> Quat:
-    axis = direction(v[:3], "the axis of axisangle")
+    axis = direction(v[:3], tr("the axis of axisangle"))
     half = 0.5 * (math.radians(v[3]) if degree else v[3])
     s = math.sin(half)
     return (math.cos(half), s * axis[0], s * axis[1], s * axis[2])
@@ -114,7 +114,7 @@ def from_axisangle(v: Sequence[float], degree: bool) -> Quat:
 
 def from_xyaxes(v: Sequence[float]) -> Quat:
     """x as given, y made orthogonal to it."""
-    x = direction(v[:3], "the X axis of xyaxes")
+    x = direction(v[:3], tr("the X axis of xyaxes"))
     d = sum(x[i] * v[3 + i] for i in range(3))
     try:
         y = direction([v[3 + i] - d * x[i] for i in range(3)], "y")

@@ -158,15 +158,20 @@ class Defaults:
         declared = node.attribute("class")
         name = declared.value if declared is not None else ""
         if not name:
-            message = 'a default class inside another needs a name; add class="..."'
+            message = tr('a default class inside another needs a name; add class="..."')
             self._error(declared or node, "missing-attribute", message)
         elif name in self.classes:
             first = self.classes[name].node
-            where = "" if first is None else f", first in line {first.line}"
             if name == MAIN:
-                message = f"the class name '{MAIN}' is taken by the outermost class; choose another name"
+                message = tr("the class name '{name}' is taken by the outermost class; choose another name", name=MAIN)
+            elif first is None:
+                message = tr("the default class '{name}' is declared twice; rename one of them", name=name)
             else:
-                message = f"the default class '{name}' is declared twice{where}; rename one of them"
+                message = tr(
+                    "the default class '{name}' is declared twice, first in line {line}; rename one of them",
+                    name=name,
+                    line=first.line,
+                )
             self._error(declared or node, "repeated-class", message)
         created = DefaultClass(name, parent, node)
         if name and name not in self.classes:

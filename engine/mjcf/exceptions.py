@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from engine.mjcf.schema_table import ELEMENTS
-from engine.translation import tr
+from engine.translation import all_of, marked, tr
 
 if TYPE_CHECKING:
     from engine.document.tree import Node
@@ -63,21 +63,21 @@ ALTERNATIVES = ("axisangle", "xyaxes", "zaxis", "euler")
 """Forms of an orientation besides quat. Of several, the element's own overrides those of its class."""
 ORIENTATION = ("quat", *ALTERNATIVES)
 _TARGETS = ("joint", "jointinparent", "tendon", "site", "cranksite", "body")
-_NOT_NEGATIVE = (lambda value: not np.any(np.asarray(value) < 0), "cannot be negative; use 0 or more")
-_POSITIVE = (lambda value: not np.any(np.asarray(value) <= 0), "must be greater than 0")
-_AT_LEAST_MINUS_ONE = (lambda value: value >= -1, "must be -1 or more; -1 takes what the model needs")
+_NOT_NEGATIVE = (lambda value: not np.any(np.asarray(value) < 0), marked("cannot be negative; use 0 or more"))
+_POSITIVE = (lambda value: not np.any(np.asarray(value) <= 0), marked("must be greater than 0"))
+_AT_LEAST_MINUS_ONE = (lambda value: value >= -1, marked("must be -1 or more; -1 takes what the model needs"))
 _NOT_ZERO_QUATERNION = (
     lambda value: np.any(value) or value.size == 0,
-    "a quaternion of zeros has no direction; use 1 0 0 0 for no rotation",
+    marked("a quaternion of zeros has no direction; use 1 0 0 0 for no rotation"),
 )
 _SMALLEST = 1e-15
-_GROUP = (lambda value: 0 <= value <= 5, "must be a group from 0 to 5")
+_GROUP = (lambda value: 0 <= value <= 5, marked("must be a group from 0 to 5"))
 
 #: (element id, attribute) -> (whether a value is valid, the message)
 BOUNDS: dict[tuple[str, str], tuple[Callable[[Any], Any], str]] = {
     ("option", "actuatorgroupdisable"): (
         lambda value: np.all((value >= 0) & (value <= 30)),
-        "actuator groups go from 0 to 30",
+        marked("actuator groups go from 0 to 30"),
     ),
     ("size", "nconmax"): _AT_LEAST_MINUS_ONE,
     ("size", "njmax"): _AT_LEAST_MINUS_ONE,
@@ -94,27 +94,30 @@ BOUNDS: dict[tuple[str, str], tuple[Callable[[Any], Any], str]] = {
     ("visual.map", "znear"): _POSITIVE,
     ("compiler", "coordinate"): (
         lambda value: value == "local",
-        "global coordinates are no longer part of MJCF; express poses relative to the parent body",
+        marked("global coordinates are no longer part of MJCF; express poses relative to the parent body"),
     ),
     ("compiler", "eulerseq"): (
         lambda value: len(value) == 3,
-        "expects three letters from x, y, z, X, Y, Z, such as xyz",
+        marked("expects three letters from x, y, z, X, Y, Z, such as xyz"),
     ),
-    ("custom.numeric", "size"): (lambda value: 1 <= value <= 500, "must be from 1 to 500"),
-    ("custom.text", "data"): (lambda value: value != "", "cannot be empty; write the text or remove the element"),
+    ("custom.numeric", "size"): (lambda value: 1 <= value <= 500, marked("must be from 1 to 500")),
+    ("custom.text", "data"): (
+        lambda value: value != "",
+        marked("cannot be empty; write the text or remove the element"),
+    ),
     ("asset.mesh", "maxhullvert"): (
         lambda value: value == -1 or value > 3,
-        "must be greater than 3, or -1 for no limit",
+        marked("must be greater than 3, or -1 for no limit"),
     ),
     ("default.mesh", "maxhullvert"): (
         lambda value: value == -1 or value > 3,
-        "must be greater than 3, or -1 for no limit",
+        marked("must be greater than 3, or -1 for no limit"),
     ),
-    ("body.flexcomp", "dim"): (lambda value: 1 <= value <= 3, "must be 1, 2 or 3"),
-    ("body.flexcomp", "count"): (lambda value: np.all(value >= 1), "must be at least 1 in each direction"),
-    ("body.flexcomp", "scale"): (lambda value: np.all(value >= _SMALLEST), "must be greater than 0"),
-    ("body.flexcomp", "mass"): (lambda value: value >= _SMALLEST, "must be greater than 0"),
-    ("body.flexcomp", "inertiabox"): (lambda value: value >= _SMALLEST, "must be greater than 0"),
+    ("body.flexcomp", "dim"): (lambda value: 1 <= value <= 3, marked("must be 1, 2 or 3")),
+    ("body.flexcomp", "count"): (lambda value: np.all(value >= 1), marked("must be at least 1 in each direction")),
+    ("body.flexcomp", "scale"): (lambda value: np.all(value >= _SMALLEST), marked("must be greater than 0")),
+    ("body.flexcomp", "mass"): (lambda value: value >= _SMALLEST, marked("must be greater than 0")),
+    ("body.flexcomp", "inertiabox"): (lambda value: value >= _SMALLEST, marked("must be greater than 0")),
     ("asset.skin", "group"): _GROUP,
     ("deformable.skin", "group"): _GROUP,
     ("composite.skin", "group"): _GROUP,
@@ -141,36 +144,36 @@ BOUNDS: dict[tuple[str, str], tuple[Callable[[Any], Any], str]] = {
     ("asset.mesh", "refquat"): _NOT_ZERO_QUATERNION,
 }  # fmt: skip
 
-_ONE_WAY = (ORIENTATION, "an orientation can be given in one way only; keep one of them")
+_ONE_WAY = (ORIENTATION, marked("an orientation can be given in one way only; keep one of them"))
 _ONE_FIELD_OF_VIEW = (
     ("fovy", "sensorsize"),
-    "the sensor size and focal length determine fovy; keep one of them",
+    marked("the sensor size and focal length determine fovy; keep one of them"),
 )
 #: element id -> groups of attributes that exclude each other, with the remedy
 EXCLUSIVE: dict[str, list[tuple[tuple[str, ...], str]]] = {
     **{id: [_ONE_WAY] for id in ("body", "frame", "body.inertial", "body.geom", "body.site", "body.flexcomp")},
     **{
-        f"actuator.{tag}": [(_TARGETS, "an actuator acts on one thing; keep one of them")]
+        f"actuator.{tag}": [(_TARGETS, marked("an actuator acts on one thing; keep one of them"))]
         for tag in ("general", "motor", "velocity", "damper", "cylinder", "muscle", "plugin")
     },
     "actuator.position": [
-        (_TARGETS, "an actuator acts on one thing; keep one of them"),
-        (("kv", "dampratio"), "the damping ratio sets kv; keep one of them"),
+        (_TARGETS, marked("an actuator acts on one thing; keep one of them")),
+        (("kv", "dampratio"), marked("the damping ratio sets kv; keep one of them")),
     ],
     "actuator.intvelocity": [
-        (_TARGETS, "an actuator acts on one thing; keep one of them"),
+        (_TARGETS, marked("an actuator acts on one thing; keep one of them")),
     ],
-    "body.light": [(("type", "directional"), "directional is the old way to write type; keep type")],
+    "body.light": [(("type", "directional"), marked("directional is the old way to write type; keep type"))],
     "body.camera": [_ONE_WAY, _ONE_FIELD_OF_VIEW],
     "default.camera": [_ONE_FIELD_OF_VIEW],
     "size": [
-        (("memory", "njmax"), "memory replaces njmax; keep memory"),
-        (("memory", "nstack"), "memory replaces nstack; keep memory"),
+        (("memory", "njmax"), marked("memory replaces njmax; keep memory")),
+        (("memory", "nstack"), marked("memory replaces nstack; keep memory")),
     ],
     **{
         f"sensor.{tag}": [
-            (("geom1", "body1"), "the first side is a geom or a body; keep one of them"),
-            (("geom2", "body2"), "the second side is a geom or a body; keep one of them"),
+            (("geom1", "body1"), marked("the first side is a geom or a body; keep one of them")),
+            (("geom2", "body2"), marked("the second side is a geom or a body; keep one of them")),
         ]
         for tag in ("distance", "normal", "fromto")
     },
@@ -179,20 +182,20 @@ EXCLUSIVE: dict[str, list[tuple[tuple[str, ...], str]]] = {
 #: element id -> (attribute, the attribute that it requires, the message)
 _CAMERA_NEEDS = [
     *(
-        (name, "sensorsize", f"{name} needs the size of the image sensor; add sensorsize")
+        (name, "sensorsize", marked("{name} needs the size of the image sensor; add sensorsize"))
         for name in ("focal", "focalpixel", "principal", "principalpixel")
     ),
-    ("sensorsize", "resolution", "sensorsize needs the size of the image; add resolution"),
+    ("sensorsize", "resolution", marked("sensorsize needs the size of the image; add resolution")),
 ]
 _REFERENCE_NEEDS = [
-    ("reftype", "refname", "reftype says the kind of an object that is not named; add refname"),
-    ("refname", "reftype", "refname names an object whose kind is not given; add reftype"),
+    ("reftype", "refname", marked("reftype says the kind of an object that is not named; add refname")),
+    ("refname", "reftype", marked("refname names an object whose kind is not given; add reftype")),
 ]
 _OBJECT_NEEDS = [
-    ("objtype", "objname", "objtype says the kind of an object that is not named; add objname"),
-    ("objname", "objtype", "objname names an object whose kind is not given; add objtype"),
+    ("objtype", "objname", marked("objtype says the kind of an object that is not named; add objname")),
+    ("objname", "objtype", marked("objname names an object whose kind is not given; add objtype")),
 ]
-_REFSITE_NEEDS = [("refsite", "site", "refsite is the frame of a site actuator; add site or remove refsite")]
+_REFSITE_NEEDS = [("refsite", "site", marked("refsite is the frame of a site actuator; add site or remove refsite"))]
 NEEDS: dict[str, list[tuple[str, str, str]]] = {
     "body.camera": _CAMERA_NEEDS,
     "default.camera": _CAMERA_NEEDS,
@@ -231,7 +234,7 @@ def _bodies_or_sites(
             ),
         )
     elif len(sites) != 2 and any(node.attribute(name) is None for name in needed):
-        yield Finding(None, "missing-attribute", tr("add {names}, or site1 and site2", names=" and ".join(needed)))
+        yield Finding(None, "missing-attribute", tr("add {names}, or site1 and site2", names=all_of(needed)))
 
 
 def _slider(node: Node, values: dict[str, Any]) -> Iterator[Finding]:
@@ -341,7 +344,9 @@ def _pin(node: Node, values: dict[str, Any]) -> Iterator[Finding]:
 def _flexcomp(node: Node, values: dict[str, Any]) -> Iterator[Finding]:
     kind, dim, element = values.get("type", "grid"), values.get("dim", 2), values.get("element")
     if element is not None and 1 <= dim <= 3 and element.size % (dim + 1):
-        message = f"expects a multiple of dim + 1 = {dim + 1} numbers, found {element.size}"
+        message = tr(
+            "expects a multiple of dim + 1 = {number} numbers, found {size}", number=dim + 1, size=element.size
+        )
         yield Finding("element", "wrong-count", message)
     if kind == "direct":
         for name in ("point", "element"):
@@ -383,29 +388,29 @@ CHECKS: dict[str, list[_Check]] = {
     },
 }  # fmt: skip
 
-_FLEXCOMP = "soft objects are made with flexcomp now"
-_REPLICATE = "repeated objects are made with replicate now"
+_FLEXCOMP = marked("soft objects are made with flexcomp now")
+_REPLICATE = marked("repeated objects are made with replicate now")
 
 #: (element id, attribute) of older versions of MJCF -> the remedy
 REMOVED_ATTRIBUTES: dict[tuple[str, str], str] = {
     (
         "option",
         "collision",
-    ): "it is no longer part of MJCF; choose contacts with contype, conaffinity, pair and exclude",
-    ("option", "mpr_iterations"): "it is called ccd_iterations now",
-    ("option", "mpr_tolerance"): "it is called ccd_tolerance now",
+    ): marked("it is no longer part of MJCF; choose contacts with contype, conaffinity, pair and exclude"),
+    ("option", "mpr_iterations"): marked("it is called ccd_iterations now"),
+    ("option", "mpr_tolerance"): marked("it is called ccd_tolerance now"),
     (
         "compiler",
         "convexhull",
-    ): "it is no longer part of MJCF; hulls are made where they are needed, so remove it",
-    ("compiler", "exactmeshinertia"): "it is no longer part of MJCF; set inertia of each mesh",
+    ): marked("it is no longer part of MJCF; hulls are made where they are needed, so remove it"),
+    ("compiler", "exactmeshinertia"): marked("it is no longer part of MJCF; set inertia of each mesh"),
 }
 #: (element id, tag of a child) of older versions of MJCF -> the remedy
 REMOVED_ELEMENTS: dict[tuple[str, str], str] = {
     (
         "equality",
         "distance",
-    ): "distance constraints are no longer part of MJCF; use a tendon with a limited range",
+    ): marked("distance constraints are no longer part of MJCF; use a tendon with a limited range"),
     ("body.composite", "pin"): _FLEXCOMP,
     ("body.composite", "tendon"): _FLEXCOMP,
 }
@@ -415,8 +420,8 @@ IGNORED_ELEMENTS = frozenset({("mujoco", "body"), ("mujoco", "frame")})
 REMOVED_CHOICES: dict[tuple[str, str, str], str] = {
     **{("body.composite", "type", kind): _FLEXCOMP for kind in ("grid", "cloth", "box", "cylinder", "ellipsoid")},
     ("body.composite", "type", "particle"): _REPLICATE,
-    ("body.composite", "type", "rope"): "a chain of bodies is of type cable now",
-    ("body.composite", "type", "loop"): "a chain of bodies is of type cable now",
+    ("body.composite", "type", "rope"): marked("a chain of bodies is of type cable now"),
+    ("body.composite", "type", "loop"): marked("a chain of bodies is of type cable now"),
 }
 
 #: element id -> the compiler setting with the folder of its files; "*": all other elements
@@ -471,17 +476,17 @@ def findings(id: str, node: Node, values: dict[str, Any]) -> Iterator[Finding]:
     for name, fine, message in _BOUNDS_OF.get(id, ()):
         value = values.get(name)
         if value is not None and not fine(value):
-            yield Finding(name, "out-of-range", message)
+            yield Finding(name, "out-of-range", tr(message))
     for names, message in EXCLUSIVE.get(id, ()):
         given = [name for name in names if name in values]
         if len(given) > 1:
             yield Finding(
                 given[1],
                 "exclusive-attributes",
-                tr("{names} cannot stand together: {message}", names=" and ".join(given), message=message),
+                tr("{names} cannot stand together: {message}", names=all_of(given), message=tr(message)),
             )
     for name, needed, message in NEEDS.get(id, ()):
         if name in values and not (node.get(needed) or "").strip():
-            yield Finding(name, "missing-attribute", message)
+            yield Finding(name, "missing-attribute", tr(message, name=name))
     for check in CHECKS.get(id, ()):
         yield from check(node, values)

@@ -189,15 +189,20 @@ class Names:
         """Why a declaration cannot have another name; None if it can."""
         space = declaration.space
         if new in self.implicit.get(space, ()):
-            return f"the {space} itself has that name"
+            return tr("the {space} itself has that name", space=space)
         renamed = declaration._replace(name=new)
         for other in self.declarations:
             if other.space != space or other.node.id == declaration.node.id or other.name == declaration.name:
                 continue
             if other.name == new and not other.parts and not declaration.parts:
-                return f"there is a {space} of that name in {_place(other.node)}"
+                return tr("there is a {space} of that name in {place}", space=space, place=_place(other.node))
             if other.suffix(new) is not None or renamed.suffix(other.name) is not None:
-                return f"a copy or a part of the {space} '{other.name}' in {_place(other.node)} gets that name"
+                return tr(
+                    "a copy or a part of the {space} '{name}' in {place} gets that name",
+                    space=space,
+                    name=other.name,
+                    place=_place(other.node),
+                )
         return None
 
 

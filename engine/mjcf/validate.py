@@ -25,7 +25,7 @@ from engine.mjcf import exceptions, schema, values
 from engine.mjcf.defaults import Defaults
 from engine.mjcf.schema_rows import AttributeRow, ElementRow
 from engine.progress import give_way
-from engine.translation import tr
+from engine.translation import all_of, any_of, tr
 
 if TYPE_CHECKING:
     from engine.document.tree import Attribute, Node
@@ -184,41 +184,63 @@ class _Walk:
                 self.unplaced.add(name)
         tag = node.tag
         if (inside.id, tag) in exceptions.IGNORED_ELEMENTS:
-            message = (
-                f"'{tag}' directly in '{inside.tag}' is ignored; put it in 'worldbody' to make it part of the model"
+            message = tr(
+                "'{tag}' directly in '{parent}' is ignored; put it in 'worldbody' to make it part of the model",
+                tag=tag,
+                parent=inside.tag,
             )
             self.diagnostics.warning(node.tag_span, "ignored-element", message)
             self.ignored(node)
             return
         removed = exceptions.REMOVED_ELEMENTS.get((inside.id, tag))
         if removed is not None:
-            message = f"unknown element '{tag}' in '{inside.tag}'; {removed}"
+            message = tr(
+                "unknown element '{tag}' in '{parent}'; {remedy}", tag=tag, parent=inside.tag, remedy=tr(removed)
+            )
             self.diagnostics.error(node.tag_span, "unknown-element", message)
             return
-        within = parent.tag if parent is inside else f"{parent.tag} in {inside.tag}"
+        within = parent.tag if parent is inside else tr("{tag} in {parent}", tag=parent.tag, parent=inside.tag)
         guess = schema.nearest(tag, known)
         places = [place for kind in schema.kinds(tag) for place in schema.parents(kind) if not place.transparent]
         if places:
             tags = list(dict.fromkeys(place.tag for place in places))
-            message = f"'{tag}' does not belong in '{within}'; it belongs in {_either(tags)}"
+            message = tr(
+                "'{tag}' does not belong in '{parent}'; it belongs in {places}",
+                tag=tag,
+                parent=within,
+                places=any_of(_quoted(tags)),
+            )
             if guess is not None and guess != tag:
-                message += f" (did you mean '{guess}'?)"
+                message = tr("{message} (did you mean '{guess}'?)", message=message, guess=guess)
             if inside is schema.ROOT:
-                message += "; if this file is a part that others include, open one of those"
+                message = tr(
+                    "{message}; if this file is a part that others include, open one of those", message=message
+                )
             self.diagnostics.error(node.tag_span, "misplaced-element", message)
             return
-        message = f"unknown element '{tag}' in '{within}'"
+        message = tr("unknown element '{tag}' in '{parent}'", tag=tag, parent=within)
         if guess is not None:
-            message += f"; did you mean '{guess}'?"
+            message = tr("{message}; did you mean '{guess}'?", message=message, guess=guess)
         else:
             elsewhere = schema.nearest(tag, {row.tag for row in schema.ELEMENTS.values()})
             if elsewhere is not None:
                 tags = list(dict.fromkeys(p.tag for kind in schema.kinds(elsewhere) for p in schema.parents(kind)))
-                message += f"; '{elsewhere}' belongs in {_either(tags)}" if tags else "; a model has one"
+                message = (
+                    tr(
+                        "{message}; '{tag}' belongs in {places}",
+                        message=message,
+                        tag=elsewhere,
+                        places=any_of(_quoted(tags)),
+                    )
+                    if tags
+                    else tr("{message}; a model has one", message=message)
+                )
+            elif known and len(known) <= 12:
+                message = tr("{message}; it takes {names}", message=message, names=all_of(_quoted(list(known))))
             elif known:
-                message += f"; it takes {_either(list(known), 'and')}" if len(known) <= 12 else "; remove it"
+                message = tr("{message}; remove it", message=message)
             else:
-                message += "; it takes no elements"
+                message = tr("{message}; it takes no elements", message=message)
         self.diagnostics.error(node.tag_span, "unknown-element", message)
 
     # ---------------------------------------------------------------------------------------- attributes
@@ -235,7 +257,12 @@ class _Walk:
             if known.type == "keyword":
                 removed = exceptions.REMOVED_CHOICES.get((row.id, name, attribute.value))
                 if removed is not None:
-                    message = f"{name}: '{attribute.value}' is no longer part of MJCF; {removed}"
+                    message = tr(
+                        "{name}: '{value}' is no longer part of MJCF; {remedy}",
+                        name=name,
+                        value=attribute.value,
+                        remedy=tr(removed),
+                    )
                     self.diagnostics.error(attribute, "bad-choice", message)
                     continue
             value = values.parse(attribute, known, self.diagnostics)
@@ -244,7 +271,7 @@ class _Walk:
                     self.diagnostics.error(
                         attribute,
                         "missing-attribute",
-                        tr("'{tag}' needs a value for {name}: {help}", tag=row.tag, name=name, help=known.help),
+                        tr("'{tag}' needs a value for {name}: {help}", tag=row.tag, name=name, help=tr(known.help)),
                     )
                 continue
             typed[name] = value
@@ -264,7 +291,7 @@ class _Walk:
                             tag=row.tag,
                             name=known.name,
                             type_text=known.type_text,
-                            help=known.help,
+                            help=tr(known.help),
                         ),
                     )
         if row.name_from is not None and not typed.get("name"):
@@ -278,23 +305,23 @@ class _Walk:
 
     def unknown_attribute(self, attribute: Attribute, row: ElementRow) -> None:
         name = attribute.name
-        message = f"unknown attribute '{name}' of '{row.tag}'"
+        message = tr("unknown attribute '{name}' of '{tag}'", name=name, tag=row.tag)
         removed = exceptions.REMOVED_ATTRIBUTES.get((row.id, name))
         if removed is not None:
-            self.diagnostics.error(attribute.name_span, "unknown-attribute", f"{message}; {removed}")
+            self.diagnostics.error(attribute.name_span, "unknown-attribute", f"{message}; {tr(removed)}")
             return
         guess = schema.nearest(name, row.attributes)
         related = _related_with(name, row)
         if related is not None and (guess is None or guess.lower() != name.strip().lower()):
-            message += f"; it belongs to '{related.tag}'"
+            message = tr("{message}; it belongs to '{tag}'", message=message, tag=related.tag)
             if guess is not None:
-                message += f" (did you mean '{guess}'?)"
+                message = tr("{message} (did you mean '{guess}'?)", message=message, guess=guess)
         elif guess is not None:
-            message += f"; did you mean '{guess}'?"
+            message = tr("{message}; did you mean '{guess}'?", message=message, guess=guess)
         elif not row.attributes:
-            message += ", which takes none; remove it"
+            message = tr("{message}, which takes none; remove it", message=message)
         else:
-            message += "; remove it"
+            message = tr("{message}; remove it", message=message)
         if row.in_schema and not self.unchecked:
             self.diagnostics.error(attribute.name_span, "unknown-attribute", message)
         else:
@@ -309,7 +336,11 @@ class _Walk:
         if namespace is None or not name or where is None:
             return
         if name in exceptions.IMPLICIT_NAMES.get(namespace, ()):
-            message = f"the {namespace} name '{name}' is taken by the {name} itself; choose another name"
+            message = tr(
+                "the {namespace} name '{name}' is taken by the {name} itself; choose another name",
+                namespace=namespace,
+                name=name,
+            )
             self.diagnostics.error(where, "repeated-name", message)
             return
         if copies is not None:
@@ -325,9 +356,11 @@ class _Walk:
             if copies is None:
                 self.names.setdefault(namespace, {})[name] = where
             return
-        there = f"line {first.line}"
-        if where.node.source is not first.node.source:
-            there += f" of {first.node.source.path}"
+        there = (
+            tr("line {line}", line=first.line)
+            if where.node.source is first.node.source
+            else tr("line {line} of {path}", line=first.line, path=first.node.source.path)
+        )
         self.diagnostics.error(
             where,
             "repeated-name",
@@ -370,9 +403,11 @@ class _Walk:
         namespace, name = reference.namespace, reference.value
         if namespace == "class":
             guess = schema.nearest(name, self.defaults.classes)
-            message = f"there is no default class '{name}'"
-            message += (
-                f"; did you mean '{guess}'?" if guess else "; declare it inside <default>, or remove the attribute"
+            message = tr("there is no default class '{name}'", name=name)
+            message = (
+                tr("{message}; did you mean '{guess}'?", message=message, guess=guess)
+                if guess
+                else tr("{message}; declare it inside <default>, or remove the attribute", message=message)
             )
             self.diagnostics.error(reference.attribute, "undefined-class", message)
             return
@@ -383,17 +418,19 @@ class _Walk:
             return
         if any(name.startswith(prefix) for prefix in self.prefixes) or any(name.startswith(c) for c in self.copied):
             return
-        message = f"there is no {namespace} named '{name}'"
+        message = tr("there is no {namespace} named '{name}'", namespace=namespace, name=name)
         guess = schema.nearest(name, (*known, *exceptions.IMPLICIT_NAMES.get(namespace, ())))
         others = [space for space, names in self.names.items() if name in names and " " not in space]
         if guess is not None:
-            message += f"; did you mean '{guess}'?"
+            message = tr("{message}; did you mean '{guess}'?", message=message, guess=guess)
         elif others:
-            message += f"; there is a {others[0]} of that name"
+            message = tr("{message}; there is a {kind} of that name", message=message, kind=others[0])
         elif not known:
-            message += f"; the model declares no {namespace} with a name"
+            message = tr(
+                "{message}; the model declares no {namespace} with a name", message=message, namespace=namespace
+            )
         else:
-            message += "; declare it, or correct the name"
+            message = tr("{message}; declare it, or correct the name", message=message)
         if reference.in_default:
             # the reference complains only if an element uses the setting
             self.diagnostics.warning(reference.attribute, "undefined-reference", message)
@@ -407,11 +444,9 @@ class _Walk:
             self.diagnostics.error(where, code, f"{where.name}: {message}")
 
 
-def _either(tags: list[str], word: str = "or") -> str:
+def _quoted(tags: list[str]) -> list[str]:
     quoted = [f"'{tag}'" for tag in tags[:5]]
-    if len(tags) > 5:
-        quoted.append("others")
-    return quoted[0] if len(quoted) == 1 else f"{', '.join(quoted[:-1])} {word} {quoted[-1]}"
+    return [*quoted, tr("others")] if len(tags) > 5 else quoted
 
 
 def _related_with(name: str, row: ElementRow) -> ElementRow | None:

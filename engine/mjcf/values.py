@@ -221,7 +221,7 @@ def _read_reals(text: str, row: AttributeRow) -> tuple[Any, Problem | None]:
         number = _real(tokens[0])
         if isinstance(number, Problem):
             return None, number
-        return number, _NAN if number != number else None
+        return number, _nan() if number != number else None
     problem = _count_problem(len(tokens), row)
     try:
         if "_" in text or not text.isascii():
@@ -248,10 +248,11 @@ def _read_reals(text: str, row: AttributeRow) -> tuple[Any, Problem | None]:
         array[index] = number
     if problem is not None:
         return None, problem
-    return array, _NAN if len(suspects) and np.isnan(array).any() else None
+    return array, _nan() if len(suspects) and np.isnan(array).any() else None
 
 
-_NAN = Problem("nan", "the value is not a number (NaN); check that this is meant")
+def _nan() -> Problem:
+    return Problem("nan", tr("the value is not a number (NaN); check that this is meant"))
 
 
 def _real(token: str) -> float | Problem:
@@ -266,7 +267,8 @@ def _real(token: str) -> float | Problem:
                 raise
             number = float.fromhex(token)
     except (ValueError, OverflowError):
-        return Problem("not-a-number", tr("not a number: '{short}'", short=_short(token)) + _number_hint(token))
+        message = tr("not a number: '{short}'", short=_short(token))
+        return Problem("not-a-number", _with_number_hint(message, token))
     if math.isinf(number) and "n" not in token and "N" not in token:
         return Problem(
             "number-range", tr("the number {short} is too large for a double; use at most 1.8e308", short=_short(token))
@@ -281,10 +283,10 @@ def _is_not_zero(token: str) -> bool:
     return any(digit in mantissa.partition("x")[2] or digit in mantissa.partition("x")[0] for digit in "123456789")
 
 
-def _number_hint(token: str) -> str:
+def _with_number_hint(message: str, token: str) -> str:
     if "," in token:
-        return "; separate numbers by spaces, not commas"
-    return ""
+        return tr("{message}; separate numbers by spaces, not commas", message=message)
+    return message
 
 
 def _read_integers(text: str, row: AttributeRow) -> tuple[Any, Problem | None]:
@@ -317,7 +319,7 @@ def _read_integers(text: str, row: AttributeRow) -> tuple[Any, Problem | None]:
             number = int(token)
         except ValueError:
             return None, Problem(
-                "not-an-integer", tr("not an integer: '{short}'", short=_short(token)) + _integer_hint(token)
+                "not-an-integer", _with_integer_hint(tr("not an integer: '{short}'", short=_short(token)), token)
             )
         if not _INT_MIN <= number <= _INT_MAX:
             return None, Problem("number-range", tr("the integer {short} does not fit 32 bits", short=_short(token)))
@@ -330,13 +332,13 @@ def _read_integers(text: str, row: AttributeRow) -> tuple[Any, Problem | None]:
     return np.array(numbers, dtype=np.int32), None
 
 
-def _integer_hint(token: str) -> str:
+def _with_integer_hint(message: str, token: str) -> str:
     number = _real(token)
     if isinstance(number, Problem):
-        return _number_hint(token)
+        return _with_number_hint(message, token)
     if math.isfinite(number) and number == int(number):
-        return f"; write {int(number)}"
-    return "; write a whole number"
+        return tr("{message}; write {number}", message=message, number=int(number))
+    return tr("{message}; write a whole number", message=message)
 
 
 def _count_problem(found: int, row: AttributeRow) -> Problem | None:
@@ -425,12 +427,12 @@ _BOOL_WORDS = {"1": "true", "yes": "true", "on": "true", "0": "false", "no": "fa
 
 def _choice_problem(word: str, row: AttributeRow) -> Problem:
     choices = row.all_choices
-    message = f"'{_short(word)}' is not one of {', '.join(choices)}"
+    message = tr("'{word}' is not one of {names}", word=_short(word), names=", ".join(choices))
     guess = nearest(word, choices)
     if guess is None and "true" in choices:
         guess = _BOOL_WORDS.get(word.strip().lower())
     if guess is not None:
-        message += f"; did you mean {guess}?"
+        message = tr("{message}; did you mean {guess}?", message=message, guess=guess)
     return Problem("bad-choice", message)
 
 

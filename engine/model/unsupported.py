@@ -18,6 +18,7 @@ from functools import cache
 from typing import Any
 
 from engine.model.enums import ENBL_FWDINV, ENBL_INVDISCRETE, ENBL_MULTICCD, GEOM_MESH, INT_RK4
+from engine.translation import marked, tr
 
 REFUSED = "not-supported"
 NOT_SIMULATED = "not-simulated"
@@ -54,14 +55,13 @@ class Row:
 
     def message(self, value: Any = None) -> str:
         """The text of the diagnostic."""
-        missing = self.missing.format(value=value)
-        return _MESSAGES[self.effect].format(missing=missing, remedy=self.remedy)
+        return tr(MESSAGES[self.effect], missing=tr(self.missing, value=value), remedy=tr(self.remedy))
 
 
-_MESSAGES = {
-    REFUSED: "Kinetree does not support {missing} yet; {remedy}",
-    NOT_SIMULATED: "{missing} cannot be simulated yet; {remedy}",
-    NOT_DRAWN: "{missing} are not drawn yet; {remedy}",
+MESSAGES = {
+    REFUSED: marked("Kinetree does not support {missing} yet; {remedy}"),
+    NOT_SIMULATED: marked("{missing} cannot be simulated yet; {remedy}"),
+    NOT_DRAWN: marked("{missing} are not drawn yet; {remedy}"),
 }
 
 

@@ -16,7 +16,7 @@ from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, NoReturn, TypeVar
 
 from engine.resources.cache import Cache
-from engine.translation import tr
+from engine.translation import marked, tr
 
 if TYPE_CHECKING:
     from engine.diagnostics import Diagnostics
@@ -105,14 +105,13 @@ class Files:
         try:
             return action()
         except FileNotFoundError:
-            message = f"it was looked for as {self.files[-1]}"
-            start = "there is no file"
+            reason, sentence = self.files[-1], marked("there is no file '{name}': it was looked for as {reason}")
         except OSError as error:
-            message, start = error.strerror or str(error), "cannot read the file"
+            reason, sentence = error.strerror or str(error), marked("cannot read the file '{name}': {reason}")
         at = attribute if isinstance(attribute, str) else attribute()
         written = element.written_at.get(at)  # the file name in another format, which was searched in several folders
         name = element[at] if written is None else written.value
-        self.error(element, "missing-file", f"{start} '{name}': {message}", at)
+        self.error(element, "missing-file", tr(sentence, name=name, reason=reason), at)
 
     def find(self, element: Element, name: str, kind: str) -> Path:
         """The path of a file, by the settings of the model that refers to it; strippath is that of the main model, as

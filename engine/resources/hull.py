@@ -76,5 +76,7 @@ def convex_hull(points: np.ndarray, most: int = -1) -> Hull:
         hull = ConvexHull(points, qhull_options=options)
     except QhullError as error:
         reason = str(error).strip().splitlines()
-        raise NoHull(tr("the points lie in a plane ({value})", value=reason[0] if reason else "Qhull failed")) from None
+        raise NoHull(
+            tr("the points lie in a plane ({value})", value=reason[0] if reason else tr("Qhull failed"))
+        ) from None
     return Hull(points, hull.simplices, hull.equations)

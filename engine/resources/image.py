@@ -36,7 +36,7 @@ def is_png(data: bytes) -> bool:
 def other(data: bytes) -> str | None:
     """Advice for an image in an unsupported format, detected by its first bytes; None for other data."""
     name = next((name for start, name in _OTHERS.items() if data.startswith(start)), None)
-    return None if name is None else f"the file is a {name} image, which is not read; convert it to PNG"
+    return None if name is None else tr("the file is a {name} image, which is not read; convert it to PNG", name=name)
 
 
 def png(data: bytes, channels: int) -> np.ndarray:

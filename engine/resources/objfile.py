@@ -43,7 +43,7 @@ def read(data: bytes) -> RawMesh:
         return RawMesh(vert, None, left_out=left_out)
     for k, count in enumerate((len(vert), len(texcoord), len(normal))):
         if table[..., k].max() >= count or table[..., k].min() < (0 if k == 0 else -1):
-            what = ("vertex", "texture coordinate", "normal")[k]
+            what = (tr("vertex"), tr("texture coordinate"), tr("normal"))[k]
             raise BadMesh(tr("a face of the OBJ file names a {what} that the file does not have", what=what))
     normals = (normal, table[..., 2]) if len(normal) and table[..., 2].min() >= 0 else (None, None)
     texcoord[:, 1] = 1 - texcoord[:, 1]

@@ -36,12 +36,16 @@ from engine.model.enums import (
 from engine.model.kinds import ObjectId
 from engine.model.model import Model, options_of
 from engine.run.snapshot import Snapshot
+from engine.translation import any_of, marked, tr
 
 HELP = "docs/divergence.md"
 _MOTION = (WARN_BADQPOS, WARN_BADQVEL, WARN_BADQACC)
 _LEFT_OUT = {
-    WARN_CONTACTFULL: ("contacts", f"Move bodies apart that are in the same place, or let them pass ({HELP})."),
-    WARN_CNSTRFULL: ("constraint rows", f"Move bodies apart that are in the same place ({HELP})."),
+    WARN_CONTACTFULL: (
+        marked("contacts"),
+        marked("Move bodies apart that are in the same place, or let them pass ({help})."),
+    ),
+    WARN_CNSTRFULL: (marked("constraint rows"), marked("Move bodies apart that are in the same place ({help}).")),
 }
 """WARN_ -> (what was left out, what to try)"""
 NAMES: dict[int, str] = {
@@ -80,8 +84,8 @@ class Finding:
     def summary(self) -> str:
         """A few words, for a status bar."""
         if self.warning in _LEFT_OUT:
-            return "Too crowded"
-        return "Bad control" if self.warning == WARN_BADCTRL else "Diverged"
+            return tr("Too crowded")
+        return tr("Bad control") if self.warning == WARN_BADCTRL else tr("Diverged")
 
 
 def findings(model: Model, state: Data | Snapshot) -> list[Finding]:
@@ -123,25 +127,48 @@ def _finding(model: Model, state: Data | Snapshot, warning: int) -> Finding:
     time = float(state.warning_time[warning])
     if warning in _MOTION and opt.disableflags & DSBL_AUTORESET:
         number = max(1, number // 2)
-    times = "once" if number == 1 else f"{number:,} times"
-    since = f"{'' if number == 1 else 'first '}at {time:.4g} s"
+    times = tr("once") if number == 1 else tr("{number:,} times", number=number)
+    since = tr("at {time:.4g} s", time=time) if number == 1 else tr("first at {time:.4g} s", time=time)
     if warning in _LEFT_OUT:
-        place, remedy = _LEFT_OUT[warning]
-        text = f"There were too many {place} at once {times} ({since}): what does not fit in memory had no effect."
+        what, sentence = _LEFT_OUT[warning]
+        place, remedy = tr(what), tr(sentence, help=HELP)
+        text = tr(
+            "There were too many {place} at once {times} ({since}): what does not fit in memory had no effect.",
+            place=place,
+            times=times,
+            since=since,
+        )
         return Finding(warning, number, time, place, remedy, f"{text} {remedy}")
     place_of, what = _PLACES[warning]
     place = place_of(model, last)
     if warning == WARN_BADCTRL:
-        remedy = f"Check what sets the controls; a ctrlrange keeps them in bounds ({HELP})."
-        text = f"The control of {place} was too large or not a number {times} ({since}): all controls counted as zero."
+        remedy = tr("Check what sets the controls; a ctrlrange keeps them in bounds ({help}).", help=HELP)
+        text = tr(
+            "The control of {place} was too large or not a number {times} ({since}): all controls counted as zero.",
+            place=place,
+            times=times,
+            since=since,
+        )
     elif opt.disableflags & DSBL_AUTORESET:
         remedy = _remedy(model, opt, warning, last)
-        text = f"The simulation diverged: {what} of {place} was too large or not a number ({since}, {times})."
-        text += " It goes on from there, as autoreset is disabled."
+        text = tr(
+            "The simulation diverged: {what} of {place} was too large or not a number ({since}, {times}). It goes on "
+            "from there, as autoreset is disabled.",
+            what=tr(what),
+            place=place,
+            since=since,
+            times=times,
+        )
     else:
         remedy = _remedy(model, opt, warning, last)
-        text = f"The simulation diverged {times}: {what} of {place} was too large or not a number ({since})."
-        text += " It began again from its start."
+        text = tr(
+            "The simulation diverged {times}: {what} of {place} was too large or not a number ({since}). It began "
+            "again from its start.",
+            times=times,
+            what=tr(what),
+            place=place,
+            since=since,
+        )
     return Finding(warning, number, time, place, remedy, f"{text} {remedy}")
 
 
@@ -150,11 +177,15 @@ def _remedy(model: Model, opt, warning: int, last: int) -> str:
     step = float(opt.timestep)
     dof = int(model.jnt_dofadr[_joint_of_position(model, last)]) if warning == WARN_BADQPOS else last
     limit = _spring_limit(model, dof) if 0 <= dof < model.nv else math.inf
-    tried = [f"a timestep below {limit:.2g} s" if limit < step else f"a timestep smaller than {step:g} s"]
-    tried.append("more damping or armature")
+    tried = [
+        tr("a timestep below {limit:.2g} s", limit=limit)
+        if limit < step
+        else tr("a timestep smaller than {step:g} s", step=step)
+    ]
+    tried.append(tr("more damping or armature"))
     if opt.integrator == INT_EULER:
         tried.append('integrator="implicitfast"')
-    return f"Try {', '.join(tried[:-1])} or {tried[-1]} ({HELP})."
+    return tr("Try {names} ({help}).", names=any_of(tried), help=HELP)
 
 
 def _spring_limit(model: Model, dof: int) -> float:
@@ -170,21 +201,23 @@ def _joint_of_position(model: Model, position: int) -> int:
 def _joint(model: Model, joint: int) -> str:
     names = model.names.get("joint", [])
     if joint < len(names) and names[joint]:
-        return f'joint "{names[joint]}"'
+        return tr('joint "{name}"', name=names[joint])
     bodies, body = model.names.get("body", []), int(model.jnt_bodyid[joint])
     name = f'"{bodies[body]}"' if body < len(bodies) and bodies[body] else str(body)
-    return f"joint {joint} (of body {name})"
+    return tr("joint {joint} (of body {name})", joint=joint, name=name)
 
 
 def _actuator(model: Model, actuator: int) -> str:
     names = model.names.get("actuator", [])
-    return f'actuator "{names[actuator]}"' if names and names[actuator] else f"actuator {actuator}"
+    if names and names[actuator]:
+        return tr('actuator "{name}"', name=names[actuator])
+    return tr("actuator {number}", number=actuator)
 
 
 _PLACES: dict[int, tuple[Callable[[Model, int], str], str]] = {
-    WARN_BADQPOS: (lambda model, i: _joint(model, _joint_of_position(model, i)), "the position"),
-    WARN_BADQVEL: (lambda model, i: _joint(model, int(model.dof_jntid[i])), "the velocity"),
-    WARN_BADQACC: (lambda model, i: _joint(model, int(model.dof_jntid[i])), "the acceleration"),
-    WARN_BADCTRL: (_actuator, "the control"),
+    WARN_BADQPOS: (lambda model, i: _joint(model, _joint_of_position(model, i)), marked("the position")),
+    WARN_BADQVEL: (lambda model, i: _joint(model, int(model.dof_jntid[i])), marked("the velocity")),
+    WARN_BADQACC: (lambda model, i: _joint(model, int(model.dof_jntid[i])), marked("the acceleration")),
+    WARN_BADCTRL: (_actuator, marked("the control")),
 }
 """WARN_ -> (what its lastinfo names, which numbers are bad)"""

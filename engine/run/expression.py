@@ -45,7 +45,7 @@ from engine.run.contact_recording import COUNT, DISTANCE, FORCE, FRICTION, NORMA
 from engine.run.expression_functions import CONSTANTS, FUNCTIONS, truth, where
 from engine.run.expression_tree import Apply, Columns, Constant, Expression, Node, Pick, Reference
 from engine.run.recorder import OPERATIONS, Channel, ContactSide, channel, contact_side, contacts_between
-from engine.translation import tr
+from engine.translation import all_of, marked, tr
 
 if TYPE_CHECKING:
     from engine.model.model import Model
@@ -60,11 +60,11 @@ PREFIXES = {"tendon": ("ten_",)}
 GROUPS = {"contact": "contact_", "solver": "solver_"}
 """data.contact.dist is the field contact_dist."""
 CONTACT_ATTRIBUTES: dict[str, tuple[tuple[int, ...], str]] = {
-    "normal": ((NORMAL,), "sum of the normal forces, N"),
-    "friction": ((FRICTION,), "sum of the lengths of the friction forces, N"),
-    "force": (tuple(range(FORCE, FORCE + 3)), "force on the second side, in world axes, N"),
-    "count": ((COUNT,), "number of contacts"),
-    "distance": ((DISTANCE,), "least distance, negative in penetration, m; not a number without contacts"),
+    "normal": ((NORMAL,), marked("sum of the normal forces, N")),
+    "friction": ((FRICTION,), marked("sum of the lengths of the friction forces, N")),
+    "force": (tuple(range(FORCE, FORCE + 3)), marked("force on the second side, in world axes, N")),
+    "count": ((COUNT,), marked("number of contacts")),
+    "distance": ((DISTANCE,), marked("least distance, negative in penetration, m; not a number without contacts")),
 }
 """What contact(...) has: columns of its channel, and help."""
 CONTACT_SIDES = ("geom", "body", "flex")
@@ -72,7 +72,7 @@ CONTACT_SIDES = ("geom", "body", "flex")
 MODEL_GROUPS = {"opt": "opt_", "stat": "stat_"}
 OTHER = "other"
 """The word for the model that is compared."""
-NOT_COMPARED = "no model is compared: choose one in File > Compare"
+NOT_COMPARED = marked("no model is compared: choose one in File > Compare")
 
 
 class ExpressionError(ValueError):
@@ -206,7 +206,7 @@ class _Reader:
     def other(self, at: ast.AST) -> Iterator[None]:
         """What is read meanwhile is of the other model."""
         if self.models[1] is None:
-            raise self.fail(at, NOT_COMPARED)
+            raise self.fail(at, tr(NOT_COMPARED))
         before = self.in_other
         self.in_other = self.reads_other = True
         yield
@@ -248,7 +248,11 @@ class _Reader:
         if read is None:
             raise self.fail(
                 node,
-                tr("{type} is not part of expressions; {hint}", type=_NOT_PART.get(type(node), "this"), hint=_PARTS),
+                tr(
+                    "{type} is not part of expressions; {hint}",
+                    type=tr(_NOT_PART.get(type(node), marked("this"))),
+                    hint=tr(_PARTS),
+                ),
             )
         return read(self, node)
 
@@ -477,7 +481,9 @@ class _Reader:
         id = 0 if kind == "body" and key == "world" else names.index(key) if key and key in names else -1
         if id < 0:
             known = [each for each in names if each]
-            hint = _guess(key, known) if count else f"; this model has no {kinds.KINDS[kind].plural}"
+            hint = (
+                _guess(key, known) if count else tr("; this model has no {plural}", plural=tr(kinds.KINDS[kind].plural))
+            )
             raise self.fail(argument, tr("no {kind} is named {key!r}{hint}", kind=kind, key=key, hint=hint))
         self.references.append(Reference(kind, id, *self.place(argument), is_other))
         return id
@@ -508,7 +514,7 @@ class _Reader:
         """The number of columns of what is computed from several values."""
         widths = {value.width for value in values if value.width != 1}
         if len(widths) > 1:
-            numbers = " and ".join(str(value.width) for value in values)
+            numbers = all_of([str(value.width) for value in values])
             raise self.fail(
                 at,
                 tr(
@@ -525,7 +531,7 @@ class _Reader:
             text = isinstance(node.value, str)
             if text:
                 raise self.fail(node, tr('a text stands only in the brackets of an object, as in body("torso")'))
-            raise self.fail(node, tr("this is not a number; {hint}", hint=_PARTS))
+            raise self.fail(node, tr("this is not a number; {hint}", hint=tr(_PARTS)))
         try:
             return Constant((float(node.value),))
         except OverflowError:
@@ -579,7 +585,11 @@ class _Reader:
             index = index[1:]
         entries = owner.entries if isinstance(owner, _Array) else np.arange(owner.width)
         if len(index) > entries.ndim:
-            what = "a single number has no index" if not entries.ndim else f"it has {_count('index', entries.ndim)}"
+            what = (
+                tr("it has {count}", count=_count(marked("index"), entries.ndim))
+                if entries.ndim
+                else tr("a single number has no index")
+            )
             raise self.fail(node, tr("there are too many indices: {what}", what=what))
         try:
             part = np.asarray(entries[index])
@@ -618,13 +628,23 @@ _READERS: dict[type, Callable[[_Reader, Any], _Meaning]] = {
     ast.Subscript: _Reader.read_subscript,
 }  # fmt: skip
 _RECORDED = ("state", "input", "output")
-_PARTS = "it has numbers, fields like qpos[0], objects like body(0).xpos, operators and functions"
+_PARTS = marked("it has numbers, fields like qpos[0], objects like body(0).xpos, operators and functions")
 _NOT_PART = {
-    ast.Lambda: "lambda", ast.ListComp: "a comprehension", ast.GeneratorExp: "a comprehension",
-    ast.SetComp: "a comprehension", ast.DictComp: "a comprehension", ast.List: "a list", ast.Tuple: "a list",
-    ast.Set: "a set", ast.Dict: "a dictionary", ast.JoinedStr: "a text", ast.NamedExpr: "an assignment",
-    ast.Starred: "a star", ast.Await: "await", ast.Yield: "yield",
-}  # fmt: skip
+    ast.Lambda: "lambda",
+    ast.ListComp: marked("a comprehension"),
+    ast.GeneratorExp: marked("a comprehension"),
+    ast.SetComp: marked("a comprehension"),
+    ast.DictComp: marked("a comprehension"),
+    ast.List: marked("a list"),
+    ast.Tuple: marked("a list"),
+    ast.Set: marked("a set"),
+    ast.Dict: marked("a dictionary"),
+    ast.JoinedStr: marked("a text"),
+    ast.NamedExpr: marked("an assignment"),
+    ast.Starred: marked("a star"),
+    ast.Await: "await",
+    ast.Yield: "yield",
+}
 
 
 @dataclass(frozen=True)
@@ -700,12 +720,14 @@ def attributes(model: Model, kind: str, table: str = "Data") -> list[str]:
 def _guess(name: str, known: Sequence[str]) -> str:
     """A remedy: the nearest of the known names."""
     near = difflib.get_close_matches(name, known, 1, 0.5)
-    return f"; did you mean {near[0]}?" if near else f"; there are {', '.join(known[:6])} ..." if known else ""
+    if near:
+        return tr("; did you mean {name}?", name=near[0])
+    return tr("; there are {names} ...", names=", ".join(known[:6])) if known else ""
 
 
 def _count(kind: str, number: int) -> str:
-    plural = kinds.KINDS[kind].plural if kind in kinds.KINDS else "indices"
-    return f"{number} {kind if number == 1 else plural}"
+    plural = kinds.KINDS[kind].plural if kind in kinds.KINDS else marked("indices")
+    return f"{number} {tr(kind if number == 1 else plural)}"
 
 
 def follow(expression: Expression, matching: Matching) -> str:

@@ -10,6 +10,7 @@ from engine.model.fields import by_name
 from engine.model.model import Model
 from engine.run.expression import CONTACT_ATTRIBUTES, GROUPS, MODEL_GROUPS, OTHER, attributes, quoted
 from engine.run.expression_functions import FUNCTIONS
+from engine.translation import tr
 
 MOST = 200
 
@@ -67,16 +68,20 @@ def complete(model: Model, text: str, cursor: int, other: Model | None = None) -
     word = found["word"] if found else ""
     everything = [
         *_fields(model, "Data"),
-        *((f"{kind.name}(", f"a {kind.name} by its name") for kind in kinds.KINDS.values() if kind.count(model)),
-        *((f"{name}(", row.help) for name, row in FUNCTIONS.items()),
-        ("model.", "fields of the model"),
-        ("contact.", "fields of the contacts"),
-        ("contact(", "the contacts between two geoms"),
+        *(
+            (f"{kind.name}(", tr("a {kind} by its name", kind=tr(kind.name)))
+            for kind in kinds.KINDS.values()
+            if kind.count(model)
+        ),
+        *((f"{name}(", tr(row.help)) for name, row in FUNCTIONS.items()),
+        ("model.", tr("fields of the model")),
+        ("contact.", tr("fields of the contacts")),
+        ("contact(", tr("the contacts between two geoms")),
     ]
     if not in_other:
         everything.append(("pi", "3.14159"))
         if other is not None:
-            everything += [(f"{OTHER}.", "the model that is compared"), (f"{OTHER}(", "an expression about it")]
+            everything += [(f"{OTHER}.", tr("the model that is compared")), (f"{OTHER}(", tr("an expression about it"))]
     return _matching(everything, word, cursor - len(word))
 
 

@@ -91,9 +91,9 @@ def read(model: Model, text: str, now: float = -math.inf) -> Until:
         try:
             expression = parse(model, text)
         except ExpressionError as error:
-            if error.message != NOT_COMPARED:
+            if error.message != tr(NOT_COMPARED):
                 raise
-            message = "a run stops by a condition of the open model, without the one that is compared with it"
+            message = tr("a run stops by a condition of the open model, without the one that is compared with it")
             raise ExpressionError(message, error.column, error.end) from None
         if not expression.channels:
             raise ExpressionError(tr("this is the same at every step; write a condition like qpos[0] > 0.5")) from None

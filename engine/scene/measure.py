@@ -17,11 +17,16 @@ from engine.scene.camera import View
 from engine.scene.decor.labels import object_names
 from engine.scene.options import VisOptions, hidden_mask
 from engine.scene.pick import Pick
+from engine.translation import marked, tr
 
 REACH = 12.0  # how near to the mouse a point must be for it to snap, pixels
 AHEAD = 6.0  # so much nearer to the mouse a centre must be than a corner, pixels
 MOST_VERTICES = 20_000  # of a mesh that are looked through
-WORDS = {GEOM_BOX: "corner", GEOM_CYLINDER: "end", GEOM_CAPSULE: "end"}
+WORDS = {
+    GEOM_BOX: marked("corner of {name}"),
+    GEOM_CYLINDER: marked("end of {name}"),
+    GEOM_CAPSULE: marked("end of {name}"),
+}
 _CORNERS = np.array([[x, y, z] for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)], float)
 
 
@@ -119,13 +124,13 @@ def _candidates(model, state, hit: Pick | None, options: VisOptions) -> Iterator
     if hit is not None and hit.geomid >= 0:
         corners = shape_points(model, state, hit.geomid)
         if len(corners):
-            what = WORDS.get(int(model.geom_type[hit.geomid]), "vertex")
-            name = f"{what} of {_name(model, 'geom', hit.geomid)}"
+            words = WORDS.get(int(model.geom_type[hit.geomid]), marked("vertex of {name}"))
+            name = tr(words, name=_name(model, "geom", hit.geomid))
             yield 1.0, np.full(len(corners), hit.bodyid), corners, lambda _which: name
     groups = (
-        ("geom", "geom_xpos", model.geom_bodyid, "centre of", AHEAD),
-        ("site", "site_xpos", model.site_bodyid, "site", 0.0),
-        ("joint", "xanchor", model.jnt_bodyid, "anchor of", 0.0),
+        ("geom", "geom_xpos", model.geom_bodyid, marked("centre of {name}"), AHEAD),
+        ("site", "site_xpos", model.site_bodyid, marked("site {name}"), 0.0),
+        ("joint", "xanchor", model.jnt_bodyid, marked("anchor of {name}"), 0.0),
     )
     for kind, field, bodies, what, handicap in groups:
         places = np.asarray(getattr(state, field), float).reshape(-1, 3)
@@ -136,7 +141,7 @@ def _candidates(model, state, hit: Pick | None, options: VisOptions) -> Iterator
             shown &= np.asarray(model.geom_rbound, float) > 0  # planes have no centre that matters
         ids = np.flatnonzero(shown)
         if len(ids):
-            names = lambda which, ids=ids, kind=kind, what=what: f"{what} {_name(model, kind, int(ids[which]))}"  # noqa: E731
+            names = lambda which, ids=ids, kind=kind, what=what: tr(what, name=_name(model, kind, int(ids[which])))  # noqa: E731
             yield handicap, np.asarray(bodies).astype(int)[ids], places[ids], names
 
 

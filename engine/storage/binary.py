@@ -28,7 +28,7 @@ from engine.diagnostics import Diagnostic, ModelError, Severity
 from engine.model.fields import DTYPES, TABLES, Field
 from engine.model.kinds import KINDS, NAMED
 from engine.model.model import Model
-from engine.translation import tr
+from engine.translation import marked, tr
 
 MAGIC = b"\x89KINETREE MODEL\n"
 VERSION = 1
@@ -100,13 +100,13 @@ def read(path: str | os.PathLike[str]) -> Model:
     except _Bad as error:
         code, message = error.code, str(error)
     except OSError as error:
-        code, message = "unreadable-file", f"the file cannot be read: {error.strerror or error}"
+        code, message = "unreadable-file", tr("the file cannot be read: {reason}", reason=error.strerror or error)
     raise ModelError(Diagnostic(Severity.ERROR, code, message, shown)) from None
 
 
 # ---- reading -----------------------------------------------------------------------------------------------
 
-_DAMAGED = "the file is damaged or was not written by Kinetree; make it again from the model's text"
+_DAMAGED = marked("the file is damaged or was not written by Kinetree; make it again from the model's text")
 
 
 def _model(data: bytes, path: str) -> Model:
@@ -119,7 +119,7 @@ def _model(data: bytes, path: str) -> Model:
             ),
         )
     if len(data) < _HEAD.size + _SUM.size or not data.startswith(MAGIC):
-        raise _Bad("damaged-file", _DAMAGED)
+        raise _Bad("damaged-file", tr(_DAMAGED))
     _, version, table, length = _HEAD.unpack_from(data)
     if version != VERSION or table != fingerprint():
         raise _Bad(
@@ -127,10 +127,10 @@ def _model(data: bytes, path: str) -> Model:
             tr("this binary model is of another version of Kinetree; make it again from the model's text"),
         )
     if zlib.crc32(memoryview(data)[: -_SUM.size]) != _SUM.unpack(data[-_SUM.size :])[0]:
-        raise _Bad("damaged-file", _DAMAGED)
+        raise _Bad("damaged-file", tr(_DAMAGED))
     start = _HEAD.size + length
     if start > len(data) - _SUM.size:
-        raise _Bad("damaged-file", _DAMAGED)
+        raise _Bad("damaged-file", tr(_DAMAGED))
     try:
         header = json.loads(data[_HEAD.size : start])
         sizes = _sizes(header["sizes"], len(data) - _SUM.size - start)
@@ -141,7 +141,7 @@ def _model(data: bytes, path: str) -> Model:
     except _Bad:
         raise
     except (ValueError, TypeError, KeyError, IndexError, AttributeError, OverflowError, RecursionError):
-        raise _Bad("damaged-file", _DAMAGED) from None
+        raise _Bad("damaged-file", tr(_DAMAGED)) from None
     return model
 
 
@@ -149,23 +149,23 @@ def _sizes(given: dict[str, int], room: int) -> dict[str, int]:
     """The sizes, if the arrays that they ask for fill the file exactly."""
     names = [f.name for f in TABLES["Model"] if f.kind == "size"]
     if set(given) != set(names) or any(type(given[name]) is not int for name in names):
-        raise _Bad("damaged-file", _DAMAGED)
+        raise _Bad("damaged-file", tr(_DAMAGED))
     words = {word for f in _stored() for word in f.shape if isinstance(word, str)}
     filled = {word for f in _stored() if _bytes(f, given) > 0 for word in f.shape if isinstance(word, str)}
     for name, value in given.items():
         if not (0 if name in words else -1) <= value <= (MAX_BYTES if name in filled else MAX_SIZE):
             raise _Bad("damaged-file", f"{_DAMAGED} ({name})")
     if sum(_bytes(f, given) for f in _stored()) != room:
-        raise _Bad("damaged-file", _DAMAGED)
+        raise _Bad("damaged-file", tr(_DAMAGED))
     return given
 
 
 def _names(given: dict[str, list[str]], sizes: dict[str, int]) -> dict[str, list[str]]:
     for kind, names in given.items():
         if len(names) != sizes[_COUNTS[kind]] or any(type(name) is not str for name in names):
-            raise _Bad("damaged-file", _DAMAGED)
+            raise _Bad("damaged-file", tr(_DAMAGED))
     if not set(given) >= {"body", "joint", "geom"}:
-        raise _Bad("damaged-file", _DAMAGED)
+        raise _Bad("damaged-file", tr(_DAMAGED))
     return {kind: given.get(kind, []) for kind in _COUNTS}
 
 
@@ -193,7 +193,7 @@ def _verify(model: Model) -> None:
     mesh_boxes.fill(model)
     structure.fill(model)
     if model.sizes != sizes:
-        raise _Bad("damaged-file", _DAMAGED)
+        raise _Bad("damaged-file", tr(_DAMAGED))
 
 
 def _read_header(model: Model, header: dict[str, Any], path: str) -> None:
@@ -204,13 +204,13 @@ def _read_header(model: Model, header: dict[str, Any], path: str) -> None:
     model.name = str(header["name"])
     model.texts = [str(text) for text in header["texts"]]
     if len(model.texts) != model.ntext:
-        raise _Bad("damaged-file", _DAMAGED)
+        raise _Bad("damaged-file", tr(_DAMAGED))
     template = {section: dict(values) for section, values in _visual().items()}
     for section, values in header["vis"].items():
         for name, value in values.items():
             old = template[section][name]
             if np.shape(value) != np.shape(old) or np.asarray(value).dtype.kind not in "fiub":
-                raise _Bad("damaged-file", _DAMAGED)
+                raise _Bad("damaged-file", tr(_DAMAGED))
             template[section][name] = np.asarray(value, np.float32) if np.ndim(old) else type(old)(value)
     for section, values in template.items():
         setattr(model.vis, section, SimpleNamespace(**values))

@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING
 
 from engine.atomic import replaced
 from engine.diagnostics import CannotSave
-from engine.translation import tr
+from engine.translation import any_of, marked, tr
 
 if TYPE_CHECKING:
     from engine.model.model import Model
 
 
 KMODEL = ".kmodel"
-FORMATS = {".xml": "canonical MJCF", KMODEL: "Kinetree's binary format, which opens faster"}
+FORMATS = {".xml": marked("canonical MJCF"), KMODEL: marked("Kinetree's binary format, which opens faster")}
 """File name extension -> what is written."""
 
 
@@ -47,10 +47,10 @@ def format_of(path: str | os.PathLike[str]) -> str | None:
 
 def unknown_extension(path: str | os.PathLike[str]) -> str:
     """Error message for a file name without an extension of FORMATS."""
-    known = " or ".join(f"{extension} ({text})" for extension, text in FORMATS.items())
+    known = any_of([f"{extension} ({tr(text)})" for extension, text in FORMATS.items()])
     if os.path.splitext(path)[1].lower() == ".mjb":
-        return f".mjb is MuJoCo's binary format, which Kinetree does not write; end the name in {known}"
-    return f"the extension does not name a format; end the name in {known}"
+        return tr(".mjb is MuJoCo's binary format, which Kinetree does not write; end the name in {names}", names=known)
+    return tr("the extension does not name a format; end the name in {names}", names=known)
 
 
 def save(model: Model, path: str | os.PathLike[str]) -> None:

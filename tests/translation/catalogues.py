@@ -19,12 +19,12 @@ TEMPLATE = FOLDER / f"{DOMAIN}.pot"
 _HEAD = """# Texts of Kinetree. Made by `python -m tests.translation`: see docs/translation.md.
 #"""
 _DAY = datetime(2026, 1, 1, tzinfo=UTC)
-_NAMES = re.compile(r"\{(\w+)")
+_PARTS = re.compile(r"\{\w[^{}]*\}")
 
 
 def template() -> Catalog:
     """The template of the present sources."""
-    made = Catalog(project="Kinetree", version="", charset="utf-8", header_comment=_HEAD)
+    made = Catalog(project="Kinetree", version="", charset="utf-8", header_comment=_HEAD, fuzzy=False)
     for text, (many, files) in all_sentences().items():
         made.add((text, many) if many else text, locations=[(file, None) for file in files])
     return made
@@ -67,8 +67,8 @@ def languages() -> list[Path]:
 
 
 def parts(text: str) -> set[str]:
-    """The names of the parts of a sentence."""
-    return set(_NAMES.findall(text.replace("{{", "")))
+    """The parts of a sentence with their formats: "{time:.2f}". `{count}` is none: a form for one may spell it."""
+    return set(_PARTS.findall(text.replace("{{", ""))) - {"{count}"}
 
 
 def write() -> None:

@@ -158,9 +158,14 @@ def _schema() -> Iterator[str]:
 def _checks() -> Iterator[str]:
     from engine.check import TABLE
     from engine.collision.filters import TEXTS
+    from engine.compile.compiler import PASSES
+    from engine.model.unsupported import TABLE as UNSUPPORTED
 
     for row in TABLE.values():
         yield from (row.help, row.text)
+    yield from PASSES
+    for gap in UNSUPPORTED:
+        yield from (gap.missing, gap.remedy)
     for words, sentence in TEXTS.values():
         yield from (words, sentence)
 
@@ -170,8 +175,12 @@ def _things() -> Iterator[str]:
     from app.panels.examples import examples
     from engine.editing.shelf import SHELF
     from engine.run.clock import speed_text
+    from engine.run.expression_functions import FUNCTIONS
     from engine.run.signals import SHAPES
+    from engine.run.timeline import KINDS as MARKS
 
+    yield from (function.help for function in FUNCTIONS.values())
+    yield from MARKS.values()
     yield speed_text(math.inf)
     for template in templates():
         yield from (template.title, template.help)

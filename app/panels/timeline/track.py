@@ -270,7 +270,7 @@ class Track(QAbstractSlider):
         step = self._step(x) if mark is None else mark.step
         ago = self.course.elapsed(self.maximum()) - self.course.elapsed(step)
         text = tr("{time:.3f} s, {ago:.3f} s before the newest step", time=self.course.time(step), ago=ago)
-        return f"{KINDS[mark.kind]}\n{text}" if mark is not None else text
+        return f"{tr(KINDS[mark.kind])}\n{text}" if mark is not None else text
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         if event.button() != Qt.MouseButton.LeftButton or self.maximum() <= self.minimum():

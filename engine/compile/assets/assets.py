@@ -21,7 +21,7 @@ from engine.resources.files import File, Files, Unreadable
 from engine.resources.hull import NoHull
 from engine.resources.objfile import MOST_CORNERS
 from engine.resources.raw_mesh import BadMesh, RawMesh
-from engine.translation import tr
+from engine.translation import counted, tr
 
 if TYPE_CHECKING:
     from engine.diagnostics import Diagnostics
@@ -98,10 +98,14 @@ class Assets:
 
     def warn_of_holes(self, element: Element, mesh: Mesh) -> None:
         """Faces of the file that are not read, because the reference does not read them."""
-        faces = "a face" if mesh.raw.left_out == 1 else f"{mesh.raw.left_out} faces"
-        message = (
-            f"mesh '{element.name}': the file has {faces} of more than {MOST_CORNERS} corners, left out as MuJoCo "
-            "does; the mesh has holes there, which may change its mass; triangulate the file"
+        message = counted(
+            "mesh '{name}': the file has a face of more than {most} corners, left out as MuJoCo does; the mesh has "
+            "holes there, which may change its mass; triangulate the file",
+            "mesh '{name}': the file has {count} faces of more than {most} corners, left out as MuJoCo does; the mesh "
+            "has holes there, which may change its mass; triangulate the file",
+            mesh.raw.left_out,
+            name=element.name,
+            most=MOST_CORNERS,
         )
         self.diagnostics.warning(element.at("file"), "too-many-corners", message)
 
@@ -180,10 +184,11 @@ class Assets:
         try:
             return mesh.graph
         except NoHull as error:
-            message = (
-                f"mesh '{element.name}' has no convex hull to collide with: {error}; set contype and "
-                "conaffinity of its "
-                "geoms to 0, or give the mesh a volume"
+            message = tr(
+                "mesh '{name}' has no convex hull to collide with: {error}; set contype and conaffinity of its geoms "
+                "to 0, or give the mesh a volume",
+                name=element.name,
+                error=error,
             )
             self.error(element, "bad-mesh", message, "file")
             return None
@@ -397,13 +402,13 @@ class Assets:
             return self.index.find("body", bone.body, bone.element, "body")
         found = self.index.ids["body"].get(bone.body, -1)
         if found < 0:
-            message = f"skin '{element.name}': its file has a bone of body '{bone.body}', and there is no such body"
-            self.error(
-                element,
-                "undefined-reference",
-                tr("{message}; rename a body or make the file anew", message=message),
-                "file",
+            message = tr(
+                "skin '{name}': its file has a bone of body '{body}', and there is no such body; rename a body or make "
+                "the file anew",
+                name=element.name,
+                body=bone.body,
             )
+            self.error(element, "undefined-reference", message, "file")
         return found
 
     def fill_materials(self, model: Model) -> None:

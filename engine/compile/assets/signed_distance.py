@@ -208,4 +208,4 @@ def _cells(half: np.ndarray) -> np.ndarray:
 
 
 def _grid(cells: np.ndarray) -> str:
-    return f"a grid of {' by '.join(map(str, cells))} cells"
+    return tr("a grid of {numbers} cells", numbers=" x ".join(map(str, cells)))

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.mjcf.elements import Element
-from engine.translation import tr
+from engine.translation import marked, tr
 
 MINVAL = 1e-15
 _NAME = 40
@@ -48,12 +48,12 @@ class Skin:
 
     def __init__(self, vert: np.ndarray, texcoord: np.ndarray, face: np.ndarray, bones: list[Bone]):
         for what, array, name in (
-            ("vertices", vert, "vertex"),
-            ("faces", face, "face"),
-            ("bones", bones, "face"),
+            (marked("vertices"), vert, "vertex"),
+            (marked("faces"), face, "face"),
+            (marked("bones"), bones, "face"),
         ):
             if not len(array):
-                raise BadSkin(tr("the skin has no {what}; add them", what=what), name)
+                raise BadSkin(tr("the skin has no {what}; add them", what=tr(what)), name)
         for array, width, name in ((vert, 3, "vertex"), (face, 3, "face"), (texcoord, 2, "texcoord")):
             if len(array) % width:
                 raise BadSkin(
@@ -174,7 +174,7 @@ class _Reader:
                 tr(
                     "the SKN file is cut off or damaged: it does not hold the {count} {what} that it announces",
                     count=count,
-                    what=what,
+                    what=tr(what),
                 )
             )
         array = np.frombuffer(self.data, dtype, count, self.at)
@@ -184,22 +184,22 @@ class _Reader:
 
 def _read(data: bytes) -> Skin:
     file = _Reader(data)
-    nvert, ntexcoord, nface, nbone = file.take("<i4", 4, "integers of its beginning").tolist()
-    vert = file.take("<f4", 3 * nvert, "numbers of vertices")
-    texcoord = file.take("<f4", 2 * ntexcoord, "numbers of texture coordinates")
-    face = file.take("<i4", 3 * nface, "vertices of faces")
+    nvert, ntexcoord, nface, nbone = file.take("<i4", 4, marked("integers of its beginning")).tolist()
+    vert = file.take("<f4", 3 * nvert, marked("numbers of vertices"))
+    texcoord = file.take("<f4", 2 * ntexcoord, marked("numbers of texture coordinates"))
+    face = file.take("<i4", 3 * nface, marked("vertices of faces"))
     if nbone * _BONE > len(data) - file.at:
         raise BadSkin(
             tr("the SKN file is cut off or damaged: it does not hold the {nbone} bones that it announces", nbone=nbone)
         )
     bones = []
     for _ in range(nbone):
-        name = file.take("u1", _NAME, "letters of a name")[: _NAME - 1].tobytes().split(b"\0")[0]
-        pos = file.take("<f4", 3, "numbers of a position").astype(float)
-        quat = file.take("<f4", 4, "numbers of an orientation").astype(float)
-        count = int(file.take("<i4", 1, "sizes")[0])
-        vertid = file.take("<i4", count, "vertices of a bone")
-        weight = file.take("<f4", count, "weights of a bone").astype(float)
+        name = file.take("u1", _NAME, marked("letters of a name"))[: _NAME - 1].tobytes().split(b"\0")[0]
+        pos = file.take("<f4", 3, marked("numbers of a position")).astype(float)
+        quat = file.take("<f4", 4, marked("numbers of an orientation")).astype(float)
+        count = int(file.take("<i4", 1, marked("sizes"))[0])
+        vertid = file.take("<i4", count, marked("vertices of a bone"))
+        weight = file.take("<f4", count, marked("weights of a bone")).astype(float)
         bones.append(Bone(name.decode("utf-8", "replace"), pos, quat, vertid, weight, None))
     if file.at != len(data):
         raise BadSkin(

@@ -32,6 +32,7 @@ from engine.model.enums import (
     TRN_JOINTINPARENT,
     TRN_TENDON,
 )
+from engine.translation import tr
 
 if TYPE_CHECKING:
     from engine.diagnostics import Diagnostics
@@ -83,7 +84,9 @@ def fill(
         return
     search = _Search(model, settings)
     if search.steps > STEPS:
-        message = f"the simulation would take {search.steps:.0f} steps; raise timestep or lower inttotal"
+        message = tr(
+            "the simulation would take {steps:.0f} steps; raise timestep or lower inttotal", steps=search.steps
+        )
         place = settings.given.get("timestep") or actuators[open_[0]].node
         diagnostics.error(place, "bad-value", message)
         return
@@ -95,15 +98,20 @@ def fill(
         model.actuator_lengthrange[i] = low, high
         spread = max(after_low - low, high - before_high)
         if not low < high:
-            message = (
-                f"the actuator cannot change its length (found {low:.4g} to {high:.4g}); "
-                "give lengthrange, or exclude it by compiler/lengthrange mode"
+            message = tr(
+                "the actuator cannot change its length (found {low:.4g} to {high:.4g}); give lengthrange, or "
+                "exclude it by compiler/lengthrange mode",
+                low=low,
+                high=high,
             )
         elif not spread <= settings["tolrange"] * (high - low):
-            message = (
-                f"the length still changed by {spread:.4g} at the end of the search for its range "
-                f"({low:.4g} to {high:.4g}): limit the joints or tendons that the actuator moves, give lengthrange, "
-                "or raise inttotal in compiler/lengthrange"
+            message = tr(
+                "the length still changed by {spread:.4g} at the end of the search for its range ({low:.4g} "
+                "to {high:.4g}): limit the joints or tendons that the actuator moves, give lengthrange, or "
+                "raise inttotal in compiler/lengthrange",
+                spread=spread,
+                low=low,
+                high=high,
             )
         else:
             continue

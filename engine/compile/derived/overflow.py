@@ -8,7 +8,7 @@ import numpy as np
 
 from engine.model.fields import TABLES
 from engine.model.kinds import KINDS
-from engine.translation import tr
+from engine.translation import marked, tr
 
 if TYPE_CHECKING:
     from engine.diagnostics import Diagnostics
@@ -22,7 +22,7 @@ _NUMBERS = [
     if row.name.partition("_")[0] in _PREFIXES and row.kind == "array" and row.dtype == "f8"
 ]
 """(field, kind of object, name of the field without prefix)"""
-_REMEDY = {"actuator_biasprm": "a damping ratio needs a kp that is not negative"}
+_REMEDY = {"actuator_biasprm": marked("a damping ratio needs a kp that is not negative")}
 
 
 def check(model: Model, diagnostics: Diagnostics) -> None:
@@ -46,6 +46,6 @@ def check(model: Model, diagnostics: Diagnostics) -> None:
                         "the {what} of this {kind} cannot be computed; {name}",
                         what=what,
                         kind=kind,
-                        name=_REMEDY.get(name, "use smaller numbers"),
+                        name=tr(_REMEDY.get(name, marked("use smaller numbers"))),
                     ),
                 )

@@ -118,13 +118,13 @@ def check_muscle(diagnostics: Diagnostics, element: Element, a: Actuator) -> Non
             continue
         message = None
         if prm[0] >= prm[1]:
-            message = "the range of lengths of a muscle must grow: its first value must be the smaller"
+            message = tr("the range of lengths of a muscle must grow: its first value must be the smaller")
             where = ("range", name)
         elif not prm[4] < 1 < prm[5]:
-            message = "lmin must be less than 1 and lmax greater: forces peak at the normalized length 1"
+            message = tr("lmin must be less than 1 and lmax greater: forces peak at the normalized length 1")
             where = ("lmin", "lmax", name)
         elif min(prm[3], prm[6], prm[7], prm[8]) <= 0:
-            message = "scale, vmax, fpmax and fvmax must be greater than 0"
+            message = tr("scale, vmax, fpmax and fvmax must be greater than 0")
             where = ("scale", "vmax", "fpmax", "fvmax", name)
         if message:
             diagnostics.error(element.at(*where), "bad-value", message)
@@ -177,7 +177,7 @@ def inherit(model: Model, diagnostics: Diagnostics, element: Element, a: Actuato
     tendon = model.actuator_trntype[i] == TRN_TENDON
     hinged = model.actuator_trntype[i] == TRN_JOINT and model.jnt_type[target] in (JNT_HINGE, JNT_SLIDE)
     if not (tendon or hinged):
-        message = "only actuators of hinge joints, slide joints and tendons inherit a range; remove inheritrange"
+        message = tr("only actuators of hinge joints, slide joints and tendons inherit a range; remove inheritrange")
         diagnostics.error(element.at("inheritrange"), "bad-reference", message)
         return
     low, high = (model.tendon_range if tendon else model.jnt_range)[target]

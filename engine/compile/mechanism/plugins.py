@@ -21,7 +21,7 @@ from engine.mjcf.elements import Body, Element
 from engine.mjcf.schema import nearest
 from engine.model import plugins as slots
 from engine.resources.raw_mesh import BadMesh
-from engine.translation import tr
+from engine.translation import any_of, marked, tr
 
 if TYPE_CHECKING:
     from engine.diagnostics import Diagnostics
@@ -51,8 +51,8 @@ class Plugin(NamedTuple):
 
 
 NUMBER, CHECKED, PAIR = Value(), Value(strict=True), Value(2)
-ACTUATOR, BODY, SENSOR = "an actuator", "a body", "a sensor"
-SHAPE = "a mesh and its geoms"
+ACTUATOR, BODY, SENSOR = marked("an actuator"), marked("a body"), marked("a sensor")
+SHAPE = marked("a mesh and its geoms")
 _TOUCH = {"nchannel": CHECKED, "size": PAIR, "fov": PAIR, "gamma": CHECKED}
 PLUGINS = {
     "mujoco.pid": Plugin(slots.PLUGIN_PID, ACTUATOR, dict.fromkeys(("kp", "ki", "kd", "imax", "slewmax"), NUMBER)),
@@ -181,8 +181,8 @@ class Plugins:
                 tr(
                     "the plugin '{plugin}' is for {for_name}, not for {what}; name one that is",
                     plugin=self.instances[at].plugin,
-                    for_name=plugin.for_,
-                    what=what,
+                    for_name=tr(plugin.for_),
+                    what=tr(what),
                 ),
             )
             return
@@ -194,17 +194,22 @@ class Plugins:
             return
         self.use(user, user.items[0], SHAPE)
         for item in user.items[1:]:
-            message = f"only the first plugin of a {user.tag} counts; remove this one"
+            message = tr("only the first plugin of a {tag} counts; remove this one", tag=user.tag)
             self.diagnostics.warning(item.node, "no-effect", message)
         if user.kind == "geom" and user["type"] != "sdf":
-            message = f"a geom of type {user['type']} has no plugin; set type to sdf, or remove the plugin"
+            message = tr(
+                "a geom of type {type} has no plugin; set type to sdf, or remove the plugin", type=user["type"]
+            )
             self.diagnostics.warning(user.items[0].node, "no-effect", message)
 
     def find(self, element: Element) -> int:
         plugin, name = element.get("plugin") or "", element.get("instance") or ""
         if plugin and plugin not in self.declared:
             if plugin in PLUGINS:
-                message = f"the plugin '{plugin}' is not declared; add <plugin plugin=\"{plugin}\"/> to <extension>"
+                message = tr(
+                    "the plugin '{plugin}' is not declared; add <plugin plugin=\"{plugin}\"/> to <extension>",
+                    plugin=plugin,
+                )
             else:
                 message = _unknown(plugin, self.declared or PLUGINS)
             self.error(element.at("plugin"), "undefined-plugin", message)
@@ -259,7 +264,11 @@ class Plugins:
             keys.add(key)
             if key and key not in plugin.attributes:
                 guess = nearest(key, plugin.attributes)
-                hint = f"did you mean '{guess}'?" if guess else f"it takes {', '.join(plugin.attributes)}"
+                hint = (
+                    tr("did you mean '{guess}'?", guess=guess)
+                    if guess
+                    else tr("it takes {names}", names=", ".join(plugin.attributes))
+                )
                 self.error(
                     item.at("key"),
                     "unknown-attribute",
@@ -283,7 +292,7 @@ class Plugins:
             return True
         if value.words:
             if text not in value.words:
-                names = " or ".join(value.words)
+                names = any_of(value.words)
                 report(
                     item.at("value"),
                     "bad-choice",
@@ -295,7 +304,13 @@ class Plugins:
             return False
         if any(is_bad):
             word = words[is_bad.index(True)]
-            message = f"{instance.plugin}: '{word}' in {key} counts as {_number(word):g}; write a number"
+            message = tr(
+                "{plugin}: '{word}' in {key} counts as {number:g}; write a number",
+                plugin=instance.plugin,
+                word=word,
+                key=key,
+                number=_number(word),
+            )
             report(item.at("value"), "bad-value", message)
         elif value.count == 1 and len(words) > 1:
             report(
@@ -427,8 +442,8 @@ class Plugins:
 def _unknown(name: str, known: Iterable[str]) -> str:
     tails = {each.rpartition(".")[2]: each for each in known}  # all of them begin alike
     guess = tails.get(nearest(name.rpartition(".")[2], tails) or "")
-    hint = f"did you mean '{guess}'?" if guess else f"there are {', '.join(PLUGINS)}"
-    return f"there is no plugin '{name}'; {hint}"
+    hint = tr("did you mean '{guess}'?", guess=guess) if guess else tr("there are {names}", names=", ".join(PLUGINS))
+    return tr("there is no plugin '{name}'; {hint}", name=name, hint=hint)
 
 
 _NUMBER = re.compile(

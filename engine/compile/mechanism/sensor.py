@@ -111,7 +111,7 @@ def size(index: Index, diagnostics: Diagnostics) -> int:
     for sensor in index.objects["sensor"]:
         total += _dim(index, sensor)
         if total > LARGEST:
-            message = f"the sensors have {total} values; {LARGEST} is the most"
+            message = tr("the sensors have {total} values; {most} is the most", total=total, most=LARGEST)
             diagnostics.error(sensor.at("dim", "num"), "out-of-range", message)
             return 0
     return total
@@ -217,7 +217,7 @@ def _sides(index: Index, diagnostics: Diagnostics, sensor: Element) -> tuple[int
     nothing = (e.OBJ_UNKNOWN, -1, e.OBJ_UNKNOWN, -1)
     if len(given) != 1:
         code = "exclusive-attributes" if given else "missing-attribute"
-        message = "say whose contacts: two geoms, two bodies, two subtrees or a site, and only one of these"
+        message = tr("say whose contacts: two geoms, two bodies, two subtrees or a site, and only one of these")
         diagnostics.error(sensor.at(*(given[-1] if given else ())), code, message)
         return nothing
     (group,) = given
@@ -261,10 +261,15 @@ def _check(model: Model, diagnostics: Diagnostics, sensor: Element, obj: int) ->
     if tag == "user":
         needed = {AXIS: 3, QUATERNION: 4}.get(int(model.sensor_datatype[sensor.id]))
         if sensor["dim"] < 0:
-            message = "dim cannot be negative; it is the number of values"
+            message = tr("dim cannot be negative; it is the number of values")
             diagnostics.error(sensor.at("dim"), "bad-value", message)
         elif needed not in (None, sensor["dim"]):
-            message = f"dim is {sensor['dim']}, but a value of datatype {sensor['datatype']} has {needed} numbers"
+            message = tr(
+                "dim is {dim}, but a value of datatype {datatype} has {needed} numbers",
+                dim=sensor["dim"],
+                datatype=sensor["datatype"],
+                needed=needed,
+            )
             diagnostics.error(sensor.at("dim"), "bad-value", message)
         return
     if obj < 0:
@@ -273,11 +278,11 @@ def _check(model: Model, diagnostics: Diagnostics, sensor: Element, obj: int) ->
         for side in ("geom1", "geom2"):
             geom = model.sensor_objid[sensor.id] if side == "geom1" else model.sensor_refid[sensor.id]
             if sensor.get(side) and geom >= 0 and model.geom_type[geom] == e.GEOM_HFIELD:
-                message = "distances to height fields are not measured; name another geom"
+                message = tr("distances to height fields are not measured; name another geom")
                 diagnostics.error(sensor.at(side), "bad-reference", message)
     camera = model.sensor_refid[sensor.id]
     if tag == "camprojection" and camera >= 0 and (model.cam_resolution[camera] <= 0).any():
-        message = "the camera has no resolution, so that there are no pixels; set its resolution"
+        message = tr("the camera has no resolution, so that there are no pixels; set its resolution")
         diagnostics.error(sensor.at("camera"), "bad-reference", message)
     if tag in _SCALAR and model.jnt_type[obj] not in (e.JNT_HINGE, e.JNT_SLIDE):
         diagnostics.error(sensor.at("joint"), "bad-reference", tr("{tag} needs a hinge or slide joint", tag=tag))

@@ -23,6 +23,7 @@ from engine.model.enums import (
     WRAP_SPHERE,
 )
 from engine.progress import give_way
+from engine.translation import tr
 
 if TYPE_CHECKING:
     from engine.diagnostics import Diagnostics
@@ -48,7 +49,7 @@ def fill(model: Model, index: Index, diagnostics: Diagnostics) -> None:
         model.tendon_adr[i], model.tendon_num[i] = adr, len(tendon.items)
         if not tendon.items:
             inside = "joint" if tendon.tag == "fixed" else "site"
-            message = f"the tendon is empty; add {inside} elements to it"
+            message = tr("the tendon is empty; add {inside} elements to it", inside=inside)
             diagnostics.error(tendon.node, "missing-element", message)
         elif tendon.tag == "spatial":
             check_path(tendon, diagnostics)
@@ -67,9 +68,10 @@ def _joint(model: Model, index: Index, diagnostics: Diagnostics, item: Element) 
     joint = index.reference(item, "joint", "joint")
     if joint >= 0 and model.jnt_type[joint] not in (JNT_HINGE, JNT_SLIDE):
         kind = "ball" if model.jnt_type[joint] == JNT_BALL else "free"
-        message = (
-            f"the tendon takes the first number of this {kind} joint's position and velocity alone, as MuJoCo does; "
-            "name a hinge or slide joint"
+        message = tr(
+            "the tendon takes the first number of this {kind} joint's position and velocity alone, as "
+            "MuJoCo does; name a hinge or slide joint",
+            kind=kind,
         )
         diagnostics.warning(item.at("joint"), "first-coordinate", message)
     return WRAP_JOINT, joint, item["coef"]
@@ -83,7 +85,7 @@ def _geom(model: Model, index: Index, diagnostics: Diagnostics, item: Element) -
     geom = index.reference(item, "geom", "geom")
     kind = WRAPS.get(int(model.geom_type[geom]) if geom >= 0 else GEOM_SPHERE)
     if kind is None:
-        message = "a tendon can wrap around spheres and cylinders only; name one of these"
+        message = tr("a tendon can wrap around spheres and cylinders only; name one of these")
         diagnostics.error(item.at("geom"), "bad-reference", message)
         kind = WRAP_SPHERE
     return kind, geom, index.reference(item, "sidesite", "site")
@@ -92,7 +94,7 @@ def _geom(model: Model, index: Index, diagnostics: Diagnostics, item: Element) -
 def _pulley(model: Model, index: Index, diagnostics: Diagnostics, item: Element) -> tuple[int, int, float]:
     divisor = item["divisor"]
     if divisor <= 0:  # with 0 the reference computes infinite lengths
-        message = f"the divisor is {divisor:g}; it divides a length and must be greater than 0"
+        message = tr("the divisor is {divisor:g}; it divides a length and must be greater than 0", divisor=divisor)
         diagnostics.error(item.at("divisor"), "bad-value", message)
         divisor = 1.0
     return WRAP_PULLEY, -1, divisor
@@ -106,7 +108,7 @@ def check_path(tendon: Element, diagnostics: Diagnostics) -> None:
     parts = tendon.items
     tags = [item.tag for item in parts]
     if len(parts) < 2:
-        message = "the path has one point only; add sites until there are two or more"
+        message = tr("the path has one point only; add sites until there are two or more")
         diagnostics.error(tendon.node, "missing-element", message)
         return
     for i, (item, tag) in enumerate(zip(parts, tags, strict=True)):
@@ -114,17 +116,17 @@ def check_path(tendon: Element, diagnostics: Diagnostics) -> None:
         after = tags[i + 1] if i + 1 < len(tags) else None
         message = None
         if tag == "geom" and not before == after == "site":
-            message = "a geom must stand between two sites; add a site before or after it"
+            message = tr("a geom must stand between two sites; add a site before or after it")
         elif tag == "pulley" and after is None:
-            message = "the path ends with a pulley; add the sites of its branch or remove it"
+            message = tr("the path ends with a pulley; add the sites of its branch or remove it")
         elif tag == "pulley" and before == "pulley":
-            message = "there is nothing between this pulley and the one before; add sites or remove one"
+            message = tr("there is nothing between this pulley and the one before; add sites or remove one")
         elif tag == "site" and before in (None, "pulley") and after in (None, "pulley"):
-            message = "this branch has one site only; add another"
+            message = tr("this branch has one site only; add another")
         elif tag == before == "site" and item.get("site") == parts[i - 1].get("site"):
-            message = "the same site comes twice in a row; remove one"
+            message = tr("the same site comes twice in a row; remove one")
         elif tag == "geom" and tendon["armature"]:
-            message = "a tendon with armature cannot wrap around geoms; remove the geom or the armature"
+            message = tr("a tendon with armature cannot wrap around geoms; remove the geom or the armature")
         if message:
             diagnostics.error(item.node, "bad-path", message)
             return
@@ -141,18 +143,22 @@ def settings(model: Model, index: Index, diagnostics: Diagnostics, tendon: Eleme
     model.tendon_actfrclimited[i] = forced
     low, high = tendon["actuatorfrcrange"].tolist()
     if forced and not low <= 0 <= high:
-        message = f"actuatorfrcrange is {low:g} to {high:g}; it must contain 0, or the force could never rest"
+        message = tr(
+            "actuatorfrcrange is {low:g} to {high:g}; it must contain 0, or the force could never rest",
+            low=low,
+            high=high,
+        )
         diagnostics.error(tendon.at("actuatorfrcrange"), "bad-range", message)
     if tendon["armature"] < 0:
-        message = "armature cannot be negative; use 0 or more"
+        message = tr("armature cannot be negative; use 0 or more")
         diagnostics.error(tendon.at("armature"), "bad-value", message)
     if tendon.tag == "spatial" and tendon["width"] <= 0:
-        message = "width must be greater than 0; it is the radius in which the tendon is drawn"
+        message = tr("width must be greater than 0; it is the radius in which the tendon is drawn")
         diagnostics.error(tendon.at("width"), "bad-value", message)
     model.tendon_matid[i] = index.reference(tendon, "material", "material")
     rest = tendon["springlength"]
     if rest[0] > rest[1]:
-        message = "springlength ends before it begins; swap its values"
+        message = tr("springlength ends before it begins; swap its values")
         diagnostics.error(tendon.at("springlength"), "bad-range", message)
     model.tendon_lengthspring[i] = rest
     for field, name in _SOLVER.items():

@@ -8,6 +8,7 @@ from engine.compile.indexing import Index
 from engine.mjcf.elements import Element
 from engine.model.enums import TRN_BODY, TRN_JOINT, TRN_JOINTINPARENT, TRN_SITE, TRN_SLIDERCRANK, TRN_TENDON
 from engine.progress import give_way
+from engine.translation import all_of, tr
 
 if TYPE_CHECKING:
     from engine.diagnostics import Diagnostics
@@ -29,10 +30,10 @@ def transmission(index: Index, diagnostics: Diagnostics, element: Element) -> tu
     given = [name for name in TARGETS if element.get(name)]
     if len(given) != 1:
         if given:
-            message = f"an actuator acts on one thing, not on {' and '.join(given)}; keep one"
+            message = tr("an actuator acts on one thing, not on {names}; keep one", names=all_of(given))
             diagnostics.error(element.at(given[1]), "exclusive-attributes", message)
         else:
-            message = "the actuator acts on nothing; add joint, jointinparent, tendon, site, cranksite or body"
+            message = tr("the actuator acts on nothing; add joint, jointinparent, tendon, site, cranksite or body")
             diagnostics.error(element.node, "missing-attribute", message)
         return TRN_JOINT, (-1, -1)
     kind, what, other = TARGETS[given[0]]
@@ -40,9 +41,9 @@ def transmission(index: Index, diagnostics: Diagnostics, element: Element) -> tu
     second = index.reference(element, other, what) if other else -1
     if kind == TRN_SLIDERCRANK:
         if not element.get("slidersite"):
-            message = "the slider of the slider-crank is missing; add slidersite"
+            message = tr("the slider of the slider-crank is missing; add slidersite")
             diagnostics.error(element.node, "missing-attribute", message)
         if element.get("cranklength", 0.0) <= 0:
-            message = "cranklength must be greater than 0; it is the length of the connecting rod"
+            message = tr("cranklength must be greater than 0; it is the length of the connecting rod")
             diagnostics.error(element.at("cranklength"), "bad-value", message)
     return kind, (target, second)

@@ -320,7 +320,7 @@ class Flexes:
         for item in element.items:
             if item.tag == error.part:
                 place = item
-        what = f"flex '{element.name}'" if element.name else "this flex"
+        what = tr("flex '{name}'", name=element.name) if element.name else tr("this flex")
         self.diagnostics.error(place.at(*error.attributes), error.code, f"{what}: {error}")
 
     def sizes(self) -> dict[str, int]:

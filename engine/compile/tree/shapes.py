@@ -187,11 +187,13 @@ class Shapes:
     def with_hfield(self, geom: Element, placed: Placed) -> bool:
         """Take over the extent of a height field."""
         if placed.kind != GEOM_HFIELD:
-            message = f"a geom of type {geom['type']} has no height field; set type to hfield or remove hfield"
+            message = tr(
+                "a geom of type {type} has no height field; set type to hfield or remove hfield", type=geom["type"]
+            )
             self.error(geom, "exclusive-attributes", message, "hfield")
             return False
         if not geom.get("hfield"):
-            message = "a geom of type hfield needs a height field; add hfield=..."
+            message = tr("a geom of type hfield needs a height field; add hfield=...")
             self.error(geom, "missing-attribute", message, "type")
             return False
         placed.dataid = self.index.reference(geom, "hfield", "hfield")

@@ -23,7 +23,7 @@ from engine.geometry.orientation import IDENTITY, Pose, compose, invert
 from engine.mjcf.schema import ELEMENTS
 from engine.model.enums import JNT_FREE
 from engine.progress import tracked
-from engine.translation import tr
+from engine.translation import marked, tr
 
 if TYPE_CHECKING:
     from engine.document.document import Document
@@ -35,7 +35,7 @@ __all__ = ["from_geoms", "write_inertia"]
 _LEAST = 1e-15
 """Masses below count as none."""
 _NOISE = 1e-15
-_ALWAYS = "x_xy has no element for inertia: convert the model to MJCF first"
+_ALWAYS = marked("x_xy has no element for inertia: convert the model to MJCF first")
 
 
 def write_inertia(document: Document, nodes: Sequence[Node], model: Model) -> list[Wish]:
@@ -60,7 +60,7 @@ def write_links(document: Document, nodes: Sequence[Node], compiled: Callable[[D
     """Write mass, centre of mass and inertia matrix of links of URDF as they follow from their shapes. `compiled`:
     compiles a document. Raises CannotEdit."""
     if language_of(document).name != "URDF":
-        raise CannotEdit(_ALWAYS)
+        raise CannotEdit(tr(_ALWAYS))
     if not nodes:
         raise CannotEdit(tr("select the links first"))
     alone = [(link, urdf.link_alone(document, link)) for link in nodes]
@@ -82,7 +82,7 @@ def _bodies(document: Document, nodes: Sequence[Node]) -> list[Node]:
 def _merged(document: Document, nodes: Sequence[Node]) -> list[Node]:
     """Elements in the tree of the model. Raises CannotEdit where there are none, or not of MJCF."""
     if language_of(document).grammar is not MJCF:
-        raise CannotEdit(_ALWAYS)
+        raise CannotEdit(tr(_ALWAYS))
     if not nodes:
         raise CannotEdit(tr("select the bodies first"))
     wanted = {node.id for node in nodes}

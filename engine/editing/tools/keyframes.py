@@ -14,6 +14,7 @@ from engine.document.wish import SetAttribute, Wish
 from engine.editing import states
 from engine.editing.context import Context, context_of
 from engine.editing.tools.signs import negated
+from engine.translation import tr
 
 if TYPE_CHECKING:
     from engine.document.document import Document
@@ -35,7 +36,7 @@ def extended(
     if not keys:
         return [], []
     if any(next(root.iter(tag), None) is not None for tag in states.MADE):
-        return [], ["the keyframes do not have the state of the new limb: add it"]
+        return [], [tr("the keyframes do not have the state of the new limb: add it")]
     added = _Added(context_of(document), root, bodies, actuators, vector)
     wishes: list[Wish] = []
     notes = []
@@ -48,7 +49,7 @@ def extended(
                 at = numbers[end - 1].end()
                 wishes.append(SetAttribute(key, name, f"{text[:at]} {new}{text[at:]}"))
         if len((key.get("act") or "").split()) not in (0, added.sizes["act"]) and actuators:
-            notes = ["the keyframes do not have the activations of the new actuators: add them"]
+            notes = [tr("the keyframes do not have the activations of the new actuators: add them")]
     return wishes, notes
 
 

@@ -38,7 +38,7 @@ from engine.geometry.orientation import BadOrientation, mul
 from engine.mjcf import schema
 from engine.mjcf import values as typed
 from engine.progress import tracked
-from engine.translation import tr
+from engine.translation import marked, tr
 
 if TYPE_CHECKING:
     from engine.assist.names import Declaration, Reference
@@ -52,10 +52,10 @@ SECTIONS = frozenset({"actuator", "sensor", "tendon", "equality", "contact"})
 """Sections whose elements are copied where they refer to the limb."""
 _LEFT_ALONE = {"key": "keyframe", "skin": "skin", "flex": "flex", "tuple": "tuple"}
 _REFUSED = {
-    "composite": "its parts follow from a curve, which has no mirror image in the text",
-    "flexcomp": "its points and elements have an order that has no mirror image in the text",
-    "attach": "its elements stand in another model",
-    "plugin": "what its plugin would do on the other side is not known",
+    "composite": marked("its parts follow from a curve, which has no mirror image in the text"),
+    "flexcomp": marked("its points and elements have an order that has no mirror image in the text"),
+    "attach": marked("its elements stand in another model"),
+    "plugin": marked("what its plugin would do on the other side is not known"),
 }
 """Tag -> why an element in a limb has no mirror image."""
 _SYMMETRIC = frozenset({"mujoco.sdf.torus", "mujoco.sdf.bowl"})
@@ -270,7 +270,7 @@ class _Mirror:
                     "{label}, line {line}, cannot be mirrored: {why}",
                     label=label(node),
                     line=node.line,
-                    why=_REFUSED[node.tag],
+                    why=tr(_REFUSED[node.tag]),
                 )
             )
         found = self.context.values(node)
@@ -320,7 +320,7 @@ class _Mirror:
                         "{label}, line {line}, cannot be mirrored: {why}",
                         label=label(node),
                         line=node.line,
-                        why=_REFUSED["plugin"],
+                        why=tr(_REFUSED["plugin"]),
                     )
                 )
         elif mesh and mesh not in self.symmetric:
@@ -340,7 +340,7 @@ class _Mirror:
         declared = self.names.declaring("hfield", name)
         node = self.document.node(declared[0].node.id) if declared else None
         if node is None or node.get("file"):
-            why = "is not in this text" if node is None else "comes from a file"
+            why = tr("is not in this text") if node is None else tr("comes from a file")
             raise CannotEdit(
                 tr(
                     "{label}, line {line}, cannot be mirrored: its height field {why}",
@@ -433,7 +433,7 @@ class _Mirror:
                 else:
                     passed.add(top.id)
                     if top.tag in _LEFT_ALONE:
-                        self.notes.append(f"{label(top)} is not mirrored")
+                        self.notes.append(tr("{label} is not mirrored", label=label(top)))
         files = list(self.document.trees)
         return sorted(found.values(), key=lambda each: (files.index(each.source.path), each.start))
 
@@ -451,7 +451,13 @@ class _Mirror:
         body = top.get("body1")
         if top.tag != "connect" or body is None or self._is_mirrored(body):
             return True
-        self.notes.append(f"{label(top)} is not copied: its anchor is in the frame of {body}, which is not mirrored")
+        self.notes.append(
+            tr(
+                "{label} is not copied: its anchor is in the frame of {body}, which is not mirrored",
+                label=label(top),
+                body=body,
+            )
+        )
         return False
 
     def _is_mirrored(self, body: str) -> bool:

@@ -76,7 +76,7 @@ def mirror(
     notes = []
     for other in document.root.children:
         if other.tag in _LEFT_ALONE and inside & set(re.findall(r"[\w.-]+", other.span.text)):
-            notes.append(f"{label(other)} is not mirrored")
+            notes.append(tr("{label} is not mirrored", label=label(other)))
     return wishes, notes
 
 

@@ -12,12 +12,13 @@ import re
 import numpy as np
 
 from engine.expand.flexcomp.points import MAX_POINTS, BadFlexcomp, Shape
-from engine.translation import tr
+from engine.translation import marked, tr
 
 DIMS = {1: 1, 2: 2, 4: 3}
 """GMSH's numbers of the elements that a flex can have, and their dimensions."""
 _HEADER = re.compile(rb"\s*\$MeshFormat\s+(\S+)\s+(\d+)\s+(\d+)[ \t]*\r?\n")
 MAX_ELEMENTS = 5_000_000
+_NODES, _ELEMENTS = marked("nodes"), marked("elements")
 
 
 def read(data: bytes) -> Shape:
@@ -70,9 +71,9 @@ def _section(data: bytes, name: bytes) -> bytes:
 
 def _count(number: int, limit: int, what: str) -> int:
     if number < 1:
-        raise _bad(tr("it has no {what}", what=what))
+        raise _bad(tr("it has no {what}", what=tr(what)))
     if number > limit:
-        raise _bad(tr("it has {number} {what}; at most {limit} are read", number=number, what=what, limit=limit))
+        raise _bad(tr("it has {number} {what}; at most {limit} are read", number=number, what=tr(what), limit=limit))
     return number
 
 
@@ -87,20 +88,20 @@ def _sequential(tags: np.ndarray) -> None:
 def _first_line(section: bytes, what: str) -> tuple[int, bytes]:
     line, _, rest = section.partition(b"\n")
     if len(line.split()) != 1:
-        raise _bad(tr("the section of its {what} does not begin with their number", what=what))
+        raise _bad(tr("the section of its {what} does not begin with their number", what=tr(what)))
     return int(line), rest
 
 
 def _text22(nodes: bytes, elements: bytes) -> tuple[np.ndarray, dict[int, np.ndarray]]:
-    number, rest = _first_line(nodes, "nodes")
-    number = _count(number, MAX_POINTS, "nodes")
+    number, rest = _first_line(nodes, _NODES)
+    number = _count(number, MAX_POINTS, _NODES)
     table = np.array(rest.split(), float)
     if len(table) != 4 * number:
         raise _bad(tr("it announces {number} nodes, and has {number2:g}", number=number, number2=len(table) / 4))
     table = table.reshape(number, 4)
     _sequential(table[:, 0])
-    number, rest = _first_line(elements, "elements")
-    number = _count(number, MAX_ELEMENTS, "elements")
+    number, rest = _first_line(elements, _ELEMENTS)
+    number = _count(number, MAX_ELEMENTS, _ELEMENTS)
     lines = [line.split() for line in rest.splitlines() if line.strip()]
     if len(lines) != number:
         raise _bad(tr("it announces {number} elements, and has {count}", number=number, count=len(lines)))
@@ -115,13 +116,13 @@ def _text22(nodes: bytes, elements: bytes) -> tuple[np.ndarray, dict[int, np.nda
 
 
 def _binary22(nodes: bytes, elements: bytes) -> tuple[np.ndarray, dict[int, np.ndarray]]:
-    number, rest = _first_line(nodes, "nodes")
-    number = _count(number, MAX_POINTS, "nodes")
+    number, rest = _first_line(nodes, _NODES)
+    number = _count(number, MAX_POINTS, _NODES)
     row = np.dtype([("tag", "<i4"), ("point", "<f8", 3)])
     table = np.frombuffer(rest, row, number)
     _sequential(table["tag"])
-    number, rest = _first_line(elements, "elements")
-    number = _count(number, MAX_ELEMENTS, "elements")
+    number, rest = _first_line(elements, _ELEMENTS)
+    number = _count(number, MAX_ELEMENTS, _ELEMENTS)
     found: dict[int, list[np.ndarray]] = {}
     at = read_ = 0
     while read_ < number:
@@ -143,9 +144,11 @@ def _blocks(header, what: str) -> int:
     """The number of things in a section's only block."""
     blocks, number, low, high = (int(v) for v in header)
     if blocks != 1:
-        raise _bad(tr("its {what} must be in one block; save it with all entities in one physical group", what=what))
+        raise _bad(
+            tr("its {what} must be in one block; save it with all entities in one physical group", what=tr(what))
+        )
     if high - low + 1 != number:
-        raise _bad(tr("its {what} must be numbered without gaps", what=what))
+        raise _bad(tr("its {what} must be numbered without gaps", what=tr(what)))
     return number
 
 
@@ -153,7 +156,7 @@ def _text41(nodes: bytes, elements: bytes) -> tuple[np.ndarray, dict[int, np.nda
     lines = [line.split() for line in nodes.splitlines() if line.strip()]
     if len(lines) < 2 or len(lines[0]) != 4 or len(lines[1]) != 4:
         raise _bad(tr("the section of its nodes does not begin with a block's header"))
-    number = _count(_blocks(lines[0], "nodes"), MAX_POINTS, "nodes")
+    number = _count(_blocks(lines[0], _NODES), MAX_POINTS, _NODES)
     if int(lines[1][3]) != number or len(lines) != 2 + 2 * number:
         raise _bad(tr("it announces {number} nodes, and has others", number=number))
     _sequential(np.array([int(tag) for (tag,) in lines[2 : 2 + number]]))
@@ -163,7 +166,7 @@ def _text41(nodes: bytes, elements: bytes) -> tuple[np.ndarray, dict[int, np.nda
     lines = [line.split() for line in elements.splitlines() if line.strip()]
     if len(lines) < 2 or len(lines[0]) != 4 or len(lines[1]) != 4:
         raise _bad(tr("the section of its elements does not begin with a block's header"))
-    number = _count(_blocks(lines[0], "elements"), MAX_ELEMENTS, "elements")
+    number = _count(_blocks(lines[0], _ELEMENTS), MAX_ELEMENTS, _ELEMENTS)
     kind = int(lines[1][2])
     if int(lines[1][3]) != number or len(lines) != 2 + number:
         raise _bad(tr("it announces {number} elements, and has {number2}", number=number, number2=len(lines) - 2))
@@ -178,7 +181,7 @@ def _corners(kind: int, table: np.ndarray) -> np.ndarray:
 
 
 def _binary41(nodes: bytes, elements: bytes) -> tuple[np.ndarray, dict[int, np.ndarray]]:
-    number = _count(_blocks(np.frombuffer(nodes, "<u8", 4), "nodes"), MAX_POINTS, "nodes")
+    number = _count(_blocks(np.frombuffer(nodes, "<u8", 4), _NODES), MAX_POINTS, _NODES)
     parametric, inside = (
         int(np.frombuffer(nodes, "<i4", 1, 40)[0]),
         int(np.frombuffer(nodes, "<u8", 1, 44)[0]),
@@ -187,7 +190,7 @@ def _binary41(nodes: bytes, elements: bytes) -> tuple[np.ndarray, dict[int, np.n
         raise _bad(tr("its nodes are parametric, or not all in the block"))
     _sequential(np.frombuffer(nodes, "<u8", number, 52))
     point = np.frombuffer(nodes, "<f8", 3 * number, 52 + 8 * number).reshape(number, 3)
-    number = _count(_blocks(np.frombuffer(elements, "<u8", 4), "elements"), MAX_ELEMENTS, "elements")
+    number = _count(_blocks(np.frombuffer(elements, "<u8", 4), _ELEMENTS), MAX_ELEMENTS, _ELEMENTS)
     kind, inside = (
         int(np.frombuffer(elements, "<i4", 1, 40)[0]),
         int(np.frombuffer(elements, "<u8", 1, 44)[0]),
