@@ -12,8 +12,6 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Protocol
 
-from engine.translation import tr
-
 
 class Severity(str, Enum):
     """How grave a diagnostic is. An ERROR keeps the model from compiling, the others do not."""
@@ -155,7 +153,7 @@ class ModelError(Exception):
     def __str__(self) -> str:
         errors = [item for item in self.diagnostics if item.severity is Severity.ERROR]
         rest = [item for item in self.diagnostics if item.severity is not Severity.ERROR]
-        return "\n".join(str(item) for item in errors + rest) or tr("the model cannot be read")
+        return "\n".join(str(item) for item in errors + rest) or "the model cannot be read"
 
 
 class CannotSave(ValueError):
