@@ -25,9 +25,9 @@ struct Texel {
 
 float angle_of(vec3 offset, vec3 viewer) { return arc_cosine(clamp(dot(normalize(offset), viewer), -1.0, 1.0)); }
 
-// Where the plane of a surface at `place` is seen, `aside` of the image from there; at most `reach` metres nearer or farther.
-vec3 beside(vec3 place, vec3 n, vec2 where, vec2 aside, float reach) {
-    vec3 ray = seen_at(where + aside, 1.0), start = vec3(0.0);
+// The point that `where` of the image shows of the plane of a surface at `place`; at most `reach` metres nearer or farther.
+vec3 beside(vec3 place, vec3 n, vec2 where, float reach) {
+    vec3 ray = seen_at(where, 1.0), start = vec3(0.0);
     if (orthographic > 0.5) {
         start = vec3(ray.xy, 0.0);
         ray = vec3(0.0, 0.0, 1.0);
@@ -36,9 +36,9 @@ vec3 beside(vec3 place, vec3 n, vec2 where, vec2 aside, float reach) {
     return start + ray * clamp(z, place.z - reach, place.z + reach);
 }
 
-// Looks at a texel that stands for all between its neighbours on the line, `gap` of the image apart: marks the angles from
-// the viewer that these cover; gives the light that they send.
-vec3 look(Texel from, ivec2 at, vec2 size, vec2 gap, float texels, float side, inout uint taken) {
+// Looks at a texel that stands for a part of the line, from `near` to `end` of the image, so many texels: marks the angles
+// from the viewer that this covers; gives the light that it sends.
+vec3 look(Texel from, ivec2 at, vec2 size, vec2 near, vec2 end, float texels, float side, inout uint taken) {
     float z = distance_at(at);
     if (z >= FARTHEST) return vec3(0.0);
     vec2 where = (vec2(at) + 0.5) / size;
@@ -47,15 +47,15 @@ vec3 look(Texel from, ivec2 at, vec2 size, vec2 gap, float texels, float side, i
     float far = length(offset), reach = STEEPEST * texels * (orthographic > 0.5 ? 1.0 : z) * frustum.w / size.y;
     if (far < 1e-6) return vec3(0.0);
     vec3 front = offset / far;
-    vec2 ends = vec2(angle_of(beside(there, n, where, -0.5 * gap, reach) - from.place, from.viewer),
-                     angle_of(beside(there, n, where, 0.5 * gap, reach) - from.place, from.viewer));
+    vec2 ends = vec2(angle_of(beside(there, n, near, reach) - from.place, from.viewer),
+                     angle_of(beside(there, n, end, reach) - from.place, from.viewer));
     float behind = angle_of(offset - from.viewer * depth_range.y, from.viewer);
     vec2 angles = vec2(min(ends.x, ends.y), max(max(ends.x, ends.y), behind));
     vec2 h = clamp((side * angles - from.tilt) / PI + 0.5, 0.0, 1.0);
     if (side < 0.0) h = h.yx;
-    uint first = uint(min(h.x * SECTORS + 0.5, SECTORS)), end = uint(h.y * SECTORS + 0.5);
-    if (end <= first) return vec3(0.0);
-    uint covered = (0xFFFFFFFFu >> (32u - (end - first))) << first, fresh = covered & ~taken;
+    uint first = uint(min(h.x * SECTORS + 0.5, SECTORS)), beyond = uint(h.y * SECTORS + 0.5);
+    if (beyond <= first) return vec3(0.0);
+    uint covered = (0xFFFFFFFFu >> (32u - (beyond - first))) << first, fresh = covered & ~taken;
     taken |= covered;
     if (fresh == 0u) return vec3(0.0);
     float falls = dot(from.normal, front), sent = -dot(n, front);
@@ -75,9 +75,9 @@ void main() {
     vec3 normal = to_eye * normalize(texelFetch(scene_normal, here, 0).xyz);
     vec3 viewer = orthographic > 0.5 ? vec3(0.0, 0.0, -1.0) : -normalize(place);
 
-    // 16 directions and 4 starts in each square of 4 x 4 texels, which found_blur.frag averages
-    int column = int(gl_FragCoord.x) & 3, row = int(gl_FragCoord.y) & 3;
-    float turn = float(((column + row) & 3) * 4 + row) / 16.0, start = float((row - column) & 3) / 4.0 + 0.125;
+    // 16 directions and starts in each square of 4 x 4 texels (points of Hammersley), which found_blur.frag averages
+    int column = int(gl_FragCoord.x) & 3, row = int(gl_FragCoord.y) & 3, number = ((column + row) & 3) * 4 + row;
+    float turn = float(number) / 16.0, start = (float(bitfieldReverse(number) >> 28 & 15) + 0.5) / 16.0;
     float reach = WIDEST * size.y;
     vec3 sum = vec3(0.0);
     for (int slice = 0; slice < RAYS; ++slice) {
@@ -89,16 +89,18 @@ void main() {
         float tilt = dot(tangent, flat_normal) < 0.0 ? -arc_cosine(cosine) : arc_cosine(cosine);
         Texel from = Texel(place, normal, viewer, tilt);
         uint taken = 0u;
-        float former = 1.0;
+        vec2 middle = vec2(here) + 0.5;
+        float near = 1.0;
         for (int step = 0; step < STEPS; ++step) {
-            float part = (float(step) + start) / float(STEPS), far = 1.0 + (reach - 1.0) * part * part;
-            float gap = far - former;
-            former = far;
-            ivec2 ahead = ivec2(floor(vec2(here) + 0.5 + line * far)), behind = ivec2(floor(vec2(here) + 0.5 - line * far));
+            // parts of the line without a gap between them; each is looked at somewhere in it
+            vec2 part = (float(step) + vec2(start, 1.0)) / float(STEPS), far = 1.0 + (reach - 1.0) * part * part;
+            ivec2 ahead = ivec2(floor(middle + line * far.x)), behind = ivec2(floor(middle - line * far.x));
+            vec2 a = line * near, b = line * far.y;
             if (ahead == clamp(ahead, ivec2(0), last))
-                sum += look(from, ahead, size, line * gap / size, gap, 1.0, taken);
+                sum += look(from, ahead, size, (middle + a) / size, (middle + b) / size, far.y - near, 1.0, taken);
             if (behind == clamp(behind, ivec2(0), last))
-                sum += look(from, behind, size, line * gap / size, gap, -1.0, taken);
+                sum += look(from, behind, size, (middle - a) / size, (middle - b) / size, far.y - near, -1.0, taken);
+            near = far.y;
         }
     }
     out_light = as_texel(vec4(sum * (intensity / float(RAYS)), 1.0), z);

@@ -11,7 +11,7 @@ from engine.scene.options import VisOptions
 from engine.scene.scene import Scene, ScreenLight
 
 REFLECTION_STEPS = 80
-RAYS, STEPS = 2, 16  # of indirect light: with the filter each texel has 16 times as many rays
+RAYS, STEPS = 1, 32  # of indirect light: with the filter each texel has 16 times as many rays
 THICKNESS = 0.03  # of what is seen, in extents
 SMALLER = {"half": 2, "full": 1}
 MOST_RAYS, MOST_STEPS = 16, 256  # more than these change no picture
