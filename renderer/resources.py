@@ -12,6 +12,7 @@ from engine.resources import ktx
 from engine.resources.image import BadImage
 from engine.scene.scene import Shape, shape_parts
 from engine.translation import tr
+from renderer import levels as mip
 from renderer import shapes
 from renderer.context import is_software
 
@@ -175,19 +176,20 @@ class Assets:
             levels = levels[1:]
         first = self.fitting(levels[0][0], "GL_MAX_TEXTURE_SIZE")
         height, width, channels = first.shape
+        internal = _internal(first, decoded)
         texture = self._context.texture(
             (width, height),
             channels,
             np.ascontiguousarray(first).tobytes(),
             alignment=1,
             dtype=_dtype(first),
-            internal_format=_internal(first, decoded),
+            internal_format=internal,
         )
         if len(levels) > 1:
             texture.build_mipmaps(max_level=len(levels) - 1)
             for number, level in enumerate(levels[1:], 1):
                 texture.write(np.ascontiguousarray(level[0]).tobytes(), level=number, alignment=1)
-        else:
+        elif not (self._software and mip.make(self._context, texture, first, internal)):
             texture.build_mipmaps()
         texture.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
         # llvmpipe's anisotropic filter does not end where an infinite plane meets the horizon (Mesa 22.3)
@@ -199,16 +201,17 @@ class Assets:
     def _texture_cube(self, faces: np.ndarray, decoded: bool) -> moderngl.TextureCube:
         """Of (6, side, side, 3 or 4); its smaller levels are made, as moderngl writes none."""
         fitted = np.stack([self.fitting(face[..., :3], "GL_MAX_CUBE_MAP_TEXTURE_SIZE") for face in faces])
-        side = fitted.shape[1]
+        side, internal = fitted.shape[1], _internal(fitted, decoded)
         texture = self._context.texture_cube(
             (side, side),
             3,
             np.ascontiguousarray(fitted).tobytes(),
             alignment=1,
             dtype=_dtype(fitted),
-            internal_format=_internal(fitted, decoded),
+            internal_format=internal,
         )
-        texture.build_mipmaps()
+        if not (self._software and mip.make(self._context, texture, fitted, internal)):
+            texture.build_mipmaps()
         texture.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
         return texture
 

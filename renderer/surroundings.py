@@ -13,6 +13,8 @@ import moderngl
 import numpy as np
 
 from engine.scene.scene import Kind, Scene
+from renderer import levels
+from renderer.context import is_software
 from renderer.pool import Format, Pool, Spec
 from renderer.resources import Assets
 from renderer.shader import OCTAHEDRON_BORDER, SAMPLERS, Programs
@@ -41,6 +43,7 @@ class Surroundings:
 
     def __init__(self, context: moderngl.Context, programs: Programs, pool: Pool):
         self._context, self._programs, self._pool = context, programs, pool
+        self._software = is_software(context)
         self._maps: dict[int, Map] = {}
         self._studio: moderngl.TextureCube | None = None
         self._blank: moderngl.Texture | None = None
@@ -86,9 +89,10 @@ class Surroundings:
 
     def _default(self) -> moderngl.TextureCube:
         if self._studio is None:
-            faces = studio(STUDIO_SIDE).astype(np.float16)
+            faces = studio(STUDIO_SIDE).astype(np.float16).reshape(6, STUDIO_SIDE, STUDIO_SIDE, 4)
             self._studio = self._context.texture_cube((STUDIO_SIDE, STUDIO_SIDE), 4, faces.tobytes(), dtype="f2")
-            self._studio.build_mipmaps()
+            if not (self._software and levels.make(self._context, self._studio, faces, None)):
+                self._studio.build_mipmaps()
             self._studio.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
         return self._studio
 
@@ -96,11 +100,20 @@ class Surroundings:
         context = self._context
         context.enable_only(moderngl.NOTHING)
         texture = context.texture((SIDE, SIDE), 4, dtype="f2")
-        texture.build_mipmaps(max_level=LEVELS - 1)
+        images = [
+            np.frombuffer(self.drawn(source, SIDE >> level, roughness, samples), np.float16).reshape(
+                SIDE >> level, SIDE >> level, 4
+            )
+            for level, (roughness, samples) in enumerate(zip(ROUGHNESS, SAMPLES))
+        ]
+        if self._software and levels.can_write():
+            levels.write(context, texture, images)
+        else:
+            texture.build_mipmaps(max_level=LEVELS - 1)
+            for level, image in enumerate(images):
+                texture.write(image.tobytes(), level=level)
         texture.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
         texture.repeat_x = texture.repeat_y = False
-        for level, (roughness, samples) in enumerate(zip(ROUGHNESS, SAMPLES)):
-            texture.write(self.drawn(source, SIDE >> level, roughness, samples), level=level)
         detail = np.log2(max(source.size[0] / HARMONICS_SIDE, 1.0)) + 1.0
         data = np.frombuffer(self.drawn(source, HARMONICS_SIDE, -detail, 0), np.float16)
         light = data.reshape(HARMONICS_SIDE, HARMONICS_SIDE, 4)[:, :, :3].astype(float)

@@ -15,7 +15,7 @@ The role of a row of Data:
   state    a step starts from it and advances it: in the history; a reset sets it to its start value
   input    set from outside, a step starts from it: likewise
   output   what a step computes, as MuJoCo shows it
-  scratch  work space of the step: its content means nothing afterwards
+  scratch  work space of the step: its content means nothing afterwards, but what is drawn of it
   address  addresses of compiled code and of memory outside: kept by a reset, never copied
 `snapshot` after the role: snapshots copy it for the window. `thread` after it: where several threads share a step
 (engine/jit/parallel.py), each has its own.
@@ -832,9 +832,9 @@ near_number | i4 | nbody 2 | scratch | where the next candidate of each lower an
 near_dist | f8 | 50 | scratch | contacts of one pair of geoms: distance
 near_pos | f8 | 50 3 | scratch | position
 near_frame | f8 | 50 6 | scratch | normal, then a direction for the first tangent (zero: any)
-sdf_point | f8 | nsdfmax 3 | output snapshot | where descents in signed-distance collisions were, m
-sdf_step | i4 | nsdfmax | output snapshot | which point of its descent each of them is; 0 is where one starts
-sdf_geom | i4 | nsdfmax 2 | output snapshot | the two geoms
+sdf_point | f8 | nsdfmax 3 | scratch snapshot | where descents in signed-distance collisions were, m
+sdf_step | i4 | nsdfmax | scratch snapshot | which point of its descent each of them is; 0 is where one starts
+sdf_geom | i4 | nsdfmax 2 | scratch snapshot | the two geoms
 bvh_stack | i4 | 256 | scratch | nodes of trees of boxes that are still to be visited
 ccd_type | i4 | 2 | scratch | convex collision: what each of two objects is, GEOM_ (a prism: GEOM_HFIELD)
 ccd_mesh | i4 | 2 3 | scratch | a mesh's first vertex, its number, and the start of the hull's graph, -1 if none

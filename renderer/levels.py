@@ -1,0 +1,135 @@
+"""Mip levels made by the processor, where the processor draws.
+
+Mesa's llvmpipe compiles a program for each format of image whose levels it makes, 50 to 75 ms each, in every process:
+much of a model's first frame. The levels of usual images take numpy a few milliseconds. moderngl cannot write levels
+that the driver has not made, so OpenGL's own functions are called here.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import ctypes.util
+from functools import cache
+
+import moderngl
+import numpy as np
+
+from engine.scene.scene import encoded, linear
+
+MOST_PIXELS = 1 << 20  # of an image; the driver is faster with larger ones
+GL_TEXTURE_2D, GL_TEXTURE_CUBE_MAP, GL_SIDE = 0x0DE1, 0x8513, 0x8515
+GL_TEXTURE0, GL_TEXTURE_MAX_LEVEL, GL_UNPACK_ALIGNMENT = 0x84C0, 0x813D, 0x0CF5
+GL_RGB, GL_RGBA, GL_UNSIGNED_BYTE, GL_HALF_FLOAT = 0x1907, 0x1908, 0x1401, 0x140B
+INTERNAL = {("u1", 3): 0x8051, ("u1", 4): 0x8058, ("f2", 3): 0x881B, ("f2", 4): 0x881A}
+"""What moderngl calls the formats of these channels: RGB8, RGBA8, RGB16F, RGBA16F."""
+FINE = 4096  # steps of light from which sRGB is looked up
+
+
+@cache
+def _library() -> ctypes.CDLL | None:
+    """OpenGL's functions, which work on the context that is current; None where they are not found."""
+    for name in ("GL", "OpenGL"):
+        found = ctypes.util.find_library(name)
+        if found is not None:
+            try:
+                library = ctypes.CDLL(found)
+                library.glTexImage2D.argtypes = [
+                    *(ctypes.c_uint, ctypes.c_int, ctypes.c_int, ctypes.c_int, ctypes.c_int, ctypes.c_int),
+                    *(ctypes.c_uint, ctypes.c_uint, ctypes.c_void_p),
+                ]
+                return library
+            except (OSError, AttributeError):
+                continue
+    return None
+
+
+def make(
+    context: moderngl.Context,
+    texture: moderngl.Texture | moderngl.TextureCube,
+    pixels: np.ndarray,
+    internal: int | None,
+) -> bool:
+    """Give a texture the mip levels of its image, uint8 or float16: (height, width, channels), or with six sides
+    before. `internal`: its format, None for the usual one of those channels; those of sRGB are averaged as light.
+
+    False where the driver is to do it: no function is found, or the sides of the image are no powers of two.
+    """
+    height, width = pixels.shape[-3:-1]
+    if height & (height - 1) or width & (width - 1) or pixels.size // pixels.shape[-1] > MOST_PIXELS:
+        return False
+    if _library() is None:
+        return False
+    write(context, texture, halved(pixels, internal is not None), internal, first=1)
+    return True
+
+
+def write(
+    context: moderngl.Context,
+    texture: moderngl.Texture | moderngl.TextureCube,
+    levels: list[np.ndarray],
+    internal: int | None = None,
+    first: int = 0,
+) -> None:
+    """Define the levels of a texture from `first` on, each half the one before; they are its last ones."""
+    library = _library()
+    assert library is not None
+    cube = isinstance(texture, moderngl.TextureCube)
+    target = GL_TEXTURE_CUBE_MAP if cube else GL_TEXTURE_2D
+    library.glActiveTexture(GL_TEXTURE0 + context.default_texture_unit)
+    library.glBindTexture(target, texture.glo)
+    library.glPixelStorei(GL_UNPACK_ALIGNMENT, 1)
+    for number, level in enumerate(levels, first):
+        height, width, channels = level.shape[-3:]
+        kind = "u1" if level.dtype == np.uint8 else "f2"
+        known = INTERNAL[kind, channels] if internal is None else internal
+        for side, image in enumerate(np.ascontiguousarray(level).reshape(-1, height, width, channels)):
+            library.glTexImage2D(
+                GL_SIDE + side if cube else GL_TEXTURE_2D, number, known, width, height, 0,
+                {3: GL_RGB, 4: GL_RGBA}[channels], GL_UNSIGNED_BYTE if kind == "u1" else GL_HALF_FLOAT,
+                image.ctypes.data,
+            )  # fmt: skip
+    library.glTexParameteri(target, GL_TEXTURE_MAX_LEVEL, first + len(levels) - 1)
+    library.glBindTexture(target, 0)
+
+
+def can_write() -> bool:
+    """Whether `write` can be called."""
+    return _library() is not None
+
+
+def halved(pixels: np.ndarray, srgb: bool) -> list[np.ndarray]:
+    """The smaller levels of an image whose sides are powers of two: means of the pixels, of their light if `srgb`."""
+    light = _light()[pixels] if pixels.dtype == np.uint8 and srgb else pixels.astype(np.float32)
+    if srgb and pixels.shape[-1] == 4:
+        light[..., 3] = pixels[..., 3]
+    result = []
+    while max(light.shape[-3:-1]) > 1:
+        for axis in (-3, -2):
+            if light.shape[axis] > 1:
+                even, odd = (np.take(light, range(k, light.shape[axis], 2), axis) for k in (0, 1))
+                light = 0.5 * (even + odd)
+        result.append(_stored(light, pixels.dtype, srgb))
+    return result
+
+
+def _stored(light: np.ndarray, dtype: np.dtype, srgb: bool) -> np.ndarray:
+    if dtype != np.uint8:
+        return light.astype(dtype)
+    if not srgb:
+        return np.rint(light).astype(np.uint8)
+    colors = _shades()[np.rint(light * FINE).astype(np.int32).clip(0, FINE)]
+    if light.shape[-1] == 4:
+        colors[..., 3] = np.rint(light[..., 3])
+    return colors
+
+
+@cache
+def _light() -> np.ndarray:
+    """(256,) float32 light of each sRGB value."""
+    return np.asarray(linear(np.arange(256) / 255), np.float32)
+
+
+@cache
+def _shades() -> np.ndarray:
+    """(FINE + 1,) uint8: the sRGB value of light in steps."""
+    return np.rint(255 * np.asarray(encoded(np.arange(FINE + 1) / FINE))).astype(np.uint8)
