@@ -132,7 +132,7 @@ class Window(QMainWindow):
             "tree": self.tree, "history": self.history, "inspector": self.inspector,
             "problems": self.problems, "source": self.source,
         }  # fmt: skip
-        self.docks = add_docks(self, made, self.make_panel)
+        self.docks = add_docks(self, made, self.make_panel, self.workspace.turns)
         self.docks["controls"].raise_()
         right = [self.docks["controls"], self.docks["inspector"]]
         self.resizeDocks(right, [300, 300], Qt.Orientation.Horizontal)

@@ -7,10 +7,12 @@ from collections.abc import Callable, Mapping
 from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QDockWidget, QHBoxLayout, QLabel, QMainWindow, QToolButton, QWidget
+from shiboken6 import isValid
 
 from app.panels.docks import BOTTOM, DOCKS, LEFT, RIGHT, DockRow
 from app.settings.icons import icon
 from app.widgets.paint_turn import PaintTurn
+from app.workspace.turns import Turns
 from engine.translation import tr
 
 LEAST = 150, 90  # the smallest size of a panel, pixels
@@ -22,8 +24,9 @@ AREAS = {
 
 
 class Dock(QDockWidget):
-    """A panel that can be moved, floated and closed. `make` is called when the dock comes into view first, and then
-    the panel is its `widget()`.
+    """A panel that can be moved, floated and closed. `make` is called soon after the dock comes into view first, and
+    then the panel is its `widget()`. Docks that come into view together, as when a window opens, make their panels in
+    `turns`.
 
     in_view  whether the user can see it: it is open, and not behind another tab
     wanted   the size that the user gave it last; a small window may leave it less for a while
@@ -35,10 +38,10 @@ class Dock(QDockWidget):
 
     _paint_turn: PaintTurn | None = None  # Qt sends events before it is made
 
-    def __init__(self, row: DockRow, make: Callable[[], QWidget], parent: QWidget):
+    def __init__(self, row: DockRow, make: Callable[[], QWidget], turns: Turns, parent: QWidget):
         super().__init__(tr(row.title), parent)
         self._paint_turn = PaintTurn(self)
-        self._size, self._make = row.size, make
+        self._size, self._make, self._turns = row.size, make, turns
         self.in_view = False
         self.wanted: QSize | None = None
         self.setObjectName(row.name)
@@ -77,6 +80,10 @@ class Dock(QDockWidget):
     def _come_into_view(self, visible: bool) -> None:
         self.in_view = visible
         if visible and self.widget() is None:
+            self._turns.ask(self._make_in_turn)
+
+    def _make_in_turn(self) -> None:
+        if isValid(self) and self.in_view and self.widget() is None:
             self.setWidget(self._make())
 
     def bring_up(self) -> None:
@@ -113,11 +120,13 @@ class Dock(QDockWidget):
         self.setFloating(not self.isFloating())
 
 
-def add_docks(window: QMainWindow, made: Mapping[str, QWidget], make: Callable[[DockRow], QWidget]) -> dict[str, Dock]:
+def add_docks(
+    window: QMainWindow, made: Mapping[str, QWidget], make: Callable[[DockRow], QWidget], turns: Turns
+) -> dict[str, Dock]:
     """Every dock of the table, by name, in its place. `made` has the panels that the window made itself."""
     docks: dict[str, Dock] = {}
     for row in DOCKS:
-        dock = Dock(row, lambda row=row: make(row), window)
+        dock = Dock(row, lambda row=row: make(row), turns, window)
         if row.name in made:
             dock.setWidget(made[row.name])
         add_dock(window, docks, row, dock)

@@ -40,3 +40,21 @@ def test_an_action_brings_up_what_is_behind_another_tab(window, qtbot):
 def test_the_source_panel_opens_high_enough_to_read_from_the_view_menu(window, qtbot):
     window.actions_["panel.source"].trigger()
     qtbot.waitUntil(lambda: window.docks["source"].height() >= window.height() // 3 - 5)
+
+
+def test_panels_that_come_into_view_together_are_made_in_turns(window, monkeypatch):
+    works = []
+    monkeypatch.setattr(window.workspace.turns, "ask", works.append)
+    docks = [window.docks[name] for name in ("keyframes", "sensors", "facts")]
+    for dock in docks:
+        dock.setFloating(True)
+        dock.show()
+        dock._come_into_view(True)  # as Qt tells, now or in the next pass of the event loop
+    assert [dock.widget() for dock in docks] == [None] * 3
+    for number, dock in enumerate(docks):
+        works[[work.__self__ for work in works].index(dock)]()
+        assert [dock.widget() is not None for dock in docks] == [True] * (number + 1) + [False] * (2 - number)
+    panels = [dock.panel for dock in docks]
+    for work in works:
+        work()
+    assert [dock.panel for dock in docks] == panels

@@ -217,7 +217,7 @@ def open_panels(window, wait: Callable) -> None:
     for dock in window.docks.values():
         dock.show()
         dock.raise_()
-        wait(lambda dock=dock: dock.panel is not None)
+        wait(lambda dock=dock: dock.widget() is not None)
     plots = window.docks["plots"]
     plots.raise_()
     wait(lambda: plots.panel.plots)

@@ -88,7 +88,7 @@ class PlotDocks(QObject):
         window, row = self.window, plots_row(name)
         action = window.actions_.add(dock_action(row), lambda _on: window.handlers.toggle_panel(name))
         window.menus[f"View/{MORE_PLOTS}"].addAction(action)
-        dock = Dock(row, lambda: window.make_panel(row), window)
+        dock = Dock(row, lambda: window.make_panel(row), window.workspace.turns, window)
         add_dock(window, window.docks, row, dock)
         dock.visibilityChanged.connect(window.handlers.refresh_state)
         dock.visibilityChanged.connect(self._save_soon)
