@@ -19,7 +19,7 @@ from PySide6.QtCore import QAbstractEventDispatcher, QObject
 
 from engine.progress import let_give_way
 
-LONG = 0.008
+LONG = 0.010
 """What the window may compute in a pass before the others let it go first, s."""
 EVERY = 0.0003
 """Least time between two looks of a thread, s."""
@@ -27,7 +27,7 @@ SLICE = 0.0007
 """How long a thread sleeps before it looks again, s."""
 MOST = 0.040
 """Longest pause, s."""
-SHARE = 0.5
+SHARE = 0.35
 """The part of its time for which a thread may pause in the long run."""
 
 
