@@ -57,7 +57,7 @@ def play(arguments: argparse.Namespace, window, failures: list[str], path: Path)
 
     monkey = Monkey(window, arguments.seed)
     last = collections.deque(maxlen=12)
-    slowest = (0.0, "")
+    slowest = busiest = (0.0, "")
     first = kinds()
 
     def grown() -> str:
@@ -65,11 +65,11 @@ def play(arguments: argparse.Namespace, window, failures: list[str], path: Path)
 
     text = path.read_text()
     for number in range(1, arguments.acts + 1):
-        start = time.perf_counter()
+        start, computed = time.perf_counter(), time.thread_time()
         told = monkey.act()
-        spent = time.perf_counter() - start
+        spent, computed = time.perf_counter() - start, time.thread_time() - computed
         last.append(told)
-        slowest = max(slowest, (spent, told))
+        slowest, busiest = max(slowest, (spent, told)), max(busiest, (computed, told))
         if failures:
             acts = "\n  ".join(last)
             raise AssertionError(f"act {number}:\n  {acts}\n{failures[0]}")
@@ -78,10 +78,12 @@ def play(arguments: argparse.Namespace, window, failures: list[str], path: Path)
             QApplication.processEvents()
             print(
                 f"{number} acts: {memory():.0f} MB, {allocated() / 1e6:.0f} in C, {sys.getallocatedblocks() / 1e6:.2f} M "
-                f"blocks, {len(QApplication.allWidgets())} widgets, {threading.active_count()} threads; slowest {slowest[0]:.2f} s: {slowest[1]}; more widgets: {grown()}",
+                f"blocks, {len(QApplication.allWidgets())} widgets, {threading.active_count()} threads; slowest "
+                f"{slowest[0]:.2f} s: {slowest[1]}; most computing {busiest[0]:.2f} s: {busiest[1]}; "
+                f"more widgets: {grown()}",
                 flush=True,
             )
-            slowest = (0.0, "")
+            slowest = busiest = (0.0, "")
             if window.project.path != str(path) or len(window.project.texts.text(str(path)) or "") > 4 * len(text):
                 path.write_text(text)
                 window.project.open(str(path))
