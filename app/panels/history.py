@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, Qt
-from PySide6.QtGui import QColor, QFont
+from PySide6.QtGui import QColor, QFont, QPaintEvent
 from PySide6.QtWidgets import QAbstractItemView, QListView, QVBoxLayout, QWidget
 
+from app.panels.empty import paint_empty
 from app.settings import theme
 from app.workspace.project import ProjectController
 from engine.translation import tr
@@ -68,6 +69,13 @@ class HistoryModel(QAbstractListModel):
         return None
 
 
+class _Steps(QListView):
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        if not self.model().rowCount():
+            paint_empty(self, tr("No model is open."))
+
+
 class HistoryPanel(QWidget):
     """The steps of a project. A click, or Enter, goes to a step."""
 
@@ -75,7 +83,7 @@ class HistoryPanel(QWidget):
         super().__init__(parent)
         self._project = project
         self.model = HistoryModel(project, self)
-        self.view = QListView(self)
+        self.view = _Steps(self)
         self.view.setObjectName("steps")
         self.view.setModel(self.model)
         self.view.setUniformItemSizes(True)

@@ -172,7 +172,7 @@ QLineEdit {{ background: {t.base}; border: 1px solid {t.line}; border-radius: 5p
     selection-color: {t.text}; }}
 QLineEdit:focus {{ border-color: {t.accent}; }}
 QLineEdit:disabled {{ color: {t.dim}; }}
-#field, #number-editor {{ border-radius: 4px; padding: 0 4px; min-height: 0; }}
+#field, #number-editor {{ border-radius: 4px; padding: 0 3px; min-height: 0; }}
 #field[given="false"], QComboBox[given="false"], QCheckBox[given="false"] {{ color: {t.dim}; }}
 QLineEdit[wrong="true"], QLineEdit[wrong="true"]:focus {{ border-color: {t.error}; }}
 QPushButton {{ background: {t.raised}; border: 1px solid {t.line}; border-radius: 5px; padding: 5px 14px; }}

@@ -99,17 +99,17 @@ class OptionEditor(QWidget):
         self._panel = panel
         line = QHBoxLayout(self)
         line.setContentsMargins(0, 0, 0, 0)
-        line.setSpacing(6)
+        line.setSpacing(4)
         self.editor = self._make()
         self.editor.setAccessibleName(row.name)
         self.editor.setToolTip(tr(row.help))
         self.label = QLabel(tr(row.title), self)
         self.label.setToolTip(tr(row.help))
-        self.label.setFixedWidth(self.fontMetrics().horizontalAdvance("noslip_tolerance") + 6)
+        self.label.setFixedWidth(self.fontMetrics().horizontalAdvance("noslip_tolerance") + 2)
         self.back = QToolButton(self)
         self.back.setIcon(icon("revert"))
         self.back.setAutoRaise(True)
-        self.back.setFixedSize(22, 22)
+        self.back.setFixedSize(20, 22)
         self.back.setAccessibleName(tr("Put {name} back", name=row.name))
         self.back.clicked.connect(lambda: panel.put_back([row]))
         policy = self.back.sizePolicy()
@@ -180,7 +180,7 @@ class OptionsPanel(QWidget):
         self.filter.textChanged.connect(self._arrange)
         inside = QWidget(self)
         column = QVBoxLayout(inside)
-        column.setContentsMargins(10, 2, 6, 10)
+        column.setContentsMargins(10, 2, 4, 10)
         column.setSpacing(4)
         self.editors: dict[str, OptionEditor] = {}
         self._titles: list[tuple[QLabel, list[OptionEditor]]] = []
@@ -216,6 +216,7 @@ class OptionsPanel(QWidget):
         self.back_all.clicked.connect(lambda: self.put_back(self.changed()))
         bottom = QHBoxLayout()
         bottom.setContentsMargins(6, 4, 6, 6)
+        bottom.setSpacing(4)
         for button in (self.write_all, self.back_all):
             button.setObjectName("small")
             bottom.addWidget(button)

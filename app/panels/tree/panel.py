@@ -132,6 +132,7 @@ class TreePanel(QWidget):
         self.commands.refused.connect(self.say)
         self.commands.named.connect(self._edit_name)
         self.commands.asks.connect(self._ask)
+        self._say_empty()
 
     def _add_actions(self) -> None:
         """The actions of the menu. Those that do what an action of the table does get its keys from the window."""
@@ -404,7 +405,7 @@ class TreePanel(QWidget):
         elif self._document is not None and not len(self.outline):
             self.view.empty = tr("The file has no element yet.")
         else:
-            self.view.empty = ""
+            self.view.empty = "" if len(self.outline) else tr("No model is open.")
         self.view.viewport().update()
 
     def expand_all(self, expanded: bool) -> None:

@@ -269,3 +269,8 @@ def test_a_cleared_filter_brings_the_scroll_and_the_selection_back(many, qtbot):
     many.filter.clear()
     assert many.view.currentIndex().data() == "site1500"
     assert many.view.viewport().rect().contains(many.view.visualRect(many.view.currentIndex()))
+
+
+def test_an_empty_tree_says_why(make_window):
+    window = make_window()
+    assert window.tree.view.empty == "No model is open."
