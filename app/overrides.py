@@ -4,7 +4,8 @@ Qt calls what a class of Python overrides, such as `paint`, `data` and `keyPress
 it. PySide 6.11 keeps such an error and raises it from whatever calls Qt next, often in the middle of another change. On
 Python 3.11 it ends the program where the error was made in C, as `[][0]` does: it takes the text of the error for the
 error. So every class that is made after `install` tells its errors where they happen, to `sys.excepthook`, and Qt gets
-the answer that ANSWERS has for the method.
+the answer that ANSWERS has for the method. Errors of methods without an answer there are raised as before, but as
+objects, which do not end the program.
 """
 
 from __future__ import annotations
@@ -69,13 +70,15 @@ def _tell_errors(cls: type, **arguments: Any) -> None:
     """A class was made from one of Qt."""
     super(Shiboken.Object, cls).__init_subclass__(**arguments)  # type: ignore[arg-type]
     for name, method in list(vars(cls).items()):
-        answer = ANSWERS.get(name, _nothing if name.endswith("Event") else None)
-        if answer is not None and isinstance(method, FunctionType) and _is_of_qt(cls, name):
-            setattr(cls, name, _told(method, answer))
+        if isinstance(method, FunctionType) and _is_of_qt(cls, name):
+            answer = ANSWERS.get(name, _nothing if name.endswith("Event") else None)
+            setattr(cls, name, _raised(method) if answer is None else _told(method, answer))
 
 
 def _is_of_qt(cls: type, name: str) -> bool:
-    return any(name in vars(base) and base.__module__.startswith("PySide6.") for base in cls.__mro__[1:])
+    return not name.startswith("__") and any(
+        name in vars(base) and base.__module__.startswith("PySide6.") for base in cls.__mro__[1:]
+    )
 
 
 def _told(method: Callable, answer: Callable[[], Any]) -> Callable:
@@ -88,5 +91,16 @@ def _told(method: Callable, answer: Callable[[], Any]) -> Callable:
         except BaseException:  # Ctrl+C, too, would be lost
             sys.excepthook(*sys.exc_info())  # type: ignore[arg-type]
             return answer()
+
+    return call
+
+
+def _raised(method: Callable) -> Callable:
+    @wraps(method)
+    def call(*arguments: Any, **named: Any) -> Any:
+        try:
+            return method(*arguments, **named)
+        except BaseException:  # Python makes an object of it here
+            raise
 
     return call

@@ -42,9 +42,7 @@ def run(path: str, seed: int | None = None) -> int:
     overrides.install()  # before any class is made from one of Qt
     from app.settings import language, theme
     from app.settings.settings import Settings
-    from app.widgets import overrides
 
-    overrides.guard()
     QGuiApplication.setHighDpiScaleFactorRoundingPolicy(Qt.HighDpiScaleFactorRoundingPolicy.PassThrough)
     application = QApplication(sys.argv[:1])
     application.setApplicationName("kinetree")

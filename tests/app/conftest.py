@@ -71,14 +71,6 @@ def rig():
     return model
 
 
-@pytest.fixture(scope="session", autouse=True)
-def guarded():
-    """As in the program: an exception in what Qt calls fails a test, and does not end the process."""
-    from app.widgets import overrides
-
-    overrides.guard()
-
-
 @pytest.fixture(autouse=True)
 def no_button_held():
     """The next test begins with no button of the mouse held: Qt remembers those of the last event, for the whole program,

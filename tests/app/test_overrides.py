@@ -95,6 +95,20 @@ def test_an_error_of_a_handler_does_not_come_out_of_the_next_call(view, qtbot):
     assert view.hidden == 2 and len(told) == 1
 
 
+def test_an_error_in_a_method_without_an_answer_is_raised(view):
+    """As an object: as the text alone that C code gives, it would end the process."""
+
+    class Sized(QTreeView):
+        def viewportSizeHint(self):
+            return [][0]
+
+    assert "viewportSizeHint" not in ANSWERS
+    sized = Sized(view)
+    sized.setSizeAdjustPolicy(QTreeView.SizeAdjustPolicy.AdjustToContents)
+    with pytest.raises(IndexError):
+        sized.sizeHint()
+
+
 def test_every_answer_can_be_made():
     for answer in ANSWERS.values():
         answer()

@@ -112,12 +112,10 @@ def opened(path: str | Path, size: tuple[int, int] = (1280, 800)) -> Iterator[tu
     overrides.install()
     from app.settings import theme
     from app.settings.settings import Settings
-    from app.widgets import overrides
     from app.window import Window
     from app.workspace.garbage import GarbageCollection
     from app.workspace.way import Way
 
-    overrides.guard()
     application = QApplication.instance()
     if not isinstance(application, QApplication):
         application = QApplication([])
