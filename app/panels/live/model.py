@@ -174,13 +174,18 @@ class LiveModel(QAbstractItemModel):
         self.replacing.emit()
         self.layoutAboutToBeChanged.emit()
         place = {key: number for number, key in enumerate(new)}
-        before = [each for each in self.persistentIndexList() if each.parent() == parent]
-        after = [
-            QModelIndex()
-            if (found := place.get(old[each.row()])) is None
-            else self.createIndex(found, each.column(), each.internalId())
-            for each in before
-        ]
+        before, after = [], []
+        for each in self.persistentIndexList():
+            inside = self._titles[each.internalId()]
+            if each.parent() == parent:
+                found = place.get(old[each.row()])
+                before.append(each)
+                after.append(
+                    QModelIndex() if found is None else self.createIndex(found, each.column(), each.internalId())
+                )
+            elif inside and not parent.isValid() and inside not in place:  # in a group that goes
+                before.append(each)
+                after.append(QModelIndex())
         shown[:] = wanted
         self._places = None
         self.changePersistentIndexList(before, after)

@@ -61,6 +61,7 @@ def test_numbers_keep_their_width():
         ("a b", ""),
         ("", "g/a"),
         (" ".join(f"r{k}" for k in range(90)), " ".join(f"r{k} n{k}" for k in range(89, 0, -2))),
+        (" ".join(f"g{k}/r{k}" for k in range(60)), " ".join(f"g{k}/r{k}" for k in range(59, 0, -2))),
         (" ".join(f"g/r{k} s{k}" for k in range(60)), " ".join(f"g/r{k} t{k}" for k in range(0, 60, 2))),
     ],
 )
