@@ -14,7 +14,7 @@ from app.workspace.selection import Selection
 from app.workspace.workspace import Workspace
 from engine.model.enums import OBJ_UNKNOWN
 from engine.model.kinds import BY_OBJECT, name_of
-from engine.run.expression import reference
+from engine.run.expression_names import reference
 from engine.run.quantity_units import SENSOR_TYPES, sensor_unit
 from engine.translation import marked, tr
 

@@ -20,7 +20,7 @@ from app.panels.plots.recording import Quantity
 from app.workspace.selection import NOTHING, Selection
 from app.workspace.workspace import Workspace
 from engine.model.fields import by_name
-from engine.run.expression import follow
+from engine.run.expression_names import follow
 from engine.run.expression_tree import Expression
 from engine.translation import tr
 

@@ -43,20 +43,18 @@ from engine.model import kinds
 from engine.model.fields import by_name
 from engine.run.contact_recording import COUNT, DISTANCE, FORCE, FRICTION, NORMAL
 from engine.run.expression_functions import CONSTANTS, FUNCTIONS, truth, where
+from engine.run.expression_names import OTHER, RECORDED, attributes, field_of, kind_of
 from engine.run.expression_tree import Apply, Columns, Constant, Expression, Node, Pick, Reference
 from engine.run.recorder import OPERATIONS, Channel, ContactSide, channel, contact_side, contacts_between
 from engine.translation import all_of, marked, tr
 
 if TYPE_CHECKING:
     from engine.model.model import Model
-    from engine.run.matching import Matching
 
 LONGEST = 2000
 """Characters of a text."""
 WIDEST = 4096
 """Columns of a value."""
-PREFIXES = {"tendon": ("ten_",)}
-"""Kind of object -> other beginnings of the names of its fields."""
 GROUPS = {"contact": "contact_", "solver": "solver_"}
 """data.contact.dist is the field contact_dist."""
 CONTACT_ATTRIBUTES: dict[str, tuple[tuple[int, ...], str]] = {
@@ -70,8 +68,6 @@ CONTACT_ATTRIBUTES: dict[str, tuple[tuple[int, ...], str]] = {
 CONTACT_SIDES = ("geom", "body", "flex")
 """Kinds of objects that may be a side of a contact."""
 MODEL_GROUPS = {"opt": "opt_", "stat": "stat_"}
-OTHER = "other"
-"""The word for the model that is compared."""
 NOT_COMPARED = marked("no model is compared: choose one in File > Compare")
 
 
@@ -340,7 +336,7 @@ class _Reader:
             raise self.fail(
                 node, tr("{name} is a function; write {signature}", name=name, signature=FUNCTIONS[name].signature)
             )
-        if _kind(name) is not None:
+        if kind_of(name) is not None:
             raise self.fail(node, tr('which {name}? Write {name}("NAME") or {name}(0)', name=name))
         return self.field("Data", name, node, self.in_other)
 
@@ -352,7 +348,7 @@ class _Reader:
         if row is None or (table == "Data" and row.role not in ("state", "input", "output")):
             if row is not None:
                 raise self.fail(at, tr("{name} is working memory of the engine, and cannot be recorded", name=name))
-            known = [f for f in by_name(table) if table == "Model" or by_name("Data")[f].role in _RECORDED]
+            known = [f for f in by_name(table) if table == "Model" or by_name("Data")[f].role in RECORDED]
             if table == "Data":
                 known += [*FUNCTIONS, *kinds.KINDS, *CONSTANTS, *GROUPS]
             raise self.fail(at, tr("there is no {name}{guess}", name=name, guess=_guess(name, known)))
@@ -389,7 +385,7 @@ class _Reader:
 
     def attribute_of(self, owner: _Object, name: str, at: ast.AST) -> _Meaning:
         """What belongs to an object in a field."""
-        found = _attribute(owner.kind, name, owner.table)
+        found = field_of(owner.kind, name, owner.table)
         model = self.model(owner.is_other)
         parts = kinds.parts(model, owner.kind, owner.id)
         if found is None or by_name(owner.table)[found].shape[0] not in parts:
@@ -455,7 +451,7 @@ class _Reader:
 
     def object(self, node: ast.Call, name: str, table: str, is_other: bool) -> _Object:
         """body("torso"), joint(3)."""
-        kind = _kind(name)
+        kind = kind_of(name)
         if kind is None:
             known = [*FUNCTIONS, *kinds.KINDS]
             raise self.fail(
@@ -627,7 +623,6 @@ _READERS: dict[type, Callable[[_Reader, Any], _Meaning]] = {
     ast.Compare: _Reader.read_compare, ast.BoolOp: _Reader.read_logic, ast.IfExp: _Reader.read_choice,
     ast.Subscript: _Reader.read_subscript,
 }  # fmt: skip
-_RECORDED = ("state", "input", "output")
 _PARTS = marked("it has numbers, fields like qpos[0], objects like body(0).xpos, operators and functions")
 _NOT_PART = {
     ast.Lambda: "lambda",
@@ -669,54 +664,6 @@ def _or(*values: np.ndarray) -> np.ndarray:
     return truth(reduce(np.logical_or, [value != 0.0 for value in values]))
 
 
-# ---- names -----------------------------------------------------------------------------------------------------
-
-
-def _kind(name: str) -> str | None:
-    """The kind of object that a word names: joint or, as in MuJoCo's names, jnt."""
-    if name in kinds.KINDS:
-        return name
-    row = kinds.BY_PREFIX.get(name)
-    return None if row is None else row.name
-
-
-def _attribute(kind: str, name: str, table: str) -> str | None:
-    """The field that an attribute of an object means: joint("a").range is model.jnt_range."""
-    fields = by_name(table)
-    sizes = _sizes(kind)
-    beginnings = (*PREFIXES.get(kind, ()), f"{kinds.KINDS[kind].prefix}_", kind, "")
-    for candidate in (beginning + name for beginning in beginnings):
-        row = fields.get(candidate)
-        if row is not None and row.shape and row.shape[0] in sizes and (table == "Model" or row.role in _RECORDED):
-            return candidate
-    return None
-
-
-def _sizes(kind: str) -> set[str]:
-    """The sizes of arrays that have a part for each object of a kind."""
-    row = kinds.KINDS[kind]
-    return {row.size, *(part.size for part in row.ranges if part.number is not None)}
-
-
-def attributes(model: Model, kind: str, table: str = "Data") -> list[str]:
-    """What an object of a kind has in Data, or in Model: its own first. For completion and messages."""
-    row = kinds.KINDS[kind]
-    sizes = _sizes(kind)
-    prefixes = (f"{row.prefix}_", *PREFIXES.get(kind, ()))
-    own, others, parts = [], [], []
-    for name, each in by_name(table).items():
-        if not each.shape or each.shape[0] not in sizes or (table == "Data" and each.role not in _RECORDED):
-            continue
-        for prefix in prefixes:
-            if name.startswith(prefix):
-                own.append(name.removeprefix(prefix))
-                break
-        else:
-            mine = each.shape[0] == row.size
-            (others if mine else parts).append("data" if name == f"{kind}data" else name)
-    return own + others + parts
-
-
 def _guess(name: str, known: Sequence[str]) -> str:
     """A remedy: the nearest of the known names."""
     near = difflib.get_close_matches(name, known, 1, 0.5)
@@ -728,43 +675,3 @@ def _guess(name: str, known: Sequence[str]) -> str:
 def _count(kind: str, number: int) -> str:
     plural = kinds.KINDS[kind].plural if kind in kinds.KINDS else marked("indices")
     return f"{number} {tr(kind if number == 1 else plural)}"
-
-
-def follow(expression: Expression, matching: Matching) -> str:
-    """The text for the next version of the model, in which objects may have other names and numbers. An object that
-    is gone stays as it is written, so that parsing the text says what is missing. The model that is compared stays."""
-    text = expression.text
-    mine = (each for each in expression.references if not each.is_other)
-    for each in sorted(mine, key=lambda reference: -reference.start):
-        id = matching.new_id(each.kind, each.id)
-        if id >= 0:
-            is_named = text[each.start] in "'\""
-            names = matching.new.names.get(each.kind, [])
-            name = names[id] if id < len(names) else ""
-            text = text[: each.start] + (quoted(name) if is_named and name else str(id)) + text[each.end :]
-    return text
-
-
-def quoted(name: str) -> str:
-    """A name as it stands in an expression."""
-    escaped = name.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
-    return f'"{escaped}"'
-
-
-def reference(model: Model, kind: str, id: int) -> str:
-    """The text that names an object: joint("knee"), or joint(3) where it has no name or shares it."""
-    names = model.names.get(kind, [])
-    name = names[id] if id < len(names) else ""
-    return f"{kind}({quoted(name)})" if name and names.index(name) == id else f"{kind}({id})"
-
-
-def of_other(text: str) -> str:
-    """The text that means in the model that is compared what a text means in this one."""
-    try:
-        node: ast.AST = ast.parse(text.strip(), mode="eval").body
-    except (SyntaxError, RecursionError, MemoryError, ValueError):
-        return f"{OTHER}({text})"
-    while isinstance(node, ast.Attribute | ast.Subscript | ast.Call):
-        node = node.func if isinstance(node, ast.Call) else node.value
-    is_name = isinstance(node, ast.Name) and node.id not in CONSTANTS
-    return f"{OTHER}.{text.strip()}" if is_name else f"{OTHER}({text.strip()})"

@@ -8,8 +8,9 @@ from typing import NamedTuple
 from engine.model import kinds
 from engine.model.fields import by_name
 from engine.model.model import Model
-from engine.run.expression import CONTACT_ATTRIBUTES, GROUPS, MODEL_GROUPS, OTHER, attributes, quoted
+from engine.run.expression import CONTACT_ATTRIBUTES, GROUPS, MODEL_GROUPS
 from engine.run.expression_functions import FUNCTIONS
+from engine.run.expression_names import OTHER, attributes, quoted
 from engine.translation import tr
 
 MOST = 200

@@ -16,7 +16,8 @@ import math
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from engine.run.expression import NOT_COMPARED, ExpressionError, follow, parse
+from engine.run.expression import NOT_COMPARED, ExpressionError, parse
+from engine.run.expression_names import follow
 from engine.run.expression_tree import Expression
 from engine.translation import tr
 

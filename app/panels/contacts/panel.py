@@ -23,7 +23,7 @@ from app.workspace.selection import NOTHING, Selection
 from app.workspace.units import Units
 from app.workspace.workspace import Workspace
 from engine.model.kinds import name_of
-from engine.run.expression import reference
+from engine.run.expression_names import reference
 from engine.translation import counted, marked, tr
 
 if TYPE_CHECKING:

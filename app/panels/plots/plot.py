@@ -16,7 +16,7 @@ from app.panels.plots.legend import Legend
 from app.panels.plots.recording import PlotRecording
 from app.settings.icons import icon
 from app.workspace.units import Units
-from engine.run.expression import of_other
+from engine.run.expression_names import of_other
 from engine.translation import tr
 
 LOW = 130  # height of a plot that has no room for the line to add curves, pixels

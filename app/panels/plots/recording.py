@@ -14,7 +14,8 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from app.workspace.simulation_controller import SimulationController
 from engine.run.capture import Capture
-from engine.run.expression import ExpressionError, follow, parse
+from engine.run.expression import ExpressionError, parse
+from engine.run.expression_names import follow
 from engine.run.expression_tree import Expression
 from engine.run.quantity_units import is_count, units_of
 from engine.run.series import Series

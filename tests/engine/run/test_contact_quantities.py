@@ -7,8 +7,9 @@ import engine
 from engine.dynamics.query.contact_force import contact_force, contact_forces, contact_keys, contact_sides
 from engine.run.capture import Capture
 from engine.run.contact_tally import ContactTally, joined
-from engine.run.expression import ExpressionError, follow, parse
+from engine.run.expression import ExpressionError, parse
 from engine.run.expression_completion import complete
+from engine.run.expression_names import follow
 from engine.run.matching import Matching
 from engine.run.quantity_units import is_count, units_of
 from engine.run.recorder import step

@@ -9,15 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import engine
-from engine.run.expression import (
-    ExpressionError,
-    attributes,
-    follow,
-    of_other,
-    parse,
-    reference,
-)
+from engine.run.expression import ExpressionError, parse
 from engine.run.expression_functions import FUNCTIONS
+from engine.run.expression_names import attributes, follow, of_other, reference
 from engine.run.matching import Matching
 from engine.run.recorder import Recorder, step
 from engine.run.snapshot import Snapshot
