@@ -147,8 +147,10 @@ def _scene() -> Iterator[str]:
 def _schema() -> Iterator[str]:
     from engine.formats.urdf_table import TABLE as URDF
     from engine.formats.x_xy_table import TABLE as X_XY
+    from engine.mjcf.groups import GROUPS
     from engine.mjcf.schema import ELEMENTS
 
+    yield from GROUPS
     for rows in (ELEMENTS, URDF.rows, X_XY.rows):
         for row in rows.values():
             yield row.help

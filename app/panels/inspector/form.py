@@ -45,7 +45,7 @@ class Heading(QWidget):
         self.name, self.is_open, self.count = name, True, 0
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
-        self.setAccessibleName(name)
+        self.setAccessibleName(tr(name))
 
     def sizeHint(self) -> QSize:
         return QSize(80, self.fontMetrics().height() + 10)
@@ -62,7 +62,7 @@ class Heading(QWidget):
         painter.setFont(font)
         painter.setPen(QPen(QColor(colours.accent if self.hasFocus() else colours.text)))
         inside = area.adjusted(22, 0, -8, 0)
-        painter.drawText(inside, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, self.name)
+        painter.drawText(inside, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, tr(self.name))
         if self.count:
             painter.setFont(self.font())
             painter.setPen(QPen(QColor(colours.dim)))
