@@ -125,9 +125,19 @@ def _unit(vectors: np.ndarray) -> np.ndarray:
 def _joined(vertex: np.ndarray, texcoord: np.ndarray | None) -> tuple[np.ndarray, np.ndarray | None, np.ndarray]:
     """Corners with the same vertex and texture coordinate become one: their vertices, coordinates, and who is
     whose."""
-    keys = vertex[:, None] if texcoord is None else np.stack([vertex, texcoord], axis=1)
-    unique, inverse = np.unique(keys, axis=0, return_inverse=True)
-    return unique[:, 0], None if texcoord is None else unique[:, 1], inverse.reshape(-1)
+    if texcoord is None:
+        unique, inverse = _different(vertex)
+        return unique, None, inverse
+    room = int(texcoord.max(initial=0)) + 1
+    unique, inverse = np.unique(vertex * room + texcoord, return_inverse=True)
+    return unique // room, unique % room, inverse.reshape(-1)
+
+
+def _different(numbers: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The different ones of small numbers from 0 on, in order, and which of them each is, without a search."""
+    there = np.zeros(int(numbers.max(initial=-1)) + 1, bool)
+    there[numbers] = True
+    return np.flatnonzero(there), (np.cumsum(there) - 1)[numbers]
 
 
 class FlexSurface(Surface):
@@ -198,9 +208,8 @@ class FlexSurface(Surface):
             side = np.tile([1.0, -1.0, 1.0, -1.0, 1.0, -1.0], len(shell))
             add(which, side, where, np.arange(len(which)))
         whole, back = np.concatenate(vertex), np.concatenate(sign) < 0
-        used = np.unique(whole)  # those inside a solid are not
+        used, self._vertex = _different(whole)  # those inside a solid are not
         self._used = self._first + used
-        self._vertex = np.searchsorted(used, whole)
         self._sides = 2 if dim == 2 else 1
         self._triangles = Triangles(np.searchsorted(used, front), len(used))
         given = None if texcoords is None else texcoords[np.concatenate(coordinate)]
