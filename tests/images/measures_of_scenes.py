@@ -41,9 +41,9 @@ def patch(seen: Seen, name: str, half: float) -> np.ndarray:
 
 
 def ramp(seen: Seen) -> list[float]:
-    """Change of the front of each cube but the last where the floor is taken away: what shines through."""
+    """Change of the light of each cube's front but the last's where the floor is taken away: what shines through."""
     bare = seen.with_(without=("floor",))
-    return [float(np.abs(seen.pixels - bare.pixels)[seen.inner(f"alpha{i}")].mean()) for i in range(6)]
+    return [float(np.abs(seen.light - bare.light)[seen.inner(f"alpha{i}")].mean()) for i in range(6)]
 
 
 def pillars(seen: Seen) -> tuple[np.ndarray, np.ndarray]:
@@ -424,6 +424,18 @@ OPEN_14 = np.array([(1.2, -1.6, 0.0), (-0.4, -1.7, 0.0), (0.6, -2.0, 0.0)])
 def occluded(seen: Seen, points) -> np.ndarray:
     """Share of the shown colour that ambient occlusion leaves."""
     return brightness(seen.at(points, 1)) / brightness(seen.with_(occlusion="off").at(points, 1))
+
+
+def corner_shade(seen: Seen) -> np.ndarray:
+    """Brightness of the inner edges of the stairs, in parts of that of the treads 6 cm before them."""
+    edges = CORNERS_14[:3]
+    return brightness(seen.at(edges, 1)) / brightness(seen.at(edges - [0.0, 0.06, 0.0], 1))
+
+
+def occlusion_error(seen: Seen) -> float:
+    """How far that is from Filament's picture, in parts of how far the classic one is, which has no occlusion."""
+    ours, filament, classic = (corner_shade(each) for each in (seen, seen.as_in("filament"), seen.as_in("classic")))
+    return float(np.abs(ours - filament).max() / np.abs(classic - filament).min())
 
 
 def bumps(seen: Seen) -> float:

@@ -156,6 +156,12 @@ class Seen:
         merged = tuple({**dict(self._changes), **changes}.items())
         return _seen(self.scene, self.camera if camera is None else camera, merged, self._dark + dark)
 
+    def as_in(self, other: str) -> Seen:
+        """The same scene as a picture of the reference shows it: "classic", "filament" or "motrix"."""
+        result = Seen(self.scene, self.camera, self._changes, self._dark)
+        result.pixels = reference(f"{self.scene}.{other}")
+        return result
+
     def pixel(self, points) -> np.ndarray:
         """(..., 2) column and row of points of the world."""
         points = np.asarray(points, float)
