@@ -55,6 +55,7 @@ MODIFIERS = [HELD.NoModifier] * 4 + [HELD.ShiftModifier, HELD.ControlModifier, H
 BUTTONS = [Qt.MouseButton.LeftButton] * 4 + [Qt.MouseButton.RightButton] * 2 + [Qt.MouseButton.MiddleButton]
 TEXTS = ("torso", "-1.5", "1e400", "0 0 1", "<geom", '"', "//geom[", "nan", "é😀", "qpos[0]", "")
 FORBIDDEN = ("Ctrl+Q", "Ctrl+W", "Alt+F4")
+LOOKS = 50  # ms between looks
 PATIENCE = 0.4
 """For so long something may wait for a person, s."""
 
@@ -68,8 +69,9 @@ class Guard(QObject):
         self._window = window
         window.installEventFilter(self)
         self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
         self._timer.timeout.connect(self._look)
-        self._timer.start(50)
+        self._timer.start(LOOKS)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.Close and watched is self._window:
@@ -78,6 +80,7 @@ class Guard(QObject):
         return False
 
     def _look(self) -> None:
+        self._timer.start(LOOKS)  # anew: the key that ends a drag may begin another one, which waits in here
         cancel_files()
         if self.step != self._seen:
             self._seen, self._since = self.step, time.monotonic()

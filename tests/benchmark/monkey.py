@@ -96,6 +96,9 @@ def play(arguments: argparse.Namespace, window, failures: list[str], path: Path)
         if number % arguments.close == 0:
             close_everything(window, path, text)
     monkey.stop()
+    close_everything(window, path, text)
+    window.viewports.end()
+    tell_memory("without anything on the graphics card")
     window.project.open(str(path))
     wait_until(lambda: window.simulation.snapshot is not None and window.simulation.snapshot.ready, 60)
     print("the window answers" if not failures else failures[0])
@@ -125,12 +128,18 @@ def close_everything(window, path: Path, text: str) -> None:
         pass
     gc.freeze()
     QApplication.processEvents()
+    tell_memory("all closed")
+
+
+def tell_memory(when: str) -> None:
+    from PySide6.QtWidgets import QApplication
+
     before = memory()
     library = ctypes.CDLL(ctypes.util.find_library("c"))
     if hasattr(library, "malloc_trim"):
         library.malloc_trim(0)  # what is free, and scattered among what is not, goes back to the system
     print(
-        f"  all closed: {before:.0f} MB, {memory():.0f} without what malloc keeps, {allocated() / 1e6:.0f} in C, "
+        f"  {when}: {before:.0f} MB, {memory():.0f} without what malloc keeps, {allocated() / 1e6:.0f} in C, "
         f"{sys.getallocatedblocks() / 1e6:.2f} M blocks, {len(QApplication.allWidgets())} widgets",
         flush=True,
     )
