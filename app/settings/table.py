@@ -103,6 +103,17 @@ class Setting:
 LANGUAGE_NAMES = {"en": "English", "de": "Deutsch", "en_XA": "Ëñglïsh, longer (for tests)"}
 """Languages in their own words: these are never translated."""
 
+
+def _drag(name: str, title: str, help: str, default: str) -> Setting:
+    """A drag of the mouse in the viewport."""
+    return Setting(f"mouse.{name}", title, MOUSE, help, default, choices=DRAG_GESTURES, group=DRAGS)
+
+
+def _click(name: str, title: str, help: str, default: str) -> Setting:
+    """A double-click in the viewport."""
+    return Setting(f"mouse.{name}", title, MOUSE, help, default, choices=CLICK_GESTURES, group=CLICKS)
+
+
 SETTINGS: tuple[Setting, ...] = (
     Setting(
         "language", "Language", GENERAL,
@@ -173,47 +184,24 @@ SETTINGS: tuple[Setting, ...] = (
         "Which way the wheel zooms. MuJoCo's simulate moves away, most other 3-D programs move nearer. Shift zooms in "
         "finer steps, Ctrl in larger ones.", "away", choices=(("away", "Moves away"), ("nearer", "Moves nearer")),
     ),
-    Setting(
-        "mouse.orbit", "Rotate the camera", MOUSE, "Look at the model from another side.", "left",
-        choices=DRAG_GESTURES, group=DRAGS,
-    ),
-    Setting(
-        "mouse.pan", "Pan the camera", MOUSE, "In the vertical plane; with Shift in the horizontal one.", "right",
-        choices=DRAG_GESTURES, group=DRAGS,
-    ),
-    Setting(
-        "mouse.zoom", "Zoom", MOUSE, "Move the camera nearer or away, as the wheel does.", "middle",
-        choices=DRAG_GESTURES, group=DRAGS,
-    ),
-    Setting(
-        "mouse.turn", "Turn the selected body", MOUSE,
+    _drag("orbit", "Rotate the camera", "Look at the model from another side.", "left"),
+    _drag("pan", "Pan the camera", "In the vertical plane; with Shift in the horizontal one.", "right"),
+    _drag("zoom", "Zoom", "Move the camera nearer or away, as the wheel does.", "middle"),
+    _drag(
+        "turn", "Turn the selected body",
         "With a torque while the simulation runs, its pose while paused.", "ctrl+left",
-        choices=DRAG_GESTURES, group=DRAGS,
     ),
-    Setting(
-        "mouse.pull", "Pull the selected body", MOUSE,
+    _drag(
+        "pull", "Pull the selected body",
         "With a force while the simulation runs, its pose while paused; with Shift horizontally.", "ctrl+right",
-        choices=DRAG_GESTURES, group=DRAGS,
     ),
-    Setting(
-        "mouse.pull_too", "Pull the selected body, on trackpads", MOUSE, "The same without the right button.",
-        "ctrl+alt+left", choices=DRAG_GESTURES, group=DRAGS,
-    ),
-    Setting(
-        "mouse.select", "Select a body", MOUSE, "Select what is under the mouse; again: its geom.", "left",
-        choices=CLICK_GESTURES, group=CLICKS,
-    ),
-    Setting(
-        "mouse.select_more", "Add to what is selected", MOUSE, "Select what is under the mouse beside the rest.",
-        "ctrl+left", choices=CLICK_GESTURES, group=CLICKS,
-    ),
-    Setting(
-        "mouse.centre", "Centre the camera on a point", MOUSE, "Look at what is under the mouse.", "right",
-        choices=CLICK_GESTURES, group=CLICKS,
-    ),
-    Setting(
-        "mouse.track", "Track a body with the camera", MOUSE, "Look at the body under the mouse, also when it moves.",
-        "ctrl+right", choices=CLICK_GESTURES, group=CLICKS,
+    _drag("pull_too", "Pull the selected body, on trackpads", "The same without the right button.", "ctrl+alt+left"),
+    _click("select", "Select a body", "Select what is under the mouse; again: its geom.", "left"),
+    _click("select_more", "Add to what is selected", "Select what is under the mouse beside the rest.", "ctrl+left"),
+    _click("centre", "Centre the camera on a point", "Look at what is under the mouse.", "right"),
+    _click(
+        "track", "Track a body with the camera",
+        "Look at the body under the mouse, also when it moves.", "ctrl+right",
     ),
     Setting(
         "source.text_size", "Text size", SOURCE, "Size of the text in the source panel.", 10, 6, 32, "pt",
