@@ -76,9 +76,9 @@ class Case:
 
     def first_of_copies(self, kind: str) -> Iterator[tuple[int, Element]]:
         """(id, element) without replicas: one for each element of the text."""
-        give_way()
         seen: set[int] = set()
         for i, element in enumerate(self.elements(kind)):
+            give_way()
             if id(element.node) not in seen:
                 seen.add(id(element.node))
                 yield i, element

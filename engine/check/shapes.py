@@ -221,6 +221,7 @@ def _candidates(case: Case, geoms: np.ndarray):
     place, radius = data.geom_xpos[geoms], model.geom_rbound[geoms]
     number = 0
     for k, g in enumerate(geoms.tolist()):
+        give_way()
         rest = slice(k + 1, None)
         gap = ((place[rest] - place[k]) ** 2).sum(1) - (radius[rest] + radius[k]) ** 2
         for h in geoms[rest][gap < 0].tolist():

@@ -51,9 +51,9 @@ class Lists:
 
     def put(self, **columns: Any) -> None:
         """Set fields of the model, and what they are here, to lists."""
-        give_way()
         own, arrays = self.__dict__, self.model._arrays
         for name, values in columns.items():
+            give_way()
             if type(values) is list:
                 arrays[name][...] = values
                 if values and type(values[0]) not in (int, float):

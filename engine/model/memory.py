@@ -168,6 +168,7 @@ class Table:
         """Set arrays by name."""
         arrays = self._arrays
         for name, values in columns.items():
+            give_way()
             arrays[name][...] = values
 
     def begin_like(self, other: Table) -> None:

@@ -4,8 +4,9 @@
 
 It fails at the first error: an exception, a message of Qt, a record of level ERROR. Printed are, after so many acts, the
 memory (of the process; given out by malloc; blocks of Python), the number of widgets and threads, and how long the
-window took at most to answer one act. After `--close` acts everything is closed that the monkey opened, and what memory
-is left is told: it stays where it is unless something leaks.
+window took at most to answer one act, and computed for it: by the clock it waits for other programs too. After
+`--close` acts everything is closed that the monkey opened, and what memory is left is told: it stays where it is unless
+something leaks.
 """
 
 from __future__ import annotations

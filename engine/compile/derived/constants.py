@@ -31,6 +31,7 @@ from engine.model.enums import (
     WRAP_SITE,
 )
 from engine.model.model import Model
+from engine.progress import give_way
 
 if TYPE_CHECKING:
     from engine.mjcf.elements import Element, Settings
@@ -52,6 +53,7 @@ def simple_bodies(m: Lists) -> None:
         if parent:
             simple[parent] = 0
     for j, body in enumerate(m.jnt_bodyid):
+        give_way()
         last = j == m.body_jntadr[body] + m.body_jntnum[body] - 1
         away = any(abs(x) > SAME for x in m.jnt_pos[j])
         oblique = sum(abs(x) > MINVAL for x in m.jnt_axis[j]) > 1

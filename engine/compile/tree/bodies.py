@@ -21,6 +21,7 @@ from engine.mjcf.elements import Body
 from engine.mjcf.joint_types import joint_type
 from engine.mjcf.pose import pose, same, same_turn
 from engine.model.enums import SAMEFRAME_BODY, SAMEFRAME_BODYROT, SAMEFRAME_NONE
+from engine.progress import give_way
 from engine.translation import tr
 
 if TYPE_CHECKING:
@@ -144,6 +145,7 @@ class Tree:
         """contype, conaffinity and margin of bodies, combined over their geoms."""
         contype, conaffinity, margin = [], [], []
         for body in self.bodies:
+            give_way()
             types = affinities = 0
             widest = 0.0
             for geom in body.geoms:
