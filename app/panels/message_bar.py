@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import Qt, Signal
@@ -14,6 +15,9 @@ from engine.translation import tr
 
 NARROW = 480  # pixels
 LONGEST = 600  # characters; the tooltip has the whole message
+LONGEST_WORD = 56
+"""Characters of a word, such as a path: lines are broken between words only."""
+_LONG = re.compile(rf"\S{{{LONGEST_WORD + 1},}}")
 
 
 class MessageBar(QFrame):
@@ -60,7 +64,8 @@ class MessageBar(QFrame):
             self.setProperty("severity", severity.value)
             self.style().unpolish(self)
             self.style().polish(self)
-        self.label.setText(text if len(text) <= LONGEST else text[: LONGEST - 1] + "…")
+        shown = _LONG.sub(lambda word: shortened(word[0]), text)
+        self.label.setText(shown if len(shown) <= LONGEST else shown[: LONGEST - 1] + "…")
         self.label.setToolTip(text)
         if [label for label, _ in actions] != [label for label, _ in self._actions]:
             for button in self.buttons:
@@ -83,3 +88,9 @@ class MessageBar(QFrame):
         directions = QBoxLayout.Direction
         self._layout.setDirection(directions.TopToBottom if width < NARROW else directions.LeftToRight)
         return self._layout.totalHeightForWidth(width)
+
+
+def shortened(word: str) -> str:
+    """A long word without its middle. Its end tells more: the name of a file, a line."""
+    begin = LONGEST_WORD // 3
+    return f"{word[:begin]}…{word[begin + 1 - LONGEST_WORD :]}"

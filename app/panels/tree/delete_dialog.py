@@ -66,13 +66,14 @@ class DeleteDialog(QDialog):
         self.list.setSelectionMode(QListWidget.SelectionMode.NoSelection)
         self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.list.setUniformItemSizes(True)
+        self.list.setTextElideMode(Qt.TextElideMode.ElideMiddle)
+        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)  # tool tips have long names whole
         for each in found:
             item = QListWidgetItem(
                 icon("close" if each.removed else "info", "error" if each.removed else "info"), str(each)
             )
-            item.setToolTip(
-                tr("Would be deleted") if each.removed else tr("Would lose this attribute, or this name in it")
-            )
+            fate = tr("Would be deleted") if each.removed else tr("Would lose this attribute, or this name in it")
+            item.setToolTip(f"{each}\n{fate}")
             self.list.addItem(item)
         buttons = QDialogButtonBox(self)
         roles = QDialogButtonBox.ButtonRole

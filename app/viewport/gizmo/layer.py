@@ -37,6 +37,7 @@ RANGE = {"dark": "#ffb347", "light": "#d97a00"}
 HALO = {"dark": QColor(0, 0, 0, 120), "light": QColor(255, 255, 255, 170)}
 WIDTH = 2.6
 HEAD = 13.0  # length of an arrow's head, pixels
+WIDEST, ENOUGH = 0.45, 360  # of the viewport that a line of text takes, and pixels that it may always have
 KEYS = marked("Edit:   T move   R turn   S size   N leave\nA axes: {space}   Shift world's   Ctrl snap")
 SIZE_KEYS = marked("Edit:   T move   R turn   S size   N leave\nShift in proportion   Ctrl snap")
 POSE_KEYS = marked("The handles pose the state, not the text\nT move   R turn   Shift+N leave")
@@ -307,7 +308,8 @@ class GizmoLayer(QWidget):
         font = QFont(self.font())
         painter.setFont(font)
         metrics = painter.fontMetrics()
-        lines = text.split("\n")
+        most = int(min(max(self.width() * WIDEST, ENOUGH), self.width() - 26))
+        lines = [metrics.elidedText(line, Qt.TextElideMode.ElideMiddle, most) for line in text.split("\n")]
         width = max(map(metrics.horizontalAdvance, lines)) + 18
         height = metrics.height() + metrics.lineSpacing() * (len(lines) - 1) + 8
         left = min(max(middle.x() - width / 2, 4.0), max(4.0, self.width() - width - 4.0))
@@ -319,7 +321,7 @@ class GizmoLayer(QWidget):
         painter.setBrush(back)
         painter.drawRoundedRect(box, 6, 6)
         painter.setPen(QColor(theme.current().text))
-        painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
+        painter.drawText(box, Qt.AlignmentFlag.AlignCenter, "\n".join(lines))
 
 
 class ValueField(QLineEdit):

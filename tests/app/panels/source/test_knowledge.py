@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QApplication, QToolTip
 
 from app.panels.source.lexer import Kind
 from app.panels.source.look import formats
+from app.panels.source.rename_bar import RenameBar
 from app.settings import theme
 from tests.app.panels.source.test_editor import CTRL, MAIN, SHIFT, agrees, make_panel, press, put
 
@@ -69,7 +70,7 @@ def test_names_are_gone_to_listed_and_renamed_over_files(make_panel, qtbot):
     assert panel.rename_bar.name.text() == "part"
     panel.rename_bar.name.setText("torso")
     press(panel.rename_bar.name, Qt.Key.Key_Return)
-    qtbot.waitUntil(lambda: "torso" in panel.rename_bar._reason.text(), timeout=5_000)  # the name is taken
+    qtbot.waitUntil(lambda: "torso" in panel.rename_bar._reason.toolTip(), timeout=5_000)  # the name is taken
     panel.rename_bar.name.setText("piece")
     press(panel.rename_bar.name, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: not panel.rename_bar.isVisible(), timeout=5_000)
@@ -156,7 +157,7 @@ def test_names_of_an_attached_model(make_panel, qtbot, tmp_path, broken):
     panel.show_place(editor.path, editor.text.index("elbow"), editor.text.index("elbow"))
     press(editor, Qt.Key.Key_F2)
     qtbot.waitUntil(lambda: panel.rename_bar.isVisible())
-    assert panel.rename_bar._title.text() == "Rename elbow of arm.xml to"
+    assert panel.rename_bar._title.toolTip() == "Rename elbow of arm.xml to"
     panel.rename_bar.name.setText("wrist")
     press(panel.rename_bar.name, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: panel.rename_bar.isHidden())
@@ -173,3 +174,16 @@ def test_a_file_that_is_no_text_is_not_shown(make_panel, qtbot, tmp_path):
     press(editor, Qt.Key.Key_F12)
     qtbot.waitUntil(lambda: told == ["part.obj is not an XML file."])
     assert window.source.editor is editor
+
+
+def test_a_long_name_does_not_make_the_panel_wider(qtbot):
+    bar = RenameBar()
+    qtbot.addWidget(bar)
+    bar.begin("short")
+    narrow = bar.minimumSizeHint().width()
+    bar.begin("left_front_shoulder_" * 10)
+    bar.show_reason("no " * 100)
+    assert bar.minimumSizeHint().width() <= narrow + 10
+    bar.resize(500, bar.sizeHint().height())
+    qtbot.waitUntil(lambda: "…" in bar._title.text())
+    assert bar._title.toolTip() == "Rename " + "left_front_shoulder_" * 10 + " to"
