@@ -80,7 +80,7 @@ class BookmarksPanel(QWidget):
         self.filter.textChanged.connect(self._filter)
         self.filter.entered.connect(lambda: self.list.setFocus(Qt.FocusReason.TabFocusReason))
         self.list = _List(self)
-        self.list.setHeaderLabels([tr("Name"), tr("Keys")])
+        self.list.setHeaderLabels([tr("Name"), tr("Shortcut")])
         self.list.setAccessibleName(tr("Bookmarks"))
         self.list.setRootIsDecorated(False)
         self.list.setUniformRowHeights(True)

@@ -61,7 +61,7 @@ class KeysDialog(QDialog):
         self.finder = KeyButton(tr("Search by Pressing Keys"))
         self.finder.recorded.connect(self._find_key)
         self.list = QTreeWidget()
-        self.list.setHeaderLabels([tr("Action"), tr("Keys"), tr("Act in")])
+        self.list.setHeaderLabels([tr("Action"), tr("Shortcut"), tr("Act in")])
         self.list.setAccessibleName(tr("Actions and their keys"))
         self.list.setRootIsDecorated(True)
         self.list.setUniformRowHeights(True)

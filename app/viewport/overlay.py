@@ -473,7 +473,7 @@ class ViewportFrame(QWidget):
                 tr("Drawing"),
                 tr("{time:.1f} ms a frame", time=1e3 * frames.seconds) if frames.seconds is not None else "-",
             ),
-            (tr("Frames"), tr("{rate:.1f} per second", rate=frames.rate) if frames.rate is not None else "-"),
+            (tr("Frame rate"), tr("{rate:.1f} per second", rate=frames.rate) if frames.rate is not None else "-"),
             (tr("Contacts"), f"{snapshot.ncon}"),
             (tr("Constraints"), f"{snapshot.nefc}"),
             (tr("Iterations"), f"{snapshot.solver_niter.max()}"),

@@ -277,5 +277,5 @@ def _box(parent: QWidget, name: str) -> QComboBox:
     box = QComboBox(parent)
     box.setAccessibleName(name)
     box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-    box.setMinimumContentsLength(8)
+    box.setMinimumContentsLength(5)  # beside the longest name in German a panel of 300 pixels leaves no more
     return box
