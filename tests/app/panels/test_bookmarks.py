@@ -65,7 +65,7 @@ def test_keys_of_bookmarks_are_changed(panel, qtbot):
     window = panel.window()
     choose(panel, 1)
     menu = panel.menu()
-    next(action for action in menu.actions() if "Shortcut" in action.text()).trigger()
+    next(action for action in menu.actions() if "Keys" in action.text()).trigger()
     menu.close()
     (dialog,) = window.findChildren(KeysDialog)
     assert dialog.current.id == "bookmark.2"
