@@ -138,13 +138,13 @@ def _views(row: np.ndarray, points: np.ndarray, seen: _Seen, extent: float) -> l
 def _directional(view, points, seen: _Seen) -> list[ShadowView]:
     """The view of all casters near the target; before it the one of what is near the viewer, if that is finer."""
     axes = view[:3, :3] * np.array([[1.0], [1.0], [-1.0]])  # right, up, along the light
-    local = points @ axes.T
+    local = axes @ points.T  # rows of numbers that follow each other are searched thirty times as fast
     around = axes @ seen.target
-    low = np.maximum(local[:, :2].min(axis=0), around[:2] - seen.reach)
-    high = np.minimum(local[:, :2].max(axis=0), around[:2] + seen.reach)
+    low = np.maximum(local[:2].min(axis=1), around[:2] - seen.reach)
+    high = np.minimum(local[:2].max(axis=1), around[:2] + seen.reach)
     high = np.maximum(high, low + 1e-6)
     half = _quantised(1.03 * 0.5 * float((high - low).max()))
-    near, far = float(local[:, 2].min()), float(local[:, 2].max())
+    near, far = float(local[2].min()), float(local[2].max())
     step = max(0.05 * (far - near), 1e-6)
     depths = (np.floor(near / step) - 1) * step, (np.ceil(far / step) + 1) * step
     if seen.view.orthographic:
@@ -174,8 +174,7 @@ def _parallel(view, axes, middle, half: float, depths, points, seen: _Seen, most
 def _lamp(view, pos, half: float, points, least: float, seen: _Seen) -> ShadowView:
     """The view of a lamp; `half`: half of its width at distance 1. Its side is 0 where it shows no caster."""
     axes = view[:3, :3] * np.array([[1.0], [1.0], [-1.0]])  # right, up, along the light
-    local = (points - pos) @ axes.T
-    depth = local[:, 2]
+    depth = axes[2] @ (points - pos).T
     far = 1.02 * float(depth.max())
     near = max(0.98 * float(depth.min()), least, 0.002 * far)
     span = axes * np.array([[half], [half], [1.0]])
@@ -198,11 +197,11 @@ def _quantised(half: float) -> float:
 
 def _bounds(matrix, points) -> np.ndarray:
     """(4,) the rectangle of the map that the casters' corners span; all of it where one is beside the lamp."""
-    clip = points @ matrix[:, :3].T + matrix[:, 3]
-    if clip[:, 3].min() <= 1e-6:
+    clip = matrix[:, :3] @ points.T + matrix[:, 3:]
+    if clip[3].min() <= 1e-6:
         return np.array([0.0, 0.0, 1.0, 1.0])
-    on_map = 0.5 * clip[:, :2] / clip[:, 3:] + 0.5
-    return np.clip(np.concatenate([on_map.min(axis=0), on_map.max(axis=0)]), 0.0, 1.0)
+    on_map = 0.5 * clip[:2] / clip[3] + 0.5
+    return np.clip(np.concatenate([on_map.min(axis=1), on_map.max(axis=1)]), 0.0, 1.0)
 
 
 def _shadow_rect(scene: S.Scene, row: np.ndarray) -> tuple[float, float, float, float] | None:
