@@ -56,6 +56,7 @@ BUTTONS = [Qt.MouseButton.LeftButton] * 4 + [Qt.MouseButton.RightButton] * 2 + [
 TEXTS = ("torso", "-1.5", "1e400", "0 0 1", "<geom", '"', "//geom[", "nan", "é😀", "qpos[0]", "")
 FORBIDDEN = ("Ctrl+Q", "Ctrl+W", "Alt+F4")
 LOOKS = 50  # ms between looks
+DEEPEST = 3  # looks that are in each other
 PATIENCE = 0.4
 """For so long something may wait for a person, s."""
 
@@ -68,6 +69,7 @@ class Guard(QObject):
         self.step, self._seen, self._since = 0, 0, time.monotonic()
         self._window = window
         window.installEventFilter(self)
+        self._depth = 0
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.timeout.connect(self._look)
@@ -80,7 +82,16 @@ class Guard(QObject):
         return False
 
     def _look(self) -> None:
-        self._timer.start(LOOKS)  # anew: the key that ends a drag may begin another one, which waits in here
+        self._depth += 1
+        if self._depth < DEEPEST:  # the key that ends a drag may begin another one, which waits in here
+            self._timer.start(LOOKS)
+        try:
+            self._cancel()
+        finally:
+            self._depth -= 1
+            self._timer.start(LOOKS)
+
+    def _cancel(self) -> None:
         cancel_files()
         if self.step != self._seen:
             self._seen, self._since = self.step, time.monotonic()
