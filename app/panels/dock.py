@@ -83,7 +83,7 @@ class Dock(QDockWidget):
             self._turns.ask(self._make_in_turn)
 
     def _make_in_turn(self) -> None:
-        if isValid(self) and self.in_view and self.widget() is None:
+        if isValid(self) and self.widget() is None:
             self.setWidget(self._make())
 
     def bring_up(self) -> None:
