@@ -110,6 +110,12 @@ class Dock(QDockWidget):
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         QTimer.singleShot(0, self, self.note_size)  # after the window has laid itself out
+        QTimer.singleShot(0, self, self._see_detached)
+
+    def _see_detached(self) -> None:
+        """Qt does not tell of a dock that is detached while it is behind another tab."""
+        if self.isFloating() and self.isVisible() and not self.in_view:
+            self._come_into_view(True)
 
     def note_size(self) -> None:
         """Take the present size as the wanted one, unless the user has chosen one."""
