@@ -76,7 +76,7 @@ DOCKS: tuple[DockRow, ...] = (
     ),
     DockRow(
         "keyframes", "Keyframes", "key", RIGHT, 290, "States to capture, load and write into the model",
-        "app.panels.keyframes.panel:KeyframesPanel", beside="joints",
+        "app.panels.keyframes.panel:KeyframesPanel", "State", beside="joints",
     ),
     DockRow(
         "tendons", "Tendons", "tendon", RIGHT, 290, "Lengths of tendons within their limits",
@@ -101,15 +101,15 @@ DOCKS: tuple[DockRow, ...] = (
     ),
     DockRow(
         "watch", "Watch", "target", RIGHT, 290, "The values of expressions that you choose",
-        "app.panels.watch:WatchPanel", beside="sensors",
+        "app.panels.watch:WatchPanel", "Analysis", beside="sensors",
     ),
     DockRow(
         "statistics", "Statistics", "", RIGHT, 290, "Time, speed, energy and its drift, contacts and the solver",
-        "app.panels.statistics.panel:StatisticsPanel", beside="sensors",
+        "app.panels.statistics.panel:StatisticsPanel", "Analysis", beside="sensors",
     ),
     DockRow(
         "facts", "Model Facts", "info", RIGHT, 360, "Masses, freedom, ranges reached, and what may collide with what",
-        "app.panels.facts.panel:FactsPanel", beside="sensors",
+        "app.panels.facts.panel:FactsPanel", "Analysis", beside="sensors",
     ),
     DockRow("inspector", "Inspector", "settings", RIGHT, 300, "The attributes of the selected elements", is_open=True),
     DockRow(
@@ -123,7 +123,7 @@ DOCKS: tuple[DockRow, ...] = (
     DockRow("problems", "Problems", "warning", BOTTOM, 150, "Errors and warnings about the model"),
     DockRow(
         "log", "Log", "", BOTTOM, 200, "What happened, and when: problems, warnings of the physics, edits, saves",
-        "app.panels.log.panel:LogPanel", beside="problems",
+        "app.panels.log.panel:LogPanel", "Analysis", beside="problems",
     ),
     DockRow(
         "plots", "Plots", "plot", BOTTOM, 300, "Quantities over time, over each other, and their spectra",
@@ -135,7 +135,7 @@ DOCKS: tuple[DockRow, ...] = (
     ),
     DockRow(
         "profiler", "Profiler", "", BOTTOM, 300, "Where the time of a step goes, and what the constraint solver does",
-        "app.panels.profiler.panel:ProfilerPanel", keys=("F3",), beside="plots",
+        "app.panels.profiler.panel:ProfilerPanel", "Analysis", keys=("F3",), beside="plots",
     ),
     DockRow("source", "Source", "element", BOTTOM, 300, "The text of the model", beside="problems"),
 )  # fmt: skip

@@ -7,6 +7,7 @@ with `settings.value(name)`, write it with `settings.set(name, value)`, and foll
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 
 from engine.scene.effects import PRESETS
@@ -162,7 +163,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting(
         "physics_threads", "Physics threads", SIMULATION,
         "Threads that share the work of a simulation step. Models with many contacts run faster with several, but not "
-        "with more than the computer has processors. The motion is the same.", 1, 1, 64,
+        "with more than the computer has processors. The motion is the same.", 1, 1, max(2, os.cpu_count() or 1),
     ),
     Setting(
         "viewport.cube", "View cube", VIEWPORT,

@@ -58,3 +58,8 @@ def test_checks_show_the_state(make_window, name):
     window = make_window()
     action = window.actions_[name]
     assert action.isCheckable()
+
+
+def test_every_menu_fits_a_screen_of_800_pixels(make_window):
+    for name, menu in make_window().menus.items():
+        assert menu.sizeHint().height() <= 760, name

@@ -15,10 +15,10 @@ def test_threads_are_asked_for_kept_and_ended(make_window, model_file, qtbot, se
     qtbot.waitUntil(lambda: not window.simulation.snapshot.running, timeout=20_000)
     window.actions_["sim.threads"].trigger()
     (dialog,) = window.findChildren(SettingsDialog)
-    dialog.rows["physics_threads"].editor.setValue(3)
-    assert settings.physics_threads == 3
+    dialog.rows["physics_threads"].editor.setValue(2)
+    assert settings.physics_threads == 2
     dialog.close()
-    qtbot.waitUntil(lambda: len(helpers()) == 2, timeout=20_000)
+    qtbot.waitUntil(lambda: len(helpers()) == 1, timeout=20_000)
     step_on(window, qtbot)
     settings.physics_threads = 1
     qtbot.waitUntil(lambda: not helpers(), timeout=20_000)
