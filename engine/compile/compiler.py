@@ -159,6 +159,7 @@ class _Compilation:
             self.spec.models = self.models.specs()
             if self.defaults is not None:
                 actuator_shortcuts.check_classes(self.defaults, self.diagnostics)
+        self.spec.document = self.document
         self.diagnostics.raise_if_errors()
 
     def expand(self) -> None:

@@ -167,7 +167,8 @@ class Submodel:
         if self.format is not None:
             spec = self.format.read(self.root, self.diagnostics, formats.Reading(str(self.document.base)))
             spec.folder = self.document.base
-            return spec
-        spec = read(self.root, self.diagnostics, self.defaults, self.document.base)
-        spec.models = self.models.specs()
+        else:
+            spec = read(self.root, self.diagnostics, self.defaults, self.document.base)
+            spec.models = self.models.specs()
+        spec.document = self.document
         return spec

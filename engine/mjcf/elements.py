@@ -17,6 +17,7 @@ from engine.geometry.orientation import Pose
 from engine.model.kinds import NAMED, ON_BODIES
 
 if TYPE_CHECKING:
+    from engine.document.document import Document
     from engine.document.tree import Attribute, Node
     from engine.mjcf.defaults import DefaultClass, Defaults
     from engine.mjcf.schema_rows import ElementRow
@@ -237,7 +238,9 @@ class Scope:
 class Spec:
     """All elements and settings of a model.
 
-    fused   static bodies that were removed, each with the body that took its parts (see static.fuse)
+    fused     static bodies that were removed, each with the body that took its parts (see static.fuse)
+    document  the text that it was read from, None where it was made otherwise: while it is there, nodes stay the same
+              (engine/document/tree.py)
     """
 
     name: str
@@ -256,6 +259,7 @@ class Spec:
     extensions: dict[str, Attribute] = field(default_factory=dict)
     models: dict[str, Spec] = field(default_factory=dict)
     fused: list[tuple[Body, Body]] = field(default_factory=list)
+    document: Document | None = None
 
     @property
     def degree(self) -> bool:

@@ -247,7 +247,7 @@ def test_times_of_passes():
     with made:
         renderer = Renderer(made)
         model, data = load(PRIMITIVES)
-        scene = build(model, data, VisOptions(occlusion="off"), default_free(model), size=(80, 50))
+        scene = build(model, data, VisOptions(occlusion="off", captures="0"), default_free(model), size=(80, 50))
         renderer.read(scene, 80, 50)
         assert renderer.timing.passes == {}
         renderer.timing.enabled = True
