@@ -222,7 +222,9 @@ def open_panels(window, wait: Callable) -> None:
     plots.raise_()
     wait(lambda: plots.panel.plots)
     while len(plots.panel.plots) < len(PLOTTED):
+        end = time.monotonic() + 0.3
         plots.panel.add_plot()
+        wait(lambda end=end: time.monotonic() > end)  # a hand adds one at a time
     for plot, texts in zip(plots.panel.plots, PLOTTED, strict=True):
         for text in texts:
             plot.add(text)

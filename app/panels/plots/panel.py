@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
     QVBoxLayout,
     QWidget,
 )
+from shiboken6 import isValid
 
 from app.panels.live.units_button import UnitsButton
 from app.panels.plots.curves import PanelState, PlotState, read_state
@@ -80,6 +81,7 @@ class PlotsPanel(QWidget):
         self._wanted: list[str] = []  # quantities that wait for the panel to be ready
         self._wanted_plots: list[PlotState] = []  # likewise
         self._restoring = False
+        self._left: list[PlotState] = []  # remembered plots that are made next, one in each turn
         self._path = ""
         self._drawn = 0.0  # when the last frame was done
         self._cost = 0.0  # what a frame takes before it is painted, s
@@ -250,6 +252,8 @@ class PlotsPanel(QWidget):
         self.splitter.show()
         self.recording.set_on(self.isVisible())
         self._restore()
+
+    def _add_wanted(self) -> None:
         wanted, self._wanted = self._wanted, []
         self.add_quantities(wanted)
         plots, self._wanted_plots = self._wanted_plots, []
@@ -297,7 +301,7 @@ class PlotsPanel(QWidget):
 
     def take_plots(self, states: list[PlotState]) -> None:
         """Add plots, as soon as the panel is ready; in place of an empty one."""
-        if not self._is_ready:
+        if not self._is_ready or self._restoring:
             self._wanted_plots += states
             return
         for state in states:
@@ -322,7 +326,7 @@ class PlotsPanel(QWidget):
 
     def add_quantities(self, texts: list[str]) -> None:
         """Show quantities in the last plot, made if there is none."""
-        if not self._is_ready:
+        if not self._is_ready or self._restoring:
             self._wanted += texts
             return
         plot = self.plots[-1] if self.plots else self.add_plot()
@@ -560,7 +564,8 @@ class PlotsPanel(QWidget):
         """Remember the plots for the open model."""
         self._save_timer.stop()
         if self._path and self._is_ready:
-            state = PanelState([plot.state() for plot in self.plots], self.span, self.events, self.shows_earlier)
+            plots = [plot.state() for plot in self.plots] + self._left
+            state = PanelState(plots, self.span, self.events, self.shows_earlier)
             is_bare = not any(plot.curves for plot in state.plots)
             self.settings.set_of_model(self._path, self.kept_as, "" if is_bare else state.text())
 
@@ -579,10 +584,21 @@ class PlotsPanel(QWidget):
         self.events, self.shows_earlier = state.events, state.shows_earlier
         place = self.times.findData(state.span)
         self.times.setCurrentIndex(place if place >= 0 else self.times.findData(10.0))
-        for each in state.plots or [PlotState()]:
-            self.add_plot(each)
-        self._restoring = False
-        self._save_timer.stop()
+        self._left = state.plots or [PlotState()]
+        self._restore_next()
+
+    def _restore_next(self) -> None:
+        """Make the next plot that was remembered: one takes some 30 ms."""
+        if not isValid(self):
+            return
+        if self._left:
+            self.add_plot(self._left.pop(0))
+        if self._left:
+            self.workspace.turns.ask(self._restore_next)
+        elif self._restoring:
+            self._restoring = False
+            self._save_timer.stop()
+            self._add_wanted()
 
 
 def _prepare() -> None:

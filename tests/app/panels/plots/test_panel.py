@@ -10,7 +10,7 @@ from PySide6.QtGui import QDropEvent, QGuiApplication
 from shiboken6 import isValid
 
 from app.panels.live.rows import MIME
-from app.panels.plots.curves import short_labels
+from app.panels.plots.curves import read_state, short_labels
 from app.panels.plots.ready import READY
 from app.workspace.turns import Turns
 from engine.run.expression import parse
@@ -200,6 +200,9 @@ def test_plots_are_remembered_for_each_model(qtbot, panel, tmp_path):
     assert [plot.curves for plot in panel.plots] == [[]]
     panel.workspace.project.open(first)
     qtbot.waitUntil(lambda: panel._path == first, timeout=20_000)
+    panel.save()  # the second plot is made in another turn: it is remembered all the same
+    assert len(read_state(panel.settings.of_model(first, panel.kept_as)).plots) == 2
+    qtbot.waitUntil(lambda: len(panel.plots) == 2)
     assert [[curve.label for curve in plot.curves] for plot in panel.plots] == [["qpos[0]", "qpos[1]"], ["ncon"]]
     assert panel.plots[0].canvas.mode == "phase"
 
