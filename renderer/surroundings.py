@@ -127,7 +127,7 @@ class Surroundings:
         framebuffer.use()
         framebuffer.viewport = (0, 0, side, side)
         program = self._programs.get("screen.vert", "prefilter.frag")
-        source.use(SAMPLERS["source_map"])
+        source.use(SAMPLERS["cube_map"])
         for name, value in (("side", float(side)), ("roughness", float(roughness)), ("samples", samples)):
             program[name] = value
         array = self._context.vertex_array(program, [])

@@ -4,7 +4,7 @@
 // Colbert 2008), so that few are enough.
 #include "octahedron.glsl"
 
-uniform samplerCube source_map;
+uniform samplerCube cube_map;
 uniform float side;       // texels of the map
 uniform float roughness;  // negative: the light as it is, at mip level -roughness
 uniform int samples;
@@ -13,7 +13,7 @@ out vec4 out_color;
 const float PI = 3.14159265;
 
 vec4 light_from(vec3 direction, float level) {
-    return textureLod(source_map, vec3(direction.x, direction.z, -direction.y), level);  // y is up in the image
+    return textureLod(cube_map, vec3(direction.x, direction.z, -direction.y), level);  // y is up in the image
 }
 
 float reversed(uint bits) {  // van der Corput's sequence
@@ -34,7 +34,7 @@ void main() {
     vec3 up = abs(n.z) < 0.9 ? vec3(0.0, 0.0, 1.0) : vec3(1.0, 0.0, 0.0);
     vec3 x = normalize(cross(up, n)), y = cross(n, x);
     float a = roughness * roughness, a2 = a * a;
-    float texel = 4.0 * PI / (6.0 * float(textureSize(source_map, 0).x * textureSize(source_map, 0).x));
+    float texel = 4.0 * PI / (6.0 * float(textureSize(cube_map, 0).x * textureSize(cube_map, 0).x));
     vec4 sum = vec4(0.0);
     float weight = 0.0;
     for (int i = 0; i < samples; ++i) {

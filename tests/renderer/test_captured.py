@@ -140,3 +140,17 @@ def test_two_mirrors_side_by_side_see_each_other_without_end():
     image = shown(balls + BEHIND)
     assert offscreen.shared().renderer.device.captured.count == 4
     assert np.isfinite(image).all()
+
+
+def test_the_first_picture_is_that_of_later_ones():
+    """Making views leaves the maps of the surroundings where they were: a mirror shows the sky, not another's view."""
+    stripes = DARK + '<statistic extent="4"/><asset><material name="chrome" metallic="1" roughness="0" rgba="1 1 1 1"/>'
+    stripes += '<material name="lamp" rgba="0 1 0 1" emission="0.5" specular="0"/><texture name="sky" type="skybox" '
+    stripes += 'builtin="checker" rgb1="1 1 1" rgb2="0 0 0" width="64" height="384"/></asset>'
+    box = '<geom type="box" size="0.5 0.5 0.5" pos="0 0 1" euler="0 0 35" material="chrome"/>'
+    model = engine.load_string(world(CAMERA + box + BEHIND, stripes))
+    data = engine.Data(model)
+    engine.kinematics(model, data)
+    first, later = (renderer.render(model, data, *SIZE, 0, VisOptions(**CALM, captures=4)) for _ in range(2))
+    assert offscreen.shared().renderer.device.captured.count == 1
+    np.testing.assert_array_equal(first, later)
