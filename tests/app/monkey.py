@@ -9,6 +9,7 @@ from __future__ import annotations
 import random
 import time
 
+import shiboken6
 from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QSize, Qt, QTimer
 from PySide6.QtGui import QKeySequence, QWheelEvent
 from PySide6.QtTest import QTest
@@ -97,7 +98,7 @@ class Guard(QObject):
             self._seen, self._since = self.step, time.monotonic()
         elif time.monotonic() - self._since > PATIENCE:
             for window in QApplication.topLevelWindows():  # ends a drag
-                if window.isVisible():
+                if shiboken6.isValid(window) and window.isVisible():  # the key may delete another one
                     QTest.keyClick(window, KEYS.Key_Escape)
             close_all()
 
@@ -109,7 +110,7 @@ class Guard(QObject):
 def cancel_files() -> None:
     """Cancel dialogs of files: nothing is chosen, written or deleted there."""
     for widget in QApplication.topLevelWidgets():
-        if isinstance(widget, QFileDialog) and widget.isVisible():
+        if shiboken6.isValid(widget) and isinstance(widget, QFileDialog) and widget.isVisible():
             widget.reject()
 
 
@@ -119,7 +120,7 @@ def close_all() -> None:
     if popup is not None:
         popup.close()
     for widget in QApplication.topLevelWidgets():
-        if isinstance(widget, QDialog) and widget.isVisible():
+        if shiboken6.isValid(widget) and isinstance(widget, QDialog) and widget.isVisible():
             widget.reject()
 
 

@@ -51,17 +51,22 @@ def run(arguments: argparse.Namespace) -> None:
     else:
         shutil.copytree(arguments.model.parent, folder, dirs_exist_ok=True)
         path = folder / arguments.model.name
+    from tests.app.monkey import Monkey
+
     with opened(path, (800, 500)) as (window, failures):
-        play(arguments, window, failures, path)
+        monkey = Monkey(window, arguments.seed)
+        try:
+            play(arguments, window, monkey, failures, path)
+        finally:
+            monkey.stop()
     shutil.rmtree(folder)
 
 
-def play(arguments: argparse.Namespace, window, failures: list[str], path: Path) -> None:
+def play(arguments: argparse.Namespace, window, monkey, failures: list[str], path: Path) -> None:
     from PySide6.QtWidgets import QApplication
 
-    from tests.app.monkey import Monkey, close_all
+    from tests.app.monkey import close_all
 
-    monkey = Monkey(window, arguments.seed)
     last = collections.deque(maxlen=12)
     slowest = busiest = (0.0, "")
     first = kinds()

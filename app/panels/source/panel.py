@@ -150,15 +150,15 @@ class SourcePanel(QWidget):
 
     def _take_files(self) -> None:
         """The project has other files, or some are modified that were not."""
-        if self.project.texts is not self._texts:  # another model is open
+        another = self.project.texts is not self._texts  # another model is open, or the same one again
+        if another:
             self._texts = self.project.texts
             self._back, self._forward = [], []
-            self._drop_editors(list(self.editors))
             self.found.end()
         paths = self._wanted_paths()
-        if paths != self._paths:
+        if another or paths != self._paths:
             chosen = self._paths[self.tabs.currentIndex()] if self.tabs.currentIndex() >= 0 else ""
-            self._drop_editors([path for path in self.editors if path not in paths])
+            had_focus = self._drop_editors([path for path in self.editors if another or path not in paths])
             self._paths = paths
             self.tabs.blockSignals(True)
             while self.tabs.count():
@@ -168,6 +168,8 @@ class SourcePanel(QWidget):
             self.tabs.setCurrentIndex(paths.index(chosen) if chosen in paths else 0)
             self.tabs.blockSignals(False)
             self._show_tab()
+            if had_focus:
+                self.focus_editor()
         for survey in self._surveys.values():
             survey.look_again()
         modified = set(self.project.modified)
@@ -176,15 +178,20 @@ class SourcePanel(QWidget):
             if self.tabs.tabText(index) != text:
                 self.tabs.setTabText(index, text)
 
-    def _drop_editors(self, paths: Iterable[str]) -> None:
+    def _drop_editors(self, paths: Iterable[str]) -> bool:
+        """Whether one of them had the keyboard."""
+        had_focus = False
         for path in paths:
             editor = self.editors.pop(path)
             del self._surveys[path]
+            had_focus |= editor.hasFocus()
+            editor.clearFocus()  # Qt leaves it to a hidden widget until that is deleted
             self.stack.removeWidget(editor)
             editor.stop()
             editor.deleteLater()
         if not self.editors:
             self.stack.setCurrentWidget(self.nothing)
+        return had_focus
 
     def _tab_chosen(self, _index: int) -> None:
         self._show_tab()
