@@ -50,15 +50,15 @@ class MouseControl:
             self._begin_perturb(_HOLDS[self._act])
 
     def move(self, event: QMouseEvent) -> None:
-        camera, perturb = self._view.camera, self._view.perturb
-        if self._last is None or self._simulation.snapshot is None or camera is None or perturb is None:
+        camera, perturb, snapshot = self._view.camera, self._view.perturb, self._simulation.snapshot
+        if self._last is None or snapshot is None or camera is None or perturb is None:
             return
         _, height = self._size()
         here = event.position()
         dx, dy = (here.x() - self._last.x()) / height, (here.y() - self._last.y()) / height
         self._last = here
         action = _movement(self._act, bool(event.modifiers() & _MODIFIERS.ShiftModifier))
-        if action is None:
+        if action is None or snapshot.model is not self._simulation.model:  # a camera of the one is none of the other
             return
         if perturb.active:
             perturb.move(action, dx, dy, self._projection(camera))
