@@ -49,7 +49,6 @@ def actuators(decor: Decor, look: Look) -> None:
         TRN_JOINTINPARENT: _joint,
         TRN_TENDON: _tendon,
         TRN_SITE: _site,
-        TRN_SLIDERCRANK: _slidercrank,
         TRN_BODY: _body,
     }
     rest, negative, positive = (look.color(name) for name in ("actuator", "actuatornegative", "actuatorpositive"))
@@ -111,12 +110,32 @@ def _site(decor: Decor, look: Look, i: int, site: int, rgba) -> None:
     )
 
 
-def _slidercrank(decor: Decor, look: Look, i: int, crank: int, rgba) -> None:
-    ends = vectors(look.state.site_xpos)[[int(look.model.actuator_trnid[i][1]), crank]]
-    radius = KNOT * look.scale("slidercrank")
-    decor.capsules(ends[0], ends[1], radius, look.color("slidercrank"), object=(OBJ_ACTUATOR, i))
-
-
 def _body(decor: Decor, look: Look, i: int, body: int, rgba) -> None:
     size = 0.5 * look.scale("actuatorlength")
     decor.add(Shape.SPHERE, look.state.xipos[body], IDENTITY, size, rgba, object=(OBJ_ACTUATOR, i))
+
+
+def slider_cranks(decor: Decor, look: Look) -> None:
+    """The slider of each slider-crank up to its pin, and the rod from there to the crank; a rod that is too short has a
+    colour of its own. They are parts of the mechanism, so they are shown whether actuators are or not."""
+    model = look.model
+    is_crank = np.asarray(model.actuator_trntype) == TRN_SLIDERCRANK
+    if not is_crank.any():
+        return
+    use = look.shown("actuator", model.actuator_group)
+    use = use[is_crank[use]]
+    crank, slider = np.asarray(model.actuator_trnid)[use].astype(int).T
+    start, end = vectors(look.state.site_xpos)[slider], vectors(look.state.site_xpos)[crank]
+    axis = matrices(look.state.site_xmat)[slider][:, :, 2]
+    along = np.einsum("ij,ij->i", end - start, axis)
+    apart = np.einsum("ij,ij->i", end - start, end - start) - along * along
+    spare = np.asarray(model.actuator_cranklength, float)[use] ** 2 - apart
+    pin = start + (along - np.sqrt(np.maximum(spare, 0.0)))[:, None] * axis
+    width, object = look.scale("slidercrank"), objects(OBJ_ACTUATOR, use)
+    mat = frames_along(pin - start)
+    size = np.stack(
+        [np.full(len(use), width), np.full(len(use), width), 0.5 * np.linalg.norm(pin - start, axis=1)], axis=1
+    )
+    decor.add(Shape.CYLINDER, 0.5 * (start + pin), mat, size, look.color("slidercrank"), object=object, solid=True)
+    rod = np.where((spare < 0)[:, None], look.color("crankbroken"), look.color("slidercrank"))
+    decor.capsules(pin, end, 0.5 * width, rod, object=object, solid=True)

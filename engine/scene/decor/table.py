@@ -40,6 +40,7 @@ DECORATIONS = (
     Decoration("joints", lambda options: options.joint, joints.joints),
     Decoration("limits of joints", lambda options: options.joint, limits.limits),
     Decoration("actuators", lambda options: options.actuator, joints.actuators),
+    Decoration("slider-cranks", lambda options: True, joints.slider_cranks),
     Decoration("connections", lambda options: options.autoconnect, bodies.connections),
     Decoration("centres of mass", lambda options: options.com, bodies.centres_of_mass),
     Decoration("cameras", lambda options: options.camera, cameras.cameras),

@@ -137,6 +137,36 @@ def test_actuator_colour_follows_control(world):
     np.testing.assert_allclose(S.encoded(rows[0, S.COLOR : S.COLOR + 3]), (0.5 * (rest + positive))[:3], atol=1e-5)
 
 
+@pytest.mark.parametrize("rod", [0.5, 0.1])  # m; the shorter one does not reach
+def test_slider_cranks_are_the_references(rod):
+    model, data = load(
+        f"""<mujoco><statistic meansize="0.2"/><worldbody>
+          <body name="wheel"><joint name="turn" axis="0 1 0"/><geom size="0.1"/><site name="crank" pos="0.1 0 0.2"/></body>
+          <site name="slider" pos="-0.6 0 0" zaxis="1 0 0.1"/></worldbody>
+        <actuator><position cranksite="crank" slidersite="slider" cranklength="{rod}"/></actuator></mujoco>"""
+    )
+    mujoco.mj_forward(model, data)
+    scene = mujoco.MjvScene(model, 20)
+    camera, options = mujoco.MjvCamera(), mujoco.MjvOption()
+    mujoco.mjv_updateScene(model, data, options, None, camera, mujoco.mjtCatBit.mjCAT_DYNAMIC, scene)
+    theirs = [geom for geom in scene.geoms[: scene.ngeom] if geom.objtype == mujoco.mjtObj.mjOBJ_ACTUATOR]
+    rows = collect(model, data, VisOptions(), None, view_of(default_free(model), model, data, 1.0)).rows
+    assert len(theirs) == len(rows) == 2
+    for wanted, row in zip(theirs, rows):
+        np.testing.assert_allclose(row["pos"], wanted.pos, atol=1e-6)
+        np.testing.assert_allclose(row["size"][0], wanted.size[0], rtol=1e-6)
+        np.testing.assert_allclose(row["rgba"], wanted.rgba, atol=1e-6)
+        np.testing.assert_allclose(np.abs(row["mat"][:, 2] @ wanted.mat[:, 2]), 1.0, atol=1e-6)
+        half = row["half"] if row["shape"] == Shape.CAPSULE else row["size"][2]
+        np.testing.assert_allclose(half, wanted.size[2], rtol=1e-5)
+    assert (
+        collect(
+            model, data, VisOptions(actuatorgroup=(False,) * 6), None, view_of(default_free(model), model, data, 1.0)
+        ).count
+        == 0
+    )
+
+
 def test_frames(world):
     model, _ = world
     counts = {mode: len(rows_of(world, only(frame=mode))[0]) // 3 for mode in Frame}
@@ -256,8 +286,10 @@ def test_rows_are_the_stored_ones(case):
 def test_the_table_covers_the_options():
     """Every flag of something drawn besides the model's own objects switches a row of the table on."""
     options = VisOptions(**dict.fromkeys(FLAG_BY_NAME, False))
-    assert not any(decoration.shown(options) for decoration in DECORATIONS)
-    flags = [name for name in FLAG_BY_NAME if any(d.shown(only_flag(name)) for d in DECORATIONS)]
+    always = [decoration for decoration in DECORATIONS if decoration.shown(options)]
+    assert [decoration.name for decoration in always] == ["slider-cranks"]  # parts of the mechanism
+    switched = [decoration for decoration in DECORATIONS if decoration not in always]
+    flags = [name for name in FLAG_BY_NAME if any(d.shown(only_flag(name)) for d in switched)]
     assert set(flags) == {
         *("inertia", "tendon", "joint", "actuator", "autoconnect", "com", "camera", "light", "equality"),
         *("rangefinder", "contactpoint", "contactforce", "select", "pertobj", "pertforce"),
@@ -265,7 +297,7 @@ def test_the_table_covers_the_options():
     }
     for mode in Frame:
         options.frame = mode
-        assert sum(decoration.shown(options) for decoration in DECORATIONS) == (mode != Frame.NONE)
+        assert sum(decoration.shown(options) for decoration in switched) == (mode != Frame.NONE)
     assert set(LABELS) == set(Label) - {Label.NONE}
 
 
