@@ -9,16 +9,16 @@ const float TONE_UNCHANGED = 1.0;
 vec3 tone(vec3 color) { return min(color, vec3(1.0)); }
 
 #elif defined(TONE_KNEE)
-// Leaves colours below the knee as they are; above it, compresses the largest channel towards 1, keeps the hue, and lets
-// very bright colours turn white.
-const float TONE_UNCHANGED = 0.8;
+// Leaves colours below the knee as they are; above it, compresses the largest channel towards 1 and keeps the hue. What is
+// far brighter than white turns white; the sum of a few legacy lamps, which that of a renderer of 8 bits cuts off, does not.
+const float TONE_UNCHANGED = 0.8, TURNS_WHITE = 3.0;
 vec3 tone(vec3 color) {
     float peak = max(color.r, max(color.g, color.b));
     if (peak <= TONE_UNCHANGED) return color;
     const float range = 1.0 - TONE_UNCHANGED;
     float squeezed = 1.0 - range * range / (peak + range - TONE_UNCHANGED);
     color *= squeezed / peak;
-    float white = 1.0 - 1.0 / (0.15 * max(peak - 1.0, 0.0) + 1.0);
+    float white = 1.0 - 1.0 / (0.15 * max(peak - TURNS_WHITE, 0.0) + 1.0);
     return mix(color, vec3(squeezed), white);
 }
 

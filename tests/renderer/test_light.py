@@ -30,7 +30,7 @@ def knee(color: np.ndarray) -> np.ndarray:
     if peak <= 0.8:
         return color
     squeezed = 1 - 0.04 / (peak - 0.6)
-    white = 1 - 1 / (0.15 * max(peak - 1, 0) + 1)
+    white = 1 - 1 / (0.15 * max(peak - 3, 0) + 1)
     return color * squeezed / peak * (1 - white) + squeezed * white
 
 
