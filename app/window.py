@@ -433,6 +433,7 @@ class Window(QMainWindow):
         self.setWindowTitle(f"{os.path.basename(path)}[*] - Kinetree" if path else "Kinetree")
         self.setWindowModified(bool(self.project.modified))
         self.setWindowFilePath(path)
+        self.problems.set_open(bool(path))
 
     def show_problems(self) -> None:
         """Open the problems panel."""

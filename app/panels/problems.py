@@ -84,10 +84,13 @@ class ProblemsModel(QAbstractTableModel):
 class _Table(QTableView):
     """A table whose rows are as high as their texts need. Only rows that come into view are measured.
 
+    is_open  whether there is a model that could have problems
+
     `copy_wanted(index)` when Ctrl+C is pressed.
     """
 
     copy_wanted = Signal(QModelIndex)
+    is_open = False
 
     def __init__(self, parent: QWidget):
         super().__init__(parent)
@@ -112,8 +115,7 @@ class _Table(QTableView):
         while row < count and self.rowViewportPosition(row) < self.viewport().height():
             if row not in self._fitted:
                 self._fitted.add(row)
-                self.resizeRowToContents(row)
-                self.setRowHeight(row, self.rowHeight(row) + ROW_PADDING)
+                self.setRowHeight(row, self.sizeHintForRow(row) + ROW_PADDING)
             row += 1
         if at_end and len(self._fitted) > fitted:  # the rows above grew: the last one is still to be seen
             self.updateGeometries()
@@ -136,7 +138,7 @@ class _Table(QTableView):
         if self.columnWidth(0) != self._fitted_width:  # of a table that was hidden, no signal tells
             QTimer.singleShot(0, self, self.fit_again)
         if not self.model().rowCount():
-            paint_empty(self, tr("No errors and no warnings."))
+            paint_empty(self, tr("No errors and no warnings.") if self.is_open else tr("No model is open."))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.matches(QKeySequence.StandardKey.Copy) and self.currentIndex().isValid():
@@ -171,6 +173,7 @@ class ProblemsPanel(QWidget):
         self.view.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.view.setShowGrid(False)
         self.view.verticalHeader().hide()
+        self.view.verticalHeader().setMinimumSectionSize(self.fontMetrics().height())
         self.view.verticalHeader().setDefaultSectionSize(self.fontMetrics().height() + 9)
         header = self.view.horizontalHeader()
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
@@ -199,6 +202,11 @@ class ProblemsPanel(QWidget):
         self.model.set_items(items)
         self.view.arrange()
         self.view.fit_again()
+
+    def set_open(self, is_open: bool) -> None:
+        """Whether a model is open: without one there are no problems, nor is there anything that is right."""
+        self.view.is_open = is_open
+        self.view.viewport().update()
 
     def set_hidden(self, codes: list[str], number: int) -> None:
         """The kinds that are hidden, and how many findings that leaves out."""

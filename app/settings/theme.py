@@ -10,8 +10,10 @@ from PySide6.QtWidgets import QApplication
 
 from app.terminal import ROOT
 
-CHECK = (ROOT / "resources" / "style" / "check.svg").as_posix()
-"""The mark of a check box. Style sheets take files only, and colour them in no way."""
+STYLE = ROOT / "resources" / "style"
+CHECK, DOWN = (STYLE / "check.svg").as_posix(), (STYLE / "down.svg").as_posix()
+"""The mark of a check box, the arrow of a list to choose from. Style sheets take files only, and colour them in no
+way: the arrow has a grey that both themes take."""
 
 
 @dataclass(frozen=True)
@@ -166,7 +168,7 @@ QTreeView::item:selected, QTableView::item:selected {{ background: {t.selection}
 QHeaderView {{ background: {t.surface}; border: none; }}
 QHeaderView::section {{ background: {t.surface}; color: {t.dim}; border: none;
     border-bottom: 1px solid {t.line};
-    padding: 4px 6px; }}
+    padding: 4px 3px; }}
 QLineEdit {{ background: {t.base}; border: 1px solid {t.line}; border-radius: 5px;
     padding: 3px 7px; min-height: 18px; selection-background-color: {t.selection};
     selection-color: {t.text}; }}
@@ -175,6 +177,16 @@ QLineEdit:disabled {{ color: {t.dim}; }}
 #field, #number-editor {{ border-radius: 4px; padding: 0 3px; min-height: 0; }}
 #field[given="false"], QComboBox[given="false"], QCheckBox[given="false"] {{ color: {t.dim}; }}
 QLineEdit[wrong="true"], QLineEdit[wrong="true"]:focus {{ border-color: {t.error}; }}
+QComboBox {{ background: {t.base}; border: 1px solid {t.line}; border-radius: 4px; padding: 1px 4px;
+    min-height: 18px; selection-background-color: {t.selection}; selection-color: {t.text}; }}
+QComboBox:hover {{ border-color: {t.dim}; }}
+QComboBox:focus, QComboBox:on {{ border-color: {t.accent}; }}
+QComboBox:disabled {{ background: {t.surface}; color: {t.dim}; }}
+QComboBox QLineEdit, QComboBox QLineEdit:focus {{ background: transparent; border: none; padding: 0; }}
+QComboBox QLineEdit[wrong="true"], QComboBox QLineEdit[wrong="true"]:focus {{ border: 1px solid {t.error}; }}
+QComboBox::drop-down {{ border: none; width: 16px; }}
+QComboBox::down-arrow {{ image: url("{DOWN}"); width: 10px; height: 10px; }}
+QComboBox QAbstractItemView {{ background: {t.raised}; border: 1px solid {t.line}; outline: none; }}
 QPushButton {{ background: {t.raised}; border: 1px solid {t.line}; border-radius: 5px; padding: 5px 14px; }}
 QPushButton:hover {{ background: {t.hover}; }}
 QPushButton:default {{ background: {t.accent}; border-color: {t.accent}; color: {t.on_accent}; }}

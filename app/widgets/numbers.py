@@ -196,7 +196,7 @@ class NumbersField(QWidget):
         painter.setPen(QColor(colours.text if plain else colours.dim))
         cut = shown
         if metrics.horizontalAdvance(shown) > inside.width() + 2:
-            fewer = (shorter(shown, digits) for digits in range(6, 0, -1))
+            fewer = [*(shorter(shown, digits) for digits in range(6, 0, -1)), with_exponent(shown)]
             cut = next((each for each in fewer if metrics.horizontalAdvance(each) <= inside.width() + 2), "…")
         painter.drawText(inside, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, cut)
 
@@ -540,6 +540,16 @@ def shorter(text: str, digits: int) -> str:
         return f"{float(text):.{digits}g}"
     except ValueError:
         return text
+
+
+def with_exponent(text: str) -> str:
+    """The first digit of a number and its power of ten, as in 1e-4: shorter than 0.0001. Any other text as it is."""
+    try:
+        value = float(text)
+    except ValueError:
+        return text
+    digit, _, power = f"{value:.0e}".partition("e")
+    return f"{digit}e{int(power)}" if power else text
 
 
 def is_number(text: str) -> bool:

@@ -41,7 +41,7 @@ ROWS = [
     element("origin", "?", "A pose in the frame around.", [XYZ, RPY]),
     element("inertial.mass", "!", "Mass of the link.", [attribute("value", "real!", None, "The mass.", unit="kg", low=0)]),
     element("inertial.inertia", "!", "Inertia of the link.", [
-        attribute(name, "real!", None, _INERTIA.format(name[1:]), unit="kg m^2") for name in ("ixx", "ixy", "ixz", "iyy", "iyz", "izz")
+        attribute(name, "real!", None, _INERTIA.format(name[1:]), unit="kg m²") for name in ("ixx", "ixy", "ixz", "iyy", "iyz", "izz")
     ]),
     element("visual", "*", "A shape that is seen.", [NAME], "origin geometry visual.material"),
     element("collision", "*", "A shape that collides.", [NAME, attribute("group", "string", None, "Not used.")], "origin geometry collision.material"),

@@ -190,8 +190,8 @@ INERTIAL = [
     attribute("pos", "real(3)!", None, "Centre of mass in the body's frame.", unit="m"),
     *ORIENTATION,
     attribute("mass", "real!", None, "Mass of the body.", unit="kg", low=0),
-    attribute("diaginertia", "real(3)", None, "Moments of inertia about the axes of this frame.", unit="kg m^2", low=0),
-    attribute("fullinertia", "real(6)", None, "Inertia matrix as xx yy zz xy xz yz, instead of moments and orientation.", unit="kg m^2"),
+    attribute("diaginertia", "real(3)", None, "Moments of inertia about the axes of this frame.", unit="kg m²", low=0),
+    attribute("fullinertia", "real(6)", None, "Inertia matrix as xx yy zz xy xz yz, instead of moments and orientation.", unit="kg m²"),
 ]
 JOINT = [
     attribute("name", "name:joint", None, "Name of the joint."),
@@ -233,7 +233,7 @@ GEOM = [
     MATERIAL,
     RGBA,
     attribute("mass", "real", None, "Mass; with it, density is not used.", unit="kg", low=0),
-    attribute("density", "real", "1000", "Density from which the mass is computed.", unit="kg/m^3", low=0, high=10000),
+    attribute("density", "real", "1000", "Density from which the mass is computed.", unit="kg/m³", low=0, high=10000),
     attribute("shellinertia", "bool", "false", "Whether the mass lies on the surface."),
     MARGIN,
     GAP,

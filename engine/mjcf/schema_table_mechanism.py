@@ -168,7 +168,7 @@ DAMPER = [*pick(COMMON, without="ctrllimited"), KV1]
 CYLINDER = [
     *COMMON,
     attribute("timeconst", "real", "1", "Time constant of the pressure.", unit="s", low=0),
-    attribute("area", "real", "1", "Area of the piston.", unit="m^2", low=0),
+    attribute("area", "real", "1", "Area of the piston.", unit="m²", low=0),
     attribute("diameter", "real", None, "Diameter of the piston, instead of its area.", unit="m", low=0),
     attribute("bias", "real(3)", "0 0 0", "Bias force: constant, per length, per velocity."),
 ]

@@ -7,11 +7,12 @@ import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, QSettings, Qt, QUrl
 from PySide6.QtGui import QDropEvent, QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox
+from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QMessageBox
 
 import engine
 from app.viewport.held import held_text
 from app.workspace.selection import NOTHING, Selection
+from engine.diagnostics import Diagnostic, Severity
 from tests.app.conftest import FLAWED, MODEL
 
 LEFT, RIGHT, MIDDLE = Qt.MouseButton.LeftButton, Qt.MouseButton.RightButton, Qt.MouseButton.MiddleButton
@@ -93,7 +94,26 @@ def test_nothing_is_open(make_window, qtbot):
     window = make_window()
     assert window.middle.currentWidget() is window.start
     assert not window.actions_["sim.toggle"].isEnabled()
+    for name in ("inspector", "options", "problems", "source"):
+        window.docks[name].bring_up()
+        qtbot.waitUntil(lambda name=name: window.docks[name].in_view)
+    options = window.docks["options"].panel
+    qtbot.waitUntil(lambda: "No model is open." in window.inspector.facts.text())
+    assert "No model is open." in [label.text() for label in options.findChildren(QLabel) if label.isVisible()]
+    assert not any(editor.isVisible() for editor in options.editors.values())
+    assert window.source.nothing.isVisible() and window.source.nothing.text() == "No model is open."
+    assert not window.problems.view.is_open
     window.grab()
+
+
+def test_problems_of_one_line_have_rows_of_one_line(window, qtbot):
+    assert window.problems.view.is_open
+    window.docks["problems"].bring_up()
+    messages = ("short", "many words of a message " * 20)
+    window.problems.set_items([Diagnostic(Severity.ERROR, "code", text, "x.xml", 1, 1) for text in messages])
+    view, height = window.problems.view, window.problems.view.fontMetrics().height()
+    qtbot.waitUntil(lambda: view.rowHeight(1) >= 2 * height)
+    assert height < view.rowHeight(0) < 2 * height
 
 
 def test_a_first_file_that_fails_is_explained_and_opens_when_mended(make_window, tmp_path, rig, qtbot):

@@ -136,6 +136,7 @@ class DisplayPanel(QWidget):
         column.addWidget(self._groups)
         self._none = QLabel(tr("No flag has these words."), self._inside)
         self._none.setObjectName("dim")
+        self._none.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         column.addWidget(self._none)
         column.addStretch(1)
         area = QScrollArea(self)
@@ -221,7 +222,9 @@ class DisplayPanel(QWidget):
         title.setObjectName("dim")
         grid.addWidget(title, 0, 0, 1, NGROUP + 2)
         for line, (kind, label, held) in enumerate(GROUPS, 1):
-            grid.addWidget(QLabel(tr(plural(kind).capitalize()), strips), line, 0)
+            name = QLabel(tr(plural(kind).capitalize()), strips)
+            name.setContentsMargins(0, 0, 8, 0)
+            grid.addWidget(name, line, 0)
             for number in range(NGROUP):
                 button = self.groups[kind, number] = QToolButton(strips)
                 button.setText(str(number))

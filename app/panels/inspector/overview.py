@@ -22,7 +22,7 @@ SECTIONS = ("compiler", "option", "size", "statistic", "visual", "default")
 def overview(path: str, document: Document | None, model) -> str:
     """The facts as HTML; a link "select:ID" names an element."""
     if model is None and document is None:
-        return f"<p>{tr(HINT)}</p>"
+        return f'<p align="center" style="color: {theme.current().dim}">{tr("No model is open.")}</p>'
     name = (document.root.get("model") or document.root.get("name") or "") if document is not None else ""
     file = os.path.basename(path)
     lines = [f"<p><b>{escape(_short(name or file))}</b>{f'<br>{escape(_short(file))}' if name else ''}</p>"]
@@ -35,7 +35,7 @@ def overview(path: str, document: Document | None, model) -> str:
             if node.tag in SECTIONS
         ]
         if links:
-            lines.append(f"<p>Settings: {', '.join(links)}</p>")
+            lines.append(f"<p>{tr('Settings: {links}', links=', '.join(links))}</p>")
     lines.append(f"<p>{tr(HINT)}</p>")
     return "".join(lines)
 

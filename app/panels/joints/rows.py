@@ -67,13 +67,18 @@ def reach_of(model: Model) -> float:
     return ROOM * max(float(model.stat.extent), 0.1)
 
 
+def range_of(model: Model, joint: int) -> tuple[float, float, bool]:
+    """The ends of the slider of a hinge or slide, and whether they are limits."""
+    low, high = (float(value) for value in model.jnt_range[joint])
+    if model.jnt_limited[joint] and low < high:
+        return low, high, True
+    reach = math.pi if int(model.jnt_type[joint]) == JNT_HINGE else 1.0
+    return -reach, reach, False
+
+
 def _single(model: Model, simulation: SimulationController, joint: int) -> SliderRow:
     address, is_hinge = int(model.jnt_qposadr[joint]), int(model.jnt_type[joint]) == JNT_HINGE
-    low, high = (float(value) for value in model.jnt_range[joint])
-    limited = bool(model.jnt_limited[joint]) and low < high
-    if not limited:
-        reach = math.pi if is_hinge else 1.0
-        low, high = -reach, reach
+    low, high, limited = range_of(model, joint)
     return SliderRow(
         joint_title(model, joint), entries("qpos", address), "rad" if is_hinge else "m", Selection("joint", joint),
         f"qpos[{address}]", help=tr("Hinge") if is_hinge else tr("Slide"), low=low, high=high, limited=limited,

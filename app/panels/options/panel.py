@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QPaintEvent, QShowEvent
+from PySide6.QtGui import QFont, QFontMetrics, QPaintEvent, QShowEvent
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -105,7 +105,9 @@ class OptionEditor(QWidget):
         self.editor.setToolTip(tr(row.help))
         self.label = QLabel(tr(row.title), self)
         self.label.setToolTip(tr(row.help))
-        self.label.setFixedWidth(self.fontMetrics().horizontalAdvance("noslip_tolerance") + 2)
+        bold = QFont(self.font())
+        bold.setBold(True)  # what differs from the text is
+        self.label.setFixedWidth(QFontMetrics(bold).horizontalAdvance("noslip_tolerance") + 2)
         self.back = QToolButton(self)
         self.back.setIcon(icon("revert"))
         self.back.setAutoRaise(True)
@@ -200,6 +202,7 @@ class OptionsPanel(QWidget):
             self._titles.append((label, editors))
         self._none = QLabel("", inside)
         self._none.setObjectName("dim")
+        self._none.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         column.addWidget(self._none)
         column.addStretch(1)
         self.area = QScrollArea(self)
@@ -225,6 +228,7 @@ class OptionsPanel(QWidget):
         self.setFocusProxy(self.filter)
         for signal in (self.simulation.snapshot_changed, self.simulation.model_changed):
             signal.connect(self._follow)
+        self.simulation.model_changed.connect(self._arrange)
         self._arrange()
         self.refresh()
 
@@ -307,11 +311,13 @@ class OptionsPanel(QWidget):
 
     def _arrange(self) -> None:
         words = self.filter.text().casefold().split()
+        is_open = self.simulation.model is not None
         for label, editors in self._titles:
             for editor in editors:
                 text = f"{editor.row.name} {tr(editor.row.help)}".casefold()
-                editor.setVisible(all(word in text for word in words))
+                editor.setVisible(is_open and all(word in text for word in words))
             label.setVisible(any(not editor.isHidden() for editor in editors))
-        self._none.setText(
-            "" if any(not each.isHidden() for each in self.editors.values()) else tr("No option has these words.")
-        )
+        if any(not each.isHidden() for each in self.editors.values()):
+            self._none.setText("")
+        else:
+            self._none.setText(tr("No option has these words.") if is_open else tr("No model is open."))

@@ -176,7 +176,7 @@ class SourceEditor(QPlainTextEdit):
         width = self.gutter.wanted_width()
         self.setViewportMargins(width, 0, 0, 0)
         inside = self.contentsRect()
-        self.gutter.setGeometry(QRect(inside.left(), inside.top(), width, inside.height()))
+        self.gutter.setGeometry(QRect(inside.left(), inside.top(), width, self.viewport().height()))
 
     def _scroll_gutter(self, rect: QRect, by: int) -> None:
         if by:

@@ -31,6 +31,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.panels.empty import MARGIN
 from app.panels.source import carets as strokes
 from app.panels.source import markup
 from app.panels.source.editor import SourceEditor
@@ -88,9 +89,10 @@ class SourcePanel(QWidget):
         self.tabs.currentChanged.connect(self._tab_chosen)
         self.place = QLabel(self)
         self.place.setObjectName("dim")
-        self.nothing = QLabel(tr("The text of the open model is shown here"), self)
+        self.nothing = QLabel(tr("No model is open."), self)
         self.nothing.setObjectName("dim")
-        self.nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.nothing.setAlignment(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
+        self.nothing.setMargin(MARGIN)
         self.stack = QStackedWidget(self)
         self.stack.addWidget(self.nothing)
         self.find_bar = FindBar(self)

@@ -5,6 +5,9 @@ import math
 import pytest
 from PySide6.QtCore import Qt
 
+import engine
+from app.panels.tendons.panel import ends_of
+
 RIG = """<mujoco>
   <worldbody>
     <body name="arm"><joint name="hinge" axis="0 1 0"/><geom type="capsule" fromto="0 0 0 .5 0 0" size=".05"/>
@@ -37,6 +40,19 @@ def test_a_tendon_shows_its_length(open_panel, paused, qtbot):
     (row,) = panel.model.rows
     assert (row.name, row.low, row.high, row.limited, row.write) == ("rope", 0.0, 2.0, True, None)
     assert panel.model.value(row) == pytest.approx(math.hypot(0.5, 1.0))
+
+
+def test_a_fixed_tendon_without_limits_goes_as_far_as_its_joints(rig):
+    model = engine.load_string("""<mujoco><worldbody>
+      <body><joint name="a" type="slide" range="-.1 .3" limited="true"/><geom size=".1"/></body>
+      <body><joint name="b" axis="0 1 0"/><geom size=".1"/></body>
+      <body><joint name="c" type="slide"/><geom size=".1"/><site name="s" pos="0 0 2"/></body><site name="t"/>
+    </worldbody><tendon>
+      <fixed><joint joint="a" coef="-2"/><joint joint="b" coef=".5"/></fixed>
+      <spatial><site site="s"/><site site="t"/></spatial>
+    </tendon></mujoco>""")
+    assert ends_of(model, 0) == pytest.approx((-0.6 - math.pi / 2, 0.2 + math.pi / 2))
+    assert ends_of(model, 1) == pytest.approx((0.0, 4.0))
 
 
 def test_an_equality_is_switched_for_now(open_panel, paused, qtbot):

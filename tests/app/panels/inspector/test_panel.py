@@ -266,7 +266,7 @@ def test_details_tell_help_origin_and_the_compiled_value(opened, qtbot):
     panel = opened()
     show(panel, qtbot, "hub")
     QTest.mouseClick(row(panel, "density"), LEFT, pos=QPoint(20, 12))
-    assert "class heavy" in row(panel, "density").details and "kg/m^3" in row(panel, "density").details
+    assert "class heavy" in row(panel, "density").details and "kg/m³" in row(panel, "density").details
     QTest.mouseClick(row(panel, "size"), LEFT, pos=QPoint(20, 12))
     assert "Compiled: 0.1 0 0" in row(panel, "size").details
     QTest.mouseClick(row(panel, "pos"), LEFT, pos=QPoint(20, 12))

@@ -62,6 +62,16 @@ def make_panel(make_window, qtbot, tmp_path):
         window.close_anyway()
 
 
+def test_the_scroll_bar_lies_below_the_line_numbers(make_panel, qtbot):
+    _window, editor = make_panel(MAIN.replace("two files", "two files " * 60))
+    bar = editor.horizontalScrollBar()
+    qtbot.waitUntil(bar.isVisible)
+    assert editor.gutter.geometry().bottom() < bar.mapTo(editor, QPoint(0, 0)).y()
+    editor.set_wrap(True)
+    qtbot.waitUntil(lambda: not bar.isVisible())
+    assert editor.gutter.height() == editor.viewport().height()
+
+
 def project_text(window, editor):
     return window.project.texts.text(editor.path)
 
