@@ -198,6 +198,7 @@ class ShadowView:
     softness     size of the light: radius of a lamp in metres; of a directional light the tangent of half its angle
     following    how many views of the same light come after this one: coarser ones of a directional light, other
                  faces of a cube
+    rank         of its light: the tiles of the most important one, 0, are the last to be made smaller
     """
 
     matrix: np.ndarray
@@ -212,6 +213,7 @@ class ShadowView:
     far: float
     softness: float = 0.0
     following: int = 0
+    rank: int = 0
 
 
 @dataclass

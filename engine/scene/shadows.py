@@ -1,7 +1,7 @@
 """Shadow views of a Scene: from where, how far and how finely each light's shadows are seen.
 
-A directional light has one view of all casters, and with it a finer one of what is near the viewer where that pays. A
-spot has one view; a light that shines all around has six, the faces of a cube. A view's size in texels follows from
+A directional light has two views: one of all casters, and before it a finer one of what is near the viewer, which is
+empty where that does not pay. A spot has one view; a light that shines all around has six, the faces of a cube. A view's size in texels follows from
 what a pixel of the picture shows, so that a shadow is as sharp as the picture.
 """
 
@@ -41,7 +41,8 @@ FACES = (
 
 
 def fill_shadows(scene: S.Scene, model, camera, rows, geoms, others: np.ndarray, enabled: bool, height: int) -> None:
-    """Shadow views of the shadow-casting lights, the most important first, at most MAXSHADOW.
+    """Shadow views of the shadow-casting lights, of the most important ones if there are more than MAXSHADOW, in the
+    order of the lights: programs know the views by their numbers, which no movement changes.
 
     `others`: (n, 3) points around the casters that are not geoms (sites, tendons, flexes, skins). `height`: of the
     window in device pixels.
@@ -56,9 +57,9 @@ def fill_shadows(scene: S.Scene, model, camera, rows, geoms, others: np.ndarray,
         use = geoms.caster & (geoms.radius < 1e6)
         if not use.any():
             return
-    chosen = rows[use]
-    mats = chosen[:, S.ROW0 : S.ROW2 + 4].reshape(-1, 3, 4)[:, :, :3].astype(float)
-    points = geoms.corners[use] @ mats.transpose(0, 2, 1) + chosen[:, None, S.POS : S.POS + 3]
+    casters = rows[use]
+    mats = casters[:, S.ROW0 : S.ROW2 + 4].reshape(-1, 3, 4)[:, :, :3].astype(float)
+    points = geoms.corners[use] @ mats.transpose(0, 2, 1) + casters[:, None, S.POS : S.POS + 3]
     points = np.concatenate([points.reshape(-1, 3), others])
     points = points[(np.abs(points) < FARTHEST).all(axis=1)]  # what diverged casts none
     if not len(points):
@@ -66,19 +67,24 @@ def fill_shadows(scene: S.Scene, model, camera, rows, geoms, others: np.ndarray,
     seen = _Seen(
         scene.view, focus(model, camera, scene.view), height, extent * max(float(model.vis.map.shadowclip), 0.1)
     )
+    chosen: dict[int, list[ShadowView]] = {}
+    room = MAXSHADOW
     for light in sorted(scene.casters, key=lambda light: _importance(scene.lights[light], seen.target), reverse=True):
         row = scene.lights[light]
         if not row[S.L_DIFFUSE : S.L_DIFFUSE + 3].any() and not row[S.L_SPECULAR : S.L_SPECULAR + 3].any():
             continue
         views = _views(row, points, seen, extent)
-        if not views or len(scene.shadows) + len(views) > MAXSHADOW:
+        if not views or len(views) > room:
             continue
-        scene.lights[light, S.L_SHADOW] = len(scene.shadows)
+        room -= len(views)
         for view in views:
-            view.light = light
+            view.light, view.rank = light, len(chosen)
             if not view.directional:
                 view.softness = float(row[S.L_BULB])
-        scene.shadows += views
+        chosen[light] = views
+    for light in sorted(chosen):
+        scene.lights[light, S.L_SHADOW] = len(scene.shadows)
+        scene.shadows += chosen[light]
     for batch in scene.opaque:
         if batch.count == 1 and shape_parts(batch.shape)[0] in (S.Shape.PLANE, S.Shape.INFINITE):
             batch.shadow_rect = _shadow_rect(scene, scene.instances[batch.first])
@@ -136,7 +142,8 @@ def _views(row: np.ndarray, points: np.ndarray, seen: _Seen, extent: float) -> l
 
 
 def _directional(view, points, seen: _Seen) -> list[ShadowView]:
-    """The view of all casters near the target; before it the one of what is near the viewer, if that is finer."""
+    """The view of all casters near the target; before it the one of what is near the viewer, of side 0 unless it is much
+    finer."""
     axes = view[:3, :3] * np.array([[1.0], [1.0], [-1.0]])  # right, up, along the light
     local = axes @ points.T  # rows of numbers that follow each other are searched thirty times as fast
     around = axes @ seen.target
@@ -153,7 +160,8 @@ def _directional(view, points, seen: _Seen) -> list[ShadowView]:
         inner = _quantised(NEARBY[0] * seen.depth)
         middle = (axes @ (seen.view.pos + NEARBY[1] * seen.depth * seen.view.forward))[:2]
     if half < PAYS * inner:
-        return [_parallel(view, axes, 0.5 * (low + high), half, depths, points, seen)]
+        nothing = ShadowView(np.eye(4), -1, True, 1.0, np.zeros(3), axes, np.zeros(4), 0, *depths, SUN, following=1)
+        return [nothing, _parallel(view, axes, 0.5 * (low + high), half, depths, points, seen)]
     nearby = _parallel(view, axes, middle, inner, depths, points, seen)
     nearby.following = 1
     return [nearby, _parallel(view, axes, 0.5 * (low + high), half, depths, points, seen, 2 * nearby.side)]

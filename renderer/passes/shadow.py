@@ -61,13 +61,20 @@ def layout(sides: tuple[int, ...], most: int) -> tuple[tuple[tuple[int, int, int
     return tuple(places), 1 << (width - 1).bit_length(), 1 << (height - 1).bit_length()
 
 
-def _layout(frame: Frame):
-    return layout(tuple(view.side for view in frame.scene.shadows), frame.scene.effects.shadowtexels)
+def _layout(frame: Frame) -> tuple[list[tuple[int, int, int]], int, int]:
+    views = frame.scene.shadows
+    order = sorted(range(len(views)), key=lambda number: views[number].rank)
+    found, width, height = layout(tuple(views[number].side for number in order), frame.scene.effects.shadowtexels)
+    places = [(0, 0, 0)] * len(views)
+    for number, place in zip(order, found):
+        places[number] = place
+    return places, width, height
 
 
 def size(frame: Frame) -> tuple[int, int]:
     """Width and height of the atlas in texels."""
-    return _layout(frame)[1:]
+    _, width, height = _layout(frame)
+    return width, height
 
 
 def block(frame: Frame) -> bytes:

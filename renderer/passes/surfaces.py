@@ -39,6 +39,8 @@ KIND_DEFINES = (
     (Kind.TWO_SIDED, "TWO_SIDED"),
 )
 
+MOST_KNOWN = 4  # lamps that a program knows by their numbers
+
 # texture layers: sampler and role (mjtTextureRole)
 LAYERS = (
     ("occlusion", TEXROLE_OCCLUSION),
@@ -83,10 +85,7 @@ def defines_of(job: Job, batch: Batch, extra: tuple[str, ...], shadows: bool = T
         defines.append("SCREEN_REFLECTIONS")
     if not kind & Kind.DECOR and _reads(job, "indirect"):
         defines.append("INDIRECT")
-    if scene.nlight > scene.ndirectional:
-        defines.append("LOCAL_LIGHTS")
-        if _reads(job, "clusters"):
-            defines.append("CLUSTERS")
+    defines += _lamps(scene, _reads(job, "clusters"))
     if bloom.wanted(job.frame):
         defines.append("BLOOM")
     if scene.photometric:
@@ -106,6 +105,30 @@ def defines_of(job: Job, batch: Batch, extra: tuple[str, ...], shadows: bool = T
     if job.frame.alpha and kind & Kind.INFINITE:
         defines.append("FADING")
     return tuple(defines) + extra
+
+
+def _lamps(scene: Scene, listed: bool) -> list[str]:
+    """The lamps that a program knows by their numbers, and how it finds the others. Where the numbers of lamps and
+    shadow views are known to the compiler, a software renderer takes a third less for each."""
+    far, end = scene.ndirectional, scene.nlight
+    defines = [_known("FAR", scene, range(far))] if far <= MOST_KNOWN else []
+    if end > far:
+        defines.append("LOCAL_LIGHTS")
+        if listed:
+            defines.append("CLUSTERS")
+        elif end - far <= MOST_KNOWN:
+            defines.append(_known("NEAR", scene, range(far, end)))
+    return defines
+
+
+def _known(kind: str, scene: Scene, numbers: range) -> str:
+    """A define that adds up lamps: the number of each, its first shadow view, and how many it has."""
+    words = []
+    for number in numbers:
+        first = int(scene.lights[number, S.L_SHADOW])
+        views = 1 + scene.shadows[first].following if first >= 0 else 0
+        words.append(f"{kind}({number}, {first}, {views})")
+    return " ".join([f"KNOWN_{kind}", *words])
 
 
 def _texture_defines(batch: Batch) -> list[str]:

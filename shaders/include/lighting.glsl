@@ -31,20 +31,31 @@ void add_lamp(inout Received sum, Material m, int i, vec3 n, vec3 v, vec3 l, vec
 #endif
 }
 
-// Share of a lamp's light that no caster keeps away. open: of light from all around.
-vec3 arriving(int i, vec3 place, vec3 n, vec3 l, vec3 open) {
-    int index = int(lights[i].specular.w);
+// The first view of a lamp's shadow.
+int first_view(int i) { return int(lights[i].specular.w); }
+
+// How many views it has.
+int views_from(int first) {
 #ifdef SHADOWS
-    if (index >= 0) return shadow_of(index, place, n, l);
+    return 1 + int(shadow_bias[max(first, 0)].z);
+#else
+    return 0;
+#endif
+}
+
+// Share of a lamp's light that no caster keeps away. open: of light from all around.
+vec3 arriving(int first, int views, bool is_lamp, vec3 place, vec3 n, vec3 l, vec3 open) {
+#ifdef SHADOWS
+    if (first >= 0) return shadow_of(first, views, is_lamp, place, n, l);
 #endif
 #ifdef OCCLUSION
-    if (index == FILL_LIGHT) return open;
+    if (first == FILL_LIGHT) return open;
 #endif
     return vec3(1.0);
 }
 
 #ifdef LOCAL_LIGHTS
-void add_local(inout Received sum, Material m, int i, vec3 place, vec3 n, vec3 v, vec3 open) {
+void add_local(inout Received sum, Material m, int i, int first, int views, vec3 place, vec3 n, vec3 v, vec3 open) {
     vec3 to_light = lights[i].position.xyz - place;
     float d2 = max(dot(to_light, to_light), 1e-8);
     float inverse = inversesqrt(d2);
@@ -64,7 +75,7 @@ void add_local(inout Received sum, Material m, int i, vec3 place, vec3 n, vec3 v
     } else
 #endif
     sum.shown += lights[i].ambient.rgb * factor;
-    add_lamp(sum, m, i, n, v, l, factor * arriving(i, place, n, l, open), 0.5 * lights[i].bulb.z * inverse);
+    add_lamp(sum, m, i, n, v, l, factor * arriving(first, views, true, place, n, l, open), 0.5 * lights[i].bulb.z * inverse);
 }
 #endif
 
@@ -84,22 +95,38 @@ uvec4 lamps_at(vec3 place) {
 }
 #endif
 
+// Lamps that a program knows by their numbers: KNOWN_FAR, KNOWN_NEAR (renderer/passes/surfaces.py).
+#define FAR(i, first, views) add_far(sum, m, i, first, views, place, n, v, open);
+#define NEAR(i, first, views) add_local(sum, m, i, first, views, place, n, v, open);
+
+void add_far(inout Received sum, Material m, int i, int first, int views, vec3 place, vec3 n, vec3 v, vec3 open) {
+    vec3 l = -lights[i].direction.xyz;
+    add_lamp(sum, m, i, n, v, l, arriving(first, views, false, place, n, l, open), 0.0);
+}
+
 // open: share of the ambient light that arrives, sRGB-encoded.
 Received lamps(Material m, vec3 place, vec3 n, vec3 v, vec3 open) {
     Received sum = Received(ambient.rgb * open, vec3(0.0), vec3(0.0), vec3(0.0));
-    for (int i = 0; i < counts.x; ++i) {
-        vec3 l = -lights[i].direction.xyz;
-        add_lamp(sum, m, i, n, v, l, arriving(i, place, n, l, open), 0.0);
-    }
+#ifdef KNOWN_FAR
+    KNOWN_FAR
+#else
+    for (int i = 0; i < counts.x; ++i) FAR(i, first_view(i), 2)
+#endif
 #ifdef CLUSTERS
     uvec4 reaching = lamps_at(place);
     for (int word = 0; word < LAMP_WORDS; ++word) {
         for (uint bits = reaching[word]; bits != 0u; bits &= bits - 1u) {
-            add_local(sum, m, counts.x + 32 * word + findLSB(bits), place, n, v, open);
+            int i = counts.x + 32 * word + findLSB(bits), first = first_view(i);
+            NEAR(i, first, views_from(first))
         }
     }
+#elif defined(KNOWN_NEAR)
+    KNOWN_NEAR
 #elif defined(LOCAL_LIGHTS)
-    for (int i = counts.x; i < counts.y; ++i) add_local(sum, m, i, place, n, v, open);
+    for (int i = counts.x; i < counts.y; ++i) {
+        int first = first_view(i);
+        NEAR(i, first, views_from(first))
+    }
 #endif
     return sum;
 }

@@ -28,14 +28,37 @@ int face_of(vec3 d) {
 // A place in a view, 0..1: right, up, depth; w: distance from the lamp.
 vec4 on_map(vec4 p) { return vec4(p.xyz * (0.5 / p.w) + 0.5, p.w); }
 
-vec2 in_atlas(int index, vec2 place) { return shadow_tile[index].xy + place * shadow_tile[index].zw; }
+// One view. A value that is read once by a number that the compiler knows is one for all pixels: a software renderer
+// reads it for each where the number is found by a loop.
+struct View {
+    mat4 matrix;
+    vec4 tile, bounds, bias, range;
+};
+
+View view_of(int index) {
+    return View(shadow_matrix[index], shadow_tile[index], shadow_bounds[index], shadow_bias[index], shadow_range[index]);
+}
+
+// A place in a view, moved along its normal against acne.
+vec4 seen_in(View view, bool is_lamp, vec3 world, vec3 normal) {
+    if (!is_lamp) return vec4(0.5 * (view.matrix * vec4(world + normal * view.bias.x, 1.0)).xyz + 0.5, 1.0);
+    vec4 p = view.matrix * vec4(world, 1.0);
+    return on_map(p + mat3x4(view.matrix) * (normal * (view.bias.x * p.w)));
+}
+
+// Whether a caster may reach a place.
+bool is_reached(View view, vec4 q) {
+    return q.w > 0.0 && all(greaterThan(q.xy, view.bounds.xy)) && all(lessThan(q.xy, view.bounds.zw));
+}
+
+vec2 in_atlas(View view, vec2 place) { return view.tile.xy + place * view.tile.zw; }
 
 #ifdef FILTERED_SHADOWS
 // Part of the light that arrives. A box three texels wide slides over the map with the position; its four columns and
 // rows weigh (1 - f, 1, 1, f), which four bilinear comparisons give exactly.
-float hard_shadow(int index, vec3 q) {
+float hard_shadow(View view, vec3 q) {
     float z = min(q.z, 1.0);
-    vec2 place = in_atlas(index, q.xy) * shadow_texel.xy - 0.5;
+    vec2 place = in_atlas(view, q.xy) * shadow_texel.xy - 0.5;
     vec2 corner = floor(place);
     vec2 f = place - corner;
     vec2 low = 2.0 - f, high = 1.0 + f;
@@ -49,8 +72,8 @@ float hard_shadow(int index, vec3 q) {
 }
 #else
 // Part of the light that arrives, between the four texels around.
-float hard_shadow(int index, vec3 q) {
-    return texture(shadow_map, vec3(in_atlas(index, q.xy), min(q.z, 1.0)));
+float hard_shadow(View view, vec3 q) {
+    return texture(shadow_map, vec3(in_atlas(view, q.xy), min(q.z, 1.0)));
 }
 #endif
 
@@ -60,25 +83,25 @@ const float WIDEST = 0.06;  // most of a map's width that an edge can reach to e
 const mat2 GOLDEN = mat2(-0.737369, 0.675490, -0.675490, -0.737369);  // turns by the golden angle
 
 // Distance of a depth of the map from the lamp, or along a directional light.
-float metres(int index, float depth) {
-    vec4 range = shadow_range[index];
-    if (shadow_bias[index].y < 0.5) return mix(range.x, range.y, depth);
+float metres(View view, float depth) {
+    vec4 range = view.range;
+    if (view.bias.y < 0.5) return mix(range.x, range.y, depth);
     return range.x * range.y / (range.y - depth * (range.y - range.x));
 }
 
 // The edge is as wide as the light is large and the caster far (Fernando 2005, "Percentage-closer soft shadows"). All
 // depths are compared with the receiver's plane, so that a wide filter does not shadow what it lies on. l: towards the
 // light.
-float soft_shadow(int index, vec3 q, vec3 world, vec3 normal, vec3 l) {
-    bool is_lamp = shadow_bias[index].y > 0.5;
-    vec4 range = shadow_range[index];
-    float texel = 1.0 / shadow_bias[index].w;
-    float here = metres(index, q.z), width = range.z * (is_lamp ? here : 1.0);
+float soft_shadow(View view, vec3 q, vec3 world, vec3 normal, vec3 l) {
+    bool is_lamp = view.bias.y > 0.5;
+    vec4 range = view.range;
+    float texel = 1.0 / view.bias.w;
+    float here = metres(view, q.z), width = range.z * (is_lamp ? here : 1.0);
     float widest = is_lamp ? range.w * (here - range.x) / range.x : range.w * (here - range.x);
     float reach = clamp(widest / width, texel, WIDEST);
 
     // how depth changes along the receiver's plane, per width of the map
-    mat4 matrix = shadow_matrix[index];
+    mat4 matrix = view.matrix;
     vec3 right = normalize((vec4(1.0, 0.0, 0.0, 0.0) * matrix).xyz);
     vec3 up = normalize((vec4(0.0, 1.0, 0.0, 0.0) * matrix).xyz);
     float facing = max(dot(normal, l), 0.15), stride = width * reach;
@@ -94,13 +117,13 @@ float soft_shadow(int index, vec3 q, vec3 world, vec3 normal, vec3 l) {
     for (int i = 0; i < BLOCKERS; ++i) {
         vec2 offset = spoke * (reach * sqrt((float(i) + 0.5) / float(BLOCKERS)));
         spoke = GOLDEN * spoke;
-        float depth = texture(shadow_depth, in_atlas(index, clamp(q.xy + offset, least, most))).r;
+        float depth = texture(shadow_depth, in_atlas(view, clamp(q.xy + offset, least, most))).r;
         float blocks = step(depth, q.z + dot(slope, offset));
         sum += blocks * depth;
         count += blocks;
     }
     if (count == 0.0) return 1.0;
-    float blocker = metres(index, sum / count);
+    float blocker = metres(view, sum / count);
     float penumbra = range.w * max(here - blocker, 0.0) * (is_lamp ? 1.0 / max(blocker, 1e-4) : 1.0);
     float radius = clamp(penumbra / width, 1.2 * texel, reach);
     spoke = first;
@@ -109,37 +132,33 @@ float soft_shadow(int index, vec3 q, vec3 world, vec3 normal, vec3 l) {
         vec2 offset = spoke * (radius * sqrt((float(i) + 0.5) / float(TAPS)));
         spoke = GOLDEN * spoke;
         float z = min(q.z + dot(slope, offset), 1.0);
-        sum += texture(shadow_map, vec3(in_atlas(index, clamp(q.xy + offset, least, most)), z));
+        sum += texture(shadow_map, vec3(in_atlas(view, clamp(q.xy + offset, least, most)), z));
     }
     return sum / float(TAPS);
 }
 #endif
 
-// Colour of the light that arrives at a surface with this normal. l: towards the light; index: its first view.
-vec3 shadow_of(int index, vec3 world, vec3 normal, vec3 l) {
-    bool is_lamp = shadow_bias[index].y > 0.5;
-    if (is_lamp && shadow_bias[index].z > 0.5) index += face_of(-l);
-    vec4 q;
-    for (;;) {
-        vec4 bias = shadow_bias[index];
-        mat4 matrix = shadow_matrix[index];
-        vec4 p = matrix * vec4(world, 1.0);
-        p += mat3x4(matrix) * (normal * (bias.x * (is_lamp ? p.w : 1.0)));
-        q = on_map(p);
-        vec4 bounds = shadow_bounds[index];
-        if (q.w > 0.0 && all(greaterThan(q.xy, bounds.xy)) && all(lessThan(q.xy, bounds.zw))) break;
-        float edge = 4.0 / max(bias.w, 1.0);
-        bool inside = all(greaterThan(q.xy, vec2(edge))) && all(lessThan(q.xy, vec2(1.0 - edge)));
-        if (is_lamp || inside || bias.z < 0.5) return vec3(1.0);  // no caster reaches here
-        ++index;
+// Colour of the light that arrives at a surface with this normal. l: towards the light; first: its first view, of
+// `views`. A lamp has one view, or one for each face of a cube; a directional light a fine one and a coarse one.
+vec3 shadow_of(int first, int views, bool is_lamp, vec3 world, vec3 normal, vec3 l) {
+    if (is_lamp && views > 1) first += face_of(-l);
+    View view = view_of(first);
+    vec4 q = seen_in(view, is_lamp, world, normal);
+    if (!is_lamp && !is_reached(view, q)) {
+        float edge = 4.0 / max(view.bias.w, 1.0);
+        if (any(lessThan(q.xy, vec2(edge))) || any(greaterThan(q.xy, vec2(1.0 - edge)))) {
+            view = view_of(first + 1);
+            q = seen_in(view, is_lamp, world, normal);
+        }
     }
+    if (!is_reached(view, q)) return vec3(1.0);
 #ifdef SOFT_SHADOWS
-    vec3 light = vec3(soft_shadow(index, q.xyz, world, normal, l));
+    vec3 light = vec3(soft_shadow(view, q.xyz, world, normal, l));
 #else
-    vec3 light = vec3(hard_shadow(index, q.xyz));
+    vec3 light = vec3(hard_shadow(view, q.xyz));
 #endif
 #ifdef TINTED_SHADOWS
-    vec4 glass = texture(shadow_tint, in_atlas(index, q.xy));
+    vec4 glass = texture(shadow_tint, in_atlas(view, q.xy));
     if (q.z > glass.a + GLASS_BIAS) light *= glass.rgb;
 #endif
     return light;
