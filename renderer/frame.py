@@ -100,7 +100,13 @@ PASSES = (
     Pass("clusters", (), ("clusters",), clusters.wanted, clusters.draw),
     Pass("shadow", (), ("shadow",), shadow.wanted, shadow.draw),
     Pass("shadow tint", (), ("shadow tint",), shadow.tint_wanted, shadow.draw_tint, tests=("shadow",)),
-    Pass("capture", ("shadow", "shadow tint"), ("captured side", "captured depth"), capture.wanted, capture.draw),
+    Pass(
+        "capture",
+        ("clusters", "shadow", "shadow tint"),
+        ("captured side", "captured depth"),
+        capture.wanted,
+        capture.draw,
+    ),
     Pass(
         "mirror",
         ("clusters", "shadow", "shadow tint", "captured side"),

@@ -9,7 +9,7 @@ from pathlib import Path
 import moderngl
 
 from engine.model.lights import MAXLIGHT, MAXSHADOW
-from engine.scene.lighting import DEFAULT_HORIZON, GLOWING, LEGACY_HIGHLIGHT
+from engine.scene.lighting import DEFAULT_HORIZON, GLOWING, LEGACY_HIGHLIGHT, TRAITS
 from engine.scene.scene import FILL_LIGHT, NFIELD
 
 GLASS_BIAS = 0.001  # of a shadow view's depth, in which glass does not darken itself
@@ -77,6 +77,7 @@ CONSTANTS = {
     "LEGACY_HIGHLIGHT": LEGACY_HIGHLIGHT,
     "CAPTURES": CAPTURES,
     "ROUGHEST": ROUGHEST,
+    **TRAITS,
     "STUDIO_HORIZON": f"vec3({', '.join(f'{channel:.6f}' for channel in DEFAULT_HORIZON)})",
 }
 _INCLUDE = re.compile(r'^#include "([^"]+)"\s*$', re.MULTILINE)

@@ -20,7 +20,8 @@ class Viewpoint:
     forward     x, y, z of the viewing direction, 0
     directions  window coordinates (x, y, 1, 1) to world directions, float32 in OpenGL's order
     plane       of the mirror that it looks into, None without one
-    number      of that mirror, from 1 on; 0 without one
+    number      of that mirror, from 1 on; 0 without one; captured views have the numbers after those of all mirrors
+    near        distance from the eye at which the view begins
     """
 
     matrix: bytes
@@ -29,6 +30,7 @@ class Viewpoint:
     directions: bytes
     plane: tuple[float, float, float, float] | None = None
     number: int = 0
+    near: float = 0.0
 
 
 def of(view: View, plane: np.ndarray | None = None, number: int = 0) -> Viewpoint:
@@ -43,6 +45,7 @@ def of(view: View, plane: np.ndarray | None = None, number: int = 0) -> Viewpoin
         _bytes(_directions(view, mirror[:3, :3])),
         None if plane is None else tuple(plane.tolist()),
         number,
+        view.near,
     )
 
 

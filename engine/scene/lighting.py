@@ -39,9 +39,12 @@ LEGACY_HIGHLIGHT = 1.6  # linear light of a lamp of colour 1, as physically base
 # photometric light that makes a white surface as bright as the screen's white: candela at one metre, lux of directional
 # lights. Measured in pictures of Filament, whose camera is set for a sunny day (f/16, 1/125 s, ISO 100).
 DAYLIGHT = 38400.0, np.pi * 38400.0
-# sRGB-encoded light of a legacy lamp that nobody sees: on matte surfaces and legacy highlights, and with the narrowest
-# highlights of physically based materials, which are 300 times as bright
-UNSEEN, UNSEEN_HIGHLIGHT = 1.0 / 4096.0, 1.0e-5
+# sRGB-encoded light that no picture shows: half of the last bit of its colours. As matte surfaces and legacy highlights
+# add up encoded light, that is what all lamps together may lack; the narrowest highlights of physically based materials
+# are 300 times as bright as their lamp in linear light, which is decoded and encoded again along the tangents at black
+UNSEEN = 0.5 / 255
+UNSEEN_HIGHLIGHT = UNSEEN / (300 * LEGACY_HIGHLIGHT * 0.05954 * 12.92)
+TRAITS = {"CONE": 1, "ATTENUATION": 2, "AMBIENT": 4, "HIGHLIGHT": 8}
 TINY = 1e-6
 FARTHEST = 1e15  # coordinates of lights beyond which single precision has no squares of distances
 GLOWING = 0.4  # emission from which on light spreads around what emits it
@@ -175,24 +178,38 @@ def fill_lights(scene: S.Scene, model, state, view, derived) -> None:
 
 
 def fill_reach(scene: S.Scene) -> None:
-    """How far local lights reach: photometric ones to their range; legacy ones to where attenuation leaves less than
-    can be seen. Call it when the scene's batches and its exposure are known."""
+    """How far local lights reach: photometric ones to their range; legacy ones to where attenuation leaves so little
+    that a picture does not change, even if all of them end together. Call it when the scene's batches and its exposure
+    are known."""
     rows = scene.lights[scene.ndirectional : scene.nlight]
     if not len(rows):
         return
     shiny = any(batch.kind & S.Kind.PBR for batch in (*scene.opaque, *scene.transparent))
     stops = MOST_EXPOSURE if scene.effects.autoexposure else max(scene.exposure, 0.0)
-    unseen = (UNSEEN_HIGHLIGHT if shiny else UNSEEN) / 2.0**stops
-    strength = rows[:, [*range(S.L_DIFFUSE, S.L_DIFFUSE + 3), *range(S.L_SPECULAR, S.L_SPECULAR + 3)]].max(axis=1)
-    strength = np.maximum(strength, rows[:, S.L_AMBIENT : S.L_AMBIENT + 3].max(axis=1)).astype(float)
+    photometric = rows[:, S.L_PHOTOMETRIC] > 0
+    unseen = (UNSEEN_HIGHLIGHT if shiny else UNSEEN) / 2.0**stops / max(int((~photometric).sum()), 1)
+    colors = [rows[:, first : first + 3] for first in (S.L_DIFFUSE, S.L_SPECULAR, S.L_AMBIENT)]
+    strength = np.sum(colors, axis=0).max(axis=1).astype(float)
     k0, k1, k2 = rows[:, S.L_ATTENUATION : S.L_ATTENUATION + 3].astype(float).T
     weakest = np.maximum(strength / unseen - k0, 0.0)  # k1 d + k2 d^2 from which on nothing is seen
     with np.errstate(divide="ignore", invalid="ignore"):
         far = 2.0 * weakest / (k1 + np.sqrt(k1 * k1 + 4.0 * k2 * weakest))
-        photometric = rows[:, S.L_PHOTOMETRIC] > 0
         reach = np.where(photometric, 1.0 / rows[:, S.L_RANGE], np.maximum(far, TINY))
     falls = (photometric | ((k0 >= 0) & (k1 >= 0) & (k2 >= 0))) & np.isfinite(reach)
     rows[:, S.L_REACH] = np.where(falls, reach, 0.0)
+
+
+def traits(rows: np.ndarray) -> int:
+    """What some of these lights have, as shaders know it (`shaders/include/lighting.glsl`): bits of TRAITS."""
+    if not len(rows):
+        return 0
+    found = {
+        "CONE": rows[:, S.L_TYPE] == LIGHT_SPOT,
+        "ATTENUATION": (rows[:, S.L_ATTENUATION : S.L_ATTENUATION + 3] != (1, 0, 0)).any(axis=1),
+        "AMBIENT": rows[:, S.L_AMBIENT : S.L_AMBIENT + 3].any(axis=1),
+        "HIGHLIGHT": rows[:, S.L_SPECULAR : S.L_SPECULAR + 3].any(axis=1),
+    }
+    return sum(TRAITS[name] for name, rows_have in found.items() if rows_have.any())
 
 
 def fill_environment(scene: S.Scene, model, state, options, derived) -> None:

@@ -1,8 +1,8 @@
 """Shadow views of a Scene: from where, how far and how finely each light's shadows are seen.
 
 A directional light has two views: one of all casters, and before it a finer one of what is near the viewer, which is
-empty where that does not pay. A spot has one view; a light that shines all around has six, the faces of a cube. A view's size in texels follows from
-what a pixel of the picture shows, so that a shadow is as sharp as the picture.
+empty where that does not pay. A spot has one view; a light that shines all around has six, the faces of a cube. A
+view's size in texels follows from what a pixel of the picture shows, so that a shadow is as sharp as the picture.
 """
 
 from __future__ import annotations
@@ -142,8 +142,8 @@ def _views(row: np.ndarray, points: np.ndarray, seen: _Seen, extent: float) -> l
 
 
 def _directional(view, points, seen: _Seen) -> list[ShadowView]:
-    """The view of all casters near the target; before it the one of what is near the viewer, of side 0 unless it is much
-    finer."""
+    """The view of what is near the viewer, of side 0 unless it is much finer, and the one of all casters near the
+    target."""
     axes = view[:3, :3] * np.array([[1.0], [1.0], [-1.0]])  # right, up, along the light
     local = axes @ points.T  # rows of numbers that follow each other are searched thirty times as fast
     around = axes @ seen.target

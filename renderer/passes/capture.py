@@ -8,6 +8,7 @@ from engine.scene.scene import Scene
 from renderer import viewpoint
 from renderer.captured import FACE, ROUGHNESS, SAMPLES, SIDE
 from renderer.graph import Frame, Job
+from renderer.passes.clusters import captured_number
 from renderer.passes.surfaces import draw_batches
 
 AS_IT_IS = -1e-6  # of shaders/prefilter.frag: level 0 of the cube image
@@ -39,7 +40,8 @@ def _draw_one(job: Job, number: int, scene: Scene) -> None:
         job.target.use()
         job.target.clear(0.0, 0.0, 0.0, 0.0, depth=1.0)
         context.enable_only(moderngl.DEPTH_TEST)
-        draw_batches(job, batches, viewpoint.of(view), ("CAPTURE",), everything=True)
+        here = viewpoint.of(view, number=captured_number(job.frame, number, face))
+        draw_batches(job, batches, here, ("CAPTURE",), everything=True)
         cube.write(face, job.target.read(components=4, dtype="f2", alignment=1))
     cube.build_mipmaps()
     for level, (roughness, samples) in enumerate(zip(ROUGHNESS, SAMPLES)):

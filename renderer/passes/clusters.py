@@ -5,7 +5,8 @@ than the last one. A texel of the target belongs to one such cluster and has a b
 surfaces loop over the lamps of their own cluster (`shaders/include/lighting.glsl`). A lamp is left out only where it
 adds nothing: outside of its cone, or beyond its reach (`engine/scene/lighting.py`).
 
-The target has the clusters of the picture, and above them those of each mirror image.
+The target has the clusters of the picture, above them those of each mirror image, then those of the views of what
+glossy things reflect, six for each.
 """
 
 from __future__ import annotations
@@ -15,7 +16,9 @@ from math import log2
 import moderngl
 import numpy as np
 
+from engine.scene.camera import View
 from engine.scene.scene import Scene
+from renderer.captured import captured_depth
 from renderer.graph import Frame, Job
 from renderer.viewpoint import Viewpoint, reflection
 
@@ -24,6 +27,7 @@ TILES = 20  # along the longer side of the window
 SLICES = 32
 AHEAD = 0.5  # depth up to which there is only one slice, in that of what is nearest
 BEYOND = 1e4  # depth at which the last slice ends, in `far`
+CAPTURE_TILES = 8  # across and up a view of what glossy things reflect
 
 
 def wanted(frame: Frame) -> bool:
@@ -40,13 +44,30 @@ def grid(width: int, height: int) -> tuple[int, int]:
 
 def size(frame: Frame) -> tuple[int, int]:
     """Width and height of the target in clusters: slices side by side, viewers above each other."""
+    across, _, top = _place(frame, 1 + len(frame.scene.mirrors) + 6 * frame.captures)
+    return max(grid(frame.width, frame.height)[0] * SLICES, across * SLICES), top
+
+
+def _place(frame: Frame, number: int) -> tuple[int, int, int]:
+    """Tiles across and up of a viewer, and its first row: the picture is 0, then come mirror images, then captured
+    views."""
     across, up = grid(frame.width, frame.height)
-    return across * SLICES, up * (1 + len(frame.scene.mirrors))
+    mirrors = 1 + len(frame.scene.mirrors)
+    if number < mirrors:
+        return across, up, number * up
+    return CAPTURE_TILES, CAPTURE_TILES, mirrors * up + (number - mirrors) * CAPTURE_TILES
 
 
-def depths(scene: Scene) -> tuple[float, float, float]:
+def captured_number(frame: Frame, which: int, face: int) -> int:
+    """The number of the viewer of one side of a captured view."""
+    return 1 + len(frame.scene.mirrors) + 6 * which + face
+
+
+def depths(scene: Scene, near: float | None = None) -> tuple[float, float, float]:
     """Where the first slice ends (m), slices in each doubling of that depth (orthographic: in each metre), and 1 for an
-    orthographic view."""
+    orthographic view. near: of a captured view, None for the picture and its mirror images."""
+    if near is not None:
+        return 2.0 * near, (SLICES - 2) / log2(max(captured_depth(scene.model) / near, 2.0)), 0.0
     nearest, farthest = scene.depths
     if scene.view.orthographic:
         return nearest, SLICES / max(farthest - nearest, 1e-6), 1.0
@@ -55,30 +76,39 @@ def depths(scene: Scene) -> tuple[float, float, float]:
 
 
 def draw(job: Job) -> None:
-    """Find the lamps of each cluster, of the picture and of the mirror images."""
+    """Find the lamps of each cluster, for every viewer of this frame."""
     device, frame = job.device, job.frame
-    view = frame.scene.view
-    across, up = grid(frame.width, frame.height)
+    scene = frame.scene
     device.context.enable_only(moderngl.NOTHING)
     program = device.programs.get("screen.vert", "clusters.frag")
+    for number, plane in enumerate([None, *(mirror.plane for mirror in scene.mirrors)]):
+        flip = np.eye(4) if plane is None else reflection(plane)
+        _draw_viewer(job, program, number, scene.view, flip, depths(scene))
+    for which in device.captured.pending:
+        for face, view in enumerate(device.captured.views(which, scene)):
+            _draw_viewer(job, program, captured_number(frame, which, face), view, np.eye(4), depths(scene, view.near))
+
+
+def _draw_viewer(job: Job, program: moderngl.Program, number: int, view: View, flip: np.ndarray, slices) -> None:
+    device, frame = job.device, job.frame
+    across, up, first_row = _place(frame, number)
     unit = 1.0 if view.orthographic else view.near
     frustum = view.left, view.bottom, view.rightmost - view.left, view.top - view.bottom
     program["frustum"] = tuple(value / unit for value in frustum)
     program["grid"] = across, up, SLICES
-    program["depths"] = *depths(frame.scene), BEYOND * max(view.far, frame.scene.depths[1])
-    for number, plane in enumerate([None, *(mirror.plane for mirror in frame.scene.mirrors)]):
-        flip = np.eye(4) if plane is None else reflection(plane)
-        program["eye"] = tuple((flip[:3, :3] @ view.pos + flip[:3, 3]).tolist())
-        program["axes"] = tuple(value for axis in (view.right, view.up, view.forward) for value in flip[:3, :3] @ axis)
-        program["first_row"] = number * up
-        device.context.viewport = 0, number * up, across * SLICES, up
-        device.fill_screen(program)
+    program["depths"] = *slices, BEYOND * max(view.far, frame.scene.depths[1])
+    program["eye"] = tuple((flip[:3, :3] @ view.pos + flip[:3, 3]).tolist())
+    program["axes"] = tuple(value for axis in (view.right, view.up, view.forward) for value in flip[:3, :3] @ axis)
+    program["first_row"] = first_row
+    device.context.viewport = 0, first_row, across * SLICES, up
+    device.fill_screen(program)
 
 
 def tell(program: moderngl.Program, frame: Frame, viewpoint: Viewpoint, window: tuple[int, int, int, int]) -> None:
     """Tell a program how to find the cluster of a surface. `window`: where its picture lies in the target, pixels."""
-    across, up = grid(frame.width, frame.height)
+    across, up, first_row = _place(frame, viewpoint.number)
     left, bottom, width, height = window
+    is_captured = viewpoint.number > len(frame.scene.mirrors)
     program["cluster_tile"] = across / width, up / height, -left * across / width, -bottom * up / height
-    program["cluster_count"] = across, up, SLICES, viewpoint.number * up
-    program["cluster_depths"] = depths(frame.scene)
+    program["cluster_count"] = across, up, SLICES, first_row
+    program["cluster_depths"] = depths(frame.scene, viewpoint.near if is_captured else None)

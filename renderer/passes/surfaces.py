@@ -17,6 +17,7 @@ from engine.model.enums import (
 from engine.scene import scene as S
 from engine.scene.appearance import depth_bias
 from engine.scene.dialect import added
+from engine.scene.lighting import traits
 from engine.scene.scene import Batch, Kind, Scene, Shape, shape_parts
 from renderer import units
 from renderer.captured import NOT_REFLECTING, captured_depth
@@ -108,26 +109,28 @@ def defines_of(job: Job, batch: Batch, extra: tuple[str, ...], shadows: bool = T
 
 
 def _lamps(scene: Scene, listed: bool) -> list[str]:
-    """The lamps that a program knows by their numbers, and how it finds the others. Where the numbers of lamps and
-    shadow views are known to the compiler, a software renderer takes a third less for each."""
+    """The lamps that a program knows by their numbers, and how it finds the others. Where the compiler knows the
+    numbers of lamps and shadow views, a software renderer takes a third less for each."""
     far, end = scene.ndirectional, scene.nlight
-    defines = [_known("FAR", scene, range(far))] if far <= MOST_KNOWN else []
+    defines = [_known("FAR", scene, range(far), far <= MOST_KNOWN)]
     if end > far:
-        defines.append("LOCAL_LIGHTS")
+        defines += ["LOCAL_LIGHTS", _known("NEAR", scene, range(far, end), not listed and end - far <= MOST_KNOWN)]
         if listed:
             defines.append("CLUSTERS")
-        elif end - far <= MOST_KNOWN:
-            defines.append(_known("NEAR", scene, range(far, end)))
     return defines
 
 
-def _known(kind: str, scene: Scene, numbers: range) -> str:
-    """A define that adds up lamps: the number of each, its first shadow view, and how many it has."""
+def _known(kind: str, scene: Scene, numbers: range, known: bool) -> str:
+    """A define that adds up lamps: the number of each, its traits, its first shadow view, and how many views it has.
+    Where lamps are not `known`, one with the traits of any of them."""
+    rows = scene.lights[numbers.start : numbers.stop]
+    if not known:
+        return f"{kind}_TRAITS {traits(rows)}"
     words = []
-    for number in numbers:
-        first = int(scene.lights[number, S.L_SHADOW])
+    for number, row in zip(numbers, rows):
+        first = int(row[S.L_SHADOW])
         views = 1 + scene.shadows[first].following if first >= 0 else 0
-        words.append(f"{kind}({number}, {first}, {views})")
+        words.append(f"{kind}({number}, {traits(row[None])}, {first}, {views})")
     return " ".join([f"KNOWN_{kind}", *words])
 
 

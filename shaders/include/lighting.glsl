@@ -6,8 +6,11 @@ struct Received {
     vec3 specular;   // linear specular light, as the surface reflects it
 };
 
+// What a lamp has, in `traits` (engine/scene/lighting.py); where the compiler knows them, what is missing costs nothing.
+bool has(int traits, int trait) { return (traits & trait) != 0; }
+
 // Adds one lamp. l: towards it; lit: share of its light that arrives, shadows included; widened: by the bulb's radius.
-void add_lamp(inout Received sum, Material m, int i, vec3 n, vec3 v, vec3 l, vec3 lit, float widened) {
+void add_lamp(inout Received sum, Material m, int i, int traits, vec3 n, vec3 v, vec3 l, vec3 lit, float widened) {
     float ndl = max(dot(n, l), 0.0);
     if (ndl <= 0.0) return;
 #ifdef PHOTOMETRIC
@@ -17,7 +20,7 @@ void add_lamp(inout Received sum, Material m, int i, vec3 n, vec3 v, vec3 l, vec
 #ifdef PBR
         sum.specular += light * highlight(m, n, v, l, ndl, widened);
 #else
-        sum.specular += lights[i].specular.rgb * (lit * highlight(m, n, v, l));
+        if (has(traits, HIGHLIGHT)) sum.specular += lights[i].specular.rgb * (lit * highlight(m, n, v, l));
 #endif
         return;
     }
@@ -27,7 +30,7 @@ void add_lamp(inout Received sum, Material m, int i, vec3 n, vec3 v, vec3 l, vec
 #ifdef PBR
     sum.specular += LEGACY_HIGHLIGHT * decoded(light) * highlight(m, n, v, l, ndl, widened);
 #else
-    sum.highlight += lights[i].specular.rgb * (lit * highlight(m, n, v, l));
+    if (has(traits, HIGHLIGHT)) sum.highlight += lights[i].specular.rgb * (lit * highlight(m, n, v, l));
 #endif
 }
 
@@ -55,18 +58,24 @@ vec3 arriving(int first, int views, bool is_lamp, vec3 place, vec3 n, vec3 l, ve
 }
 
 #ifdef LOCAL_LIGHTS
-void add_local(inout Received sum, Material m, int i, int first, int views, vec3 place, vec3 n, vec3 v, vec3 open) {
+void add_local(inout Received sum, Material m, int i, int traits, int first, int views, vec3 place, vec3 n, vec3 v, vec3 open) {
     vec3 to_light = lights[i].position.xyz - place;
     float d2 = max(dot(to_light, to_light), 1e-8);
     float inverse = inversesqrt(d2);
     vec3 l = to_light * inverse;
-    float along = -dot(l, lights[i].direction.xyz);
-    float rim = clamp((along - lights[i].direction.w) * lights[i].attenuation.w, 0.0, 1.0);
-    if (lights[i].position.w > 1.5) rim = 1.0;
-    if (rim <= 0.0) return;
-    vec3 k = lights[i].attenuation.xyz;
-    float factor = rim * rim * (3.0 - 2.0 * rim) / max(k.x + k.y * d2 * inverse + k.z * d2, 1e-4);
-    if (lights[i].diffuse.w > 0.0) factor *= pow(max(along, 1e-4), lights[i].diffuse.w);
+    float factor = 1.0;
+    if (has(traits, CONE)) {
+        float along = -dot(l, lights[i].direction.xyz);
+        float rim = clamp((along - lights[i].direction.w) * lights[i].attenuation.w, 0.0, 1.0);
+        factor = rim * rim * (3.0 - 2.0 * rim);
+        if (lights[i].diffuse.w > 0.0) factor *= pow(max(along, 1e-4), lights[i].diffuse.w);
+        if (lights[i].position.w > 1.5) factor = 1.0;
+        if (factor <= 0.0) return;
+    }
+    if (has(traits, ATTENUATION)) {
+        vec3 k = lights[i].attenuation.xyz;
+        factor /= max(k.x + k.y * d2 * inverse + k.z * d2, 1e-4);
+    }
 #ifdef PHOTOMETRIC
     if (lights[i].bulb.x > 0.5) {
         float reach = d2 * lights[i].bulb.y * lights[i].bulb.y;
@@ -74,8 +83,8 @@ void add_local(inout Received sum, Material m, int i, int first, int views, vec3
         factor *= window * window / max(d2, lights[i].bulb.z * lights[i].bulb.z);
     } else
 #endif
-    sum.shown += lights[i].ambient.rgb * factor;
-    add_lamp(sum, m, i, n, v, l, factor * arriving(first, views, true, place, n, l, open), 0.5 * lights[i].bulb.z * inverse);
+    if (has(traits, AMBIENT)) sum.shown += lights[i].ambient.rgb * factor;
+    add_lamp(sum, m, i, traits, n, v, l, factor * arriving(first, views, true, place, n, l, open), 0.5 * lights[i].bulb.z * inverse);
 }
 #endif
 
@@ -96,12 +105,12 @@ uvec4 lamps_at(vec3 place) {
 #endif
 
 // Lamps that a program knows by their numbers: KNOWN_FAR, KNOWN_NEAR (renderer/passes/surfaces.py).
-#define FAR(i, first, views) add_far(sum, m, i, first, views, place, n, v, open);
-#define NEAR(i, first, views) add_local(sum, m, i, first, views, place, n, v, open);
+#define FAR(i, traits, first, views) add_far(sum, m, i, traits, first, views, place, n, v, open);
+#define NEAR(i, traits, first, views) add_local(sum, m, i, traits, first, views, place, n, v, open);
 
-void add_far(inout Received sum, Material m, int i, int first, int views, vec3 place, vec3 n, vec3 v, vec3 open) {
+void add_far(inout Received sum, Material m, int i, int traits, int first, int views, vec3 place, vec3 n, vec3 v, vec3 open) {
     vec3 l = -lights[i].direction.xyz;
-    add_lamp(sum, m, i, n, v, l, arriving(first, views, false, place, n, l, open), 0.0);
+    add_lamp(sum, m, i, traits, n, v, l, arriving(first, views, false, place, n, l, open), 0.0);
 }
 
 // open: share of the ambient light that arrives, sRGB-encoded.
@@ -110,22 +119,24 @@ Received lamps(Material m, vec3 place, vec3 n, vec3 v, vec3 open) {
 #ifdef KNOWN_FAR
     KNOWN_FAR
 #else
-    for (int i = 0; i < counts.x; ++i) FAR(i, first_view(i), 2)
+    for (int i = 0; i < counts.x; ++i) FAR(i, FAR_TRAITS, first_view(i), 2)
 #endif
 #ifdef CLUSTERS
+    // one loop over all words: a software renderer does each loop's work at least once
     uvec4 reaching = lamps_at(place);
-    for (int word = 0; word < LAMP_WORDS; ++word) {
-        for (uint bits = reaching[word]; bits != 0u; bits &= bits - 1u) {
-            int i = counts.x + 32 * word + findLSB(bits), first = first_view(i);
-            NEAR(i, first, views_from(first))
-        }
+    while (any(notEqual(reaching, uvec4(0u)))) {
+        int word = reaching.x != 0u ? 0 : reaching.y != 0u ? 1 : reaching.z != 0u ? 2 : 3;
+        uint bits = word == 0 ? reaching.x : word == 1 ? reaching.y : word == 2 ? reaching.z : reaching.w;
+        int i = counts.x + 32 * word + findLSB(bits), first = first_view(i);
+        reaching -= (bits & (~bits + 1u)) * uvec4(equal(ivec4(word), ivec4(0, 1, 2, 3)));
+        NEAR(i, NEAR_TRAITS, first, views_from(first))
     }
 #elif defined(KNOWN_NEAR)
     KNOWN_NEAR
 #elif defined(LOCAL_LIGHTS)
     for (int i = counts.x; i < counts.y; ++i) {
         int first = first_view(i);
-        NEAR(i, first, views_from(first))
+        NEAR(i, NEAR_TRAITS, first, views_from(first))
     }
 #endif
     return sum;

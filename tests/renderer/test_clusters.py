@@ -143,13 +143,45 @@ def test_a_few_lamps_need_no_lists(drawer):
     drawer.timing.enabled = False
 
 
+def lamp(attenuation: str) -> str:
+    return f'<light pos="0 0 3" diffuse="0.7 0.7 0.7" specular="0.3 0.3 0.3" attenuation="{attenuation}"/>'
+
+
 @pytest.mark.parametrize(
-    ("attenuation", "reach"), [("1 0 0", 0.0), ("1 0 1", 64.0), ("0 1 0", 4096.0), ("0 2 0", 2048.0), ("0 0 4", 32.0)]
+    ("attenuation", "reach"),
+    [("1 0 0", 0.0), ("1 0 1", 509**0.5), ("0 1 0", 510), ("0 2 0", 255), ("0 0 4", 127.5**0.5)],
 )
 def test_reach_of_a_legacy_lamp(attenuation, reach):
-    """Where a lamp of colour 1 is fainter than one 4096th; constant light has no end."""
-    text = f'<mujoco><worldbody><light pos="0 0 3" diffuse="1 1 1" attenuation="{attenuation}"/><geom size="1"/>{CAMERAS}</worldbody></mujoco>'
+    """Where a lamp of colour 1 is fainter than half of the last bit of a colour; constant light has no end."""
+    text = f'<mujoco><worldbody>{lamp(attenuation)}<geom size="1"/>{CAMERAS}</worldbody></mujoco>'
     scene = scene_of(text, 0)
     assert scene.lights[scene.ndirectional, S.L_REACH] == pytest.approx(reach, rel=1e-3)
     brighter = scene_of(text, 0, exposure=2.0)
     assert brighter.lights[scene.ndirectional, S.L_REACH] >= reach * 1.9
+
+
+def test_many_lamps_reach_farther():
+    """What all of them lack together is not seen."""
+    text = f'<mujoco><worldbody>{16 * lamp("0 0 4")}<geom size="1"/>{CAMERAS}</worldbody></mujoco>'
+    scene = scene_of(text, 0)
+    assert scene.lights[scene.ndirectional, S.L_REACH] == pytest.approx(4 * 127.5**0.5, rel=1e-3)
+
+
+@pytest.mark.parametrize("camera", range(2))
+def test_captured_views_find_their_lamps_in_lists(drawer, monkeypatch, camera):
+    """What a glossy ball reflects is the same as with all lamps."""
+    ball = '<geom size="0.7" pos="0 0 1.2" material="chrome"/></worldbody>'
+    chrome = '<asset><material name="chrome" metallic="1" roughness="0.1"/>'
+    text = hall(camera).replace("</worldbody>", ball).replace("<asset>", chrome)
+    scene = scene_of(text, camera, captures=1)
+    read = []
+    for fewest in (clusters.FEWEST, 1000):
+        monkeypatch.setattr(clusters, "FEWEST", fewest)
+        drawer.load(scene.model)  # forgets what was captured
+        [image] = drawer.read(scene, *SIZE)
+        assert drawer.device.captured.count == 1
+        maps = drawer.device.captured.maps()
+        read.append((image.astype(int), np.frombuffer(maps.read(alignment=1), np.float16).astype(float)))
+    (listed, found), (every, expected) = read
+    assert np.abs(listed - every).max() <= 1
+    assert expected.max() > 0.1 and np.abs(found - expected).max() < 0.01 * expected.max()
