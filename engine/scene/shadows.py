@@ -67,24 +67,23 @@ def fill_shadows(scene: S.Scene, model, camera, rows, geoms, others: np.ndarray,
     seen = _Seen(
         scene.view, focus(model, camera, scene.view), height, extent * max(float(model.vis.map.shadowclip), 0.1)
     )
-    chosen: dict[int, list[ShadowView]] = {}
+    colors = [*range(S.L_DIFFUSE, S.L_DIFFUSE + 3), *range(S.L_SPECULAR, S.L_SPECULAR + 3)]
+    bright = [light for light in scene.casters if scene.lights[light, colors].any()]
+    views = {light: _views(scene.lights[light], points, seen, extent) for light in bright}
+    chosen: list[int] = []
     room = MAXSHADOW
-    for light in sorted(scene.casters, key=lambda light: _importance(scene.lights[light], seen.target), reverse=True):
-        row = scene.lights[light]
-        if not row[S.L_DIFFUSE : S.L_DIFFUSE + 3].any() and not row[S.L_SPECULAR : S.L_SPECULAR + 3].any():
+    for light in sorted(bright, key=lambda light: _importance(scene.lights[light], views[light], seen), reverse=True):
+        if len(views[light]) > room:
             continue
-        views = _views(row, points, seen, extent)
-        if not views or len(views) > room:
-            continue
-        room -= len(views)
-        for view in views:
+        room -= len(views[light])
+        for view in views[light]:
             view.light, view.rank = light, len(chosen)
             if not view.directional:
-                view.softness = float(row[S.L_BULB])
-        chosen[light] = views
+                view.softness = float(scene.lights[light, S.L_BULB])
+        chosen.append(light)
     for light in sorted(chosen):
         scene.lights[light, S.L_SHADOW] = len(scene.shadows)
-        scene.shadows += chosen[light]
+        scene.shadows += views[light]
     for batch in scene.opaque:
         if batch.count == 1 and shape_parts(batch.shape)[0] in (S.Shape.PLANE, S.Shape.INFINITE):
             batch.shadow_rect = _shadow_rect(scene, scene.instances[batch.first])
@@ -111,17 +110,19 @@ class _Seen:
         return min(max(wanted, LEAST_SIDE), MOST_SIDE)
 
 
-def _importance(row: np.ndarray, target: np.ndarray) -> float:
+def _importance(row: np.ndarray, views: list[ShadowView], seen: _Seen) -> tuple[bool, float]:
+    """What shows no caster comes last, but has its numbers: a caster may come."""
     strength = float(row[S.L_DIFFUSE : S.L_DIFFUSE + 3].sum() + 0.2 * row[S.L_SPECULAR : S.L_SPECULAR + 3].sum())
+    is_used = any(view.side for view in views)
     if row[S.L_TYPE] == LIGHT_DIRECTIONAL:
-        return 2.0 * strength
-    distance = float(np.linalg.norm(row[S.L_POS : S.L_POS + 3] - target))
+        return is_used, 2.0 * strength
+    distance = float(np.linalg.norm(row[S.L_POS : S.L_POS + 3] - seen.target))
     a0, a1, a2 = row[S.L_ATTENUATION : S.L_ATTENUATION + 3]
-    return strength / max(a0 + a1 * distance + a2 * distance * distance, 1e-6)
+    return is_used, strength / max(a0 + a1 * distance + a2 * distance * distance, 1e-6)
 
 
 def _views(row: np.ndarray, points: np.ndarray, seen: _Seen, extent: float) -> list[ShadowView]:
-    """The views of one light; of a light that shines all around, those that show no caster have side 0."""
+    """The views of one light; those that show no caster have side 0."""
     direction = row[S.L_DIR : S.L_DIR + 3].astype(float)
     sideways = [0.0, 1.0, 0.0] if abs(direction[1]) < 0.9 else [1.0, 0.0, 0.0]
     if row[S.L_TYPE] == LIGHT_DIRECTIONAL:
@@ -130,15 +131,14 @@ def _views(row: np.ndarray, points: np.ndarray, seen: _Seen, extent: float) -> l
     near = max(float(row[S.L_NEAR]), 0.005 * extent)
     cutoff = float(np.degrees(np.arccos(np.clip(row[S.L_COSCUT], -1, 1))))
     if row[S.L_TYPE] != LIGHT_POINT and cutoff <= WIDEST_SPOT:
-        view = _lamp(look_at(origin, direction, sideways), origin, 1.02 * tan(radians(cutoff)), points, near, seen)
-        return [view] if view.side else []
+        return [_lamp(look_at(origin, direction, sideways), origin, 1.02 * tan(radians(cutoff)), points, near, seen)]
     views = [
         _lamp(look_at(origin, np.array(axis, float), np.array(up, float)), origin, CUBE_HALF, points, near, seen)
         for axis, up in FACES
     ]
     for number, view in enumerate(views):
         view.following = len(views) - number - 1
-    return views if any(view.side for view in views) else []
+    return views
 
 
 def _directional(view, points, seen: _Seen) -> list[ShadowView]:

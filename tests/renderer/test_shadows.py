@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.model.lights import MAXSHADOW
+from engine.scene import scene as S
 from engine.scene.build import build
 from engine.scene.camera import FIXED, FREE, Camera
 from engine.scene.options import VisOptions
@@ -187,3 +188,21 @@ def test_views_move_by_whole_texels():
         parts.append((0.5 * np.array([x, y]) / w * view.side) % 1.0)
     distance = np.abs(np.array(parts) - parts[0])
     assert np.minimum(distance, 1.0 - distance).max() < 1e-3
+
+
+def test_lamps_keep_their_views_while_things_move():
+    """Programs know views by their numbers (`renderer/passes/surfaces.py`): a thing that leaves the light of a lamp, or a
+    viewer who comes near, must not make the picture wait for other programs."""
+    lamps = "".join(f'<light pos="{x} 0 2" cutoff="20" dir="0 0 -1"/>' for x in (-4, 4))
+    far = '<geom type="box" size="1 1 0.2" pos="0 60 0.2"/>'
+    floor = '<geom type="plane" size="0 0 1"/>'
+    found = []
+    for x, distance in ((-4, 40.0), (-4, 2.0), (4, 2.0), (0, 2.0)):
+        ball = f'<geom size="0.3" pos="{x} 0 0.5"/>'
+        model, data = load(world(SUN + lamps + floor + ball + far, DARK))
+        camera = Camera(FREE, lookat=np.zeros(3), distance=distance, azimuth=90.0, elevation=-30.0)
+        scene = build(model, data, VisOptions(), camera, size=(960, 640))
+        used = [any(view.side for view in scene.shadows if view.light == light) for light in scene.casters]
+        found.append((scene.lights[: scene.nlight, S.L_SHADOW].tolist(), len(scene.shadows)))
+        assert used == [True, x == -4, x == 4]
+    assert all(each == found[0] for each in found)

@@ -22,7 +22,8 @@ def world():
 
 
 def scene_of(world, camera=None, **flags) -> Scene:
-    return build(*world, VisOptions(**flags), camera or default_free(world[0]))
+    model, data = world
+    return build(model, data, VisOptions(**flags), camera or default_free(model))
 
 
 def names(world, scene) -> list[str]:
