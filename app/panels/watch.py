@@ -91,6 +91,7 @@ class WatchPanel(LivePanel):
                 quantity.text if quantity.expression is not None else "",
                 help=quantity.error or (quantity.text if name != quantity.text else ""),
                 key=quantity,
+                error=quantity.error if quantity.expression is None else "",
             )
 
     def empty_text(self, model: Any) -> str:

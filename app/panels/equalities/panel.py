@@ -22,7 +22,7 @@ TYPES = {
 TYPE = Column(marked("Type"), lambda row, _value, _units: row.help, lambda row, _value: row.help, width=80)
 STATE = Column(
     marked("Now"),
-    lambda _row, value, _units: "" if value is None else "on" if value else "off",
+    lambda _row, value, _units: "" if value is None else tr("on") if value else tr("off"),
     lambda _row, value: value or 0.0, is_live=True, width=50,
 )  # fmt: skip
 

@@ -74,7 +74,7 @@ def _word(prefix: str, attribute: str, value: int) -> str:
 
 def _table(rows: list[tuple[str, str]]) -> str:
     dim = theme.current().dim
-    label = f'<td style="color: {dim}; padding-right: 14px">'
+    label = f'<td style="color: {dim}; padding-right: 8px">'
     cells = "".join(
         f"<tr>{label}{escape(what).replace(' ', '&nbsp;')}</td><td>{escape(value)}</td></tr>" for what, value in rows
     )

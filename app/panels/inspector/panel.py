@@ -153,7 +153,7 @@ class InspectorPanel(QWidget):
         self.facts.setTextFormat(Qt.TextFormat.RichText)
         self.facts.setWordWrap(True)
         self.facts.setAlignment(Qt.AlignmentFlag.AlignTop)
-        self.facts.setContentsMargins(12, 8, 12, 8)
+        self.facts.setContentsMargins(12, 8, 6, 8)
         self.facts.setTextInteractionFlags(
             Qt.TextInteractionFlag.LinksAccessibleByMouse | Qt.TextInteractionFlag.TextSelectableByMouse
         )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from app.workspace.selection import NOTHING, Selection
@@ -39,6 +39,7 @@ class Row:
     group      the title that it stands under; "" directly in the list
     help       more about it, for the tool tip
     key        tells it from the other rows, also in the next list; by default its object, else its group and name
+    error      why it has no value; it is shown in place of one
     """
 
     name: str
@@ -49,6 +50,7 @@ class Row:
     group: str = ""
     help: str = ""
     key: Hashable = None
+    error: str = field(default="", kw_only=True)
 
     @property
     def identity(self) -> Hashable:

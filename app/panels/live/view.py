@@ -63,7 +63,7 @@ class LiveView(QTreeView):
         self.setMinimumHeight(20)
         self.setStyleSheet(f"QTreeView::item {{ padding: {ROW_PADDING}px 0; }}")
         self._cells = Cells(self)
-        for column in range(min(2, len(model.columns))):
+        for column in range(min(3, len(model.columns))):
             self.setItemDelegateForColumn(column, self._cells)
         header = self.header()
         self._sharing = False

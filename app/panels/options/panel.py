@@ -111,7 +111,7 @@ class OptionEditor(QWidget):
         self.back = QToolButton(self)
         self.back.setIcon(icon("revert"))
         self.back.setAutoRaise(True)
-        self.back.setFixedSize(20, 22)
+        self.back.setFixedSize(18, 22)
         self.back.setAccessibleName(tr("Put {name} back", name=row.name))
         self.back.clicked.connect(lambda: panel.put_back([row]))
         policy = self.back.sizePolicy()
@@ -182,7 +182,7 @@ class OptionsPanel(QWidget):
         self.filter.textChanged.connect(self._arrange)
         inside = QWidget(self)
         column = QVBoxLayout(inside)
-        column.setContentsMargins(10, 2, 4, 10)
+        column.setContentsMargins(8, 2, 2, 10)
         column.setSpacing(4)
         self.editors: dict[str, OptionEditor] = {}
         self._titles: list[tuple[QLabel, list[OptionEditor]]] = []

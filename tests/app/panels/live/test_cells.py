@@ -10,6 +10,7 @@ from app.panels.live.cells import LEAST, Cells
 from app.panels.live.model import LiveModel
 from app.panels.live.rows import NAME, UNIT, VALUE, Row, short_text
 from app.panels.live.view import LiveView
+from app.settings import theme
 from app.workspace.units import Units
 
 LONG = "left_front_lower_leg_assembly_link"
@@ -112,7 +113,7 @@ QUATERNION = np.array([0.98765, -0.012345, 3.4e-6, -0.15])
     [
         (600, "0.9877  -0.0123  3.400e-06  -0.1500"),
         (370, "0.9877  -0.0123  0.0000  -0.1500"),
-        (300, "0.99  -0.01  0.00  -0.15"),
+        (300, "0.9877  -0.0123  0.0000  -0.1500"),
         (260, "0.99  -0.01  0.00  -0.15"),
     ],
 )
@@ -125,6 +126,31 @@ def test_several_numbers_have_the_decimals_that_there_is_room_for(view, width, t
     assert shown(view, 0) == text
     assert view.fontMetrics().horizontalAdvance(text) <= painted(view, index).width(), "it is seen as a whole"
     assert "3.400e-06" in view.live.data(index, Qt.ItemDataRole.ToolTipRole), "the tooltip has all digits"
+
+
+def test_numbers_use_an_empty_column_behind_them_and_a_long_name_does_not_move_with_them(view):
+    widths = {}
+    for unit in ("m", ""):
+        for sign in (1.0, -1.0):
+            value = sign * np.array([0.5, 0.25, 0.125, 0.75])
+            view.live.set_rows([Row(LONG, lambda _, value=value: value, unit, key=0)])
+            name, number = (painted(view, index) for index in cells(view, 0))
+            assert name.right() < number.left()
+            assert view.fontMetrics().horizontalAdvance(shown(view, 0)) <= number.width()
+            assert number.right() == view.visualRect(view.live.index(0, 1 if unit else 2)).right()
+            widths[unit, sign] = name.width()
+    assert widths["", 1.0] == widths["", -1.0] > widths["m", -1.0]
+
+
+def test_an_error_leaves_the_name_its_share(view):
+    name, reason = "nonsense(1 + 2", "there is nothing of this name in the model; write another one, such as qpos[0]"
+    view.live.set_rows([Row(name, lambda _: reason, error=reason, key=0)])
+    seen = painted(view, view.live.index(0, 0)).width()
+    assert seen >= view.fontMetrics().horizontalAdvance(name)
+    option = QStyleOptionViewItem()
+    view._cells.initStyleOption(option, view.live.index(0, 1))
+    assert option.textElideMode == Qt.TextElideMode.ElideRight
+    assert option.palette.text().color().name() == theme.current().error
 
 
 @pytest.mark.parametrize(
