@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from app.actions.build import Actions
-from app.actions.table import GESTURES, GROUPS, Gesture
+from app.actions.table import BOOKMARKS, GESTURES, GROUPS, Gesture
 from app.settings.table import SETTING_BY_NAME
 from engine.translation import marked, tr
 
@@ -27,7 +27,7 @@ ORDER = (
 
 OPPOSITES = (
     {"Next", "Previous"}, {"Up", "Down"}, {"Above", "Below"}, {"Back", "Forward"}, {"Faster", "Slower"},
-    {"Oldest", "Newest"},
+    {"Oldest", "Newest"}, {"Undo", "Redo"}, {"Larger", "Smaller"},
 )  # fmt: skip
 """Two actions whose English texts differ in one of these pairs share a row, if their keys are short."""
 MOST_KEYS = 23  # characters
@@ -47,11 +47,12 @@ def help_sections(actions: Actions) -> list[tuple[str, list[HelpRow]]]:
     sections["Mouse"] = [HelpRow(_mouse(actions, gesture), gesture.help, None) for gesture in GESTURES]
     for row in actions.rows.values():
         keys = actions.key_text(row.id)
-        if keys and not row.id.startswith("group."):
+        if keys and not row.id.startswith(("group.", "bookmark.")):
             on = actions[row.id].isChecked() if row.checkable else None
             sections[row.top].append(HelpRow(keys, row.text.rstrip("…"), on))
     for kind, label, _held in GROUPS:
-        sections["Groups"] += _group_rows(actions, kind, label)
+        sections["Groups"] += _numbered(actions, f"group.{kind}.", f"{label} groups 0 to 5")
+    sections["Camera"] += _numbered(actions, "bookmark.", f"Bookmarks 1 to {BOOKMARKS}")
     return [
         (tr(name), [row._replace(text=tr(row.text)) for row in paired(rows)]) for name, rows in sections.items() if rows
     ]
@@ -66,15 +67,18 @@ def _mouse(actions: Actions, gesture: Gesture) -> str:
     return tr(gesture.mouse, gesture=title)
 
 
-def _group_rows(actions: Actions, kind: str, label: str) -> list[HelpRow]:
-    """The rows of the groups of a kind: one for all while their keys end in the numbers of the groups."""
-    keys = {row.id: actions.key_text(row.id) for row in actions.rows.values() if row.id.startswith(f"group.{kind}.")}
-    texts = list(keys.values())
-    stem = texts[0].rpartition("0")[0]
-    if texts == [f"{stem}{number}" for number in range(len(texts))]:
-        last = len(texts) - 1
-        return [HelpRow(f"{texts[0]}–{last}", f"{label} groups 0 to {last}", None)]
-    return [HelpRow(text, actions.rows[name].text, actions[name].isChecked()) for name, text in keys.items() if text]
+def _numbered(actions: Actions, start: str, text: str) -> list[HelpRow]:
+    """The rows of actions whose ids have this start and a number: one for all while their keys end in the numbers."""
+    keys = {row.id: actions.key_text(row.id) for row in actions.rows.values() if row.id.startswith(start)}
+    texts, numbers = list(keys.values()), [name.removeprefix(start) for name in keys]
+    stem = texts[0].removesuffix(numbers[0])
+    if texts == [f"{stem}{number}" for number in numbers]:
+        return [HelpRow(f"{texts[0]}–{numbers[-1]}", text, None)]
+    rows = {name: actions.rows[name] for name, key in keys.items() if key}
+    return [
+        HelpRow(keys[name], row.text, actions[name].isChecked() if row.checkable else None)
+        for name, row in rows.items()
+    ]
 
 
 def paired(rows: list[HelpRow]) -> list[HelpRow]:

@@ -33,6 +33,7 @@ class FailureDialog(QMessageBox):
         if details:
             box.setDetailedText(details)
         box.setStandardButtons(QMessageBox.StandardButton.Close)
+        box.setDefaultButton(QMessageBox.StandardButton.Close)
         box.setModal(False)
         box.finished.connect(cls._closed)
         box.show()

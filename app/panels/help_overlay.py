@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QLabel, QScroll
 from app.actions.help import HelpRow
 from engine.translation import marked, tr
 
-MARGIN = 18  # between the overlay and the window
+MARGIN = 12  # between the overlay and the window
 GAP = 12  # between keys and text
 COLUMN_GAP = 34
 MOST_COLUMNS = 5
@@ -86,7 +86,7 @@ class HelpOverlay(QFrame):
         self._note.setWordWrap(True)
         self._note.setObjectName("help-note")
         self._layout = QVBoxLayout(self)
-        self._layout.setContentsMargins(20, 16, 20, 14)
+        self._layout.setContentsMargins(20, 12, 20, 10)
         self._layout.addWidget(self.area, 1)
         self._layout.addWidget(self._note)
         self.hide()

@@ -14,10 +14,11 @@ from engine.diagnostics import Severity
 from engine.translation import tr
 
 NARROW = 480  # pixels
-LONGEST = 600  # characters; the tooltip has the whole message
+LONGEST = 600, 300, 150, 75
+"""Characters that are shown: fewer where the bar would be too high. The tooltip has the whole message."""
 LONGEST_WORD = 56
 """Characters of a word, such as a path: lines are broken between words only."""
-_LONG = re.compile(rf"\S{{{LONGEST_WORD + 1},}}")
+LEAST_WORD = 5
 
 
 class MessageBar(QFrame):
@@ -38,7 +39,7 @@ class MessageBar(QFrame):
         self.label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.label.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self._buttons = QHBoxLayout()
+        self._buttons = QBoxLayout(QBoxLayout.Direction.LeftToRight)
         self._close = QToolButton(self)
         self._close.setAccessibleName(tr("Hide this message"))
         self._close.setToolTip(tr("Hide this message until the next change"))
@@ -46,15 +47,17 @@ class MessageBar(QFrame):
         self._close.clicked.connect(self.hide)
         self._close.clicked.connect(self.closed)
         top = Qt.AlignmentFlag.AlignTop
-        text = QHBoxLayout()
-        text.addWidget(self._icon, 0, top)
-        text.addWidget(self.label, 1)
+        self._beside = QHBoxLayout()
+        self._beside.addWidget(self._icon, 0, top)
+        self._beside.addWidget(self.label, 1)
         self._buttons.addStretch(1)
         self._buttons.addWidget(self._close, 0, top)
-        self._layout.addLayout(text, 1)
+        self._layout.addLayout(self._beside, 1)
         self._layout.addLayout(self._buttons)
         self.buttons: list[QToolButton] = []
         self._actions: Sequence[tuple[str, Callable[[], object]]] = []
+        self._fitted: tuple[str, int, int] | None = None
+        self._height = 0
         self.hide()
 
     def set_message(self, text: str, severity: Severity, actions: Sequence[tuple[str, Callable[[], object]]]) -> None:
@@ -64,9 +67,8 @@ class MessageBar(QFrame):
             self.setProperty("severity", severity.value)
             self.style().unpolish(self)
             self.style().polish(self)
-        shown = _LONG.sub(lambda word: shortened(word[0]), text)
-        self.label.setText(shown if len(shown) <= LONGEST else shown[: LONGEST - 1] + "…")
         self.label.setToolTip(text)
+        self._fitted = None
         if [label for label, _ in actions] != [label for label, _ in self._actions]:
             for button in self.buttons:
                 self._buttons.removeWidget(button)
@@ -74,6 +76,7 @@ class MessageBar(QFrame):
                 button.deleteLater()
             self.buttons = [QToolButton(self) for _ in actions]
             for number, (button, (label, _)) in enumerate(zip(self.buttons, actions, strict=True)):
+                button.setObjectName("message-action")
                 button.setText(label)
                 button.clicked.connect(lambda _checked=False, number=number: self._actions[number][1]())
                 self._buttons.insertWidget(1 + number, button, 0, Qt.AlignmentFlag.AlignTop)
@@ -83,14 +86,38 @@ class MessageBar(QFrame):
         """The whole message."""
         return self.label.toolTip()
 
-    def height_for(self, width: int) -> int:
-        """The height that the message needs at a width. In a narrow bar the buttons go below the text."""
-        directions = QBoxLayout.Direction
-        self._layout.setDirection(directions.TopToBottom if width < NARROW else directions.LeftToRight)
-        return self._layout.totalHeightForWidth(width)
+    def fit(self, width: int, most: int) -> int:
+        """Show as much of the message as a width has room for in a height, and return the height that this needs. In
+        a narrow bar the buttons go below the text, and below each other where they do not fit beside each other."""
+        wanted = self.text(), width, most
+        if wanted != self._fitted:
+            self._fitted = wanted
+            margins, down = self._layout.contentsMargins(), QBoxLayout.Direction.TopToBottom
+            inside = width - margins.left() - margins.right()
+            shown = [each.sizeHint().width() + self._buttons.spacing() for each in (*self.buttons, self._close)]
+            across = QBoxLayout.Direction.LeftToRight
+            self._layout.setDirection(down if width < NARROW else across)
+            self._buttons.setDirection(down if sum(shown) > inside else across)
+            room = inside - self._icon.sizeHint().width() - self._beside.spacing()
+            if width >= NARROW:
+                room -= sum(shown) + self._layout.spacing()
+            fits = self.label.fontMetrics().horizontalAdvance
+            text = re.sub(r"\S+", lambda word: shortened(word[0], lambda part: fits(part) <= room), self.text())
+            for characters in LONGEST:
+                self.label.setText(text if len(text) <= characters else text[: characters - 1] + "…")
+                self._beside.invalidate()  # Qt tells only the outer layout
+                self._height = self._layout.totalHeightForWidth(width)
+                if self._height <= most:
+                    break
+        return min(self._height, most)
 
 
-def shortened(word: str) -> str:
+def shortened(word: str, fits: Callable[[str], bool]) -> str:
     """A long word without its middle. Its end tells more: the name of a file, a line."""
-    begin = LONGEST_WORD // 3
-    return f"{word[:begin]}…{word[begin + 1 - LONGEST_WORD :]}"
+    most = LONGEST_WORD
+    short = word
+    while (len(short) > LONGEST_WORD or not fits(short)) and most >= LEAST_WORD:
+        begin = most // 3
+        short = f"{word[:begin]}…{word[begin + 1 - most :]}" if len(word) > most else word
+        most -= 1
+    return short

@@ -230,6 +230,8 @@ QLabel[severity="info"] {{ color: {t.info}; }}
 #message-bar[severity="info"] {{ background: {t.raised}; border-bottom: 1px solid {t.accent}; }}
 #message-bar QLabel {{ color: {t.text}; }}
 #message-bar QToolButton {{ color: {t.text}; }}
+#message-bar #message-action {{ border-color: {t.line}; padding: 3px 8px; }}
+#message-bar #message-action:hover, #message-bar #message-action:focus {{ border-color: {t.accent}; }}
 #overlay {{ background: rgba(16, 18, 21, 185); color: #eef1f4; border-radius: 6px; padding: 4px 9px; }}
 QToolButton#recording {{ background: #b3261e; color: #ffffff; border-radius: 6px; padding: 4px 9px; font-weight: 600; }}
 #shelf {{ background: {t.surface}; border: 1px solid {t.line}; border-radius: 7px; }}

@@ -56,22 +56,35 @@ Message = tuple[str, Severity, Sequence[tuple[str, Callable[[], object]]]]
 
 
 class _Pill(QLabel):
-    """A small text that lets the mouse through."""
+    """A small text that lets the mouse through. `whole`: the text, which may be shown without its middle or end."""
 
     def __init__(self, parent: QWidget):
         super().__init__(parent)
         self.setObjectName("overlay")
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.setTextFormat(Qt.TextFormat.PlainText)
+        self.whole = ""
         self.hide()
 
     def show_text(self, text: str) -> None:
         """Show it, or hide when it is empty; only touches the widget when something changed."""
-        if text != self.text():
-            self.setText(text)
-            self.adjustSize()
+        if text != self.whole:
+            self.whole = text
+            self._write(text)
         if self.isHidden() == bool(text):
             self.setVisible(bool(text))
+
+    def fit(self, room: int, mode: Qt.TextElideMode = Qt.TextElideMode.ElideRight) -> None:
+        """Show as much of the text as there is room for, pixels."""
+        if not self.isHidden() and (self.width() > room or self.text() != self.whole):
+            edges = self.sizeHint().width() - self.fontMetrics().horizontalAdvance(self.text())
+            shown = self.fontMetrics().elidedText(self.whole, mode, max(0, room - edges))
+            if shown != self.text():
+                self._write(shown)
+
+    def _write(self, text: str) -> None:
+        self.setText(text)
+        self.adjustSize()
 
 
 class Lag:
@@ -220,7 +233,7 @@ class ViewportFrame(QWidget):
         top = MARGIN
         for bar in (self.files_bar, self.bar):
             if not bar.isHidden():
-                height = min(bar.height_for(area.width()), area.height() * 2 // 3)
+                height = bar.fit(area.width(), (area.height() - top) * 2 // 3)
                 bar.setGeometry(0, top - MARGIN, area.width(), height)
                 top += height
         self.shelf.move(MARGIN, top)
@@ -231,17 +244,23 @@ class ViewportFrame(QWidget):
         if not self.cube.isHidden():
             self.cube.move(right - self.cube.width(), top)
             right -= self.cube.width() + MARGIN
-        self.status.move(max(MARGIN, right - self.status.width()), top)
+        left = self.info.x() if self.info.isHidden() else self.info.geometry().right() + MARGIN
+        for pill in (self.status, self.reduced):
+            pill.fit(right - left)
+        self.status.move(right - self.status.width(), top)
         below = 0 if self.status.isHidden() else self.status.height() + MARGIN // 2
-        self.reduced.move(max(MARGIN, right - self.reduced.width()), top + below)
+        self.reduced.move(right - self.reduced.width(), top + below)
         self.recording.move((area.width() - self.recording.width()) // 2, top)
+        whole = area.width() - 2 * MARGIN
+        self.said.fit(whole)
         self.said.move((area.width() - self.said.width()) // 2, area.height() - 2 * MARGIN - 2 * self.said.height())
         line = area.height() - self.selected.height() - MARGIN
         beside = not self.shelf.isHidden() and self.shelf.geometry().bottom() + MARGIN // 2 > line
         left = 2 * MARGIN + self.shelf.width() if beside else MARGIN
-        self.selected.setMaximumWidth(max(80, area.width() - left - MARGIN))
+        self.selected.fit(area.width() - left - MARGIN, Qt.TextElideMode.ElideMiddle)
         self.selected.move(left, line)
-        left = max(MARGIN, area.width() - self.compared.width() - MARGIN)
+        self.compared.fit(whole)
+        left = area.width() - self.compared.width() - MARGIN
         self.compared.move(left, area.height() - self.compared.height() - MARGIN)
 
     def show_recording(self, text: str) -> None:
@@ -313,7 +332,7 @@ class ViewportFrame(QWidget):
         return max(1, self.viewport.width()), max(1, self.viewport.height())
 
     def _after_frame(self, model) -> None:
-        if self.reduced.text() != self.viewport.quality.text:
+        if self.reduced.whole != self.viewport.quality.text:
             self._reduced_later.start(0)
         self.gizmo.take_drawn(model)
         self.cube.refresh()

@@ -65,7 +65,7 @@ def in_sources() -> Iterator[Sentence]:
 
 def _actions() -> Iterator[str]:
     from app.actions.help import HelpRow, paired
-    from app.actions.table import FLAG_GROUPS, GESTURES, GROUPS, MENUS, MNEMONICS, all_actions, plural
+    from app.actions.table import BOOKMARKS, FLAG_GROUPS, GESTURES, GROUPS, MENUS, MNEMONICS, all_actions, plural
 
     rows = all_actions()
     for menu in MENUS:
@@ -83,6 +83,7 @@ def _actions() -> Iterator[str]:
         yield title
     for kind, label, _held in GROUPS:
         yield from (label, plural(kind).capitalize(), f"{label} groups 0 to 5")
+    yield f"Bookmarks 1 to {BOOKMARKS}"
 
 
 def _settings() -> Iterator[str]:

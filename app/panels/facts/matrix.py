@@ -204,7 +204,7 @@ class _Table(QTableView):
         self.setCornerButtonEnabled(False)
         self.setAccessibleName(tr("Matrix of collisions"))
         self.setStyleSheet(
-            "QHeaderView::section:vertical { padding: 0 5px; border: none; }"
+            "QHeaderView::section:vertical { padding: 0 5px; border: none; color: palette(text); }"
             "QTableCornerButton::section { background: transparent; border: none; }"
         )
         rows = self.verticalHeader()
@@ -217,10 +217,8 @@ class _Table(QTableView):
 
     def fit_names(self) -> None:
         """Give the names of the columns the room that they need, or that there is."""
-        header = self.horizontalHeader()
-        height = header.sizeHint().height()
-        if header.height() != height:
-            header.setFixedHeight(height)
+        if self.horizontalHeader().height() != self.horizontalHeader().sizeHint().height():
+            self.updateGeometries()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

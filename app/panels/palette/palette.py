@@ -194,10 +194,11 @@ class Palette(QFrame):
         self.nothing = QLabel(tr("Nothing has this name"))
         self.nothing.setObjectName("dim")
         self.nothing.setContentsMargins(12, 8, 12, 8)
+        self.nothing.setAlignment(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(8, 8, 8, 8)
         layout.addWidget(self.line)
-        layout.addWidget(self.nothing)
+        layout.addWidget(self.nothing, 1)
         layout.addWidget(self.list, 1)
         self.hide()
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Sequence
+from html import escape
 from typing import cast
 
 import numpy as np
@@ -114,7 +115,8 @@ class Canvas(pg.PlotWidget):
         self.start, self.end = 0.0, 10.0
         self.events: set[str] = set()
         self.shows_earlier = True
-        self.shows_time = True
+        self._shows_time = True
+        self._names: dict[pg.AxisItem, str] = {}  # of the axes, whole
         self.paint_time = 0.0
         self._items: dict[Curve, tuple[pg.PlotCurveItem, pg.PlotCurveItem]] = {}
         self._boxes: list[_Box] = [self._main]
@@ -135,6 +137,7 @@ class Canvas(pg.PlotWidget):
         self.setAccessibleName(tr("Plot"))
         self._main.sigRangeChangedManually.connect(self._take_main_range)
         self._main.sigResized.connect(self._place_boxes)
+        self._main.sigResized.connect(self._write_names)
         self._main.fitted.connect(self.fitted)
         cast(pg.GraphicsScene, self.scene()).sigMouseMoved.connect(self._hover)
         self.retheme()
@@ -151,6 +154,7 @@ class Canvas(pg.PlotWidget):
             axis.setStyle(tickLength=4, tickTextOffset=3, maxTickLevel=0)
             axis.enableAutoSIPrefix(False)
         self.showGrid(x=True, y=True, alpha=0.22 if colours.dark else 0.3)
+        self.getAxis("right").setGrid(False)  # one grid, that of the left axis
         self._line.setPen(pg.mkPen(colours.dim))
         self._style_curves()
 
@@ -188,6 +192,12 @@ class Canvas(pg.PlotWidget):
         self._manual.clear()
         self._ranges.clear()
         self._arrange()
+
+    def show_time(self, on: bool) -> None:
+        """Name the time axis, or leave that to a plot below."""
+        if self._shows_time != on:
+            self._shows_time = on
+            self._arrange()
 
     def fit(self) -> None:
         """Follow the curves with the ranges of values."""
@@ -269,7 +279,7 @@ class Canvas(pg.PlotWidget):
             self._name_axis(bottom, "" if across is None else self._named(across))
             self._name_axis(self._axes[0], ", ".join(self._named(each) for each in shown[1:3]))
             return
-        self._name_axis(bottom, tr("Hz") if self.mode == "spectrum" else "s" if self.shows_time else "")
+        self._name_axis(bottom, tr("Hz") if self.mode == "spectrum" else "s" if self._shows_time else "")
         for number, axis in enumerate(self._axes):
             units = {self.units.name(each.unit) for each in shown if self._where[each] == number}
             self._name_axis(axis, units.pop() if len(units) == 1 else "")
@@ -278,11 +288,17 @@ class Canvas(pg.PlotWidget):
         unit = self.units.name(curve.unit)
         return f"{curve.label}, {unit}" if unit else curve.label
 
-    @staticmethod
-    def _name_axis(axis: pg.AxisItem, text: str) -> None:
-        if axis.labelText != text:
-            axis.setLabel(text or None)
-            axis.showLabel(bool(text))
+    def _name_axis(self, axis: pg.AxisItem, text: str) -> None:
+        if self._names.get(axis) != text:
+            self._names[axis] = text
+            self._write_names()
+
+    def _write_names(self, *_ignored: object) -> None:
+        """Write the names of the axes as long as these are; the middle of a longer one is left out."""
+        room, metrics = self._main.rect(), self.fontMetrics()
+        for axis, name in self._names.items():
+            length = room.width() if axis.orientation == "bottom" else room.height()
+            axis.setLabel(escape(metrics.elidedText(name, Qt.TextElideMode.ElideMiddle, int(length))))
 
     # ---- drawing -----------------------------------------------------------------------------------------
 
@@ -294,7 +310,7 @@ class Canvas(pg.PlotWidget):
 
     def refresh(self) -> None:
         """Draw what was recorded up to now."""
-        extents: dict[int, tuple[float, float]] = {}
+        extents: dict[int, tuple[float, float] | None] = {}
         shown = [curve for curve in self.curves if curve.is_visible and curve.is_there]
         across: tuple[float, float] | None = None
         timelines = self.series.timelines()[-1 - MOST_EARLIER : -1] if self.shows_earlier else []
@@ -316,7 +332,7 @@ class Canvas(pg.PlotWidget):
             if self.mode != "time":
                 across = _hull(across, x)
         for number, extent in extents.items():
-            if number not in self._manual:
+            if extent is not None and number not in self._manual:
                 self._show_range(number, extent)
         if self.mode != "time" and across is not None and 0 not in self._manual:
             low, high = _padded(across) if self.mode == "phase" else (0.0, across[1] or 1.0)
@@ -405,15 +421,15 @@ class Canvas(pg.PlotWidget):
         return factor * self.series.value_at(curve.quantity, curve.column, np.inf if moment is None else moment)
 
 
-def _hull(extent: tuple[float, float] | None, values: np.ndarray) -> tuple[float, float]:
-    """The least and the greatest of finite values, and of an extent."""
+def _hull(extent: tuple[float, float] | None, values: np.ndarray) -> tuple[float, float] | None:
+    """The least and the greatest of finite values, and of an extent; None where there are none."""
     if not len(values):
-        return extent or (0.0, 0.0)
+        return extent
     low, high = float(values.min()), float(values.max())
     if not math.isfinite(high - low):
         finite = values[np.isfinite(values)]
         if not len(finite):
-            return extent or (0.0, 0.0)
+            return extent
         low, high = float(finite.min()), float(finite.max())
     return (low, high) if extent is None else (min(low, extent[0]), max(high, extent[1]))
 

@@ -28,6 +28,7 @@ from app.panels.plots.ready import READY, ReadyPlot
 from app.panels.plots.recording import PlotRecording
 from app.settings.icons import icon
 from app.settings.settings import Settings
+from app.widgets.file_dialog import FileDialog
 from app.widgets.mnemonics import give_letters
 from app.workspace.workspace import Workspace
 from engine.model import enums
@@ -291,6 +292,7 @@ class PlotsPanel(QWidget):
         plot.deleteLater()
         if not self.plots:
             self.add_plot()
+        self._show_time()
         self._save_soon()
 
     def move_plot(self, plot: Plot) -> None:
@@ -376,7 +378,7 @@ class PlotsPanel(QWidget):
     def _show_time(self) -> None:
         self._drawn_end = -1.0
         for plot in self.plots:
-            plot.canvas.shows_time = plot is self.plots[-1]
+            plot.canvas.show_time(plot is self.plots[-1])
         self.draw_soon()
 
     def _times(self) -> tuple[float, float]:
@@ -507,12 +509,12 @@ class PlotsPanel(QWidget):
             self.said.emit(tr("Nothing was recorded yet"))
             return
         stem = os.path.splitext(os.path.basename(self._path))[0] or "plots"
-        folder = os.path.dirname(self._path)
-        path, _ = QFileDialog.getSaveFileName(
-            self, tr("Export Recorded Steps"), os.path.join(folder, stem + ending), f"{FORMATS[ending]} (*{ending})"
-        )
-        if path:
-            self.export(path if os.path.splitext(path)[1] else path + ending)
+        start = os.path.join(os.path.dirname(self._path), stem + ending)
+        dialog = FileDialog(self, tr("Export Recorded Steps"), start, f"{tr(FORMATS[ending])} (*{ending})")
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setDefaultSuffix(ending)
+        dialog.fileSelected.connect(self.export)
+        dialog.open()
 
     def export(self, path: str) -> None:
         """Write all recorded steps to a file, in a thread with progress and Cancel."""

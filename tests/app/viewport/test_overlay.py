@@ -20,7 +20,7 @@ def test_the_selected_object_says_how_many_come_from_its_element(make_window, tm
     ):
         model = window.simulation.model
         window.selection.select(Selection(kind, engine.name2id(model, kind, name)))
-        qtbot.waitUntil(lambda text=text: window.frame.selected.text() == text)
+        qtbot.waitUntil(lambda text=text: window.frame.selected.whole == text)
 
 
 def test_the_name_of_the_selection_stands_beside_a_shelf_that_reaches_down_to_it(make_window, tmp_path, qtbot):
@@ -35,3 +35,27 @@ def test_the_name_of_the_selection_stands_beside_a_shelf_that_reaches_down_to_it
         frame.refresh()
         assert not frame.selected.geometry().intersects(frame.shelf.geometry()) or frame.shelf.isHidden()
         assert frame.rect().contains(frame.selected.geometry())
+
+
+def test_texts_over_a_narrow_picture_leave_out_what_has_no_room(make_window, tmp_path, qtbot):
+    path = tmp_path / "replicas.xml"
+    path.write_text(REPLICAS)
+    window = make_window(path)
+    frame = window.frame
+    window.selection.select(Selection("geom", engine.name2id(window.simulation.model, "geom", "foot1")))
+    frame.refresh()
+    qtbot.waitUntil(frame.selected.isVisible)
+    texts = "Reduced picture: 25%, no shadows or reflections", "A long remark about what a key has done just now"
+    for width, height in ((900, 500), (345, 400), (160, 220)):
+        frame.resize(width, height)
+        frame.announce(texts[1])
+        frame.reduced.show_text(texts[0])
+        frame.status.show_text("Paused")
+        frame._place()
+        pills = [frame.reduced, frame.said, frame.selected, frame.status]
+        for pill in pills:
+            assert frame.rect().contains(pill.geometry()) and pill.width() == pill.sizeHint().width()
+            for other in (frame.shelf, frame.cube):
+                assert other.isHidden() or not pill.geometry().intersects(other.geometry())
+        assert (frame.reduced.text() == texts[0]) == (frame.said.text() == texts[1]) == (width == 900)
+    assert frame.reduced.whole == texts[0] and "…" in frame.selected.text()

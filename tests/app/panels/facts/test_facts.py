@@ -113,6 +113,20 @@ def test_the_matrix_says_why_and_selects(facts, qtbot):
     assert not part.table.grab().toImage().isNull()
 
 
+@pytest.mark.parametrize("height", [160, 240, 600])
+def test_the_first_row_of_the_matrix_is_below_the_names_of_columns(facts, qtbot, height):
+    part = facts("Collisions")
+    part.setParent(None)
+    part.resize(300, height)
+    part.show()
+    qtbot.waitUntil(lambda: part.table.viewport().height() > 20)
+    table = part.table
+    assert table.horizontalHeader().geometry().bottom() < table.viewport().geometry().top()
+    assert table.verticalHeader().geometry().top() == table.viewport().geometry().top()
+    part.hide()
+    part.deleteLater()
+
+
 def test_hidden_parts_record_nothing(facts, qtbot):
     panel = facts("Ranges")
     qtbot.waitUntil(lambda: panel.extremes._capture is not None, timeout=120_000)

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QMimeData, QPointF, Qt
 from PySide6.QtGui import QDropEvent, QGuiApplication
+from PySide6.QtWidgets import QFileDialog
 from shiboken6 import isValid
 
 from app.panels.live.rows import MIME
@@ -69,6 +70,38 @@ def test_every_mode_draws_what_was_recorded(qtbot, panel, mode):
     assert item.xData is not None
     assert len(item.xData) > 10
     assert np.isfinite(item.yData).all()
+
+
+def test_a_phase_plot_shows_the_range_of_its_curves_alone(qtbot, panel):
+    """And not the origin, which is far away here."""
+    plot = panel.plots[0]
+    for text in ('joint("hinge").qpos + 100', 'joint("hinge").qvel + 200'):
+        plot.add(text)
+    plot.mode.setCurrentIndex(plot.mode.findData("phase"))
+    record(qtbot, panel)
+    panel._drawn_end = -1.0
+    panel.draw()
+    (left, _), (low, _) = plot.canvas._main.viewRange()
+    assert left > 50 and low > 100
+
+
+def test_the_lowest_plot_names_the_time(panel, qtbot):
+    first, second = panel.plots[0], panel.add_plot()
+    axes = [plot.canvas.getAxis("bottom") for plot in (first, second)]
+    qtbot.waitUntil(lambda: [axis.labelText for axis in axes] == ["", "s"])
+    panel.remove_plot(second)
+    qtbot.waitUntil(lambda: axes[0].labelText == "s")
+
+
+def test_long_names_of_axes_are_shortened(panel):
+    plot = panel.plots[0]
+    for text in ("1", "qpos[0] * 2 + qpos[1] * 3 < 4 + qpos[2] * qpos[3] * qpos[0] * qpos[1] * qpos[2] * qpos[3]"):
+        plot.add(text)
+    plot.mode.setCurrentIndex(plot.mode.findData("phase"))
+    axis = plot.canvas.getAxis("left")
+    name = axis.label.toPlainText().strip()
+    assert name.startswith("qpos[0]") and "…" in name and name.endswith("qpos[3]")
+    assert plot.canvas.fontMetrics().horizontalAdvance(name) <= plot.canvas._main.rect().height()
 
 
 def test_plots_are_drawn_in_turn(qtbot, panel, monkeypatch):
@@ -268,6 +301,20 @@ def test_exports_hold_every_step_to_the_bit(qtbot, panel, tmp_path):
     assert [message["step"] for _, message in messages] == steps.tolist()
     found = np.array([[message["values"][name] for name in names] for _, message in messages])
     assert found.tobytes() == np.ascontiguousarray(values).tobytes()
+
+
+def test_an_export_asks_for_a_file_and_lets_the_window_go_on(qtbot, panel, tmp_path):
+    panel.add_quantities(["qpos"])
+    record(qtbot, panel, 20)
+    panel.ask_export(".csv")
+    dialog = panel.findChild(QFileDialog)
+    assert dialog is not None and dialog.isVisible() and dialog.defaultSuffix() == "csv"
+    said = []
+    panel.said.connect(said.append)
+    dialog.fileSelected.emit(str(tmp_path / "a.csv"))
+    dialog.reject()
+    qtbot.waitUntil(lambda: bool(said), timeout=20_000)
+    assert said[0].startswith("Wrote") and (tmp_path / "a.csv").exists()
 
 
 def test_an_export_that_cannot_be_written_says_why(qtbot, panel, tmp_path):
