@@ -133,6 +133,7 @@ class HelpOverlay(QFrame):
             label.setTextInteractionFlags(Qt.TextInteractionFlag.NoTextInteraction)
             self._labels.append(label)
             self._row.addWidget(label, 0, Qt.AlignmentFlag.AlignTop)
+            label.show()  # what is hidden takes no room, and the layout shows it later
         for label, column in zip(self._labels, columns, strict=True):
             label.setFont(font)
             label.setText(_html(column))
