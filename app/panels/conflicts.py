@@ -178,9 +178,10 @@ class ConflictDialog(QDialog):
         between = "" if not conflict.ours or conflict.ours.endswith(("\n", "\r")) else "\n"
         both = conflict.ours + between + conflict.theirs
         chosen = {Choice.OURS: conflict.ours, Choice.THEIRS: conflict.theirs, Choice.BOTH: both}
-        self.outcome.setVisible(choice is not None)
         if choice is not None:
             self.outcome.show_lines(before, chosen[choice], after, first)
+        else:
+            self.outcome.show_nothing(tr("Choose which lines to keep."))
         self.buttons.setExclusive(False)
         for index, (value, _) in enumerate(CHOICES):
             button = self.buttons.button(index)
@@ -224,6 +225,13 @@ class _Pane(QWidget):
             cursor.setBlockFormat(mark)
         self.text.setTextCursor(QTextCursor(self.text.document().findBlockByNumber(min(start, end))))
         self.text.setToolTip(tr("From line {first}", first=first))
+
+    def show_nothing(self, why: str) -> None:
+        """Show no lines, and say why."""
+        self.title.setText(self._name)
+        self.text.clear()
+        self.text.setToolTip("")
+        self.text.setPlaceholderText(why)
 
     def mark(self, start: int, stretches: Sequence[tuple[int, int]]) -> None:
         """Mark stretches of the changed lines, which begin at the character `start`, more strongly."""

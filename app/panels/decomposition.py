@@ -26,6 +26,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.widgets.file_dialog import FileDialog
+from app.widgets.spin import indented
 from app.workers.decomposer import Decomposer, Settings
 from engine.editing.tools.decompose import Part
 from engine.translation import counted, tr
@@ -50,15 +51,15 @@ class DecompositionDialog(QDialog):
         self.decomposer.done.connect(self._take)
         self.decomposer.failed.connect(self._fail)
         self.finished.connect(self.decomposer.stop)
-        self.threshold = QDoubleSpinBox()
+        self.threshold = indented(QDoubleSpinBox())
         self.threshold.setRange(0.01, 1.0)
         self.threshold.setSingleStep(0.01)
         self.threshold.setValue(0.05)
         self.threshold.setToolTip(tr("Greatest concavity that is left. Less gives more parts and takes longer."))
-        self.hulls = QSpinBox()
+        self.hulls = indented(QSpinBox())
         self.hulls.setRange(0, 1000)
         self.hulls.setSpecialValueText(tr("No limit"))
-        self.vertices = QSpinBox()
+        self.vertices = indented(QSpinBox())
         self.vertices.setRange(8, 256)
         self.vertices.setValue(64)
         self.folder = QLineEdit(folder)
@@ -174,8 +175,8 @@ def summary(mesh: Part, parts: Sequence[Part]) -> str:
         return tr("{what}. The mesh encloses no volume to compare with.", what=what)
     error = sum(part.volume for part in parts) / whole - 1
     if error >= 0:
-        return tr("{what}. Their volume is {share:.1%} more than that of the mesh.", what=what, share=error)
-    return tr("{what}. Their volume is {share:.1%} less than that of the mesh.", what=what, share=-error)
+        return tr("{what}. The whole volume is {share:.1%} more than that of the mesh.", what=what, share=error)
+    return tr("{what}. The whole volume is {share:.1%} less than that of the mesh.", what=what, share=-error)
 
 
 def _plain(text: str) -> QLabel:

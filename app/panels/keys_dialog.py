@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QKeyEvent, QPaintEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QDialog,
@@ -24,6 +24,7 @@ from PySide6.QtWidgets import (
 from app.actions.build import Actions
 from app.actions.keys import SCOPES, sequence, shown, why_not
 from app.actions.table import FOCUS, MENUS, VIEWPORT, Action
+from app.panels.empty import paint_empty
 from app.settings.settings import Settings
 from app.settings.table import MOUSE, SETTING_BY_NAME, SETTINGS, Setting
 from app.widgets.filter import FilterEdit
@@ -40,6 +41,16 @@ def _children(item: QTreeWidgetItem) -> Iterator[QTreeWidgetItem]:
         child = item.child(i)
         if child is not None:
             yield child
+
+
+class _List(QTreeWidget):
+    """Says so where nothing was found."""
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        sections = (self.topLevelItem(row) for row in range(self.topLevelItemCount()))
+        if all(section is None or section.isHidden() for section in sections):
+            paint_empty(self, tr("No action has these words or keys."))
 
 
 class KeysDialog(QDialog):
@@ -60,7 +71,7 @@ class KeysDialog(QDialog):
         self.filter.entered.connect(self._enter)
         self.finder = KeyButton(tr("Search by Pressing Keys"))
         self.finder.recorded.connect(self._find_key)
-        self.list = QTreeWidget()
+        self.list = _List()
         self.list.setHeaderLabels([tr("Action"), tr("Shortcut"), tr("Act in")])
         self.list.setAccessibleName(tr("Actions and their keys"))
         self.list.setRootIsDecorated(True)

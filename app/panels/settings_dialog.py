@@ -28,6 +28,7 @@ from app.settings.icons import icon
 from app.settings.settings import Settings
 from app.settings.table import PAGES, SETTINGS, Setting, Value
 from app.widgets.filter import FilterEdit
+from app.widgets.spin import indented
 from engine.translation import tr
 
 EDITOR = 190  # width of a field, pixels
@@ -65,11 +66,11 @@ def _choice(row: Setting, take: Callable[[Value], None]) -> tuple[QWidget, Calla
 
 def _number(row: Setting, take: Callable[[Value], None]) -> tuple[QWidget, Callable]:
     if isinstance(row.default, int):
-        box = QSpinBox()
+        box = indented(QSpinBox())
         box.setRange(int(row.least), int(row.most))
         box.setStepType(QSpinBox.StepType.AdaptiveDecimalStepType)
     else:
-        box = QDoubleSpinBox()
+        box = indented(QDoubleSpinBox())
         box.setRange(row.least, row.most)
         box.setStepType(QDoubleSpinBox.StepType.AdaptiveDecimalStepType)
     if row.unit:

@@ -11,9 +11,11 @@ from PySide6.QtWidgets import QApplication
 from app.terminal import ROOT
 
 STYLE = ROOT / "resources" / "style"
-CHECK, DOWN = (STYLE / "check.svg").as_posix(), (STYLE / "down.svg").as_posix()
-"""The mark of a check box, the arrow of a list to choose from. Style sheets take files only, and colour them in no
-way: the arrow has a grey that both themes take."""
+CHECK, UP, UP_OFF, DOWN, DOWN_OFF = (
+    (STYLE / f"{name}.svg").as_posix() for name in ("check", "up", "up-off", "down", "down-off")
+)
+"""The mark of a check box, and arrows. Style sheets take files only, and colour them in no way: arrows have a grey that
+both themes take."""
 
 
 @dataclass(frozen=True)
@@ -137,6 +139,9 @@ QToolBar::separator {{ background: {t.line}; width: 1px; margin: 5px 6px; }}
 QToolButton {{ background: transparent; border: 1px solid transparent; border-radius: 5px; padding: 4px; }}
 QToolButton:hover {{ background: {t.hover}; }}
 QToolButton:focus {{ border-color: {t.accent}; }}
+QToolButton[popupMode="2"] {{ padding-right: 15px; }}
+QToolButton::menu-indicator {{ image: url("{DOWN}"); width: 8px; height: 8px; subcontrol-origin: padding;
+    subcontrol-position: center right; right: 3px; }}
 QToolButton:pressed {{ background: {t.selection}; }}
 QToolButton:checked {{ background: {t.selection}; }}
 #qt_toolbar_ext_button {{ padding: 0; }}
@@ -208,7 +213,21 @@ QRadioButton::indicator:checked {{ width: 6px; height: 6px; border: 4px solid {t
 #pages::item {{ padding: 0 8px; border-radius: 4px; }}
 #pages::item:hover {{ background: {t.hover}; }}
 #pages::item:selected {{ background: {t.selection}; color: {t.text}; }}
-QAbstractSpinBox {{ min-height: 22px; }}
+QAbstractSpinBox {{ background: {t.base}; border: 1px solid {t.line}; border-radius: 4px; padding: 1px 0;
+    min-height: 20px; selection-background-color: {t.selection}; selection-color: {t.text}; }}
+QAbstractSpinBox:hover {{ border-color: {t.dim}; }}
+QAbstractSpinBox:focus {{ border-color: {t.accent}; }}
+QAbstractSpinBox:disabled {{ color: {t.dim}; }}
+QAbstractSpinBox::up-button, QAbstractSpinBox::down-button {{ subcontrol-origin: border; width: 18px; border: none;
+    background: transparent; margin: 1px; border-radius: 3px; }}
+QAbstractSpinBox::up-button {{ subcontrol-position: top right; }}
+QAbstractSpinBox::down-button {{ subcontrol-position: bottom right; }}
+QAbstractSpinBox::up-button:hover, QAbstractSpinBox::down-button:hover {{ background: {t.hover}; }}
+QAbstractSpinBox::up-arrow, QAbstractSpinBox::down-arrow {{ width: 8px; height: 8px; }}
+QAbstractSpinBox::up-arrow {{ image: url("{UP}"); }}
+QAbstractSpinBox::up-arrow:disabled, QAbstractSpinBox::up-arrow:off {{ image: url("{UP_OFF}"); }}
+QAbstractSpinBox::down-arrow {{ image: url("{DOWN}"); }}
+QAbstractSpinBox::down-arrow:disabled, QAbstractSpinBox::down-arrow:off {{ image: url("{DOWN_OFF}"); }}
 QPushButton#small {{ padding: 0 8px; border-radius: 4px; }}
 QScrollBar:vertical {{ background: transparent; width: 11px; margin: 0; }}
 QScrollBar:horizontal {{ background: transparent; height: 11px; margin: 0; }}

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.widgets.spin import indented
 from app.workspace.units import Units
 from engine.translation import tr
 
@@ -56,7 +57,7 @@ class RangeDialog(QDialog):
         self.low.selectAll()
 
     def _field(self, value: float, unit: str) -> QDoubleSpinBox:
-        field = QDoubleSpinBox()
+        field = indented(QDoubleSpinBox())
         field.setDecimals(2 if unit == "°" else 4)
         field.setRange(-FAR, FAR)
         field.setSingleStep(1.0 if unit == "°" else math.radians(1))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QSize, Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QSpinBox, QWidget
 
+from app.widgets.spin import indented
 from engine.translation import marked, tr
 
 SIZES: tuple[tuple[str, int, int], ...] = (
@@ -39,7 +40,7 @@ class SizeRow(QWidget):
         for name, width, height in SIZES:
             self.usual.addItem(f"{tr(name)}, {width} × {height}", (width, height))
         self.usual.addItem(tr("Other"), None)
-        self.width_, self.height_ = QSpinBox(self), QSpinBox(self)
+        self.width_, self.height_ = indented(QSpinBox(self)), indented(QSpinBox(self))
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.addWidget(self.usual, 1)

@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 from app.panels.pictures.size import SizeRow, samples_box
 from app.pictures.film import LONGEST, Film
 from app.pictures.formats import VIDEOS
+from app.widgets.spin import indented
 from engine.translation import tr
 
 PAST, TURNTABLE = "past", "turntable"
@@ -148,7 +149,7 @@ def video_filters(fps: float | None = None) -> list[str]:
 
 
 def _number(least: float, most: float, value: float, unit: str, help: str, digits: int = 1) -> QDoubleSpinBox:
-    box = QDoubleSpinBox()
+    box = indented(QDoubleSpinBox())
     box.setDecimals(digits)
     box.setRange(least, most)
     box.setValue(value)

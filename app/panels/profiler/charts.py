@@ -16,13 +16,21 @@ from app.panels.plots.curves import COLOURS
 from app.settings import theme
 
 
+class _Counts(pg.AxisItem):
+    """An axis of whole numbers."""
+
+    def tickSpacing(self, minVal: float, maxVal: float, size: float) -> list[tuple[float, float]]:
+        return [(max(1.0, spacing), 0.0) for spacing, _ in super().tickSpacing(minVal, maxVal, size)][:1]
+
+
 class Chart(QWidget):
-    """Some curves below their legend. `names`: of the curves; `unit_x`: what is written below."""
+    """Some curves below their legend. `names`: of the curves; `unit_x`: what is written below. On a logarithmic chart
+    they are over whole numbers."""
 
     def __init__(self, title: str, names: Sequence[str], unit_x: str, parent: QWidget, logarithmic: bool = False):
         super().__init__(parent)
         self.names, self._unit = tuple(names), unit_x
-        self.plot = pg.PlotWidget(self)
+        self.plot = pg.PlotWidget(self, axisItems={"bottom": _Counts("bottom")} if logarithmic else None)
         self.item = cast(Any, self.plot.getPlotItem())
         self._is_logarithmic = logarithmic
         self.setMinimumSize(120, 90)

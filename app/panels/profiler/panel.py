@@ -292,7 +292,7 @@ class ProfilerPanel(QWidget):
                 rows=work.rows,
                 islands=work.islands,
                 iterations=work.iterations,
-            )
+            ).replace(": ", ":\u00a0")
         )
 
     def _show_convergence(self, profile: Profile) -> None:

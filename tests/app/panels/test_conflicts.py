@@ -32,8 +32,10 @@ def test_each_conflict_is_decided(make_window, model_file, qtbot):
     assert [dialog.list.item(row).text() for row in range(dialog.list.count())] == ["Line 8", "Line 21"]
     assert 'size=".3"' in dialog.mine.text.toPlainText() and 'size=".2"' in dialog.disk.text.toPlainText()
     assert not dialog.merge_button.isEnabled() and dialog.undecided == 2
+    assert dialog.outcome.isVisible() and not dialog.outcome.text.toPlainText()
+    height = dialog.mine.height()
     qtbot.mouseClick(dialog.buttons.button(1), Qt.MouseButton.LeftButton)
-    assert 'size=".2"' in dialog.outcome.text.toPlainText()
+    assert 'size=".2"' in dialog.outcome.text.toPlainText() and dialog.mine.height() == height
     dialog.list.setCurrentRow(1)
     assert dialog.buttons.checkedId() == -1
     qtbot.mouseClick(dialog.buttons.button(0), Qt.MouseButton.LeftButton)

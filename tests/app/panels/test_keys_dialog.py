@@ -32,6 +32,15 @@ def shown(dialog) -> set[str]:
     return {name for name, item in dialog.items.items() if not item.isHidden()}
 
 
+def test_a_search_without_a_hit_says_so(dialog, qtbot):
+    def written() -> int:
+        image = dialog.list.viewport().grab().toImage()
+        return len({image.pixel(x, y) for x in range(image.width()) for y in range(min(60, image.height()))})
+
+    qtbot.keyClicks(dialog.filter, "no action has these words")
+    assert not shown(dialog) and written() > 1
+
+
 def test_every_action_is_listed_and_found(dialog, qtbot):
     assert set(dialog.items) == {row.id for row in all_actions()} == shown(dialog)
     qtbot.keyClicks(dialog.filter, "canonical")

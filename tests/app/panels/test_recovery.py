@@ -49,3 +49,15 @@ def test_later_keeps_it_for_the_next_start(make_window, settings, model_file, qt
     assert window.documents.left is None
     window.close()
     assert (settings.journal / "one" / "state.json").exists()
+
+
+def test_long_names_leave_room_for_the_time(make_window, settings, tmp_path, qtbot):
+    folder = tmp_path / ("a_folder_with_a_long_name_" * 5)
+    leave(settings, "one", folder / ("a_robot_with_a_long_name_" * 8 + ".xml"), "<mujoco/>", None)
+    window = make_window()
+    qtbot.waitUntil(lambda: window.documents.left is not None, timeout=5_000)
+    view = window.documents.left.list
+    qtbot.waitUntil(lambda: view.viewport().width() > 500)
+    assert view.header().length() <= view.viewport().width()
+    assert view.header().sectionSize(3) >= view.sizeHintForColumn(3)
+    window.documents.left.later_button.click()

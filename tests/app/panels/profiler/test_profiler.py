@@ -75,3 +75,11 @@ def test_legends_stand_above_the_charts(panel, qtbot):
     assert high - low >= 8.0, "the exponents of an empty chart"
     chart.show_curves(np.arange(1.0, 6.0), [10.0 ** -np.arange(5.0), np.full(5, np.nan)])
     qtbot.waitUntil(lambda: chart.item.getViewBox().viewRange()[1][0] > -5.0)
+
+
+def test_iterations_are_whole_numbers(panel, qtbot):
+    qtbot.waitUntil(lambda: bool(panel.charts), timeout=60_000)
+    axis = panel.convergence.item.getAxis("bottom")
+    for high in (1.4, 3.0, 60.0):
+        ticks = [value for _, values in axis.tickValues(0.6, high, 300) for value in values]
+        assert ticks and all(value == round(value) for value in ticks)
