@@ -115,7 +115,7 @@ class Canvas(pg.PlotWidget):
         self.start, self.end = 0.0, 10.0
         self.events: set[str] = set()
         self.shows_earlier = True
-        self._shows_time = True
+        self._shows_time = False
         self._names: dict[pg.AxisItem, str] = {}  # of the axes, whole
         self.paint_time = 0.0
         self._items: dict[Curve, tuple[pg.PlotCurveItem, pg.PlotCurveItem]] = {}
@@ -298,7 +298,10 @@ class Canvas(pg.PlotWidget):
         room, metrics = self._main.rect(), self.fontMetrics()
         for axis, name in self._names.items():
             length = room.width() if axis.orientation == "bottom" else room.height()
-            axis.setLabel(escape(metrics.elidedText(name, Qt.TextElideMode.ElideMiddle, int(length))))
+            shown = escape(metrics.elidedText(name, Qt.TextElideMode.ElideMiddle, int(length)))
+            if shown != axis.labelText:
+                axis.setLabel(shown)
+                axis.resizeEvent()  # which centres the name
 
     # ---- drawing -----------------------------------------------------------------------------------------
 

@@ -271,6 +271,7 @@ class PlotsPanel(QWidget):
         self.splitter.addWidget(plot)
         plot.canvas.events, plot.canvas.shows_earlier = set(self.events), self.shows_earlier
         plot.changed.connect(self._save_soon)
+        plot.changed.connect(self._name_time)
         plot.closed.connect(lambda: self.remove_plot(plot))
         plot.moved.connect(lambda: self.move_plot(plot))
         plot.said.connect(self.said)
@@ -377,9 +378,14 @@ class PlotsPanel(QWidget):
 
     def _show_time(self) -> None:
         self._drawn_end = -1.0
-        for plot in self.plots:
-            plot.canvas.show_time(plot is self.plots[-1])
+        self._name_time()
         self.draw_soon()
+
+    def _name_time(self) -> None:
+        """The lowest plot over time names that axis."""
+        lowest = next((plot for plot in reversed(self.plots) if plot.canvas.mode == "time"), None)
+        for plot in self.plots:
+            plot.canvas.show_time(plot is lowest)
 
     def _times(self) -> tuple[float, float]:
         """The simulated times in view while following."""

@@ -89,6 +89,10 @@ def test_the_lowest_plot_names_the_time(panel, qtbot):
     first, second = panel.plots[0], panel.add_plot()
     axes = [plot.canvas.getAxis("bottom") for plot in (first, second)]
     qtbot.waitUntil(lambda: [axis.labelText for axis in axes] == ["", "s"])
+    second.mode.setCurrentIndex(second.mode.findData("spectrum"))
+    qtbot.waitUntil(lambda: [axis.labelText for axis in axes] == ["s", "Hz"])
+    second.mode.setCurrentIndex(second.mode.findData("time"))
+    qtbot.waitUntil(lambda: [axis.labelText for axis in axes] == ["", "s"])
     panel.remove_plot(second)
     qtbot.waitUntil(lambda: axes[0].labelText == "s")
 
@@ -102,6 +106,8 @@ def test_long_names_of_axes_are_shortened(panel):
     name = axis.label.toPlainText().strip()
     assert name.startswith("qpos[0]") and "…" in name and name.endswith("qpos[3]")
     assert plot.canvas.fontMetrics().horizontalAdvance(name) <= plot.canvas._main.rect().height()
+    whole, part = plot.canvas._main.sceneBoundingRect(), axis.label.sceneBoundingRect()
+    assert abs(whole.center().y() - part.center().y()) < 8
 
 
 def test_plots_are_drawn_in_turn(qtbot, panel, monkeypatch):
