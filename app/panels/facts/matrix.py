@@ -365,7 +365,7 @@ class CollisionsPanel(QWidget):
             self.words.set_text(self.model.sentence(row, column))
             return
         known = [Reason.COLLIDES, Reason.PAIR, Reason.PARENT, Reason.EXCLUDED, Reason.MASKS, Reason.WELDED]
-        signs = [f"{SIGNS[each][0]} {tr(TEXTS[each][0])}" for each in known]
+        signs = [f"{SIGNS[each][0]} {tr(TEXTS[each][0])}".replace(" ", "\u00a0") for each in known]  # kept on a line
         self.words.set_text("    ".join(signs) if self.model.ids else "")
 
     def _select(self, index: QModelIndex) -> None:
