@@ -38,7 +38,7 @@ def in_source(path: Path) -> Iterator[Sentence]:
         elif node.func.id == "marked":
             raise NotPlain(f"{file}:{node.lineno}: marked() takes a plain text")
         elif node.func.id == "counted":
-            both = [each.value for each in node.args[:2] if isinstance(each, ast.Constant)]
+            both = [str(each.value) for each in node.args[:2] if isinstance(each, ast.Constant)]
             if len(both) < 2:
                 raise NotPlain(f"{file}:{node.lineno}: counted() takes two plain texts")
             yield Sentence(both[0], both[1], file)

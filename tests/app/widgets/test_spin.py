@@ -3,7 +3,7 @@
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QSpinBox, QToolButton
+from PySide6.QtWidgets import QSpinBox, QToolButton
 
 from app.settings import theme
 from app.widgets.spin import INDENT, indented
@@ -12,12 +12,12 @@ from app.widgets.spin import INDENT, indented
 @pytest.fixture(autouse=True)
 def themes(qapp):
     yield
-    theme.apply(QApplication.instance(), theme.DARK)
+    theme.apply(qapp, theme.DARK)
 
 
 @pytest.mark.parametrize("colours", [theme.DARK, theme.LIGHT], ids=["dark", "light"])
-def test_a_number_field_has_an_edge_and_arrows_that_step(colours, qtbot):
-    theme.apply(QApplication.instance(), colours)
+def test_a_number_field_has_an_edge_and_arrows_that_step(colours, qapp, qtbot):
+    theme.apply(qapp, colours)
     box = indented(QSpinBox())
     qtbot.addWidget(box)
     box.resize(160, box.sizeHint().height())
@@ -40,7 +40,7 @@ def test_a_number_field_has_an_edge_and_arrows_that_step(colours, qtbot):
 
 
 def test_a_button_with_a_menu_has_room_for_its_arrow(qapp, qtbot):
-    theme.apply(QApplication.instance(), theme.DARK)
+    theme.apply(qapp, theme.DARK)
     plain, menu = QToolButton(), QToolButton()
     menu.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
     for button in (plain, menu):

@@ -240,7 +240,8 @@ def test_plots_are_remembered_for_each_model(qtbot, panel, tmp_path):
     panel.workspace.project.open(first)
     qtbot.waitUntil(lambda: panel._path == first, timeout=20_000)
     panel.save()  # the second plot is made in another turn: it is remembered all the same
-    assert len(read_state(panel.settings.of_model(first, panel.kept_as)).plots) == 2
+    kept = read_state(panel.settings.of_model(first, panel.kept_as))
+    assert kept is not None and len(kept.plots) == 2
     qtbot.waitUntil(lambda: len(panel.plots) == 2)
     assert [[curve.label for curve in plot.curves] for plot in panel.plots] == [["qpos[0]", "qpos[1]"], ["ncon"]]
     assert panel.plots[0].canvas.mode == "phase"
