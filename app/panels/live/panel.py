@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QMenu, QWidget
 
 from app.panels.live.model import LiveModel
 from app.panels.live.rows import NAME, UNIT, VALUE, Column, Row
@@ -69,6 +69,7 @@ class LivePanel(QWidget):
         self.filter.textChanged.connect(self._filter)
         self.filter.entered.connect(self._enter_list)
         self.view.picked.connect(self._pick)
+        self.view.touched.connect(self._renew_stale)
         self.view.resized.connect(self.fit_list)
         self.view.late.connect(self.refresh, Qt.ConnectionType.QueuedConnection)
         self.view.copied.connect(lambda text: self.said.emit(tr("Copied {text}", text=text)))
@@ -112,6 +113,8 @@ class LivePanel(QWidget):
             return  # the same rows, with the values of the last state until there is one of this version
         self._is_stale, self._facts = True, facts
         self.model.snapshot = None
+        for menu in self.view.findChildren(QMenu):
+            menu.close()  # it is about rows of the model before
         if self.in_view:
             self.workspace.turns.ask(self._follow_now)
         else:
@@ -162,6 +165,11 @@ class LivePanel(QWidget):
             self._sorted = self._last
             self.model.sort_again()
         self.view.refresh()
+
+    def _renew_stale(self) -> None:
+        """The user acts on the list: on what the present model has."""
+        if self._is_stale:
+            self.refresh()
 
     def _say_empty(self) -> None:
         model = self.simulation.model

@@ -14,9 +14,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, cast
 
-from PySide6.QtCore import QAbstractItemModel, QEvent, QModelIndex, QObject, QPoint, QRect, QRectF, QSize, Qt
+from PySide6.QtCore import QAbstractItemModel, QEvent, QModelIndex, QPoint, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPen, QWheelEvent
-from PySide6.QtWidgets import QLineEdit, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
+from PySide6.QtWidgets import QLineEdit, QStyle, QStyleOptionViewItem, QWidget
 
 from app.panels.live.model import Index, LiveModel
 from app.panels.live.panel import LivePanel
@@ -24,6 +24,7 @@ from app.panels.live.rows import NAME, UNIT, VALUE, Column, Row, number_text, so
 from app.panels.live.view import LiveView
 from app.settings import theme
 from app.settings.icons import draw_icon
+from app.widgets.line_delegate import LineDelegate
 from app.widgets.numbers import DRAG, FINE, factor
 from engine.editing.expression import InvalidExpression, evaluate
 from engine.translation import marked, tr
@@ -76,7 +77,7 @@ SLIDER = Column(
 )
 
 
-class SliderDelegate(QStyledItemDelegate):
+class SliderDelegate(LineDelegate):
     """Paints a row with a range as a slider."""
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
@@ -157,16 +158,15 @@ class SliderDelegate(QStyledItemDelegate):
         area = track(option.rect).toRect()
         editor.setGeometry(area.adjusted(area.width() // 2, 0, 0, 0))
 
-    def eventFilter(self, editor: QObject, event: QEvent) -> bool:
+    def accepts(self, line: QLineEdit) -> bool:
         """What is typed and not valid stays, with the reason, instead of being lost at Return."""
-        if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent) and isinstance(editor, QLineEdit):
-            if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and editor.isModified():
-                try:
-                    evaluate(editor.text(), 0.0)
-                except InvalidExpression as error:
-                    _mark_wrong(editor, str(error))
-                    return True
-        return super().eventFilter(editor, event)
+        if line.isModified():
+            try:
+                evaluate(line.text(), 0.0)
+            except InvalidExpression as error:
+                _mark_wrong(line, str(error))
+                return False
+        return True
 
     def _typed(self, line: QLineEdit, live: LiveModel, row: SliderRow) -> float:
         factor, now = live.units.factor(row.unit), live.newest_value(row)
@@ -243,6 +243,9 @@ class SliderView(LiveView):
             super().mouseMoveEvent(event)
             return
         point, row = self._press
+        if not any(each is row for each in self.live.rows):  # another model has come
+            self._press = self._value = None
+            return
         x = event.position().x()
         if self._value is None:
             if abs(x - point.x()) < DRAG:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from typing import Any, cast
 
-from PySide6.QtCore import QItemSelection, QItemSelectionModel, QModelIndex, QPoint, Qt, Signal
+from PySide6.QtCore import QEvent, QItemSelection, QItemSelectionModel, QModelIndex, QPoint, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QTreeView, QWidget
 
@@ -18,6 +18,7 @@ from app.widgets.mnemonics import give_letters
 from engine.translation import counted, tr
 
 ROW_PADDING = 4  # above and below a row, pixels
+TOUCHES = QEvent.Type.MouseButtonPress, QEvent.Type.MouseButtonDblClick, QEvent.Type.MouseMove, QEvent.Type.Wheel
 LEAST_NAME = 0.35  # of the width of a list for its first column at least, where others ask for more
 
 
@@ -31,6 +32,7 @@ class LiveView(QTreeView):
       copied(text)   what was copied, in words
       plot_wanted(expressions)  the user wants to see these plotted
       resized()      the list has another width or height
+      touched()      the user is about to press a button or a key on it, or turns the wheel
       late()         it was painted while `is_late`: the rows are older than the simulation, as it was out of sight
     """
 
@@ -39,6 +41,7 @@ class LiveView(QTreeView):
     copied = Signal(str)
     plot_wanted = Signal(list)
     resized = Signal()
+    touched = Signal()
     late = Signal()
 
     def __init__(self, model: LiveModel, parent: QWidget | None = None):
@@ -198,6 +201,16 @@ class LiveView(QTreeView):
     def plot(self) -> None:
         """Ask for a plot of the selected rows."""
         self.plot_wanted.emit([row.quantity for row in self.rows_selected() if row.quantity])
+
+    def viewportEvent(self, event: QEvent) -> bool:
+        if event.type() in TOUCHES:
+            self.touched.emit()
+        return super().viewportEvent(event)
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.KeyPress:
+            self.touched.emit()
+        return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.matches(QKeySequence.StandardKey.Copy):

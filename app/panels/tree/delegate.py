@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import QAbstractItemModel, QRect, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QPainter
-from PySide6.QtWidgets import QLineEdit, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
+from PySide6.QtWidgets import QLineEdit, QStyle, QStyleOptionViewItem, QWidget
 
 from app.panels.tree.elements import Thing
 from app.settings import theme
 from app.settings.icons import draw_icon
+from app.widgets.line_delegate import LineDelegate
 from engine.translation import tr
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ LEAST_DETAIL = 4  # characters; a detail that would be shortened to less is left
 LEAST_EDITOR = 90  # pixels
 
 
-class TreeDelegate(QStyledItemDelegate):
+class TreeDelegate(LineDelegate):
     """Paints arrow, icon, name, detail and badges. Where space is short, the detail is elided before the name."""
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:

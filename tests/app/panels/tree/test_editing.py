@@ -161,6 +161,17 @@ def test_f2_renames_with_all_that_refers(panel):
     assert text_of(panel) == MODEL
 
 
+def test_return_takes_the_name_before_the_rows_change(panel):
+    pick(panel, "hinge")
+    press(panel, KEY.Key_F2)
+    editor = next(each for each in panel.view.findChildren(QLineEdit) if each.isVisible())
+    editor.setText("elbow")
+    QTest.keyClick(editor, KEY.Key_Return)
+    panel.view.change(lambda: None)
+    QApplication.processEvents()
+    assert 'joint name="elbow"' in text_of(panel)
+
+
 def test_escape_leaves_the_name(panel):
     pick(panel, "hinge")
     press(panel, KEY.Key_F2)
