@@ -122,16 +122,20 @@ _tests_with_qt = 0
 
 
 @pytest.fixture(autouse=True)
-def garbage_of_qt_is_collected_in_the_main_thread(request: pytest.FixtureRequest) -> Iterator[None]:
+def garbage_of_qt_is_collected_in_the_main_thread(request: pytest.FixtureRequest) -> None:
     """Garbage may hold objects of Qt, which must not be deleted in another thread. Left alone, Python looks for it in
-    whatever thread makes many objects. The program does the same, see app/workspace/garbage.py."""
+    whatever thread makes many objects. The program does the same, see app/workspace/garbage.py.
+
+    It is looked for before the next test: until a test has ended pytest keeps its fixtures, and Qt its closed windows.
+    Looked for earlier it would count as old, and stay with its models and their history for `MANY` tests."""
     global _tests_with_qt
+    if "PySide6.QtWidgets" in sys.modules and not gc.isenabled():
+        core = sys.modules["PySide6.QtCore"]
+        core.QCoreApplication.sendPostedEvents(None, core.QEvent.Type.DeferredDelete.value)
+        _tests_with_qt += 1
+        gc.collect(2 if _tests_with_qt % MANY == 0 else 0)  # 0: what the last test has made, as nobody has looked since
     if "qapp" in request.fixturenames:
         gc.disable()
-    yield
-    if "PySide6.QtWidgets" in sys.modules and not gc.isenabled():
-        _tests_with_qt += 1
-        gc.collect(2 if _tests_with_qt % MANY == 0 else 0)  # 0: what the test has made, as nobody has looked since
 
 
 @pytest.hookimpl(trylast=True)

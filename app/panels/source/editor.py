@@ -117,6 +117,7 @@ class SourceEditor(QPlainTextEdit):
         self._extra: list[QTextCursor] = []
         self._last_stroke = 0.0  # time.monotonic()
         self._jumped = True
+        self._drags = False  # a move of the mouse is being taken, which lasts as long as text is dragged
         self._busy = 0  # the text or the carets are being changed by ourselves
         self._from_qt = False
         self._column: Column | None = None
@@ -557,7 +558,13 @@ class SourceEditor(QPlainTextEdit):
         if self._column is not None and event.buttons() & Qt.MouseButton.LeftButton:
             self._column.drag(event.position())
             return
-        super().mouseMoveEvent(event)
+        if self._drags:
+            return  # Qt scrolls by moves of its own, also while text is dragged, and would begin to drag it once more
+        self._drags = True
+        try:
+            super().mouseMoveEvent(event)
+        finally:
+            self._drags = False
         if not event.buttons():
             over = self._swatch_at(event.position()) is not None
             shape = Qt.CursorShape.PointingHandCursor if over else Qt.CursorShape.IBeamCursor

@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 
 from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QInputDialog,
@@ -249,6 +249,17 @@ class SourcePanel(QWidget):
                 editor.set_theme(themes.current())
             for survey in self._surveys.values():
                 survey.look_again()
+
+    def event(self, event: QEvent) -> bool:
+        """Its keys come before those of the window in its lines and lists too."""
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and self._action_of(event):
+            event.accept()
+            return True
+        return super().event(event)
+
+    def _action_of(self, event: QKeyEvent) -> QAction | None:
+        pressed = QKeySequence(event.keyCombination())
+        return next((action for action in self.actions() if pressed in action.shortcuts()), None)
 
     def focus_editor(self) -> None:
         if self.editor is not None and self.isVisible():
@@ -516,7 +527,10 @@ class SourcePanel(QWidget):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Esc in the text closes what is open beside it, one after another."""
         open_ = [each for each in (self.rename_bar, self.find_bar, self.found) if not each.isHidden()]
-        if event.key() == Qt.Key.Key_Escape and open_:
+        action = self._action_of(event)
+        if action is not None:
+            action.trigger()
+        elif event.key() == Qt.Key.Key_Escape and open_:
             open_[0].end()
         else:
             super().keyPressEvent(event)

@@ -4,7 +4,7 @@ import random
 import re
 
 import pytest
-from PySide6.QtCore import QPoint, QRectF, Qt
+from PySide6.QtCore import QPoint, QRectF, Qt, QTimer
 from PySide6.QtGui import QColor, QGuiApplication, QInputMethodEvent, QTextCursor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QColorDialog
@@ -233,6 +233,45 @@ def test_alt_drag_selects_a_column(make_panel):
     QTest.mouseMove(editor.viewport(), places[1])
     QTest.mouseRelease(editor.viewport(), Qt.MouseButton.LeftButton, ALT, places[1])
     assert [editor.text[caret.start : caret.end] for caret in editor.carets()] == ["  "] * 4
+
+
+def test_keys_of_the_source_come_before_those_of_the_window_in_its_lines_too(make_panel, qtbot):
+    """F2 renames here; in the window it shows the statistics. Qt would say that it is ambiguous."""
+    window, editor = make_panel()
+    assert window.actions_.keys.users("F2") == ["edit.rename", "source.rename", "help.info"]
+    at = editor.text.index("chest")
+    editor.select(at, at)
+    window.activateWindow()
+    window.actions_["source.find"].trigger()
+    line = window.source.find_bar.what
+    qtbot.waitUntil(line.hasFocus)
+    QTest.keyClick(line, Qt.Key.Key_F2)
+    qtbot.waitUntil(lambda: not window.source.rename_bar.isHidden())
+    assert not window.actions_["help.info"].isChecked()
+
+
+def test_text_is_dragged_once(make_panel, qtbot):
+    """Qt scrolls where the mouse has left the text with the button held, by moves of its own, also while a drag waits."""
+    _, editor = make_panel()
+    port, left = editor.viewport(), Qt.MouseButton.LeftButton
+    start = editor.text.index("worldbody")
+    QTest.mousePress(port, left, Qt.KeyboardModifier.NoModifier, QPoint(5, 5))
+    QTest.mouseMove(port, QPoint(40, port.height() + 60))  # it scrolls from now on; the release is lost
+    editor.select(start, start + 9)
+    cursor = QTextCursor(editor.document())
+    cursor.setPosition(editor.shown.position(start + 4))
+    place = editor.cursorRect(cursor).center()
+    ended = []
+
+    def end() -> None:
+        ended.append(QGuiApplication.mouseButtons())
+        QTest.keyClick(editor.window().windowHandle(), Qt.Key.Key_Escape)
+
+    QTest.mousePress(port, left, Qt.KeyboardModifier.NoModifier, place)
+    QTimer.singleShot(600, editor, end)
+    QTest.mouseMove(port, place + QPoint(0, port.height()))  # waits until the drag ends
+    assert ended
+    QTest.mouseRelease(port, left, Qt.KeyboardModifier.NoModifier, place)
 
 
 def test_a_column_goes_on_beyond_the_screen(make_panel, qtbot):
