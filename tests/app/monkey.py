@@ -1,4 +1,5 @@
-"""A monkey at the window: random clicks, keys, drags, turns of the wheel and resizes, on whatever is there.
+"""A monkey at the window: random clicks, keys, drags, turns of the wheel and resizes, on whatever is there, and
+selections and plots, which random clicks seldom make.
 
 It opens menus and dialogs, types into fields, moves panels, and never chooses a file: dialogs of files are cancelled,
 and the window cannot be closed. What waits for a person (a modal dialog, a menu, a drag) is cancelled after a moment.
@@ -14,6 +15,9 @@ from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QSize, Qt, QTimer
 from PySide6.QtGui import QKeySequence, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QMenu, QWidget
+
+from app.workspace.selection import Selection
+from engine.model.kinds import KINDS
 
 KEYS = Qt.Key
 PLAIN = [
@@ -55,6 +59,8 @@ MODIFIERS = [HELD.NoModifier] * 4 + [HELD.ShiftModifier, HELD.ControlModifier, H
 ]  # fmt: skip
 BUTTONS = [Qt.MouseButton.LeftButton] * 4 + [Qt.MouseButton.RightButton] * 2 + [Qt.MouseButton.MiddleButton]
 TEXTS = ("torso", "-1.5", "1e400", "0 0 1", "<geom", '"', "//geom[", "nan", "é😀", "qpos[0]", "")
+QUANTITIES = "qpos[0:7]", "energy", "ncon", "norm(qvel)", "sum(efc_force)", "other.qpos[0]", "qpos[99]", "time +"
+MOST_PLOTS = 6
 FORBIDDEN = ("Ctrl+Q", "Ctrl+W", "Alt+F4")
 LOOKS = 50  # ms between looks
 DEEPEST = 3  # looks that are in each other
@@ -132,7 +138,7 @@ class Monkey:
         self.guard = Guard(window)
         self._acts = (
             [self.click] * 10 + [self.double_click] * 2 + [self.key] * 10 + [self.type] * 3 + [self.drag] * 6
-            + [self.wheel] * 4 + [self.trigger] * 3 + [self.resize]
+            + [self.wheel] * 4 + [self.trigger] * 3 + [self.resize, self.select, self.plot]
         )  # fmt: skip
 
     def act(self) -> str:
@@ -236,6 +242,26 @@ class Monkey:
         if name not in ("file.quit", "file.close") and QApplication.activeModalWidget() is None:
             actions[name].trigger()
         return name
+
+    def select(self) -> str:
+        """Select an object of the model: the panels show it, and the handles come to it."""
+        model = self.window.simulation.model
+        found = [(name, kind.count(model)) for name, kind in KINDS.items() if model is not None and kind.count(model)]
+        if not found:
+            return "nothing"
+        name, count = self.random.choice(found)
+        self.window.selection.select(Selection(name, self.random.randrange(count)))
+        return name
+
+    def plot(self) -> str:
+        """Plot a quantity, now and then one that there is not, in a plot of its own or beside others."""
+        dock, text = self.window.docks["plots"], self.random.choice(QUANTITIES)
+        dock.bring_up()
+        plots = dock.panel.plots
+        if not plots or (len(plots) < MOST_PLOTS and self.random.random() < 0.3):
+            dock.panel.add_plot()
+        self.random.choice(plots).add(text)
+        return text
 
     def resize(self) -> str:
         size = QSize(self.random.randrange(300, 1100), self.random.randrange(200, 700))

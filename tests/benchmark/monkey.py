@@ -111,14 +111,18 @@ def play(arguments: argparse.Namespace, window, monkey, failures: list[str], pat
 
 
 def close_everything(window, path: Path, text: str) -> None:
-    """Leave one viewport on the model, without panels, edits, comparison and history, and tell the memory."""
+    """Leave one viewport on the model, with few effects, without panels, edits, comparison and history, and tell the
+    memory."""
     from PySide6.QtWidgets import QApplication
 
     from tests.app.monkey import close_all
 
     close_all()
-    for name in ("compare.end", "viewports.single"):
+    for name in ("compare.end", "viewports.single", "quality.performance"):
         window.actions_[name].trigger()
+    plots = window.docks["plots"].widget()
+    for plot in [] if plots is None else list(plots.plots):
+        plots.remove_plot(plot)
     for dock in window.docks.values():
         dock.close()
     for _ in range(2):  # the first may still be the model that the monkey made
