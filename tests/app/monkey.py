@@ -153,6 +153,9 @@ class Monkey:
             told = "gone"
         if self.random.random() < 0.3:
             QApplication.processEvents()
+            QApplication.sendPostedEvents(
+                None, QEvent.Type.DeferredDelete.value
+            )  # else only a loop of Qt's own does it
         return f"{act.__name__} {told}"
 
     def stop(self) -> None:

@@ -53,7 +53,7 @@ def display() -> Iterator[None]:
 def wait_until(condition: Callable[[], object], seconds: float = 240.0) -> None:
     """Let the window go on until a condition holds. It sleeps where nothing happens, as the program does: a loop that
     asks all the time would keep Python from the other threads. Raises TimeoutError."""
-    from PySide6.QtCore import QEventLoop, QTimer
+    from PySide6.QtCore import QEvent, QEventLoop, QTimer
     from PySide6.QtWidgets import QApplication
 
     end = time.monotonic() + seconds
@@ -61,6 +61,7 @@ def wait_until(condition: Callable[[], object], seconds: float = 240.0) -> None:
     wake.start(5)
     while not condition():
         QApplication.processEvents(QEventLoop.ProcessEventsFlag.WaitForMoreEvents)
+        QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)  # else only a loop of Qt's own does it
         if time.monotonic() > end:
             raise TimeoutError
     wake.stop()
