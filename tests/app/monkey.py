@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import random
 import time
+from typing import TYPE_CHECKING, cast
 
 import shiboken6
 from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QSize, Qt, QTimer
@@ -18,6 +19,10 @@ from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QMenu, QWidget
 
 from app.workspace.selection import Selection
 from engine.model.kinds import KINDS
+
+if TYPE_CHECKING:
+    from app.panels.plots.panel import PlotsPanel
+    from app.window import Window
 
 KEYS = Qt.Key
 PLAIN = [
@@ -133,7 +138,7 @@ def close_all() -> None:
 class Monkey:
     """Does one random thing to a window with each `act()`, and says what it was."""
 
-    def __init__(self, window: QWidget, seed: int):
+    def __init__(self, window: Window, seed: int):
         self.window, self.random = window, random.Random(seed)
         self.guard = Guard(window)
         self._acts = (
@@ -231,7 +236,7 @@ class Monkey:
         widget, text = QApplication.focusWidget() or self.window, self.random.choice(TEXTS)
         for character in text:
             if ord(character) < 128:
-                QTest.keyClick(widget, character)
+                QTest.keyClicks(widget, character)
         if self.random.random() < 0.5:
             QTest.keyClick(widget, KEYS.Key_Return)
         return f"{text!r} in {describe(widget)}"
@@ -260,10 +265,10 @@ class Monkey:
         """Plot a quantity, now and then one that there is not, in a plot of its own or beside others."""
         dock, text = self.window.docks["plots"], self.random.choice(QUANTITIES)
         dock.bring_up()
-        plots = dock.panel.plots
-        if not plots or (len(plots) < MOST_PLOTS and self.random.random() < 0.3):
-            dock.panel.add_plot()
-        self.random.choice(plots).add(text)
+        panel = cast("PlotsPanel", dock.panel)
+        if not panel.plots or (len(panel.plots) < MOST_PLOTS and self.random.random() < 0.3):
+            panel.add_plot()
+        self.random.choice(panel.plots).add(text)
         return text
 
     def resize(self) -> str:

@@ -121,8 +121,9 @@ def close_everything(window, path: Path, text: str) -> None:
     for name in ("compare.end", "viewports.single", "quality.performance"):
         window.actions_[name].trigger()
     plots = window.docks["plots"].widget()
-    for plot in [] if plots is None else list(plots.plots):
-        plots.remove_plot(plot)
+    if plots is not None:
+        for plot in list(plots.plots):
+            plots.remove_plot(plot)
     for dock in window.docks.values():
         dock.close()
     for _ in range(2):  # the first may still be the model that the monkey made

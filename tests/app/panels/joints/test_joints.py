@@ -175,26 +175,3 @@ def test_a_free_joint_has_no_range_to_write(panel):
         menu, write = entries_of(panel, rows)
         assert not write.isEnabled()
         assert menu
-
-
-def test_a_click_acts_on_the_joints_of_the_present_model(panel, paused, model_file, qtbot):
-    """The list follows a model that has just come in its turn; what is clicked until then is not there any more."""
-    other = model_file.with_name("other.xml")
-    other.write_text('<mujoco><worldbody><body><joint name="one"/><geom size=".1"/></body></worldbody></mujoco>')
-    place = track(panel.view.visualRect(index_of(panel, "hinge"))).toRect().center()
-    below = place + QPoint(0, 2 * panel.view.rowHeight(index_of(panel, "hinge")))
-    assert panel.model.row(panel.view.indexAt(below)).selection.id == 1
-    clicked = []
-
-    def click(*_ignored) -> None:
-        clicked.append(panel.model.row(panel.view.indexAt(below)).selection.id)
-        for point in (below, place):
-            QTest.mouseClick(panel.view.viewport(), LEFT, NONE, point)
-            clicked.append(paused.selection.current.id if paused.selection.current.kind else None)
-
-    paused.simulation.model_changed.connect(click)
-    paused.project.open(str(other))
-    qtbot.waitUntil(lambda: len(clicked) == 3)
-    paused.simulation.model_changed.disconnect(click)
-    assert clicked == [1, None, 0]
-    qtbot.waitUntil(lambda: paused.simulation.snapshot.model is paused.simulation.model)
