@@ -70,7 +70,7 @@ def frame_block(frame: Frame, assets: Assets) -> np.ndarray:
     block[3, 3] = environment.haze
     block[4] = (frame.width, frame.height, 1.0 / frame.width, 1.0 / frame.height)
     block[5, 0] = 1.0 / max(len(scene.mirrors), 1)
-    block[6, 0] = environment.env_intensity
+    block[6, 0] = environment.background
     block[6, 3] = environment.haze_part
     if environment.sky >= 0:
         block[6, 1] = np.log2(assets.texture(environment.sky).size[0])

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import moderngl
 import numpy as np
 
-from engine.scene.scene import Kind, Scene
+from engine.scene.scene import Kind, Scene, encoded
 from renderer import levels
 from renderer.context import is_software
 from renderer.pool import Format, Pool, Spec
@@ -30,12 +30,12 @@ STUDIO_SIDE = 64  # of a face of the default surroundings
 @dataclass(frozen=True, slots=True)
 class Map:
     """What is made of one image. `full` and `upper`: (9, 3) coefficients of the light of all directions, and of those
-    above the horizon."""
+    above the horizon; first of its colours decoded, then of its numbers as they are."""
 
     source: moderngl.TextureCube
     texture: moderngl.Texture
-    full: np.ndarray
-    upper: np.ndarray
+    full: tuple[np.ndarray, ...]
+    upper: tuple[np.ndarray, ...]
 
 
 class Surroundings:
@@ -60,7 +60,7 @@ class Surroundings:
         self._use("surroundings_map", "source_map", made, assets)
         matte = made if environment.matte < 0 else self._map(environment.matte, assets)
         coefficients = matte.full if scene.ground is None else matte.upper
-        block[:9, :3] = coefficients * environment.diffuse
+        block[:9, :3] = coefficients[environment.numbers] * environment.diffuse
         block[9] = _sharpness(made.source), environment.env_intensity, environment.diffuse, 0.0
         probe = environment.probe
         if probe is not None:
@@ -117,7 +117,9 @@ class Surroundings:
         detail = np.log2(max(source.size[0] / HARMONICS_SIDE, 1.0)) + 1.0
         data = np.frombuffer(self.drawn(source, HARMONICS_SIDE, -detail, 0), np.float16)
         light = data.reshape(HARMONICS_SIDE, HARMONICS_SIDE, 4)[:, :, :3].astype(float)
-        return Map(source, texture, harmonics(light), harmonics(light, above=True))
+        both = light, encoded(light)
+        full, upper = (tuple(harmonics(each, above) for each in both) for above in (False, True))
+        return Map(source, texture, full, upper)
 
     def drawn(self, source: moderngl.TextureCube, side: int, roughness: float, samples: int) -> bytes:
         """(side, side, 4) float16 of one level of a map."""

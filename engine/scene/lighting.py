@@ -16,17 +16,18 @@ from math import cos, radians, sqrt
 import numpy as np
 
 from engine.model.enums import (
-    ENVIRONMENT_ENVDIFF as ENVDIFF,
-)
-from engine.model.enums import (
-    ENVIRONMENT_ENVSPEC as ENVSPEC,
-)
-from engine.model.enums import (
+    COLORSPACE_SRGB,
     LIGHT_DIRECTIONAL,
     LIGHT_IMAGE,
     LIGHT_POINT,
     LIGHT_SPOT,
     TEXTURE_2D,
+)
+from engine.model.enums import (
+    ENVIRONMENT_ENVDIFF as ENVDIFF,
+)
+from engine.model.enums import (
+    ENVIRONMENT_ENVSPEC as ENVSPEC,
 )
 from engine.model.lights import MAXLIGHT
 from engine.scene import scene as S
@@ -57,6 +58,7 @@ HORIZON = 0.7  # distance at which infinite planes end in haze, in zfar
 DEFAULT_HAZE = 0.7  # part of that distance which haze covers under the default background, which has no colour to match
 SPOT_RIM = 0.97  # part of the cutoff angle at which a spot's edge begins to fade
 OCCLUSION_RADIUS = 0.075  # of ambient occlusion, in extents
+NIGHT = 0.15  # least brightness of that background, which is as bright as the light from everywhere and from far away
 DEFAULT_HORIZON = linear([0.36, 0.42, 0.49])  # of the background of a model without a skybox
 
 
@@ -219,6 +221,7 @@ def fill_environment(scene: S.Scene, model, state, options, derived) -> None:
     extent = float(model.stat.extent)
     environment.sky = derived.sky if options.skybox else -1
     environment.draw_sky = options.skybox and not options.segment
+    environment.background = max(_general_light(scene), NIGHT) if environment.sky < 0 else 1.0
     environment.fog = options.fog and not options.segment
     environment.fog_color = derived.fog_color
     environment.fog_start = float(visual.map.fogstart) * extent
@@ -232,7 +235,8 @@ def fill_environment(scene: S.Scene, model, state, options, derived) -> None:
         if height > 0 and part > 0:
             environment.haze = height / (HORIZON * float(visual.map.zfar) * extent)
             environment.haze_part = part
-        environment.haze_color = derived.haze_color if environment.sky >= 0 else DEFAULT_HORIZON
+        horizon = environment.background * DEFAULT_HORIZON
+        environment.haze_color = derived.haze_color if environment.sky >= 0 else horizon
     _fill_surroundings(scene, model, derived)
     scene.tonemap = options.tonemap
     if scene.tonemap is ToneMapping.MODEL:
@@ -262,9 +266,10 @@ def _fill_surroundings(scene: S.Scene, model, derived) -> None:
         lit = (DIM_STUDIO if scene.photometric else STUDIO_LIGHT) * _general_light(scene)
     environment.env_intensity = lit
     environment.diffuse = lit * (1.0 if scene.photometric and environment.source >= 0 else LEGACY_SKY)
-    environment.image_light = False
+    environment.image_light = environment.numbers = False
     if image.light >= 0 and model.light_active[image.light]:
         environment.image_light = bool(model.light_intensity[image.light] > 0)
+        environment.numbers = environment.image_light and image.numbers
         scale = float(model.light_intensity[image.light]) / DAYLIGHT[0] or 1.0
         environment.diffuse = scale
         if environment.source != environment.sky:  # what is seen behind a mirror is seen in it
@@ -281,11 +286,14 @@ class ImageSources:
     """Texture ids of the cube images that light a model, -1: none, and the image light among them.
 
     reflected  what is reflected; matte: what lights matte surfaces, if another; light: id of the image light
+    numbers    whether the image light shines with the numbers of its image: Filament decodes only an image that says
+               that it is sRGB, and authors set intensities by what they saw
     """
 
     reflected: int = -1
     matte: int = -1
     light: int = -1
+    numbers: bool = False
 
 
 def image_sources(model) -> ImageSources:
@@ -296,10 +304,15 @@ def image_sources(model) -> ImageSources:
     for i in range(int(model.nlight)):
         if int(model.light_type[i]) == LIGHT_IMAGE:
             texture = int(model.light_texid[i])
-            if texture >= 0 and is_cube[texture]:
-                return ImageSources(texture, found[ENVDIFF], i)
-            return ImageSources(found[ENVSPEC], found[ENVDIFF], i)
+            source = texture if texture >= 0 and is_cube[texture] else found[ENVSPEC]
+            lighting = found[ENVDIFF] if found[ENVDIFF] >= 0 else source
+            return ImageSources(source, found[ENVDIFF], i, lighting >= 0 and _of_numbers(model, lighting))
     return ImageSources(found[ENVSPEC], found[ENVDIFF])
+
+
+def _of_numbers(model, texture: int) -> bool:
+    """Whether nothing says that a texture's colours are sRGB. A KTX file, kept as one row of bytes, says it itself."""
+    return int(model.tex_height[texture]) > 1 and int(model.tex_colorspace[texture]) != COLORSPACE_SRGB
 
 
 def probe_of(model) -> tuple[int, np.ndarray, np.ndarray] | None:

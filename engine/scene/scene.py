@@ -222,6 +222,7 @@ class Environment:
 
     sky: int = -1  # texture id of the skybox, -1: the default background
     draw_sky: bool = True
+    background: float = 1.0  # brightness of the default background
     ambient: np.ndarray = field(default_factory=lambda: np.zeros(3))
     fog: bool = False
     fog_color: np.ndarray = field(default_factory=lambda: np.zeros(3))
@@ -235,6 +236,7 @@ class Environment:
     env_intensity: float = 1.0  # of what is reflected
     diffuse: float = 0.25  # of the light on matte surfaces
     image_light: bool = False  # whether that is the light of a lamp, which legacy materials get too
+    numbers: bool = False  # whether its light on matte surfaces is that of the image's numbers, not of its colours
     probe: tuple[int, np.ndarray, np.ndarray] | None = None  # texture id, centre, half of the box that it acts in
 
 

@@ -6,7 +6,7 @@ layout(std140) uniform Frame {
     vec4 haze;           // rgb: colour, a: slope at which the planes end, as a tangent, 0: no haze
     vec4 viewport;       // width, height and their inverses
     vec4 reflections;    // x: width of one of the mirror images that lie side by side in a texture
-    vec4 environment;    // x: intensity, y: last mip level of the sky, z: 1 with a sky texture, w: part of the plane that haze covers
+    vec4 environment;    // x: brightness of the default background, y: last mip level of the sky, z: 1 with a sky texture, w: part of the plane that haze covers
     vec4 ground_plane;   // plane that metals see, a = 0 in xyz: none
     vec4 ground_scale;   // texture scale xy, offset zw
     vec4 ground_color;   // rgb: colour times light

@@ -7,7 +7,7 @@ const vec3 NADIR = vec3(0.016, 0.019, 0.024);
 vec3 studio(float height) {
     float up = clamp(height, 0.0, 1.0), down = clamp(-height, 0.0, 1.0);
     vec3 color = mix(STUDIO_HORIZON, ZENITH, 1.0 - pow(1.0 - up, 2.5));
-    return height >= 0.0 ? color : mix(STUDIO_HORIZON, NADIR, 1.0 - pow(1.0 - down, 3.0));
+    return environment.x * (height >= 0.0 ? color : mix(STUDIO_HORIZON, NADIR, 1.0 - pow(1.0 - down, 3.0)));
 }
 
 // MJCF skyboxes are stored with y up: direction (x, z, -y)

@@ -5,7 +5,9 @@ import pytest
 
 import engine
 import renderer
+from engine.scene.lighting import NIGHT
 from engine.scene.options import ToneMapping, VisOptions
+from engine.scene.scene import linear
 from renderer import offscreen
 from renderer.surroundings import DEGREE, HARMONICS_SIDE, basis, directions, harmonics, studio
 from tests.renderer.test_render import DARK, FRONT, TOP, at, picture, world
@@ -81,6 +83,29 @@ def test_an_image_light_lights_matte_surfaces_by_its_intensity():
         shown.append(at(image, 0.5, 0.5)[0] / 255)
     light = [((value + 0.055) / 1.055) ** 2.4 for value in shown]
     assert light[1] == pytest.approx(2 * light[0], rel=0.1)
+
+
+@pytest.mark.parametrize(("space", "light"), [("auto", 0.5), ("linear", 0.5), ("sRGB", 0.21404)])
+def test_an_image_light_shines_with_the_numbers_of_its_image(space, light):
+    """As Filament's, unless the image says that they are sRGB. 0.21404: the light of sRGB 0.5."""
+    text = f"""<mujoco><asset><texture name="grey" type="cube" builtin="flat" rgb1=".5 .5 .5" rgb2=".5 .5 .5" width="8" height="48"
+      colorspace="{space}"/><material name="m" metallic="0" roughness="1" rgba="1 1 1 1"/></asset>
+    <worldbody>{FRONT}<light type="image" texture="grey" intensity="38400"/><geom type="sphere" size="1" material="m"/></worldbody></mujoco>"""
+    model = engine.load_string(text)
+    data = engine.Data(model)
+    engine.kinematics(model, data)
+    image = renderer.render(model, data, 101, 101, 0, VisOptions(tonemap=ToneMapping.NONE, occlusion="off"))
+    assert linear(at(image, 0.5, 0.5)[0] / 255) == pytest.approx(light, rel=0.12)
+
+
+@pytest.mark.parametrize(("head", "part"), [(0.25, 0.5), (0.05, NIGHT), (0.0, NIGHT)])
+def test_the_default_background_is_as_bright_as_the_light(head, part):
+    """Light of 0.5 from everywhere and from far away is the default; a lamp near by does not count."""
+    text = '<mujoco><visual><headlight ambient="0 0 0" diffuse="{0} {0} {0}"/></visual><worldbody>{1}{2}</worldbody></mujoco>'
+    lamp = '<light pos="0 0 9" diffuse="1 1 1"/>'
+    usual = at(picture(text.format("0.5", FRONT, lamp), 64, 64, tonemap=ToneMapping.NONE), 0.5, 0.5)
+    shown = at(picture(text.format(head, FRONT, lamp), 64, 64, tonemap=ToneMapping.NONE), 0.5, 0.5)
+    np.testing.assert_allclose(linear(shown / 255), part * linear(usual / 255), rtol=0.05)
 
 
 def test_a_map_is_made_once_for_an_image():

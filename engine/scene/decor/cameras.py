@@ -42,7 +42,7 @@ def _frustum(decor: Decor, look: Look, i: int, pos, mat) -> None:
     decor.capsules(starts, ends, 0.004 * depth, edges, object=object, emission=0.3)
     centre = corners.mean(axis=0)
     basis = np.stack([0.5 * (corners[1] - corners[0]), 0.5 * (corners[3] - corners[0]), pos - centre], axis=1)
-    decor.add(Shape.PYRAMID, centre, basis, 1.0, rgba, object=object, emission=0.5)
+    decor.add(Shape.PYRAMID, centre, basis, 1.0, rgba, object=object)
 
 
 def lights(decor: Decor, look: Look) -> None:
