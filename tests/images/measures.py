@@ -206,6 +206,11 @@ def floor_cells(seen: Seen) -> float:
     return recognised(bare(seen).at(points), (v * 4).astype(int) * 4 + (u * 4).astype(int))
 
 
+def close(seen: Seen, name: str) -> Seen:
+    """The same scene seen from near a geom, so that a cell of its image has many pixels."""
+    return seen.with_((tuple(float(x) for x in seen.geom(name)[0]), 1.3, 90.0, -35.0))
+
+
 def mesh_cells(seen: Seen, name: str, mesh: str) -> float:
     """Share of a mesh's vertices, where they are seen from the front, that show their cell of the image."""
     model = seen.model
@@ -452,8 +457,7 @@ ABOVE = (
 
 
 def mirror_offset(seen: Seen, name: str) -> float:
-    """Distance in pixels of the lowest and highest place of a capsule's mirror image from where they are to be."""
-    added = np.abs(seen.pixels - seen.with_(reflection=False).pixels)
+    """Distance in pixels of the ends of a green capsule's mirror image on a grey floor from where they are to be."""
     index = engine.name2id(seen.model, "geom", name)
     radius, half = (float(value) for value in seen.model.geom_size[index][:2])
     turns = np.radians(np.arange(0, 360, 10))
@@ -466,9 +470,9 @@ def mirror_offset(seen: Seen, name: str) -> float:
     wanted = seen.pixel(mirrored(seen.on(name, points)))
     low, high = wanted.min(axis=0), wanted.max(axis=0)
     left, top, right, bottom = int(low[0]) - 12, int(low[1]) - 12, int(high[0]) + 12, int(high[1]) + 12
-    part = added[top:bottom, left:right]
+    part = seen.pixels[top:bottom, left:right]
     green = part[..., 1] - 0.5 * (part[..., 0] + part[..., 2])
-    rows, columns = np.nonzero((green > 0.12 * green.max()) & seen.mask("floor")[top:bottom, left:right])
+    rows, columns = np.nonzero((green > 0.06 * green.max()) & seen.mask("floor")[top:bottom, left:right])
     found = np.array([columns.min() + left, rows.min() + top, columns.max() + 1 + left, rows.max() + 1 + top])
     return float(np.abs(found - [*low, *high]).max())
 
