@@ -112,20 +112,14 @@ def test_a_map_is_made_once_for_an_image():
     text = world(
         FRONT + BALL, DARK + f"<asset>{SKY.format('flat', '1 1 1', '1 1 1')}{MATERIAL.format(1, 0, '1 1 1')}</asset>"
     )
-    picture(text, 40, 40)
-    drawer = offscreen.shared()
-    surroundings = drawer.renderer.device.surroundings
+    model = engine.load_string(text)
+    data = engine.Data(model)
+    engine.kinematics(model, data)
+    renderer.render(model, data, 40, 40)
+    surroundings = offscreen.shared().renderer.device.surroundings
     before = dict(surroundings._maps)
-    renderer.render(drawer.renderer.model, _posed(drawer.renderer.model), 40, 40)
+    renderer.render(model, data, 40, 40)
     assert dict(surroundings._maps) == before and before
-
-
-def _posed(model):
-    import mujoco
-
-    data = mujoco.MjData(model)
-    mujoco.mj_forward(model, data)
-    return data
 
 
 def test_harmonics_of_even_light_are_even():
