@@ -4,13 +4,15 @@ There are views only where something large is glossy, as they cost time: each dr
 effect "floor" there are some only in scenes with an endless floor, which glossy things show in any case: a floor
 without what stands on it looks as if they were of glass. Views are drawn when a model is first seen, and again when
 it has changed and rests (`Scene.still`): a reflection that is a little late is seen by nobody while things move. A
-view is kept like the map of the surroundings (`surroundings.py`), its first level sharp, with how far away things
-are, so that a ball shows what is near it where it is. Where nothing is, the surroundings are reflected as ever.
+window draws them after its picture, so that the first one is there sooner (`Renderer.draw_view`). A view is kept like
+the map of the surroundings (`surroundings.py`), its first level sharp, with how far away things are, so that a ball
+shows what is near it where it is. Where nothing is, the surroundings are reflected as ever.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
+from enum import Enum
 from hashlib import blake2b
 
 import moderngl
@@ -39,10 +41,21 @@ FACES = (
 """Of each face of a cube image: where it looks, right and up, as the image counts (y is up there)."""
 
 
+class Views(Enum):
+    """What a frame does with views that are to be drawn."""
+
+    ALL = CAPTURES  # it draws them
+    ONE = 1  # it draws the one that has waited longest
+    LATER = 0  # it tells only that there are some
+    KEPT = -1  # it shows those that are there, whatever has changed
+
+
 class Captured:
     """Owns the image with the maps of all views, side by side, and the cube image that they are made of.
 
-    pending  numbers of the views that are to be drawn
+    pending  numbers of the views that are to be drawn, the one that has waited longest first
+    wanted   what is done with those in this frame
+    count    how many views there are
     """
 
     def __init__(self, context: moderngl.Context):
@@ -52,40 +65,46 @@ class Captured:
         self._cube: moderngl.TextureCube | None = None
         self._digest = b""
         self._places = np.zeros((0, 4), np.float32)  # of the views: middle, and radius of the thing
-        self._segments = np.zeros(0, int)
-        self.depth = 1.0  # distance that is kept best, m
+        self._drawn = np.zeros((CAPTURES, 4), np.float32)  # what shaders know of the maps: `block`
         self.pending: list[int] = []
+        self.wanted = Views.ALL
+        self.count = 0
 
     def choose(self, scene: Scene) -> None:
         """Decide before a frame where views are taken, and whether they are to be drawn."""
+        self.count = 0
+        if not most(scene) or scene.segment or scene.wireframe:
+            return  # the next frame may show them again
+        if self.wanted is not Views.KEPT:
+            self._choose(scene)
+        self.count = len(self._places)
+
+    def _choose(self, scene: Scene) -> None:
         rows = _glossy(scene)
         if not len(rows):
-            self._places, self.pending, self._digest = self._places[:0], [], b""
+            self.forget()
             return
-        if len(self._places) and not scene.still:
-            return
-        digest = _digest(scene)
-        if digest == self._digest:
-            return
-        self._digest = digest
-        score = scene.radii[rows] * _gloss(scene.instances[rows])
-        chosen = rows[np.argsort(-score, kind="stable")[: most(scene)]]
-        places = scene.instances[chosen, S.POS : S.POS + 3]
-        self._places = np.concatenate([places, scene.radii[chosen, None]], axis=1)
-        self.depth = captured_depth(scene.model)
-        self.pending = list(range(len(chosen)))
+        digest = _digest(scene) if scene.still or not len(self._places) else self._digest
+        if digest != self._digest:
+            self._digest = digest
+            score = scene.radii[rows] * _gloss(scene.instances[rows])
+            chosen = rows[np.argsort(-score, kind="stable")[: most(scene)]]
+            places = scene.instances[chosen, S.POS : S.POS + 3]
+            self._places = np.concatenate([places, scene.radii[chosen, None]], axis=1)
+            waiting = [number for number in self.pending if number < len(chosen)]
+            self.pending = waiting + [number for number in range(len(chosen)) if number not in waiting]
+        for number in self.due():  # shaders are told before their passes begin
+            self._drawn[number] = *self._places[number, :3], captured_depth(scene.model)
 
-    @property
-    def count(self) -> int:
-        """How many views there are."""
-        return len(self._places)
+    def due(self) -> list[int]:
+        """Numbers of the views that this frame draws."""
+        return self.pending[: max(self.wanted.value, 0)]
 
     def block(self) -> np.ndarray:
         """(CAPTURES, 4) float32: middle of each view, and the distance that is kept best; 0 for a view that there is
         not."""
         block = np.zeros((CAPTURES, 4), np.float32)
-        block[: self.count, :3] = self._places[:, :3]
-        block[: self.count, 3] = self.depth
+        block[: self.count] = self._drawn[: self.count]
         return block
 
     def bind(self) -> None:
@@ -132,6 +151,7 @@ class Captured:
     def forget(self) -> None:
         """Another model is drawn."""
         self._digest, self._places, self.pending = b"", self._places[:0], []
+        self._drawn[:] = 0.0
 
     def release(self) -> None:
         """Delete the images."""
@@ -171,8 +191,6 @@ def _gloss(rows: np.ndarray) -> np.ndarray:
 
 def _glossy(scene: Scene) -> np.ndarray:
     """Numbers of the instances that are worth a view, in the order of their segments."""
-    if not most(scene) or scene.segment or scene.wireframe:
-        return np.zeros(0, int)
     found = [
         np.arange(batch.first, batch.first + batch.count)
         for batch in scene.opaque

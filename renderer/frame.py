@@ -30,6 +30,7 @@ from engine.scene.scene import Scene
 from renderer import context as gl
 from renderer import viewpoint
 from renderer.blocks import Blocks
+from renderer.captured import Views
 from renderer.device import Device
 from renderer.graph import Frame, Graph, Pass, Target
 from renderer.passes import (
@@ -188,6 +189,7 @@ class Renderer:
     def __init__(self, context: moderngl.Context | None = None):
         self._own_context = context is None
         self.model = None
+        self.views = Views.ALL  # what `draw` does with views of what glossy things reflect, see `draw_view`
         self.context: moderngl.Context | None = None
         self.use_context(gl.headless() if context is None else context)
 
@@ -196,6 +198,11 @@ class Renderer:
         self.context = context
         self.device = Device(context, self.model)
         self.blocks = Blocks(context)
+
+    @property
+    def views_wait(self) -> bool:
+        """Whether views of what glossy things reflect were left out of the last frame."""
+        return bool(self.device.captured.count and self.device.captured.pending)
 
     @property
     def timing(self) -> Timing:
@@ -224,6 +231,8 @@ class Renderer:
         factor in each direction, and enlarges the picture."""
         if width <= 0 or height <= 0:
             return
+        self.device.pool.begin_frame()
+        self.device.captured.wanted = self.views
         if scale >= 1.0:
             frame = self._begin(scene, width, height)
             with GRAPH.run(frame, self.device, ("image",), {"image": framebuffer}):
@@ -233,6 +242,18 @@ class Renderer:
         with GRAPH.run(frame, self.device, ("image",)) as images:
             self._enlarge(images["image"], framebuffer, width, height)
         gl.prepare(self.device.context)
+
+    def draw_view(self, scene: Scene, width: int, height: int) -> bool:
+        """Draw one of the views that were left out of the scene's last frame, for the next one; False: there is
+        none."""
+        self.device.captured.wanted = Views.ONE
+        frame = self._begin(scene, width, height)
+        due = bool(frame.captures and self.device.captured.due())
+        if due:
+            with GRAPH.run(frame, self.device, ("captured side",)):
+                pass
+            gl.prepare(self.device.context)
+        return due
 
     def _enlarge(self, image: Image, framebuffer: moderngl.Framebuffer, width: int, height: int) -> None:
         framebuffer.use()
@@ -254,6 +275,8 @@ class Renderer:
         Transparent surfaces count in the images only. "image" and "cutout" are not to be had together. Raises KeyError
         for another name.
         """
+        self.device.pool.begin_frame()
+        self.device.captured.wanted = Views.ALL
         frame = self._begin(scene, int(width), int(height), "cutout" in images)
         wanted = [IMAGES[name] for name in images]
         with GRAPH.run(frame, self.device, [target for target, *_ in wanted]) as textures:
@@ -273,7 +296,6 @@ class Renderer:
             self.load(scene.model)
         device = self.device
         device.calls = 0
-        device.pool.begin_frame()
         samples = 0 if scene.segment else min(scene.effects.samples, device.most_samples)
         device.captured.choose(scene)
         frame = Frame(

@@ -76,11 +76,13 @@ class Pictures:
         """Draw the pictures of a view into framebuffer number `target`, that of a viewport."""
         from engine.scene.build import build
         from engine.scene.camera import FIXED, Camera
+        from renderer.captured import Views
 
         model, ratio = snapshot.model, viewport.devicePixelRatioF()
         cameras = tuple(camera for camera in view.pictures if camera < model.ncam)
         self._scenes = {camera: scene for camera, scene in self._scenes.items() if camera in cameras}
         used = set()
+        renderer.views = Views.KEPT  # the next picture of the viewport would draw its own again, as it shows more
         options = picture_options(view.options)
         for camera, area in zip(cameras, places(model, cameras, viewport.size()), strict=True):
             room = max(1, round(area.width() * ratio)), max(1, round(area.height() * ratio))

@@ -2,7 +2,8 @@
 
 A frame is drawn when there is a new snapshot or the view changed, and never otherwise. While a new model has
 no snapshot yet, the last frame's model stays on the screen. Where frames take long they are drawn with less
-(`app/viewport/pace.py`), and whole as soon as nothing moves.
+(`app/viewport/pace.py`), and whole as soon as nothing moves. What glossy things reflect of the model is drawn after a
+picture, in passes of the event loop of its own, and shown in the next one.
 """
 
 from __future__ import annotations
@@ -123,6 +124,7 @@ class Viewport(QOpenGLWidget):
         self._chosen = AUTOMATIC
         self._pace = Pace()
         self._whole = False  # the next frame is drawn whole
+        self._complete = False  # the next frame is drawn with all that is usually drawn after it
         self._drawing = 0.0  # what the last frame took to draw, until it is on the screen, s
         self._composed = 0.0  # when Qt began to put the last frame on the screen
         self._next = 0.0  # before this time the window is left to input
@@ -136,6 +138,9 @@ class Viewport(QOpenGLWidget):
         self._rest = QTimer(self)  # ends when the picture has not changed for a while
         self._rest.setSingleShot(True)
         self._rest.timeout.connect(self._draw_whole)
+        self._views = QTimer(self)  # runs while views are to be drawn that frames left out
+        self._views.setSingleShot(True)
+        self._views.timeout.connect(self._draw_view)
         self._mouse = MouseControl(
             view, lambda: (max(1, self.width()), max(1, self.height())), self.update, self.said.emit
         )
@@ -277,9 +282,8 @@ class Viewport(QOpenGLWidget):
             self._drawing = self.frame_seconds
             self._pass.end_drawing()
         except Exception as error:
-            self._broken_for = snapshot.model
+            self._fail(snapshot.model, error)
             self._clear()
-            self.broken.emit(tr("The model cannot be drawn: {error}", error=error), traceback.format_exc())
             return
         if self.quality != WHOLE:
             self._put_off = 0
@@ -290,6 +294,10 @@ class Viewport(QOpenGLWidget):
         if snapshot.model is simulation.model:
             simulation.first_drawn()
 
+    def _fail(self, model, error: Exception) -> None:
+        self._broken_for = model
+        self.broken.emit(tr("The model cannot be drawn: {error}", error=error), traceback.format_exc())
+
     def _begin_composing(self) -> None:
         self._composed = time.perf_counter()
         self._pass.begin_drawing()
@@ -299,6 +307,8 @@ class Viewport(QOpenGLWidget):
         Mesa's threads, make the window wait until it is done."""
         self.frames.end()
         self._pass.end_drawing()
+        if self._renderer is not None and self._renderer.views_wait:
+            self._views.start(0)
         seconds, self._drawing = self._drawing, 0.0
         if seconds <= 0.0:
             return  # other parts of the window were painted
@@ -311,6 +321,7 @@ class Viewport(QOpenGLWidget):
     def _draw(self, snapshot, quality: Quality) -> None:
         from engine.scene.build import build
         from engine.scene.effects import Preset, with_preset
+        from renderer.captured import Views
 
         view, model = self._view, snapshot.model
         renderer, context = self._renderer, self._context
@@ -346,6 +357,7 @@ class Viewport(QOpenGLWidget):
         self._scene.ghost = self._ghost_scene(options, size) if current and view.shows_ghost else None
         target = context.detect_framebuffer(self.defaultFramebufferObject())
         known = len(renderer.remarks)
+        renderer.views, self._complete = Views.ALL if self._complete else Views.LATER, False
         renderer.draw(self._scene, target, width, height, quality.scale)
         for remark in renderer.remarks[known:]:
             self.said.emit(remark)
@@ -353,6 +365,26 @@ class Viewport(QOpenGLWidget):
             functions = self.context().extraFunctions()
             self._pictures.draw(renderer, context, functions, self.defaultFramebufferObject(), view, snapshot, self)
         self.labels = self._scene.labels
+
+    def _draw_view(self) -> None:
+        """Draw one of the views that the last frame left out, and a frame that shows them after the last one."""
+        if self._renderer is None or self._scene is None or self._broken_for is self._scene.model:
+            return
+        self.makeCurrent()
+        self._pass.begin_drawing()
+        try:
+            drawn = self._renderer.draw_view(self._scene, *self.pixel_size())
+        except Exception as error:
+            self._fail(self._scene.model, error)
+            return
+        finally:
+            self._pass.end_drawing()
+            self.doneCurrent()
+        if drawn and self._renderer.views_wait:
+            self._views.start(0)
+        elif drawn:
+            self._whole = self.quality == WHOLE
+            self._refresh()
 
     def _ghost_scene(self, options, size: tuple[int, int]) -> Scene | None:
         """The model that is compared, as this view shows it."""
@@ -407,7 +439,7 @@ class Viewport(QOpenGLWidget):
 
     def be_whole(self) -> None:
         """The next frame is drawn whole, for a picture of it."""
-        self._whole = True
+        self._whole = self._complete = True
 
     def eye(self):
         """The view of this moment; while the next version of a model has no state yet, the one before. None without

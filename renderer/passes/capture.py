@@ -25,11 +25,11 @@ def size(frame: Frame) -> tuple[int, int]:
 
 
 def draw(job: Job) -> None:
-    """Draw the views that are pending."""
+    """Draw the views that are due."""
     captured, scene = job.device.captured, job.frame.scene
-    for number in captured.pending:
+    for number in captured.due():
         _draw_one(job, number, scene)
-    captured.pending = []
+        captured.pending.remove(number)
 
 
 def _draw_one(job: Job, number: int, scene: Scene) -> None:

@@ -56,6 +56,7 @@ vec4 things_around(vec3 world, vec3 direction, float a) {
             which = i;
         }
     }
+    if (captured[which].w <= 0.0) return vec4(0.0);  // no view is drawn yet
     float level = (LEVELS - 1.0) * pow(a, 1.0 / 3.0);
     vec3 offset = world - captured[which].xyz, toward = direction;
     float along = dot(offset, direction);

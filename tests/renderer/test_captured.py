@@ -1,5 +1,7 @@
 """Glossy things reflect the model around them, as it was seen from their middle."""
 
+import copy
+
 import numpy as np
 import pytest
 
@@ -10,6 +12,8 @@ from engine.scene.camera import FIXED, Camera
 from engine.scene.options import ToneMapping, VisOptions
 from engine.scene.scene import Scene, linear
 from renderer import offscreen
+from renderer.captured import Views
+from renderer.frame import Renderer
 from tests.renderer.test_render import DARK, world
 
 HEAD = (
@@ -154,3 +158,57 @@ def test_the_first_picture_is_that_of_later_ones():
     first, later = (renderer.render(model, data, *SIZE, 0, VisOptions(**CALM, captures=4)) for _ in range(2))
     assert offscreen.shared().renderer.device.captured.count == 1
     np.testing.assert_array_equal(first, later)
+
+
+def test_a_window_draws_views_after_its_picture():
+    """The first picture shows the sky, then each view is drawn by itself; the picture after them is the usual one."""
+    ball = '<geom size="0.3" pos="{} 0 1" material="chrome"/>'
+    model, data = model_of(ball.format(-0.6) + ball.format(0.6) + BEHIND)
+    expected = renderer.render(model, data, *SIZE, 0, VisOptions(**CALM, captures=4))
+    plain = renderer.render(model, data, *SIZE, 0, VisOptions(**CALM, captures=0))
+    drawing, scene = Renderer(), Scene()
+    drawing.views = Views.LATER
+    with drawing.device.context:
+        build(model, data, VisOptions(**CALM, captures=4), Camera(FIXED, fixedcamid=0), None, scene, SIZE)
+        target = drawing.device.context.simple_framebuffer(SIZE)
+
+        def picture() -> np.ndarray:
+            drawing.draw(scene, target, *SIZE)
+            return np.frombuffer(target.read(components=3, alignment=1), np.uint8).reshape(*SIZE, 3)[::-1]
+
+        first = picture()
+        assert drawing.views_wait
+        waiting = [drawing.views_wait, drawing.draw_view(scene, *SIZE), drawing.views_wait]
+        waiting += [drawing.draw_view(scene, *SIZE), drawing.views_wait, drawing.draw_view(scene, *SIZE)]
+        last = picture()
+        target.release()
+    drawing.release()
+    np.testing.assert_array_equal(first, plain)
+    assert waiting == [True, True, True, True, False, False]
+    np.testing.assert_array_equal(last, expected)
+
+
+def test_views_outlast_frames_without_them_and_of_other_things():
+    """Frames with fewer effects, and pictures that hide things, cost no views of the next usual frame."""
+    model, data = model_of(BALL + BEHIND)
+    drawing, scene = offscreen.shared().renderer, Scene()
+    options = VisOptions(**CALM, captures=4)
+
+    def calls(wanted: Views = Views.ALL, **changes) -> int:
+        drawing.views = wanted
+        with drawing.device.context:
+            changed = copy.copy(options)
+            for name, value in changes.items():
+                setattr(changed, name, value)
+            build(model, data, changed, Camera(FIXED, fixedcamid=0), None, scene, SIZE)
+            target = drawing.device.context.simple_framebuffer(SIZE)
+            drawing.draw(scene, target, *SIZE)
+            target.release()
+        drawing.views = Views.ALL
+        return drawing.calls
+
+    first, usual = calls(), calls()
+    assert usual < first
+    assert calls(captures=0) < first and calls() == usual
+    assert calls(Views.KEPT, geomgroup=[False] * 6) < first and calls() == usual
+    assert calls(geomgroup=[False] * 6) < first and calls() == first
