@@ -21,6 +21,8 @@ import numpy as np
 from engine.scene import scene as S
 from engine.scene.camera import View
 from engine.scene.scene import Batch, Kind, Scene
+from renderer import levels
+from renderer.context import is_software
 from renderer.shader import CAPTURES, SAMPLERS
 
 FACE = 96  # pixels of a side of what is drawn to one side
@@ -60,6 +62,7 @@ class Captured:
 
     def __init__(self, context: moderngl.Context):
         self._context = context
+        self._by_hand = is_software(context) and levels.can_write()  # the driver would compile a program for it
         self._maps: moderngl.Texture | None = None
         self._blank: moderngl.Texture | None = None
         self._cube: moderngl.TextureCube | None = None
@@ -117,10 +120,24 @@ class Captured:
         """The image with all maps."""
         if self._maps is None:
             self._maps = self._context.texture((SIDE * CAPTURES, SIDE), 4, dtype="f2")
-            self._maps.build_mipmaps(max_level=LEVELS - 1)
+            if self._by_hand:
+                sides = [SIDE >> level for level in range(LEVELS)]
+                empty = [np.zeros((side, side * CAPTURES, 4), np.float16) for side in sides]
+                levels.write(self._context, self._maps, empty)
+            else:
+                self._maps.build_mipmaps(max_level=LEVELS - 1)
             self._maps.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
             self._maps.repeat_x = self._maps.repeat_y = False
         return self._maps
+
+    def keep(self, number: int, level: int, texels: bytes) -> None:
+        """Write a level of a view's map: rows of float16 with four channels."""
+        side = SIDE >> level
+        if self._by_hand:
+            image = np.frombuffer(texels, np.float16).reshape(side, side, 4)
+            levels.place(self._context, self.maps(), image, level, number * side)
+        else:
+            self.maps().write(texels, viewport=(number * side, 0, side, side), level=level)
 
     def cube(self) -> moderngl.TextureCube:
         """The image of one view all around."""

@@ -8,8 +8,9 @@ import moderngl
 from renderer import context as gl
 from renderer.captured import Captured
 from renderer.casters import Casters
+from renderer.halving import Halving
 from renderer.instances import InstanceTexture
-from renderer.pool import Pool
+from renderer.pool import Image, Pool
 from renderer.resources import Assets
 from renderer.shader import Programs
 from renderer.surroundings import Surroundings
@@ -33,6 +34,7 @@ class Device:
         self.pool = Pool(context)
         self.most_samples = self.pool.most_samples()
         self.surroundings = Surroundings(context, self.programs, self.pool)
+        self.halving = Halving(context, self.programs) if self.pool.halves else None
         self.timing = Timing(context)
         self.samples = context.query(samples=True)  # how many samples a pass drew
         self.calls = 0
@@ -44,6 +46,13 @@ class Device:
         self.assets.load(model)
         self.casters.clear()
         self.captured.forget()
+
+    def make_levels(self, texture: Image, count: int) -> None:
+        """Make the mip levels of a texture from what is drawn into it, `count` with level 0."""
+        if self.halving is not None and isinstance(texture, moderngl.Texture):
+            self.halving.fill(texture, count)
+        else:
+            texture.build_mipmaps(max_level=count - 1)
 
     def fill_screen(self, program: moderngl.Program) -> None:
         """Draw one triangle that covers the viewport."""
@@ -69,6 +78,8 @@ class Device:
         self._screens.clear()
         for owner in (self.surroundings, self.assets, self.instances, self.casters, self.captured, *self.ghost):
             owner.release()
+        if self.halving is not None:
+            self.halving.release()
         self.depths.release()
         self.pool.release()
         self.programs.release()

@@ -212,7 +212,7 @@ class Graph:
                     step.draw(Job(step, frame, device, target, attached, textures))
                 for name in attached:
                     if name in specs and specs[name].levels > 1 and last_write.get(name) == position:
-                        textures[name].build_mipmaps(max_level=specs[name].levels - 1)
+                        device.make_levels(textures[name], specs[name].levels)
                 for name in [name for name in textures if last_use[name] == position and name not in kept]:
                     device.pool.give_back(specs[name], textures.pop(name), name if self.targets[name].kept else "")
             yield {name: textures[name] for name in outputs if name in textures}

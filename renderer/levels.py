@@ -26,18 +26,22 @@ FINE = 4096  # steps of light from which sRGB is looked up
 
 
 @cache
-def _library() -> ctypes.CDLL | None:
+def library() -> ctypes.CDLL | None:
     """OpenGL's functions, which work on the context that is current; None where they are not found."""
     for name in ("GL", "OpenGL"):
         found = ctypes.util.find_library(name)
         if found is not None:
             try:
-                library = ctypes.CDLL(found)
-                library.glTexImage2D.argtypes = [
+                loaded = ctypes.CDLL(found)
+                loaded.glTexImage2D.argtypes = [
                     *(ctypes.c_uint, ctypes.c_int, ctypes.c_int, ctypes.c_int, ctypes.c_int, ctypes.c_int),
                     *(ctypes.c_uint, ctypes.c_uint, ctypes.c_void_p),
                 ]
-                return library
+                loaded.glTexSubImage2D.argtypes = [
+                    *(ctypes.c_uint, ctypes.c_int, ctypes.c_int, ctypes.c_int, ctypes.c_int, ctypes.c_int),
+                    *(ctypes.c_uint, ctypes.c_uint, ctypes.c_void_p),
+                ]
+                return loaded
             except (OSError, AttributeError):
                 continue
     return None
@@ -57,7 +61,7 @@ def make(
     height, width = pixels.shape[-3:-1]
     if height & (height - 1) or width & (width - 1) or pixels.size // pixels.shape[-1] > MOST_PIXELS:
         return False
-    if _library() is None:
+    if library() is None:
         return False
     write(context, texture, halved(pixels, internal is not None), internal, first=1)
     return True
@@ -71,30 +75,56 @@ def write(
     first: int = 0,
 ) -> None:
     """Define the levels of a texture from `first` on, each half the one before; they are its last ones."""
-    library = _library()
-    assert library is not None
+    gl = library()
+    assert gl is not None
     cube = isinstance(texture, moderngl.TextureCube)
     target = GL_TEXTURE_CUBE_MAP if cube else GL_TEXTURE_2D
-    library.glActiveTexture(GL_TEXTURE0 + context.default_texture_unit)
-    library.glBindTexture(target, texture.glo)
-    library.glPixelStorei(GL_UNPACK_ALIGNMENT, 1)
+    gl.glActiveTexture(GL_TEXTURE0 + context.default_texture_unit)
+    gl.glBindTexture(target, texture.glo)
+    gl.glPixelStorei(GL_UNPACK_ALIGNMENT, 1)
     for number, level in enumerate(levels, first):
         height, width, channels = level.shape[-3:]
         kind = "u1" if level.dtype == np.uint8 else "f2"
         known = INTERNAL[kind, channels] if internal is None else internal
         for side, image in enumerate(np.ascontiguousarray(level).reshape(-1, height, width, channels)):
-            library.glTexImage2D(
+            gl.glTexImage2D(
                 GL_SIDE + side if cube else GL_TEXTURE_2D, number, known, width, height, 0,
                 {3: GL_RGB, 4: GL_RGBA}[channels], GL_UNSIGNED_BYTE if kind == "u1" else GL_HALF_FLOAT,
                 image.ctypes.data,
             )  # fmt: skip
-    library.glTexParameteri(target, GL_TEXTURE_MAX_LEVEL, first + len(levels) - 1)
-    library.glBindTexture(target, 0)
+    gl.glTexParameteri(target, GL_TEXTURE_MAX_LEVEL, first + len(levels) - 1)
+    gl.glBindTexture(target, 0)
+
+
+def define(context: moderngl.Context, texture: moderngl.Texture, internal: int, count: int) -> None:
+    """Give a texture `count` levels with level 0, with undefined content, to be drawn into."""
+    gl = library()
+    assert gl is not None
+    gl.glActiveTexture(GL_TEXTURE0 + context.default_texture_unit)
+    gl.glBindTexture(GL_TEXTURE_2D, texture.glo)
+    for level in range(1, count):
+        size = max(texture.width >> level, 1), max(texture.height >> level, 1)
+        gl.glTexImage2D(GL_TEXTURE_2D, level, internal, *size, 0, GL_RGBA, GL_HALF_FLOAT, None)
+    gl.glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAX_LEVEL, count - 1)
+    gl.glBindTexture(GL_TEXTURE_2D, 0)
+
+
+def place(context: moderngl.Context, texture: moderngl.Texture, image: np.ndarray, level: int, left: int) -> None:
+    """Put a part of a level that `write` has defined: (height, width, 4) float16, so far from the left."""
+    gl = library()
+    assert gl is not None
+    gl.glActiveTexture(GL_TEXTURE0 + context.default_texture_unit)
+    gl.glBindTexture(GL_TEXTURE_2D, texture.glo)
+    gl.glPixelStorei(GL_UNPACK_ALIGNMENT, 1)
+    height, width = image.shape[:2]
+    pixels = np.ascontiguousarray(image, np.float16)
+    gl.glTexSubImage2D(GL_TEXTURE_2D, level, left, 0, width, height, GL_RGBA, GL_HALF_FLOAT, pixels.ctypes.data)
+    gl.glBindTexture(GL_TEXTURE_2D, 0)
 
 
 def can_write() -> bool:
     """Whether `write` can be called."""
-    return _library() is not None
+    return library() is not None
 
 
 def halved(pixels: np.ndarray, srgb: bool) -> list[np.ndarray]:
@@ -104,10 +134,10 @@ def halved(pixels: np.ndarray, srgb: bool) -> list[np.ndarray]:
         light[..., 3] = pixels[..., 3]
     result = []
     while max(light.shape[-3:-1]) > 1:
-        for axis in (-3, -2):
-            if light.shape[axis] > 1:
-                even, odd = (np.take(light, range(k, light.shape[axis], 2), axis) for k in (0, 1))
-                light = 0.5 * (even + odd)
+        if light.shape[-3] > 1:
+            light = 0.5 * (light[..., 0::2, :, :] + light[..., 1::2, :, :])
+        if light.shape[-2] > 1:
+            light = 0.5 * (light[..., 0::2, :] + light[..., 1::2, :])
         result.append(_stored(light, pixels.dtype, srgb))
     return result
 

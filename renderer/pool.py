@@ -12,6 +12,9 @@ from typing import NamedTuple
 
 import moderngl
 
+from renderer import levels
+from renderer.context import is_software
+
 KEPT_FRAMES = 2  # a texture that this many frames in a row did not use is deleted
 
 
@@ -72,6 +75,7 @@ class Pool:
 
     def __init__(self, context: moderngl.Context):
         self._context = context
+        self.halves = is_software(context) and levels.can_write()  # `halving.py` makes mip levels
         self._idle: dict[tuple[Spec, str], list[list]] = {}  # [texture, frames since it was used]
         self._framebuffers: dict[tuple[int, ...], moderngl.Framebuffer] = {}
         self._parking: moderngl.Framebuffer | None = None
@@ -155,6 +159,8 @@ class Pool:
                 dtype=pixels.dtype,
                 internal_format=pixels.internal,
             )
+        if spec.levels > 1 and self.halves and pixels.internal and isinstance(texture, moderngl.Texture):
+            levels.define(self._context, texture, pixels.internal, spec.levels)
         if not spec.samples:
             filtered = moderngl.NEAREST if spec.sampling is Sampling.NEAREST else moderngl.LINEAR
             smaller = moderngl.LINEAR_MIPMAP_LINEAR if spec.levels > 1 else filtered

@@ -27,6 +27,7 @@ SAMPLERS = {
     "shadow_depth": 12,  # where no colours of the scene are read
     "shadow_tint": 14,  # nor its normals
     "caster_map": 1,
+    "image_map": 1,
     "cube_map": 1,  # of which a map of the surroundings is made, while surfaces may be about to read others
     "mirror_map": 4,
     "ground_map": 5,

@@ -47,5 +47,5 @@ def _draw_one(job: Job, number: int, scene: Scene) -> None:
     for level, (roughness, samples) in enumerate(zip(ROUGHNESS, SAMPLES)):
         side = SIDE >> level
         texels = device.surroundings.drawn(cube, side, roughness if level else AS_IT_IS, samples)
-        captured.maps().write(texels, viewport=(number * side, 0, side, side), level=level)
+        captured.keep(number, level, texels)
     job.target.use()

@@ -1,0 +1,47 @@
+"""Mip levels of what passes draw: those of the driver, made by a program of ours where the processor draws."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from renderer import context as gl
+from renderer.device import Device
+from renderer.pool import Format, Sampling, Spec
+from tests.renderer.test_levels import seen
+
+
+@pytest.mark.parametrize(
+    ("format", "size", "count"),
+    [
+        (Format.RGBA16F, (64, 32), 6),
+        (Format.RGBA16F, (75, 41), 6),
+        (Format.R11G11B10F, (40, 24), 4),
+        (Format.RG16F, (1, 5), 3),
+    ],
+)
+def test_levels_are_those_of_the_driver(format, size, count):
+    context = gl.headless()
+    with context:
+        device = Device(context, None)
+        if device.halving is None:
+            pytest.skip("a graphics card makes them itself")
+        spec = Spec(format, *size, levels=count, sampling=Sampling.LINEAR)
+        shape = size[1], size[0], format.value.components
+        pixels = np.random.default_rng(0).uniform(0, 9, shape).astype(np.float16)
+        ours, theirs = (device.pool.acquire(spec) for _ in range(2))
+        for texture in (ours, theirs):
+            texture.write(pixels.tobytes(), alignment=1)
+        theirs.build_mipmaps(max_level=count - 1)
+        for _ in range(2):  # of a texture that has its levels too
+            device.make_levels(ours, count)
+        for level in range(count):
+            smaller = max(size[0] >> level, 1), max(size[1] >> level, 1)
+            found, expected = (seen(context, texture, level, smaller) for texture in (ours, theirs))
+            np.testing.assert_allclose(found, expected, rtol=0.04, atol=0.02)  # 1 / 32 is a step of blue in 32 bits
+            assert found[..., :2].max() > 1.0
+        assert not context.error.startswith("GL_INVALID")
+        for texture in (ours, theirs):
+            device.pool.give_back(spec, texture)
+        device.release()
+    context.release()
