@@ -6,8 +6,6 @@ A Snapshot has the rows and not the islands of the solver; these are the same.
 from __future__ import annotations
 
 import numpy as np
-from scipy.sparse import coo_matrix
-from scipy.sparse.csgraph import connected_components
 
 from engine.model.enums import (
     CNSTR_CONTACT_FRICTIONLESS,
@@ -39,6 +37,9 @@ def island_of_bodies(model, state) -> np.ndarray | None:
     ntree = int(model.ntree)
     if not trees or not ntree:
         return None
+    from scipy.sparse import coo_matrix  # a quarter of a second, which a model's first picture does not wait for
+    from scipy.sparse.csgraph import connected_components
+
     pairs = np.array([(each[0], other) for each in trees for other in each])
     graph = coo_matrix((np.ones(len(pairs)), pairs.T), shape=(ntree, ntree))
     _, label = connected_components(graph, directed=False)

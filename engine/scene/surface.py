@@ -15,7 +15,6 @@ import itertools
 from abc import ABC, abstractmethod
 
 import numpy as np
-from scipy.sparse import csr_matrix
 
 from engine.scene.rotation import quat_mat
 
@@ -100,6 +99,8 @@ class Triangles:
     """
 
     def __init__(self, faces: np.ndarray, count: int):
+        from scipy.sparse import csr_matrix  # for few models
+
         self.corners = [np.ascontiguousarray(faces[:, k]) for k in range(3)]
         m = len(faces)
         self._touching = csr_matrix((np.ones(3 * m), (faces.ravel(), np.repeat(np.arange(m), 3))), (count, m))
@@ -262,6 +263,8 @@ class SkinSurface(Surface):
     """A skin, bent by its bones."""
 
     def __init__(self, model, skin: int):
+        from scipy.sparse import csr_matrix  # for few models
+
         first, count = int(model.skin_vertadr[skin]), int(model.skin_vertnum[skin])
         start, number = int(model.skin_faceadr[skin]), int(model.skin_facenum[skin])
         faces = np.asarray(model.skin_face[start : start + number]).astype(np.int64)
