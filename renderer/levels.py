@@ -129,15 +129,17 @@ def can_write() -> bool:
 
 def halved(pixels: np.ndarray, srgb: bool) -> list[np.ndarray]:
     """The smaller levels of an image whose sides are powers of two: means of the pixels, of their light if `srgb`."""
-    light = _light()[pixels] if pixels.dtype == np.uint8 and srgb else pixels.astype(np.float32)
+    light = _light().take(pixels) if pixels.dtype == np.uint8 and srgb else pixels.astype(np.float32)
     if srgb and pixels.shape[-1] == 4:
         light[..., 3] = pixels[..., 3]
     result = []
     while max(light.shape[-3:-1]) > 1:
         if light.shape[-3] > 1:
-            light = 0.5 * (light[..., 0::2, :, :] + light[..., 1::2, :, :])
+            light = light[..., 0::2, :, :] + light[..., 1::2, :, :]
+            light *= 0.5
         if light.shape[-2] > 1:
-            light = 0.5 * (light[..., 0::2, :] + light[..., 1::2, :])
+            light = light[..., 0::2, :] + light[..., 1::2, :]
+            light *= 0.5
         result.append(_stored(light, pixels.dtype, srgb))
     return result
 
@@ -147,7 +149,7 @@ def _stored(light: np.ndarray, dtype: np.dtype, srgb: bool) -> np.ndarray:
         return light.astype(dtype)
     if not srgb:
         return np.rint(light).astype(np.uint8)
-    colors = _shades()[np.rint(light * FINE).astype(np.int32).clip(0, FINE)]
+    colors = _shades().take(np.rint(light * FINE).astype(np.int32), mode="clip")
     if light.shape[-1] == 4:
         colors[..., 3] = np.rint(light[..., 3])
     return colors
