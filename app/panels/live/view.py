@@ -19,6 +19,7 @@ from engine.translation import counted, tr
 
 ROW_PADDING = 4  # above and below a row, pixels
 TOUCHES = QEvent.Type.MouseButtonPress, QEvent.Type.MouseButtonDblClick, QEvent.Type.MouseMove, QEvent.Type.Wheel
+WIDE = 800  # of a list that has stripes, which lead the eye from a name to its numbers, pixels
 LEAST_NAME = 0.35  # of the width of a list for its first column at least, where others ask for more
 
 
@@ -98,6 +99,7 @@ class LiveView(QTreeView):
         super().resizeEvent(event)
         self.resized.emit()
         self._share_width()
+        self.setAlternatingRowColors(self.viewport().width() > WIDE)
 
     def _share_width(self) -> None:
         """The first column, which has the names, keeps `LEAST_NAME` of a narrow list; the others share the rest."""

@@ -40,3 +40,12 @@ def test_titles_are_whole_at_the_width_of_a_panel(tabs):
 
 def test_a_shortened_title_has_a_tooltip(tabs):
     assert [tabs.tabToolTip(index) for index in range(tabs.count())] == list(TITLES)
+
+
+def test_titles_are_whole_again_where_a_narrow_panel_becomes_wide(tabs, qtbot):
+    for width in (160, 900):
+        tabs.resize(width, 30)
+        qtbot.wait(20)
+    assert [tabs.tabRect(index).width() for index in range(5)] == [
+        tabs.tabSizeHint(index).width() for index in range(5)
+    ]

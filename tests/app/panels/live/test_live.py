@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication, QDockWidget
 from app.panels.live.model import LiveModel
 from app.panels.live.panel import LivePanel
 from app.panels.live.rows import MIME, NAME, UNIT, VALUE, Row, entries, number_text
+from app.panels.live.view import WIDE, LiveView
 from app.workspace.selection import Selection
 from app.workspace.units import Units
 from engine.document.wish import SetAttribute
@@ -41,6 +42,15 @@ def rows(text: str) -> list[Row]:
         group, _, name = path.rpartition("/")
         found.append(Row(name, lambda _, value=value: float(value or 0), group=group, quantity=name))
     return found
+
+
+@pytest.mark.parametrize(("width", "striped"), [(WIDE - 100, False), (WIDE + 100, True)])
+def test_a_wide_list_has_stripes(model, qtbot, width, striped):
+    view = LiveView(model)
+    qtbot.addWidget(view)
+    view.resize(width, 200)
+    view.show()
+    qtbot.waitUntil(lambda: view.alternatingRowColors() == striped)
 
 
 def test_numbers_keep_their_width():
