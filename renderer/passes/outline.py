@@ -17,6 +17,8 @@ from renderer.shader import SAMPLERS, uniform
 
 LINE, EDGE = 2.0, 1.0
 """Breadth of the line and of its dark edge, in pixels of the screen's scaling."""
+THINNEST = 1.5
+"""Breadth in device pixels that the line keeps in a reduced picture: one of less than half reaches no pixel."""
 NEARER = -1.0, -2.0
 """Offset with which a shape passes the depth test against itself."""
 Rectangle = tuple[int, int, int, int]
@@ -29,7 +31,12 @@ def wanted(frame: Frame) -> bool:
 
 def reach(frame: Frame) -> int:
     """How far from a shape its outline is drawn, in device pixels."""
-    return max(1, ceil((LINE + EDGE) * frame.scene.ratio))
+    return ceil(sum(breadth(frame)))
+
+
+def breadth(frame: Frame) -> tuple[float, float]:
+    """Of the line and of its edge, in device pixels."""
+    return max(LINE * frame.scene.ratio, THINNEST), EDGE * frame.scene.ratio
 
 
 def rectangle(frame: Frame, margin: int) -> Rectangle:
@@ -89,13 +96,13 @@ def draw_silhouette(job: Job) -> None:
 
 def draw(job: Job) -> None:
     """Blend the line over the finished picture."""
-    device, frame, scene = job.device, job.frame, job.frame.scene
+    device, frame = job.device, job.frame
     device.context.enable_only(moderngl.BLEND)
     device.context.blend_func = PREMULTIPLIED
     program = device.programs.get("screen.vert", "outline.frag", (f"REACH {reach(frame)}",))
     job.written("silhouette").use(SAMPLERS["silhouette_map"])
     program["line_color"] = _outline(frame).color
-    program["breadth"] = LINE * scene.ratio, EDGE * scene.ratio
+    program["breadth"] = breadth(frame)
     _fill(job, program, reach(frame) + 1)
 
 

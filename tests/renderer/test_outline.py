@@ -71,6 +71,13 @@ def test_outlines_are_as_wide_on_every_screen(drawer):
     assert count[3.0] == pytest.approx(3 * count[1.0], rel=0.2)
 
 
+@pytest.mark.parametrize("ratio", [0.5, 0.25])  # sides that reduced pictures have
+def test_reduced_pictures_have_the_outline_too(drawer, ratio):
+    plain, _ = picture(drawer)
+    line = changed(picture(drawer, ("geom", "ball"), ratio=ratio)[0], plain, 60.0) & ~BALL
+    assert line.sum() > 2 * np.pi * RADIUS  # all around, at least one pixel wide
+
+
 def test_what_is_hidden_has_a_fainter_outline(drawer):
     plain, _ = picture(drawer, wall="1 1 1 1")
     shown, distance = picture(drawer, ("geom", "ball"), wall="1 1 1 1")
