@@ -127,6 +127,8 @@ class Window(QMainWindow):
         for name, shared in TREE_KEYS.items():
             self.actions_.share_keys(shared, self.tree.actions_[name])
         self.history = HistoryPanel(self.project, self)
+        self._run_from(self.tree.view)
+        self._run_from(self.timeline.track)
         self.inspector = InspectorPanel(self.workspace, self)
         made = {
             "tree": self.tree, "history": self.history, "inspector": self.inspector,
@@ -179,9 +181,15 @@ class Window(QMainWindow):
 
         return Pictures(self)
 
+    def _run_from(self, widget: QWidget) -> None:
+        """Let the keys that run and pause act in a list too, which has no other use for them."""
+        widget.addAction(self.actions_["sim.toggle"])
+
     def make_panel(self, row: DockRow) -> QWidget:
         """The panel of a dock that has come into view for the first time."""
         panel = row.make(self.workspace, self.settings, self)
+        if isinstance(panel, LivePanel) and panel.model.is_on is None:  # where there are switches Space flips them
+            self._run_from(panel.view)
         said: Any = getattr(panel, "said", None)
         if said is not None:
             said.connect(self.status.say)

@@ -176,10 +176,11 @@ class Handlers:
         return handlers
 
     def announce_all(self) -> None:
-        """Connect `announce` after the handlers of the actions whose keys act in the viewport, and of display."""
+        """Connect `announce` after the handlers of the actions that act in the viewport, and of display."""
         actions = self.window.actions_
         for row in actions.rows.values():
-            if (row.scope == VIEWPORT and not row.id.startswith("edit.")) or row.id in ("show.frame", "show.label"):
+            kind = row.id.partition(".")[0]
+            if (row.scope == VIEWPORT and kind != "edit") or kind in _VIEWS or row.id in ("show.frame", "show.label"):
                 actions[row.id].triggered.connect(lambda _checked=False, row=row: self.announce(row))
 
     def fill_menus(self) -> None:
@@ -506,4 +507,6 @@ _SEEN = {
     "sim.previous_mark", "sim.next_mark", "sim.copy_state", "sim.copy_state_exactly", "select.parent", "camera.picture",
     "camera.bookmark", "camera.fit", "camera.fit_all",
 }  # fmt: skip
+_VIEWS = {"camera", "bookmark", "section", "measure"}
+"""Kinds of actions that change what the viewport shows, wherever the keyboard is."""
 _MOVING = {"sim.faster", "sim.slower", "sim.real_time"}

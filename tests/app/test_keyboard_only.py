@@ -3,6 +3,7 @@ shown, menus have mnemonics, and what takes the keyboard has a name."""
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractSpinBox,
@@ -18,6 +19,7 @@ from app.panels.docks import DOCKS
 from app.workspace.selection import select_object
 
 NONE = Qt.FocusPolicy.NoFocus
+CTRL, ALT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.AltModifier
 
 
 def has_name(widget: QWidget) -> bool:
@@ -80,6 +82,44 @@ def test_the_keyboard_goes_through_all_panels(window, qtbot):
         assert any(window.docks[name].isAncestorOf(each) for each in back), name
     assert window.viewport in seen and any(window.toolbar.isAncestorOf(each) for each in seen)
     assert len(set(seen)) < 8  # it came round
+
+
+@pytest.mark.parametrize("where", ["tree", "controls", "joints", "sensors", "timeline"])
+def test_space_runs_and_pauses_from_lists_too(window, qtbot, where):
+    if where == "timeline":
+        widget = window.timeline.track
+    else:
+        window.docks[where].bring_up()
+        widget = window.docks[where].panel.view
+    widget.setFocus()
+    qtbot.waitUntil(widget.hasFocus)
+    was = window.simulation.running
+    QTest.keyClick(widget, Qt.Key.Key_Space)
+    assert window.simulation.running is not was
+    QTest.keyClick(widget, Qt.Key.Key_Space)
+    assert window.simulation.running is was
+
+
+def test_space_flips_a_switch_where_a_list_has_them(window, qtbot):
+    window.docks["equalities"].bring_up()
+    view, was = window.docks["equalities"].panel.view, window.simulation.running
+    view.setFocus()
+    QTest.keyClick(view, Qt.Key.Key_Space)
+    assert window.simulation.running is was
+
+
+def test_keys_with_ctrl_show_things_in_the_viewport_wherever_the_keyboard_is(window, qtbot):
+    window.selection.select(select_object(window.simulation.model, "geom", 1))
+    tree = window.tree.view
+    tree.setFocus()
+    qtbot.waitUntil(tree.hasFocus)
+    before = window.view.camera.distance
+    QTest.keyClick(tree, Qt.Key.Key_Period, CTRL)
+    qtbot.waitUntil(lambda: window.view.camera.distance != before)
+    for key, name in ((Qt.Key.Key_X, "section.toggle"), (Qt.Key.Key_O, "camera.orthographic")):
+        QTest.keyClick(tree, key, CTRL | ALT)
+        assert window.actions_[name].isChecked(), name
+    assert tree.hasFocus()
 
 
 def test_menus_have_mnemonics(window):
