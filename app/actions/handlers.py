@@ -430,10 +430,13 @@ class Handlers:
         self.window.status.say(tr("Flex layer: {layer} of {last}", layer=options.flexlayer, last=layers - 1))
 
     def toggle_panel(self, name: str) -> None:
-        """Close a panel that is in view; bring up one that is closed or behind another tab."""
+        """Close a panel that is in view; bring up one that is closed or behind another tab. Panels that have keys leave
+        the keyboard to the viewport, as in simulate."""
         dock = self.window.docks[name]
         if dock.in_view:
             dock.close()
+        elif self.window.actions_.keys.of(f"panel.{name}") and self.window.viewport.hasFocus():
+            dock.bring_up(with_keyboard=False)
         else:
             dock.bring_up()
         self.refresh()

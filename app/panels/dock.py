@@ -86,11 +86,12 @@ class Dock(QDockWidget):
         if isValid(self) and self.widget() is None:
             self.setWidget(self._make())
 
-    def bring_up(self) -> None:
+    def bring_up(self, with_keyboard: bool = True) -> None:
         """Open it, in front of other tabs, with the keyboard in it."""
         self.show()
         self.raise_()
-        self.panel.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        if with_keyboard:
+            self.panel.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.brought_up.emit()
 
     def event(self, event: QEvent) -> bool:

@@ -40,7 +40,7 @@ from app.workspace.units import Units
 from app.workspace.view import View
 from engine.diagnostics import Diagnostic, Severity
 from engine.model.enums import ENBL_ENERGY, ENBL_FWDINV
-from engine.model.kinds import name_of
+from engine.model.kinds import name_of, owner
 from engine.run.clock import speed_text
 from engine.translation import tr
 
@@ -474,7 +474,12 @@ class ViewportFrame(QWidget):
         selection, model = self._view.selection.current, self._simulation.model
         if not selection.kind or model is None:
             return ""
-        text = f"{selection.kind} {selection.id}: {name_of(model, selection.kind, selection.id)}"
+        above = owner(model, selection.kind, selection.id)
+        text, name = f"{selection.kind} {selection.id}", name_of(model, selection.kind, selection.id)
+        if name != text:
+            text = f"{text}: {name}"
+        elif above is not None:  # without a name it is found by what it belongs to
+            text = tr("{thing} of {owner}", thing=text, owner=name_of(model, *above))
         text = text if len(text) < 200 else text[:199] + "…"
         copies = sum(kind == selection.kind for kind, _ in selected_objects(selection, model))
         return tr("{text} (one of {copies} from the same element)", text=text, copies=copies) if copies > 1 else text

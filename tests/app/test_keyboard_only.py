@@ -122,6 +122,19 @@ def test_keys_with_ctrl_show_things_in_the_viewport_wherever_the_keyboard_is(win
     assert tree.hasFocus()
 
 
+def test_panels_that_keys_open_leave_the_keyboard_to_the_viewport(window, qtbot):
+    window.viewport.setFocus()
+    qtbot.waitUntil(window.viewport.hasFocus)
+    for key, name in ((Qt.Key.Key_F4, "sensors"), (Qt.Key.Key_F3, "profiler")):
+        QTest.keyClick(window.viewport, key)
+        qtbot.waitUntil(lambda name=name: window.docks[name].in_view)
+        assert window.viewport.hasFocus(), name
+    QTest.keyClick(window.viewport, Qt.Key.Key_T)
+    assert window.view.options.transparent
+    window.actions_["panel.watch"].trigger()
+    assert window.docks["watch"].isAncestorOf(window.focusWidget())
+
+
 def test_menus_have_mnemonics(window):
     titles = [action.text() for action in window.menuBar().actions()]
     marked = [title[title.index("&") + 1].casefold() for title in titles]

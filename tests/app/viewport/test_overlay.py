@@ -23,6 +23,14 @@ def test_the_selected_object_says_how_many_come_from_its_element(make_window, tm
         qtbot.waitUntil(lambda text=text: window.frame.selected.whole == text)
 
 
+def test_an_object_without_a_name_is_told_by_what_it_belongs_to(make_window, tmp_path, qtbot):
+    path = tmp_path / "nameless.xml"
+    path.write_text('<mujoco><worldbody><body name="leg"><geom size=".1"/></body></worldbody></mujoco>')
+    window = make_window(path)
+    window.selection.select(Selection("geom", 0))
+    qtbot.waitUntil(lambda: window.frame.selected.text() == "geom 0 of leg")
+
+
 def test_the_name_of_the_selection_stands_beside_a_shelf_that_reaches_down_to_it(make_window, tmp_path, qtbot):
     path = tmp_path / "replicas.xml"
     path.write_text(REPLICAS)
