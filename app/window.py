@@ -12,7 +12,7 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
-from PySide6.QtCore import QEvent, Qt
+from PySide6.QtCore import QByteArray, QEvent, Qt
 from PySide6.QtGui import (
     QCloseEvent,
     QDragEnterEvent,
@@ -34,6 +34,7 @@ from app.panels.failure import FailureDialog
 from app.panels.help_overlay import HelpOverlay
 from app.panels.history import HistoryPanel
 from app.panels.inspector.panel import InspectorPanel
+from app.panels.layouts import LayoutMemory
 from app.panels.live.panel import LivePanel
 from app.panels.plots.docks import PlotDocks
 from app.panels.problems import ProblemsPanel
@@ -155,6 +156,7 @@ class Window(QMainWindow):
         self._connect()
         self.plots = PlotDocks(self)
         self.restore_layout()
+        self.layouts = LayoutMemory(self)
         self.handlers.refresh()
         self._show_path()
         self._show_middle()
@@ -475,6 +477,18 @@ class Window(QMainWindow):
         if state is not None:
             self.restoreState(state, LAYOUT_VERSION)
 
+    def layout_state(self) -> QByteArray:
+        """Where the panels are and how large."""
+        return self.saveState(LAYOUT_VERSION)
+
+    def set_layout_state(self, state: QByteArray) -> None:
+        """Put the panels where they were when this was told."""
+        if self.restoreState(state, LAYOUT_VERSION):
+            self._show_middle()  # the timeline is shown where the settings say so
+            for dock in self.docks.values():
+                dock.wanted = None
+                dock.note_size()
+
     def default_layout(self) -> None:
         """Every panel back where it was at first."""
         self.settings.clear_layout()
@@ -518,7 +532,7 @@ class Window(QMainWindow):
 
     def save_layout(self) -> None:
         self.settings.set_layout("geometry", self.saveGeometry())
-        self.settings.set_layout("state", self.saveState(LAYOUT_VERSION))
+        self.settings.set_layout("state", self.layout_state())
         self.plots.save_layout()
         self.settings.save()
 
@@ -533,6 +547,7 @@ class Window(QMainWindow):
             self.unless_unsaved(self.close_anyway)
             return
         self.view_memory.save()
+        self.layouts.leave()
         self.plots.end()
         self.save_layout()
         for dialog in self.findChildren(QDialog):

@@ -106,6 +106,10 @@ class PlotDocks(QObject):
         saved = self.settings.layout(PLOTS)
         self._make_all(bytes(saved.data()).decode() if saved is not None else "")
 
+    def make_for_model(self, path: str) -> None:
+        """Make the docks that the layout of a model has places for."""
+        self._make_all(self.settings.of_model(path, KEPT))
+
     def reset_layout(self) -> None:
         """Close all further docks, and put them back beside the first one."""
         for dock in self.further():

@@ -1,0 +1,81 @@
+"""The arrangement of panels is kept for each model."""
+
+import pytest
+
+ONE = '<mujoco><worldbody><geom size=".1"/></worldbody></mujoco>'
+
+
+@pytest.fixture
+def paths(tmp_path):
+    found = [tmp_path / "one.xml", tmp_path / "two.xml"]
+    for path in found:
+        path.write_text(ONE)
+    return [str(path) for path in found]
+
+
+def open_model(window, qtbot, path):
+    window.open(path)
+    qtbot.waitUntil(lambda: window.project.path == path and window.layouts._path == path)
+    qtbot.wait(50)
+
+
+def is_open(window):
+    return {name for name in ("display", "watch", "tree") if not window.docks[name].isHidden()}
+
+
+def test_each_model_has_its_arrangement(make_window, qtbot, paths):
+    window = make_window(paths[0])
+    first, second = paths
+    open_model(window, qtbot, first)
+    window.docks["watch"].bring_up()
+    window.docks["watch"].setFloating(True)
+    window.docks["tree"].close()
+    open_model(window, qtbot, second)
+    assert is_open(window) == {"watch"}  # it was never arranged: all stays
+    window.docks["watch"].close()
+    window.docks["display"].bring_up()
+    open_model(window, qtbot, first)
+    assert is_open(window) == {"watch"} and window.docks["watch"].isFloating()
+    open_model(window, qtbot, second)
+    assert is_open(window) == {"display"}
+
+
+def test_a_window_that_opens_a_model_has_its_arrangement(make_window, qtbot, paths, settings):
+    window = make_window(paths[0])
+    open_model(window, qtbot, paths[0])
+    window.docks["tree"].close()
+    open_model(window, qtbot, paths[1])
+    window.docks["tree"].bring_up()
+    window.close()
+    assert is_open(make_window()) == {"tree"}
+    again = make_window(paths[0])
+    open_model(again, qtbot, paths[0])
+    assert is_open(again) == set()
+
+
+def test_only_what_the_user_arranged_is_kept(make_window, qtbot, paths, settings):
+    window = make_window(paths[0])
+    open_model(window, qtbot, paths[0])
+    window.resize(window.width() + 60, window.height() + 40)
+    open_model(window, qtbot, paths[1])
+    assert not settings.of_model(paths[0], "layout")
+
+
+def test_a_spoilt_arrangement_changes_nothing(make_window, qtbot, paths, settings):
+    settings.set_of_model(paths[1], "layout", "é no layout")
+    window = make_window(paths[0])
+    open_model(window, qtbot, paths[0])
+    before = window.layout_state()
+    open_model(window, qtbot, paths[1])
+    assert window.layout_state() == before
+
+
+def test_the_timeline_is_shown_as_the_settings_say(make_window, qtbot, paths):
+    window = make_window(paths[0])
+    open_model(window, qtbot, paths[0])
+    window.docks["tree"].close()
+    open_model(window, qtbot, paths[1])
+    window.actions_["view.timeline"].trigger()
+    assert not window.timeline.isVisible()
+    open_model(window, qtbot, paths[0])
+    assert not window.timeline.isVisible() and not window.actions_["view.timeline"].isChecked()
