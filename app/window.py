@@ -326,14 +326,21 @@ class Window(QMainWindow):
         self.problems.set_hidden(self.settings.hidden_checks, self.compiler.hidden)
         self._show_middle()
 
-    def _open_problem(self, item) -> None:
+    def _open_problem(self, item: Diagnostic) -> None:
         """Show a finding in the text."""
+        texts = self.project.texts
+        if self.project.attempt and item.file and texts.key(item.file) not in texts.files:
+            file, other = (os.path.basename(path) for path in (item.file, self.project.path))
+            self.status.say(tr("To mend {file}, close {other} and open {file} again", file=file, other=other))
+            return
         self.docks["source"].bring_up()
         self.source.show_problem(item)
 
     def _go_to_entry(self, entry: Entry) -> None:
         """Show where in the text something of the log was."""
-        if entry.place is None or isinstance(entry.place, Diagnostic):
+        if entry.place is None:
+            return
+        if isinstance(entry.place, Diagnostic):
             self._open_problem(entry.place)
             return
         path, start, end = entry.place

@@ -86,10 +86,11 @@ class _Table(QTableView):
 
     is_open  whether there is a model that could have problems
 
-    `copy_wanted(index)` when Ctrl+C is pressed.
+    `copy_wanted(index)` when Ctrl+C is pressed, `open_wanted(index)` when Return is.
     """
 
     copy_wanted = Signal(QModelIndex)
+    open_wanted = Signal(QModelIndex)
     is_open = False
 
     def __init__(self, parent: QWidget):
@@ -143,13 +144,15 @@ class _Table(QTableView):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.matches(QKeySequence.StandardKey.Copy) and self.currentIndex().isValid():
             self.copy_wanted.emit(self.currentIndex())
+        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.currentIndex().isValid():
+            self.open_wanted.emit(self.currentIndex())
         else:
             super().keyPressEvent(event)
 
 
 class ProblemsPanel(QWidget):
-    """`chosen(Diagnostic)` when the user clicks one, `opened(Diagnostic)` to see it in the text. A double-click copies
-    its location, Ctrl+C all of it (`copied(text)`).
+    """`chosen(Diagnostic)` when the user clicks one, `opened(Diagnostic)` when a double-click or Return asks for it in
+    the text. Ctrl+C copies it (`copied(text)`), the menu its location.
 
     The menu of a finding hides all of its kind (`hide_kind(code)`); the line below the table says how many
     are hidden and brings kinds back (`show_again(codes)`).
@@ -183,7 +186,8 @@ class ProblemsPanel(QWidget):
             header.setSectionResizeMode(column, QHeaderView.ResizeMode.Interactive)
             self.view.setColumnWidth(column, width)
         self.view.clicked.connect(lambda index: self.chosen.emit(self.model.items[index.row()]))
-        self.view.doubleClicked.connect(self._copy)
+        self.view.doubleClicked.connect(self._open)
+        self.view.open_wanted.connect(self._open)
         self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.view.customContextMenuRequested.connect(self._open_menu)
         self.hidden = QToolButton(self)
@@ -256,8 +260,8 @@ class ProblemsPanel(QWidget):
         box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         box.open()
 
-    def _copy(self, index: QModelIndex) -> None:
-        self._copy_text(place_of(self.model.items[index.row()]))
+    def _open(self, index: QModelIndex) -> None:
+        self.opened.emit(self.model.items[index.row()])
 
     def _copy_text(self, text: str) -> None:
         QGuiApplication.clipboard().setText(text)
