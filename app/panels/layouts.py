@@ -35,12 +35,19 @@ class LayoutMemory:
         path = window.project.path
         if path == self._path or not path or window.simulation.model is None:
             return
+        if self._path:  # it was saved under another name: all stays
+            self.leave()
+        else:
+            self._restore(path)
+        self._path, self._found = path, self._arrangement()
+
+    def _restore(self, path: str) -> None:
+        window = self._window
         text = window.settings.of_model(path, KEY)
         state = QByteArray.fromBase64(text.encode())
         if text and state != window.layout_state():
             window.plots.make_for_model(path)
             window.set_layout_state(state)
-        self._path, self._found = path, self._arrangement()
 
     def _arrangement(self) -> object:
         """Which panels are where; without sizes, which change with the window's."""

@@ -79,3 +79,18 @@ def test_the_timeline_is_shown_as_the_settings_say(make_window, qtbot, paths):
     assert not window.timeline.isVisible()
     open_model(window, qtbot, paths[0])
     assert not window.timeline.isVisible() and not window.actions_["view.timeline"].isChecked()
+
+
+def test_a_model_that_is_saved_under_another_name_keeps_its_arrangement(make_window, qtbot, paths, tmp_path, settings):
+    window = make_window(paths[0])
+    open_model(window, qtbot, paths[0])
+    window.docks["tree"].close()
+    other = str(tmp_path / "other.xml")
+    window.project.save_as(other)
+    qtbot.waitUntil(lambda: window.project.path == other and window.layouts._path == other)
+    assert is_open(window) == set()
+    assert settings.of_model(paths[0], "layout")
+    open_model(window, qtbot, paths[1])
+    window.docks["tree"].bring_up()
+    open_model(window, qtbot, paths[0])
+    assert is_open(window) == set()
