@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import faulthandler
 import hashlib
 import json
 import os
@@ -23,7 +24,6 @@ import statistics
 import subprocess
 import sys
 import tempfile
-import threading
 import time
 import traceback
 from pathlib import Path
@@ -33,6 +33,8 @@ from tests import screen
 
 LIMIT = 1.0
 """Seconds of edits that may be lost."""
+BEGIN, STUCK = 120.0, 100.0
+"""Seconds that the program has until its window answers, and after which it says where it is."""
 
 
 def digest(text: str) -> str:
@@ -100,27 +102,25 @@ def inside(log: str, model: str, seed: int, expected: bool) -> None:
             timer = QTimer(window)
             timer.setSingleShot(True)
             timer.timeout.connect(edit)
+            faulthandler.cancel_dump_traceback_later()
             tell(ready=True)
             timer.start(0)
         except BaseException:
             fail()
 
-    def watch() -> None:
-        """Wait for the window, in a thread, and begin in that of the window."""
-        while True:
-            time.sleep(0.02)
-            widgets = sys.modules.get("PySide6.QtWidgets")
-            application = None if widgets is None else widgets.QApplication.instance()
-            if application is None or "app.window" not in sys.modules:
-                continue
-            from PySide6.QtCore import QTimer
+    faulthandler.dump_traceback_later(STUCK)  # what each thread does where the window does not begin
+    from app.commands import window as start
 
-            window = next((w for w in list(application.topLevelWidgets()) if type(w).__name__ == "Window"), None)
-            if window is not None and window.isVisible():
-                QTimer.singleShot(0, window, lambda window=window: begin(window))
-                return
+    mark = start._mark_start
 
-    threading.Thread(target=watch, daemon=True).start()
+    def mark_start(window) -> None:
+        """Begin once the event loop runs. In the thread of the window: Qt's widgets are for no other one."""
+        from PySide6.QtCore import QTimer
+
+        mark(window)
+        QTimer.singleShot(0, window, lambda: begin(window))
+
+    start._mark_start = mark_start
     from app.main import main
 
     sys.exit(main([model]))
@@ -164,7 +164,7 @@ def run(arguments: argparse.Namespace, environment: dict[str, str]) -> int:
         command += [str(arguments.seed * 1000 + number), str(int(bool(expected)))]
         with open(folder / f"{number}.out", "wb") as output:
             child = subprocess.Popen(command, env=environment, stdout=output, stderr=output)
-        end = time.monotonic() + 120
+        end = time.monotonic() + BEGIN
         while not any("ready" in line or "failed" in line for line in lines(log)):
             time.sleep(0.02)
             if child.poll() is not None or time.monotonic() > end:
