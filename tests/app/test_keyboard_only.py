@@ -30,10 +30,11 @@ def has_name(widget: QWidget) -> bool:
         return True
     if isinstance(widget, QLabel):  # says its text
         return True
-    if isinstance(widget.parentWidget(), QAbstractSpinBox):
-        return has_name(widget.parentWidget())
-    inside_list = widget.parentWidget() is not None and isinstance(widget.parentWidget().parentWidget(), QComboBox)
-    of_qt = isinstance(widget, QTabBar) and isinstance(widget.parentWidget(), QMainWindow)  # its tabs have names
+    parent = widget.parentWidget()
+    if isinstance(parent, QAbstractSpinBox):
+        return has_name(parent)
+    inside_list = parent is not None and isinstance(parent.parentWidget(), QComboBox)
+    of_qt = isinstance(widget, QTabBar) and isinstance(parent, QMainWindow)  # its tabs have names
     return inside_list or of_qt or isinstance(widget, (QMainWindow, QDialog))
 
 

@@ -25,6 +25,7 @@ COLOURS = ("1 .5 0 1", ".33 .7 1 1", "1 1 1 1", "0 0 0 1", ".5 .5 .5 1", "1 0 0 
 @pytest.fixture(scope="module")
 def drawer():
     made = Renderer()
+    assert made.context is not None
     with made.context:
         yield made
     made.release()
