@@ -21,7 +21,7 @@ def draw(job: Job) -> None:
     context, frame = job.device.context, job.frame
     # the sky fills what no surface covers; in software, clearing 64 bits a sample before costs a tenth of a
     # frame
-    _write_colors(job.target, not (frame.software and sky.wanted(frame)))
+    _write_colors(job.target, not (frame.software and sky.fills(frame)))
     job.target.clear(0.0, 0.0, 0.0, 0.0, depth=1.0)
     _write_colors(job.target, True)
     context.enable_only(moderngl.DEPTH_TEST)

@@ -3,15 +3,47 @@
 from __future__ import annotations
 
 import moderngl
+import numpy as np
 
+from engine.scene import scene as S
+from engine.scene.scene import Kind, Scene
 from renderer.graph import Frame, Job
 from renderer.shader import uniform
 from renderer.viewpoint import Viewpoint
 
+MARGIN = 1.05  # by which depths of a floor are kept away from the ends of the view
+
 
 def wanted(frame: Frame) -> bool:
-    """Whether a background is drawn."""
+    """Whether a background is drawn: nothing of it is to be seen where an endless floor covers the whole window."""
+    return fills(frame) and not is_covered(frame.scene)
+
+
+def fills(frame: Frame) -> bool:
+    """Whether every pixel is drawn, so that colours need not be cleared before."""
     return there_is(frame) and not frame.alpha
+
+
+def is_covered(scene: Scene) -> bool:
+    """Whether an endless floor is at every pixel of the window, or behind what is there.
+
+    The inverse depth of a plane is linear over the window: what holds at its four corners holds everywhere.
+    """
+    view = scene.view
+    if view.orthographic or scene.section is not None or scene.wireframe or scene.segment:
+        return False
+    sides = np.array([(x, y) for x in (view.left, view.rightmost) for y in (view.bottom, view.top)]) / view.near
+    rays = view.forward + sides @ np.array([view.right, view.up])
+    for batch in scene.opaque:
+        if not batch.kind & Kind.INFINITE:
+            continue
+        for row in scene.instances[batch.first : batch.first + batch.visible]:
+            normal = row[[S.ROW0 + 2, S.ROW1 + 2, S.ROW2 + 2]].astype(float)
+            height = float((view.pos - row[S.POS : S.POS + 3]) @ normal)
+            falls = -(rays @ normal)
+            if height > 0.0 and height > MARGIN * view.near * falls.max() and MARGIN * height < view.far * falls.min():
+                return True
+    return False
 
 
 def there_is(frame: Frame) -> bool:

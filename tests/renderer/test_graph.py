@@ -1,5 +1,7 @@
 """The frame graph: what it refuses, what it leaves out, and the textures that passes are handed."""
 
+from typing import Any
+
 import moderngl
 import numpy as np
 import pytest
@@ -16,15 +18,17 @@ from renderer.pool import KEPT_FRAMES, Format, Pool, Sampling, Spec
 from tests.engine.scene.worlds import PRIMITIVES, load
 
 
-def target(name, **changes) -> Target:
-    return Target(name, **({"format": Format.RGBA8} | changes))
+def target(name, **changes: Any) -> Target:
+    settings: dict[str, Any] = {"format": Format.RGBA8} | changes
+    return Target(name, **settings)
 
 
 def step(name, reads=(), writes=(), wanted=True, draw=lambda job: None) -> Pass:
     return Pass(name, tuple(reads), tuple(writes), lambda frame: wanted, draw)
 
 
-FRAME = Frame(None, None, 8, 6, 4, True)
+NOTHING: Any = None
+FRAME = Frame(NOTHING, NOTHING, 8, 6, 4, True)
 
 
 @pytest.fixture
@@ -190,7 +194,7 @@ def test_every_format_can_be_drawn_into(device, form, samples):
     spec = Spec(form, 8, 6, samples)
     texture = pool.acquire(spec)
     pool.framebuffer([texture]).clear(0.5, 0.25, 1.0, 1.0)
-    assert texture.samples == samples and texture.size == (8, 6)
+    assert isinstance(texture, moderngl.Texture) and texture.samples == samples and texture.size == (8, 6)
     pool.give_back(spec, texture)
     pool.release()
     assert device.context.error == "GL_NO_ERROR"
@@ -236,8 +240,8 @@ def test_what_a_plain_frame_runs():
         return [item.name for item, _ in GRAPH.plan(frame, images)]
 
     darkened = ["occluders", "occlusion", "occlusion blur"]
-    assert names() == ["shadow", "shadow tint", *darkened, "opaque", "sky", "transparent", "output"]
-    assert names(occlusion="off") == ["shadow", "shadow tint", "opaque", "sky", "transparent", "output"]
+    assert names() == ["shadow", "shadow tint", *darkened, "opaque", "transparent", "output"]
+    assert names(occlusion="off") == ["shadow", "shadow tint", "opaque", "transparent", "output"]
     assert names(shadow=False, skybox=False, occlusion="off") == ["opaque", "transparent", "output"]
     assert names(["distance"], shadow=False, occlusion="off") == ["opaque", "geometry"]
 
@@ -254,7 +258,7 @@ def test_times_of_passes():
         for _ in range(5):
             renderer.read(scene, 80, 50)
         times = renderer.timing.passes
-        assert list(times) == ["shadow", "shadow tint", "opaque", "sky", "transparent", "output"]
+        assert list(times) == ["shadow", "shadow tint", "opaque", "transparent", "output"]
         assert all(item.cpu > 0 and item.gpu is not None and item.gpu >= 0 for item in times.values())
         renderer.release()
     made.release()
