@@ -58,6 +58,8 @@ class Device:
         """Draw one triangle that covers the viewport."""
         entry = self._screens.get(program.glo)
         if entry is None or entry[0] is not program:
+            if entry is not None:
+                entry[1].release()  # its program is gone
             entry = self._screens[program.glo] = (program, self.context.vertex_array(program, []))
         entry[1].render(moderngl.TRIANGLES, vertices=3)
         self.calls += 1

@@ -296,6 +296,7 @@ class Renderer:
             self.load(scene.model)
         device = self.device
         device.calls = 0
+        device.programs.begin_frame()
         samples = 0 if scene.segment else min(scene.effects.samples, device.most_samples)
         device.captured.choose(scene)
         frame = Frame(

@@ -45,6 +45,8 @@ class Geometry:
         """The vertex array for `program`; attributes that it does not use are skipped."""
         entry = self._arrays.get(program.glo)
         if entry is None or entry[0] is not program:
+            if entry is not None:
+                entry[1].release()  # its program is gone
             parts = [("3f", "12x")[name not in program] for name in ATTRIBUTES]
             names = [name for name in ATTRIBUTES if name in program]
             array = self._context.vertex_array(

@@ -81,6 +81,8 @@ CONSTANTS = {
     **TRAITS,
     "STUDIO_HORIZON": f"vec3({', '.join(f'{channel:.6f}' for channel in DEFAULT_HORIZON)})",
 }
+MOST_PROGRAMS = 64  # a frame with all effects uses up to 40
+KEPT_FRAMES = 300  # for so long a program is kept in any case
 _INCLUDE = re.compile(r'^#include "([^"]+)"\s*$', re.MULTILINE)
 
 
@@ -114,11 +116,24 @@ def uniform(program: moderngl.Program, name: str) -> moderngl.Uniform:
 
 class Programs:
     """Compiled programs by (vertex file, fragment file, defines). Raises moderngl.Error with the compiler's
-    message."""
+    message. Where there are many, those that no frame used lately are deleted: who goes through effects, lamps and
+    materials needs hundreds in a day, and software rendering takes 6 MB for each."""
 
     def __init__(self, context: moderngl.Context):
         self._context = context
         self._programs: dict[tuple, moderngl.Program] = {}
+        self._used: dict[tuple, int] = {}  # the frame that used each last
+        self._frame = 0
+
+    def begin_frame(self) -> None:
+        """Delete the oldest that the last frames did not use, where there are too many."""
+        self._frame += 1
+        if len(self._programs) > MOST_PROGRAMS:
+            by_age = sorted(self._used, key=self._used.__getitem__)
+            for key in by_age[: len(by_age) - MOST_PROGRAMS]:
+                if self._frame - self._used[key] > KEPT_FRAMES:
+                    del self._used[key]
+                    self._programs.pop(key).release()
 
     def get(self, vertex: str, fragment: str, defines: tuple[str, ...] = ()) -> moderngl.Program:
         """The program, compiled at its first use."""
@@ -135,6 +150,7 @@ class Programs:
                 if name in program:
                     program[name] = unit
             self._programs[key] = program
+        self._used[key] = self._frame
         return program
 
     def release(self) -> None:
@@ -142,3 +158,4 @@ class Programs:
         for program in self._programs.values():
             program.release()
         self._programs.clear()
+        self._used.clear()
