@@ -40,10 +40,10 @@ class Quality:
     def text(self) -> str:
         """How the picture is reduced, in words; "" where it is not."""
         if not self.effects:
-            return tr("Reduced picture: {scale:.0%}, no shadows or reflections", scale=self.scale)
+            return tr("Reduced: {scale:.0%}, no shadows or reflections", scale=self.scale)
         if self.scale < 1.0:
-            return tr("Reduced picture: {scale:.0%}", scale=self.scale)
-        return "" if self.smooth else tr("Reduced picture: few effects")
+            return tr("Reduced: {scale:.0%}", scale=self.scale)
+        return "" if self.smooth else tr("Reduced: few effects")
 
 
 WHOLE = Quality()

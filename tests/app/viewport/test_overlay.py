@@ -53,7 +53,7 @@ def test_texts_over_a_narrow_picture_leave_out_what_has_no_room(make_window, tmp
     window.selection.select(Selection("geom", engine.name2id(window.simulation.model, "geom", "foot1")))
     frame.refresh()
     qtbot.waitUntil(frame.selected.isVisible)
-    texts = "Reduced picture: 25%, no shadows or reflections", "A long remark about what a key has done just now"
+    texts = "Reduced: 25%, no shadows or reflections", "A long remark about what a key has done just now"
     for width, height in ((900, 500), (345, 400), (160, 220)):
         frame.resize(width, height)
         frame.announce(texts[1])
