@@ -31,9 +31,9 @@ def move(window, qtbot, frames: int) -> list[pace.Quality]:
 def test_slow_pictures_are_reduced_and_then_whole(slow, qtbot):
     drawn = move(slow, qtbot, 12)
     assert drawn[-1] == pace.QUALITIES[-1]
-    assert slow.frame.reduced.text() == drawn[-1].text
+    assert slow.frame.reduced.whole == drawn[-1].text
     qtbot.waitUntil(lambda: slow.viewport.quality == WHOLE, timeout=20_000)
-    qtbot.waitUntil(lambda: slow.frame.reduced.text() == "", timeout=5000)
+    qtbot.waitUntil(lambda: slow.frame.reduced.whole == "", timeout=5000)
 
 
 def test_a_saved_picture_is_whole(slow, qtbot):
