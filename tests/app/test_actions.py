@@ -4,7 +4,7 @@ import pytest
 
 from app.actions.help import help_sections
 from app.actions.keys import Keys, sequence, shown, why_not
-from app.actions.table import FOCUS, MENUS, all_actions
+from app.actions.table import BOOKMARKS, FOCUS, MENUS, all_actions
 from engine.scene.options import FLAGS
 
 ROWS = all_actions()
@@ -45,12 +45,13 @@ def test_every_action_is_handled_and_in_the_help(make_window):
     assert set(window.handlers.table()) == {row.id for row in ROWS}
     lines = [line for _, lines in help_sections(window.actions_) for line in lines]
     for row in ROWS:
-        if row.keys and not row.id.startswith("group."):
+        if row.keys and not row.id.startswith(("group.", "bookmark.")):
             words = set(row.text.rstrip("…").replace(",", "").split())
             assert any(
                 shown(row.keys) in line.keys and words <= set(line.text.replace(",", "").split()) for line in lines
             ), row
     assert sum(line.text == "Next, Previous Problem" for line in lines) == 1
+    assert ("Alt+1–9", f"Bookmarks 1 to {BOOKMARKS}") in {(line.keys, line.text) for line in lines}
 
 
 @pytest.mark.parametrize("name", ["flag.shadow", "help.info", "file.auto_reload"])
