@@ -1,11 +1,12 @@
 """Side-by-side sheets for a person to judge: pictures of Kinetree beside those of other renderers, at equal states.
 
-    python -m tests.benchmark.sheets FOLDER [NAME ...] [--quality balanced] [--size 960x600]
+    python -m tests.benchmark.sheets FOLDER [NAME ...] [--quality balanced] [--size 960x600] [--contact]
 
 Writes into FOLDER one PNG for each reference scene (ours, MuJoCo's renderer, Filament, MotrixSim) and for each model of the
 corpus (ours, MuJoCo's renderer), with the mean brightness of each, and `index.html`, which shows them all. Names choose
 scenes and models by a part of their name. Pictures of the scenes by other renderers are beside the scenes; those of the
-corpus are drawn here.
+corpus are drawn here. With --contact instead: every model below the corpus in one small picture each, ours left, MuJoCo's
+right, in sheets of 48, those that differ most in brightness first.
 """
 
 from __future__ import annotations
@@ -43,6 +44,7 @@ MODELS = (
 """Models of the corpus that a sheet is made of."""
 DECOR = dict.fromkeys(("joint", "actuator", "camera", "light", "com"), True)
 CAPTION = 22  # height of the line above each picture, pixels
+SMALL, ROWS = (240, 180), 12  # pictures of a contact sheet, pixels; rows of four pairs
 
 
 @dataclass(frozen=True)
@@ -97,7 +99,7 @@ def model_sheet(name: str, offscreen: Offscreen, preset: Preset, size: tuple[int
     path = CORPUS / f"{name}.xml"
     model = engine.load(path)
     data = engine.Data(model)
-    engine.kinematics(model, data)
+    engine.forward(model, data)
     look = with_preset(VisOptions(), preset)
     ours = offscreen.render(model, data, width, height, initial(model), look)
     theirs = mujoco.MjModel.from_xml_path(str(path))
@@ -123,6 +125,32 @@ def joined(pictures: list[tuple[str, np.ndarray]]) -> Image.Image:
     return sheet
 
 
+def contact_sheets(folder: Path, names: list[str], offscreen: Offscreen, preset: Preset) -> None:
+    """Pairs of small pictures of every model below the corpus that MuJoCo and we read, in sheets."""
+    found = []
+    for path in sorted(CORPUS.parent.rglob("*.xml")):
+        name = str(path.relative_to(CORPUS.parent).with_suffix(""))
+        if names and not any(part in name for part in names):
+            continue
+        try:
+            pictures = model_sheet(str(Path("..") / name), offscreen, preset, SMALL)
+        except (engine.ModelError, OSError, ValueError, RuntimeError) as error:
+            print(f"{name}: {str(error).splitlines()[0]}")
+            continue
+        ours, theirs = (pixels.astype(float) for _, pixels in pictures)
+        seen = theirs.max(axis=-1) > 0  # an empty background is black there
+        found.append((abs(float((ours - theirs)[seen].mean())) if seen.any() else 0.0, name, pictures))
+        print(f"{name}: {found[-1][0]:.0f}", flush=True)
+    found.sort(key=lambda each: -each[0])
+    for first in range(0, len(found), 4 * ROWS):
+        part = found[first : first + 4 * ROWS]
+        sheet = Image.new("RGB", (4 * 2 * SMALL[0], -(-len(part) // 4) * (SMALL[1] + CAPTION)))
+        for place, (difference, name, pictures) in enumerate(part):
+            pair = joined([(f"{name[-16:]}: {difference:.0f}", pictures[0][1]), pictures[1]])
+            sheet.paste(pair, (place % 4 * pair.width, place // 4 * pair.height))
+        sheet.save(folder / f"contact_{first // (4 * ROWS) + 1}.png")
+
+
 def page(folder: Path, names: list[str]) -> None:
     """A page with every sheet."""
     rows = [f'<h2>{html.escape(name)}</h2><img src="{html.escape(name)}.png" style="width:100%">' for name in names]
@@ -136,11 +164,15 @@ def main() -> None:
     parser.add_argument("names", nargs="*", help="parts of names of scenes and models; none: all")
     parser.add_argument("--quality", choices=list(Preset), default=Preset.BALANCED)
     parser.add_argument("--size", default="960x600", help="of the pictures of the corpus")
+    parser.add_argument("--contact", action="store_true", help="small pictures of every model below the corpus")
     arguments = parser.parse_args()
     width, height = (int(side) for side in arguments.size.split("x"))
     preset = Preset(arguments.quality)
     arguments.folder.mkdir(parents=True, exist_ok=True)
     offscreen, written = Offscreen(), []
+    if arguments.contact:
+        contact_sheets(arguments.folder, arguments.names, offscreen, preset)
+        return
     jobs = [(case.picture, lambda case=case: scene_sheet(case, offscreen, preset)) for case in CASES]
     jobs += [(name, lambda name=name: model_sheet(name, offscreen, preset, (width, height))) for name in MODELS]
     for name, draw in jobs:

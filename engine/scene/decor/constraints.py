@@ -1,16 +1,25 @@
-"""Equality constraints between points, and the rays of range finders."""
+"""Equality constraints between points, and what sensors of distances measure."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from engine.model.enums import EQ_CONNECT, EQ_WELD, OBJ_EQUALITY, OBJ_SENSOR, OBJ_SITE, SENS_RANGEFINDER
+from engine.model.enums import (
+    EQ_CONNECT,
+    EQ_WELD,
+    OBJ_EQUALITY,
+    OBJ_SENSOR,
+    OBJ_SITE,
+    SENS_GEOMFROMTO,
+    SENS_RANGEFINDER,
+)
 from engine.scene.decor.look import Look, matrices, objects, vectors
 from engine.scene.decor.rows import IDENTITY, Decor
 from engine.scene.scene import Shape
 
 TORN = 0.3  # distance between the points at which a constraint is all red, in mean sizes
 TORN_COLOR = 1.0, 0.1, 0.1
+LINE = 0.03  # radius of the line of what a sensor measures, in mean sizes
 
 
 def equalities(decor: Decor, look: Look) -> None:
@@ -45,9 +54,12 @@ def equality_ends(model, state, i: int) -> np.ndarray | None:
 
 
 def rangefinders(decor: Decor, look: Look) -> None:
-    """A line from each range finder's site to what it hit."""
+    """A line from each range finder's site to what it hit, and between the points that each sensor of nearest points
+    found; that gives zeros where geoms are farther apart than its cutoff."""
     model, state = look.model, look.state
-    ids = np.flatnonzero(np.asarray(model.sensor_type) == SENS_RANGEFINDER)
+    kinds = np.asarray(model.sensor_type)
+    _between_geoms(decor, look, np.flatnonzero(kinds == SENS_GEOMFROMTO))
+    ids = np.flatnonzero(kinds == SENS_RANGEFINDER)
     if not len(ids):
         return
     distance = np.asarray(state.sensordata, float)[np.asarray(model.sensor_adr)[ids]]
@@ -55,5 +67,18 @@ def rangefinders(decor: Decor, look: Look) -> None:
     sites = np.asarray(model.sensor_objid).astype(int)[ids]
     start = vectors(state.site_xpos)[sites]
     end = start + distance[:, None] * matrices(state.site_xmat)[sites][:, :, 2]
+    _lines(decor, look, start, end, ids)
+
+
+def _between_geoms(decor: Decor, look: Look, ids: np.ndarray) -> None:
+    first = np.asarray(look.model.sensor_adr).astype(int)[ids]
+    ends = np.asarray(look.state.sensordata, float)[first[:, None] + np.arange(6)]
+    found = ends.any(axis=1)
+    if found.any():
+        _lines(decor, look, ends[found, :3], ends[found, 3:], ids[found])
+
+
+def _lines(decor: Decor, look: Look, start: np.ndarray, end: np.ndarray, ids: np.ndarray) -> None:
+    """Lines of what sensors measure."""
     rgba = look.color("rangefinder")
-    decor.capsules(start, end, 0.03 * look.meansize, rgba, object=objects(OBJ_SENSOR, ids), emission=0.5)
+    decor.capsules(start, end, LINE * look.meansize, rgba, object=objects(OBJ_SENSOR, ids), emission=0.5)
