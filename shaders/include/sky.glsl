@@ -2,7 +2,7 @@
 uniform samplerCube sky_map;
 
 const vec3 ZENITH = vec3(0.040, 0.058, 0.085);
-const vec3 NADIR = vec3(0.016, 0.019, 0.024);
+const vec3 NADIR = vec3(0.009, 0.011, 0.015);
 
 vec3 studio(float height) {
     float up = clamp(height, 0.0, 1.0), down = clamp(-height, 0.0, 1.0);
