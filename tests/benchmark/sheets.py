@@ -102,10 +102,10 @@ def model_sheet(name: str, offscreen: Offscreen, preset: Preset, size: tuple[int
     engine.forward(model, data)
     look = with_preset(VisOptions(), preset)
     ours = offscreen.render(model, data, width, height, initial(model), look)
-    theirs = mujoco.MjModel.from_xml_path(str(path))
+    theirs = mujoco.MjModel.from_xml_path(str(path))  # pyright: ignore[reportAttributeAccessIssue]: mujoco carries no types
     theirs.vis.global_.offwidth, theirs.vis.global_.offheight = width, height
-    state = mujoco.MjData(theirs)
-    mujoco.mj_forward(theirs, state)
+    state = mujoco.MjData(theirs)  # pyright: ignore[reportAttributeAccessIssue]: mujoco carries no types
+    mujoco.mj_forward(theirs, state)  # pyright: ignore[reportAttributeAccessIssue]: mujoco carries no types
     renderer = mujoco.Renderer(theirs, height, width)
     try:
         renderer.update_scene(state)
@@ -159,7 +159,7 @@ def page(folder: Path, names: list[str]) -> None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("folder", type=Path)
     parser.add_argument("names", nargs="*", help="parts of names of scenes and models; none: all")
     parser.add_argument("--quality", choices=list(Preset), default=Preset.BALANCED)

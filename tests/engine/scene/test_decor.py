@@ -167,24 +167,6 @@ def test_slider_cranks_are_the_references(rod):
     )
 
 
-def test_sensors_of_nearest_points_are_the_references():
-    model, data = load(
-        """<mujoco><worldbody><geom name="a" size="0.1"/><geom name="b" pos="0.5 0 0.1" size="0.1"/>
-          <geom name="far" pos="9 0 0" size="0.1"/></worldbody>
-        <sensor><fromto geom1="a" geom2="b" cutoff="1"/><fromto geom1="a" geom2="far" cutoff="1"/></sensor></mujoco>"""
-    )
-    mujoco.mj_forward(model, data)
-    scene = mujoco.MjvScene(model, 20)
-    camera, options = mujoco.MjvCamera(), mujoco.MjvOption()
-    mujoco.mjv_updateScene(model, data, options, None, camera, mujoco.mjtCatBit.mjCAT_ALL, scene)
-    (line,) = [geom for geom in scene.geoms[: scene.ngeom] if geom.type == mujoco.mjtGeom.mjGEOM_LINE]
-    (row,) = collect(model, data, only(rangefinder=True), None, view_of(default_free(model), model, data, 1.0)).rows
-    np.testing.assert_allclose(row["pos"] - row["half"] * row["mat"][:, 2], line.pos, atol=1e-6)  # a line starts there
-    np.testing.assert_allclose(2 * row["half"], line.size[2], rtol=1e-5)
-    np.testing.assert_allclose(row["mat"][:, 2], line.mat[:, 2], atol=1e-6)
-    np.testing.assert_allclose(row["rgba"], line.rgba, atol=1e-6)
-
-
 def test_frames(world):
     model, _ = world
     counts = {mode: len(rows_of(world, only(frame=mode))[0]) // 3 for mode in Frame}
