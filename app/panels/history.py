@@ -1,13 +1,15 @@
-"""The history panel: every step that can be undone or done again, in one list. A click goes there."""
+"""The history panel: every step that can be undone or done again, in one list. A click goes there. A filter leaves out
+steps whose names do not have its words."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, Qt
 from PySide6.QtGui import QColor, QFont, QPaintEvent
-from PySide6.QtWidgets import QAbstractItemView, QListView, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QListView, QWidget
 
 from app.panels.empty import paint_empty
 from app.settings import theme
+from app.widgets.filter import FilteredColumn, FilterEdit
 from app.workspace.project import ProjectController
 from engine.translation import tr
 
@@ -74,6 +76,8 @@ class _Steps(QListView):
         super().paintEvent(event)
         if not self.model().rowCount():
             paint_empty(self, tr("No model is open."))
+        elif all(self.isRowHidden(row) for row in range(self.model().rowCount())):
+            paint_empty(self, tr("No step has these words."))
 
 
 class HistoryPanel(QWidget):
@@ -92,9 +96,13 @@ class HistoryPanel(QWidget):
         self.view.setAccessibleName(tr("Steps of the history"))
         self.view.clicked.connect(self._go)
         self.view.activated.connect(self._go)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self.view)
+        self.filter = FilterEdit(self)
+        self.filter.setPlaceholderText(tr("Filter steps"))
+        self.filter.setAccessibleName(tr("Filter of steps"))
+        self.filter.textChanged.connect(self._show_rows)
+        self.filter.entered.connect(self.view.setFocus)
+        FilteredColumn(self, self.filter, self.view)
+        self.setFocusProxy(self.view)
         project.changed.connect(self._refresh)
 
     def showEvent(self, event) -> None:
@@ -104,9 +112,18 @@ class HistoryPanel(QWidget):
     def _refresh(self) -> None:
         if self.isVisible():
             self.model.refresh()
+            self._show_rows()
             present = self.model.index(self.model.present)
             self.view.setCurrentIndex(present)
             self.view.scrollTo(present)
+
+    def _show_rows(self) -> None:
+        """Hide the steps without the words of the filter."""
+        words = self.filter.text().casefold().split()
+        for row in range(self.model.rowCount()):
+            name = str(self.model.index(row).data()).casefold()
+            self.view.setRowHidden(row, not all(word in name for word in words))
+        self.view.viewport().update()
 
     def _go(self, index: QModelIndex) -> None:
         self._project.go_to(self.model.present - index.row())

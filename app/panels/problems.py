@@ -6,7 +6,7 @@ import os
 from functools import partial
 from typing import cast
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, QPoint, Qt, QTimer, Signal
+from PySide6.QtCore import QAbstractTableModel, QMargins, QModelIndex, QPersistentModelIndex, QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -15,12 +15,12 @@ from PySide6.QtWidgets import (
     QMessageBox,
     QTableView,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
 from app.panels.empty import paint_empty
 from app.settings.icons import icon
+from app.widgets.filter import FilteredColumn, FilterEdit
 from app.widgets.mnemonics import give_letters
 from engine.diagnostics import Diagnostic, Severity
 from engine.translation import counted, marked, tr
@@ -30,6 +30,8 @@ Index = QModelIndex | QPersistentModelIndex
 COLUMNS = (marked("Message"), marked("File"), marked("Line"), marked("Code"))
 FILE = 1
 ROW_PADDING = 6  # pixels
+MANY = 8
+"""Findings from which on there is a search field: fewer are seen at once, and the panel is low."""
 FROM_WIDTH = {3: 620, FILE: 400, 2: 240}
 """Columns that a narrow panel leaves to the message, and from which width on they are shown, pixels."""
 ORDER = {Severity.ERROR: 0, Severity.WARNING: 1, Severity.INFO: 2}
@@ -41,6 +43,10 @@ def counts(diagnostics: list[Diagnostic]) -> dict[Severity, int]:
     for item in diagnostics:
         result[item.severity] += 1
     return result
+
+
+def _searched(item: Diagnostic) -> str:
+    return f"{item.message} {os.path.basename(item.file)} {item.code}".casefold()
 
 
 def place_of(item: Diagnostic) -> str:
@@ -84,14 +90,14 @@ class ProblemsModel(QAbstractTableModel):
 class _Table(QTableView):
     """A table whose rows are as high as their texts need. Only rows that come into view are measured.
 
-    is_open  whether there is a model that could have problems
+    empty  what is written where there are no rows
 
     `copy_wanted(index)` when Ctrl+C is pressed, `open_wanted(index)` when Return is.
     """
 
     copy_wanted = Signal(QModelIndex)
     open_wanted = Signal(QModelIndex)
-    is_open = False
+    empty = ""
 
     def __init__(self, parent: QWidget):
         super().__init__(parent)
@@ -139,7 +145,7 @@ class _Table(QTableView):
         if self.columnWidth(0) != self._fitted_width:  # of a table that was hidden, no signal tells
             QTimer.singleShot(0, self, self.fit_again)
         if not self.model().rowCount():
-            paint_empty(self, tr("No errors and no warnings.") if self.is_open else tr("No model is open."))
+            paint_empty(self, self.empty)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.matches(QKeySequence.StandardKey.Copy) and self.currentIndex().isValid():
@@ -167,7 +173,14 @@ class ProblemsPanel(QWidget):
     def __init__(self, parent: QWidget | None = None):
         super().__init__(parent)
         self.model = ProblemsModel(self)
+        self._items: list[Diagnostic] = []
+        self._is_open = False
         self.view = _Table(self)
+        self.filter = FilterEdit(self)
+        self.filter.setPlaceholderText(tr("Filter problems"))
+        self.filter.setAccessibleName(tr("Filter of problems"))
+        self.filter.textChanged.connect(self._show_items)
+        self.filter.entered.connect(self.view.setFocus)
         self.view.setAccessibleName(tr("Problems of the model"))
         self.view.setModel(self.model)
         self.view.copy_wanted.connect(lambda index: self._copy_text(str(self.model.items[index.row()])))
@@ -196,21 +209,37 @@ class ProblemsPanel(QWidget):
         self.hidden.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.hidden.setMenu(QMenu(self.hidden))
         self.hidden.setVisible(False)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addWidget(self.view)
-        layout.addWidget(self.hidden)
+        column = FilteredColumn(self, self.filter, self.view)
+        column.addWidget(self.hidden)
+        self._margins = column.top.contentsMargins()
+        self._top = column.top
+        self.setFocusProxy(self.view)
+        self._show_items()
 
     def set_items(self, items: list[Diagnostic]) -> None:
-        self.model.set_items(items)
+        """Show the findings about the present version."""
+        self._items = list(items)
+        self._show_items()
+
+    def _show_items(self) -> None:
+        """Those that the filter lets through; each of its words may be in the message, the file or the code."""
+        words = self.filter.text().casefold().split()
+        is_long = bool(words) or len(self._items) >= MANY
+        self.filter.setVisible(is_long)
+        self._top.setContentsMargins(self._margins if is_long else QMargins())
+        self.model.set_items([each for each in self._items if all(word in _searched(each) for word in words)])
+        if self._items:
+            self.view.empty = tr("No problem has these words.")
+        else:
+            self.view.empty = tr("No errors and no warnings.") if self._is_open else tr("No model is open.")
         self.view.arrange()
         self.view.fit_again()
 
     def set_open(self, is_open: bool) -> None:
         """Whether a model is open: without one there are no problems, nor is there anything that is right."""
-        self.view.is_open = is_open
-        self.view.viewport().update()
+        if is_open != self._is_open:
+            self._is_open = is_open
+            self._show_items()
 
     def set_hidden(self, codes: list[str], number: int) -> None:
         """The kinds that are hidden, and how many findings that leaves out."""

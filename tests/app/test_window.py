@@ -102,18 +102,55 @@ def test_nothing_is_open(make_window, qtbot):
     assert "No model is open." in [label.text() for label in options.findChildren(QLabel) if label.isVisible()]
     assert not any(editor.isVisible() for editor in options.editors.values())
     assert window.source.nothing.isVisible() and window.source.nothing.text() == "No model is open."
-    assert not window.problems.view.is_open
+    assert window.problems.view.empty == "No model is open."
     window.grab()
 
 
 def test_problems_of_one_line_have_rows_of_one_line(window, qtbot):
-    assert window.problems.view.is_open
+    assert window.problems.view.empty == "No errors and no warnings."
     window.docks["problems"].bring_up()
     messages = ("short", "many words of a message " * 20)
     window.problems.set_items([Diagnostic(Severity.ERROR, "code", text, "x.xml", 1, 1) for text in messages])
     view, height = window.problems.view, window.problems.view.fontMetrics().height()
     qtbot.waitUntil(lambda: view.rowHeight(1) >= 2 * height)
     assert height < view.rowHeight(0) < 2 * height
+
+
+def test_many_problems_are_filtered(window, qtbot):
+    panel = window.problems
+    window.docks["problems"].bring_up()
+    found = [Diagnostic(Severity.WARNING, f"code-{k % 3}", f"geom {k}", "x.xml", k + 1, 1) for k in range(9)]
+    panel.set_items(found[:5])
+    assert panel.filter.isHidden() and panel.model.items == found[:5]
+    panel.set_items(found)
+    qtbot.waitUntil(panel.filter.isVisible)
+    QTest.keyClicks(panel.filter, "CODE-1 geom")
+    assert panel.model.items == found[1::3]
+    QTest.keyClicks(panel.filter, " zzz")
+    assert not panel.model.items and panel.view.empty == "No problem has these words."
+    QTest.keyClick(panel.filter, Qt.Key.Key_Escape)
+    assert panel.model.items == found
+
+
+def test_steps_of_the_history_are_filtered(window, qtbot):
+    from engine.document.change import set_attribute
+
+    path, panel = window.project.path, window.history
+    window.docks["history"].bring_up()
+    for name in ("Move the arm", "Delete a light", "Move the light"):
+        window.project.apply(name, set_attribute(window.project.document.root, "model", name))
+    qtbot.waitUntil(lambda: panel.model.rowCount() == 4)
+    shown = lambda: [k for k in range(4) if not panel.view.isRowHidden(k)]  # noqa: E731
+    QTest.keyClicks(panel.filter, "move light")
+    assert shown() == [3]
+    panel.filter.setText("arm")
+    assert shown() == [1]
+    place = panel.view.visualRect(panel.model.index(1)).center()
+    QTest.mouseClick(panel.view.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    assert 'model="Move the arm"' in window.project.texts.text(path) and shown() == [1]
+    QTest.keyClick(panel.filter, Qt.Key.Key_Escape)
+    assert shown() == [0, 1, 2, 3]
+    window.project.close()
 
 
 def test_a_first_file_that_fails_is_explained_and_opens_when_mended(make_window, tmp_path, rig, qtbot):
