@@ -52,6 +52,11 @@ def test_every_action_is_handled_and_in_the_help(make_window):
             ), row
     assert sum(line.text == "Next, Previous Problem" for line in lines) == 1
     assert ("Alt+1–9", f"Bookmarks 1 to {BOOKMARKS}") in {(line.keys, line.text) for line in lines}
+    window.actions_.set_keys("bookmark.3", ("Alt+B",))
+    rows = dict(help_sections(window.actions_))["Camera"]
+    assert [line.keys for line in rows if line.text.startswith("Bookmark ")] == [
+        *("Alt+1", "Alt+2", "Alt+B"), *(f"Alt+{number}" for number in range(4, 10)),
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize("name", ["flag.shadow", "help.info", "file.auto_reload"])
