@@ -7,6 +7,12 @@ struct Received {
 };
 
 // What a lamp has, in `traits` (engine/scene/lighting.py); where the compiler knows them, what is missing costs nothing.
+#ifndef FAR_TRAITS
+#define FAR_TRAITS (CONE | ATTENUATION | AMBIENT | HIGHLIGHT)
+#endif
+#ifndef NEAR_TRAITS
+#define NEAR_TRAITS (CONE | ATTENUATION | AMBIENT | HIGHLIGHT)
+#endif
 bool has(int traits, int trait) { return (traits & trait) != 0; }
 
 // Adds one lamp. l: towards it; lit: share of its light that arrives, shadows included; widened: by the bulb's radius.
