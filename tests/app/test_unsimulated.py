@@ -61,7 +61,7 @@ def test_it_is_shown_with_the_reason(window, qtbot):
     qtbot.waitUntil(window.frame.bar.isVisible)
     text = window.frame.bar.text()
     assert PLACE in text and "deformable" in text and "+1 more" in text
-    assert window.frame.status.text() == "Cannot be simulated yet"
+    assert window.frame.status.whole == "Cannot be simulated yet"
     assert window.problems.model.rowCount() == 2 and window.status.warnings.text() == "2"
     window.problems.view.clicked.emit(window.problems.model.index(0, 0))
 
@@ -115,7 +115,7 @@ def test_reload_from_one_kind_to_the_other(make_window, model_file, rig, qtbot):
     qtbot.waitUntil(
         lambda: not window.simulation.unsimulated and window.simulation.snapshot.time > time, timeout=20_000
     )
-    assert not window.frame.bar.isVisible() and window.frame.status.text() != "Cannot be simulated yet"
+    assert not window.frame.bar.isVisible() and window.frame.status.whole != "Cannot be simulated yet"
     assert window.actions_["sim.toggle"].isEnabled() and window.actions_["sim.toggle"].text() == "Pause"
 
 

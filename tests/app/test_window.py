@@ -408,7 +408,7 @@ def test_a_double_click_selects_in_the_tree(window, qtbot):
     QTest.mouseDClick(window.viewport, LEFT, NONE, place_of(window, window.simulation.snapshot.xpos[box]))
     assert window.selection.current == Selection("body", box)
     assert window.tree.view.currentIndex().data() == "box"
-    assert "box" in window.frame.selected.text() and window.frame.selected.isVisible()
+    assert "box" in window.frame.selected.whole and window.frame.selected.isVisible()
     QTest.keyClick(window.viewport, Qt.Key.Key_PageUp)
     assert window.selection.current == NOTHING
     assert not window.tree.view.currentIndex().isValid()
@@ -423,7 +423,7 @@ def test_a_click_in_the_tree_selects(window):
     QTest.mouseClick(view.viewport(), LEFT, NONE, view.visualRect(index).center())
     assert window.selection.current == joint
     assert window.view.perturb.select == body(window, "arm")
-    assert "hinge" in window.frame.selected.text()
+    assert "hinge" in window.frame.selected.whole
 
 
 # ---- pushing -----------------------------------------------------------------------------------------------
@@ -497,7 +497,7 @@ def test_a_limb_is_posed_while_paused_and_the_pose_taken_back(window, qtbot):
     posed = settled(window, qtbot).qpos.copy()
     window.actions_["sim.undo_pose"].trigger()
     np.testing.assert_array_equal(settled(window, qtbot).qpos, start.qpos)
-    assert window.frame.said.text() == "Pose taken back"
+    assert window.frame.said.whole == "Pose taken back"
     window.actions_["sim.redo_pose"].trigger()
     np.testing.assert_array_equal(settled(window, qtbot).qpos, posed)
     drag(window, place, place + QPoint(-300, 100), RIGHT, CONTROL)  # beyond what the hinge allows
