@@ -87,16 +87,19 @@ def fill(model: Model, lists: Lists, joints: list[Element], statistic: Settings)
     vars(lists).update(cam_mode=[CAMLIGHT_FIXED] * model.ncam, light_mode=[CAMLIGHT_FIXED] * model.nlight)
     state = State(lists)
     for stage in (kinematics.kinematics, kinematics.com_pos, kinematics.camlight):
+        give_way()
         stage(lists, state)
     if model.ntendon:
         _tendons(lists, state)
         model.tendon_length0 = state.ten_length
     if model.nv:
+        give_way()
         inertia.crb(lists, state)
         model.dof_M0 = _diagonal(lists, state)
         if model.ntendon and any(lists.tendon_armature):
             inertia.tendon_armature(lists, state)
     if model.nu:
+        give_way()
         transmission.transmission(lists, state)
         transmission_site.transmission_site(lists, state)
         transmission_site.transmission_body(lists, state)
