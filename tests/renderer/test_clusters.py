@@ -9,8 +9,7 @@ from engine.scene import scene as S
 from engine.scene.build import build
 from engine.scene.camera import FIXED, Camera
 from engine.scene.options import VisOptions
-from renderer import context as gl
-from renderer.frame import GRAPH, Renderer
+from renderer.frame import GRAPH
 from renderer.passes import clusters
 from tests.engine.scene.worlds import load
 from tests.renderer.test_render import DARK
@@ -50,16 +49,6 @@ def hall(seed: int, pbr: bool = False) -> str:
     return (
         f"<mujoco>{DARK}<asset>{material}</asset><worldbody>{CAMERAS}{lamps}{floor}{balls}{glass}</worldbody></mujoco>"
     )
-
-
-@pytest.fixture(scope="module")
-def drawer():
-    context = gl.headless()
-    with context:
-        renderer = Renderer(context)
-        yield renderer
-        renderer.release()
-    context.release()
 
 
 def scene_of(text: str, camera: int, **flags):

@@ -7,21 +7,12 @@ import engine
 from engine.scene.build import build
 from engine.scene.camera import Camera
 from engine.scene.options import VisOptions
-from renderer.frame import Renderer
 
 SIZE = 160, 100
 WORLD = """<mujoco><worldbody><light pos="0 0 5"/>
   <geom type="plane" size="0 0 1" pos="0 0 -1" rgba=".3 .3 .3 1"/>
   <body><joint type="slide" axis="0 1 0"/><geom type="{shape}" size=".3 .3 .3" rgba=".8 .3 .2 1"/></body>
 </worldbody></mujoco>"""
-
-
-@pytest.fixture(scope="module")
-def drawer():
-    made = Renderer()
-    with made.context:
-        yield made
-    made.release()
 
 
 def scene_of(position: float, shape: str = "sphere", view=None):

@@ -9,7 +9,6 @@ from engine.scene.build import build
 from engine.scene.camera import Camera
 from engine.scene.highlight import Highlight
 from engine.scene.options import Frame, VisOptions
-from renderer.frame import Renderer
 
 SIZE = W, H = 200, 140
 WORLD = """<mujoco><worldbody>
@@ -20,15 +19,6 @@ WORLD = """<mujoco><worldbody>
   <body name="unseen" pos="0 -.7 0"><geom name="unseen" size=".2" group="4"/></body>
 </worldbody></mujoco>"""
 COLOURS = ("1 .5 0 1", ".33 .7 1 1", "1 1 1 1", "0 0 0 1", ".5 .5 .5 1", "1 0 0 1")
-
-
-@pytest.fixture(scope="module")
-def drawer():
-    made = Renderer()
-    assert made.context is not None
-    with made.context:
-        yield made
-    made.release()
 
 
 def picture(drawer, *objects, colour=COLOURS[0], around="0.2 0.3 0.2 1", wall="0 0 0 0", ratio=1.0, **flags):

@@ -6,8 +6,6 @@ import pytest
 from engine.scene.build import build
 from engine.scene.camera import FREE, Camera
 from engine.scene.options import VisOptions
-from renderer import context as gl
-from renderer.frame import Renderer
 from renderer.passes import sky
 from tests.engine.scene.worlds import load
 from tests.renderer.test_render import world
@@ -18,16 +16,6 @@ HEAD = (
 )
 FLOOR = '<geom type="plane" size="0 0 1" rgba="0.2 0.3 0.2 {alpha}" {turned}/>'
 BALL = '<geom size="0.4" pos="0 0 0.4"/>'
-
-
-@pytest.fixture(scope="module")
-def drawer():
-    context = gl.headless()
-    with context:
-        renderer = Renderer(context)
-        yield renderer
-        renderer.release()
-    context.release()
 
 
 def scene_of(elevation: float, azimuth=30.0, distance=3.0, alpha=1.0, turned="", **flags):

@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 
 from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QInputDialog,
@@ -45,6 +45,7 @@ from app.panels.source.survey import Survey
 from app.settings import theme as themes
 from app.settings.settings import Settings
 from app.settings.table import SETTING_BY_NAME
+from app.widgets.own_keys import action_of, claims
 from app.workspace.workspace import Workspace
 from engine.diagnostics import Diagnostic
 from engine.document.files import FileRead, read_file
@@ -252,14 +253,7 @@ class SourcePanel(QWidget):
 
     def event(self, event: QEvent) -> bool:
         """Its keys come before those of the window in its lines and lists too."""
-        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and self._action_of(event):
-            event.accept()
-            return True
-        return super().event(event)
-
-    def _action_of(self, event: QKeyEvent) -> QAction | None:
-        pressed = QKeySequence(event.keyCombination())
-        return next((action for action in self.actions() if pressed in action.shortcuts()), None)
+        return claims(self, event) or super().event(event)
 
     def focus_editor(self) -> None:
         if self.editor is not None and self.isVisible():
@@ -527,7 +521,7 @@ class SourcePanel(QWidget):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Esc in the text closes what is open beside it, one after another."""
         open_ = [each for each in (self.rename_bar, self.find_bar, self.found) if not each.isHidden()]
-        action = self._action_of(event)
+        action = action_of(self, event)
         if action is not None:
             action.trigger()
         elif event.key() == Qt.Key.Key_Escape and open_:

@@ -24,15 +24,12 @@ from PySide6.QtCore import (
     Signal,
 )
 from PySide6.QtGui import (
-    QAction,
     QColor,
     QDrag,
     QDragEnterEvent,
     QDragLeaveEvent,
     QDragMoveEvent,
     QDropEvent,
-    QKeyEvent,
-    QKeySequence,
     QPainter,
     QPen,
     QPixmap,
@@ -44,6 +41,7 @@ from app.panels.tree.delegate import TreeDelegate, arrow_area, icon_left
 from app.panels.tree.model import TreeModel
 from app.panels.tree.outline import Outline
 from app.settings import theme
+from app.widgets.own_keys import action_of, claims
 from engine.translation import tr
 
 EDGE = 0.28  # part of a row's height, at the top and at the bottom, where a drop goes before or behind it
@@ -241,20 +239,13 @@ class TreeView(QTableView):
 
     def event(self, event: QEvent) -> bool:
         """Keys of the list come before shortcuts of the window."""
-        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and self._action_for(event):
-            event.accept()
-            return True
-        return super().event(event)
-
-    def _action_for(self, event: QKeyEvent) -> QAction | None:
-        pressed = QKeySequence(event.keyCombination())
-        return next((action for action in self.actions() if pressed in action.shortcuts()), None)
+        return claims(self, event) or super().event(event)
 
     def keyPressEvent(self, event) -> None:
         keys, row, outline = Qt.Key, self.current_row(), self.outline
         key = event.key()
         plain = event.modifiers() in (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.KeypadModifier)
-        action = self._action_for(event)
+        action = action_of(self, event)
         if action is not None:
             action.trigger()
         elif key in (keys.Key_Home, keys.Key_End) and len(outline.shown) and plain:
