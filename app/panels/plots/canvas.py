@@ -16,6 +16,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.panels.plots import analysis
 from app.panels.plots.curves import AXES, Curve
+from app.panels.plots.drags import leave_to_parent
 from app.settings import theme
 from app.workspace.units import Units
 from engine.run.series import Event, Run, Series
@@ -109,6 +110,7 @@ class Canvas(pg.PlotWidget):
         self._main = _Box()
         super().__init__(parent, viewBox=self._main, enableMenu=False)
         self.viewport().setAccessibleName(tr("Curves"))
+        leave_to_parent(self)
         self.series, self.units = series, units
         self.mode = "time"
         self.curves: list[Curve] = []

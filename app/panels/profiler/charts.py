@@ -13,6 +13,7 @@ from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QFrame, QLabel, QVBoxLayout, QWidget
 
 from app.panels.plots.curves import COLOURS
+from app.panels.plots.drags import leave_to_parent
 from app.settings import theme
 
 
@@ -37,6 +38,7 @@ class Chart(QWidget):
         self.plot.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.plot.viewport().setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.plot.setFrameShape(QFrame.Shape.NoFrame)
+        leave_to_parent(self.plot)
         self.setAccessibleName(title)
         self.setToolTip(title)
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)

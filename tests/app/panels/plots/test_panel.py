@@ -6,8 +6,8 @@ import json
 import numpy as np
 import pytest
 from PySide6.QtCore import QMimeData, QPointF, Qt
-from PySide6.QtGui import QDropEvent, QGuiApplication
-from PySide6.QtWidgets import QFileDialog
+from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent, QGuiApplication
+from PySide6.QtWidgets import QApplication, QFileDialog
 from shiboken6 import isValid
 
 from app.panels.live.rows import MIME
@@ -208,6 +208,20 @@ def test_the_cursor_shows_the_values_of_its_time_in_all_plots(qtbot, panel):
     assert float(values[0].split()[0]) == pytest.approx(moment, abs=0.0021)
     assert float(values[1].split()[0]) == pytest.approx(2 * moment, abs=0.0041)
     assert panel.note.text() == f"t = {moment:.4f} s"
+
+
+@pytest.mark.parametrize("format", [MIME, "text/plain"])
+def test_a_drag_over_the_curves_is_of_the_plot(panel, format):
+    data = QMimeData()
+    data.setData(format, b"ncon")
+    window = panel.window()
+    over = panel.plots[0].canvas.viewport()
+    place = over.mapTo(window, over.rect().center())
+    buttons, modifiers, copy = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, Qt.DropAction.CopyAction
+    enter = QDragEnterEvent(place, copy, data, buttons, modifiers)
+    QApplication.sendEvent(window.windowHandle(), enter)
+    assert enter.isAccepted() == (format == MIME)
+    QApplication.sendEvent(window.windowHandle(), QDragLeaveEvent())  # pyqtgraph's view complains if the drag was its
 
 
 def test_curves_are_hidden_coloured_and_removed(qtbot, panel):
