@@ -490,20 +490,25 @@ class Window(QMainWindow):
 
     def set_layout_state(self, state: QByteArray) -> None:
         """Put the panels where they were when this was told."""
-        if self.restoreState(state, LAYOUT_VERSION):
+        if self._place_panels(state):
             self._show_middle()  # the timeline is shown where the settings say so
             for dock in self.docks.values():
-                dock.wanted = None
                 dock.note_size()
 
     def default_layout(self) -> None:
         """Every panel back where it was at first."""
         self.settings.clear_layout()
-        self.restoreState(self._first_layout, LAYOUT_VERSION)
+        self._place_panels(self._first_layout)
         self.plots.reset_layout()
         for dock in self.docks.values():
-            dock.wanted = None
             dock.note_size()
+
+    def _place_panels(self, state: QByteArray) -> bool:
+        """Place the panels as a state says, and forget the sizes that the user gave them. False if it is unreadable."""
+        # Forgotten first: Qt resizes the window in between, while panels that the state does not know are in no layout.
+        for dock in self.docks.values():
+            dock.wanted = None
+        return self.restoreState(state, LAYOUT_VERSION)
 
     def _restore_sizes(self) -> None:
         """Enlarge panels that a small window has shrunk to the sizes that the user gave them."""

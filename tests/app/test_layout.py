@@ -1,7 +1,7 @@
 """The layout of a real window: small and large sizes, the F1 help, messages, hints, statistics."""
 
 import pytest
-from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QSize, Qt
+from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRect, QSize, Qt
 from PySide6.QtGui import QEnterEvent, QMouseEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QToolButton
@@ -98,6 +98,36 @@ def test_the_width_that_the_user_drags_a_panel_to_is_the_one_that_returns(window
     assert tree.width() < width
     resize(window, qtbot, QSize(1280, 800))
     qtbot.waitUntil(lambda: tree.width() == width)
+
+
+class Sizes(QObject):
+    """What sizes the panels of a window want whenever the window is resized."""
+
+    def __init__(self, window):
+        super().__init__(window)
+        self.window_, self.wanted = window, []
+        window.installEventFilter(self)
+
+    def eventFilter(self, watched, event):
+        if event.type() == QEvent.Type.Resize:
+            self.wanted.append([name for name, dock in self.window_.docks.items() if dock.wanted is not None])
+        return False
+
+
+def test_sizes_that_panels_had_are_forgotten_before_the_first_layout_returns(window, qtbot):
+    """The window grows meanwhile, and Qt complains of sizes of panels that are in no layout then."""
+    further = window.plots.open_other()
+    qtbot.waitUntil(lambda: further.in_view and further.wanted is not None)
+    for dock in window.docks.values():
+        if dock is not further:
+            dock.hide()
+    QApplication.processEvents()
+    resize(window, qtbot, window.minimumSizeHint())
+    sizes = Sizes(window)
+    window.actions_["view.layout"].trigger()
+    assert sizes.wanted and sizes.wanted[0] == []
+    window.removeEventFilter(sizes)
+    assert window.docks["tree"].in_view and further.isHidden()
 
 
 # ---- help --------------------------------------------------------------------------------------------------
