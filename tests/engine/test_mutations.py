@@ -25,14 +25,11 @@ from engine.check import examine
 from engine.compile.compiler import compile_document
 from engine.diagnostics import Diagnostic, Severity
 from engine.document.document import Document
-from engine.mjcf.schema import ELEMENTS
 from tests import malformed
-from tests.conftest import ROOT, SHARED
-from tests.oracle.cases import FOLDER as CASES_FOLDER
-from tests.oracle.cases import read as read_cases
+from tests.conftest import ROOT
+from tests.mutation import ODD, mutated_text
 
 LONGEST = 10.0
-LARGEST = 60_000
 QUIET = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.large_base_example]
 
 
@@ -70,116 +67,17 @@ def check_place(item: Diagnostic) -> None:
 # ------------------------------------------------------------------------------------------------------------
 
 
-def _sources() -> list[tuple[str, Path | None]]:
-    """(text, folder): one-line models of the oracle's table, our models, and the corpus where it is."""
-    found: list[tuple[str, Path | None]] = [(text, None) for text in read_cases(CASES_FOLDER / "general.txt").values()]
-    ours = [*(ROOT / "resources/models").glob("*.xml"), *(ROOT / "tests/data/models").glob("*.xml")]
-    for path in sorted([*ours, *(SHARED / "corpus").glob("**/*.xml")]):
-        if path.stat().st_size < LARGEST:
-            found.append((path.read_text(errors="surrogateescape"), path.parent))
-    return found
-
-
-SOURCES = _sources()
-ATTRIBUTES = sorted({name for row in ELEMENTS.values() for name in row.attributes})
-TAGS = sorted({row.tag for row in ELEMENTS.values()})
-CHOICES = sorted({c for row in ELEMENTS.values() for a in row.attributes.values() for c in a.all_choices})
-ODD = [
-    "", "0", "-1", "nan", "inf", "1e308", "-1e308", "1e-320", "2147483647", "-2147483649", "1e9", "0 0 0", "world", "..",
-    "/etc/passwd", "../../../../../../etc/passwd", "/dev/zero", "file:///etc/passwd", "http://localhost/x.png", "a" * 3000,
-    "100000 100000 100000", "1 2 3 4 5 6 7 8",
-]  # fmt: skip
-PIECES = [
-    "<", ">", "/>", "</", "\"", "'", "&", "=", " ", "\n", "<!--", "-->", "<![CDATA[", "]]>", "<?xml?>",
-    "<body>", "</body>", "<worldbody>", "<freejoint/>", "<joint type='ball'/>", "<geom size='.1'/>", "<default>",
-    "<frame>", "<replicate count='3'>", "<include file='model.xml'/>", "\ud7ff", "\ufeff", "<!DOCTYPE x>", "&#0;",
-]  # fmt: skip
-_VALUE = re.compile(r'="([^"<]*)"')
-_NAME = re.compile(r'\s([a-z_]\w*)="')
-_TAG = re.compile(r"<(/?)([A-Za-z]\w*)")
-_ELEMENT = re.compile(r"<[A-Za-z][^<>]*/>|<([A-Za-z]\w*)\b[^<>]*>[^<]*(?:<[^<>]*/>[^<]*)*</\1>")
-_NUMBER = re.compile(r"[-+]?\d*\.?\d+(?:[eE][-+]?\d+)?")
-
-
-@st.composite
-def mutated_text(draw):
-    text, folder = draw(st.sampled_from(SOURCES))
-    for _ in range(draw(st.integers(1, 4))):
-        text = _mutate(draw, text)
-    return text, folder
-
-
-def _mutate(draw, text: str) -> str:
-    kind = draw(
-        st.sampled_from(
-            [
-                "value",
-                "number",
-                "shorter",
-                "attribute",
-                "remove",
-                "repeat",
-                "foreign",
-                "name",
-                "tag",
-                "cut",
-                "insert",
-            ]
-        )
-    )
-    if kind in ("cut", "insert"):
-        at = draw(st.integers(0, len(text)))
-        return text[:at] if kind == "cut" else text[:at] + draw(st.sampled_from(PIECES)) + text[at:]
-
-    def one(pattern):
-        found = list(pattern.finditer(text))
-        return draw(st.sampled_from(found)) if found else None
-
-    def replaced(match, group, by):
-        return text[: match.start(group)] + by + text[match.end(group) :]
-
-    odd = st.sampled_from(ODD) | st.sampled_from(CHOICES)
-    if kind in ("value", "number", "shorter"):
-        match = one(_VALUE)
-        if match is None:
-            return text
-        value, numbers = match[1], list(_NUMBER.finditer(match[1]))
-        if kind == "shorter":
-            return replaced(match, 1, " ".join(value.split()[:-1]))
-        if kind == "number" and numbers:
-            number = draw(st.sampled_from(numbers))
-            return replaced(match, 1, value[: number.start()] + draw(odd) + value[number.end() :])
-        return replaced(match, 1, draw(odd))
-    if kind == "attribute":
-        match = one(re.compile(r"<[A-Za-z]\w*"))
-        added = f' {draw(st.sampled_from(ATTRIBUTES))}="{draw(odd)}"'
-        return text if match is None else text[: match.end()] + added + text[match.end() :]
-    if kind in ("name", "tag"):
-        match, names = one(_NAME if kind == "name" else _TAG), ATTRIBUTES if kind == "name" else TAGS
-        return text if match is None else replaced(match, 1 if kind == "name" else 2, draw(st.sampled_from(names)))
-    match = one(_ELEMENT)
-    if match is None:
-        return text
-    if kind == "remove":
-        return text[: match.start()] + text[match.end() :]
-    if kind == "repeat":
-        return text[: match.start()] + match.group() + text[match.start() :]
-    other = draw(st.sampled_from(SOURCES))[0]
-    pieces = [piece.group() for piece in _ELEMENT.finditer(other)]
-    return text[: match.start()] + (draw(st.sampled_from(pieces)) if pieces else "") + text[match.start() :]
-
-
 @settings(max_examples=120, suppress_health_check=QUIET)
-@given(mutated_text())
-def test_mutated_texts(case):
-    survive(Document.from_string(*case))
+@given(st.randoms(use_true_random=False))
+def test_mutated_texts(random):
+    survive(Document.from_string(*mutated_text(random)))
 
 
 @pytest.mark.slow
 @settings(max_examples=3000, suppress_health_check=QUIET)
-@given(mutated_text())
-def test_many_mutated_texts(case):
-    survive(Document.from_string(*case))
+@given(st.randoms(use_true_random=False))
+def test_many_mutated_texts(random):
+    survive(Document.from_string(*mutated_text(random)))
 
 
 # ---- files
