@@ -3,7 +3,7 @@
     python -m tests.benchmark.monkey [--acts 20000] [--seed 0] [--model FILE] [--every 500] [--close 2000]
 
 It fails at the first error: an exception, a message of Qt, a record of level ERROR. Printed are, after so many acts, the
-memory (of the process; given out by malloc; blocks of Python), the number of widgets and threads, and how long the
+memory (of the process; given out by malloc; blocks of Python), the number of widgets, threads and open files, and how long the
 window took at most to answer one act, and computed for it: by the clock it waits for other programs too. After
 `--close` acts everything is closed that the monkey opened, and what memory is left is told: it stays where it is unless
 something leaks.
@@ -89,7 +89,7 @@ def play(arguments: argparse.Namespace, window, monkey, failures: list[str], pat
             QApplication.processEvents()
             print(
                 f"{number} acts: {memory():.0f} MB, {allocated() / 1e6:.0f} in C, {sys.getallocatedblocks() / 1e6:.2f} M "
-                f"blocks, {len(QApplication.allWidgets())} widgets, {threading.active_count()} threads; slowest "
+                f"blocks, {len(QApplication.allWidgets())} widgets, {threading.active_count()} threads, {handles()} handles; slowest "
                 f"{slowest[0]:.2f} s: {slowest[1]}; most computing {busiest[0]:.2f} s: {busiest[1]}; "
                 f"more widgets: {grown()}",
                 flush=True,
@@ -151,7 +151,8 @@ def tell_memory(when: str) -> None:
         library.malloc_trim(0)  # what is free, and scattered among what is not, goes back to the system
     print(
         f"  {when}: {before:.0f} MB, {memory():.0f} without what malloc keeps, {allocated() / 1e6:.0f} in C, "
-        f"{sys.getallocatedblocks() / 1e6:.2f} M blocks, {len(QApplication.allWidgets())} widgets",
+        f"{sys.getallocatedblocks() / 1e6:.2f} M blocks, {len(QApplication.allWidgets())} widgets, "
+        f"{threading.active_count()} threads, {handles()} handles",
         flush=True,
     )
 
@@ -161,6 +162,13 @@ def kinds() -> collections.Counter[str]:
     from PySide6.QtWidgets import QApplication
 
     return collections.Counter(type(widget).__name__ for widget in QApplication.allWidgets())
+
+
+def handles() -> int:
+    """How many files, pipes and sockets are open."""
+    import psutil
+
+    return psutil.Process().num_fds()
 
 
 def memory() -> float:
