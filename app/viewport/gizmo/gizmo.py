@@ -353,12 +353,12 @@ class Gizmo(QObject):
         world; of a size, all axes in proportion."""
         if self.drag is not None:
             self.finish()
+        if self._soon.isActive():  # the handles that the mouse sees are those of what was selected before
+            self._soon.stop()
+            self.refresh()
         handle = gizmo.hit(self.figures(), x, y)
         if handle is None:
             return False
-        if self._soon.isActive():
-            self._soon.stop()
-            self.refresh()
         space = WORLD if world and handle.tool in (MOVE, TURN) else LOCAL if handle.tool == SIZE else self.space
         even = world and handle.tool == SIZE
         self.drag = Drag(handle, self.targets, space, (x, y), self.limits, even)

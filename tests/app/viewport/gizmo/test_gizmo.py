@@ -12,7 +12,7 @@ from app.viewport.gizmo.drag import PARENT, WORLD
 from app.workspace.selection import Selection, select_object
 from engine.scene.gizmo import FACING, MOVE, SIZE, TURN, Handle
 from tests.app.test_window import place_of
-from tests.app.viewport.gizmo.conftest import NONE, Hand
+from tests.app.viewport.gizmo.conftest import LEFT, NONE, Hand
 from tests.engine.editing.test_size import MESH, WEDGE
 
 CONTROL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
@@ -63,6 +63,16 @@ def test_the_simulation_runs_on_through_a_drag_and_its_undo(hand, qtbot) -> None
     qtbot.waitUntil(lambda: simulation.snapshot.time > times[-1], timeout=10_000)
     assert times[1] > times[0]
     assert simulation.running
+
+
+def test_a_press_means_the_handles_of_what_was_selected_just_before(hand) -> None:
+    """A click in the pass of the event loop in which what is placed nowhere is selected."""
+    hand.select(("body", "base"))
+    at = hand.grip(Handle(MOVE, (2,)))
+    hand.window.selection.select(Selection("actuator", 0))
+    QTest.mousePress(hand.viewport, LEFT, NONE, at)
+    assert hand.gizmo.targets == () and hand.gizmo.drag is None
+    hand.release(at)
 
 
 @pytest.mark.parametrize(("key", "held"), [(Qt.Key.Key_Escape, NONE), (Qt.Key.Key_Z, CONTROL)])
