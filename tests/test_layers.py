@@ -45,7 +45,7 @@ INSIDE: dict[str, set[str]] = {
         "translation",
     },
     "storage": {"atomic", "compile", "diagnostics", "document", "dynamics", "mjcf", "model", "translation"},
-    "scene": {"dynamics", "model", "posing", "translation"},
+    "scene": {"dynamics", "jit", "model", "posing", "translation"},
 }  # fmt: skip
 # What each package may import besides the standard library. lxml, PIL and the rest only where the design says.
 ALLOWED = {

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from engine.dynamics.position.kinematics import kinematics
-from engine.jit.uncompiled import Arrays, Lists, State
+from engine.jit.uncompiled import Arrays, Lists, State, uncompiled
 from engine.mjcf.elements import Body, Element
 from engine.model.enums import JNT_BALL, JNT_FREE
 from engine.progress import give_way
@@ -102,7 +102,7 @@ class Case:
         """Poses at qpos0."""
         lists = Lists(self.model)
         state = State(lists)
-        kinematics(lists, state)
+        uncompiled(kinematics)(lists, state)
         return state.arrays
 
     @cached_property

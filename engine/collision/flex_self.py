@@ -18,6 +18,7 @@ from engine.collision.flex_tree import STACK, fit_tree, nodes_overlap
 from engine.collision.primitive import ZERO, put, touch_capsule
 from engine.jit.capacity import MOST_CONTACTS, NCONMAX, request
 from engine.jit.kernel import kernel, small
+from engine.jit.rounding import to_int
 from engine.jit.vec import MINVAL, addscale3, cross3, dot3, normalize3, scale3, sub3
 from engine.jit.warn import warn
 from engine.model.enums import DSBL_CONSTRAINT, DSBL_CONTACT, DSBL_MIDPHASE, WARN_CONTACTFULL
@@ -228,10 +229,7 @@ def by_sweep(model, data, flex, total):
 @small
 def _bucket(place, low, width, number):
     """The bucket of an element with its middle at a place; the first where this is no number."""
-    x = (place - low) / width
-    if not x > 0.0:
-        return 0
-    return int(x) if x < number else number - 1
+    return to_int((place - low) / width, 0, number - 1)
 
 
 @small

@@ -9,14 +9,13 @@ Source: specification, Computation, "Collision detection"; XML reference, "asset
 
 from __future__ import annotations
 
-import math
-
 from engine.collision.ccd import collider, witness
 from engine.collision.outward import outward
 from engine.collision.primitive import ZERO, put
 from engine.collision.support import CORNERS, set_geom, set_prism, support
 from engine.collision.unfused import minus, plus, times, to_local, to_world, turned, unit
 from engine.jit.kernel import exact, exact_small
+from engine.jit.rounding import floor, to_int
 from engine.jit.vec import load3
 
 MOST = 50  # contacts of a pair
@@ -134,6 +133,6 @@ def prism_contacts(model, data, g1, g2, margin, x0, x1, y0, y1, z0, z1):
 @exact_small
 def cells(low, high, half, number):
     """The lines of the grid (0 to number - 1) between which an extent lies."""
-    first = math.floor((low + half) / (2.0 * half) * (number - 1))
-    last = math.ceil((high + half) / (2.0 * half) * (number - 1))
-    return max(0, int(first)), min(number - 1, int(last))
+    first = (low + half) / (2.0 * half) * (number - 1)
+    last = -floor(-((high + half) / (2.0 * half) * (number - 1)))
+    return to_int(first, 0, number - 1), to_int(last, 0, number - 1)

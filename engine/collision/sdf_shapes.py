@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 
 from engine.jit.kernel import exact, exact_small
+from engine.jit.rounding import floor
 from engine.jit.vec import MINVAL
 from engine.model.plugins import PLUGIN_BOLT, PLUGIN_BOWL, PLUGIN_GEAR, PLUGIN_NUT, PLUGIN_TORUS
 
@@ -46,7 +47,7 @@ def bowl(x, y, z, height, radius, thickness):
 @exact_small
 def head(x, y, z, outward, angle):
     """The hexagon of bolts and nuts."""
-    turn = -math.floor(angle * SIDES + 0.5) / SIDES
+    turn = -floor(angle * SIDES + 0.5) / SIDES
     flat = math.sin(turn + math.pi / 2.0) * x - math.sin(turn) * y - HEAD
     return max(max(flat, abs(z + 0.25) - 0.25), (z + outward - 0.22) * SLOPE)
 
@@ -57,7 +58,7 @@ def screw(x, y, z, radius, is_nut):
     outward = math.sqrt(x * x + y * y) - radius
     angle = math.atan2(y, x)
     turn = z * PITCH - angle / math.pi / 2.0
-    thread = (outward - abs(turn - math.floor(turn) - 0.5) / PITCH) * SLOPE
+    thread = (outward - abs(turn - floor(turn) - 0.5) / PITCH) * SLOPE
     cone = (z - outward) * SLOPE
     outside = head(x, y, z, outward, angle)
     if is_nut:
@@ -69,7 +70,7 @@ def screw(x, y, z, radius, is_nut):
 
 @exact_small
 def wrap(value, period):
-    return value - period * math.floor(value / period)
+    return value - period * floor(value / period)
 
 
 @exact_small

@@ -13,6 +13,7 @@ import numpy as np
 
 from engine.collision.unfused import dot, plus, to_local, to_world
 from engine.jit.kernel import exact, exact_small, kernel, small
+from engine.jit.rounding import to_int
 from engine.jit.vec import MINVAL
 from engine.model.enums import (
     GEOM_BOX,
@@ -173,8 +174,9 @@ def cell_of(model, graph, direction):
         u, v = math.copysign(1.0 - abs(v), u), math.copysign(1.0 - abs(u), v)
     if not (abs(u) <= 1.0 and abs(v) <= 1.0):  # not a number
         return graph
-    side = int(math.sqrt(float(CELLS * model.mesh_graph[graph])))
-    i, j = int((u + 1.0) * (0.49999 * side)), int((v + 1.0) * (0.49999 * side))
+    number = CELLS * model.mesh_graph[graph]
+    side = to_int(math.sqrt(float(number)), 0, number)
+    i, j = to_int((u + 1.0) * (0.49999 * side), 0, side - 1), to_int((v + 1.0) * (0.49999 * side), 0, side - 1)
     return graph + side * i + j
 
 

@@ -488,13 +488,13 @@ def kinematics(model: Model, data: Data) -> None:
 
     Needs no compiled code, and works for models that cannot be simulated; slower than `forward`.
     """
-    from engine.jit.uncompiled import Lists, State
+    from engine.jit.uncompiled import Lists, State, uncompiled
 
     lists = Lists(model)
     state = State(lists, data)
     for row in stages(model, POSITION):
         if row.name in POSE:
-            row.load()(lists, state)
+            uncompiled(row.load())(lists, state)
     state.store(data)
 
 

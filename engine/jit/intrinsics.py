@@ -1,5 +1,5 @@
-"""LLVM forms of the functions marked `@compiled_as("name")`: views of arrays, vectors of four doubles, arrays at an
-address, calls through an address.
+"""LLVM forms of the functions marked `@compiled_as("name")`: views of arrays, vectors of four doubles, rounding, arrays
+at an address, calls through an address.
 
 LLVM turns a <4 x double> into what the processor has: one AVX register, or two of SSE or NEON. Bounds are checked only
 where numba checks those of all arrays: `tests/bounds.py` sees to that.
@@ -142,6 +142,17 @@ def vsum(typingctx, a):
         return builder.fadd(builder.fadd(part[0], part[2]), builder.fadd(part[1], part[3]))
 
     return types.float64(V4), codegen
+
+
+@intrinsic
+def floor(typingctx, number):
+    """The greatest whole number that is not above a number, as a float."""
+
+    def codegen(context, builder, signature, args):
+        function_type = ir.FunctionType(ir.DoubleType(), [ir.DoubleType()])
+        return builder.call(cgutils.get_or_insert_function(builder.module, function_type, "llvm.floor.f64"), args)
+
+    return types.float64(types.float64), codegen
 
 
 # ---- addresses ------------------------------------------------------------------------------------------------------
@@ -357,7 +368,7 @@ _ADDRESSES = (
     relax,
 )
 
-BY_NAME = {form.__name__: form for form in (view, vload, vstore, vset, vfma, vmul, vadd, vsum, *_ADDRESSES)} | {
+BY_NAME = {form.__name__: form for form in (view, vload, vstore, vset, vfma, vmul, vadd, vsum, floor, *_ADDRESSES)} | {
     "bytes_at": bytes_at,
     "words_at": words_at,
     "doubles_at": doubles_at,

@@ -85,6 +85,12 @@ def takes(*signature: Any) -> Callable[[Function], Function]:
     return decorate
 
 
+def converts_floats(function: Function) -> Function:
+    """A kernel that may turn a float into an integer: the others call it (`engine/jit/rounding.py`)."""
+    function.jit_converts = True  # pyright: ignore[reportFunctionMemberAccess]
+    return function
+
+
 def compiled_only(function: Function) -> Function:
     """A function that has no form in Python: in compiled code the intrinsic of that name stands for it."""
 

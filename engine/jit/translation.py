@@ -19,7 +19,7 @@ from typing import Any
 
 import llvmlite.binding as llvm
 from numba import njit, types
-from numba.core import cgutils, compiler, compiler_machinery, funcdesc, typed_passes, untyped_passes
+from numba.core import cgutils, compiler, compiler_machinery, errors, funcdesc, typed_passes, untyped_passes
 from numba.core.codegen import CPUCodeLibrary
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.dispatcher import Dispatcher
@@ -40,8 +40,13 @@ from engine.model import fields
 class _Library(CPUCodeLibrary):
     """The LLVM code of one function, as numba wrote it. Other libraries link it; it is never compiled on its own."""
 
+    converts = False
+    """Whether a float becomes an integer, in it or in a function of numba's that it calls."""
+
     def add_ir_module(self, ir_module: Any) -> None:
-        module = llvm.parse_assembly(cgutils.normalize_ir_text(str(ir_module)))
+        text = str(ir_module)
+        self.converts |= _CONVERSION.search(text) is not None
+        module = llvm.parse_assembly(cgutils.normalize_ir_text(text))
         module.data_layout = self._codegen._data_layout
         self._final_module.link_in(module)
 
@@ -57,6 +62,9 @@ class _Library(CPUCodeLibrary):
                 seen.add(id(library))
                 todo += library._linking_libraries
                 yield library
+
+
+_CONVERSION = re.compile(r"\bfpto[su]i\b")
 
 
 @compiler_machinery.register_pass(mutates_CFG=True, analysis_only=False)
@@ -81,11 +89,34 @@ class _Lowering(typed_passes.NativeLowering):
         with context.push_code_library(library):
             lower = self.lowering_class(context, library, description, state.func_ir, metadata=state.metadata)
             lower.lower()
+            _refuse_conversions(state)
             environment, helper = lower.env, lower.call_helper
         key = [].clear  # numba wants a built-in function, each time another one, that stands for the machine code
         context.insert_user_function(key, description, [library])
         state["cr"] = compiler._LowerResult(description, helper, cfunc=key, env=environment)
         return True
+
+
+def _refuse_conversions(state: Any) -> None:
+    """Raise for a function, just lowered, that turns a float into an integer; see engine/jit/rounding.py."""
+    library, function = state.library, state.func_ir.func_id.func
+    if hasattr(function, "jit_converts"):
+        library.converts = False
+    elif library.converts or any(map(_converts, library._linking_libraries)):
+        raise errors.UnsupportedError(
+            f"{function.__qualname__} turns a float into an integer, which is a wrong one for NaN, infinity and large "
+            "numbers; use to_int and floor of engine/jit/rounding.py",
+            state.func_ir.loc,
+        )
+
+
+@functools.cache
+def _converts(library: CPUCodeLibrary) -> bool:
+    """Whether a float becomes an integer in a function that a kernel calls, as numba's own `int` makes it."""
+    if isinstance(library, _Library):
+        return library.converts
+    text = str(library._get_module_for_linking())
+    return _CONVERSION.search(text) is not None or any(map(_converts, library._linking_libraries))
 
 
 class _Compiler(compiler.CompilerBase):

@@ -1,16 +1,17 @@
 """Model and Data as plain Python lists, over which kernels run uncompiled.
 
     state = State(lists := Lists(model))    # at qpos0
-    kinematics(lists, state)                # a kernel of engine/dynamics, called as the Python function that it is
+    uncompiled(kinematics)(lists, state)    # a kernel of engine/dynamics, as the Python function that it is
 
 The compiler uses this for what a model needs at qpos0 (inverse weights, lengths), and the window for the first picture.
-Lists of Python's numbers are several times as fast as numpy arrays element by element. Nothing has to be compiled,
-numba is not even imported, and the numbers are the same to the bit.
+Lists of Python's numbers are several times as fast as numpy arrays element by element. Nothing has to be compiled, and
+numba is not even imported. `uncompiled` sees to it that x / 0 is what it is in compiled code.
 """
 
 from __future__ import annotations
 
 import functools
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -21,6 +22,46 @@ from engine.progress import give_way
 if TYPE_CHECKING:
     from engine.model.data import Data
     from engine.model.model import Model
+
+
+@functools.cache
+def uncompiled(kernel: Callable[..., Any]) -> Callable[..., Any]:
+    """A kernel to be called from Python, with the results that it has compiled: infinity and NaN, and no exception.
+
+    The kernel runs as it stands, the fastest way. Where Python's arithmetic raises an exception, what it has written to
+    a State, an array or a list is undone, and it runs again with that of `engine/jit/ieee.py`.
+    """
+
+    @functools.wraps(kernel)
+    def call(*args: Any) -> Any:
+        before = [(arg, _copy(arg)) for arg in args if type(arg) in _WRITTEN]
+        with np.errstate(all="ignore"):
+            try:
+                return kernel(*args)
+            except (ArithmeticError, ValueError):
+                from engine.jit.ieee import with_ieee
+
+                for arg, copy in before:
+                    _put_back(arg, copy)
+                return with_ieee(kernel)(*args)
+
+    return call
+
+
+def _copy(arg: Any) -> Any:
+    """What an argument is before a kernel writes to it."""
+    if type(arg) is not State:
+        return arg.copy()
+    return {name: type(value)(value) if isinstance(value, list) else value for name, value in vars(arg).items()}
+
+
+def _put_back(arg: Any, copy: Any) -> None:
+    """Make an argument what it was when it was copied."""
+    if type(arg) is not State:
+        arg[:] = copy
+        return
+    vars(arg).clear()
+    vars(arg).update(copy)
 
 
 class _Rows(list):
@@ -113,6 +154,10 @@ class State:
             value = _Rows(value)
         self.__dict__[name] = value
         return value
+
+
+_WRITTEN = (State, np.ndarray, list)
+"""Types of arguments that kernels write to."""
 
 
 @functools.cache

@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from engine.dynamics.sensor.ray import mesh_face
+from engine.jit.uncompiled import uncompiled
 from engine.model.enums import (
     GEOM_BOX,
     GEOM_CAPSULE,
@@ -39,7 +40,7 @@ def geom_normal(model, geom: int, origin: np.ndarray, direction: np.ndarray, dis
     point = origin + distance * direction
     if kind in (GEOM_MESH, GEOM_SDF):
         mesh = int(model.geom_dataid[geom])
-        _, face = mesh_face(model, mesh, tuple(origin.tolist()), tuple(direction.tolist()))
+        _, face = uncompiled(mesh_face)(model, mesh, tuple(origin.tolist()), tuple(direction.tolist()))
         if face < 0:
             return against(np.zeros(3), direction)
         vertices = int(model.mesh_vertadr[mesh]) + np.asarray(model.mesh_face[face], int)
@@ -102,19 +103,26 @@ NORMALS = {
 def _hfield(model, hfield: int, point: np.ndarray) -> np.ndarray:
     """Of the triangle of its surface, or of its walls and its base."""
     sx, sy, top, base = np.asarray(model.hfield_size[hfield], float).tolist()
+    if int(model.hfield_nrow[hfield]) > 1 and int(model.hfield_ncol[hfield]) > 1:
+        height, normal = _surface(model, hfield, point)
+        if abs(float(point[2]) - height) <= SAME * (top + base):
+            return normal
+    walls = np.array([sx - abs(point[0]), sy - abs(point[1]), point[2] + base])
+    axis = int(np.argmin(np.abs(walls)))
+    return np.eye(3)[axis] * (point[axis] if axis < 2 else -1.0)
+
+
+def _surface(model, hfield: int, point: np.ndarray) -> tuple[float, np.ndarray]:
+    """Height and (3,) normal of the triangle of a height field that is above or below a point."""
+    sx, sy, top, _ = np.asarray(model.hfield_size[hfield], float).tolist()
     rows, columns = int(model.hfield_nrow[hfield]), int(model.hfield_ncol[hfield])
     start = int(model.hfield_adr[hfield])
     step = np.array([2.0 * sx / (columns - 1), 2.0 * sy / (rows - 1)])
     place = (point[:2] + [sx, sy]) / step
-    c, r = np.clip(np.floor(place).astype(int), 0, [columns - 2, rows - 2]).tolist()
+    c, r = np.nan_to_num(np.clip(np.floor(place), 0, [columns - 2, rows - 2])).astype(int).tolist()
     u, v = (place - [c, r]).tolist()
     first = start + r * columns + c
     third = first + 1 if u >= v else first + columns  # beside the diagonal
     low, middle, far = (top * float(model.hfield_data[k]) for k in (first, third, first + columns + 1))
     slope = (middle - low, far - middle) if u >= v else (far - middle, middle - low)
-    surface = low + u * slope[0] + v * slope[1]
-    if abs(float(point[2]) - surface) <= SAME * (top + base):
-        return np.array([-slope[0] / step[0], -slope[1] / step[1], 1.0])
-    walls = np.array([sx - abs(point[0]), sy - abs(point[1]), point[2] + base])
-    axis = int(np.argmin(np.abs(walls)))
-    return np.eye(3)[axis] * (point[axis] if axis < 2 else -1.0)
+    return low + u * slope[0] + v * slope[1], np.array([-slope[0] / step[0], -slope[1] / step[1], 1.0])

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from engine.dynamics.sensor.ray import ray_capsule, ray_hfield, ray_mesh, ray_shape, ray_triangle
+from engine.jit.uncompiled import uncompiled
 from engine.model.enums import (
     GEOM_BOX,
     GEOM_CAPSULE,
@@ -72,8 +73,7 @@ def first_triangle(origin, direction, corners) -> tuple[float, int]:
     if not len(corners):
         return MISS, -1
     a, b, c = (tuple(corners[:, k].T) for k in range(3))
-    with np.errstate(divide="ignore", invalid="ignore"):
-        t, hit = ray_triangle(a, b, c, tuple(origin), tuple(direction))
+    t, hit = uncompiled(ray_triangle)(a, b, c, tuple(origin), tuple(direction))
     if not hit.any():
         return MISS, -1
     which = int(np.argmin(np.where(hit, t, MISS)))
@@ -93,7 +93,7 @@ def first_capsule(origin, direction, start, end, radius: float) -> tuple[float, 
         if nearest > best:
             break
         p, v = axes[which].T @ (origin - centre[which]), axes[which].T @ direction
-        distance = ray_capsule(radius, float(half[which]), tuple(p.tolist()), tuple(v.tolist()))
+        distance = uncompiled(ray_capsule)(radius, float(half[which]), tuple(p.tolist()), tuple(v.tolist()))
         if distance < best:
             best, found = distance, int(which)
     return best, found
@@ -104,10 +104,10 @@ def ray_geom(model, geom: int, origin, direction) -> float:
     kind, size = int(model.geom_type[geom]), model.geom_size[geom].tolist()
     p, v = tuple(origin.tolist()), tuple(direction.tolist())
     if kind in (GEOM_MESH, GEOM_SDF):
-        return ray_mesh(model, int(model.geom_dataid[geom]), p, v)
+        return uncompiled(ray_mesh)(model, int(model.geom_dataid[geom]), p, v)
     if kind == GEOM_HFIELD:
-        return ray_hfield(model, int(model.geom_dataid[geom]), p, v)
-    return ray_shape(kind, size, p, v)
+        return uncompiled(ray_hfield)(model, int(model.geom_dataid[geom]), p, v)
+    return uncompiled(ray_shape)(kind, size, p, v)
 
 
 def pick(model, state, origin, direction, options: VisOptions) -> Pick | None:

@@ -11,8 +11,8 @@ import math
 
 import numpy as np
 
-from engine.jit.uncompiled import State
-from engine.jit.vec import mulquat, negquat, quat2vel
+from engine.jit.uncompiled import State, uncompiled
+from engine.jit.vec import subquat
 from engine.model.enums import GEOM_BOX, GEOM_CAPSULE, GEOM_CYLINDER, JNT_BALL, JNT_FREE
 from engine.model.model import Model
 from engine.model.plugins import PLUGIN_CABLE
@@ -38,7 +38,7 @@ def fill(model: Model, state: State) -> None:
         length = math.dist(state.xpos[body], state.xpos[body - 1]) if follows else 1.0
         model.cable_stiffness[i] = _stiffness(model, body, *model.plugin_prm[instance, :2].tolist()) / length
         if follows and model.plugin_prm[instance, FLAT] != 1.0:
-            model.cable_rest[i] = quat2vel(mulquat(negquat(_joint(model, body)), tuple(model.body_quat[body])), 1.0)
+            model.cable_rest[i] = uncompiled(subquat)(tuple(model.body_quat[body].tolist()), _joint(model, body))
 
 
 def _joint(model: Model, body: int) -> tuple[float, ...]:

@@ -15,7 +15,7 @@ import numpy as np
 from engine.compile.derived import cables, weights
 from engine.dynamics.position import inertia, kinematics, spatial_tendon, tendon, transmission, transmission_site
 from engine.geometry.orientation import compose, conj, invert, mul, rotate
-from engine.jit.uncompiled import Arrays, Lists, State
+from engine.jit.uncompiled import Arrays, Lists, State, uncompiled
 from engine.model.enums import (
     CAMLIGHT_FIXED,
     EQ_CONNECT,
@@ -88,21 +88,24 @@ def fill(model: Model, lists: Lists, joints: list[Element], statistic: Settings)
     state = State(lists)
     for stage in (kinematics.kinematics, kinematics.com_pos, kinematics.camlight):
         give_way()
-        stage(lists, state)
+        uncompiled(stage)(lists, state)
     if model.ntendon:
         _tendons(lists, state)
         model.tendon_length0 = state.ten_length
     if model.nv:
         give_way()
-        inertia.crb(lists, state)
+        uncompiled(inertia.crb)(lists, state)
         model.dof_M0 = _diagonal(lists, state)
         if model.ntendon and any(lists.tendon_armature):
-            inertia.tendon_armature(lists, state)
+            uncompiled(inertia.tendon_armature)(lists, state)
     if model.nu:
         give_way()
-        transmission.transmission(lists, state)
-        transmission_site.transmission_site(lists, state)
-        transmission_site.transmission_body(lists, state)
+        for stage in (
+            transmission.transmission,
+            transmission_site.transmission_site,
+            transmission_site.transmission_body,
+        ):
+            uncompiled(stage)(lists, state)
         model.actuator_length0 = state.actuator_length
     _camlight(model, lists, state)
     if model.neq:
@@ -187,9 +190,9 @@ def _springs(model: Model, joints: list[Element]) -> None:
 def _tendons(model: Lists, state: State) -> None:
     """Lengths and gradients of all tendons, for the poses in `state`."""
     if WRAP_JOINT in model.wrap_type:
-        tendon.tendon(model, state)
+        uncompiled(tendon.tendon)(model, state)
     if WRAP_SITE in model.wrap_type:
-        spatial_tendon.spatial_tendon(model, state)
+        uncompiled(spatial_tendon.spatial_tendon)(model, state)
 
 
 def _tendon_springs(model: Model, lists: Lists, state: State) -> None:
@@ -202,7 +205,7 @@ def _tendon_springs(model: Model, lists: Lists, state: State) -> None:
         sprung = State(lists)
         sprung.qpos = lists.qpos_spring
         for stage in (kinematics.kinematics, kinematics.com_pos):
-            stage(lists, sprung)
+            uncompiled(stage)(lists, sprung)
         _tendons(lists, sprung)
         lengths = sprung.arrays.ten_length
     model.tendon_lengthspring[open_] = lengths[open_, None]

@@ -12,6 +12,7 @@ from __future__ import annotations
 from engine.dynamics.position.jacobian import arm_of, dof_velocity, last_dof, point_acceleration, point_velocity
 from engine.dynamics.position.wrapping import wrap
 from engine.jit.kernel import kernel, small
+from engine.jit.rounding import to_int
 from engine.jit.vec import MINVAL, dot3, load3, load9, normalize3, scale3, sub3
 from engine.model.enums import WRAP_CYLINDER, WRAP_JOINT, WRAP_PULLEY, WRAP_SITE
 
@@ -96,7 +97,7 @@ def spatial_tendon(model, data):
             body1 = model.site_bodyid[model.wrap_objid[after]]
             around = -1.0
             if after == w + 2:
-                geom, side = model.wrap_objid[w + 1], int(model.wrap_prm[w + 1])
+                geom, side = model.wrap_objid[w + 1], to_int(model.wrap_prm[w + 1], -1, model.nsite - 1)
                 aside = (0.0, 0.0, 0.0)
                 if side >= 0:
                     aside = load3(data.site_xpos, side)

@@ -14,6 +14,7 @@ import numpy as np
 from engine.dynamics.forward import run_list, table_of
 from engine.dynamics.query import nudges
 from engine.dynamics.query.positions import integrate_pos
+from engine.jit.uncompiled import uncompiled
 from engine.jit.vec import integrate_quat
 from engine.model.data import Data
 from engine.model.enums import INT_RK4, JNT_BALL, JNT_FREE
@@ -156,9 +157,9 @@ class _Nudges:
             quat = tuple(data.qpos[q : q + 4].tolist())
             places[dof : dof + 3] = q, 4
             for side, step in enumerate(steps.tolist()):
-                values[dof, side] = integrate_quat(quat, (step, 0.0, 0.0), 1.0)
-                values[dof + 1, side] = integrate_quat(quat, (0.0, step, 0.0), 1.0)
-                values[dof + 2, side] = integrate_quat(quat, (0.0, 0.0, step), 1.0)
+                values[dof, side] = uncompiled(integrate_quat)(quat, (step, 0.0, 0.0), 1.0)
+                values[dof + 1, side] = uncompiled(integrate_quat)(quat, (0.0, step, 0.0), 1.0)
+                values[dof + 2, side] = uncompiled(integrate_quat)(quat, (0.0, 0.0, step), 1.0)
         dofs, at = (np.concatenate(parts) for parts in zip(*straight, strict=True))
         places[dofs, :, 0], places[dofs, :, 1] = at[:, None], 1
         values[dofs, :, 0] = data.qpos[at][:, None] + steps

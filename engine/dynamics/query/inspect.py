@@ -6,6 +6,7 @@ import numpy as np
 
 from engine.dynamics.constraint.rows import PYRAMID
 from engine.jit.simd import WIDTH, padded
+from engine.jit.uncompiled import uncompiled
 from engine.model.data import Data
 from engine.model.model import Model
 
@@ -47,7 +48,7 @@ def efc_AR(model: Model, data: Data) -> np.ndarray:
     for batch in range(data.nbatch):
         row, end = data.batch_row[batch : batch + 2]
         places = data.chunk_x[slice(*data.batch_chunk[batch : batch + 2])]
-        adr = data.batch_own[batch] + padded((end - row) ** 2)
+        adr = data.batch_own[batch] + uncompiled(padded)((end - row) ** 2)
         values = data.sol_B[adr:][: (end - row) * WIDTH * len(places)].reshape(end - row, len(places), WIDTH)
         for k, x in enumerate(places):
             factor[row:end, x : x + WIDTH] = values[:, k]

@@ -12,7 +12,8 @@ import math
 
 from engine.dynamics.forward import FORWARD, INTEGRATE, Stage
 from engine.dynamics.position.inertia import solve
-from engine.jit.kernel import kernel
+from engine.jit.kernel import kernel, small
+from engine.jit.rounding import to_int
 from engine.jit.vec import MINVAL
 from engine.model.model import Model
 
@@ -39,10 +40,16 @@ def stages(model: Model) -> list[Stage]:
     return [*rows, *(row for row in INTEGRATE if row.needed(model)), SETTLE]
 
 
+@small
+def actuator(model, data):
+    """The actuator that is pushed."""
+    return to_int(data.probe[ACTUATOR], 0, model.nu - 1)
+
+
 @kernel
 def push(model, data):
     """qfrc_applied along the actuator's moment arms, so that it makes the acceleration asked for."""
-    i = int(data.probe[ACTUATOR])
+    i = actuator(model, data)
     step = data.qfrc_applied
     for k in range(model.nv):
         data.sol_step[k] = 0.0
@@ -71,6 +78,6 @@ def settle(model, data):
     for k in range(model.nv):
         data.qvel[k] *= data.probe[FACTOR]
     if data.time > data.probe[SINCE]:
-        length = data.actuator_length[int(data.probe[ACTUATOR])]
+        length = data.actuator_length[actuator(model, data)]
         data.probe[LOW] = min(data.probe[LOW], length)
         data.probe[HIGH] = max(data.probe[HIGH], length)

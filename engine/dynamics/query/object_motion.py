@@ -9,6 +9,7 @@ import numpy as np
 
 from engine.dynamics.position import frames
 from engine.dynamics.query.jac import id_of, jac, jac_dot
+from engine.jit.uncompiled import uncompiled
 from engine.model.data import Data
 from engine.model.enums import DSBL_GRAVITY, OBJ_BODY, OBJ_CAMERA, OBJ_GEOM, OBJ_SITE, OBJ_XBODY
 from engine.model.model import Model
@@ -32,7 +33,7 @@ def _object(model: Model, kind: str, which: int | str) -> tuple[int, int]:
 
 def _in_axes(data: Data, kind: int, i: int, angular, linear, local: bool) -> np.ndarray:
     if local:
-        axes = np.reshape(frames.orientation(data, kind, i), (3, 3))
+        axes = np.reshape(uncompiled(frames.orientation)(data, kind, i), (3, 3))
         angular, linear = np.asarray(angular) @ axes, np.asarray(linear) @ axes
     return np.concatenate([angular, linear])
 
@@ -45,7 +46,7 @@ def object_velocity(model: Model, data: Data, kind: str, which: int | str, local
     kind, KeyError for a name and IndexError for an id that there is not.
     """
     number, i = _object(model, kind, which)
-    angular, linear = frames.velocity(model, data, number, i)
+    angular, linear = uncompiled(frames.velocity)(model, data, number, i)
     return _in_axes(data, number, i, angular, linear, local)
 
 
@@ -55,7 +56,7 @@ def object_acceleration(model: Model, data: Data, kind: str, which: int | str, l
     Gravity counts as an acceleration upwards, as in an accelerometer. Arguments and errors as in `object_velocity`.
     """
     number, i = _object(model, kind, which)
-    body, point = int(frames.body_of(model, number, i)), frames.position(data, number, i)
+    body, point = int(uncompiled(frames.body_of)(model, number, i)), uncompiled(frames.position)(data, number, i)
     (jacp, jacr), (dotp, dotr) = jac(model, data, point, body), jac_dot(model, data, point, body)
     linear = jacp @ data.qacc + dotp @ data.qvel
     if not model.opt.disableflags & DSBL_GRAVITY:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from engine.dynamics.integrate import integrate
+from engine.jit.uncompiled import uncompiled
 from engine.model.model import Model
 
 
@@ -25,7 +26,7 @@ def integrate_pos(model: Model, qpos, qvel, dt: float) -> np.ndarray:
     Quaternions come out as unit ones.
     """
     moved = _numbers(qpos, model.nq, "positions")
-    integrate.integrate_pos(model, moved, _numbers(qvel, model.nv, "velocities"), dt)
+    uncompiled(integrate.integrate_pos)(model, moved, _numbers(qvel, model.nv, "velocities"), dt)
     return moved
 
 
@@ -36,5 +37,7 @@ def differentiate_pos(model: Model, qpos1, qpos2, dt: float = 1.0) -> np.ndarray
     """
     result = np.zeros(model.nv)
     start, end = _numbers(qpos1, model.nq, "positions"), _numbers(qpos2, model.nq, "positions")
-    integrate.differentiate_pos(model, result, start.tolist(), end.tolist(), float(dt))
+    if dt == 0.0:
+        raise ZeroDivisionError("a dt of 0 leaves the velocities undefined")
+    uncompiled(integrate.differentiate_pos)(model, result, start.tolist(), end.tolist(), float(dt))
     return result

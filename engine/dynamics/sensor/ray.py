@@ -18,6 +18,7 @@ import math
 import numpy as np
 
 from engine.jit.kernel import kernel, small, takes
+from engine.jit.rounding import to_int
 from engine.jit.vec import (
     MINVAL,
     addscale3,
@@ -274,6 +275,8 @@ def ray_hfield(model, hfield, p, v):
     nrow, ncol = int(model.hfield_nrow[hfield]), int(model.hfield_ncol[hfield])
     adr = int(model.hfield_adr[hfield])
     best = ray_box((sx, sy, 0.5 * base), (p[0], p[1], p[2] + 0.5 * base), v)
+    if nrow < 2 or ncol < 2:  # no cells
+        return best
     near, far = _slab(-sx, sx, p[0], v[0], 0.0, MISS)
     near, far = _slab(-sy, sy, p[1], v[1], near, far)
     near, far = _slab(0.0, top, p[2], v[2], near, far)
@@ -286,7 +289,7 @@ def ray_hfield(model, hfield, p, v):
             column = 0 if side < 0.0 else ncol - 1
             place, z = (p[1] + t * v[1] + sy) / dy, p[2] + t * v[2]
             if 0.0 <= t < best and 0.0 <= place <= nrow - 1 and z >= 0.0:
-                k = min(int(place), nrow - 2)
+                k = to_int(place, 0, nrow - 2)
                 one = float(model.hfield_data[adr + k * ncol + column])
                 two = float(model.hfield_data[adr + (k + 1) * ncol + column])
                 if z <= top * (one + (place - k) * (two - one)):
@@ -296,7 +299,7 @@ def ray_hfield(model, hfield, p, v):
             row = 0 if side < 0.0 else nrow - 1
             place, z = (p[0] + t * v[0] + sx) / dx, p[2] + t * v[2]
             if 0.0 <= t < best and 0.0 <= place <= ncol - 1 and z >= 0.0:
-                k = min(int(place), ncol - 2)
+                k = to_int(place, 0, ncol - 2)
                 one = float(model.hfield_data[adr + row * ncol + k])
                 two = float(model.hfield_data[adr + row * ncol + k + 1])
                 if z <= top * (one + (place - k) * (two - one)):
@@ -332,7 +335,7 @@ def _cell(place, width, number, side):
     """The cell of a grid line with `number` points that a place is in; a little before or after, as `side`
     says.
     """
-    return min(max(math.floor(place / width + side * WIDER), 0), number - 2)
+    return to_int(place / width + side * WIDER, 0, number - 2)
 
 
 @kernel

@@ -13,6 +13,7 @@ import math
 from engine.dynamics.constraint.post_constraint import contact_force
 from engine.dynamics.position.contact_side import side_body
 from engine.jit.kernel import kernel, small
+from engine.jit.rounding import to_int
 from engine.jit.vec import load3, load9, mulmatT3, scale3, sub3
 from engine.model.enums import DSBL_SENSOR
 from engine.model.plugins import PLUGIN_TOUCH_GRID
@@ -23,6 +24,18 @@ def edge(k, number, gamma, half):
     """The angle (rad) where cell k of a number of cells begins, between -half and half."""
     u = -1.0 + 2.0 * k / number
     return (gamma * u**5 + (1.0 - gamma) * u) * half
+
+
+@small
+def grid(model, i):
+    """Numbers of channels, of cells across and of cells down of sensor i; zeros where its values are fewer."""
+    prm, plugin, dim = model.plugin_prm, model.sensor_plugin[i], model.sensor_dim[i]
+    channels, across, down = (
+        to_int(prm[plugin, 0], 0, dim),
+        to_int(prm[plugin, 1], 0, dim),
+        to_int(prm[plugin, 2], 0, dim),
+    )
+    return (channels, across, down) if channels * across * down <= dim else (0, 0, 0)
 
 
 @kernel
@@ -46,7 +59,7 @@ def touch_grid(model, data):
         if plugin < 0 or model.plugin[plugin] != PLUGIN_TOUCH_GRID:
             continue
         prm = model.plugin_prm
-        channels, across, down = int(prm[plugin, 0]), int(prm[plugin, 1]), int(prm[plugin, 2])
+        channels, across, down = grid(model, i)
         adr = model.sensor_adr[i]
         for k in range(adr, adr + model.sensor_dim[i]):
             data.sensordata[k] = 0.0

@@ -13,7 +13,7 @@ import math
 from engine.collision.sdf import sdf_distance, sdf_frame
 from engine.dynamics.position.contact_side import side_body
 from engine.dynamics.position.jacobian import point_velocity
-from engine.dynamics.sensor.touch import edge
+from engine.dynamics.sensor.touch import edge, grid
 from engine.jit.kernel import kernel, small
 from engine.jit.vec import add3, cross3, dot3, load3, load9, mulmat3, mulmatT3, normalize3, scale3, sub3
 from engine.model.enums import DSBL_SENSOR, GEOM_HFIELD, GEOM_MESH
@@ -48,7 +48,7 @@ def add_geom(model, data, i, g):
     """Add what geom g does to sensor i."""
     plugin, site = model.sensor_plugin[i], model.sensor_objid[i]
     prm = model.plugin_prm
-    channels, across, down = int(prm[plugin, 0]), int(prm[plugin, 1]), int(prm[plugin, 2])
+    channels, across, down = grid(model, i)
     half_x, half_y, gamma = math.radians(prm[plugin, 3]), math.radians(prm[plugin, 4]), prm[plugin, 5]
     body = model.site_bodyid[site]
     radius = radius_of(model, body)

@@ -31,6 +31,7 @@ from engine.dynamics.solver.primal import (
 from engine.dynamics.solver.statistics import add_iteration
 from engine.jit.kernel import apart, dense, kernel, small, view
 from engine.jit.parallel import for_each
+from engine.jit.rounding import to_int
 from engine.jit.simd import WIDTH
 from engine.jit.vec import MINVAL
 from engine.model.enums import CNSTRSTATE_QUADRATIC, CNSTRSTATE_SATISFIED, CONE_PYRAMIDAL
@@ -257,8 +258,8 @@ def _groups(model, data, first, end):
     """
     start_group, end_group = groups_of(data, first, end)
     part = first_of_part(model, first)
-    edges = min(max(start_group, int(data.isl_part[part, EDGES])), end_group)
-    edges_end = min(max(edges, int(data.isl_part[part, EDGES_END])), end_group)
+    edges = to_int(data.isl_part[part, EDGES], start_group, end_group)
+    edges_end = to_int(data.isl_part[part, EDGES_END], edges, end_group)
     return start_group, edges, edges_end, end_group
 
 

@@ -38,6 +38,7 @@ from engine.dynamics.solver.primal import (
 from engine.dynamics.solver.statistics import add_iteration
 from engine.jit.kernel import apart, kernel
 from engine.jit.parallel import for_each, threads_of
+from engine.jit.rounding import to_int
 from engine.jit.simd import WIDTH
 from engine.jit.vec import MINVAL
 
@@ -53,6 +54,9 @@ NORM = SLOPE
 
 LARGE = 40
 """An island with at least as many changed groups may be shared by several threads."""
+
+MOST_COUNT = (1 << 31) - 1
+"""Limit of what is counted in an iteration: its statistics are 32-bit integers."""
 
 # The error of a direction, as a gradient, relative to its length and the largest pivot of the Hessian.
 ROUNDING = 2e-16
@@ -127,9 +131,9 @@ def _minimise(model, data, first, end, cost, free, length, square, scale):
         total = square * left * left
         for island in range(first, end):
             cost += sums[island, COST]
-            active += int(sums[island, ACTIVE])
-            changes += int(sums[island, CHANGES])
-            updates += int(sums[island, UPDATES])
+            active += to_int(sums[island, ACTIVE], 0, MOST_COUNT)
+            changes += to_int(sums[island, CHANGES], 0, MOST_COUNT)
+            updates += to_int(sums[island, UPDATES], 0, MOST_COUNT)
             total += sums[island, NORM]
         gain = before - cost - alpha * (smooth1 + 0.5 * alpha * smooth2)
         norm = math.sqrt(total)

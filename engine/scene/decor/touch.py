@@ -12,6 +12,7 @@ import numpy as np
 
 from engine.dynamics.sensor.touch import edge
 from engine.dynamics.sensor.touch_stress import radius_of
+from engine.jit.uncompiled import uncompiled
 from engine.model.plugins import PLUGIN_TOUCH_GRID, PLUGIN_TOUCH_STRESS
 from engine.scene.decor.look import Look, matrices, vectors
 from engine.scene.decor.rows import Decor
@@ -43,7 +44,7 @@ def _plates(decor: Decor, look: Look, sensor: int, kind: int) -> None:
     if kind == PLUGIN_TOUCH_GRID:
         distance, shown = _mean_distances(look, sensor, x, y), read[0] != 0.0
     else:
-        radius = float(radius_of(model, int(model.site_bodyid[model.sensor_objid[sensor]])))
+        radius = float(uncompiled(radius_of)(model, int(model.site_bodyid[model.sensor_objid[sensor]])))
         distance, shown = np.full(cells, radius), np.ones(cells, bool)
     shown = np.flatnonzero(shown & (distance > 0.0))
     angle, elevation = (0.5 * (each[1:] + each[:-1]) for each in (x, y))
@@ -65,7 +66,8 @@ def _edges(model, sensor: int) -> tuple[np.ndarray, np.ndarray]:
     """Angles at which the cells across and down begin and end, rad."""
     prm = model.plugin_prm[model.sensor_plugin[sensor]]
     counts, views = prm[1:3].astype(int), np.radians(prm[3:5])
-    across, down = (edge(np.arange(n + 1), n, float(prm[5]), view) for n, view in zip(counts.tolist(), views))
+    ends = uncompiled(edge)
+    across, down = (ends(np.arange(n + 1), n, float(prm[5]), view) for n, view in zip(counts.tolist(), views))
     return across, down
 
 
