@@ -1,11 +1,13 @@
 """Read first for `dynamics/` and `collision/`: what a kernel is, and how it becomes compiled code.
 
 A kernel is an ordinary Python function with one of the decorators below. They only note how it is to be compiled, so
-that importing a kernel imports no compiler, and calling it from Python runs it as it stands: the compiler of models
-does that over lists (`engine/jit/uncompiled.py`), before anything is compiled.
+that importing a kernel imports no compiler. The compiler of models and the window call some of them as the Python
+functions that they are, before anything is compiled: `uncompiled(kernel)` (`engine/jit/uncompiled.py`).
 
 - `compiled(kernel)` (`engine/jit/compiler.py`) is its machine code, callable with the same arguments. Every kernel that
   it calls is part of it. The GIL is released; nothing is allocated, and a kernel that would allocate does not compile.
+- A float becomes an integer through `to_int` only (`engine/jit/rounding.py`), which clamps it: as an index, what the
+  processor makes of NaN or 1e20 would end the process. A kernel that converts in another way does not compile.
 - `@kernel` compiles a function, `@small` one that is inlined where it is called, `@apart` one that is not: large
   functions that are called in several places, and the tasks of loops that threads share (`engine/jit/parallel.py`).
   A small vector is a tuple, a large one lives in Model or Data.

@@ -24,4 +24,4 @@ def to_int(x, low, high):
 @compiled_as("floor")
 def floor(x):
     """The greatest whole number that is not above x, as a float; NaN and infinity as they are."""
-    return float(math.floor(x)) if math.isfinite(x) else x
+    return math.copysign(math.floor(x), x) if math.isfinite(x) else x

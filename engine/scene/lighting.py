@@ -76,7 +76,7 @@ def light_rows(model) -> tuple[np.ndarray, list[int], list[bool]]:
         if kind == LIGHT_IMAGE:
             continue
         row = np.zeros(S.NLIGHT_FIELD)
-        cutoff = float(model.light_cutoff[i])
+        cutoff = min(max(0.0, float(model.light_cutoff[i])), 180.0)
         if kind == LIGHT_SPOT and cutoff >= 179.9 and float(model.light_exponent[i]) == 0:
             kind = LIGHT_POINT
         row[S.L_TYPE] = kind

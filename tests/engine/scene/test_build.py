@@ -298,3 +298,11 @@ def test_what_depends_on_the_model_only_is_kept_for_the_next_version_where_it_lo
         assert scene.model is model
         np.testing.assert_array_equal(scene.instances[: scene.ninstance], fresh.instances[: fresh.ninstance])
         np.testing.assert_array_equal(scene.lights[: scene.nlight], fresh.lights[: fresh.nlight])
+
+
+@pytest.mark.parametrize("cutoff", [np.inf, -np.inf, np.nan, 1e30, -30.0, 720.0])
+def test_a_spot_light_whose_cutoff_is_no_angle(cutoff):
+    model = engine.load_string('<mujoco><worldbody><light type="spot"/></worldbody></mujoco>')
+    model.light_cutoff = cutoff
+    scene = build(model, engine.Data(model), VisOptions(), Camera())
+    assert scene.nlight and np.isfinite(scene.lights[: scene.nlight]).all()
