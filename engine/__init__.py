@@ -20,7 +20,7 @@ _WHERE = {
     "name2id": "engine.model.model",
     "save": "engine.storage.saving",
     "to_xml": "engine.storage.saving",
-    "full_m": "engine.model.model",
+    "full_m": "engine.dynamics.position.inertia_products",
     "forward": "engine.dynamics.forward",
     "kinematics": "engine.dynamics.forward",
     "step": "engine.dynamics.forward",

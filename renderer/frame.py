@@ -26,6 +26,7 @@ from contextlib import nullcontext
 import moderngl
 import numpy as np
 
+from engine.model.arguments import kind_of, whole
 from engine.scene.scene import Scene
 from renderer import context as gl
 from renderer import viewpoint
@@ -224,6 +225,11 @@ class Renderer:
         self.model = model
         self.device.load(model)
 
+    def size(self, width: int, height: int) -> tuple[int, int]:
+        """The size of a picture, checked. Raises TypeError, ValueError."""
+        most = int(self.device.context.info["GL_MAX_TEXTURE_SIZE"])
+        return whole(width, "the width of a picture", 1, most), whole(height, "the height of a picture", 1, most)
+
     def draw(
         self, scene: Scene, framebuffer: moderngl.Framebuffer, width: int, height: int, scale: float = 1.0
     ) -> None:
@@ -273,11 +279,15 @@ class Renderer:
         "normal"    (height, width, 3) float32, unit world vectors; zeros where nothing is
 
         Transparent surfaces count in the images only. "image" and "cutout" are not to be had together. Raises KeyError
-        for another name.
+        for another name, ValueError for a size that cannot be drawn.
         """
+        width, height = self.size(width, height)
+        unknown = [name for name in images if name not in IMAGES]
+        if unknown:
+            raise KeyError(f"there is no image {unknown[0]!r}: there are {', '.join(IMAGES)}")
         self.device.pool.begin_frame()
         self.device.captured.wanted = Views.ALL
-        frame = self._begin(scene, int(width), int(height), "cutout" in images)
+        frame = self._begin(scene, width, height, "cutout" in images)
         wanted = [IMAGES[name] for name in images]
         with GRAPH.run(frame, self.device, [target for target, *_ in wanted]) as textures:
             results = []
@@ -292,6 +302,8 @@ class Renderer:
 
     def _begin(self, scene: Scene, width: int, height: int, alpha: bool = False) -> Frame:
         """Upload what a frame needs and put the context into a known state."""
+        if not isinstance(scene, Scene):
+            raise TypeError(f"a renderer draws an engine.scene.scene.Scene, not {kind_of(scene)}")
         if scene.model is not self.model:
             self.load(scene.model)
         device = self.device

@@ -7,6 +7,11 @@ import threading
 
 import numpy as np
 
+from engine.dynamics.forward import kinematics
+from engine.model.arguments import integer, kind_of
+from engine.model.data import Data, check_pair, has_poses
+from engine.model.model import check_model
+from engine.run.snapshot import Snapshot
 from engine.scene.build import build
 from engine.scene.camera import FIXED, Camera, initial
 from engine.scene.decor.labels import object_names
@@ -18,7 +23,7 @@ _threads = threading.local()
 
 
 def find_camera(model, camera) -> Camera:
-    """A Camera from None, a name, an id or a Camera. Raises KeyError, IndexError."""
+    """A Camera from None, a name, an id or a Camera. Raises TypeError, KeyError, IndexError."""
     if camera is None:
         return initial(model)
     if isinstance(camera, Camera):
@@ -28,10 +33,34 @@ def find_camera(model, camera) -> Camera:
         if camera not in names:
             raise KeyError(f"no camera {camera!r}; the model has: {', '.join(names) or 'none'}")
         return Camera(FIXED, fixedcamid=names.index(camera))
-    index = int(camera)
+    try:
+        index = integer(camera, "a camera")
+    except TypeError:
+        raise TypeError(f"a camera is a name, an id, a Camera or None, not {kind_of(camera)}") from None
     if not 0 <= index < model.ncam:
         raise IndexError(f"camera {index} does not exist: the model has {model.ncam}")
     return Camera(FIXED, fixedcamid=index)
+
+
+def posed(model, state):
+    """A state with poses: itself, or a copy of a Data for which none were computed yet.
+
+    Raises TypeError for what is no state, ValueError for that of another model.
+    """
+    if isinstance(state, Data) or isinstance(model, Data):
+        check_pair(model, state)
+        if not has_poses(state):
+            state = state.copy()
+            kinematics(model, state)
+        return state
+    if not hasattr(model, "geom_type"):  # those of mujoco have it too
+        check_model(model)
+    if not hasattr(state, "geom_xpos"):
+        raise TypeError(f"expected an engine.Data or a Snapshot, not {kind_of(state)}")
+    own = state.model if isinstance(state, Snapshot) else None  # none in one that was sent from another process
+    if own is not None and own.structure != model.structure:
+        raise ValueError("this Snapshot is of another model: draw it with its own, snapshot.model")
+    return state
 
 
 class Offscreen:
@@ -43,7 +72,10 @@ class Offscreen:
 
     def render(self, model, data, width, height, camera=None, options=None) -> np.ndarray:
         """See renderer.render."""
-        options = options or VisOptions()
+        if not isinstance(options, VisOptions | None):
+            raise TypeError(f"options must be VisOptions or None, not {kind_of(options)}")
+        options, data = options or VisOptions(), posed(model, data)
+        width, height = self.renderer.size(width, height)
         with self.renderer.device.context:
             scene = build(model, data, options, find_camera(model, camera), None, self.scene, (width, height))
             return self.renderer.read(scene, width, height)[0]

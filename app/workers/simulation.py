@@ -479,6 +479,7 @@ class Simulation(threading.Thread):
         state, data = StateCopy(before.data), before.data
         if matching.keeps_places:
             keep_pipeline(before.model, own)
+            data.adopt(own)
             reset(own, data)
         else:
             data = Data(own)

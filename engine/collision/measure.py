@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from engine.collision import table
-from engine.model.data import Data
-from engine.model.model import Model, name2id
+from engine.model.arguments import number, object_id
+from engine.model.data import Data, check_computed
+from engine.model.model import Model
 
 
 def geom_distance(
@@ -18,16 +19,17 @@ def geom_distance(
     distmax have the distance distmax, and points that are 0. So have types that never collide (two planes, two height
     fields). Poses are those of the last forward dynamics or kinematics.
 
-    Raises KeyError or IndexError when there is no such geom, ValueError when distmax is negative or not a number.
+    Raises KeyError or IndexError when there is no such geom, ValueError when distmax is negative or not a number, and
+    where no poses were computed.
 
     Source: specification, API reference, mj_geomDistance.
     """
     from engine.collision.distance import geom_distance as kernel
     from engine.jit.compiler import caller
 
-    first, second = (_geom(model, geom) for geom in (geom1, geom2))
-    if not distmax >= 0.0:
-        raise ValueError(f"distmax is {distmax}: give a distance of 0 m or more")
+    check_computed(model, data)
+    first, second = (object_id(model, "geom", geom) for geom in (geom1, geom2))
+    distmax = number(distmax, "distmax", least=0.0, infinite=True)
     types = int(model.geom_type[first]), int(model.geom_type[second])
     pair = min(types), max(types)
     function = table.distance_function(model, pair)
@@ -46,11 +48,3 @@ def geom_distance(
     if types[0] > types[1] and function == table.CONVEX_DISTANCE:
         points = np.roll(points, 3)
     return min(found, float(distmax)), points
-
-
-def _geom(model: Model, geom: int | str) -> int:
-    """The index of a geom."""
-    index = name2id(model, "geom", geom) if isinstance(geom, str) else int(geom)
-    if not 0 <= index < model.ngeom:
-        raise IndexError(f"geom {index} of {model.ngeom}")
-    return index

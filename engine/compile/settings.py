@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import cache
-from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,6 +15,7 @@ from engine.mjcf.schema import ELEMENTS
 from engine.mjcf.schema_rows import MPEX
 from engine.model import enums
 from engine.model.model import Model
+from engine.model.visual import Visual
 from engine.translation import tr
 
 if TYPE_CHECKING:
@@ -113,14 +113,14 @@ def visual(model: Model, tag: str, section: dict[str, Any], mpex_: bool) -> None
     base, arrays = _looks(tag, mpex_)
     if not base:
         return
-    looks = SimpleNamespace(**base)
+    looks = Visual(**base)
     own = looks.__dict__
     for name in arrays:
         own[name] = own[name].copy()
     for name, value in section.items():
         if name in base:
             own[name] = _look(value)
-    setattr(model.vis, "global_" if tag == "global" else tag, looks)
+    vars(model.vis)["global_" if tag == "global" else tag] = looks
 
 
 @cache

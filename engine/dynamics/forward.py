@@ -30,7 +30,8 @@ from engine.collision.table import has_flexes_that_touch_themselves
 from engine.dynamics import hooks, needs, unsimulated
 from engine.dynamics.pipeline import Pipeline, recorded, values
 from engine.jit.kernel import find
-from engine.model.data import Data
+from engine.model.arguments import kind_of, whole
+from engine.model.data import Data, check_pair
 from engine.model.enums import (
     INT_IMPLICIT,
     INT_IMPLICITFAST,
@@ -62,6 +63,9 @@ from engine.model.enums import (
 )
 from engine.model.model import Model
 from engine.model.plugins import PLUGIN_TOUCH_GRID, PLUGIN_TOUCH_STRESS
+
+MOST_STEPS = 2**31
+"""Steps of one call; more are taken for a mistake."""
 
 STAGES: set[str] = set()
 """Every kernel that a row names, also rows of other tables (engine/dynamics/query/length_range.py)."""
@@ -389,14 +393,16 @@ def forward(model: Model, data: Data) -> None:
     run_list(model, data, "forward")
 
 
-def step(model: Model, data: Data, nstep: int = 1, *, after: tuple[int, ...] = ()) -> None:
+def step(model: Model, data: Data, nstep: int = 1) -> None:
     """Advance by nstep times model.opt.timestep, in one compiled call with the GIL released.
 
-    `after`: addresses of stages that follow each step, like the recorder's.
     The arrays of contacts and constraint rows grow, and the step goes on, when they are too short.
-    Raises ModelError, with model.unsimulated, when the physics lacks something that the model needs.
+    Raises ModelError, with model.unsimulated, when the physics lacks something that the model needs, and ValueError for
+    a Data that was made for another model.
     """
-    run_list(model, data, "step", nstep, after)
+    if type(nstep) is not int or not 0 <= nstep <= MOST_STEPS:
+        nstep = whole(nstep, "nstep", 0, MOST_STEPS)
+    run_list(model, data, "step", nstep)
 
 
 def inverse(model: Model, data: Data) -> None:
@@ -409,13 +415,18 @@ def inverse(model: Model, data: Data) -> None:
     Raises ModelError as `step` does, and ValueError with invdiscrete and RK4. Specification: Computation, "Inverse
     dynamics".
     """
+    check_pair(model, data)
     if needs.lacks_discrete_inverse(model):
         raise ValueError("there is no discrete inverse dynamics for the integrator RK4: clear the flag invdiscrete")
     run_list(model, data, "inverse")
 
 
 def run_list(model: Model, data: Data, name: str, n: int = 1, after: tuple[int, ...] = ()) -> None:
-    """Run one of LISTS n times, with the hooks of the data."""
+    """Run one of LISTS n times, with the hooks of the data.
+
+    `after`: addresses of stages that follow each time, like the recorder's.
+    """
+    check_pair(model, data)
     if data.hooks is not None:
         _run_with_hooks(model, data, n, _prepared(model, data).parts(name), np.array(after, np.int64))
         return
@@ -424,7 +435,7 @@ def run_list(model: Model, data: Data, name: str, n: int = 1, after: tuple[int, 
 
 
 def table_of(model: Model, data: Data, name: str) -> np.ndarray:
-    """Addresses of the stages of one of LISTS, for runs with this Data, without hooks."""
+    """Addresses of the stages of one of LISTS, for runs with this Data, which was made for the model, without hooks."""
     return _prepared(model, data).table(name)
 
 
@@ -439,6 +450,8 @@ def _run_with_hooks(model: Model, data: Data, n: int, parts: list, after: np.nda
     """Run parts of a list of stages n times: tables of addresses, single checks, hooks."""
     from engine.jit.compiler import compiled
 
+    if not isinstance(data.hooks, hooks.Hooks):
+        raise TypeError(f"data.hooks must be engine.Hooks or None, not {kind_of(data.hooks)}")
     try:
         for _ in range(n):
             k = 0
@@ -468,6 +481,8 @@ def run_stages(model: Model, data: Data, n: int, table: np.ndarray) -> None:
 
     loop, first = caller(run), 0
     threads = data.threads
+    if threads is not None:
+        _check_threads(threads)
     helped = threads is not None and threads.join(data)
     try:
         while n > 0:
@@ -483,6 +498,13 @@ def run_stages(model: Model, data: Data, n: int, table: np.ndarray) -> None:
             threads.leave(data)
 
 
+def _check_threads(threads: Any) -> None:
+    from engine.jit.threads import Threads
+
+    if not isinstance(threads, Threads):
+        raise TypeError(f"data.threads must be engine.Threads or None, not {kind_of(threads)}")
+
+
 def kinematics(model: Model, data: Data) -> None:
     """Compute the poses of bodies, geoms, sites, cameras, lights, flexes and tendon paths from data.qpos.
 
@@ -490,6 +512,7 @@ def kinematics(model: Model, data: Data) -> None:
     """
     from engine.jit.uncompiled import Lists, State, uncompiled
 
+    check_pair(model, data)
     lists = Lists(model)
     state = State(lists, data)
     for row in stages(model, POSITION):

@@ -37,6 +37,9 @@ class Gap:
         """Whether the model, as it is now, has the finding."""
         return self.when is None or self.when(model)
 
+    def __reduce__(self):
+        return Gap, (self.diagnostic, self.text, self.when)
+
     @property
     def diagnostic(self) -> Diagnostic:
         """The finding as a warning."""

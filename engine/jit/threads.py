@@ -13,6 +13,7 @@ import numpy as np
 
 from engine.jit.compiler import caller
 from engine.jit.parallel import BUSY, LINE, SLICES, TABLE, THREADS, YIELD, assist
+from engine.model.arguments import whole
 from engine.model.fields import DTYPES
 from engine.model.fields import TABLES as FIELDS
 from engine.model.layout import ALIGNMENT
@@ -23,6 +24,10 @@ if TYPE_CHECKING:
 
 _OWN = [(slot, field) for slot, field in enumerate(FIELDS["Data"]) if field.thread]
 """Arrays of Data of which each thread has its own, with their rows in the table of addresses."""
+
+
+MOST = 1024
+"""More threads than this are taken for a mistake."""
 
 
 class Threads:
@@ -39,13 +44,11 @@ class Threads:
 
     number  how many threads take part in a step, the calling one included
 
-    Raises ValueError for a number below 1.
+    Raises ValueError for a number below 1 or above MOST.
     """
 
     def __init__(self, number: int | None = None):
-        self.number = (os.cpu_count() or 1) if number is None else number
-        if self.number < 1:
-            raise ValueError(f"a step takes at least one thread, not {number}")
+        self.number = (os.cpu_count() or 1) if number is None else whole(number, "the number of threads", 1, MOST)
         self._crew = _Crew(self.number - 1)
         self._end = weakref.finalize(self, self._crew.end)
 

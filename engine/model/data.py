@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import pickle
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
+from engine.model.arguments import kind_of, object_id
+from engine.model.contact import Contacts
 from engine.model.enums import GEOM_SDF
 from engine.model.fields import CAPACITIES, TABLES, select
 from engine.model.memory import Table
-from engine.model.model import Model
+from engine.model.model import Model, check_model, sizes_of_data
+from engine.model.pickles import check_stamp, stamp
 
 # First guess of the memory for contacts and constraint rows; Data grows when a step needs more.
 CONTACTS, CONTACTS_PER_GEOM, CONTACTS_PER_DOF, ROWS_PER_CONTACT = 8, 1, 4, 4
@@ -17,29 +22,23 @@ CONVEX = 128  # for 50 iterations of the expanding polytope algorithm, MuJoCo's 
 DESCENT_PAIRS, MOST_DESCENT_POINTS = 8, 20_000
 
 
-class _Contact:
-    """data.contact.dist, .pos, .frame ...: the first data.ncon contacts, as arrays."""
-
-    def __init__(self, data: Data):
-        object.__setattr__(self, "_data", data)
-
-    def __getattr__(self, name):
-        if name.startswith("__"):
-            raise AttributeError(name)
-        return self._data._arrays["contact_" + name][: self._data.ncon]
-
-    def __len__(self):
-        return self._data.ncon
-
-
 class _Solver:
     """data.solver.improvement, .gradient, .neval ...: statistics of iterations (`dynamics/solver/statistics.py`)."""
+
+    __slots__ = ("_data",)
 
     def __init__(self, data: Data):
         self._data = data
 
     def __getattr__(self, name: str) -> np.ndarray:
-        return getattr(self._data, "solver_" + name)
+        arrays = self._data._arrays
+        if "solver_" + name not in arrays:
+            raise AttributeError(f"the solver's statistics have no {name!r}", name=name, obj=self)
+        return arrays["solver_" + name]
+
+    def __dir__(self) -> list[str]:
+        names = (name for name in self._data._arrays if name.startswith("solver_"))
+        return [*super().__dir__(), *(name.removeprefix("solver_") for name in names)]
 
 
 class Data(Table):
@@ -51,13 +50,25 @@ class Data(Table):
     A step that meets numbers that are not finite or too large resets the state and counts a warning:
     `data.warning[WARN_BADQACC]` is MuJoCo's (lastinfo, number). `engine.run.divergence` puts warnings into words.
 
-    hooks    Python functions that a step calls (engine.Hooks), None for none
-    threads  threads that share the work of a step (engine.Threads), None for none
+    It may be used with the model that it was made for, with copies of that one, and with models that have the same
+    sizes and the same structure: the same bodies, joints and geoms on them, actuators and plugins, whatever their
+    numbers are. Functions raise ValueError for other models.
+
+    hooks     Python functions that a step calls (engine.Hooks), None for none
+    threads   threads that share the work of a step (engine.Threads), None for none
+    made_for  `Model.structure` of the models that it may be used with
+
+    `copy.copy` and `copy.deepcopy` make independent copies that go on to the same bits. A copy calls the same hooks and
+    has no threads: a pool helps one Data at a time. A pickle holds the same, but not the model: pickle the two
+    together. Hooks that cannot be pickled (functions inside functions) are refused with PicklingError, a pickle of
+    another version of Kinetree with UnpicklingError.
     """
 
     kind = "Data"
+    assignable = frozenset(("hooks", "threads"))
 
     def __init__(self, model: Model):
+        check_model(model)
         geoms = CONTACTS + min(CONTACTS_PER_GEOM * model.ngeom, CONTACTS_PER_DOF * model.nv)
         losses = np.count_nonzero(model.dof_frictionloss) + np.count_nonzero(model.tendon_frictionloss)
         limits = np.count_nonzero(model.jnt_limited) + np.count_nonzero(model.tendon_limited)
@@ -79,16 +90,54 @@ class Data(Table):
             "nsdfmax": _descents(model),
         }
         super().__init__({**model.sizes, **capacities})
-        object.__setattr__(self, "_start_values", {})
-        object.__setattr__(self, "hooks", None)
-        object.__setattr__(self, "threads", None)
+        self._begin(model.structure)
         _start(model, self, None)
 
+    def _begin(self, made_for: bytes) -> None:
+        self.__dict__["made_for"] = made_for
+        self.__dict__["_start_values"] = {}
+        self.hooks: Any = None
+        self.threads: Any = None
+
+    def adopt(self, model: Model) -> None:
+        """Go on with a model in which each object has its state in the same place (`Matching.keeps_places`). A reset
+        must follow.
+        """
+        self.__dict__["made_for"] = model.structure
+
+    def copy(self) -> Data:
+        """An independent copy, with the same hooks and without threads."""
+        return _unpacked(*self._packed())
+
+    __copy__ = copy
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Data:
+        twin = memo[id(self)] = self.copy()
+        return twin
+
+    def __reduce__(self):
+        if self.hooks is not None:
+            try:
+                pickle.dumps(self.hooks)
+            except Exception as error:
+                raise pickle.PicklingError(
+                    f"the hooks of this Data cannot be pickled ({error}): use functions at the top of a module, or set "
+                    "data.hooks = None first"
+                ) from None
+        return _unpickled, (stamp(self.kind), *self._packed())
+
+    def _packed(self) -> tuple:
+        """All that a copy needs: see `_unpacked`."""
+        arrays = {field.name: self._arrays[field.name] for field in _COPIED if field.kind == "array"}
+        cells = {field.name: self._cells[field.name].item() for field in _COPIED if field.kind == "cell"}
+        kept = {name: array for name, array in arrays.items() if array.size}
+        return self._dimensions, self.made_for, kept, cells, self._start_values, self.hooks
+
     @property
-    def contact(self) -> _Contact:
+    def contact(self) -> Contacts:
         """The contacts. It is made anew each time: kept here, it would be a cycle, and Data would stay in memory after
         its last use."""
-        return _Contact(self)
+        return Contacts(self)
 
     @property
     def solver(self) -> _Solver:
@@ -110,6 +159,73 @@ class Data(Table):
         self.needs_memory = 0
 
 
+_COPIED = select(lambda field: field.role != "address")
+"""What copies of a Data have; the rest are addresses."""
+
+
+def _unpacked(
+    dimensions: dict[str, int],
+    made_for: bytes,
+    arrays: dict[str, np.ndarray],
+    cells: dict[str, float],
+    start_values: dict[str, np.ndarray],
+    hooks: Any,
+) -> Data:
+    """A Data from what `Data._packed` tells."""
+    data = object.__new__(Data)
+    Table.__init__(data, dimensions)
+    data._begin(made_for)
+    for name, array in arrays.items():
+        data._arrays[name][...] = array
+    for name, value in cells.items():
+        data._cells[name][0] = value
+    data.redo = 0
+    data.hooks = hooks
+    _list_start_values(data, start_values)
+    return data
+
+
+def _unpickled(version: tuple[int, str], *packed) -> Data:
+    """The Data of a pickle. Raises UnpicklingError for one of another version, whatever else that holds."""
+    check_stamp("Data", version)
+    return _unpacked(*packed)
+
+
+def check_pair(model: Any, data: Any) -> None:
+    """Raise TypeError for what is no Model and no Data, ValueError for a Data that was made for another model."""
+    try:
+        if data.made_for == model.structure:
+            return
+    except AttributeError:
+        pass
+    if isinstance(model, Data) and isinstance(data, Model):
+        raise TypeError("model and data are swapped: the Model comes first")
+    check_model(model)
+    if not isinstance(data, Data):
+        raise TypeError(f"expected an engine.Data, not {kind_of(data)}")
+    how = "whose bodies, joints, geoms or actuators are others"
+    shared = sizes_of_data()
+    for name, size in model.sizes.items():  # nq first
+        if name in shared and size != data._dimensions[name]:
+            how = f"with {name} = {data._dimensions[name]}, where this one has {size}"
+            break
+    raise ValueError(f"this Data was made for another model, {how}: make one for this model with engine.Data(model)")
+
+
+def check_computed(model: Any, data: Any) -> None:
+    """`check_pair`. Raise ValueError also for a Data for which nothing was computed since it was made or reset."""
+    check_pair(model, data)
+    if not has_poses(data):
+        raise ValueError(
+            "nothing has been computed for this Data since it was made or reset: call engine.forward(model, data) first"
+        )
+
+
+def has_poses(data: Any) -> bool:
+    """Whether poses were computed since a Data was made or reset: else that of the world is zero."""
+    return bool(data.xquat[0, 0] != 0.0)
+
+
 def _descents(model: Model) -> int:
     """Room for the points of descents, so many pairs with signed distance fields at a time; 0 without such a field."""
     fields = np.count_nonzero(model.geom_type == GEOM_SDF)
@@ -122,11 +238,8 @@ def reset(model: Model, data: Data, key: int | str | None = None) -> None:
 
     Raises KeyError or IndexError when there is no such keyframe.
     """
-    if isinstance(key, str) and key not in model.names.get("key", []):
-        raise KeyError(f"no keyframe is named {key!r}")
-    index = model.names["key"].index(key) if isinstance(key, str) else key
-    if index is not None and not 0 <= index < model.nkey:
-        raise IndexError(f"keyframe {index} of {model.nkey}")
+    check_pair(model, data)
+    index = None if key is None else object_id(model, "key", key)
     kept = {field.name: np.copy(getattr(data, field.name)) for field in select(lambda f: f.role == "address")}
     data._arrays.clear()
     data._cells.words[...] = 0
@@ -165,12 +278,12 @@ def start_values(model: Model) -> dict[str, np.ndarray]:
     }
 
 
-def _list_start_values(data: Data) -> None:
-    """Copy all arrays of state and input, and list the copies in start_table."""
+def _list_start_values(data: Data, values: Mapping[str, np.ndarray] | None = None) -> None:
+    """Copy all arrays of state and input, or these values of them, and list the copies in start_table."""
     copies, row = data._start_values, 0
     for slot, field in enumerate(TABLES["Data"]):
         if field.history and field.kind == "array":
-            array = data._arrays[field.name]
+            array = (data._arrays if values is None else values)[field.name]
             copy = copies.setdefault(field.name, np.empty_like(array))
             copy[...] = array
             data.start_table[row] = slot, copy.nbytes, copy.ctypes.data

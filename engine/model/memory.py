@@ -9,6 +9,7 @@ from typing import Any, Self
 
 import numpy as np
 
+from engine.model.arguments import meant
 from engine.model.fields import DTYPES, Field
 from engine.model.layout import ALIGNMENT, Layout, layout_of
 from engine.progress import give_way
@@ -126,6 +127,8 @@ class Table:
     """
 
     kind = ""
+    assignable: frozenset[str] = frozenset()
+    """Names that may be assigned besides those of fields."""
 
     def __init__(self, sizes: dict[str, int]):
         layout = layout_of(self.kind)
@@ -247,7 +250,8 @@ class Table:
         sizes = self.__dict__["_sizes"]
         if name in sizes:
             return sizes[name]
-        raise AttributeError(f"{type(self).__name__} has no field {name!r}")
+        # Python looks for similar names itself, where the error is shown
+        raise AttributeError(f"{type(self).__name__} has no field {name!r}", name=name, obj=self)
 
     def __setattr__(self, name, value):
         layout = layout_of(self.kind)
@@ -257,8 +261,12 @@ class Table:
             self._cells[name][0] = value
         elif name in self._sizes:
             raise AttributeError(f"{name} is a size: it is fixed with the model")
-        else:
+        elif name in self.assignable:
             object.__setattr__(self, name, value)
+        elif hasattr(type(self), name):
+            raise AttributeError(f"{name} cannot be replaced: assign to its parts")
+        else:
+            raise AttributeError(f"{type(self).__name__} has no field {name!r}{meant(name, dir(self))}")
 
     def __dir__(self):
         return [*super().__dir__(), *self._arrays, *self._sizes, *self._cells]

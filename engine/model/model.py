@@ -3,14 +3,33 @@
 from __future__ import annotations
 
 import copy
-from types import SimpleNamespace
+import hashlib
+from functools import cached_property
+from typing import Any
 
 import numpy as np
 
 from engine.diagnostics import Diagnostic
+from engine.model.arguments import kind_of, meant, object_id
 from engine.model.fields import by_name
 from engine.model.layout import layout_of
 from engine.model.memory import Table
+from engine.model.pickles import check_stamp, stamp
+from engine.model.visual import Visual
+
+PLACES = (
+    "jnt_type", "jnt_qposadr", "jnt_dofadr", "body_mocapid", "actuator_actadr", "actuator_actnum", "plugin",
+    "plugin_stateadr", "plugin_statenum", "block_dofnum",
+)  # fmt: skip
+"""Fields that say where the state of an object is in Data, what it means, and how much memory Data needs."""
+STRUCTURE = (*PLACES, "body_parentid", "jnt_bodyid", "geom_bodyid", "mesh_graphadr")
+"""Fields that determine what the work space of Data means from one step to the next."""
+
+
+def sizes_of_data() -> list[str]:
+    """The sizes of a model that a Data takes over."""
+    layout = layout_of("Data")
+    return [word for word in layout.dimensions if isinstance(word, str) and word not in layout.sizes]
 
 
 class Prefixed:
@@ -31,7 +50,7 @@ class Prefixed:
 
     def __setattr__(self, name, value):
         if self._prefix + name not in by_name(self._owner.kind):
-            raise AttributeError(f"there is no field {self._prefix + name}")
+            raise AttributeError(f"there is no field {self._prefix + name}{meant(name, dir(self))}")
         setattr(self._owner, self._prefix + name, value)
 
     def __dir__(self):
@@ -89,23 +108,27 @@ class Model(Table):
     format      the format of its text: "MJCF", "URDF" or "x_xy"
     mpex        fields of the Motphys dialect: mpex.geom_hard, .mat_castshadow, .ssgi_raycount ... (docs/mpex.md)
     texts       the strings of <custom>, by id
+
+    `copy.copy` and `copy.deepcopy` make independent copies, as `copy` does. A pickle holds the numbers, names and
+    settings: in another process the model is simulated to the same bits, and has neither provenance nor spec, like one
+    from a binary. A pickle of another version of Kinetree is refused with UnpicklingError.
     """
 
     kind = "Model"
+    assignable = frozenset(("names", "name", "vis", "provenance", "texts", "gaps", "spec", "format", "pipeline"))
 
     def __init__(self, sizes: dict[str, int], names: dict[str, list[str]] | None = None):
         super().__init__(sizes)
         self.__dict__.update(self._sizes)  # quicker than through __getattr__
-        put = object.__setattr__
-        put(self, "names", names or {})
-        put(self, "name", "")
-        put(self, "vis", SimpleNamespace())
-        put(self, "provenance", None)
-        put(self, "texts", [])
-        put(self, "gaps", [])
-        put(self, "spec", None)
-        put(self, "format", "MJCF")
-        put(self, "pipeline", None)
+        self.names: dict[str, list[str]] = names or {}
+        self.name = ""
+        self.vis = Visual()
+        self.provenance: Any = None
+        self.texts: list[str] = []
+        self.gaps: list[Any] = []
+        self.spec: Any = None
+        self.format = "MJCF"
+        self.pipeline: Any = None
 
     @property
     def opt(self) -> Prefixed:
@@ -131,6 +154,22 @@ class Model(Table):
         """
         return [gap.diagnostic for gap in self.gaps if gap.holds(self)]
 
+    @cached_property
+    def structure(self) -> bytes:
+        """Hash of what a Data must have been made for to be used with this model. It does not follow later changes of
+        the fields in place.
+        """
+        shown = hashlib.blake2b(digest_size=16)
+        for name in sizes_of_data():
+            shown.update(f"{name} {self._sizes[name]} ".encode())
+        for name in STRUCTURE:
+            shown.update(self._arrays[name].tobytes())
+        return shown.digest()
+
+    def resize(self, name: str, number: int) -> None:
+        self.__dict__.pop("structure", None)
+        super().resize(name, number)
+
     def with_own_options(self) -> Model:
         """A model that shares every array with this one and has options, `opt`, of its own, for one simulation.
 
@@ -140,16 +179,50 @@ class Model(Table):
         return self.share("fixed")
 
     def copy(self) -> Model:
-        """An independent copy: changing one does not change the other."""
+        """An independent copy: changing one does not change the other. Both refer to the same provenance and spec,
+        which never change.
+        """
         twin = Model(self._sizes, copy.deepcopy(self.names))
         for name, array in self._arrays.items():
             twin._arrays[name][...] = array
-        for name, cell in self._cells.items():
-            twin._cells[name][...] = cell
+        twin._cells.words[...] = self._cells.words
         twin.name, twin.vis = self.name, copy.deepcopy(self.vis)
         twin.provenance, twin.texts = self.provenance, list(self.texts)
         twin.gaps, twin.spec, twin.format = list(self.gaps), self.spec, self.format
         return twin
+
+    __copy__ = copy
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Model:
+        twin = memo[id(self)] = self.copy()
+        return twin
+
+    def __reduce__(self):
+        arrays = {name: array for name, array in self._arrays.items() if array.size}
+        attributes = {name: getattr(self, name) for name in _PICKLED}
+        return _unpickled, (stamp(self.kind), self._sizes, self.names, arrays, self._cells.words, attributes)
+
+
+_PICKLED = ("name", "vis", "texts", "gaps", "format")
+
+
+def _unpickled(version: tuple[int, str], *packed) -> Model:
+    """The model of a pickle. Raises UnpicklingError for one of another version, whatever else that holds."""
+    check_stamp("Model", version)
+    sizes, names, arrays, cells, attributes = packed
+    model = Model(sizes, names)
+    for name, array in arrays.items():
+        model._arrays[name][...] = array
+    model._cells.words[...] = cells
+    for name, value in attributes.items():
+        setattr(model, name, value)
+    return model
+
+
+def check_model(model: Any) -> None:
+    """Raise TypeError for what is no Model."""
+    if not isinstance(model, Model):
+        raise TypeError(f"expected an engine.Model, not {kind_of(model)}")
 
 
 def options_of(model: Model, state) -> Options | Prefixed:
@@ -162,18 +235,12 @@ def options_of(model: Model, state) -> Options | Prefixed:
 def name2id(model: Model, kind: str, name: str) -> int:
     """The id of a named object.
 
-    Raises KeyError when the kind is unknown or nothing of that kind has the name.
+    Raises TypeError for what is no text, KeyError when the kind is unknown or nothing of that kind has the name.
     """
-    try:
-        return model.names[kind].index(name)
-    except (KeyError, ValueError):
-        raise KeyError(f"no {kind} is named {name!r}") from None
-
-
-def full_m(model: Model, data) -> np.ndarray:
-    """The joint-space inertia as a dense symmetric (nv, nv) array, from the compressed rows of data.M."""
-    dense = np.zeros((model.nv, model.nv))
-    rows = np.repeat(np.arange(model.nv), model.M_rownnz)
-    dense[rows, model.M_colind] = data.M
-    dense[model.M_colind, rows] = data.M
-    return dense
+    check_model(model)
+    for word in (kind, name):
+        if not isinstance(word, str):
+            raise TypeError(f"the kind and the name of an object are texts, not {kind_of(word)}")
+    if kind not in model.names:
+        raise KeyError(f"{kind!r} is no kind of object with names{meant(kind, model.names)}")
+    return object_id(model, kind, name)

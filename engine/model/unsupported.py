@@ -53,6 +53,9 @@ class Row:
     requires: str = ""
     in_file: str = ""
 
+    def __reduce__(self):
+        return _row, (self.element, self.attribute, self.missing)
+
     def message(self, value: Any = None) -> str:
         """The text of the diagnostic."""
         return tr(MESSAGES[self.effect], missing=tr(self.missing, value=value), remedy=tr(self.remedy))
@@ -122,6 +125,11 @@ TABLE: tuple[Row, ...] = (
     # pictures
     Row(NOT_DRAWN, "asset.texture", "builtin", "dynamic textures", "the texture is flat", _is("dynamic")),
 )  # fmt: skip
+
+
+def _row(element: str, attribute: str, missing: str) -> Row:
+    """A row of the table, for pickles: its conditions are functions, which have no names."""
+    return next(row for row in TABLE if (row.element, row.attribute, row.missing) == (element, attribute, missing))
 
 
 def live_options() -> list[Row]:

@@ -21,7 +21,8 @@ import numpy as np
 
 from engine.dynamics.forward import run_list
 from engine.dynamics.query.jac import jac
-from engine.model.data import Data
+from engine.model.arguments import object_id
+from engine.model.data import Data, check_pair
 from engine.model.enums import JNT_BALL, JNT_FREE, JNT_SLIDE
 from engine.model.kinds import JOINT_NV
 from engine.model.model import Model
@@ -62,7 +63,8 @@ class Posing:
     """
 
     def __init__(self, model: Model, data: Data, body: int, contacts: bool = False):
-        self.model, self.data, self.body = model, data, body
+        check_pair(model, data)
+        self.model, self.data, self.body = model, data, object_id(model, "body", body)
         self._touching: Touching | None = None
         self.dofs = moving_dofs(model, data, body)
         if not len(self.dofs):

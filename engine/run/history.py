@@ -26,7 +26,7 @@ from math import inf
 import numpy as np
 
 from engine.dynamics import forward
-from engine.model.data import Data, reset
+from engine.model.data import Data, check_pair, reset
 from engine.model.fields import select
 from engine.model.model import Model, Options
 from engine.run.matching import Matching
@@ -133,6 +133,7 @@ class History:
         self._now_options: Options | None = None
         self._versions = Versions()
         self._jumped = False
+        self._made_for: bytes | None = None  # Model.structure of the models whose steps these are
         self._timeline = Timeline()
         self._contacts = 0  # after the last step or seek
         self.position = self.last = 0
@@ -187,7 +188,7 @@ class History:
         twin = History(self._limit, self._seconds)
         twin._keyframes = [replace(each, changes=each.changes.copy()) for each in self._keyframes]
         twin._bytes, twin._versions, twin._timeline = self._bytes, self._versions.copy(), self._timeline.copy()
-        twin.position, twin.last = self.position, self.last
+        twin.position, twin.last, twin._made_for = self.position, self.last, self._made_for
         return twin
 
     def clear(self) -> None:
@@ -197,9 +198,17 @@ class History:
         self._versions.clear()
         self._bytes = self.position = self.last = 0
         self._now, self._now_options, self._jumped = None, None, False
+        self._made_for = None
+
+    def _check(self, model: Model, data: Data) -> None:
+        """Raise ValueError for the model and the data of another simulation."""
+        check_pair(model, data)
+        if self._made_for not in (None, data.made_for):
+            raise ValueError("this history is of another model: clear it, or let it follow the next version of its own")
 
     def before_step(self, model: Model, data: Data, cost: float = 0.0) -> None:
         """The data will be advanced from here. `cost`: wall time of a step, s, 0 where unknown."""
+        self._check(model, data)
         if self.last > self.position:
             while self._keyframes and self._keyframes[-1].step > self.position:
                 self._pop()
@@ -293,6 +302,7 @@ class History:
         """
         if not self._keyframes:
             return self.position
+        self._check(model, data)
         step = min(max(step, self.first), self.last)
         keyframe = self._keyframes[self._index(step)]
         counted = {name: np.copy(getattr(data, name)) for name in WARNINGS}
@@ -388,6 +398,7 @@ class History:
 
     def _remember(self, data: Data, options: Options | None = None) -> None:
         """State and inputs are these now; so are the options, where they are given."""
+        self._made_for = data.made_for
         words = data.block("history")
         if self._now is None or self._now.size != words.size:
             self._now = words.copy()

@@ -15,15 +15,10 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from engine.model.kinds import KINDS, on_bodies
-from engine.model.model import Model
+from engine.model.model import PLACES, Model
 
 STATE = ("body", "joint", "actuator", "equality", "plugin")
 """Kinds of objects that have state or inputs."""
-PLACES = (
-    "jnt_type", "jnt_qposadr", "jnt_dofadr", "body_mocapid", "actuator_actadr", "actuator_actnum", "plugin",
-    "plugin_stateadr", "plugin_statenum", "block_dofnum",
-)  # fmt: skip
-"""Fields that say where the state of an object is in Data, what it means, and how much memory Data needs."""
 
 
 @dataclass

@@ -28,9 +28,9 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.dynamics.forward import run_list
-from engine.model.data import Data
+from engine.model.data import Data, check_pair
 from engine.model.fields import TABLES, Field, by_name
-from engine.model.model import Model
+from engine.model.model import Model, check_model
 from engine.run import contact_recording, recording
 from engine.run.matching import Matching
 from engine.run.recording import CAPACITY, CHANNELS, COUNT, EVERY, NEXT, OWN_COLUMNS, RING, STEP, WAIT, WIDTH
@@ -232,6 +232,7 @@ class Recorder:
 
         Raises ValueError and KeyError for channels that the model does not have, or too much memory.
         """
+        check_model(model)
         if capacity < 1 or every < 1:
             raise ValueError(tr("the capacity of a recorder, and its every, must be at least 1"))
         self.channels = [channel(model, item) if isinstance(item, str) else item for item in channels]
@@ -260,6 +261,7 @@ class Recorder:
         header = np.zeros(recording.HEADER, np.int64)
         header[EVERY], header[CAPACITY], header[WIDTH] = every, capacity, width
         header[WAIT], header[RING] = every, self._ring.ctypes.data
+        self._made_for = model.structure
         self._program = self._compiled(model, header)
 
     def _compiled(self, model: Model, header: np.ndarray) -> np.ndarray:
@@ -290,6 +292,7 @@ class Recorder:
         that are gone are NaN from now on; operations over a whole array are over the whole new one."""
         rows = rows_of(matching)
         self._parts = [part for old in self._parts for part in _followed(old, matching, rows)]
+        self._made_for = matching.new.structure
         self._program = self._compiled(matching.new, self._program[: recording.HEADER])
 
     @property
@@ -454,6 +457,11 @@ def _run(model: Model, data: Data, name: str, n: int, recorders: list[Recorder])
     if not recorders:
         run_list(model, data, name, n)
         return
+    check_pair(model, data)
+    if any(one._made_for != data.made_for for one in recorders):
+        raise ValueError(
+            "a recorder was made for another model: make one for this model, or let it follow the next version"
+        )
     for one, after in zip(recorders, [*recorders[1:], None], strict=True):
         one.chain(after)
         one.begin(n)

@@ -7,10 +7,9 @@ take a snapshot where they take a Data. Which fields it has is said in `engine/m
 
 from __future__ import annotations
 
-from types import SimpleNamespace
-
 import numpy as np
 
+from engine.model.contact import Contacts
 from engine.model.data import Data
 from engine.model.fields import select
 from engine.model.model import Model, Options
@@ -100,9 +99,11 @@ class Snapshot:
         for name in ROWS:
             copied = values[name] = getattr(data, name).copy()
             copied.flags.writeable = False
-        self.contact = SimpleNamespace(
-            **{name.removeprefix("contact_"): values[name] for name in ROWS if name.startswith("contact_")}
-        )
+
+    @property
+    def contact(self) -> Contacts:
+        """The contacts, under their names in Data."""
+        return Contacts(self)
 
     def __getattr__(self, name: str) -> np.ndarray:
         try:

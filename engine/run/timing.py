@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from engine.dynamics import forward
-from engine.model.data import Data
+from engine.model.data import Data, check_pair
 from engine.model.model import Model
 from engine.run import stage_timer
 from engine.run.stage_timer import ARGUMENT, CLOCK, RESULT, SUMS, UNITS
@@ -94,6 +94,7 @@ class StageTimer:
 
     def _run(self, model: Model, data: Data, nstep: int, table: np.ndarray) -> np.ndarray:
         """Run a table of stages with the timer; the mean time between two ticks, s."""
+        check_pair(model, data)
         self._words[SUMS:] = 0
         data.timer = self._words.ctypes.data
         try:

@@ -22,6 +22,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from engine.dynamics.pipeline import Recorder, values
+from engine.model.data import Data, check_pair
 from engine.model.enums import (
     GEOM_BOX,
     GEOM_CAPSULE,
@@ -357,8 +358,10 @@ def build(
     """Fill (and return) a Scene with everything to be drawn; see the module's docstring. `ratio`: device pixels of a
     length of 1 on the screen. `camera` may be the View of another scene.
 
-    Raises IndexError where a fixed camera does not exist.
+    Raises IndexError where a fixed camera does not exist, ValueError for a Data of another model.
     """
+    if isinstance(state, Data):
+        check_pair(model, state)
     scene = Scene() if scene is None else scene
     signature = _signature(model, options)
     known: _Derived | None = scene.cache

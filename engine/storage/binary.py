@@ -11,7 +11,6 @@ No length in a file is trusted before it is checked; index arrays are checked by
 
 from __future__ import annotations
 
-import hashlib
 import json
 import math
 import os
@@ -19,7 +18,6 @@ import stat
 import struct
 import zlib
 from functools import cache
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -28,6 +26,8 @@ from engine.diagnostics import Diagnostic, ModelError, Severity
 from engine.model.fields import DTYPES, TABLES, Field
 from engine.model.kinds import KINDS, NAMED
 from engine.model.model import Model
+from engine.model.pickles import fingerprint
+from engine.model.visual import Visual
 from engine.translation import marked, tr
 
 MAGIC = b"\x89KINETREE MODEL\n"
@@ -69,17 +69,11 @@ def is_binary(path: str | os.PathLike[str]) -> bool:
     return start == MAGIC or start.startswith(_MUJOCO)
 
 
-def fingerprint() -> bytes:
-    """Hash of the table of fields."""
-    rows = [(f.name, f.dtype, f.shape, f.kind) for f in TABLES["Model"]]
-    return hashlib.blake2b(repr(rows).encode(), digest_size=16).digest()
-
-
 def to_bytes(model: Model) -> bytes:
     """The contents of a binary file."""
     header = json.dumps(_header(model), separators=(",", ":"))
     text = header.encode("ascii")
-    parts = [_HEAD.pack(MAGIC, VERSION, fingerprint(), len(text)), text]
+    parts = [_HEAD.pack(MAGIC, VERSION, fingerprint("Model"), len(text)), text]
     parts += [_little(getattr(model, f.name), f) for f in _stored()]
     data = b"".join(parts)
     return data + _SUM.pack(zlib.crc32(data))
@@ -121,7 +115,7 @@ def _model(data: bytes, path: str) -> Model:
     if len(data) < _HEAD.size + _SUM.size or not data.startswith(MAGIC):
         raise _Bad("damaged-file", tr(_DAMAGED))
     _, version, table, length = _HEAD.unpack_from(data)
-    if version != VERSION or table != fingerprint():
+    if version != VERSION or table != fingerprint("Model"):
         raise _Bad(
             "other-version",
             tr("this binary model is of another version of Kinetree; make it again from the model's text"),
@@ -213,7 +207,7 @@ def _read_header(model: Model, header: dict[str, Any], path: str) -> None:
                 raise _Bad("damaged-file", tr(_DAMAGED))
             template[section][name] = np.asarray(value, np.float32) if np.ndim(old) else type(old)(value)
     for section, values in template.items():
-        setattr(model.vis, section, SimpleNamespace(**values))
+        vars(model.vis)[section] = Visual(**values)
     reported = [Gap(path, str(text)) for text in header["gaps"]]
     model.gaps = reported + unsimulated.gaps(model, lambda row: path, lambda geom: path)
 

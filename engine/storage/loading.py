@@ -6,6 +6,7 @@ import os
 
 from engine.compile.compiler import compile_document
 from engine.document.document import Document
+from engine.model.arguments import kind_of, whole
 from engine.model.model import Model
 from engine.storage import binary
 
@@ -15,8 +16,9 @@ def load(path: str | os.PathLike[str], seed: int | None = None) -> Model:
 
     seed   seed of the random joint axes of x_xy models; None: always the same ones
 
-    Raises ModelError with the errors and their positions.
+    Raises ModelError with the errors and their positions, TypeError and ValueError for arguments that are none.
     """
+    path, seed = os.fspath(path), _seed(seed)
     if binary.is_binary(path):
         return binary.read(path)
     return compile_document(Document.load(path), seed=seed).model
@@ -25,6 +27,12 @@ def load(path: str | os.PathLike[str], seed: int | None = None) -> Model:
 def load_string(text: str, base: str | os.PathLike[str] | None = None, seed: int | None = None) -> Model:
     """The model of a text; file names in it are relative to the folder `base`. `seed`: see load.
 
-    Raises ModelError with the errors and their positions.
+    Raises ModelError with the errors and their positions, TypeError and ValueError for arguments that are none.
     """
-    return compile_document(Document.from_string(text, base), seed=seed).model
+    if not isinstance(text, str):
+        raise TypeError(f"the text of a model is a str, not {kind_of(text)}")
+    return compile_document(Document.from_string(text, base), seed=_seed(seed)).model
+
+
+def _seed(seed: int | None) -> int | None:
+    return None if seed is None else whole(seed, "seed", 0, 2**32 - 1)

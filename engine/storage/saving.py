@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from engine.atomic import replaced
 from engine.diagnostics import CannotSave
+from engine.model.model import check_model
 from engine.translation import any_of, marked, tr
 
 if TYPE_CHECKING:
@@ -29,6 +30,7 @@ def to_xml(model: Model, folder: str | os.PathLike[str] | None = None) -> str:
     """
     from engine.mjcf.writer import to_xml
 
+    check_model(model)
     if model.spec is None:
         raise CannotSave(
             tr(
@@ -58,7 +60,8 @@ def save(model: Model, path: str | os.PathLike[str]) -> None:
 
     Raises CannotSave, and OSError where the file cannot be written.
     """
-    path = os.path.abspath(path)
+    check_model(model)
+    path = os.path.abspath(os.fsdecode(path))
     if format_of(path) is None:
         raise CannotSave(f"{os.path.basename(path)}: {unknown_extension(path)}")
     if format_of(path) == KMODEL:

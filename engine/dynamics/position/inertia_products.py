@@ -6,7 +6,8 @@ import numpy as np
 
 from engine.dynamics.position import inertia
 from engine.jit.kernel import kernel, takes
-from engine.model.data import Data
+from engine.model.arguments import numbers
+from engine.model.data import Data, check_computed
 from engine.model.model import Model
 
 
@@ -22,12 +23,28 @@ def _solve(model, data, x):
     inertia.solve(model, data.qLD, data.qLDiagInv, x)
 
 
+def _check(model: Model, data: Data) -> None:
+    check_computed(model, data)
+    if model.nv and not data.qLDiagInv.any():  # after `engine.kinematics`
+        raise ValueError("the inertia has not been computed yet: call engine.forward(model, data) first")
+
+
 def _vectors(model: Model, x) -> np.ndarray:
     """A copy of x as rows of nv numbers."""
-    found = np.array(x, float, ndmin=1)
-    if found.ndim > 2 or found.shape[-1] != model.nv:
-        raise ValueError(f"expected ({model.nv},) or (n, {model.nv}) numbers, not {np.shape(x)}")
-    return found
+    return numbers(x, (-1, model.nv) if np.ndim(x) == 2 else (model.nv,), "x")
+
+
+def full_m(model: Model, data: Data) -> np.ndarray:
+    """The joint-space inertia M of the present positions as a dense symmetric array (nv, nv).
+
+    Needs `engine.forward` or a step before.
+    """
+    _check(model, data)
+    dense = np.zeros((model.nv, model.nv))
+    rows = np.repeat(np.arange(model.nv), model.M_rownnz)
+    dense[rows, model.M_colind] = data.M
+    dense[model.M_colind, rows] = data.M
+    return dense
 
 
 def mul_m(model: Model, data: Data, x) -> np.ndarray:
@@ -37,6 +54,7 @@ def mul_m(model: Model, data: Data, x) -> np.ndarray:
     """
     from engine.jit.compiler import caller
 
+    _check(model, data)
     given = _vectors(model, x)
     result, multiply = np.empty_like(given), caller(_multiply)
     for row, product in zip(np.atleast_2d(given), np.atleast_2d(result), strict=True):
@@ -51,6 +69,7 @@ def solve_m(model: Model, data: Data, x) -> np.ndarray:
     """
     from engine.jit.compiler import caller
 
+    _check(model, data)
     result, solve = _vectors(model, x), caller(_solve)
     for row in np.atleast_2d(result):
         solve(model, data, row)

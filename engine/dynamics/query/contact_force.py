@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.model.data import Data
+from engine.model.arguments import choice, integer
+from engine.model.data import Data, check_pair
 from engine.model.enums import CNSTR_CONTACT_PYRAMIDAL
 from engine.model.model import Model
 
@@ -19,10 +20,10 @@ def contact_force(model: Model, data: Data, i: int, frame: str = "contact") -> n
     Needs the constraint forces: `engine.forward` or a step. Raises IndexError for a contact that there is not, and
     ValueError for another frame. Specification: Computation, "Contact"; like mj_contactForce.
     """
-    if not 0 <= i < data.ncon:
+    check_pair(model, data)
+    if not 0 <= (i := integer(i, "the number of a contact")) < data.ncon:
         raise IndexError(f"there is no contact {i}: there are {data.ncon}")
-    if frame not in ("contact", "world"):
-        raise ValueError(f"the frame of a force is 'contact' or 'world', not {frame!r}")
+    choice(frame, ("contact", "world"), "the frame of a force")
     result = in_contact_frame(data, i)
     if frame == "world":
         axes = np.reshape(data.contact.frame[i], (3, 3))

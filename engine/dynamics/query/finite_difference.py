@@ -16,7 +16,8 @@ from engine.dynamics.query import nudges
 from engine.dynamics.query.positions import integrate_pos
 from engine.jit.uncompiled import uncompiled
 from engine.jit.vec import integrate_quat
-from engine.model.data import Data
+from engine.model.arguments import flag, number
+from engine.model.data import Data, check_pair
 from engine.model.enums import INT_RK4, JNT_BALL, JNT_FREE
 from engine.model.model import Model
 
@@ -192,7 +193,8 @@ def transition_fd(model: Model, data: Data, eps: float = 1e-6, centered: bool = 
 
     Raises ValueError for the integrator RK4 and for an eps that is not positive, ModelError as `step` does.
     """
-    _check(model, eps, "the derivatives of a step")
+    _check(model, data, eps, "the derivatives of a step")
+    centered = flag(centered, "centered")
 
     runs = _Nudges(model, data)
     twin = runs.data
@@ -218,7 +220,8 @@ def inverse_fd(model: Model, data: Data, eps: float = 1e-6, actuation: bool = Fa
     The data is not changed. Raises ValueError for the integrator RK4, for noslip iterations and for an eps that is not
     positive, ModelError as `step` does.
     """
-    _check(model, eps, "the derivatives of the inverse dynamics")
+    _check(model, data, eps, "the derivatives of the inverse dynamics")
+    actuation = flag(actuation, "actuation")
     if model.opt.noslip_iterations > 0:
         raise ValueError("there are no derivatives of the inverse dynamics with noslip iterations: set them to 0")
 
@@ -238,11 +241,11 @@ def inverse_fd(model: Model, data: Data, eps: float = 1e-6, actuation: bool = Fa
     return InverseDerivatives(fq, fv, fa, sq, sv, sa, mq)
 
 
-def _check(model: Model, eps: float, what: str) -> None:
+def _check(model: Model, data: Data, eps: float, what: str) -> None:
+    check_pair(model, data)
     if model.opt.integrator == INT_RK4:
         raise ValueError(f"there are no finite differences for {what} with the integrator RK4: use another one")
-    if not eps > 0:
-        raise ValueError(f"eps is the size of a nudge: positive, not {eps}")
+    number(eps, "eps, the size of a nudge,", positive=True)
 
 
 def _sides(model: Model, data: Data, eps: float, centered: bool) -> np.ndarray:

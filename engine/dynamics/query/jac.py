@@ -4,8 +4,8 @@ A Jacobian J gives the velocity of what it belongs to, J @ data.qvel, in global 
 jacr (3, nv) the angular one, rad/s. Its transpose turns forces into joint forces. An object is given by id or name.
 
 All need the positions of the present state (`engine.forward` or a step), `jac_dot` its velocities too. They raise
-KeyError for a name and IndexError for an id that there is not. The step itself uses
-engine/dynamics/position/jacobian.py.
+KeyError for a name and IndexError for an id that there is not, and ValueError where nothing has been computed yet. The
+step itself uses engine/dynamics/position/jacobian.py.
 Specification: Computation, "Jacobian"; like mj_jac and its relatives.
 """
 
@@ -13,22 +13,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.model.data import Data
+from engine.model.arguments import numbers, object_id
+from engine.model.data import Data, check_computed
 from engine.model.enums import JNT_BALL, JNT_FREE
-from engine.model.kinds import KINDS
-from engine.model.model import Model, name2id
+from engine.model.model import Model
 
 Pair = tuple[np.ndarray, np.ndarray]
-
-
-def id_of(model: Model, kind: str, which: int | str) -> int:
-    """The id of an object that is given by id or name."""
-    if isinstance(which, str):
-        return name2id(model, kind, which)
-    count = KINDS[kind].count(model)
-    if not 0 <= which < count:
-        raise IndexError(f"there is no {kind} {which}: there are {count}")
-    return int(which)
 
 
 def chain(model: Model, body: int) -> np.ndarray:
@@ -45,10 +35,11 @@ def chain(model: Model, body: int) -> np.ndarray:
 
 def jac(model: Model, data: Data, point, body: int | str) -> Pair:
     """(jacp, jacr) of a global point (3,), m, that is fixed to a body."""
-    body = id_of(model, "body", body)
+    check_computed(model, data)
+    body = object_id(model, "body", body)
     dofs, jacp, jacr = chain(model, body), np.zeros((3, model.nv)), np.zeros((3, model.nv))
     axes = data.cdof[dofs]
-    arm = np.asarray(point, float) - data.subtree_com[model.body_rootid[body]]
+    arm = numbers(point, (3,), "point") - data.subtree_com[model.body_rootid[body]]
     jacp[:, dofs] = (axes[:, 3:] + np.cross(axes[:, :3], arm)).T
     jacr[:, dofs] = axes[:, :3].T
     return jacp, jacr
@@ -56,25 +47,29 @@ def jac(model: Model, data: Data, point, body: int | str) -> Pair:
 
 def jac_body(model: Model, data: Data, body: int | str) -> Pair:
     """(jacp, jacr) of the frame of a body."""
-    body = id_of(model, "body", body)
+    check_computed(model, data)
+    body = object_id(model, "body", body)
     return jac(model, data, data.xpos[body], body)
 
 
 def jac_body_com(model: Model, data: Data, body: int | str) -> Pair:
     """(jacp, jacr) of the centre of mass of a body."""
-    body = id_of(model, "body", body)
+    check_computed(model, data)
+    body = object_id(model, "body", body)
     return jac(model, data, data.xipos[body], body)
 
 
 def jac_geom(model: Model, data: Data, geom: int | str) -> Pair:
     """(jacp, jacr) of the centre of a geom."""
-    geom = id_of(model, "geom", geom)
+    check_computed(model, data)
+    geom = object_id(model, "geom", geom)
     return jac(model, data, data.geom_xpos[geom], int(model.geom_bodyid[geom]))
 
 
 def jac_site(model: Model, data: Data, site: int | str) -> Pair:
     """(jacp, jacr) of a site."""
-    site = id_of(model, "site", site)
+    check_computed(model, data)
+    site = object_id(model, "site", site)
     return jac(model, data, data.site_xpos[site], int(model.site_bodyid[site]))
 
 
@@ -83,7 +78,8 @@ def jac_subtree_com(model: Model, data: Data, body: int | str) -> np.ndarray:
 
     A dof inside the subtree moves the part of the mass that is below the dof, a dof above it all of it.
     """
-    body = id_of(model, "body", body)
+    check_computed(model, data)
+    body = object_id(model, "body", body)
     jacp = np.zeros((3, model.nv))
     end = body + 1
     while end < model.nbody and model.body_parentid[end] >= body:
@@ -101,7 +97,8 @@ def jac_subtree_com(model: Model, data: Data, body: int | str) -> np.ndarray:
 
 def jac_tendon(model: Model, data: Data, tendon: int | str) -> np.ndarray:
     """(nv,) Jacobian of the length of a tendon: data.ten_velocity[tendon] is its product with data.qvel."""
-    tendon = id_of(model, "tendon", tendon)
+    check_computed(model, data)
+    tendon = object_id(model, "tendon", tendon)
     row, first = np.zeros(model.nv), model.ten_J_rowadr[tendon]
     at = slice(first, first + model.ten_J_rownnz[tendon])
     row[model.ten_J_colind[at]] = data.ten_J[at]
@@ -110,7 +107,8 @@ def jac_tendon(model: Model, data: Data, tendon: int | str) -> np.ndarray:
 
 def jac_dot(model: Model, data: Data, point, body: int | str) -> Pair:
     """Time derivatives of (jacp, jacr) of a global point (3,) that is fixed to a body, as they move together."""
-    body = id_of(model, "body", body)
+    check_computed(model, data)
+    body = object_id(model, "body", body)
     dofs, jacp, jacr = chain(model, body), np.zeros((3, model.nv)), np.zeros((3, model.nv))
     axes, rates = data.cdof[dofs], data.cdof_dot[dofs].copy()
     joints = model.dof_jntid[dofs]
@@ -121,7 +119,7 @@ def jac_dot(model: Model, data: Data, point, body: int | str) -> Pair:
     spin, fixed = axes[turning, :3], velocity[:, :3]
     rates[turning, :3] = np.cross(fixed, spin)
     rates[turning, 3:] = np.cross(fixed, axes[turning, 3:]) + np.cross(velocity[:, 3:], spin)
-    arm = np.asarray(point, float) - data.subtree_com[model.body_rootid[body]]
+    arm = numbers(point, (3,), "point") - data.subtree_com[model.body_rootid[body]]
     moving = data.cvel[body, 3:] + np.cross(data.cvel[body, :3], arm)
     jacp[:, dofs] = (rates[:, 3:] + np.cross(rates[:, :3], arm) + np.cross(axes[:, :3], moving)).T
     jacr[:, dofs] = rates[:, :3].T
@@ -131,4 +129,4 @@ def jac_dot(model: Model, data: Data, point, body: int | str) -> Pair:
 def apply_ft(model: Model, data: Data, force, torque, point, body: int | str) -> np.ndarray:
     """(nv,) joint forces, N or N m, of a force (3,), N, at a global point (3,) of a body and a torque (3,), N m."""
     jacp, jacr = jac(model, data, point, body)
-    return np.asarray(force, float) @ jacp + np.asarray(torque, float) @ jacr
+    return numbers(force, (3,), "force") @ jacp + numbers(torque, (3,), "torque") @ jacr

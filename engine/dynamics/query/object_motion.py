@@ -8,9 +8,10 @@ from __future__ import annotations
 import numpy as np
 
 from engine.dynamics.position import frames
-from engine.dynamics.query.jac import id_of, jac, jac_dot
+from engine.dynamics.query.jac import jac, jac_dot
 from engine.jit.uncompiled import uncompiled
-from engine.model.data import Data
+from engine.model.arguments import choice, flag, object_id
+from engine.model.data import Data, check_computed
 from engine.model.enums import DSBL_GRAVITY, OBJ_BODY, OBJ_CAMERA, OBJ_GEOM, OBJ_SITE, OBJ_XBODY
 from engine.model.model import Model
 
@@ -25,14 +26,12 @@ _KINDS = {
 
 def _object(model: Model, kind: str, which: int | str) -> tuple[int, int]:
     """(OBJ_, id)"""
-    if kind not in _KINDS:
-        raise ValueError(f"{kind!r} has no frame that moves: {', '.join(_KINDS)}")
-    name, number = _KINDS[kind]
-    return number, id_of(model, name, which)
+    name, number = _KINDS[choice(kind, _KINDS, "the kind of an object with a frame")]
+    return number, object_id(model, name, which)
 
 
 def _in_axes(data: Data, kind: int, i: int, angular, linear, local: bool) -> np.ndarray:
-    if local:
+    if flag(local, "local"):
         axes = np.reshape(uncompiled(frames.orientation)(data, kind, i), (3, 3))
         angular, linear = np.asarray(angular) @ axes, np.asarray(linear) @ axes
     return np.concatenate([angular, linear])
@@ -43,8 +42,9 @@ def object_velocity(model: Model, data: Data, kind: str, which: int | str, local
 
     kind: "body" (at its centre of mass), "xbody" (its frame), "geom", "site" or "camera"; which: id or name.
     Needs positions and velocities of the present state (`engine.forward` or a step). Raises ValueError for another
-    kind, KeyError for a name and IndexError for an id that there is not.
+    kind and where nothing has been computed yet, KeyError for a name and IndexError for an id that there is not.
     """
+    check_computed(model, data)
     number, i = _object(model, kind, which)
     angular, linear = uncompiled(frames.velocity)(model, data, number, i)
     return _in_axes(data, number, i, angular, linear, local)
@@ -55,6 +55,7 @@ def object_acceleration(model: Model, data: Data, kind: str, which: int | str, l
 
     Gravity counts as an acceleration upwards, as in an accelerometer. Arguments and errors as in `object_velocity`.
     """
+    check_computed(model, data)
     number, i = _object(model, kind, which)
     body, point = int(uncompiled(frames.body_of)(model, number, i)), uncompiled(frames.position)(data, number, i)
     (jacp, jacr), (dotp, dotr) = jac(model, data, point, body), jac_dot(model, data, point, body)

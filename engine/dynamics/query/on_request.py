@@ -7,7 +7,7 @@ Where a model has sensors that read them, `engine.forward` has computed them alr
 from __future__ import annotations
 
 from engine.dynamics.constraint import post_constraint
-from engine.model.data import Data
+from engine.model.data import Data, check_computed
 from engine.model.model import Model
 
 
@@ -19,6 +19,7 @@ def rne_post_constraint(model: Model, data: Data) -> None:
     """
     from engine.jit.compiler import compiled
 
+    check_computed(model, data)
     compiled(post_constraint.rne_post_constraint)(model, data)
 
 
@@ -30,4 +31,5 @@ def subtree_vel(model: Model, data: Data) -> None:
     """
     from engine.jit.compiler import compiled
 
+    check_computed(model, data)
     compiled(post_constraint.subtree_vel)(model, data)

@@ -10,14 +10,8 @@ import numpy as np
 
 from engine.dynamics.integrate import integrate
 from engine.jit.uncompiled import uncompiled
-from engine.model.model import Model
-
-
-def _numbers(values, count: int, what: str) -> np.ndarray:
-    found = np.array(values, float)
-    if found.shape != (count,):
-        raise ValueError(f"expected {count} {what}, not {np.shape(values)}")
-    return found
+from engine.model.arguments import number, numbers
+from engine.model.model import Model, check_model
 
 
 def integrate_pos(model: Model, qpos, qvel, dt: float) -> np.ndarray:
@@ -25,8 +19,9 @@ def integrate_pos(model: Model, qpos, qvel, dt: float) -> np.ndarray:
 
     Quaternions come out as unit ones.
     """
-    moved = _numbers(qpos, model.nq, "positions")
-    uncompiled(integrate.integrate_pos)(model, moved, _numbers(qvel, model.nv, "velocities"), dt)
+    check_model(model)
+    moved, velocities = numbers(qpos, (model.nq,), "qpos"), numbers(qvel, (model.nv,), "qvel")
+    uncompiled(integrate.integrate_pos)(model, moved, velocities, number(dt, "dt"))
     return moved
 
 
@@ -35,9 +30,10 @@ def differentiate_pos(model: Model, qpos1, qpos2, dt: float = 1.0) -> np.ndarray
 
     Raises ValueError for other shapes, and ZeroDivisionError for a dt of 0.
     """
-    result = np.zeros(model.nv)
-    start, end = _numbers(qpos1, model.nq, "positions"), _numbers(qpos2, model.nq, "positions")
-    if dt == 0.0:
-        raise ZeroDivisionError("a dt of 0 leaves the velocities undefined")
-    uncompiled(integrate.differentiate_pos)(model, result, start.tolist(), end.tolist(), float(dt))
+    check_model(model)
+    result, seconds = np.zeros(model.nv), number(dt, "dt")
+    if seconds == 0.0:
+        raise ZeroDivisionError("dt must not be 0: the velocities would be infinite")
+    start, end = numbers(qpos1, (model.nq,), "qpos1"), numbers(qpos2, (model.nq,), "qpos2")
+    uncompiled(integrate.differentiate_pos)(model, result, start.tolist(), end.tolist(), seconds)
     return result

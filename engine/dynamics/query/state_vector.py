@@ -12,8 +12,9 @@ import functools
 
 import numpy as np
 
-from engine.model.data import Data
-from engine.model.model import Model
+from engine.model.arguments import numbers, whole
+from engine.model.data import Data, check_pair
+from engine.model.model import Model, check_model
 
 
 class State(enum.IntFlag):
@@ -49,11 +50,13 @@ _PARTS = [_FIELDS.get(State(1 << bit), str(State(1 << bit).name).lower()) for bi
 """By bit: the field of Data that holds the part."""
 
 
-@functools.cache
 def _fields(parts: int) -> list[str]:
-    if not 0 <= parts < 1 << len(_PARTS):
-        raise ValueError(f"a state has the parts 0 to {(1 << len(_PARTS)) - 1}, not {parts}")
-    return [name for bit, name in enumerate(_PARTS) if int(parts) >> bit & 1]
+    return _names(whole(parts, "the parts of a state", 0, (1 << len(_PARTS)) - 1))
+
+
+@functools.cache
+def _names(parts: int) -> list[str]:
+    return [name for bit, name in enumerate(_PARTS) if parts >> bit & 1]
 
 
 def get_state(model: Model, data: Data, parts: int = State.FULLPHYSICS) -> np.ndarray:
@@ -61,6 +64,7 @@ def get_state(model: Model, data: Data, parts: int = State.FULLPHYSICS) -> np.nd
 
     Raises ValueError for parts that there are not.
     """
+    check_pair(model, data)
     values = [np.ravel(np.asarray(getattr(data, name), float)) for name in _fields(parts)]
     return np.concatenate([np.zeros(0), *values])
 
@@ -70,11 +74,8 @@ def set_state(model: Model, data: Data, state, parts: int = State.FULLPHYSICS) -
 
     Raises ValueError for parts that there are not, and for a vector of another length; then nothing is set.
     """
-    names, state = _fields(parts), np.array(state, float)
-    size = state_size(model, parts)
-    if state.shape != (size,):
-        raise ValueError(f"this state has {size} numbers, not {state.shape}")
-    at = 0
+    check_pair(model, data)
+    names, state, at = _fields(parts), numbers(state, (state_size(model, parts),), "the state"), 0
     for name in names:
         if name == "time":
             data.time = state[at]
@@ -88,6 +89,7 @@ def set_state(model: Model, data: Data, state, parts: int = State.FULLPHYSICS) -
 
 def state_size(model: Model, parts: int = State.FULLPHYSICS) -> int:
     """The number of numbers of these parts (State). Raises ValueError for parts that there are not."""
+    check_model(model)
     sizes = {
         "time": 1, "qpos": model.nq, "qvel": model.nv, "act": model.na, "qacc_warmstart": model.nv, "ctrl": model.nu,
         "qfrc_applied": model.nv, "xfrc_applied": 6 * model.nbody, "eq_active": model.neq,

@@ -29,6 +29,8 @@ from engine.jit.vec import (
     mulmatT3,
     sub3,
 )
+from engine.model.arguments import flag, numbers, object_id
+from engine.model.data import check_computed
 from engine.model.enums import (
     GEOM_BOX,
     GEOM_CAPSULE,
@@ -443,25 +445,26 @@ def ray(model, data, pnt, vec, geomgroup=None, flg_static=True, bodyexclude=-1):
     vec          (3,) direction, of any length; or (n, 3)
     geomgroup    six numbers or booleans: which geom groups count; None: all
     flg_static   whether geoms fixed to the world count
-    bodyexclude  a body whose geoms do not count, -1: none
+    bodyexclude  a body (id or name) whose geoms do not count, -1: none
 
     Returns the distance in lengths of vec, and the geom; (-1.0, -1) where nothing is met. For (n, 3)
     directions: two arrays (n,).
-    Raises ValueError for a direction of length zero or of another shape.
+    Raises ValueError for a direction of length zero or of another shape, and where no poses were computed.
     """
-    point, directions = np.asarray(pnt, np.float64), np.asarray(vec, np.float64)
-    groups = np.ones(6, np.bool_) if geomgroup is None else np.asarray(geomgroup).astype(np.bool_)
-    if point.shape != (3,) or directions.shape[-1:] != (3,) or directions.ndim > 2 or groups.shape != (6,):
-        raise ValueError("a ray takes pnt (3,), vec (3,) or (n, 3), and six geom groups")
-    rows = np.ascontiguousarray(directions.reshape(-1, 3))
+    check_computed(model, data)
+    point = numbers(pnt, (3,), "pnt", finite=True)
+    directions = numbers(vec, (-1, 3) if np.ndim(vec) == 2 else (3,), "vec", finite=True)
+    groups = np.ones(6) if geomgroup is None else numbers(geomgroup, (6,), "geomgroup")
+    if not (isinstance(bodyexclude, int | np.integer) and bodyexclude == -1):
+        bodyexclude = object_id(model, "body", bodyexclude)
+    rows = directions.reshape(-1, 3)
     if not (np.linalg.norm(rows, axis=1) >= MINVAL).all():
         raise ValueError("the direction of a ray must not be zero")
     distance, geom = np.empty(len(rows)), np.empty(len(rows), np.int64)
     from engine.jit.compiler import caller
 
-    mask = int((groups << np.arange(6)).sum())
-    start = np.ascontiguousarray(point)
-    arguments = (model, data, start, rows, mask, int(bool(flg_static)), int(bodyexclude), distance, geom)
+    mask = int(((groups != 0.0) << np.arange(6)).sum())
+    arguments = (model, data, point, rows, mask, int(flag(flg_static, "flg_static")), bodyexclude, distance, geom)
     caller(rays)(*arguments)
     if has_traced_geoms(model):
         from engine.dynamics.sensor.ray_sdf import sdf_rays
