@@ -74,16 +74,17 @@ def _stl(data: bytes) -> RawMesh:
 
 
 def _stl_text(data: bytes) -> RawMesh:
-    words = data.split()
-    at = [i for i, word in enumerate(words) if word == b"vertex"]
-    if not at or len(at) % 3 or at[-1] + 3 >= len(words):
+    words = np.array(data.split(), object)
+    at = np.flatnonzero(words == b"vertex")
+    if not len(at) or len(at) % 3 or at[-1] + 3 >= len(words):
         raise BadMesh(tr("the text STL file is damaged: each facet needs three vertices of three numbers"))
     if len(at) > 3 * MAX_FACES:
         raise BadMesh(
             tr("the STL file has {number} triangles; at most {most} are read", number=len(at) // 3, most=MAX_FACES)
         )
+    numbers = words[(at[:, None] + np.arange(1, 4)).ravel()].tolist()
     try:
-        corners = np.array([[float(v) for v in words[i + 1 : i + 4]] for i in at], np.float32)
+        corners = np.array(list(map(float, numbers)), np.float32).reshape(-1, 3)
     except ValueError:
         raise BadMesh(tr("the text STL file holds something that is not a number")) from None
     return _welded(corners)

@@ -3,14 +3,20 @@
 As in the reference, the mesh is the first non-empty object or group, with all vertices of the file. Polygons are
 triangulated by ear clipping, whose decisions in single precision and whose limits are the reference's: some polygons
 that cross themselves lose triangles, and faces of more than MOST_CORNERS corners are left out.
+
+Numbers are parsed a block of lines at a time; only blocks with lines that NumPy cannot read, or that are wrong, are
+read line by line.
 """
 
 from __future__ import annotations
 
+import re
 import warnings
+from collections.abc import Iterator
 
 import numpy as np
 
+from engine.resources.ear_clipping import ears
 from engine.resources.raw_mesh import BadMesh, RawMesh
 from engine.translation import tr
 
@@ -18,6 +24,10 @@ MAX_FACES = 5_000_000
 MAX_VERTICES = 10_000_000
 MOST_CORNERS = 100
 """Of one face. The reference leaves out faces with more, found by trying mujoco 3.3.4."""
+MOST = 2**31 - 2
+"""Greatest number of a vertex."""
+BLOCK = 1 << 18
+"""Letters that are parsed in one go, to the end of a line."""
 
 
 def read(data: bytes) -> RawMesh:
@@ -61,11 +71,11 @@ class _Lines:
     TAGS = (b"v", b"vt", b"vn", b"f", b"l", b"p", b"o", b"g")
 
     def __init__(self, data: bytes):
-        text = data.replace(b"\r", b"\n").replace(b"\t", b" ") + b"\n"
+        text = data.replace(b"\r\n", b"\n").replace(b"\r", b"\n").replace(b"\t", b" ") + b"\n"
         if text.count(b"\n") > 4 * (MAX_VERTICES + MAX_FACES):
             raise BadMesh(tr("the OBJ file has too many lines; make it smaller"))
         if text[0] in BLANKS or b"\n " in text or b"\v" in text or b"\f" in text:
-            text = b"\n".join([line.strip() for line in text.split(b"\n")])
+            text = re.sub(rb"[ \v\f]*\n[ \v\f]*", b"\n", text.lstrip(BLANKS))
         self.text = text
         letters = np.frombuffer(text + b"\n\n", np.uint8)
         self.start = np.append(0, np.flatnonzero(letters[: len(text)] == ord("\n")) + 1)
@@ -104,12 +114,25 @@ BLANKS = b" \v\f"
 
 def _numbers(text: bytes, width: int, tag: str) -> np.ndarray:
     """The first numbers of each line: (n, width)."""
-    count = text.count(b"\n")
-    if not count:
-        return np.zeros((0, width), np.float32)
+    blocks = [_block(block, width, tag) for block in _blocks(text)]
+    return np.concatenate(blocks) if blocks else np.zeros((0, width), np.float32)
+
+
+def _blocks(text: bytes) -> Iterator[bytes]:
+    """The text in pieces of whole lines."""
+    start = 0
+    while start < len(text):
+        end = text.find(b"\n", start + BLOCK) + 1 or len(text)
+        yield text[start:end]
+        start = end
+
+
+def _block(text: bytes, width: int, tag: str) -> np.ndarray:
     values = _parsed(text, float)
-    if values is not None and values.size == width * count:
-        return values.reshape(-1, width).astype(np.float32)
+    if values is not None:
+        words = _words(text)[1]
+        if len(words) and (words == words[0]).all() and words[0] >= width and values.size == words.sum():
+            return values.reshape(len(words), -1)[:, :width].astype(np.float32)
     rows = []
     for line in text.split(b"\n")[:-1]:
         words = line.split()
@@ -121,6 +144,16 @@ def _numbers(text: bytes, width: int, tag: str) -> np.ndarray:
             read = line.strip().decode("latin-1")[:60]
             raise BadMesh(tr("a line of the OBJ file cannot be read: {tag} {read}", tag=tag, read=read)) from None
     return np.array(rows, np.float32)
+
+
+def _words(text: bytes) -> tuple[np.ndarray, np.ndarray]:
+    """(where each word begins, the words of each line)."""
+    letters = np.frombuffer(text, np.uint8)
+    blank = (letters == ord(" ")) | ((letters >= 9) & (letters <= 13))
+    starts = np.flatnonzero(~blank[1:] & blank[:-1]) + 1
+    if len(text) and not blank[0]:
+        starts = np.append(0, starts)
+    return starts, np.diff(np.searchsorted(starts, np.flatnonzero(letters == ord("\n"))), prepend=0)
 
 
 def _parsed(text: bytes, kind: type) -> np.ndarray | None:
@@ -141,19 +174,36 @@ def _table(faces: bytes, lines: _Lines, end: int, vert: np.ndarray) -> tuple[np.
     """
     if not faces:
         return None, 0
-    corners = _uniform(faces)
-    if corners is None:
-        before = lines.before_faces(end).tolist()
-        try:
-            rows = [
-                [_corner(word, sizes) for word in line.split()]
-                for line, sizes in zip(faces.split(b"\n")[:-1], before, strict=True)
-            ]
-        except ValueError:
-            raise BadMesh(tr("a face of the OBJ file cannot be read or names vertex 0")) from None
-        widths = np.array([len(row) for row in rows])
-        corners = np.array([corner for row in rows for corner in row], np.int32).reshape(-1, 3), widths
+    blocks, first, before = [], 0, None
+    for text in _blocks(faces):
+        block = _plain_corners(text)
+        if block is None:
+            if before is None:
+                before = lines.before_faces(end)
+            sizes = before[first : first + text.count(b"\n")]
+            block = _mixed_corners(text, sizes)
+            if block is None:
+                block = _corners_by_line(text, sizes.tolist())
+        blocks.append(block)
+        first += len(block[1])
+    corners = np.concatenate([each for each, _ in blocks]), np.concatenate([widths for _, widths in blocks])
     return _triangles(*corners, vert), int((corners[1] > MOST_CORNERS).sum())
+
+
+def _corners_by_line(faces: bytes, before: list[list[int]]) -> tuple[np.ndarray, np.ndarray]:
+    """`_plain_corners` of any faces. Raises BadMesh.
+
+    before  how many vertices, texture coordinates and normals stand before each face
+    """
+    try:
+        rows = [
+            [_corner(word, sizes) for word in line.split()]
+            for line, sizes in zip(faces.split(b"\n")[:-1], before, strict=True)
+        ]
+    except ValueError:
+        raise BadMesh(tr("a face of the OBJ file cannot be read or names vertex 0")) from None
+    widths = np.array([len(row) for row in rows])
+    return np.array([corner for row in rows for corner in row], np.int32).reshape(-1, 3), widths
 
 
 def _triangles(corners: np.ndarray, widths: np.ndarray, vert: np.ndarray) -> np.ndarray | None:
@@ -177,11 +227,11 @@ def _triangles(corners: np.ndarray, widths: np.ndarray, vert: np.ndarray) -> np.
         parts.append(corners[(start[faces[round_]][:, None, None] + fan).reshape(-1, 3)])
         order.append(np.repeat(faces[round_], width - 2))
         others.append(faces[~round_])
-    for k in np.concatenate(others).tolist():
-        polygon = corners[start[k] : start[k] + widths[k]]
-        cut = np.array(ears(vert[polygon[:, 0]]), int).reshape(-1, 3)
-        parts.append(polygon[cut])
-        order.append(np.full(len(cut), k))
+    for faces in filter(len, others):  # of one width each
+        polygons = corners[start[faces][:, None] + np.arange(widths[faces[0]])]
+        of, cut = ears(vert[polygons[..., 0]])
+        parts.append(polygons[of[:, None], cut])
+        order.append(faces[of])
     table = np.concatenate(parts)
     if not len(table):
         return None
@@ -216,7 +266,7 @@ def _round(points: np.ndarray) -> np.ndarray:
     return found & (area > 1e-5 * points.shape[1] * np.abs(points).max(axis=(1, 2)) ** 2)
 
 
-def _uniform(faces: bytes) -> tuple[np.ndarray, np.ndarray] | None:
+def _plain_corners(faces: bytes) -> tuple[np.ndarray, np.ndarray] | None:
     """(vertex, texture coordinate and normal of each corner; corners of each face) where all corners are written in
     one way, with positive numbers; None otherwise."""
     first = faces[:200].split()
@@ -225,10 +275,8 @@ def _uniform(faces: bytes) -> tuple[np.ndarray, np.ndarray] | None:
     double, slashes = b"//" in first[0], first[0].count(b"/")
     if slashes > 2:
         return None
-    letters = np.frombuffer(faces, np.uint8)
-    blank = (letters == ord(" ")) | ((letters >= 9) & (letters <= 13))
-    starts = np.flatnonzero(~blank & np.append(True, blank[:-1]))
-    words, slash = len(starts), np.flatnonzero(letters == ord("/"))
+    starts, widths = _words(faces)
+    words, slash = len(starts), np.flatnonzero(np.frombuffer(faces, np.uint8) == ord("/"))
     if len(slash) != slashes * words or faces.count(b"//") != (words if double else 0):
         return None
     slash = slash.reshape(words, slashes)
@@ -236,7 +284,7 @@ def _uniform(faces: bytes) -> tuple[np.ndarray, np.ndarray] | None:
         return None
     width = 1 + slashes - double
     values = _parsed(faces.replace(b"/", b" "), np.int64)
-    if values is None or values.size != width * words or values.min() < 1 or values.max() > 2**31 - 2:
+    if values is None or values.size != width * words or values.min() < 1 or values.max() > MOST:
         return None
     corners = np.full((words, 3), -1, np.int32)
     values = values.reshape(-1, width) - 1
@@ -245,7 +293,38 @@ def _uniform(faces: bytes) -> tuple[np.ndarray, np.ndarray] | None:
         corners[:, 2] = values[:, 1]
     else:
         corners[:, 1:width] = values[:, 1:]
-    return corners, np.diff(np.searchsorted(starts, np.flatnonzero(letters == ord("\n"))), prepend=0)
+    return corners, widths
+
+
+def _mixed_corners(faces: bytes, before: np.ndarray) -> tuple[np.ndarray, np.ndarray] | None:
+    """`_plain_corners` of faces whose corners are written in several ways, or with negative numbers; None where one
+    cannot be read.
+
+    before  how many vertices, texture coordinates and normals stand before each face: (n, 3)
+    """
+    values = _parsed(faces.replace(b"/", b" "), np.int64)
+    if values is None:
+        return None
+    starts, widths = _words(faces)
+    is_slash = np.frombuffer(faces, np.uint8) == ord("/")
+    slashes, doubles = (
+        np.diff(np.searchsorted(np.flatnonzero(found), np.append(starts, len(faces))))
+        for found in (is_slash, is_slash[1:] & is_slash[:-1])
+    )
+    numbers = 1 + slashes - doubles
+    if slashes.max(initial=0) > 2 or (doubles > (slashes == 2)).any() or values.size != numbers.sum():
+        return None
+    at = np.cumsum(numbers) - numbers
+    given = np.stack([slashes >= 0, (slashes > 0) & (doubles == 0), slashes == 2], 1)
+    corners = np.full((len(starts), 3), -1, np.int64)
+    for k in range(3):
+        index = values[(at + np.where(doubles > 0, min(k, 1), k))[given[:, k]]]
+        sizes = np.repeat(before[:, k], widths)[given[:, k]]
+        index = np.where(index > 0, index - 1, np.where(index < 0, sizes + index, -1))
+        if ((index < 0) | (index > MOST)).any():
+            return None
+        corners[given[:, k], k] = index
+    return corners.astype(np.int32), widths
 
 
 def _corner(word: bytes, sizes: list[int]) -> tuple[int, int, int]:
@@ -257,60 +336,7 @@ def _corner(word: bytes, sizes: list[int]) -> tuple[int, int, int]:
             continue
         index = int(part)
         index = index - 1 if index > 0 else sizes[k] + index if index < 0 else -1
-        if index < 0 or index > 2**31 - 2:
+        if index < 0 or index > MOST:
             raise ValueError
         result[k] = index
     return result[0], result[1], result[2]
-
-
-def ears(points: np.ndarray) -> list[tuple[int, int, int]]:
-    """Triangulate a polygon by ear clipping; returns numbers of corners.
-
-    points  (n, 3) float32 in order around it
-
-    An ear is a convex corner whose triangle contains no other corner (Meisters 1975); ears are cut in order around the
-    polygon, projected along the axis nearest to the normal of its first corner. As in the reference all arithmetic is
-    single precision, and the search ends when as many corners as the polygon has, counted from the last ear, were
-    tried: an ear found at the last try is cut, but no further one.
-    """
-    count = len(points)
-    normal = np.cross(np.roll(points, -1, 0) - points, np.roll(points, -2, 0) - np.roll(points, -1, 0))
-    bent = np.flatnonzero(np.abs(normal).max(1) > np.finfo(np.float32).eps)
-    if not len(bent):
-        return [(0, k, k + 1) for k in range(1, count - 1)]
-    x, y, z = np.abs(normal[bent[0]])
-    axes = [1, 2] if x > y and x > z else [0, 1] if z > x and z > y else [0, 2]
-    flat = points[:, axes]
-    after = np.roll(flat, -1, 0)
-    area = np.cumsum((flat[:, 0] * after[:, 1] - flat[:, 1] * after[:, 0]) * np.float32(0.5))[-1]
-    left, result, at = np.arange(count), [], 0
-    tries, cut = count, False
-    while len(left) > 3 and tries:
-        tries = len(left) if cut else tries - 1
-        at %= len(left)
-        turned = np.roll(left, -at)
-        ear, others = flat[turned[:3]], flat[turned[3:]]
-        cut = bool(_bend(*ear) * area >= 0) and not _inside(others, ear).any()
-        if cut:
-            result.append(tuple(turned[:3].tolist()))
-            left = np.delete(left, (at + 1) % len(left))
-        else:
-            at += 1
-    if len(left) == 3:
-        result.append(tuple(left.tolist()))
-    return result
-
-
-def _bend(a: np.ndarray, b: np.ndarray, c: np.ndarray) -> np.float32:
-    return (b[0] - a[0]) * (c[1] - b[1]) - (b[1] - a[1]) * (c[0] - b[0])
-
-
-def _inside(points: np.ndarray, triangle: np.ndarray) -> np.ndarray:
-    """Whether a ray from each point crosses the triangle's edges an odd number of times: (n,)."""
-    x, y = points[:, 0], points[:, 1]
-    inside = np.zeros(len(points), bool)
-    for start, end in ((0, 2), (1, 0), (2, 1)):
-        (ax, ay), (bx, by) = triangle[start], triangle[end]
-        if ay != by:
-            inside ^= ((ay > y) != (by > y)) & (x < (bx - ax) * (y - ay) / (by - ay) + ax)
-    return inside
