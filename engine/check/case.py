@@ -126,8 +126,3 @@ class Case:
 
     def scalar_joint(self, joint: int) -> bool:
         return joint >= 0 and self.model.jnt_type[joint] not in (JNT_FREE, JNT_BALL)
-
-    @cached_property
-    def excluded(self) -> set[int]:
-        """The pairs of bodies that do not collide: (lower id << 16) + higher id."""
-        return set(self.model.exclude_signature.tolist())

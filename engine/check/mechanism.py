@@ -21,6 +21,7 @@ from engine.model.enums import (
     INT_EULER,
     INT_RK4,
     JNT_BALL,
+    JNT_FREE,
     JNT_HINGE,
     OBJ_BODY,
     OBJ_SITE,
@@ -40,6 +41,8 @@ from engine.translation import all_of, counted, tr
 
 TOLERANCE = 0.01
 """Share of a range by which a value may be outside."""
+KEYS_AT_ONCE = 1000
+"""Keyframes whose values are compared in one go."""
 FACTOR = 20.0
 """Ranges that differ by more are in different units."""
 
@@ -152,50 +155,61 @@ def _off(element: Element) -> Findings:
 
 def keyframes(case: Case) -> Findings:
     model = case.model
-    limited = [j for j in range(model.njnt) if model.jnt_limited[j] and case.scalar_joint(j)]
-    clamp = not model.opt_disableflags & DSBL_CLAMPCTRL
-    for k, key in enumerate(case.elements("key")):
-        if "qpos" in key.given:
-            for j in limited:
-                at = float(model.key_qpos[k, model.jnt_qposadr[j]])
-                low, high = model.jnt_range[j].tolist()
-                if not low - TOLERANCE * (high - low) <= at <= high + TOLERANCE * (high - low):
-                    yield Finding(
-                        "keyframe-outside-range",
-                        key.at("qpos"),
-                        tr(
-                            "{label} puts {label2} at {at:.4g}, outside its range of {low:.4g} to {high:.4g}; correct "
-                            "number {number}",
-                            label=key.label(),
-                            label2=case.elements("joint")[j].label(),
-                            at=at,
-                            low=low,
-                            high=high,
-                            number=model.jnt_qposadr[j] + 1,
-                        ),
-                    )
-                    break
-        if "ctrl" in key.given and clamp:
-            for a in range(model.nu):
-                at = float(model.key_ctrl[k, a])
-                low, high = model.actuator_ctrlrange[a].tolist()
-                slack = TOLERANCE * (high - low)
-                if model.actuator_ctrllimited[a] and not low - slack <= at <= high + slack:
-                    yield Finding(
-                        "keyframe-outside-range",
-                        key.at("ctrl"),
-                        tr(
-                            "{label} sets {label2} to {at:.4g}, outside its range of {low:.4g} to {high:.4g}; correct "
-                            "number {number}",
-                            label=key.label(),
-                            label2=case.elements("actuator")[a].label(),
-                            at=at,
-                            low=low,
-                            high=high,
-                            number=a + 1,
-                        ),
-                    )
-                    break
+    scalar = (model.jnt_limited != 0) & (model.jnt_type != JNT_FREE) & (model.jnt_type != JNT_BALL)
+    joints = np.flatnonzero(scalar)
+    driven = np.flatnonzero(model.actuator_ctrllimited != 0)
+    wrong_joint = _first_outside(model.key_qpos, model.jnt_qposadr[joints], model.jnt_range[joints])
+    wrong_control = _first_outside(model.key_ctrl, driven, model.actuator_ctrlrange[driven])
+    if model.opt_disableflags & DSBL_CLAMPCTRL:
+        wrong_control[:] = -1
+    for k in np.flatnonzero((wrong_joint >= 0) | (wrong_control >= 0)).tolist():
+        key = case.elements("key")[k]
+        if "qpos" in key.given and wrong_joint[k] >= 0:
+            j = int(joints[wrong_joint[k]])
+            low, high = model.jnt_range[j].tolist()
+            yield Finding(
+                "keyframe-outside-range",
+                key.at("qpos"),
+                tr(
+                    "{label} puts {label2} at {at:.4g}, outside its range of {low:.4g} to {high:.4g}; correct "
+                    "number {number}",
+                    label=key.label(),
+                    label2=case.elements("joint")[j].label(),
+                    at=float(model.key_qpos[k, model.jnt_qposadr[j]]),
+                    low=low,
+                    high=high,
+                    number=model.jnt_qposadr[j] + 1,
+                ),
+            )
+        if "ctrl" in key.given and wrong_control[k] >= 0:
+            a = int(driven[wrong_control[k]])
+            low, high = model.actuator_ctrlrange[a].tolist()
+            yield Finding(
+                "keyframe-outside-range",
+                key.at("ctrl"),
+                tr(
+                    "{label} sets {label2} to {at:.4g}, outside its range of {low:.4g} to {high:.4g}; correct "
+                    "number {number}",
+                    label=key.label(),
+                    label2=case.elements("actuator")[a].label(),
+                    at=float(model.key_ctrl[k, a]),
+                    low=low,
+                    high=high,
+                    number=a + 1,
+                ),
+            )
+
+
+def _first_outside(rows: np.ndarray, columns: np.ndarray, limits: np.ndarray) -> np.ndarray:
+    """For each row the first of some columns that is outside its limits, as its number among them; -1 for none."""
+    slack = TOLERANCE * (limits[:, 1] - limits[:, 0])
+    low, high = limits[:, 0] - slack, limits[:, 1] + slack
+    found = np.full(len(rows), -1)
+    for start in range(0, len(rows) if len(columns) else 0, KEYS_AT_ONCE):
+        values = rows[start : start + KEYS_AT_ONCE, columns]
+        outside = ~((low <= values) & (values <= high))
+        found[start : start + KEYS_AT_ONCE] = np.where(outside.any(1), outside.argmax(1), -1)
+    return found
 
 
 # ---- actuators ----------------------------------------------------------------------------------------
@@ -332,13 +346,14 @@ def sensors(case: Case) -> Findings:
     driven = {SENS_JOINTACTFRC: joints, SENS_TENDONACTFRC: tendons}
     # what drives sites, bodies or paths in space can move any joint
     elsewhere = bool((~direct & (model.actuator_trntype != TRN_TENDON)).any()) or -1 in joints
-    pairs = set(model.pair_geom1.tolist()) | set(model.pair_geom2.tolist())
+    touched = np.zeros(model.nbody, bool)  # bodies whose geoms can touch something
+    touched[model.geom_bodyid[case.colliding(np.arange(model.ngeom))]] = True
+    touched[model.geom_bodyid[np.concatenate([model.pair_geom1, model.pair_geom2])]] = True
     for i, sensor in case.first_of_copies("sensor"):
         kind, obj = model.sensor_type[i], int(model.sensor_objid[i])
         reason = ""
         if kind == SENS_TOUCH:
-            geoms = np.flatnonzero(model.geom_bodyid == model.site_bodyid[obj])
-            if not case.colliding(geoms).any() and not pairs & set(geoms.tolist()):
+            if not touched[model.site_bodyid[obj]]:
                 body = case.body(model.site_bodyid[obj])
                 reason = tr("{body} has no geom that collides; give it one", body=body)
         elif kind in _INERTIAL and case.static[model.site_bodyid[obj]]:

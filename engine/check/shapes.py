@@ -9,6 +9,7 @@ import numpy as np
 
 from engine.check.case import Case, Finding, Findings
 from engine.check.overlap import Convex, depth
+from engine.check.pairs import Geoms, overlapping
 from engine.mjcf.geom_types import GEOM_TYPES
 from engine.model.enums import (
     DSBL_CONSTRAINT,
@@ -21,7 +22,6 @@ from engine.model.enums import (
     GEOM_PLANE,
     JNT_FREE,
 )
-from engine.progress import give_way
 from engine.translation import tr
 
 if TYPE_CHECKING:
@@ -31,6 +31,8 @@ MAX_PAIRS = 20_000
 """Pairs of shapes whose bounding spheres overlap, beyond which no more are looked at."""
 MAX_TESTED, MAX_FOUND = 5_000, 100
 """The same for pairs whose shapes are compared, and for overlaps."""
+MAX_ABOVE = 100_000_000
+"""Pairs of a plane and a shape, beyond which no more planes are looked at."""
 SHARE = 0.05
 """Overlaps are reported from this share of the smaller shape's size."""
 BURIED = 0.5
@@ -84,18 +86,17 @@ def falling(case: Case) -> Findings:
         return
     if model.ntendon or model.neq or model.nu or model.npair or model.opt_density or model.nflex:
         return
-    free = [int(model.jnt_bodyid[j]) for j in range(model.njnt) if model.jnt_type[j] == JNT_FREE]
+    owner = model.body_rootid[model.geom_bodyid]
+    has_geoms = np.bincount(owner, minlength=model.nbody) > 0
+    is_held = np.bincount(model.body_rootid[model.body_gravcomp != 0], minlength=model.nbody) > 0
+    is_held[owner[case.colliding(np.arange(model.ngeom))]] = True
     seen: set[int] = set()
-    touching = {
-        int(model.body_rootid[model.geom_bodyid[g]]) for g in np.flatnonzero(case.colliding(np.arange(model.ngeom)))
-    }
-    for b in free:
+    for b in model.jnt_bodyid[model.jnt_type == JNT_FREE].tolist():
         body = case.index.bodies[b]
-        subtree = np.flatnonzero(model.body_rootid == b)
-        if id(body.node) in seen or b in touching or model.body_gravcomp[subtree].any():
+        if id(body.node) in seen or is_held[b]:
             continue
         seen.add(id(body.node))
-        if np.isin(model.geom_bodyid, subtree).any():
+        if has_geoms[b]:
             yield Finding(
                 "never-collides",
                 body.node.tag_span,
@@ -190,18 +191,22 @@ def length(value: float) -> str:
 
 def _below(case: Case, geoms: np.ndarray, shape) -> Findings:
     model, data = case.model, case.rest
-    planes = [p for p in np.flatnonzero(model.geom_type == GEOM_PLANE) if case.colliding(np.array([p]))[0]]
-    roots: set[tuple[int, int]] = set()
-    for p in planes:
+    planes = np.flatnonzero(model.geom_type == GEOM_PLANE)
+    planes = planes[case.colliding(planes)][: MAX_ABOVE // len(geoms) + 1]
+    root = model.body_rootid[model.geom_bodyid[geoms]]
+    for p in planes.tolist():
+        if case.cancelled():
+            return
         normal, origin = data.geom_xmat[p].reshape(3, 3)[:, 2], data.geom_xpos[p]
-        for g in geoms.tolist():
-            if not _may_touch(case, int(p), g) or (int(p), int(model.body_rootid[model.geom_bodyid[g]])) in roots:
-                continue
-            if (data.geom_xpos[g] - origin) @ normal > model.geom_rbound[g]:
+        near = (data.geom_xpos[geoms] - origin) @ normal <= model.geom_rbound[geoms]
+        near[near] = _may_touch(case, np.full(np.count_nonzero(near), p), geoms[near])
+        told: set[int] = set()
+        for g, r in zip(geoms[near].tolist(), root[near].tolist(), strict=True):
+            if r in told:
                 continue
             low = -float(shape(g).support(-normal[None])[0]) - float(origin @ normal)
             if -low > BURIED * shape(g).least and -low > 1e-3:
-                roots.add((int(p), int(model.body_rootid[model.geom_bodyid[g]])))
+                told.add(r)
                 geom = case.elements("geom")[g]
                 yield Finding(
                     "below-ground",
@@ -210,38 +215,34 @@ def _below(case: Case, geoms: np.ndarray, shape) -> Findings:
                         "{described} is {length} below {described2} at rest; raise its body",
                         described=_described(case, g),
                         length=length(-low),
-                        described2=_described(case, int(p)),
+                        described2=_described(case, p),
                     ),
                 )
 
 
-def _candidates(case: Case, geoms: np.ndarray):
+def _candidates(case: Case, geoms: np.ndarray) -> list[list[int]]:
     """Pairs of geoms that can touch and whose bounding spheres overlap."""
-    model, data = case.model, case.rest
-    place, radius = data.geom_xpos[geoms], model.geom_rbound[geoms]
-    number = 0
-    for k, g in enumerate(geoms.tolist()):
-        give_way()
-        rest = slice(k + 1, None)
-        gap = ((place[rest] - place[k]) ** 2).sum(1) - (radius[rest] + radius[k]) ** 2
-        for h in geoms[rest][gap < 0].tolist():
-            if _may_touch(case, g, h):
-                number += 1
-                if number > MAX_PAIRS:
-                    return
-                yield g, h
-
-
-def _may_touch(case: Case, g: int, h: int) -> bool:
-    give_way()
     model = case.model
-    if not (model.geom_contype[g] & model.geom_conaffinity[h] or model.geom_contype[h] & model.geom_conaffinity[g]):
-        return False
-    bodies = int(model.geom_bodyid[g]), int(model.geom_bodyid[h])
-    one, two = (int(model.body_weldid[b]) for b in bodies)
-    if one == two:
-        return False
-    filtered = not model.opt_disableflags & DSBL_FILTERPARENT
-    if one and two and filtered and case.parent_and_child(one, two):
-        return False
-    return (min(bodies) << 16) + max(bodies) not in case.excluded
+    facts = Geoms(
+        case.rest.geom_xpos[geoms],
+        model.geom_rbound[geoms],
+        model.body_weldid[model.geom_bodyid[geoms]],
+        model.geom_contype[geoms],
+        model.geom_conaffinity[geoms],
+    )
+    found = overlapping(facts, MAX_PAIRS, lambda i, j: _may_touch(case, geoms[i], geoms[j]), case.cancelled)
+    return geoms[found].tolist()
+
+
+def _may_touch(case: Case, g: np.ndarray, h: np.ndarray) -> np.ndarray:
+    """Which pairs of geoms the filters of contacts let through."""
+    model = case.model
+    touch = (model.geom_contype[g] & model.geom_conaffinity[h]) | (model.geom_contype[h] & model.geom_conaffinity[g])
+    bodies = model.geom_bodyid[g].astype(np.int64), model.geom_bodyid[h].astype(np.int64)
+    one, two = (model.body_weldid[b] for b in bodies)
+    allowed = (touch != 0) & (one != two)
+    if not model.opt_disableflags & DSBL_FILTERPARENT:
+        parent, parent2 = (model.body_weldid[model.body_parentid[weld]] for weld in (one, two))
+        allowed &= (one == 0) | (two == 0) | ((parent != two) & (parent2 != one))
+    signature = (np.minimum(*bodies) << 16) + np.maximum(*bodies)
+    return allowed & ~np.isin(signature, model.exclude_signature)
