@@ -196,15 +196,16 @@ class Language:
         return node.children if node.subtree.includes else node.subtree.children
 
     def parent(self, node: Node) -> Node | None:
-        """The element around a node in the model: for one directly in the root of an included file, the element
-        around its <include>. None for the root of the model and for the roots of included files."""
-        parent = node.parent
-        while parent is not None and parent.parent is None:
-            include = self._includes.get(parent.source.path)
+        """The element around a node in the model: for one directly in the root of an included file, and for that root,
+        the element around its <include>. None for the root of the model, and of a file that nothing includes."""
+        around = node.parent
+        at = node if around is None else around
+        while at is not None and at.parent is None:
+            include = self._includes.get(at.source.path)
             if include is None:
                 break
-            parent = include.parent
-        return parent
+            around = at = include.parent
+        return around
 
     def ancestors(self, node: Node) -> Iterator[Node]:
         """The elements around a node in the model, the nearest first; see `parent`."""

@@ -170,25 +170,29 @@ def _check_model(document: Document, parent: Node, node: Node) -> None:
         return
     bodies = [each for each in (parent, *language.ancestors(parent)) if each.tag in ("body", "worldbody")]
     depth = len(bodies)  # 1: directly in the world
-    if _is_free(node) and depth > 2:
+    if is_free(node) and depth > 2:
         raise CannotEdit(
             tr("{label} is free: it can move only a body that stands directly in the world", label=label(node))
         )
     if node.tag == "body" and depth > 1:
-        if any(_is_free(child) for child in _through_frames(node)):
+        if any(is_free(child) for child in contents(document, node)):
             raise CannotEdit(tr("{label} has a free joint and can stand only directly in the world", label=label(node)))
         if node.get("mocap") == "true":
             raise CannotEdit(tr("{label} is a mocap body and can stand only directly in the world", label=label(node)))
 
 
-def _is_free(node: Node) -> bool:
+def is_free(node: Node) -> bool:
+    """Whether an element lets a body move freely."""
     return node.tag == "freejoint" or (node.tag == "joint" and node.get("type") == "free")
 
 
-def _through_frames(node: Node) -> Iterator[Node]:
+def contents(document: Document, node: Node) -> Iterator[Node]:
+    """What stands directly in an element of MJCF once the model is read: frames, replicas and included files count as
+    what they hold."""
     for child in node.children:
-        if child.tag in ("frame", "replicate"):
-            yield from _through_frames(child)
+        held = document.included(child) if child.tag == schema.INCLUDE.tag else child
+        if held is not child or child.tag in ("frame", "replicate"):
+            yield from contents(document, held) if held is not None else ()
         else:
             yield child
 

@@ -24,7 +24,7 @@ from engine.document.change import escape, indentation_step
 from engine.document.wish import Insert, Wish
 from engine.editing import numbers
 from engine.editing.context import context_of
-from engine.editing.structure import CannotEdit, FreshNames, holder, why_not
+from engine.editing.structure import CannotEdit, FreshNames, contents, holder, is_free, why_not
 from engine.mjcf.schema_rows import AttributeRow, ElementRow
 from engine.translation import tr
 
@@ -332,9 +332,9 @@ class _Maker:
             return
         around = [self.parent, *self.language.ancestors(self.parent)]
         bodies = [node for node in around if node.tag in ("body", "worldbody")]
-        joints = [node for node in bodies[0].iter() if node.tag in ("joint", "freejoint") and node.parent is bodies[0]]
-        free = [node for node in joints if node.tag == "freejoint" or node.get("type") == "free"]
-        if free:
+        body = bodies[0] if bodies else around[-1]  # the file may be the inside of a body
+        joints = [node for node in contents(self.document, body) if node.tag in ("joint", "freejoint")]
+        if any(map(is_free, joints)):
             raise CannotEdit(tr("the body is free already"))
         if row.id == "body.freejoint":
             if len(bodies) > 2:

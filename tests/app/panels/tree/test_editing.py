@@ -370,3 +370,36 @@ def test_other_formats_are_edited_the_same_way(make_window, tmp_path, qtbot, nam
     else:
         press(panel, KEY.Key_Delete)
         assert "root" in panel.message.text()
+
+
+INCLUDING = """<mujoco>
+  <worldbody>
+    <body name="a"><freejoint/><geom size=".1"/>
+      <body name="b"><include file="part.xml"/></body>
+    </body>
+  </worldbody>
+</mujoco>
+"""
+
+
+def test_the_menu_of_an_include_in_a_body_offers_what_the_body_takes(open_paused, tmp_path, qtbot):
+    (tmp_path / "part.xml").write_text("<mujocoinclude>\n    <geom size='.1'/>\n</mujocoinclude>\n")
+    (tmp_path / "main.xml").write_text(INCLUDING)
+    window = open_paused(tmp_path / "main.xml")
+    panel = window.tree
+    failures = []
+    window.workspace.failed.connect(lambda message, details: failures.append(f"{message}\n{details}"))
+    for node in [each for root in panel.project.document.trees.values() for each in root.iter()]:
+        panel.selection.select(Selection(element=node.id))
+        assert next(action.menu() is not None for action in panel.menu().actions())
+    include = next(panel.project.document.root.iter("include"))
+    panel.selection.select(Selection(element=include.id))
+    window.actions_["edit.insert"].trigger()
+    menu = QApplication.activePopupWidget()
+    assert menu is not None and not failures
+    offered = {action.text().replace("&", ""): action for action in menu.actions()}
+    assert offered["joint"].isEnabled() and not offered["freejoint"].isEnabled()
+    offered["joint"].trigger()
+    menu.close()
+    part = next(path for path in panel.project.document.trees if path.endswith("part.xml"))
+    assert "<joint" in panel.project.texts.text(part) and not failures
