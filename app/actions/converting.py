@@ -97,7 +97,7 @@ class Converting:
         def plan(name: str, present: Document) -> Callable[[], list[Wish]]:
             found = check_split(present, known(present, ids))
             texts = self.project.texts
-            root = texts.tree(texts.add(path_of(present, name), blank(present)))
+            root = texts.tree(texts.add(path_of(present, name), blank(found[0])))
             return partial(split, present, found, root, name)
 
         dialog = QInputDialog(self.tools.window)

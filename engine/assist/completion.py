@@ -23,10 +23,10 @@ from engine.assist.files import files_for
 from engine.assist.in_force import InForce, in_force, is_mpex
 from engine.assist.index import Spot, index_of
 from engine.assist.language import MJCF, Language, grammar_of, language_of
-from engine.assist.layout import indent_at, indent_unit, line_break
 from engine.assist.tags import is_open
 from engine.document.change import escape
 from engine.document.document import Document
+from engine.document.layout import indent_at, indent_unit, line_break
 from engine.document.tree import Node
 from engine.mjcf import exceptions, schema
 from engine.mjcf.schema_rows import MPEX, MUJOCO, AttributeRow, ElementRow

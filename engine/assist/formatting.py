@@ -12,11 +12,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from engine.assist.layout import indent_unit, line_break
 from engine.diagnostics import Severity
 from engine.document import scanner
 from engine.document.document import Document
 from engine.document.edit import Edit
+from engine.document.layout import indent_unit, line_break
 from engine.document.source import Source
 
 __all__ = ["CannotFormat", "format_edits"]

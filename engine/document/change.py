@@ -16,6 +16,7 @@ from collections.abc import Mapping
 
 from engine.diagnostics import Diagnostics
 from engine.document.edit import Edit
+from engine.document.layout import reindented, unit_of
 from engine.document.scanner import is_name
 from engine.document.source import Source
 from engine.document.tree import Node, parse
@@ -145,7 +146,8 @@ def insert_element(
 
 def insert_fragment(parent: Node, xml: str, index: int | None = None) -> Changes:
     """Insert a piece of XML (elements, comments) as the child number `index` of `parent`. Its lines after
-    the first are indented by what the first one is. Raises ValueError if it is not well-formed."""
+    the first are indented by what the first one is, in the steps of the file. Raises ValueError if it is not
+    well-formed."""
     found = Diagnostics()
     parse(Source("<fragment>", None, f"<fragment>{xml}</fragment>", parent.source.base), found)
     if found.has_errors:
@@ -171,11 +173,12 @@ def move_element(node: Node, parent: Node, index: int | None = None) -> Changes:
     if any(beside is not None and beside.id == node.id for beside in _neighbours(parent, index)):
         return {}
     text = node.span.text
-    indent = _indent(node) if _first_on_line(node) else ""
+    indent = _line_indent(node.source.text, node.start)
     lines = [
         line[len(indent) :] if i and line.startswith(indent) else line for i, line in enumerate(_LINE_BREAK.split(text))
     ]
-    return combine(remove_element(node), _insert(parent, "\n".join(lines), index))
+    step = None if parent.source is node.source else indentation_step(node)
+    return combine(remove_element(node), _insert(parent, "\n".join(lines), index, step))
 
 
 # Where things go
@@ -243,11 +246,13 @@ def _place_of(parent: Node, index: int | None) -> Source:
     return (sibling or parent).source
 
 
-def _insert(parent: Node, xml: str, index: int | None) -> Changes:
+def _insert(parent: Node, xml: str, index: int | None, step: str | None = None) -> Changes:
+    """Insert XML, with the indentation of the file that it goes to. `step`: that of a file which shows none."""
     sibling, behind = _anchor(parent, index)
     if sibling is None:
-        return _insert_only(parent, xml)
+        return _insert_only(parent, xml, step)
     text = sibling.source.text
+    xml = reindented(xml, indentation_step(sibling) or step)
     if not _first_on_line(sibling):
         # Elements one after another on a line: one more of them, with the space that they have between them.
         start = sibling.start
@@ -274,13 +279,14 @@ def _insert(parent: Node, xml: str, index: int | None) -> Changes:
     return _edit(sibling.source, sibling.start, sibling.start, xml + line_break + indent)
 
 
-def _insert_only(parent: Node, xml: str) -> Changes:
+def _insert_only(parent: Node, xml: str, step: str | None) -> Changes:
     """Insert into an element without children."""
     source = parent.source
     text = source.text
     content = parent.content_span
     outer = _line_indent(text, parent.start)
-    inner = outer + indentation_step(parent)
+    step = indentation_step(parent) or step or unit_of(xml) or "  "
+    inner, xml = outer + step, reindented(xml, step)
     line_break = _line_break(text, parent.start)
     one_line = _LINE_BREAK.search(text) is None
     opening = "" if one_line else line_break + inner
@@ -344,8 +350,9 @@ def _indent(node: Node) -> str:
     return node.source.text[_line_start(node.source.text, node.start) : node.start]
 
 
-def indentation_step(node: Node) -> str:
-    """One step of indentation, from the nearest ancestors that show it, else from the start of the file."""
+def indentation_step(node: Node) -> str | None:
+    """One step of indentation in the file of an element, from the nearest ancestors that show it, else from the start
+    of the file; None where nothing shows it."""
     child = node
     for parent in node.ancestors():
         if parent.source is not node.source:
@@ -358,7 +365,7 @@ def indentation_step(node: Node) -> str:
     for sibling in map(child.child, range(child.child_count)):
         if sibling.source is node.source and _first_on_line(sibling) and _indent(sibling):
             return _indent(sibling)
-    return "  "
+    return unit_of(node.source.text)
 
 
 def _line_break(text: str, offset: int) -> str:

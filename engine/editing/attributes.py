@@ -15,7 +15,6 @@ from xml.sax.saxutils import quoteattr
 
 from engine.assist.in_force import class_of
 from engine.assist.language import language_of
-from engine.assist.layout import indent_unit
 from engine.document.document import Document
 from engine.document.tree import Node
 from engine.document.wish import Insert, RemoveAttribute, SetAttribute, Wish
@@ -122,7 +121,7 @@ def set_in_class(
         elif found.node is not None:
             wishes.append(Insert(found.node, xml, 0))
         else:
-            wishes.append(Insert(document.root, nested(document, "<default>", xml), default_place(document)))
+            wishes.append(Insert(document.root, nested("<default>", xml), default_place(document)))
     return [*wishes, *remove(elements, name)]
 
 
@@ -161,13 +160,12 @@ def _overriding(document: Document, elements: Sequence[Node], name: str, of: str
     return None
 
 
-def nested(document: Document, *parts: str) -> str:
+def nested(*parts: str) -> str:
     """XML of elements in each other, each on a line of its own: their start tags, and what the innermost holds."""
-    unit = indent_unit(document.source.text)
     *tags, inside = parts
     for tag in reversed(tags):
-        inner = inside.replace("\n", f"\n{unit}")
-        inside = f"{tag}\n{unit}{inner}\n</{tag[1:-1].split()[0]}>"
+        inner = inside.replace("\n", "\n  ")
+        inside = f"{tag}\n  {inner}\n</{tag[1:-1].split()[0]}>"
     return inside
 
 

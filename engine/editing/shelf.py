@@ -28,7 +28,7 @@ from engine.editing.orientation import URDF
 from engine.editing.pose import NotPlaced, Precision, Z
 from engine.editing.states import can_follow, keys_of, with_states
 from engine.editing.structure import CannotEdit, FreshNames
-from engine.editing.templates import Wanted, indented, made
+from engine.editing.templates import Wanted, made
 from engine.geometry.orientation import IDENTITY, Pose, compose, rotate
 from engine.translation import tr
 
@@ -193,7 +193,7 @@ def _in_urdf(
     if thing.tag == "visual" and parent is not None:
         place = _origin(parent, pose, precision)
         shapes = [_shape(document, parent, tag, thing.variant, size, place, geometry) for tag in both]
-        return [Insert(parent, indented(xml, parent)) for xml in shapes]
+        return [Insert(parent, xml) for xml in shapes]
     link = root_link(document) if parent is None else parent
     if link is None:
         raise NotPlaced(tr("the robot has no link that others could be joined to: insert one first"))
@@ -208,7 +208,7 @@ def _in_urdf(
     ends = {"link": _text(link.get("name") or "", document), "other": _text(name, document)}
     place, called = _origin(link, pose, precision), fresh.take("joint", f"{name}_joint")
     return [
-        Insert(root, indented(xml, root))
+        Insert(root, xml)
         for xml in (
             made(document, root, rows["link"], Wanted("solid", name=name, names=parts)),
             made(document, root, rows["joint"], Wanted(joint, place=place, name=called, names=ends)),
@@ -287,10 +287,10 @@ def _insert(document: Document, parent: Node | None, xml: str) -> list[Wish]:
     if parent is None and at is document.root:
         other = next((node for node in document.merged.iter("worldbody")), None)
         if other is not None:
-            return [Insert(other, indented(xml, other))]
+            return [Insert(other, xml)]
         inner = "\n".join(f"  {line}" for line in xml.splitlines())
-        return [Insert(at, indented(f"<worldbody>\n{inner}\n</worldbody>", at))]
-    return [Insert(at, indented(xml, at))]
+        return [Insert(at, f"<worldbody>\n{inner}\n</worldbody>")]
+    return [Insert(at, xml)]
 
 
 def _asset(document: Document, xml: str) -> list[Wish]:

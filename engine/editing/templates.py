@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from engine.assist.files import folder_of, named
 from engine.assist.language import Language, language_of
 from engine.assist.names import Names, names_of
-from engine.document.change import escape, indentation_step
+from engine.document.change import escape
 from engine.document.wish import Insert, Wish
 from engine.editing import numbers
 from engine.editing.context import context_of
@@ -288,21 +288,15 @@ def template(document: Document, parent: Node, tag: str, file: str | None = None
     """The XML of a new element for a place that takes it. Raises CannotEdit if it needs something that the model does
     not have."""
     row = language_of(document).allowed(parent)[tag]
-    return indented(_Maker(document, parent).with_others(row, file), parent)
+    return _Maker(document, parent).with_others(row, file)
 
 
 def made(document: Document, parent: Node, row: ElementRow, wanted: Wanted) -> str:
-    """The XML of one new element of a kind, for a place that takes it; see `indented`. Raises CannotEdit if the place
+    """The XML of one new element of a kind, for a place that takes it. Raises CannotEdit if the place
     or the model has not what it needs."""
     maker = _Maker(document, parent, wanted)
     maker.check(row)
     return maker.element(row)
-
-
-def indented(xml: str, parent: Node) -> str:
-    """XML that is indented by two spaces, with the indentation that the text around has."""
-    step = indentation_step(parent)
-    return re.sub(r"(?m)^(?:  )+", lambda m: step * (len(m[0]) // 2), xml)
 
 
 class _Maker:

@@ -17,6 +17,7 @@ from engine.document.tree import Node
 from engine.document.wish import Insert, Move, Remove, RemoveAttribute, SetAttribute, Wish
 from engine.editing.attributes import NoClass, default_place, nested
 from engine.editing.context import context_of
+from engine.editing.structure import plain
 from engine.mjcf import schema
 from engine.mjcf.defaults import MAIN, DefaultClass, inner_childclass
 from engine.mjcf.schema_rows import ElementRow
@@ -54,9 +55,9 @@ def extract(document: Document, nodes: Sequence[Node], name: str, attributes: Co
     parts = f"<default class={quoteattr(name)}>", f"<{settings.tag} {values}/>"
     wishes: list[Wish] = []
     if present.node is not None:
-        wishes.append(Insert(present.node, nested(document, *parts)))
+        wishes.append(Insert(present.node, nested(*parts)))
     else:
-        wishes.append(Insert(document.root, nested(document, "<default>", *parts), default_place(document)))
+        wishes.append(Insert(document.root, nested("<default>", *parts), default_place(document)))
     for node in nodes:
         wishes.append(SetAttribute(node, "class", name))
         wishes += [RemoveAttribute(node, each) for each in attributes]
@@ -154,4 +155,4 @@ def _merged(inner: Node, settings: Sequence[Node]) -> Iterable[Wish]:
                 if all(each.attribute(attribute.name) is None for each in own):
                     yield SetAttribute(own[0], attribute.name, attribute.value)
         else:
-            yield Insert(inner, setting.span.text, 0)
+            yield Insert(inner, plain(setting), 0)

@@ -2,7 +2,7 @@
 
     path = path_of(document, "arm.xml")                     where the file goes; CannotEdit if it cannot be made
     check_split(document, [body])
-    root = project.tree(project.add(path, blank(document)))
+    root = project.tree(project.add(path, blank(body)))
     wishes = split(document, [body], root, "arm.xml")       the elements go there, an <include> comes in their place
     wishes = merge(document, include)                       and back: the file itself stays as it is
 
@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 from xml.sax.saxutils import quoteattr
 
 from engine.assist.language import MJCF, language_of
+from engine.document.layout import line_break
 from engine.document.wish import Insert, Move, Remove, SetAttribute, Wish, carry_out
 from engine.editing.structure import CannotEdit, index_in, label, outermost
 from engine.mjcf import schema
@@ -31,10 +32,9 @@ if TYPE_CHECKING:
 __all__ = ["blank", "check_split", "inside", "merge", "path_of", "split"]
 
 
-def blank(document: Document) -> str:
-    """The text of a new file that nothing has been moved to."""
-    text = document.source.text
-    return "<mujocoinclude>\n</mujocoinclude>\n".replace("\n", "\r\n" if "\r\n" in text else "\n")
+def blank(node: Node) -> str:
+    """The text of a new file for an element that has not been moved there yet."""
+    return "<mujocoinclude>\n</mujocoinclude>\n".replace("\n", line_break(node.source.text))
 
 
 def path_of(document: Document, name: str) -> str:

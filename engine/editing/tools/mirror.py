@@ -22,8 +22,9 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from engine.assist.language import language_of
-from engine.assist.layout import indent_at
 from engine.assist.names import names_of
+from engine.document.change import indentation_step
+from engine.document.layout import indent_at, reindented
 from engine.document.wish import Insert, RemoveAttribute, SetAttribute, Wish, carry_out
 from engine.editing import numbers, orientation
 from engine.editing.context import context_of
@@ -182,6 +183,7 @@ class _Mirror:
             if root.source.path in draft:
                 root = draft[root.source.path].root
             held = inside(root, self._expanded(root, root.content_span, draft))
+            held = reindented(held, indentation_step(node))
             indent = indent_at(node.source.text, include.start)
             text = text[: include.start - start] + held.replace("\n", f"\n{indent}") + text[include.end - start :]
         return text

@@ -18,7 +18,6 @@ import numpy as np
 
 from engine.assist.files import file_of, folder_of, named
 from engine.assist.in_force import settings_of
-from engine.assist.layout import indent_unit
 from engine.document.document import Document
 from engine.document.wish import Insert, Remove, RemoveAttribute, RenameElement, Wish
 from engine.editing import numbers
@@ -124,7 +123,7 @@ def decomposed(document: Document, shape: Node, files: Sequence[Path], keep: boo
     assert link is not None
     at = index_in(link, shape) + 1
     placed = "" if origin is None else plain(origin)
-    unit = _unit(document, shape)
+    lines = _has_lines(shape)
     own = shape.get("name")
     taken = {each.get("name") for root in document.root.children for each in root.children}
     wishes: list[Wish] = []
@@ -132,8 +131,8 @@ def decomposed(document: Document, shape: Node, files: Sequence[Path], keep: boo
         name = f"{own}_hull{i}" if own else ""
         called = f" name={quoteattr(name)}" if name and name not in taken else ""
         mesh = f"<mesh filename={quoteattr(_reference(document, shape, file))}/>"
-        geometry = _element("<geometry>", [mesh], unit)
-        xml = _element(f"<collision{called}>", [*filter(None, (placed, geometry))], unit)
+        geometry = _element("<geometry>", [mesh], lines)
+        xml = _element(f"<collision{called}>", [*filter(None, (placed, geometry))], lines)
         wishes.append(Insert(link, xml, at))
     if not keep:
         wishes.append(Remove(shape))
@@ -159,19 +158,18 @@ def _reference(document: Document, shape: Node, file: Path) -> str:
     return named(folder_of(document, row), file)[0]
 
 
-def _unit(document: Document, beside: Node) -> str | None:
-    """The indentation of what comes beside an element; None where that stands on a line with others."""
-    before = beside.source.text[: beside.start].rstrip(" \t")
-    return indent_unit(document.source.text) if before.endswith(("\n", "\r")) else None
+def _has_lines(beside: Node) -> bool:
+    """Whether an element stands at the start of a line, so that what comes beside it does, too."""
+    return beside.source.text[: beside.start].rstrip(" \t").endswith(("\n", "\r"))
 
 
-def _element(start: str, inside: Sequence[str], unit: str | None) -> str:
-    """XML of an element, with what is in it line by line; on one line if `unit` is None."""
+def _element(start: str, inside: Sequence[str], lines: bool) -> str:
+    """XML of an element, with what is in it line by line, or on one line."""
     end = f"</{start[1:-1].split()[0]}>"
-    if unit is None:
+    if not lines:
         return f"{start}{''.join(inside)}{end}"
-    lines = "\n".join(inside).replace("\n", f"\n{unit}")
-    return f"{start}\n{unit}{lines}\n{end}"
+    inner = "\n".join(inside).replace("\n", "\n  ")
+    return f"{start}\n  {inner}\n{end}"
 
 
 # ---- inertia -------------------------------------------------------------------------------------------------
@@ -209,7 +207,7 @@ def inertial(document: Document, link: Node, model: Model) -> str:
     xyz = " ".join(_number(value, max(map(abs, centre))) for value in centre)
     origin = [f'<origin xyz="{xyz}"/>'] if any(centre) else []
     inside = [*origin, f'<mass value="{_number(mass, 0.0)}"/>', f"<inertia {inertia}/>"]
-    return _element("<inertial>", inside, _unit(document, link.children[0]))
+    return _element("<inertial>", inside, _has_lines(link.children[0]))
 
 
 def without_inertial(link: Node) -> Wish:

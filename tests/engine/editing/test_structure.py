@@ -151,10 +151,10 @@ def test_a_copy_gets_no_name_that_a_replica_has():
 def test_xml_from_another_editor_is_indented_for_its_place(edited):
     xml = '<?xml version="1.0"?>\n        <body name="new">\n            <geom size="1"/>\n        </body>\n'
     text = after(edited, paste(edited.document, find(edited.document, "worldbody"), 1, xml))
-    assert '\n    <body name="new">\n        <geom size="1"/>\n    </body>\n    <body name="leg1">' in text
+    assert '\n    <body name="new">\n      <geom size="1"/>\n    </body>\n    <body name="leg1">' in text
     xml = '<body name="newer">\n            <geom size="1"/>\n        </body>'
     text = after(edited, paste(edited.document, find(edited.document, "worldbody"), None, xml))
-    assert '\n    <body name="newer">\n        <geom size="1"/>\n    </body>\n  </worldbody>' in text
+    assert '\n    <body name="newer">\n      <geom size="1"/>\n    </body>\n  </worldbody>' in text
 
 
 def test_pasting_goes_where_the_elements_may_stand(edited):

@@ -54,7 +54,7 @@ def split_off(edited: Edited, nodes: list[Node], name: str) -> str:
     """Do it as one step; the path of the new file."""
     path = path_of(edited.document, name)
     check_split(edited.document, nodes)
-    root = edited.project.tree(edited.project.add(path, blank(edited.document)))
+    root = edited.project.tree(edited.project.add(path, blank(nodes[0])))
     edited.project.apply("Split", split(edited.document, nodes, root, name))
     return path
 
@@ -101,7 +101,7 @@ def test_an_undone_file_is_not_saved(edited, tmp_path):
 def test_a_name_can_be_used_again_after_an_undo(edited):
     split_off(edited, named(edited.document, "a"), "arm.xml")
     with pytest.raises(FileExistsError):
-        edited.project.add(path_of(edited.document, "other.xml").replace("other", "arm"), blank(edited.document))
+        edited.project.add(path_of(edited.document, "other.xml").replace("other", "arm"), blank(edited.document.root))
     edited.project.undo()
     split_off(edited, named(edited.document, "c"), "arm.xml")
     assert len(named(edited.document, "c")) == 1 and edited.project.undo_names == ["Split"]

@@ -340,8 +340,8 @@ def test_included_files_in_a_limb_are_written_out_in_the_copy(tmp_path):
       <geom name="right_skin" fromto="0 0 0 0 -.3 0" size=".1"/>
       <!-- the hand -->
       <body name="right_hand" pos="0 -.3 0">
-          <joint name="right_finger" axis="-1 0 -1"/>
-          <geom size=".1" pos="0 -.1 0"/>
+        <joint name="right_finger" axis="-1 0 -1"/>
+        <geom size=".1" pos="0 -.1 0"/>
       </body>
     </body>
 """ in edited.project.text(edited.path)
