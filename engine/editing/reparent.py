@@ -12,9 +12,9 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from engine.assist.language import language_of
-from engine.document.wish import Move, Wish
+from engine.document.wish import Wish
 from engine.editing.pose import START, NotPlaced, place, world_frame, world_pose
-from engine.editing.structure import CannotEdit, check_move, label, outermost
+from engine.editing.structure import CannotEdit, holder, label, move, outermost
 from engine.geometry.orientation import Pose, compose, invert
 from engine.translation import tr
 
@@ -47,12 +47,13 @@ def content_frame(document: Document, node: Node) -> Pose:
         raise
 
 
-def move_in_place(document: Document, nodes: Iterable[Node], parent: Node, index: int | None = None) -> list[Wish]:
-    """The wishes that move elements into `parent`, before its child that is number `index` now, or to its end, and keep
-    their poses in the world. Raises CannotEdit."""
+def move_in_place(
+    document: Document, nodes: Iterable[Node], parent: Node, index: int | None = None, notes: list[str] | None = None
+) -> list[Wish]:
+    """As `structure.move`, and the elements keep their poses in the world. Raises CannotEdit."""
     nodes = outermost(document, nodes)
-    parent = check_move(document, nodes, parent)
-    wishes: list[Wish] = [Move(node, parent, index) for node in nodes]
+    wishes = move(document, nodes, parent, index, notes)
+    parent = holder(document, parent)
     coming = [node for node in nodes if node.parent is None or node.parent.id != parent.id]
     try:
         frame = content_frame(document, parent) if coming else START

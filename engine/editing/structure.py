@@ -6,7 +6,7 @@
     wishes = remove(document, [node], referring=True)      and what refers to it, see `referring`
     wishes = duplicate(document, [node])
     xml = copied(document, [node])
-    wishes = paste(document, parent, None, xml)
+    wishes = paste(document, parent, None, xml, origin_of(document, [node]))      see inherited.py
 
 Nodes are of the trees of their own files (`Document.node`). An <include> stands for the root of the file that it
 includes: what is put into it goes to that file. Names of copies are made unique, and references between copied
@@ -24,11 +24,12 @@ from typing import TYPE_CHECKING, NamedTuple
 from engine.assist.language import MJCF, Language, Place, language_of
 from engine.assist.names import Names, names_of
 from engine.diagnostics import Diagnostics
-from engine.document.change import set_attribute
+from engine.document.change import combine, set_attribute
 from engine.document.edit import Edit, apply
 from engine.document.source import Source
 from engine.document.tree import parse
 from engine.document.wish import Insert, Move, Remove, RemoveAttribute, SetAttribute, Wish
+from engine.editing.inherited import adopted, kept
 from engine.mjcf import schema
 from engine.mjcf.schema_rows import AttributeRow, ElementRow
 from engine.translation import tr
@@ -36,6 +37,7 @@ from engine.translation import tr
 if TYPE_CHECKING:
     from engine.document.document import Document
     from engine.document.tree import Attribute, Node
+    from engine.editing.inherited import Origin
     from engine.mjcf.references import Reference
 
 _LINE_BREAK = re.compile(r"\r\n|\n|\r")
@@ -217,12 +219,15 @@ def check_move(document: Document, nodes: Sequence[Node], parent: Node) -> Node:
     return parent
 
 
-def move(document: Document, nodes: Iterable[Node], parent: Node, index: int | None = None) -> list[Wish]:
-    """The wishes that move elements into `parent`, before its child that is number `index` now, or to its end. Raises
-    CannotEdit."""
+def move(
+    document: Document, nodes: Iterable[Node], parent: Node, index: int | None = None, notes: list[str] | None = None
+) -> list[Wish]:
+    """The wishes that move elements into `parent`, before its child that is number `index` now, or to its end, with the
+    settings of their default classes. `notes` gets sentences about those that cannot be kept. Raises CannotEdit."""
     nodes = outermost(document, nodes)
     parent = check_move(document, nodes, parent)
-    return [Move(node, parent, index) for node in nodes]
+    told = [] if notes is None else notes
+    return [*(Move(node, parent, index) for node in nodes), *kept(document, nodes, parent, told)]
 
 
 def _check_not_needed(document: Document, node: Node) -> None:
@@ -464,19 +469,33 @@ def _reason(document: Document, parent: Node, tags: Sequence[str]) -> str | None
     return None
 
 
-def paste(document: Document, parent: Node, index: int | None, xml: str) -> list[Wish]:
+def paste(
+    document: Document,
+    parent: Node,
+    index: int | None,
+    xml: str,
+    origin: Origin | None = None,
+    notes: list[str] | None = None,
+) -> list[Wish]:
     """The wishes that insert a piece of XML into `parent`, before its child that is number `index`, or at its end.
-    Names that the document has already are changed in it. Raises CannotEdit."""
+    Names that the document has already are changed in it. `origin`: where it was copied, so that it keeps the settings
+    of its default classes; `notes` gets sentences about what becomes of these. Raises CannotEdit."""
     root = parsed(document, xml)
     parent = holder(document, parent)
     check_place(document, parent, [child.tag for child in root.children])
     place = language_of(document).inside(parent)
     copies = _Copies(document)
+    classes: list[Wish] = []
+    if origin is not None:
+        told = [] if notes is None else notes
+        sets, classes = adopted(document, parent, root, origin, copies.fresh.take, told)
+        edits = combine(*(set_attribute(*each) for each in sets)).get(root.source.path, ())
+        root = parsed(document, apply(root.source.text, edits)[len("<x>") : -len("</x>")])
     for child in root.children:
         _check_model(document, parent, child)
         if place is not None:
             copies.add(child, place)
-    return [Insert(parent, copies.text(root)[len("<x>") : -len("</x>")], index)]
+    return [*classes, Insert(parent, copies.text(root)[len("<x>") : -len("</x>")], index)]
 
 
 class _Copies:

@@ -22,6 +22,7 @@ from engine.document.document import Document
 from engine.document.tree import Node
 from engine.document.wish import Wish
 from engine.editing import structure, templates
+from engine.editing.inherited import Origin, origin_of
 from engine.editing.reparent import move_in_place
 from engine.editing.states import with_states
 from engine.editing.structure import CannotEdit, Consequence
@@ -29,6 +30,8 @@ from engine.editing.tools import class_moves
 from engine.translation import counted, tr
 
 MIME = "application/x-kinetree-elements"
+ORIGIN = "application/x-kinetree-origin"
+"""Where elements were copied, see `engine/editing/inherited.py`."""
 SMALL = 200_000
 """Characters of a text whose edits are made in the GUI thread: a few milliseconds."""
 
@@ -36,10 +39,12 @@ Make = Callable[[Document], list[Wish]]
 
 
 class TreeCommands(QObject):
-    """Signals: `refused(message)`, "" after something that worked; `named(id)`: a new element whose name the user may
+    """Signals: `refused(message)`, "" after something that worked; `noted(message)`: what is different after something
+    that worked; `named(id)`: a new element whose name the user may
     want to edit; `asks(nodes, consequences)`: elements are to be deleted that others refer to."""
 
     refused = Signal(str)
+    noted = Signal(str)
     named = Signal(object)
     asks = Signal(object, object)
 
@@ -139,8 +144,27 @@ class TreeCommands(QObject):
                     found.append(node)
         return sorted(found, key=lambda node: (node.source.path, node.start))
 
-    def _select_new(self, edit_name: bool = False) -> None:
-        nodes = self.new_elements()
+    def _rearrange(
+        self, name: str, make: Callable[[Document, list[str]], list[Wish]], then: Callable[[], None] = lambda: None
+    ) -> None:
+        """As `restructure`. `make` also gets a list to which it adds what the user has to know."""
+        notes: list[str] = []
+
+        def noting(document: Document) -> list[Wish]:
+            notes.clear()
+            return make(document, notes)
+
+        def done() -> None:
+            then()
+            if notes:
+                self.noted.emit("\n".join(f"{_sentence(note)}." for note in dict.fromkeys(notes)))
+
+        self.restructure(name, noting, done)
+
+    def _select_new(self, edit_name: bool = False, tags: Iterable[str] = ()) -> None:
+        """Select what the last step made; only elements with some tags if these are given."""
+        wanted = set(tags)
+        nodes = [node for node in self.new_elements() if not wanted or node.tag in wanted]
         if nodes:
             self.selection.select_several([Selection(element=node.id) for node in nodes])
             if edit_name:
@@ -173,14 +197,26 @@ class TreeCommands(QObject):
         document = self.project.document
         if document is None:
             return False
-        try:
-            text = structure.copied(document, _nodes(document, ids))
-        except CannotEdit as error:
-            self.refused.emit(_sentence(str(error)))
+        data = self._copied(document, ids)
+        if data is None:
             return False
-        QGuiApplication.clipboard().setText(text)
+        QGuiApplication.clipboard().setMimeData(data)
         self.refused.emit("")
         return True
+
+    def _copied(self, document: Document, ids: Iterable[int]) -> QMimeData | None:
+        """Elements as XML, and where that was copied. None if that is refused."""
+        try:
+            nodes = structure.outermost(document, _nodes(document, ids))
+            text = structure.copied(document, nodes)
+        except CannotEdit as error:
+            self.refused.emit(_sentence(str(error)))
+            return None
+        data, origin = QMimeData(), origin_of(document, nodes)
+        data.setText(text)
+        if origin is not None:
+            data.setData(ORIGIN, origin.json().encode())
+        return data
 
     def cut(self, ids: Iterable[int]) -> None:
         ids = list(ids)
@@ -189,35 +225,41 @@ class TreeCommands(QObject):
 
     def paste(self, target: int | None) -> None:
         """Paste the clipboard into an element, or near it if it does not take what is pasted."""
-        xml = QGuiApplication.clipboard().text()
+        data = QGuiApplication.clipboard().mimeData()
+        xml, origin = data.text(), _origin(data)
+        tags: list[str] = []
 
-        def make(document: Document) -> list[Wish]:
+        def make(document: Document, notes: list[str]) -> list[Wish]:
             node = document.root if target is None else _node(document, target)
-            tags = [child.tag for child in structure.parsed(document, xml).children]
+            tags[:] = [child.tag for child in structure.parsed(document, xml).children]
             parent, index = structure.place_for(document, node, tags)
-            return structure.paste(document, parent, index, xml)
+            return structure.paste(document, parent, index, xml, origin, notes)
 
-        self.restructure(tr("Paste"), make, self._select_new)
+        self._rearrange(tr("Paste"), make, lambda: self._select_new(tags=tags))
 
-    def paste_at(self, parent: int, index: int | None, xml: str) -> None:
+    def paste_at(self, parent: int, index: int | None, data: QMimeData) -> None:
         """Insert XML at a place."""
-        self.restructure(
-            tr("Paste"),
-            lambda document: structure.paste(document, _node(document, parent), index, xml),
-            self._select_new,
-        )
+        xml, origin = data.text(), _origin(data)
+        tags: list[str] = []
+
+        def make(document: Document, notes: list[str]) -> list[Wish]:
+            tags[:] = [child.tag for child in structure.parsed(document, xml).children]
+            return structure.paste(document, _node(document, parent), index, xml, origin, notes)
+
+        self._rearrange(tr("Paste"), make, lambda: self._select_new(tags=tags))
 
     def move(self, ids: Sequence[int], parent: int, index: int | None, in_place: bool) -> None:
         """Move elements to a place; in place: without moving them in the world, or in a default class without another
         setting for its elements."""
-        make = structure.move
-        if in_place:
-            make = class_moves.move if self.are_classes(ids) else move_in_place
+        are_classes = self.are_classes(ids)
 
-        def wishes(document: Document) -> list[Wish]:
-            return make(document, _nodes(document, ids), _node(document, parent), index)
+        def wishes(document: Document, notes: list[str]) -> list[Wish]:
+            nodes, into = _nodes(document, ids), _node(document, parent)
+            if in_place and are_classes:
+                return class_moves.move(document, nodes, into, index)
+            return (move_in_place if in_place else structure.move)(document, nodes, into, index, notes)
 
-        self.restructure(tr("Move {words}", words=self._words(ids)), wishes)
+        self._rearrange(tr("Move {words}", words=self._words(ids)), wishes)
 
     def are_classes(self, ids: Iterable[int]) -> bool:
         """Whether elements are default classes."""
@@ -282,16 +324,9 @@ class TreeCommands(QObject):
     def mime(self, ids: Sequence[int]) -> QMimeData | None:
         """Elements for a drag: as XML for everyone, with their ids for this project."""
         document = self.project.document
-        if document is None or not ids:
-            return None
-        try:
-            text = structure.copied(document, _nodes(document, ids))
-        except CannotEdit as error:
-            self.refused.emit(_sentence(str(error)))
-            return None
-        data = QMimeData()
-        data.setText(text)
-        data.setData(MIME, json.dumps({"project": id(self.project), "ids": list(ids)}).encode())
+        data = self._copied(document, ids) if document is not None and ids else None
+        if data is not None:
+            data.setData(MIME, json.dumps({"project": id(self.project), "ids": list(ids)}).encode())
         return data
 
     def own_ids(self, data: QMimeData, action: Qt.DropAction) -> list[int] | None:
@@ -324,6 +359,14 @@ class TreeCommands(QObject):
         except CannotEdit as error:
             return _sentence(str(error))
         return None
+
+
+def _origin(data: QMimeData) -> Origin | None:
+    """Where XML was copied, if it comes from Kinetree."""
+    try:
+        return Origin.of_json(bytes(data.data(ORIGIN).data())) if data.hasFormat(ORIGIN) else None
+    except ValueError:
+        return None  # of another version of Kinetree
 
 
 def _is_small(document: Document) -> bool:

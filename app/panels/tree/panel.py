@@ -130,6 +130,7 @@ class TreePanel(QWidget):
         self.view.hint = self._hint
         self.view.tree_model.renamed.connect(self._rename)
         self.commands.refused.connect(self.say)
+        self.commands.noted.connect(self.say)
         self.commands.named.connect(self._edit_name)
         self.commands.asks.connect(self._ask)
         self._say_empty()
@@ -632,7 +633,7 @@ class TreePanel(QWidget):
         parent, index = self._target(place)
         ids = self.commands.own_ids(data, action)
         if ids is None:
-            self.commands.paste_at(parent, index, data.text())
+            self.commands.paste_at(parent, index, data)
         elif action == Qt.DropAction.LinkAction:
             self.commands.merge_classes(ids, parent)
         else:

@@ -16,8 +16,9 @@ from random import Random
 
 from engine.assist.in_force import in_force
 from engine.assist.language import language_of
+from engine.document.change import set_attribute
 from engine.document.document import Document
-from engine.document.edit import Edit
+from engine.document.edit import Edit, apply
 from engine.document.files import read_file
 from engine.document.parser import parse_text
 from engine.document.project import Project
@@ -285,18 +286,23 @@ def check_move_away(edited: Edited, node: Node, random: Random, counts: Counter[
             continue
 
         target = holder(document, target)
+        kept = [wish for wish in wishes if isinstance(wish, SetAttribute)]  # the class that it inherited
+        assert all(wish.node.id == node.id and wish.name in ("class", "childclass") for wish in kept)
+        edits = [edit for wish in kept for edit in set_attribute(node, wish.name, wish.value)[node.source.path]]
+        new = apply(node.source.text, edits)[node.start : node.end + sum(len(edit.text) for edit in edits)]
 
-        def has_moved(document: Document, target: Node = target) -> None:
+        def has_moved(document: Document, target: Node = target, new: str = new) -> None:
             found = document.node(node.id)
             assert found is not None and found.parent is not None and found.parent.id == target.id
-            assert outline_of(found.span.text) == outline_of(node.span.text)
+            assert outline_of(found.span.text) == outline_of(new)
 
         changes = edited.step(wishes, has_moved)
         out = [solid(document.trees[path].source.text[e.start : e.end]) for path in changes for e in changes[path]]
         into = [solid(e.text) for path in changes for e in changes[path]]
         moved = solid(node.span.text)
         assert [each for each in out if each] in ([moved], [moved, "/>"], ["/>", moved])
-        assert [each for each in into if each] in ([moved], [f">{moved}</{target.tag}>"])
+        new = solid(new)
+        assert [each for each in into if each] in ([new], [f">{new}</{target.tag}>"])
         counts["move away"] += 1
         return
 

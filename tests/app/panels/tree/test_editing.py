@@ -403,3 +403,33 @@ def test_the_menu_of_an_include_in_a_body_offers_what_the_body_takes(open_paused
     menu.close()
     part = next(path for path in panel.project.document.trees if path.endswith("part.xml"))
     assert "<joint" in panel.project.texts.text(part) and not failures
+
+
+ROBOT = """<mujoco>
+  <default><default class="red"><geom rgba="1 0 0 1" size=".3"/></default></default>
+  <worldbody>
+    <body name="a" childclass="red"><geom name="ball"/></body>
+    <body name="b"><geom name="box" type="box" size=".1 .1 .1"/></body>
+  </worldbody>
+</mujoco>
+"""
+
+
+def test_copies_bring_their_classes_into_another_model_and_that_is_said(open_paused, tmp_path, qtbot):
+    (tmp_path / "robot.xml").write_text(ROBOT)
+    (tmp_path / "scene.xml").write_text('<mujoco>\n  <worldbody>\n    <body name="b"/>\n  </worldbody>\n</mujoco>\n')
+    window = open_paused(tmp_path / "robot.xml")
+    panel = window.tree
+    pick(panel, "ball")
+    panel.actions_["copy"].trigger()
+    pick(panel, "b")
+    panel.actions_["paste"].trigger()
+    assert '<geom name="ball_2" class="red"/>' in text_of(panel) and panel.message.text() == ""
+    panel.project.undo()
+    panel.project.open(str(tmp_path / "scene.xml"))
+    qtbot.waitUntil(lambda: "ball" not in texts(panel) and "b" in texts(panel), timeout=20_000)
+    pick(panel, "b")
+    panel.actions_["paste"].trigger()
+    assert '<default class="red">' in text_of(panel) and '<geom name="ball" class="red"/>' in text_of(panel)
+    assert panel.message.text() == "The default class 'red' came along."
+    assert panel.selection.elements == (node_named(panel, "ball").id,)
