@@ -16,6 +16,7 @@ from threading import Event
 
 from engine.diagnostics import Diagnostic
 from engine.document.document import Document
+from engine.document.source import Source
 
 __all__ = ["DELAY", "Problems"]
 
@@ -26,14 +27,16 @@ PATIENCE = 3.0
 REST = 0.005
 """Seconds between looks whether they are."""
 
-Publish = Callable[[Document, dict[str, list[Diagnostic]]], None]
+Found = list[tuple[Diagnostic, Source | None]]
+"""Findings, each with its text if that is known."""
+Publish = Callable[[str, Found], None]
 
 
 class Problems:
     """The findings about each model, by its main file. Owned by the thread of the server's loop.
 
-    publish(document, findings)   is called with the findings of each file, by absolute path; with an empty list for
-                                  files that have none any more
+    publish(path, findings)   is called with the findings of a file about all models that it is part of; with an empty
+                              list where it has none any more
     """
 
     def __init__(self, publish: Publish, delay: float = DELAY, is_busy: Callable[[], bool] = lambda: False) -> None:
@@ -42,7 +45,7 @@ class Problems:
         self._delay = delay
         self._worker = ThreadPoolExecutor(1, "examine")
         self._tasks: dict[str, tuple[asyncio.Task[None], Event]] = {}
-        self._found: dict[str, dict[str, list[Diagnostic]]] = {}
+        self._found: dict[str, dict[str, Found]] = {}
 
     def examine(self, main: str, document: Callable[[], Document | None]) -> None:
         """Examine a model when it has rested for a moment; `document` gives its text then, None for one that is not
@@ -51,11 +54,12 @@ class Problems:
         stop = Event()
         self._tasks[main] = asyncio.get_running_loop().create_task(self._examine(main, document, stop)), stop
 
-    def forget(self, main: str) -> list[str]:
-        """Forget the findings about a model that is not open any more; the files that had some."""
+    def forget(self, main: str) -> None:
+        """Forget the findings about a model that is not open any more."""
         self._cancel(main)
         self._tasks.pop(main, None)
-        return list(self._found.pop(main, {}))
+        for path in self._found.pop(main, {}):
+            self._publish(path, self._of(path))
 
     def close(self) -> None:
         """End the worker."""
@@ -82,12 +86,28 @@ class Problems:
         gc.freeze()  # what it left stays (see garbage.py)
         if found is None or stop.is_set():
             return
-        grouped: dict[str, list[Diagnostic]] = {path: [] for path in self._found.get(main, {})}
-        grouped.setdefault(main, [])
+        before = self._found.get(main, {})
+        grouped: dict[str, Found] = {}
         for item in found:
-            grouped.setdefault(os.path.abspath(item.file) if item.file else main, []).append(item)
-        self._found[main] = {path: items for path, items in grouped.items() if items}
-        self._publish(version, grouped)
+            path = os.path.abspath(item.file) if item.file else main
+            grouped.setdefault(path, []).append((item, _source(version, path)))
+        self._found[main] = grouped
+        for path in dict.fromkeys([main, *before, *grouped]):
+            self._publish(path, self._of(path))
+
+    def _of(self, path: str) -> Found:
+        """The findings of a file in all models, what several say of it once."""
+        found = [each for files in self._found.values() for each in files.get(path, ())]
+        return list(
+            {(item.line, item.column, item.code, item.message): (item, source) for item, source in found}.values()
+        )
+
+
+def _source(document: Document, path: str) -> Source | None:
+    try:
+        return document.source_of(path)
+    except KeyError:
+        return None
 
 
 class _Stop:

@@ -15,6 +15,7 @@ import os
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from typing import Any
 
 from lsprotocol import types
@@ -25,12 +26,12 @@ from pygls.protocol import LanguageServerProtocol, default_converter, lsp_method
 from app.language_server import replies, whole
 from app.language_server.garbage import collect
 from app.language_server.positions import Positions, key_of, uri_of
-from app.language_server.problems import DELAY, Problems
+from app.language_server.problems import DELAY, Found, Problems
 from app.language_server.texts import Texts, is_part
 from engine.assist import colours, completion, formatting, hover, meanings, navigation, outline, tags, units
 from engine.assist.kept import kept
 from engine.assist.names import CannotRename
-from engine.diagnostics import Diagnostic, ModelError
+from engine.diagnostics import ModelError
 from engine.document.document import Document
 from engine.document.edit import Edit
 from engine.document.source import Source
@@ -40,7 +41,9 @@ __all__ = ["Server", "make_server"]
 
 logger = logging.getLogger(__name__)
 
-REQUEST_FAILED = -32803
+REQUEST_FAILED, CONTENT_MODIFIED = -32803, -32801
+PATIENCE = 3.0
+"""Seconds that a request waits at most until the models of its file are looked up, after files were opened."""
 MOST_ITEMS = 100
 """Items of a completion that are sent at once; the client asks again as the user types."""
 TRIGGERS = ["<", "/", " ", '"', "'"]
@@ -51,6 +54,13 @@ class Refused(JsonRpcException):
 
     def __init__(self, message: str) -> None:
         super().__init__(message, REQUEST_FAILED)
+
+
+class ContentModified(JsonRpcException):
+    """A text has changed since the request about it was sent: the client asks again where it wants to know."""
+
+    def __init__(self) -> None:
+        super().__init__(tr("the text has changed in the meantime: try again"), CONTENT_MODIFIED)
 
 
 class Protocol(LanguageServerProtocol):
@@ -111,6 +121,9 @@ class Server(LanguageServer):
         self.is_vscode = False
         self._uris: dict[str, str] = {}
         self._kept: dict[str, dict[str, whole.Kept]] = {}
+        self._looking: asyncio.Task[None] | None = None  # looks up the models of the open files
+        self._mains: set[str] = set()  # the models that are examined
+        self._touched: set[str] = set()  # files whose models are examined once they are looked up
 
     def report_server_error(self, error: Exception, source: Any) -> None:
         """The client is not bothered: it gets an error as the answer to its request, and the log has a line."""
@@ -137,22 +150,48 @@ class Server(LanguageServer):
         key = key_of(uri)
         self._uris[key] = uri
         self.texts.open(key, text)
-        self.examine_all(key)
+        self.look_up(key)
 
     def closed(self, uri: str) -> None:
         key = key_of(uri)
-        mains = self.mains()
         self.texts.close(key)
-        for main in mains - self.mains():
-            for path in self.problems.forget(main):
-                self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(self.uri(path), []))
         self._uris.pop(key, None)
         self._kept.pop(key, None)
-        self.examine_all(key)
+        self.look_up(key)
 
     def mains(self) -> set[str]:
         """The main files of the models that are open."""
         return {self.texts.main_of(key) for key in self.texts.paths}
+
+    def look_up(self, *keys: str) -> None:
+        """Look up the models of the open files in a thread, and examine those that these files are part of."""
+        self._touched.update(keys)
+        if self._looking is None or self._looking.done():
+            self._looking = asyncio.get_running_loop().create_task(self._look_up())
+
+    async def _look_up(self) -> None:
+        while self.texts.is_outdated:
+            self.texts.take(await asyncio.to_thread(self.texts.survey()))
+        before, self._mains = self._mains, self.mains()
+        for main in before - self._mains:
+            self.problems.forget(main)
+        touched, self._touched = self._touched, set()
+        for main in self._mains - before:
+            self.problems.examine(main, partial(self.wanted, main))
+        for key in touched:
+            self.examine_all(key)
+
+    async def settled(self, params: Any) -> None:
+        """Wait until the models of the file that a request is about are known, for PATIENCE at most. Raises
+        ContentModified where its text was changed in the meantime."""
+        document = getattr(params, "text_document", None)
+        key = None if document is None else key_of(document.uri)
+        if self._looking is None or (key is not None and (not self.texts.is_open(key) or self.texts.is_sure(key))):
+            return
+        before = None if key is None else self.texts.parsed(key)
+        await asyncio.wait({self._looking}, timeout=PATIENCE)
+        if key is not None and (not self.texts.is_open(key) or self.texts.parsed(key) is not before):
+            raise ContentModified
 
     def uri(self, key: str) -> str:
         """The address of a file, as the client writes it."""
@@ -186,7 +225,7 @@ class Server(LanguageServer):
         """Examine the models that a file is part of."""
         for main in self.mains():
             if main == key or key in self.texts.model(main).files or not self.texts.is_open(key):
-                self.problems.examine(main, lambda main=main: self.wanted(main))
+                self.problems.examine(main, partial(self.wanted, main))
 
     def wanted(self, main: str) -> Document | None:
         """The present text of a model; None if it is not for us: XML of another program, a part of no known model."""
@@ -197,15 +236,10 @@ class Server(LanguageServer):
             return None
         return document if document.root.tag else None
 
-    def publish(self, document: Document, findings: dict[str, list[Diagnostic]]) -> None:
-        """Send the findings about a model."""
-        for path, items in findings.items():
-            try:
-                source = document.source_of(path)
-            except KeyError:
-                source = None
-            found = [replies.diagnostic(item, source, self.positions) for item in items]
-            self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(self.uri(path), found))
+    def publish(self, path: str, findings: Found) -> None:
+        """Send the findings of a file."""
+        found = [replies.diagnostic(item, source, self.positions) for item, source in findings]
+        self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(self.uri(path), found))
 
 
 def make_server(version: str, delay: float = DELAY) -> Server:
@@ -231,38 +265,58 @@ def _guarded(server: Server, function: Callable[..., Any]) -> Callable[..., Any]
             )
         )
 
-    if asyncio.iscoroutinefunction(function):
+    if function in _NOTIFIED:
 
-        async def answer(params: Any) -> Any:
+        def take(params: Any) -> Any:
             try:
-                with server.answering():
-                    return await function(server, params)
+                return function(server, params)
             except KeyError:
                 return None
             except Exception as error:
                 raise failed(error) from None
 
-        return answer
+        return take
 
-    def answer_now(params: Any) -> Any:
+    async def answer(params: Any) -> Any:
         try:
             with server.answering():
-                return function(server, params)
+                await server.settled(params)
+                found = function(server, params)
+                return await found if inspect.isawaitable(found) else found
         except KeyError:
             return None
+        except ContentModified:
+            raise
         except Exception as error:
             raise failed(error) from None
 
-    return answer_now
+    return answer
 
 
 FEATURES: dict[str, tuple[Callable[..., Any], Any]] = {}
 """Method of the protocol -> (function, its options)."""
 
 
+_NOTIFIED: set[Callable[..., Any]] = set()
+"""Those of the session, which are called at once, in the order of the messages."""
+
+
 def _feature(name: str, options: Any = None) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """A request about texts."""
+
     def add(function: Callable[..., Any]) -> Callable[..., Any]:
         FEATURES[name] = function, options
+        return function
+
+    return add
+
+
+def _session(name: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """What the client says of itself and of its texts."""
+
+    def add(function: Callable[..., Any]) -> Callable[..., Any]:
+        FEATURES[name] = function, None
+        _NOTIFIED.add(function)
         return function
 
     return add
@@ -271,7 +325,7 @@ def _feature(name: str, options: Any = None) -> Callable[[Callable[..., Any]], C
 # ---- the session ------------------------------------------------------------------------------------
 
 
-@_feature(types.INITIALIZE)
+@_session(types.INITIALIZE)
 def initialize(server: Server, params: types.InitializeParams) -> None:
     server.begin()
     encoding = server.workspace.position_encoding or types.PositionEncodingKind.Utf16
@@ -282,17 +336,17 @@ def initialize(server: Server, params: types.InitializeParams) -> None:
     server.is_vscode = bool(params.client_info and "Code" in params.client_info.name)
 
 
-@_feature(types.SHUTDOWN)
+@_session(types.SHUTDOWN)
 def shutdown(server: Server, params: Any = None) -> None:
     server.problems.close()
 
 
-@_feature(types.TEXT_DOCUMENT_DID_OPEN)
+@_session(types.TEXT_DOCUMENT_DID_OPEN)
 def did_open(server: Server, params: types.DidOpenTextDocumentParams) -> None:
     server.opened(params.text_document.uri, params.text_document.text)
 
 
-@_feature(types.TEXT_DOCUMENT_DID_CHANGE)
+@_session(types.TEXT_DOCUMENT_DID_CHANGE)
 def did_change(server: Server, params: types.DidChangeTextDocumentParams) -> None:
     key = key_of(params.text_document.uri)
     for change in params.content_changes:
@@ -304,24 +358,25 @@ def did_change(server: Server, params: types.DidChangeTextDocumentParams) -> Non
         end = server.positions.offset(source, change.range.end)
         server.texts.change(key, [Edit(min(start, end), max(start, end), change.text)])
     server.examine_all(key)
+    if server.texts.is_outdated:
+        server.look_up()
 
 
-@_feature(types.TEXT_DOCUMENT_DID_CLOSE)
+@_session(types.TEXT_DOCUMENT_DID_CLOSE)
 def did_close(server: Server, params: types.DidCloseTextDocumentParams) -> None:
     server.closed(params.text_document.uri)
 
 
-@_feature(types.TEXT_DOCUMENT_DID_SAVE)
+@_session(types.TEXT_DOCUMENT_DID_SAVE)
 def did_save(server: Server, params: types.DidSaveTextDocumentParams) -> None:
     server.texts.changed_on_disk()
-    server.examine_all(key_of(params.text_document.uri))
+    server.look_up(key_of(params.text_document.uri))
 
 
-@_feature(types.WORKSPACE_DID_CHANGE_WATCHED_FILES)
+@_session(types.WORKSPACE_DID_CHANGE_WATCHED_FILES)
 def did_change_watched_files(server: Server, params: types.DidChangeWatchedFilesParams) -> None:
     server.texts.changed_on_disk()
-    for main in server.mains():
-        server.problems.examine(main, lambda main=main: server.wanted(main))
+    server.look_up(*server.texts.paths)
 
 
 # ---- typing -----------------------------------------------------------------------------------------
@@ -372,7 +427,11 @@ def tag_pair(server: Server, params: types.LinkedEditingRangeParams) -> types.Li
 def definition(server: Server, params: types.DefinitionParams) -> list[types.Location]:
     document, path, offset = server.at(params)
     found = []
-    for each in navigation.definitions(document, path, offset):
+    spans = navigation.definitions(document, path, offset)
+    for main in server.texts.mains_of(key_of(params.text_document.uri)) if not spans else ():
+        document = server.texts.model(main)  # another model that has the same part may declare it
+        spans = spans or navigation.definitions(document, path, offset)
+    for each in spans:
         if isinstance(each, str):
             start = types.Position(0, 0)
             found.append(types.Location(server.uri(each), types.Range(start, start)))
@@ -385,7 +444,8 @@ def definition(server: Server, params: types.DefinitionParams) -> list[types.Loc
 async def references(server: Server, params: types.ReferenceParams) -> list[types.Location]:
     document, path, offset = server.at(params)
     with_declaration = params.context.include_declaration
-    found = await asyncio.to_thread(navigation.references, document, path, offset, with_declaration)
+    look = server.texts.look()
+    found = await asyncio.to_thread(navigation.references_everywhere, document, path, offset, with_declaration, look)
     return [_location(server, document, span) for span in found]
 
 
@@ -407,17 +467,18 @@ async def prepare_rename(server: Server, params: types.PrepareRenameParams) -> t
 @_feature(types.TEXT_DOCUMENT_RENAME, types.RenameOptions(prepare_provider=True))
 async def rename(server: Server, params: types.RenameParams) -> types.WorkspaceEdit:
     document, path, offset = server.at(params)
-    models = [server.texts.model(main) for main in server.mains()]
+    look = server.texts.look()
     renamed = await asyncio.to_thread(navigation.rename_at, document, path, offset)
     owner, span = renamed.document, renamed.span
     # Of a name with the prefix of an attached model the rest is what that model calls it.
     name = params.new_name.removeprefix(renamed.prefix)
-    users = [each for each in models if each.main_file != owner.main_file]
-    changes = await asyncio.to_thread(navigation.rename_edits, owner, span.source.path, span.start, name, users)
-    sources = {each.path: (model.path_of(each), each) for model in [*users, owner] for each in model.sources.values()}
+    changes = await asyncio.to_thread(navigation.rename_edits, owner, span.source.path, span.start, name, look)
+    for key, parsed in look.texts.items():
+        if key in changes and not (server.texts.is_open(key) and server.texts.parsed(key) is parsed):
+            raise ContentModified
     edits = {}
-    for changed, found in changes.items():
-        key, source = sources[changed]
+    for key, found in changes.items():
+        source = server.texts.source(key)
         edits[server.uri(key)] = [server.positions.text_edit(source, edit) for edit in found]
     return types.WorkspaceEdit(edits)
 

@@ -1,41 +1,42 @@
 """The texts that the client has open, and the models that they are part of.
 
-A file that is open counts with its unsaved text, all others with what is on the disk. A file that is only a part for
-others to include is understood within a model that includes it: one that is open, else one in its folder.
+A file that is open counts with its unsaved text, all others with what is on the disk. A file that others include is
+understood within a model that includes it, whatever its root element is: one that is open, else one in its folder or
+the folder above (`engine/assist/surroundings.py`). Which model that is, a thread looks up: see `survey` and `take`.
 
 Owned by the thread of the server's loop; the Documents that it hands out never change.
 """
 
 from __future__ import annotations
 
-import os
-import re
-from collections.abc import Iterable, Iterator
-from pathlib import Path
+from collections.abc import Callable, Iterable, Iterator
 
 from engine import formats
+from engine.assist.surroundings import Surroundings, Survey, included_names
 from engine.document.document import Document
 from engine.document.edit import Edit, difference
-from engine.document.files import FileRead, Files, read_file
 from engine.document.parsed import ParsedSource
-from engine.document.source import overlay_source
+from engine.document.source import Source, overlay_source
 
-__all__ = ["Texts"]
+__all__ = ["Texts", "is_part"]
 
-MAX_MODELS = 100
-"""Files of a folder that are searched for one that includes a part."""
-MAX_MODEL_BYTES = 2 * 1024 * 1024
-"""Larger files are not searched."""
+Mains = dict[str, list[str]]
+"""An open file -> the main files of the models that it is part of."""
 
 
 class Texts:
-    """The open texts, by absolute path."""
+    """The open texts, by absolute path.
+
+    is_outdated  whether what is known of the models may be wrong since files were opened, closed, or include others
+    """
 
     def __init__(self) -> None:
+        self.surroundings = Surroundings()
+        self.is_outdated = False
         self._open: dict[str, ParsedSource] = {}
-        self._disk: dict[str, tuple[tuple[int, int] | None, FileRead]] = {}
         self._documents: dict[str, Document] = {}
-        self._users: dict[str, str | None] = {}  # a part -> the model of its folder that includes it
+        self._mains: Mains = {}
+        self._unsure: set[str] = set()  # open files whose models were not looked up since a file was opened
 
     @property
     def paths(self) -> list[str]:
@@ -50,11 +51,16 @@ class Texts:
         """The client opened a file; `text` may differ from what is on the disk."""
         self._open[key] = ParsedSource.parse(overlay_source(key, text))
         self._documents.clear()
+        self._unsure.update(self._open)
+        self.is_outdated = True
 
     def change(self, key: str, edits: Iterable[Edit]) -> None:
         """The client changed a file that it has open. Raises KeyError if it has not."""
-        self._open[key] = self._open[key].edited(edits)
+        before = self._open[key]
+        after = self._open[key] = before.edited(edits)
         self._documents.clear()
+        if included_names(before) != included_names(after):
+            self.is_outdated = True
 
     def replace(self, key: str, text: str) -> None:
         """The client replaced the whole text of an open file. Raises KeyError."""
@@ -63,16 +69,26 @@ class Texts:
     def close(self, key: str) -> None:
         """The client closed a file: what is on the disk counts again."""
         self._open.pop(key, None)
+        self._mains.pop(key, None)
+        self._unsure.discard(key)
         self._documents.clear()
+        self.is_outdated = True
 
     def changed_on_disk(self) -> None:
         """Files that are not open may have changed."""
         self._documents.clear()
-        self._users.clear()
+        self.is_outdated = True
 
     def parsed(self, key: str) -> ParsedSource:
         """An open text. Raises KeyError."""
         return self._open[key]
+
+    def source(self, key: str) -> Source:
+        """The text of a file, open or not. Raises KeyError if it cannot be read."""
+        parsed = self._open[key] if key in self._open else self.surroundings.read(key).parsed
+        if parsed is None:
+            raise KeyError(key)
+        return parsed.source
 
     def document(self, key: str) -> Document:
         """The model that an open file is part of. Raises KeyError if it is not open."""
@@ -82,72 +98,64 @@ class Texts:
         """The document of a main file. Raises KeyError if it cannot be read."""
         document = self._documents.get(main)
         if document is None:
-            known = {key: FileRead(key, parsed) for key, parsed in self._open.items()}
-            if main not in known:
-                known[main] = self._read(main)
-            known |= {key: self._read(key) for key in self._disk if key not in known}
-            document = Document.of_files(main, Files(known, {}))
-            for read in document.reads:
-                self._disk[read.key] = (_stamp(read.key), read)
-            self._documents[main] = document
+            document = self._documents[main] = self.surroundings.document(main, self._open)
         return document
 
-    def main_of(self, key: str) -> str:
-        """The main file of the model that an open file is part of: the file itself, unless it is only a part."""
-        parsed = self._open[key]
-        if not is_part(parsed):
-            return key
-        for other in self._open:
-            if other != key and not is_part(self._open[other]) and key in self.model(other).files:
-                return other
-        if key not in self._users:
-            self._users[key] = next((other for other in _including(key) if key in self.model(other).files), None)
-        return self._users[key] or key
+    # ---- models -------------------------------------------------------------------------------------
 
-    def _read(self, key: str) -> FileRead:
-        stamp = _stamp(key)
-        known = self._disk.get(key)
-        if known is None or known[0] != stamp:
-            known = self._disk[key] = (stamp, read_file(key))
-        return known[1]
+    def main_of(self, key: str) -> str:
+        """The main file of the model that an open file is part of, as far as that is known: the first of `mains_of`.
+        Raises KeyError if the file is not open."""
+        return next(self.mains_of(key))
+
+    def mains_of(self, key: str) -> Iterator[str]:
+        """The main files of all models that an open file is part of: itself, if no other one includes it. Raises
+        KeyError."""
+        self._open[key]
+        found = False
+        for main in self._mains.get(key, ()):
+            if main == key or self._contains(main, key):
+                found = True
+                yield main
+        if not found:
+            yield key
+
+    def _contains(self, main: str, key: str) -> bool:
+        try:
+            return key in self.model(main).files
+        except KeyError:
+            return False
+
+    def is_sure(self, key: str) -> bool:
+        """Whether the models of an open file were looked up since a file was opened."""
+        return key not in self._unsure
+
+    def look(self) -> Survey:
+        """One look at the disk around the open files, for another thread."""
+        return self.surroundings.survey(self._open)
+
+    def survey(self) -> Callable[[], Mains]:
+        """The work for another thread that looks up the models of all open files, for `take`."""
+        self.is_outdated = False
+        survey, keys = self.look(), [key for key, parsed in self._open.items() if _may_be_included(parsed)]
+
+        def work() -> Mains:
+            return {key: [document.main_file for document in survey.models(key).documents] for key in keys}
+
+        return work
+
+    def take(self, mains: Mains) -> None:
+        """Take what `survey` has found."""
+        self._mains = {key: found for key, found in mains.items() if key in self._open}
+        if not self.is_outdated:
+            self._unsure.clear()
 
 
 def is_part(parsed: ParsedSource) -> bool:
-    """Whether a text is no model of its own."""
+    """Whether a text cannot be a model of its own."""
     tag = parsed.root.tag
     return bool(tag) and tag != "mujoco" and formats.of(tag) is None
 
 
-def _stamp(key: str) -> tuple[int, int] | None:
-    try:
-        status = os.stat(key)
-    except (OSError, ValueError):
-        return None
-    return status.st_mtime_ns, status.st_size
-
-
-def _including(key: str) -> Iterator[str]:
-    """Models in the folder of a file, and in the one above, that seem to include it."""
-    name = re.escape(os.path.basename(key)).encode()
-    wanted = re.compile(rb"""<include\s[^>]*file\s*=\s*["'][^"'<>]*""" + name)
-    folder = Path(key).parent
-    looked_at = 0
-    for each in (folder, folder.parent):
-        try:
-            entries = sorted(os.scandir(each), key=lambda entry: entry.name)
-        except OSError:
-            continue
-        for entry in entries:
-            if looked_at >= MAX_MODELS:
-                return
-            if not entry.name.endswith(".xml") or entry.path == key:
-                continue
-            looked_at += 1
-            try:
-                if not entry.is_file() or entry.stat().st_size > MAX_MODEL_BYTES:
-                    continue
-                text = Path(entry.path).read_bytes()
-            except OSError:
-                continue
-            if b"<mujoco" in text and wanted.search(text):
-                yield entry.path
+def _may_be_included(parsed: ParsedSource) -> bool:
+    return formats.of(parsed.root.tag) is None

@@ -10,6 +10,8 @@ Read first `language.py`: one interface over the tables of the three formats.
     names.py        what declares a name, what refers to it, renaming
     index.py        the same names, quick enough for every key that is typed
     attached.py     names that come from attached models
+    surroundings.py the models near a file that include or attach it
+    renaming.py     renaming in all of them
     in_force.py     the value of each attribute that counts, and where it comes from
     files.py        the files that attributes name, and what is in their folders
     cursor.py       what stands at an offset: a tag, an attribute, a word of a value

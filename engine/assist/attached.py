@@ -17,6 +17,7 @@ from engine.document.document import Document
 from engine.document.tree import Node
 from engine.mjcf import schema
 from engine.mjcf.exceptions import ATTACHING
+from engine.mjcf.references import model_name
 
 __all__ = ["Found", "attached_names", "names_in_model"]
 
@@ -66,10 +67,11 @@ def _attachments(document: Document) -> list[tuple[str, Document]]:
 
 @kept
 def _models(document: Document) -> dict[str, Document]:
-    """The other models that the document names, by the name that it has for each."""
+    """The other models that the document names, by the name that it has for each; without one, by their own."""
     found = {}
-    for name, spots in list(index_of(document).names("model").items())[:MAX_MODELS]:
-        other = document.model_beside(spots[0].get("file") or "")
-        if other is not None and other.main_file != document.main_file:
-            found[name] = other
+    for spots in list(index_of(document).names("model").values())[:MAX_MODELS]:
+        for spot in spots:
+            other = document.model_beside(spot.get("file") or "")
+            if other is not None and other.main_file != document.main_file:
+                found[spot.get("name") or model_name(other)] = other
     return found

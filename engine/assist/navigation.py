@@ -3,6 +3,7 @@
 subject = subject_at(document, path, offset)     the name at a place, None where there is none
 definitions(document, path, offset)              where it is declared, or the file that it names
 references(document, path, offset, users)        every place that has the name
+references_everywhere(document, path, offset, survey)   also those in other models with the same file
 highlights(document, path, offset)               those of the same file
 rename_at(document, path, offset)             what is renamed there
 rename_edits(document, path, offset, new)     the edits of all files
@@ -23,6 +24,8 @@ from engine.assist.index import Spot, index_of
 from engine.assist.kept import kept
 from engine.assist.language import language_of
 from engine.assist.names import CannotRename, Names, names_of, rename
+from engine.assist.renaming import rename_everywhere
+from engine.assist.surroundings import Survey
 from engine.document import change
 from engine.document.change import Changes
 from engine.document.document import Document
@@ -41,6 +44,7 @@ __all__ = [
     "highlights",
     "name_span",
     "references",
+    "references_everywhere",
     "rename_at",
     "rename_edits",
     "subject_at",
@@ -145,6 +149,18 @@ def references(
             return _once([*found, *referring])
     spots = index_of(document).references(subject.space, subject.name)
     return _once([*found, *(name_span(spot, subject.name) for spot in spots)])
+
+
+def references_everywhere(document: Document, path: str, offset: int, declaration: bool, survey: Survey) -> list[Span]:
+    """`references` of a document, and of the other models with the same file, or that attach it."""
+    survey.take(document)
+    models = {each.main_file: each for each in (document, *survey.models(path).documents)}
+    found: dict[tuple[str, int, int], Span] = {}
+    for each in models.values():
+        users = [user for user in survey.attaching(each.main_file).documents if user.main_file != each.main_file]
+        for span in references(each, path, offset, declaration, users):
+            found.setdefault((span.source.path, span.start, span.end), span)
+    return list(found.values())
 
 
 def highlights(document: Document, path: str, offset: int) -> list[Span]:
@@ -273,10 +289,11 @@ def _named_behind(document: Document, path: str, offset: int) -> Subject | None:
     return Subject(declared[1], attribute.value, attribute.value_span, True, node)
 
 
-def rename_edits(document: Document, path: str, offset: int, new: str, users: Iterable[Document] = ()) -> Changes:
+def rename_edits(document: Document, path: str, offset: int, new: str, survey: Survey | None = None) -> Changes:
     """The edits of all files that give the element whose name is at an offset another name.
 
-    users  other documents, some of which may attach this one: their references change with it
+    survey  finds the other models that include or attach the same files: their references change with it. Without one,
+            only this document is looked at
 
     Raises CannotRename.
     """
@@ -285,7 +302,8 @@ def rename_edits(document: Document, path: str, offset: int, new: str, users: It
         raise CannotRename(
             tr("there is no name here: put the cursor on the name of an element, or on a reference to one")
         )
-    wishes = rename(document, _renamed(document, subject), new, users)
+    node = _renamed(document, subject)
+    wishes = rename(document, node, new) if survey is None else rename_everywhere(document, node, new, survey)
     return change.combine(*(change.set_attribute(wish.node, wish.name, wish.value) for wish in wishes))
 
 

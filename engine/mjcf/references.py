@@ -24,13 +24,14 @@ from typing import TYPE_CHECKING, NamedTuple
 from engine.document.document import Document
 from engine.document.wish import SetAttribute
 from engine.mjcf import exceptions, schema
+from engine.mjcf.file_names import slashed
 from engine.mjcf.schema_rows import AttributeRow, ElementRow
 from engine.translation import tr
 
 if TYPE_CHECKING:
     from engine.document.tree import Attribute, Node
 
-__all__ = ["CannotRename", "Declaration", "Names", "Reference", "file_name", "rename", "renaming", "stem"]
+__all__ = ["CannotRename", "Declaration", "Names", "Reference", "file_name", "model_name", "rename", "renaming", "stem"]
 
 
 class CannotRename(ValueError):
@@ -282,9 +283,13 @@ def attached_uses(user: Document, document: Document, declaration: Declaration) 
     names = Names(user.merged)
     for node, row, copied in names.attachments:
         model, part, space, prefix = exceptions.ATTACHING[row.id]
-        sources = names.declaring(row.attributes[model].refers or "", node.get(model) or "")
-        file = sources[0].node.get("file") if sources else None
-        if not file or os.path.normpath(os.path.join(user.base, file.replace("\\", "/"))) != document.main_file:
+        files = (
+            source.node.get("file") or ""
+            for source in names.declarations
+            if source.space == row.attributes[model].refers
+            and (source.node.get("name") or model_name(document)) == node.get(model)
+        )
+        if not any(os.path.normpath(os.path.join(user.base, slashed(file))) == document.main_file for file in files):
             continue
         chosen = node.attribute(part)
         if chosen is not None and declaration.space == space and chosen.value == declaration.name:
@@ -321,6 +326,11 @@ def _replace(wishes: dict[tuple[int, str], SetAttribute], reference: Reference, 
         old = re.compile(rf"(?<!\S){re.escape(reference.name)}(?!\S)")
         value = old.sub(lambda match: new, attribute.value if before is None else before.value)
     _set(wishes, node, attribute.name, value)
+
+
+def model_name(document: Document) -> str:
+    """The name of a model, by which another one knows it that gives it none."""
+    return document.root.get("model") or "MuJoCo Model"
 
 
 def file_name(node: Node, row: ElementRow) -> str:

@@ -25,6 +25,7 @@ def test_a_part_is_understood_within_a_model_of_its_folder_or_the_one_above(fold
     texts = Texts()
     arm = str(folder / "parts" / "arm.xml")
     texts.open(arm, "<part><geom/></part>")
+    texts.take(texts.survey()())
     assert texts.main_of(arm) == str(folder / "main.xml")
     document = texts.document(arm)
     assert document.main_file == str(folder / "main.xml")
@@ -36,6 +37,7 @@ def test_an_open_model_comes_first(folder: Path) -> None:
     arm, model = str(folder / "parts" / "arm.xml"), str(folder / "mine.xml")
     texts.open(model, MAIN.format("parts/arm.xml"))
     texts.open(arm, "<part/>")
+    texts.take(texts.survey()())
     assert texts.main_of(arm) == model
 
 
@@ -43,6 +45,7 @@ def test_a_part_of_no_model_stands_alone(tmp_path: Path) -> None:
     texts = Texts()
     part = str(tmp_path / "part.xml")
     texts.open(part, "<part><geom/></part>")
+    texts.take(texts.survey()())
     assert texts.main_of(part) == part
     assert texts.document(part).root.tag == "part"
 

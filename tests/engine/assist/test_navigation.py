@@ -19,6 +19,7 @@ from engine.assist.navigation import (
     subject_at,
 )
 from engine.compile.compiler import compile_document
+from engine.assist.surroundings import Surroundings
 from engine.document.document import Document
 from engine.document.source import Span
 from tests import corpus
@@ -234,7 +235,7 @@ def test_names_over_a_model_and_the_one_that_it_attaches(tmp_path) -> None:
     assert [each.text for each in references(arm, arm.path, own, users=[user])] == ["j", "l_j"]
     body = arm.source.text.index('"a"') + 1
     assert [each.text for each in references(arm, arm.path, body, users=[user])] == ["a", "a"]
-    changes = rename_edits(arm, arm.path, own, "k", [user])
+    changes = rename_edits(arm, arm.path, own, "k", Surroundings().survey({}))
     assert sorted(edit.text for edits in changes.values() for edit in edits) == ["k", "l_k"]
 
 

@@ -1,0 +1,345 @@
+"""Surroundings: the models near a file that include or attach it, whether or not they are open.
+
+    surroundings = Surroundings()                 # keeps what it has read, for as long as files stay as they are
+    survey = surroundings.survey(texts)           # one look at the disk; `texts`: the present texts of open files
+    survey.models("arm.xml").documents            # the models that it is part of
+    survey.attaching("arm.xml").documents         # the models whose <attach> takes from it
+
+Any file that another one includes is a part of that model, whatever its root element is called: many robots are a
+<mujoco> by themselves and are included by the scenes beside them. Searched are the open files, those in the folder of
+the file and in the folder above, and those of the models found there in turn. Where the search does not see everything,
+`Models.unknown` says why: a tool that changes every use of something refuses then.
+
+The file names in the texts are found without parsing, which is quick for thousands of files; what they name is decided
+by the documents of the few that may name the file.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Iterable, Mapping
+from html import unescape
+from threading import Lock
+from typing import NamedTuple
+
+from engine.assist.index import index_of
+from engine.diagnostics import ModelError
+from engine.document.document import Document
+from engine.document.files import FileRead, Files, read_file
+from engine.document.parsed import ParsedSource
+from engine.document.source import MAX_FILE_BYTES, decode_source
+from engine.mjcf.file_names import slashed
+from engine.translation import tr
+
+__all__ = ["Models", "Surroundings", "Survey", "included_names"]
+
+SUFFIXES = (".xml", ".mjcf")
+MAX_FILES = 5000
+"""Files of one folder that are searched."""
+MAX_BYTES = 256 * 1024 * 1024
+"""Bytes that one survey reads at most to search them; files that have not changed are not read again."""
+MAX_MODELS = 200
+"""Models that may name one file."""
+MAX_KEPT = 1000
+"""Parsed files that are kept."""
+
+_NAMED = re.compile(r"""<(include|model)\b([^<]*)""")
+_FILE = re.compile(r"""\bfile\s*=\s*(?:"([^"<]*)"|'([^'<]*)')""")
+_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
+_MARKS = (b"<include", b"<model", b"\0")  # a zero byte: a text of two or four bytes a character
+
+Stamp = tuple[int, int]
+
+
+class _Named(NamedTuple):
+    """The files that a text names in its <include> elements, and in the <model> elements of its assets."""
+
+    included: tuple[str, ...] = ()
+    attached: tuple[str, ...] = ()
+
+
+class Models(NamedTuple):
+    """What a survey found.
+
+    documents  the models: those that are open first, then those that are well-formed, by folder and name
+    unknown    why there may be others: one sentence for each reason
+    """
+
+    documents: list[Document]
+    unknown: list[str]
+
+
+def included_names(parsed: ParsedSource) -> tuple[str, ...]:
+    """The names of the files that a text includes."""
+    root = parsed.root.subtree
+    return tuple(node.get("file") or "" for node in parsed.includes()) if root.includes else ()
+
+
+class Surroundings:
+    """See the module. May be used by several threads."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._named: dict[str, tuple[Stamp, _Named]] = {}
+        self._reads: dict[str, tuple[Stamp | None, FileRead]] = {}
+
+    def survey(self, texts: Mapping[str, ParsedSource]) -> Survey:
+        """One look at the disk; `texts` are the present texts of open files, by absolute path."""
+        return Survey(self, dict(texts))
+
+    def document(self, main: str, texts: Mapping[str, ParsedSource]) -> Document:
+        """The document of a main file. Raises KeyError if it cannot be read."""
+        return Document.of_files(main, _Present(self, texts, main))
+
+    def read(self, key: str) -> FileRead:
+        """A file of the disk, parsed."""
+        stamp = _stamp(key)
+        known = self._reads.get(key)
+        if known is None or known[0] != stamp:
+            known = stamp, read_file(key)
+            with self._lock:
+                self._reads.pop(key, None)
+                self._reads[key] = known
+                while len(self._reads) > MAX_KEPT:
+                    del self._reads[next(iter(self._reads))]
+        return known[1]
+
+    def names(self, folder: str, budget: Callable[[int], bool]) -> tuple[dict[str, _Named], bool]:
+        """What the files of a folder name, by path, and whether that is all of them. `budget(size)`: whether a file of
+        so many bytes may be read."""
+        try:
+            with os.scandir(folder) as entries:
+                files = [entry for entry in entries if entry.name.lower().endswith(SUFFIXES)]
+        except (OSError, ValueError):
+            return {}, True
+        files.sort(key=lambda entry: entry.name)
+        found, is_all = {}, len(files) <= MAX_FILES
+        for entry in files[:MAX_FILES]:
+            try:
+                if not entry.is_file():
+                    continue
+                status = entry.stat()
+            except OSError:
+                continue
+            stamp, known = (status.st_mtime_ns, status.st_size), self._named.get(entry.path)
+            if known is None or known[0] != stamp:
+                if status.st_size > MAX_FILE_BYTES:
+                    continue  # which is no model
+                if not budget(status.st_size):
+                    is_all = False
+                    continue
+                known = self._named[entry.path] = stamp, _named_by_file(entry.path)
+            if known[1] != _NOTHING:
+                found[entry.path] = known[1]
+        return found, is_all
+
+
+_NOTHING = _Named()
+
+
+class _Present(Files):
+    """The files of the disk as they are now, but for those that are open."""
+
+    __slots__ = ("surroundings",)
+
+    def __init__(self, surroundings: Surroundings, texts: Mapping[str, ParsedSource], main: str) -> None:
+        known = {key: FileRead(key, parsed) for key, parsed in texts.items()}
+        if main not in known:
+            known[main] = surroundings.read(main)
+        super().__init__(known, {})
+        self.surroundings = surroundings
+
+    def read(self, key: str, shown: str) -> FileRead | None:
+        return self.known[key] if key in self.known else self.surroundings.read(key)
+
+    def reading(self) -> Files:
+        return self
+
+
+class Survey:
+    """One look at the files around those that are open. Owned by one thread."""
+
+    def __init__(self, surroundings: Surroundings, texts: Mapping[str, ParsedSource]) -> None:
+        self.texts = texts
+        self._surroundings = surroundings
+        self._bytes = 0
+        self._folders: dict[str, bool] = {}  # folders that were searched -> whether everything in them was
+        self._named = {path: _named_by(parsed.source.text) for path, parsed in texts.items()}
+        self._documents: dict[str, Document | None] = {}
+        self._models: dict[str, Models] = {}
+
+    def document(self, main: str) -> Document | None:
+        """The document of a main file; None if it cannot be read."""
+        if main not in self._documents:
+            try:
+                self._documents[main] = self._surroundings.document(main, self.texts)
+            except KeyError:
+                self._documents[main] = None
+        return self._documents[main]
+
+    def take(self, document: Document) -> None:
+        """Have a document that is made already, of the same texts."""
+        self._documents[document.main_file] = document
+
+    def models(self, path: str) -> Models:
+        """The models that a file is part of: those that include it, directly or through other files, and are not
+        themselves included; where there are none, the file itself."""
+        if path in self._models:
+            return self._models[path]
+        candidates, unknown = self._naming(path)
+        containing: dict[str, Document] = {}
+        for each in candidates:
+            document = self.document(each)
+            if document is None:
+                unknown.append(
+                    tr("'{file}' seems to include '{part}' and cannot be read", file=each, part=os.path.basename(path))
+                )
+            elif path in document.files:
+                containing[each] = document
+            elif document.root.tag == "mujoco" and (place := unreadable(document, path)):
+                unknown.append(
+                    tr("'{file}' seems to include '{part}': fix {place} first", file=each, part=path, place=place)
+                )
+        inner = {key for each, document in containing.items() for key in document.files if key != each}
+        found = [document for each, document in containing.items() if each not in inner]
+        if not found:
+            found = list(containing.values()) or [own for own in [self.document(path)] if own is not None]
+        found.sort(key=lambda document: (document.main_file not in self.texts, unreadable(document) is not None))
+        self._models[path] = Models(found, list(dict.fromkeys(unknown)))
+        return self._models[path]
+
+    def attaching(self, path: str) -> Models:
+        """The models that attach a file, which is a model by itself."""
+        self._look_around(path)
+        found: dict[str, Document] = {}
+        unknown = self._unseen(path)
+        for each in self._candidates(path, lambda named: named.attached):
+            models = self.models(each)
+            unknown += models.unknown
+            for document in models.documents:
+                if path in attached_files(document):
+                    found[document.main_file] = document
+                elif place := unreadable(document):
+                    unknown.append(
+                        tr("'{file}' seems to attach '{part}': fix {place} first", file=each, part=path, place=place)
+                    )
+        return Models(list(found.values()), list(dict.fromkeys(unknown)))
+
+    # ---- candidates ---------------------------------------------------------------------------------
+
+    def _naming(self, path: str) -> tuple[list[str], list[str]]:
+        """The files whose texts may include a file, directly or through others, and why there may be more of them."""
+        found: dict[str, None] = {}
+        unknown: list[str] = []
+        frontier = [path]
+        while frontier:
+            each = frontier.pop()
+            self._look_around(each)
+            unknown += self._unseen(each)
+            for other in self._candidates(each, lambda named: named.included):
+                if other != path and other not in found:
+                    found[other] = None
+                    frontier.append(other)
+            if len(found) > MAX_MODELS:
+                unknown.append(
+                    tr("more than {most} files may include '{part}'", most=MAX_MODELS, part=os.path.basename(path))
+                )
+                break
+        folder = os.path.dirname(path)
+        ranked = sorted(found, key=lambda each: (each not in self.texts, os.path.dirname(each) != folder, each))
+        return ranked[:MAX_MODELS], unknown
+
+    def _candidates(self, path: str, names: Callable[[_Named], Iterable[str]]) -> list[str]:
+        return [
+            other
+            for other, named in self._named.items()
+            if other != path and any(_may_mean(name, path) for name in names(named))
+        ]
+
+    def _look_around(self, path: str) -> None:
+        for folder in _around(path):
+            if folder not in self._folders:
+                found, self._folders[folder] = self._surroundings.names(folder, self._budget)
+                self._named = {**found, **self._named}
+
+    def _unseen(self, path: str) -> list[str]:
+        return [
+            tr("there are more than {most} XML files in {folder}, or too large ones", most=MAX_FILES, folder=folder)
+            for folder in _around(path)
+            if not self._folders.get(folder, True)
+        ]
+
+    def _budget(self, size: int) -> bool:
+        self._bytes += size
+        return self._bytes <= MAX_BYTES
+
+
+def attached_files(document: Document) -> set[str]:
+    """The main files of the models that a document names, by absolute path."""
+    spots = (spot for spots in index_of(document).names("model").values() for spot in spots)
+    return {os.path.normpath(os.path.join(document.base, slashed(spot.get("file") or ""))) for spot in spots}
+
+
+def unreadable(document: Document, but: str = "") -> str | None:
+    """The place, in any file of a document but one, of an error because of which elements may not be seen: malformed
+    XML, or a file that cannot be read. None where there is no such error."""
+    for parsed in document.parsed.values():
+        if document.path_of(parsed.source) != but:
+            item = next((item for item in parsed.diagnostics if item.severity == "error"), None)
+            if item is not None:
+                return tr("the error in '{file}', line {line}", file=item.file, line=item.line)
+    for item in document.diagnostics:
+        if item.severity == "error" and item.code in _NOT_READ:
+            return tr("the error in '{file}', line {line}", file=item.file, line=item.line)
+    return None
+
+
+_NOT_READ = frozenset({"not-a-file", "unreadable-file", "file-too-large", "binary-file", "too-many-includes"})
+
+
+def _around(path: str) -> tuple[str, str]:
+    """The folders that are searched for what names a file."""
+    folder = os.path.dirname(path)
+    return folder, os.path.dirname(folder)
+
+
+def _may_mean(name: str, path: str) -> bool:
+    """Whether the name of a file can mean a path: it does not say from which folder it starts."""
+    name = os.path.normpath(slashed(name.strip() or "."))
+    if os.path.isabs(name):
+        return name == path
+    while name.startswith(_UP):
+        name = name[len(_UP) :]
+    return path.endswith(os.sep + name)
+
+
+_UP = os.pardir + os.sep
+
+
+def _named_by_file(path: str) -> _Named:
+    try:
+        with open(path, "rb") as file:
+            data = file.read(MAX_FILE_BYTES)
+        if not any(mark in data for mark in _MARKS):
+            return _NOTHING
+        return _named_by(decode_source(path, data).text)
+    except (OSError, ModelError):
+        return _NOTHING
+
+
+def _named_by(text: str) -> _Named:
+    """The files that a text names."""
+    found: dict[str, list[str]] = {"include": [], "model": []}
+    if "<include" in text or "<model" in text:
+        for tag, rest in _NAMED.findall(_COMMENT.sub("", text)):
+            found[tag] += (unescape(double or single) for double, single in _FILE.findall(rest))
+    return _Named(*map(tuple, found.values()))
+
+
+def _stamp(key: str) -> Stamp | None:
+    try:
+        status = os.stat(key)
+    except (OSError, ValueError):
+        return None
+    return status.st_mtime_ns, status.st_size
