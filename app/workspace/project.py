@@ -26,6 +26,7 @@ from app.workers.merging import MergeResult, MergeThread
 from app.workers.reading import ReadThread
 from app.workers.saving import SaveThread
 from app.workers.watching import DiskChange, FileWatcher, Obstacle, Watched
+from engine.assist.surroundings import Surroundings, Survey
 from engine.diagnostics import CannotSave, ModelError
 from engine.document.edit import Edit, difference_of_tags
 from engine.document.files import FileRead
@@ -84,6 +85,7 @@ class ProjectController(QObject):
         self.auto_reload = True
         self.obstacles: dict[str, Obstacle] = {}
         self.seed: int | None = None
+        self._surroundings = Surroundings()
         self._files: list[str] = []
         self._attempt_files: list[str] = []
         self._unfollowed: dict[str, FileRead | None] = {}  # what changed on disk while changes are not followed
@@ -222,13 +224,19 @@ class ProjectController(QObject):
         request = CompileRequest(self.path, document=self.document, saved=saved, seed=self.seed)
         self.compile_wanted.emit(request)
 
-    def provide(self, read: FileRead) -> None:
-        """Take a file that was read into the project, to be shown and edited beside the open document."""
-        self.texts.provide(read)
-        if read.key not in self._files:
-            self._files = [*self._files, read.key]
+    def provide(self, *reads: FileRead) -> None:
+        """Take files that were read into the project, to be shown and edited beside the open document."""
+        self.texts.provide(*reads)
+        new = [read.key for read in reads if read.key not in self._files]
+        if new:
+            self._files = [*self._files, *new]
             self._watch()
-        self.changed.emit()
+        if reads:
+            self.changed.emit()
+
+    def survey(self) -> Survey:
+        """A look at the models on the disk that include or attach the same files: for a thread."""
+        return self._surroundings.survey(self.texts.texts)
 
     @Slot(object)
     def adopt(self, result: CompileResult) -> None:

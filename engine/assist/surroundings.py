@@ -35,7 +35,7 @@ from engine.translation import tr
 __all__ = ["Models", "Surroundings", "Survey", "included_names"]
 
 SUFFIXES = (".xml", ".mjcf")
-MAX_FILES = 5000
+MAX_FILES = 10_000
 """Files of one folder that are searched."""
 MAX_BYTES = 256 * 1024 * 1024
 """Bytes that one survey reads at most to search them; files that have not changed are not read again."""
@@ -181,6 +181,10 @@ class Survey:
     def take(self, document: Document) -> None:
         """Have a document that is made already, of the same texts."""
         self._documents[document.main_file] = document
+
+    def outside(self, paths: Iterable[str]) -> list[FileRead]:
+        """Those of some files that are not open."""
+        return [self._surroundings.read(path) for path in dict.fromkeys(paths) if path not in self.texts]
 
     def models(self, path: str) -> Models:
         """The models that a file is part of: those that include it, directly or through other files, and are not

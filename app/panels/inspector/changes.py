@@ -21,9 +21,11 @@ from app.panels.inspector.orientation_editor import OrientationEditor
 from app.panels.inspector.row import Row
 from app.widgets.mnemonics import give_letters
 from engine.assist.in_force import Origin, class_of
-from engine.assist.names import Declaration, names_of, rename
+from engine.assist.names import Declaration, names_of
+from engine.assist.renaming import rename_everywhere
 from engine.document.document import Document
-from engine.document.wish import RenameAttribute, Wish
+from engine.document.files import FileRead
+from engine.document.wish import RenameAttribute, SetAttribute, Wish
 from engine.editing import attributes, numbers
 from engine.mjcf import schema
 from engine.translation import counted, tr
@@ -309,11 +311,15 @@ class Changes(QObject):
         found, document = self.found, self.panel.project.document
         if found is None or document is None:
             return
-        node = found.node
+        node, survey = found.node, self.panel.project.survey()
         known = next(known for known in (item.row for item in found.items.values()) if known.declares is not None)
         old = node.get(known.name) or ""
 
-        def then(answer: list[Wish]) -> None:
+        def work() -> tuple[list[SetAttribute], list[FileRead]]:
+            wishes = rename_everywhere(document, node, new, survey)
+            return wishes, survey.outside(wish.node.source.path for wish in wishes)
+
+        def then(answer: tuple[list[SetAttribute], list[FileRead]]) -> None:
             if self.panel.project.document is not document:  # the text has changed meanwhile
                 self.rename(new)
             else:
@@ -322,12 +328,14 @@ class Changes(QObject):
                     if old
                     else tr("Name {tag} {new}", tag=found.node.tag, new=new)
                 )
-                if self.edits.apply(known.name, step, lambda: answer):
+                wishes, others = answer
+                self.panel.project.provide(*others)
+                if self.edits.apply(known.name, step, lambda: wishes):
                     self._done(known.name)
 
         self.panel.questions.ask(
             "rename",
-            lambda: rename(document, node, new),
+            work,
             then,
             lambda reason: self._show_refusal(known.name, reason, new),
         )

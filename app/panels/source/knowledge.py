@@ -26,11 +26,12 @@ from engine.assist.completion import Completion, Completions, complete
 from engine.assist.formatting import format_edits
 from engine.assist.hover import Hover, hover
 from engine.assist.language import language_of
-from engine.assist.navigation import Renamed, definitions, references, rename_at, rename_edits
+from engine.assist.navigation import Renamed, definitions, references_everywhere, rename_at, rename_edits
 from engine.assist.tags import LONGEST_TAG
 from engine.document.change import Changes
 from engine.document.document import Document
 from engine.document.edit import Edit
+from engine.document.files import FileRead
 from engine.document.source import Span
 from engine.translation import counted, tr
 
@@ -87,10 +88,6 @@ class Knowledge(QObject):
     def _document_of(self, path: str) -> Document | None:
         """The document that a file is part of: the open one, or a model that it attaches."""
         return self._panel.project.texts.document_of(path)
-
-    def _users_of(self, document: Document | None) -> list[Document]:
-        """The other models of the project, which may attach this one."""
-        return [each for each in self._panel.project.texts.models if each is not document]
 
     # ---- completion ----------------------------------------------------------------------------------
 
@@ -211,8 +208,8 @@ class Knowledge(QObject):
         """List every place that has the name at the caret."""
         editor = self._panel.editor
         if editor is not None:
-            users = self._users_of(self._document_of(editor.path))
-            self._ask(GO, references, editor.caret.position, True, users, take=self._show_references)
+            survey = self._panel.project.survey()
+            self._ask(GO, references_everywhere, editor.caret.position, True, survey, take=self._show_references)
 
     def _show_references(self, found: list[Span]) -> None:
         if not found:
@@ -240,23 +237,28 @@ class Knowledge(QObject):
             self._ask(RENAME, rename_at, editor.caret.start, take=ask)
 
     def rename(self, name: str) -> None:
-        """Give the element another name, with all that refers to it in all models of the project, as one step."""
+        """Give the element another name, with all that refers to it in all models that are known, as one step."""
         panel, (path, offset) = self._panel, self._renamed
         texts = panel.project.texts
         document = self._document_of(path) if texts.key(path) in texts.files else None
         if document is None:
             panel.rename_bar.show_reason(tr("The file is not open any more: place the caret on the name again."))
             return
-        version = texts.version
+        version, survey = texts.version, panel.project.survey()
 
-        def change(changes: Changes) -> None:
+        def question() -> tuple[Changes, list[FileRead]]:
+            changes = rename_edits(document, path, offset, name, survey)
+            return changes, survey.outside(changes)
+
+        def change(found: tuple[Changes, list[FileRead]]) -> None:
+            changes, others = found
             if panel.project.texts is texts and texts.version == version:
+                panel.project.provide(*others)
                 done = lambda _made: panel.rename_bar.end()  # noqa: E731
                 panel.tasks.change(tr("Rename to {name}", name=name), changes, done, panel.rename_bar.show_reason)
             else:
                 panel.rename_bar.show_reason(tr("The text has changed in the meantime: try again."))
 
-        question = partial(rename_edits, document, path, offset, name, self._users_of(document))
         self._questions.ask(RENAME, question, change, panel.rename_bar.show_reason)
 
     # ---- formatting ----------------------------------------------------------------------------------

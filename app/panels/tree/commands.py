@@ -17,10 +17,11 @@ from app.workspace.project import ProjectController
 from app.workspace.questions import Questions
 from app.workspace.selection import Selection, SelectionModel
 from app.workspace.tasks import Tasks
-from engine.assist.names import rename
+from engine.assist.renaming import rename_everywhere
 from engine.document.document import Document
+from engine.document.files import FileRead
 from engine.document.tree import Node
-from engine.document.wish import Wish
+from engine.document.wish import SetAttribute, Wish
 from engine.editing import structure, templates
 from engine.editing.inherited import Origin, origin_of
 from engine.editing.reparent import move_in_place
@@ -182,10 +183,24 @@ class TreeCommands(QObject):
         self.restructure(tr("Insert {tag}", tag=tag), make, lambda: self._select_new(True))
 
     def rename(self, identity: int, name: str) -> None:
-        """Rename an element and change all that refers to it."""
-        self.step(
-            tr("Rename {name}", name=name), lambda document: list(rename(document, _node(document, identity), name))
-        )
+        """Rename an element and change all that refers to it, in every model that is known."""
+        document, survey = self.project.document, self.project.survey()
+        if document is None:
+            return
+
+        def work() -> tuple[list[SetAttribute], list[FileRead]]:
+            wishes = rename_everywhere(document, _node(document, identity), name, survey)
+            return wishes, survey.outside(wish.node.source.path for wish in wishes)
+
+        def take(found: tuple[list[SetAttribute], list[FileRead]]) -> None:
+            if self.project.document is not document:  # the text has changed meanwhile
+                self.rename(identity, name)
+            else:
+                wishes, others = found
+                self.project.provide(*others)
+                self.step(tr("Rename {name}", name=name), lambda _document: list(wishes))
+
+        self._questions.ask("rename", work, take, lambda reason: self.refused.emit(_sentence(reason)))
 
     def duplicate(self, ids: Iterable[int]) -> None:
         ids = list(ids)

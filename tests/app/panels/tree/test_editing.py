@@ -144,6 +144,12 @@ def edit_name(panel, name):
     QTest.keyClicks(editor, name)
     QTest.keyClick(editor, KEY.Key_Return)
     wait_for(lambda: panel.view.state() != panel.view.State.EditingState, pump=QApplication.processEvents)
+    wait_for_answer(panel)
+
+
+def wait_for_answer(panel):
+    """Wait until a rename has looked at the models around the file."""
+    wait_for(lambda: not panel.commands._questions._asked, pump=QApplication.processEvents)
 
 
 def test_f2_renames_with_all_that_refers(panel):
@@ -168,7 +174,7 @@ def test_return_takes_the_name_before_the_rows_change(panel):
     editor.setText("elbow")
     QTest.keyClick(editor, KEY.Key_Return)
     panel.view.change(lambda: None)
-    QApplication.processEvents()
+    wait_for_answer(panel)
     assert 'joint name="elbow"' in text_of(panel)
 
 
