@@ -42,7 +42,7 @@ __all__ = ["Server", "make_server"]
 logger = logging.getLogger(__name__)
 
 REQUEST_FAILED, CONTENT_MODIFIED = -32803, -32801
-PATIENCE = 3.0
+PATIENCE = 2.0
 """Seconds that a request waits at most until the models of its file are looked up, after files were opened."""
 MOST_ITEMS = 100
 """Items of a completion that are sent at once; the client asks again as the user types."""

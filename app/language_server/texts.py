@@ -9,6 +9,7 @@ Owned by the thread of the server's loop; the Documents that it hands out never 
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Iterator
 
 from engine import formats
@@ -17,6 +18,7 @@ from engine.document.document import Document
 from engine.document.edit import Edit, difference
 from engine.document.parsed import ParsedSource
 from engine.document.source import Source, overlay_source
+from engine.mjcf.file_names import slashed
 
 __all__ = ["Texts", "is_part"]
 
@@ -36,7 +38,7 @@ class Texts:
         self._open: dict[str, ParsedSource] = {}
         self._documents: dict[str, Document] = {}
         self._mains: Mains = {}
-        self._unsure: set[str] = set()  # open files whose models were not looked up since a file was opened
+        self._unsure: set[str] = set()  # files whose models were not looked up since they, or one of these, was opened
 
     @property
     def paths(self) -> list[str]:
@@ -49,9 +51,10 @@ class Texts:
 
     def open(self, key: str, text: str) -> None:
         """The client opened a file; `text` may differ from what is on the disk."""
-        self._open[key] = ParsedSource.parse(overlay_source(key, text))
+        parsed = self._open[key] = ParsedSource.parse(overlay_source(key, text))
         self._documents.clear()
-        self._unsure.update(self._open)
+        included = {os.path.basename(slashed(name)) for name in included_names(parsed)}
+        self._unsure.update(each for each in self._open if each == key or os.path.basename(each) in included)
         self.is_outdated = True
 
     def change(self, key: str, edits: Iterable[Edit]) -> None:
@@ -127,7 +130,7 @@ class Texts:
             return False
 
     def is_sure(self, key: str) -> bool:
-        """Whether the models of an open file were looked up since a file was opened."""
+        """Whether the models of an open file were looked up since it was opened, or another one that includes it."""
         return key not in self._unsure
 
     def look(self) -> Survey:

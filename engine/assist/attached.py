@@ -17,7 +17,7 @@ from engine.document.document import Document
 from engine.document.tree import Node
 from engine.mjcf import schema
 from engine.mjcf.exceptions import ATTACHING
-from engine.mjcf.references import model_name
+from engine.mjcf.references import model_elements, model_name
 
 __all__ = ["Found", "attached_names", "names_in_model"]
 
@@ -69,9 +69,8 @@ def _attachments(document: Document) -> list[tuple[str, Document]]:
 def _models(document: Document) -> dict[str, Document]:
     """The other models that the document names, by the name that it has for each; without one, by their own."""
     found = {}
-    for spots in list(index_of(document).names("model").values())[:MAX_MODELS]:
-        for spot in spots:
-            other = document.model_beside(spot.get("file") or "")
-            if other is not None and other.main_file != document.main_file:
-                found[spot.get("name") or model_name(other)] = other
+    for node in model_elements(document)[:MAX_MODELS]:
+        other = document.model_beside(node.get("file") or "")
+        if other is not None and other.main_file != document.main_file:
+            found.setdefault(node.get("name") or model_name(other), other)
     return found

@@ -111,6 +111,8 @@ class _Renaming:
         if had_name:
             self.refuse_unknown(attaching.unknown)
             self.refuse_part(document)
+            for each in (document, *attaching.documents):
+                self.refuse_hidden(each)
         users = [each for each in attaching.documents if each.main_file != document.main_file]
         try:
             wishes = rename(document, node, new, users)
@@ -136,6 +138,7 @@ class _Renaming:
         """Rename in another model with the same file what is renamed there."""
         if other.main_file in self.plans or any(each.main_file == other.main_file for each in users):
             return
+        self.refuse_hidden(other)
         names, node = names_of(other), other.node(change.node.id)
         if node is None:
             return
@@ -174,18 +177,21 @@ class _Renaming:
                 tr("other models may use this name, and they cannot all be searched: {reason}", reason=reasons[0])
             )
 
-    def refuse_part(self, document: Document) -> None:
-        """Refuse where a model is broken elsewhere, or seems to be a part of one that is not known."""
+    def refuse_hidden(self, document: Document) -> None:
+        """Refuse where a model is malformed, in another file than the one with the name."""
         place = unreadable(document, self.path)
         if place is not None:
             raise CannotRename(tr("other uses of this name may be hidden by {place}: fix that first", place=place))
+
+    def refuse_part(self, document: Document) -> None:
+        """Refuse where a model seems to be a part of one that is not known."""
         if any(each.main_file != document.main_file for each in self.survey.models(document.main_file).documents):
             return  # the model around it is looked at instead
         if document.root.tag != "mujoco":
             raise CannotRename(
                 tr(
-                    "'{file}' is a part of a model that is not open and not in its folder or the one above: open the "
-                    "model that includes it",
+                    "'{file}' is a part of a model that is not open and not in a folder near it: open the model that "
+                    "includes it",
                     file=document.main_file,
                 )
             )

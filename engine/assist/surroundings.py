@@ -7,8 +7,9 @@
 
 Any file that another one includes is a part of that model, whatever its root element is called: many robots are a
 <mujoco> by themselves and are included by the scenes beside them. Searched are the open files, those in the folder of
-the file and in the folder above, and those of the models found there in turn. Where the search does not see everything,
-`Models.unknown` says why: a tool that changes every use of something refuses then.
+the file and in the folder above, and those around the files found there in turn. Where the search does not see all of
+these, `Models.unknown` says why: a tool that changes every use of something refuses then. Folders beside these are
+searched too, as packages keep scenes and parts in folders beside each other, but only some where there are very many.
 
 The file names in the texts are found without parsing, which is quick for thousands of files; what they name is decided
 by the documents of the few that may name the file.
@@ -23,13 +24,13 @@ from html import unescape
 from threading import Lock
 from typing import NamedTuple
 
-from engine.assist.index import index_of
 from engine.diagnostics import ModelError
 from engine.document.document import Document
 from engine.document.files import FileRead, Files, read_file
 from engine.document.parsed import ParsedSource
 from engine.document.source import MAX_FILE_BYTES, decode_source
 from engine.mjcf.file_names import slashed
+from engine.mjcf.references import model_elements
 from engine.translation import tr
 
 __all__ = ["Models", "Surroundings", "Survey", "included_names"]
@@ -39,6 +40,8 @@ MAX_FILES = 10_000
 """Files of one folder that are searched."""
 MAX_BYTES = 256 * 1024 * 1024
 """Bytes that one survey reads at most to search them; files that have not changed are not read again."""
+MAX_BESIDE = 200
+"""Folders in and above those of one file that are searched."""
 MAX_MODELS = 200
 """Models that may name one file."""
 MAX_KEPT = 1000
@@ -255,14 +258,21 @@ class Survey:
         return ranked[:MAX_MODELS], unknown
 
     def _candidates(self, path: str, names: Callable[[_Named], Iterable[str]]) -> list[str]:
+        included = {os.path.basename(slashed(name)) for named in self._named.values() for name in named.included}
+
+        def may_mean(other: str, name: str) -> bool:
+            # A name starts from the folder of the file, or, if that is included itself, from that of the whole model.
+            beside = os.path.normpath(os.path.join(os.path.dirname(other), slashed(name)))
+            return beside == path or (os.path.basename(other) in included and _ends_with(path, name))
+
         return [
             other
             for other, named in self._named.items()
-            if other != path and any(_may_mean(name, path) for name in names(named))
+            if other != path and any(may_mean(other, name) for name in names(named))
         ]
 
     def _look_around(self, path: str) -> None:
-        for folder in _around(path):
+        for folder in (*_around(path), *_beside(path)):
             if folder not in self._folders:
                 found, self._folders[folder] = self._surroundings.names(folder, self._budget)
                 self._named = {**found, **self._named}
@@ -281,8 +291,8 @@ class Survey:
 
 def attached_files(document: Document) -> set[str]:
     """The main files of the models that a document names, by absolute path."""
-    spots = (spot for spots in index_of(document).names("model").values() for spot in spots)
-    return {os.path.normpath(os.path.join(document.base, slashed(spot.get("file") or ""))) for spot in spots}
+    files = (node.get("file") or "" for node in model_elements(document))
+    return {os.path.normpath(os.path.join(document.base, slashed(file))) for file in files}
 
 
 def unreadable(document: Document, but: str = "") -> str | None:
@@ -308,11 +318,30 @@ def _around(path: str) -> tuple[str, str]:
     return folder, os.path.dirname(folder)
 
 
-def _may_mean(name: str, path: str) -> bool:
-    """Whether the name of a file can mean a path: it does not say from which folder it starts."""
-    name = os.path.normpath(slashed(name.strip() or "."))
-    if os.path.isabs(name):
-        return name == path
+def _beside(path: str) -> list[str]:
+    """Folders near those of `_around`: the one above them, and what is in each. Not those of a home folder, which have
+    nothing to do with each other."""
+    found: list[str] = []
+    home = os.path.expanduser("~")
+    folder = path
+    for _ in range(3):
+        folder = os.path.dirname(folder)
+        if os.path.dirname(folder) == folder or os.path.join(home, "").startswith(os.path.join(folder, "")):
+            break
+        try:
+            with os.scandir(folder) as entries:
+                names = [
+                    entry.name for entry in entries if entry.name[0] != "." and entry.is_dir(follow_symlinks=False)
+                ]
+        except (OSError, ValueError):
+            break
+        found += [folder, *(os.path.join(folder, name) for name in sorted(names))]
+    return found[:MAX_BESIDE]
+
+
+def _ends_with(path: str, name: str) -> bool:
+    """Whether the name of a file can mean a path, from some folder."""
+    name = os.path.normpath(slashed(name))
     while name.startswith(_UP):
         name = name[len(_UP) :]
     return path.endswith(os.sep + name)

@@ -31,7 +31,18 @@ from engine.translation import tr
 if TYPE_CHECKING:
     from engine.document.tree import Attribute, Node
 
-__all__ = ["CannotRename", "Declaration", "Names", "Reference", "file_name", "model_name", "rename", "renaming", "stem"]
+__all__ = [
+    "CannotRename",
+    "Declaration",
+    "Names",
+    "Reference",
+    "file_name",
+    "model_elements",
+    "model_name",
+    "rename",
+    "renaming",
+    "stem",
+]
 
 
 class CannotRename(ValueError):
@@ -284,10 +295,9 @@ def attached_uses(user: Document, document: Document, declaration: Declaration) 
     for node, row, copied in names.attachments:
         model, part, space, prefix = exceptions.ATTACHING[row.id]
         files = (
-            source.node.get("file") or ""
-            for source in names.declarations
-            if source.space == row.attributes[model].refers
-            and (source.node.get("name") or model_name(document)) == node.get(model)
+            source.get("file") or ""
+            for source in model_elements(user)
+            if (source.get("name") or model_name(document)) == node.get(model)
         )
         if not any(os.path.normpath(os.path.join(user.base, slashed(file))) == document.main_file for file in files):
             continue
@@ -326,6 +336,14 @@ def _replace(wishes: dict[tuple[int, str], SetAttribute], reference: Reference, 
         old = re.compile(rf"(?<!\S){re.escape(reference.name)}(?!\S)")
         value = old.sub(lambda match: new, attribute.value if before is None else before.value)
     _set(wishes, node, attribute.name, value)
+
+
+def model_elements(document: Document) -> list[Node]:
+    """The elements that name the files of other models."""
+    if not any("<model" in source.text for source in document.sources.values()):
+        return []
+    sections = (section for section in document.merged.children if section.tag == "asset")
+    return [node for section in sections for node in section.children if node.tag == "model"]
 
 
 def model_name(document: Document) -> str:

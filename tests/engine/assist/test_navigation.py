@@ -18,8 +18,8 @@ from engine.assist.navigation import (
     rename_edits,
     subject_at,
 )
-from engine.compile.compiler import compile_document
 from engine.assist.surroundings import Surroundings
+from engine.compile.compiler import compile_document
 from engine.document.document import Document
 from engine.document.source import Span
 from tests import corpus
