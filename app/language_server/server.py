@@ -406,8 +406,12 @@ def hovering(server: Server, params: types.HoverParams) -> types.Hover | None:
 @_feature(types.TEXT_DOCUMENT_ON_TYPE_FORMATTING, types.DocumentOnTypeFormattingOptions(">"))
 def close_tag(server: Server, params: types.DocumentOnTypeFormattingParams) -> list[types.TextEdit] | None:
     document, path, offset = server.at(params)
-    tag = tags.missing_end_tag(document.parsed_of(path), offset)
-    return [server.positions.text_edit(document.source_of(path), Edit(offset, offset, tag))] if tag else None
+    parsed = document.parsed_of(path)
+    missing = tags.missing_end_tag(parsed, offset)
+    repeated = "" if missing else tags.repeated_end_tag(parsed, offset)
+    if not missing and not repeated:
+        return None
+    return [server.positions.text_edit(parsed.source, Edit(offset, offset + len(repeated), missing))]
 
 
 @_feature(types.TEXT_DOCUMENT_LINKED_EDITING_RANGE)

@@ -277,9 +277,14 @@ class SourceEditor(QPlainTextEdit):
         """The present text with its tree."""
         return self.project.texts.parsed(self.path)
 
-    def carry_out(self, name: str, done: Stroke, kind: str | None = None) -> None:
-        """Make the edits of a stroke a step of the project and set the carets. `kind`: TYPING or DELETING, strokes of
-        one kind that follow each other become one step of the history."""
+    def carry_out(self, name: str, done: Stroke, kind: str | None = None, goes_on: bool = False) -> None:
+        """Make the edits of a stroke a step of the project and set the carets.
+
+        kind     TYPING or DELETING: strokes of one kind that follow each other become one step of the history
+        goes_on  whether this goes on with what is being typed, though as a step of its own
+        """
+        if kind is None and not goes_on:
+            self.keys.forget()
         now = time.monotonic()
         if kind is None or self._jumped or now - self._last_stroke > PAUSE:
             self.project.texts.seal()
@@ -317,7 +322,7 @@ class SourceEditor(QPlainTextEdit):
         self.hits, self.same, self.matches = [], [], []
         if not self._busy and not self._from_qt:
             self._jumped = True
-            self.keys.end_pair()
+            self.keys.forget()
             if edits and (self.hasFocus() or _is_of_keys(transaction)):
                 shift = sum(len(edit.text) - (edit.end - edit.start) for edit in edits[:-1])
                 place = edits[-1].start + shift + len(edits[-1].text)
@@ -459,7 +464,7 @@ class SourceEditor(QPlainTextEdit):
         if self._busy:
             return
         self._jumped = True
-        self.keys.end_pair(self.caret.position)
+        self.keys.forget(self.caret.position)
         self.viewport().update()
         self.caret_moved.emit()
 

@@ -1,7 +1,7 @@
 """Keys: what each key press does in an editor.
 
 Those of actions and of completion come first, then a table of the editor's own, then moves of all carets, then typing,
-which completes markup (`markup.py`). What is typed in the name of a tag goes into the other tag of its pair too.
+which completes markup (`overtyping.py`). What is typed in the name of a tag goes into the other tag of its pair too.
 """
 
 from __future__ import annotations
@@ -16,7 +16,8 @@ from PySide6.QtGui import QAction, QKeyEvent, QKeySequence, QTextCursor
 from app.panels.source import carets as strokes
 from app.panels.source import markup
 from app.panels.source.carets import Caret, Stroke
-from engine.assist.tags import missing_end_tag, rest_of_end_tag, tag_pair
+from app.panels.source.overtyping import Typing
+from engine.assist.tags import tag_pair
 from engine.document.edit import Edit
 from engine.translation import tr
 
@@ -61,6 +62,7 @@ class Keys:
         self._editor = editor
         self.first: Callable[[QKeyEvent], bool] = lambda event: False
         self.actions: Callable[[], Sequence[QAction]] = tuple
+        self._typing = Typing()
         self._pair: tuple[tuple[int, int], tuple[int, int]] | None = None  # tag names that are typed together
         project = editor.project
         self._own = (
@@ -101,7 +103,7 @@ class Keys:
         editor, text, carets = self._editor, self._editor.text, self._editor.carets()
         key, held = event.key(), event.modifiers()
         if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            editor.carry_out(tr("Typing"), markup.new_line(text, carets))
+            editor.carry_out(tr("Typing"), markup.new_line(text, self._typing.new_line(carets)), goes_on=True)
             editor.typed.emit("\n")
         elif key == Qt.Key.Key_Tab and not held & (HELD.ControlModifier | HELD.AltModifier):
             self._tab()
@@ -120,6 +122,7 @@ class Keys:
     def delete_to(self, reach: Callable[[str, int], int]) -> None:
         """Delete the selections, or from each caret to `reach(text, caret)`."""
         editor, text = self._editor, self._editor.text
+        self._typing.forget()
         self._delete(strokes.delete(editor.carets(), lambda offset: reach(text, offset)))
 
     def _delete(self, done: Stroke) -> None:
@@ -172,22 +175,8 @@ class Keys:
 
     def type_text(self, typed: str) -> None:
         """What happens when characters are typed."""
-        editor, carets, text = self._editor, self._editor.carets(), self._editor.text
-        done = strokes.insert(carets, typed)
-        if len(carets) == 1 and carets[0].is_empty:
-            at = carets[0].position
-            if typed in ('"', "'"):
-                if markup.closes_value(text, at, typed):
-                    done = strokes.overtype(carets)
-                elif markup.opens_value(text, at):
-                    done = strokes.insert(carets, typed * 2, 1)
-            elif typed == ">":
-                rest = missing_end_tag(editor.parsed.edited([Edit(at, at, typed)]), at + 1)
-                done = strokes.insert(carets, typed + rest, len(rest))
-            elif typed == "/":
-                done = strokes.insert(carets, typed + rest_of_end_tag(editor.parsed, at))
-            elif typed == "-" and text[max(at - 3, 0) : at] == "<!-":
-                done = strokes.insert(carets, "-  -->", 4)
+        editor = self._editor
+        done = self._typing.type(editor.parsed, editor.carets(), typed)
         editor.carry_out(tr("Typing"), self.paired(done), TYPING)
         editor.typed.emit(typed)
 
@@ -212,9 +201,10 @@ class Keys:
         self._pair = (a, b + shift), (c + shift, d + 2 * shift)
         return Stroke(edits, [caret])
 
-    def end_pair(self, place: int | None = None) -> None:
-        """The two names of a pair of tags are not typed together any more: the text was changed otherwise, or the caret
-        has gone to a place outside of the name."""
+    def forget(self, place: int | None = None) -> None:
+        """What was put in is not typed over any more, and the two names of a pair of tags are not typed together: the
+        text was changed otherwise, or the caret has gone to another place, for a pair outside of the name."""
+        self._typing.forget()
         if place is None or (self._pair is not None and not self._pair[0][0] <= place <= self._pair[0][1]):
             self._pair = None
 

@@ -153,7 +153,7 @@ class Knowledge(QObject):
         end = max(item.end, place)
         first = item.stops[0] if item.stops else (len(item.text), len(item.text))
         caret = Caret(item.start + first[0], item.start + first[1])
-        editor.carry_out(tr("Typing"), Stroke([Edit(item.start, end, item.text)], [caret]))
+        editor.carry_out(tr("Typing"), Stroke([Edit(item.start, end, item.text)], [caret]), goes_on=True)
         self._stops = Stops(editor, item.start, item.stops[1:]) if len(item.stops) > 1 else None
         if item.again:
             self.complete(asked=False)

@@ -20,7 +20,7 @@ from app.panels.source.carets import (
     line_start,
     stroke,
 )
-from engine.assist.tags import LONGEST_TAG, tag_pair
+from engine.assist.tags import LONGEST_TAG, is_inside, tag_pair
 from engine.document.parsed import ParsedSource
 from engine.translation import tr
 
@@ -48,6 +48,11 @@ def closes_value(text: str, offset: int, quote: str) -> bool:
         return False
     opening = _tag_before(text, offset)
     return opening >= 0 and text.count(quote, opening, offset) % 2 == 1
+
+
+def closes_tag(text: str, offset: int, typed: str) -> bool:
+    """Whether the "/>" or ">" after the caret, whose first character was typed, ends a tag: the caret steps over it."""
+    return text.startswith("/>" if typed == "/" else ">", offset) and is_inside(text, offset)
 
 
 def new_line(text: str, carets: Sequence[Caret]) -> Stroke:

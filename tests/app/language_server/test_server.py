@@ -237,6 +237,13 @@ def test_typing(folder: Path) -> None:
             types.DocumentOnTypeFormattingParams(document, types.Position(4, 6), ">", options)
         )
         assert [edit.new_text for edit in edits] == ["</body>"]
+        client.type(model, 4, 6, 6, "</body></body>")
+        edits = await client.text_document_on_type_formatting_async(
+            types.DocumentOnTypeFormattingParams(document, types.Position(4, 13), ">", options)
+        )
+        assert [(edit.new_text, edit.range.start.character, edit.range.end.character) for edit in edits] == [
+            ("", 13, 20)
+        ]
 
     item = types.ClientCompletionItemOptions(snippet_support=True)
     completion = types.CompletionClientCapabilities(completion_item=item)

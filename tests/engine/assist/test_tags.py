@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.assist.tags import missing_end_tag, rest_of_end_tag, tag_pair
+from engine.assist.tags import missing_end_tag, repeated_end_tag, rest_of_end_tag, tag_pair
 from engine.document.edit import Edit
 from engine.document.parsed import ParsedSource
 from engine.document.source import Source
@@ -30,6 +30,7 @@ def marked(text: str) -> tuple[ParsedSource, int]:
         ("<mujoco/>|", ""),
         ("<mujoco>text>|</mujoco>", ""),
         ('<mujoco x="1>|</mujoco>', ""),
+        ('<mujoco x="1>|"', ""),
         ("<mujoco><!-- a -->|</mujoco>", ""),
         ("<mujoco></mujoco>|", ""),
         ("<mujoco></body>|</mujoco>", ""),
@@ -37,6 +38,22 @@ def marked(text: str) -> tuple[ParsedSource, int]:
 )
 def test_the_end_tag_that_is_missing(text, tag):
     assert missing_end_tag(*marked(text)) == tag
+
+
+@pytest.mark.parametrize(
+    ("text", "tag"),
+    [
+        ("<a><b></b>|</b></a>", "</b>"),
+        ("<b><b></b>|</b>", ""),
+        ("<b><b></b>|</b></b>", ""),
+        ("<a><b></b>|</c></a>", ""),
+        ("<a><b></b>|</a>", ""),
+        ("<a><b/>|</b></a>", ""),
+        ("<a></a>|</a>", ""),
+    ],
+)
+def test_an_end_tag_that_is_there_twice(text, tag):
+    assert repeated_end_tag(*marked(text)) == tag
 
 
 @pytest.mark.parametrize(
