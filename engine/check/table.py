@@ -332,6 +332,7 @@ warning | include-empty | An included file holds nothing.
 warning | first-coordinate | A fixed tendon takes the first number of a ball or free joint alone.
 warning | falls-upwards | Gravity of an x_xy model points upwards.
 warning | ignored-element | An element means nothing here and is not read.
+warning | ignored-text | There is text between tags, which is not read.
 warning | limited-continuous | A continuous joint of a URDF has limits, which are in force.
 warning | no-effect | Something is written that has no effect.
 warning | no-target | A camera or light follows a target that is not named.

@@ -143,7 +143,9 @@ class _Compilation:
         if self.format is not None:  # readers of other formats check while reading
             return
         self.models = Models(self.document, self.diagnostics, self.files)
-        self.defaults = validate(self.root, self.diagnostics, attached=self.models.defaults)
+        self.defaults = validate(
+            self.root, self.diagnostics, attached=self.models.defaults, files=self.document.trees.values()
+        )
         if self.root.tag != "mujoco":
             self.diagnostics.raise_if_errors()
 

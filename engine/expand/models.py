@@ -154,7 +154,8 @@ class Submodel:
         if self.format is not None:
             return
         # Parts that are never attached may refer to missing elements; references are checked after attaching.
-        self.defaults = validate(self.root, self.diagnostics, attached=self.models.defaults, parts=True)
+        files = document.trees.values()
+        self.defaults = validate(self.root, self.diagnostics, attached=self.models.defaults, parts=True, files=files)
 
     @property
     def name(self) -> str:

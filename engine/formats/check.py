@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from engine.mjcf import exceptions, values
+from engine.mjcf.ignored_text import report_text
 from engine.mjcf.schema import nearest
 from engine.mjcf.schema_rows import AttributeRow, ElementRow
 from engine.translation import tr
@@ -88,6 +89,7 @@ class _Walk:
         self.diagnostics = diagnostics
         self.is_lenient = lenient
         self.found = Checked()
+        self.with_text: list[Node] = []
         self.references: list[tuple[Attribute, str, str, bool]] = []
         self.reported: set[tuple[str, ...]] = set()
         self.most = len(diagnostics.items) + MAX_ERRORS
@@ -100,6 +102,7 @@ class _Walk:
             self.element(node, row, lenient)
             known = self.table.children[row.id]
             stack.extend((c, known[c.tag], lenient) for c in reversed(node.children) if c.tag in known)
+        report_text(self.with_text, self.diagnostics)
         for reference in self.references:
             self.reference(*reference)
         return self.found
@@ -117,6 +120,8 @@ class _Walk:
     # ---- elements -----------------------------------------------------------------------------------
 
     def element(self, node: Node, row: ElementRow, lenient: bool) -> None:
+        if node.subtree.text:
+            self.with_text.append(node)
         self.found.values[node] = typed = self.attributes(node, row, lenient)
         if row.id in self.table.borrowed and exceptions.has_checks(row.id):
             for finding in exceptions.findings(row.id, node, typed):

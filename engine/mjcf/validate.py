@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, Any
 from engine.diagnostics import Diagnostics
 from engine.mjcf import exceptions, schema, values
 from engine.mjcf.defaults import Defaults
+from engine.mjcf.ignored_text import report_text
 from engine.mjcf.schema_rows import AttributeRow, ElementRow
 from engine.progress import give_way
 from engine.translation import all_of, any_of, tr
@@ -44,6 +45,7 @@ def validate(
     complete: bool = True,
     attached: Iterable[tuple[str, Defaults]] = (),
     parts: bool = False,
+    files: Iterable[Node] = (),
 ) -> Defaults:
     """Check a whole model; errors and warnings go to `diagnostics`. Returns its default classes.
 
@@ -52,6 +54,7 @@ def validate(
     `attached`: prefix and default classes of each attached model.
     `parts`: True where parts of the model are attached to another, so that the rest may be incomplete; of references
     only those to classes are judged then.
+    `files`: the root elements of all files, included ones too.
     """
     defaults = Defaults(root, diagnostics)
     for prefix, classes in attached:
@@ -69,7 +72,7 @@ def validate(
             ),
         )
         return defaults
-    _Walk(diagnostics, defaults).run(root, complete, parts)
+    _Walk(diagnostics, defaults, files).run(root, complete, parts)
     return defaults
 
 
@@ -91,7 +94,8 @@ class _Reference:
 class _Walk:
     """One pass over the tree that checks each element and collects names and references."""
 
-    def __init__(self, diagnostics: Diagnostics, defaults: Defaults) -> None:
+    def __init__(self, diagnostics: Diagnostics, defaults: Defaults, files: Iterable[Node] = ()) -> None:
+        self.with_text = [root for root in files if root.subtree.text]
         self.diagnostics = diagnostics
         self.defaults = defaults
         self.names: dict[str, dict[str, Attribute | Node]] = {}
@@ -106,6 +110,7 @@ class _Walk:
 
     def run(self, root: Node, complete: bool, parts: bool) -> None:
         self.element(root, schema.ROOT, schema.ROOT, None, False)
+        report_text(self.with_text, self.diagnostics)
         for reference in self.references if complete else ():
             if len(self.diagnostics.items) > self.most:
                 break
@@ -127,6 +132,8 @@ class _Walk:
         give_way()
         if len(self.diagnostics.items) > self.most:
             return
+        if node.subtree.text:
+            self.with_text.append(node)
         typed = self.attributes(node, row, copies, in_default)
         if exceptions.has_checks(row.id):
             for finding in exceptions.findings(row.id, node, typed):

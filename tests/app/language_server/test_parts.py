@@ -134,3 +134,17 @@ def test_a_rename_is_refused_where_users_are_out_of_sight(folder: Path) -> None:
                 await client.text_document_rename_async(parameters)
 
     session(body)
+
+
+def test_text_in_an_element_is_underlined(tmp_path: Path) -> None:
+    path = tmp_path / "model.xml"
+    path.write_text('<mujoco>\n  <worldbody><!-- é --> --> x <geom size="1"/></worldbody>\n</mujoco>\n')
+
+    async def body(client: Client) -> None:
+        client.open(path)
+        await client.until(lambda: bool(client.found.get(path.as_uri())))
+        (item,) = client.found[path.as_uri()]
+        assert (item.code, item.severity) == ("ignored-text", types.DiagnosticSeverity.Warning)
+        assert cut(path.read_text(), item.range) == "--> x"
+
+    session(body)
