@@ -53,6 +53,7 @@ from app.viewport.remembering import ViewMemory
 from app.viewport.thumbnail import Thumbnail
 from app.viewport.viewport import Viewport
 from app.viewport.viewports import Viewports
+from app.widgets.keyboard import hold_keyboard, replace_page
 from app.widgets.mnemonics import give_letters
 from app.widgets.paint_turn import PaintTurn
 from app.workers.compiling import CompileResult
@@ -441,9 +442,7 @@ class Window(QMainWindow):
                 self.start.show_nothing(self.settings.recent())
         self.timeline.setVisible(page is self.viewports and self.settings.shows_timeline)
         if self.middle.currentWidget() is not page:
-            self.middle.setCurrentWidget(page)
-            if page is self.viewports:
-                self.viewport.setFocus()
+            replace_page(self.middle, page, self.viewport if page is self.viewports else self.start)
 
     def _show_path(self) -> None:
         path = self.project.shown_path
@@ -537,6 +536,8 @@ class Window(QMainWindow):
         """Status tips are shown beside the counters, which QMainWindow would hide meanwhile."""
         if self._paint_turn is not None and self._paint_turn.waits(event):
             return True
+        if event.type() == QEvent.Type.WindowActivate:
+            hold_keyboard(self)  # what had it may be gone since
         if isinstance(event, QStatusTipEvent):
             self.status.show_hint(event.tip())
             return True
@@ -550,8 +551,11 @@ class Window(QMainWindow):
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        if self.middle.currentWidget() is self.viewports:
-            self.viewport.setFocus()
+        if not event.spontaneous() and self.focusWidget() is None:  # Qt would take the first in the order of Tab
+            (self.viewport if self.middle.currentWidget() is self.viewports else self.start).setFocus()
+
+    def focusNextPrevChild(self, forward: bool) -> bool:
+        return hold_keyboard(self) or super().focusNextPrevChild(forward)
 
     def closeEvent(self, event: QCloseEvent) -> None:
         if self.project.modified and not self._closing:

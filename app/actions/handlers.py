@@ -503,7 +503,7 @@ _WITH_MODEL = {
     "sim.until", "sim.noise", "sim.save_motion", "sim.play_motion", "sim.end_motion", "sim.go_on",
     "file.screenshot", "file.copy_picture", "file.video", "file.film",
     "file.save_copy", "sim.clear_ctrl", "sim.copy_state", "sim.copy_state_exactly",
-    "help.info",
+    "help.info", "view.reset_display", "view.reset_camera",
 }  # fmt: skip
 _SEEN = {
     "sim.step", "sim.back", "sim.step_many", "sim.back_many", "sim.oldest", "sim.newest", "sim.until",

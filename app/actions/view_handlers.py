@@ -9,13 +9,17 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import QInputDialog, QMenu
 
-from app.actions.table import BOOKMARKS, SIDES
+from app.actions.table import BOOKMARKS, GROUPS, SIDES
 from app.viewport.viewports import ARRANGEMENTS
+from app.widgets.keyboard import is_typing
 from app.widgets.mnemonics import give_letters
 from app.workspace.bookmarks import camera_of
 from app.workspace.camera_choices import camera_choices
 from app.workspace.view import View
 from engine.model.kinds import name_of
+from engine.run.clock import speed_text
+from engine.scene.effects import EFFECT_BY_NAME
+from engine.scene.options import FLAG_BY_NAME
 from engine.translation import marked, tr
 
 SAID = {
@@ -24,6 +28,32 @@ SAID = {
     "labelled": (marked("Label on"), marked("Label off")),
 }
 """What is said when objects are marked, and when they are no more."""
+
+
+OPTION_TITLES = {
+    "label": marked("labels"),
+    "frame": marked("frames"),
+    "hidden": marked("hidden elements"),
+    "faded": marked("transparent elements"),
+    "framed": marked("frames of elements"),
+    "labelled": marked("labels of elements"),
+    "section": marked("section plane"),
+    "albedo": marked("colours without light"),
+    "flexlayer": marked("flex layer"),
+    "tonemap": marked("tone mapping"),
+    "exposure": marked("exposure"),
+}
+"""What is said of options that are no flag, effect or group."""
+
+
+def _option_title(name: str) -> str:
+    """What is said of one of VisOptions."""
+    row = FLAG_BY_NAME.get(name) or EFFECT_BY_NAME.get(name)
+    if row is not None:
+        return tr(row.label)
+    kind = name.removesuffix("group")
+    label = next((label for each, label, _ in GROUPS if each == kind), "")
+    return tr(f"{label} Groups") if label else tr(OPTION_TITLES[name])
 
 
 class ViewHandlers:
@@ -72,6 +102,8 @@ class ViewHandlers:
             "measure.angle": lambda on: self.measure(3 if on else 0),
             "measure.copy": self.copy_measurements,
             "measure.clear": self.workspace.measurements.clear,
+            "view.reset_display": self.reset_display,
+            "view.reset_camera": self.reset_camera,
             "viewports.next": viewports.activate_next,
             "viewports.previous": lambda: viewports.activate_next(-1),
         }
@@ -219,6 +251,25 @@ class ViewHandlers:
         on = self.view.toggle_marked(what, self.workspace.selection.selections)
         self.window.frame.announce(SAID[what][0 if on else 1])
 
+    def reset_display(self) -> None:
+        """Draw the model as with usual options, in real time, and say what was different: each is one switch away."""
+        names = [_option_title(name) for name in self.view.reset_display()]
+        simulation = self.workspace.simulation
+        if simulation.speed != 1.0:
+            names.append(tr("speed {speed}", speed=tr(speed_text(simulation.speed))))
+            simulation.set_speed(1.0)
+        what = ", ".join(dict.fromkeys(names))
+        self._say(tr("Reset: {what}", what=what) if what else tr("The display is as usual already"))
+
+    def reset_camera(self) -> None:
+        """Look as when the model was opened first."""
+        self.view.reset_camera()
+        self._say(tr("The camera is as the model says"))
+
+    def _say(self, text: str) -> None:
+        self.window.status.say(text)
+        self.window.frame.announce(text)
+
     def toggle_section(self, on: bool) -> None:
         """Cut the model open, or show it whole."""
         if on:
@@ -235,7 +286,8 @@ class ViewHandlers:
     def measure(self, points: int) -> None:
         """Measure between so many points; 0: no more."""
         self.workspace.measurements.begin(points)
-        self.window.viewport.setFocus()
+        if not is_typing(self.window):
+            self.window.viewport.setFocus()
 
     def copy_measurements(self) -> None:
         """Copy all measurements to the clipboard."""

@@ -11,6 +11,7 @@ from shiboken6 import isValid
 
 from app.panels.docks import BOTTOM, DOCKS, LEFT, RIGHT, DockRow
 from app.settings.icons import icon
+from app.widgets.keyboard import hold_keyboard
 from app.widgets.paint_turn import PaintTurn
 from app.workspace.turns import Turns
 from engine.translation import tr
@@ -98,7 +99,12 @@ class Dock(QDockWidget):
         """A panel in a window of its own paints in turn."""
         if self._paint_turn is not None and self._paint_turn.waits(event):
             return True
+        if event.type() == QEvent.Type.WindowActivate and self.isWindow():
+            hold_keyboard(self)  # what had it may be gone since
         return super().event(event)
+
+    def focusNextPrevChild(self, forward: bool) -> bool:
+        return (self.isWindow() and hold_keyboard(self)) or super().focusNextPrevChild(forward)
 
     def sizeHint(self) -> QSize:
         return QSize(self._size, self._size)

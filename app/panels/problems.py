@@ -224,7 +224,7 @@ class ProblemsPanel(QWidget):
     def _show_items(self) -> None:
         """Those that the filter lets through; each of its words may be in the message, the file or the code."""
         words = self.filter.text().casefold().split()
-        is_long = bool(words) or len(self._items) >= MANY
+        is_long = bool(words) or len(self._items) >= MANY or self.filter.hasFocus()
         self.filter.setVisible(is_long)
         self._top.setContentsMargins(self._margins if is_long else QMargins())
         self.model.set_items([each for each in self._items if all(word in _searched(each) for word in words)])

@@ -30,7 +30,7 @@ from engine.assist.surroundings import Surroundings, Survey
 from engine.diagnostics import CannotSave, ModelError
 from engine.document.edit import Edit, difference_of_tags
 from engine.document.files import FileRead
-from engine.document.history import Transaction
+from engine.document.history import FROM_DISK, Transaction
 from engine.document.merge import Choice
 from engine.document.parsed import ParsedSource
 from engine.document.project import External, Project, Step
@@ -459,7 +459,9 @@ class ProjectController(QObject):
                 self.texts.take_theirs(read.key)
             elif read.parsed is not None and not self._has_text(read.key, read):
                 edits = difference_of_tags(self.texts.text(read.key), read.parsed.source.text)
-                self.texts.apply(tr("Reload {file}", file=os.path.basename(read.key)), {read.key: edits})
+                self.texts.seal()
+                self.texts.apply(tr("Reload {file}", file=os.path.basename(read.key)), {read.key: edits}, FROM_DISK)
+                self.texts.seal()
         self._unfollowed = {}
         self._take_new_text()
 

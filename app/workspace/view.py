@@ -131,6 +131,14 @@ class View(QObject):
 
             self.set_camera(default_free(self.simulation.model))
 
+    def reset_camera(self) -> None:
+        """Look as the model opens: through the camera that it names, else the free one; no pictures of others."""
+        if self.simulation.model is not None:
+            from engine.scene.camera import initial
+
+            self.set_camera(initial(self.simulation.model))
+            self.set_pictures(())
+
     def look_at(self, point: np.ndarray) -> None:
         """Bring a point of the world into the middle of the picture; the camera keeps its distance and direction."""
         if self.camera is not None:
@@ -270,6 +278,17 @@ class View(QObject):
                 setattr(self.options, effect.name, effect.of(preset))
         self.preset = preset
         self.options_changed.emit()
+
+    def reset_display(self) -> list[str]:
+        """Draw the model as with usual options: flags, groups, frames and labels, effects as in the preset, light as the
+        model gives it, nothing hidden, marked or cut. Returns the names of the options that were different."""
+        usual = VisOptions(**{effect.name: effect.of(self.preset) for effect in EFFECTS})
+        different = [name for name, value in vars(usual).items() if getattr(self.options, name) != value]
+        self.hidden, self._isolated = {}, []
+        self.marked = dict.fromkeys(self.marked, ())
+        self.options = usual
+        self.options_changed.emit()
+        return different
 
     def show_ghost(self, on: bool) -> None:
         """Draw the model that is compared as a ghost, or not."""

@@ -14,6 +14,8 @@ from engine.document.parsed import FileChange
 
 MAX_BYTES = 64 * 1024 * 1024
 """Memory that the edits of a history may take, unless another limit is given."""
+FROM_DISK = ("from disk",)
+"""The `merge` of steps that take in what another program has written. Each is sealed: none becomes one with another."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,7 +37,7 @@ from engine.diagnostics import ModelError
 from engine.document.document import Document
 from engine.document.edit import Edit, difference_of_tags, ordered
 from engine.document.files import FileRead, Files, current_folder, file_key
-from engine.document.history import MAX_BYTES, History, Transaction
+from engine.document.history import FROM_DISK, MAX_BYTES, History, Transaction
 from engine.document.parsed import FileChange, ParsedSource
 from engine.document.source import Source
 from engine.document.tree import Node
@@ -525,7 +525,7 @@ class Project:
         key = self.key(path)
         self.keep_ours(key)
         self.seal()
-        done = self.apply(f"Merge {Path(key).name}", {key: edits})
+        done = self.apply(f"Merge {Path(key).name}", {key: edits}, FROM_DISK)
         self.seal()
         return done
 
@@ -644,7 +644,7 @@ class Project:
         file.disk, file.theirs = read.text.source, None
         self._set(file, parsed)
         self._history.seal()
-        transaction = Transaction(f"Reload {Path(file.read.key).name}", {file.read.key: change})
+        transaction = Transaction(f"Reload {Path(file.read.key).name}", {file.read.key: change}, FROM_DISK)
         self._add(transaction, before)
         self._history.seal()
         self._changed(transaction, False)

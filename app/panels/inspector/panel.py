@@ -285,7 +285,7 @@ class InspectorPanel(QWidget):
         self.forward.setEnabled(self._place < len(self._history) - 1)
         anything = bool(self.selection.selections)
         self.tabs.setVisible(anything)
-        self.bar.setVisible(anything)
+        self.bar.setVisible(anything or self.filter.hasFocus())
         has_text = found is not None or self.project.document is not None
         if not has_text and self.tabs.currentIndex() == SPEC:
             self.tabs.setCurrentIndex(MODEL)

@@ -252,6 +252,8 @@ class OptionsPanel(QWidget):
         opt = snapshot.opt if snapshot is not None and snapshot.model is model else None
         if opt is self._shown and opt is not None:
             return
+        if opt is None and model is not None and self._shown is not None:
+            return  # until there is a state of the new model; fields that are disabled meanwhile lose the keyboard
         self._shown = opt
         self.area.setEnabled(opt is not None)
         if opt is not None and model is not None:

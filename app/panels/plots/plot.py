@@ -108,7 +108,7 @@ class Plot(QFrame):
         """A low plot has room for its curves only, and shows the line to add more on demand."""
         is_low = 0 < self.height() < LOW and bool(self.curves)
         self.add_button.setVisible(is_low)
-        self.entry.setVisible(not is_low or self.add_button.isChecked())
+        self.entry.setVisible(not is_low or self.add_button.isChecked() or self.entry.line.hasFocus())
         self.setFocusProxy(self.add_button if self.entry.isHidden() else self.entry)
         if is_low and self.add_button.isChecked() and self.add_button.hasFocus():
             self.entry.setFocus()

@@ -49,7 +49,7 @@ from app.settings.theme import Theme
 from app.widgets.mnemonics import give_letters
 from app.workspace.project import ProjectController
 from engine.document.edit import Edit, moved
-from engine.document.history import Transaction
+from engine.document.history import FROM_DISK, Transaction
 from engine.document.lines import LineChange, LineFate, split_lines
 from engine.document.parsed import ParsedSource
 from engine.translation import tr
@@ -304,6 +304,9 @@ class SourceEditor(QPlainTextEdit):
         change = transaction.changes[self.path]
         edits = change.backward if backward else change.forward
         lines = self.blockCount()
+        # what another program has written leaves the carets where they are: the user goes on typing there
+        kept = self.carets() if transaction.merge == FROM_DISK and not backward else None
+        scrolled = self.verticalScrollBar().value()
         self._busy += 1
         try:
             if not self._from_qt:
@@ -323,7 +326,13 @@ class SourceEditor(QPlainTextEdit):
         if not self._busy and not self._from_qt:
             self._jumped = True
             self.keys.forget()
-            if edits and (self.hasFocus() or _is_of_keys(transaction)):
+            if kept is not None:
+                places = moved([[caret.anchor, caret.position] for caret in kept], edits).tolist()
+                self._busy += 1
+                self.set_carets([Caret(*each) for each in places], reveal=False)
+                self.verticalScrollBar().setValue(scrolled)
+                self._busy -= 1
+            elif edits and (self.hasFocus() or _is_of_keys(transaction)):
                 shift = sum(len(edit.text) - (edit.end - edit.start) for edit in edits[:-1])
                 place = edits[-1].start + shift + len(edits[-1].text)
                 self._busy += 1

@@ -190,7 +190,7 @@ class Finding(QObject):
         self._found, self._of = Hits([]), None
         for editor in self._panel.editors.values():
             editor.show_hits([], -1)
-        self._panel.focus_editor()
+        self._panel.keep_keyboard()
 
     # ---- replacing -----------------------------------------------------------------------------------
 

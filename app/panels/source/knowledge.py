@@ -193,14 +193,14 @@ class Knowledge(QObject):
         spans = [each for each in found if isinstance(each, Span)]
         files = [each for each in found if isinstance(each, str)]
         if len(spans) == 1:
-            panel.show_place(spans[0].source.path, spans[0].start, spans[0].end)
+            panel.show_place(spans[0].source.path, spans[0].start, spans[0].end, panel.has_keyboard)
         elif spans:
             panel.finding.show_places(
                 counted("{count} place declares it", "{count} places declare it", len(spans)),
                 [self._place(span) for span in spans],
             )
         elif files:
-            panel.show_place(files[0], 0, 0)
+            panel.show_place(files[0], 0, 0, panel.has_keyboard)
         else:
             panel.told.emit(tr("Nothing declares what stands here."))
 
@@ -229,6 +229,8 @@ class Knowledge(QObject):
         if editor is not None:
 
             def ask(found: Renamed) -> None:
+                if not self._panel.has_keyboard:
+                    return  # the user has gone on elsewhere
                 document, span = found.document, found.span
                 self._renamed = (document.path_of(span.source), span.start)
                 is_here = document is self._document_of(editor.path)

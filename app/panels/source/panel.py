@@ -122,14 +122,14 @@ class SourcePanel(QWidget):
         self.knowledge = Knowledge(self, self._questions)
         self.finding = Finding(self, self._searches)
         self.rename_bar.wanted.connect(self.knowledge.rename)
-        self.rename_bar.closed.connect(self.focus_editor)
+        self.rename_bar.closed.connect(self.keep_keyboard)
         project.edited.connect(self._follow)
         project.changed.connect(self._take_files)
         compiler.diagnostics_changed.connect(self._take_problems)
         compiler.compiled.connect(self._take_problems)  # the same findings, of a text that has changed
         found = self.found
         found.chosen.connect(lambda place: self.show_place(place.path, place.start, place.end, focus=False))
-        found.closed.connect(self.focus_editor)
+        found.closed.connect(self.keep_keyboard)
         self._take_files()
 
     # ---- files ---------------------------------------------------------------------------------------
@@ -259,6 +259,18 @@ class SourcePanel(QWidget):
         if self.editor is not None and self.isVisible():
             self.editor.setFocus()
 
+    @property
+    def has_keyboard(self) -> bool:
+        """Whether the keyboard is in this panel, or nowhere."""
+        focus = self.window().focusWidget()
+        return focus is None or focus is self or self.isAncestorOf(focus)
+
+    def keep_keyboard(self) -> None:
+        """Something beside the text is gone, or an answer has come: the text gets the keyboard, unless the user has gone
+        on in another panel."""
+        if self.has_keyboard:
+            self.focus_editor()
+
     # ---- changes and findings ------------------------------------------------------------------------
 
     def _follow(self, transaction: Transaction, backward: bool) -> None:
@@ -333,7 +345,7 @@ class SourcePanel(QWidget):
         """Show a stretch of a file's text and select it. The place that is left is remembered."""
         path = self.project.texts.key(path)
         if path not in self._paths:
-            self._fetch(path, partial(self.show_place, path, start, end, focus))
+            self._fetch(path, lambda: self.show_place(path, start, end, focus and self.has_keyboard))
             return
         self._remember()
         self._go(path, start, end)

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from PySide6.QtCore import QMimeData, QPoint, Qt, Signal, Slot
 from PySide6.QtGui import QAction, QKeySequence, QPalette
-from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QMenu, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QMenu, QWidget
 
 from app.panels.tree.commands import SMALL, TreeCommands
 from app.panels.tree.delete_dialog import DeleteDialog
@@ -27,6 +27,7 @@ from app.panels.tree.search import Search
 from app.panels.tree.view import Place, TreeView
 from app.widgets.file_dialog import FileDialog
 from app.widgets.filter import FilteredColumn, FilterEdit
+from app.widgets.keyboard import is_typing
 from app.workspace.selection import Selection, select_element, select_object
 from app.workspace.view import View
 from app.workspace.workspace import Workspace
@@ -580,8 +581,8 @@ class TreePanel(QWidget):
         self._wanted_name = identity if row < 0 else None
         if row >= 0:
             self.view.select_ids([identity])
-            if isinstance(self.window().focusWidget(), QPlainTextEdit):
-                return  # the user goes on in the text
+            if is_typing(self.window()):
+                return  # the user goes on in a text or a field
             self.view.setFocus()
             if self.view.tree_model.describe(row).named:
                 self.view.rename(identity)

@@ -7,6 +7,7 @@ the screen, and is not part of a saved picture.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import pairwise
 
 import numpy as np
@@ -330,6 +331,7 @@ class ValueField(QLineEdit):
     def __init__(self, gizmo: Gizmo, parent: QWidget):
         super().__init__(parent)
         self._gizmo, self._around = gizmo, parent
+        self._ends_by_key = False
         self.setObjectName("gizmoValue")
         self.setAccessibleName(tr("Value of the drag"))
         self.setAlignment(Qt.AlignmentFlag.AlignRight)
@@ -344,7 +346,7 @@ class ValueField(QLineEdit):
             if not self.isHidden():
                 had = self.hasFocus()
                 self.hide()
-                self._back(had)
+                self._back(had and self._ends_by_key)
             return
         if not self.hasFocus():
             self.setText(f"{drag.axis_name}:  {drag.shown} {drag.unit}")
@@ -388,12 +390,19 @@ class ValueField(QLineEdit):
                     self.setToolTip(drag.axis_name)
                 return True
             if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-                self._gizmo.finish()
+                self._end(self._gizmo.finish)
                 return True
             if key == Qt.Key.Key_Escape:
-                self._gizmo.cancel()
+                self._end(self._gizmo.cancel)
                 return True
         return super().event(event)
+
+    def _end(self, end: Callable[[], None]) -> None:
+        """End the drag by a key: the viewport has the keyboard again. Where the drag ends otherwise, as when the model
+        is replaced, it does not: digits that the user still types would be its keys."""
+        self._ends_by_key = True
+        end()
+        self._ends_by_key = False
 
 
 def sharing(shape: Shape) -> str:
