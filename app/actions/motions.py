@@ -60,8 +60,8 @@ class Motions:
             states, seconds = found
             self.window.status.say(
                 counted(
-                    "Saved {count} state, {seconds:.3f} s, to {path}",
-                    "Saved {count} states, {seconds:.3f} s, to {path}",
+                    "Saved {count} state, {seconds:.4g} s, to {path}",
+                    "Saved {count} states, {seconds:.4g} s, to {path}",
                     states,
                     seconds=seconds,
                     path=path,
@@ -93,7 +93,7 @@ class Motions:
             if self.simulation.model is model:
                 self.simulation.play_motion(playback)
                 unused = playback.places.unused
-                told = f"{playback.name}: {playback.motion.duration:.3f} s"
+                told = f"{playback.name}: {playback.motion.duration:.4g} s"
                 if unused:
                     names = ", ".join(unused[:4])
                     told = tr("{motion}; columns that the model does not have: {names}", motion=told, names=names)

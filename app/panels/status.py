@@ -9,6 +9,7 @@ from app.panels.divergence import DivergenceSign
 from app.panels.elided import Elided
 from app.panels.problems import counts
 from app.settings.icons import icon
+from app.widgets.readouts import time_text
 from app.workspace.workspace import Workspace
 from engine.diagnostics import Severity
 from engine.translation import counted, tr
@@ -141,8 +142,5 @@ class StatusBar(QStatusBar):
     def show_time(self) -> None:
         snapshot = self._simulation.snapshot
         if snapshot is not None:
-            self.time.setText(
-                tr("{time:.3f} s (past)", time=snapshot.time)
-                if snapshot.behind and not snapshot.motion
-                else f"{snapshot.time:.3f} s"
-            )
+            time = time_text(snapshot.time, snapshot.opt.timestep)
+            self.time.setText(tr("{time} (past)", time=time) if snapshot.behind and not snapshot.motion else time)

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QComboBox, QLabel, QToolBar, QToolButton, QWidget
 
 from app.actions.build import Actions
 from app.settings.icons import icon
+from app.widgets.readouts import number_text
 from app.workspace.camera_choices import camera_choices
 from app.workspace.workspace import Workspace
 from engine.model.kinds import name_of
@@ -135,7 +136,7 @@ class ToolBar(QToolBar):
     def _show_rate(self, snapshot) -> None:
         """The achieved rate: at once where it begins and ends, else from time to time, so that it can be read."""
         rate = snapshot.rate if snapshot is not None and self._simulation.model is not None else None
-        text = f"{rate:.2f}×" if rate is not None and math.isfinite(rate) else ""
+        text = f"{number_text(rate, 3)}×" if rate is not None and math.isfinite(rate) else ""
         now = snapshot.wall if snapshot is not None else 0.0
         if bool(text) != bool(self.rate.text()) or abs(now - self._rate_shown) >= RATE_EVERY:
             self._rate_shown = now

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from app.widgets.readouts import number_text
 from engine.model.kinds import name_of
 from engine.translation import tr
 
@@ -31,7 +32,7 @@ def held_text(model: Model, snapshot: Any, perturb: Perturb) -> str:
     if turns:
         text = tr("Turned by {degrees:.1f}°", degrees=math.degrees(perturb.turned()))
     else:
-        text = "x {:.3f}   y {:.3f}   z {:.3f} m".format(*perturb.point(snapshot))
+        text = "x {}   y {}   z {} m".format(*(number_text(each, 4) for each in perturb.point(snapshot)))
     if snapshot.at_limit:
         text += "\n" + limit_text(model, snapshot.at_limit)
     return text

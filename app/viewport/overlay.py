@@ -31,6 +31,7 @@ from app.viewport.pictures import PictureFrame, places
 from app.viewport.section_layer import SectionLayer
 from app.viewport.shelf import Shelf
 from app.viewport.viewport import Viewport
+from app.widgets.readouts import number_text, time_text
 from app.workers.watching import Obstacle
 from app.workspace.compile_controller import CompileController
 from app.workspace.measurements import Measurements
@@ -450,7 +451,7 @@ class ViewportFrame(QWidget):
             return tr("Motion {motion}", motion=snapshot.motion)
         if not snapshot.running:
             if snapshot.behind:
-                return tr("The past: {seconds:.3f} s back", seconds=seconds_back(snapshot))
+                return tr("The past: {time} back", time=time_text(seconds_back(snapshot), snapshot.opt.timestep))
             return tr("Paused")
         rate = snapshot.rate
         if rate is None or math.isinf(snapshot.speed):
@@ -467,7 +468,11 @@ class ViewportFrame(QWidget):
             return ""
         behind = abs(other.time - snapshot.time) > max(other.opt.timestep, snapshot.opt.timestep)
         name = simulation.other_label
-        name = tr("{name} (stopped at {time:.3f} s)", name=name, time=other.time) if behind else name
+        name = (
+            tr("{name} (stopped at {time})", name=name, time=time_text(other.time, other.opt.timestep))
+            if behind
+            else name
+        )
         return tr("Compared: {name}", name=name) if self._view.shows_other else tr("Ghost: {name}", name=name)
 
     def _selected_text(self) -> str:
@@ -490,9 +495,9 @@ class ViewportFrame(QWidget):
             return ""
         rate, frames = snapshot.rate, self.viewport.frames
         rows = [
-            (tr("Time"), f"{snapshot.time:.3f} s"),
-            (tr("Speed"), f"{rate:.2f}×" if rate is not None else "-"),
-            (tr("Step"), f"{1e6 * snapshot.cost:.0f} µs" if snapshot.cost else "-"),
+            (tr("Time"), time_text(snapshot.time, snapshot.opt.timestep)),
+            (tr("Speed"), f"{number_text(rate, 3)}×" if rate is not None else "-"),
+            (tr("Step"), f"{number_text(1e6 * snapshot.cost, 3)} µs" if snapshot.cost else "-"),
             (
                 tr("Drawing"),
                 tr("{time:.1f} ms a frame", time=1e3 * frames.seconds) if frames.seconds is not None else "-",
@@ -506,7 +511,7 @@ class ViewportFrame(QWidget):
             (tr("Bodies"), f"{model.nbody}"),
         ]
         if snapshot.opt.enableflags & ENBL_ENERGY:
-            rows.append((tr("Energy"), f"{snapshot.energy[0] + snapshot.energy[1]:.6g} J"))
+            rows.append((tr("Energy"), f"{number_text(snapshot.energy[0] + snapshot.energy[1])} J"))
         if snapshot.opt.enableflags & ENBL_FWDINV:
             constraint, applied = snapshot.solver_fwdinv
             rows += [

@@ -29,11 +29,13 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QApplication, QLineEdit, QSizePolicy, QToolTip, QWidget
 
 from app.settings import theme
+from app.widgets.line import with_text
 from engine.editing.expression import InvalidExpression, evaluate
 from engine.translation import tr
 
 GAP = 3  # between cells, pixels
 PAD = 5  # beside a text in a cell, pixels
+NARROW_PAD = 2  # beside a text that has no room otherwise
 DRAG = 3  # movement that makes a press a drag, pixels
 FINE, COARSE = 0.1, 10.0
 RADIUS = 4.0
@@ -194,18 +196,28 @@ class NumbersField(QWidget):
             painter.setPen(QColor(colours.dim))
             painter.drawText(inside, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, label)
         painter.setPen(QColor(colours.text if plain else colours.dim))
-        cut = shown
-        if metrics.horizontalAdvance(shown) > inside.width() + 2:
-            fewer = [*(shorter(shown, digits) for digits in range(6, 0, -1)), with_exponent(shown)]
-            cut = next((each for each in fewer if metrics.horizontalAdvance(each) <= inside.width() + 2), "…")
-        painter.drawText(inside, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, cut)
+        right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+        painter.drawText(self._room(cell), right, self.seen(cell))
+
+    def _room(self, cell: int) -> QRectF:
+        """Where the number of a cell is painted: a long one has less space beside it."""
+        area, text = self.cell_rect(cell), self.texts[cell] or ""
+        pad = PAD if self.fontMetrics().horizontalAdvance(text) < area.width() - 2 * PAD - 1 else NARROW_PAD
+        return area.adjusted(pad + 0.5, 0.5, -pad - 0.5, -0.5)
+
+    def seen(self, cell: int) -> str:
+        """What is seen of a number: it is not rounded, and where there is no room its end is left out."""
+        text = self.texts[cell]
+        room = math.floor(self._room(cell).width())
+        return self.fontMetrics().elidedText(MIXED if text is None else text, Qt.TextElideMode.ElideRight, room)
 
     def event(self, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent) and not self.toolTip():
-            cell = self.cell_at(event.pos())
-            label = self.labels[cell] if 0 <= cell < len(self.labels) else ""
-            text = " ".join(each for each in (label, self.texts[cell] or "") if each) if cell >= 0 else ""
-            QToolTip.showText(event.globalPos(), text, self)
+        if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
+            cell, tip = self.cell_at(event.pos()), self.toolTip()
+            if cell >= 0 and (not tip or self.seen(cell) != (self.texts[cell] or self.seen(cell))):
+                label = self.labels[cell] if cell < len(self.labels) else ""
+                tip = with_text(" ".join(each for each in (label, self.texts[cell] or "") if each), tip)
+            QToolTip.showText(event.globalPos(), tip, self)
             return True
         return super().event(event)
 
@@ -532,24 +544,6 @@ def shortest(value: float) -> str:
     value += 0.0  # no -0
     text = format(Decimal(f"{value:.15g}"), "f") if 1e-5 <= abs(value) < 1e15 or value == 0 else f"{value:.15g}"
     return (text.rstrip("0").rstrip(".") if "." in text and "e" not in text else text) or "0"
-
-
-def shorter(text: str, digits: int) -> str:
-    """A number rounded for a narrow place; any other text as it is."""
-    try:
-        return f"{float(text):.{digits}g}"
-    except ValueError:
-        return text
-
-
-def with_exponent(text: str) -> str:
-    """The first digit of a number and its power of ten, as in 1e-4: shorter than 0.0001. Any other text as it is."""
-    try:
-        value = float(text)
-    except ValueError:
-        return text
-    digit, _, power = f"{value:.0e}".partition("e")
-    return f"{digit}e{int(power)}" if power else text
 
 
 def is_number(text: str) -> bool:

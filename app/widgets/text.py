@@ -6,8 +6,9 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent
-from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 
+from app.widgets.line import Line
 from engine.translation import tr
 
 MIXED = "—"
@@ -15,7 +16,7 @@ LONG = 2000
 """Longer texts are not put into the line: they are edited in the source."""
 
 
-class TextField(QLineEdit):
+class TextField(Line):
     """One text.
 
     Signals: `taken(text)` (a valid text was typed and confirmed by Return or by leaving the field),

@@ -280,8 +280,8 @@ class View(QObject):
         self.options_changed.emit()
 
     def reset_display(self) -> list[str]:
-        """Draw the model as with usual options: flags, groups, frames and labels, effects as in the preset, light as the
-        model gives it, nothing hidden, marked or cut. Returns the names of the options that were different."""
+        """Draw the model as with usual options: flags, groups, frames and labels, effects as in the preset, light as
+        the model gives it, nothing hidden, marked or cut. Returns the names of the options that were different."""
         usual = VisOptions(**{effect.name: effect.of(self.preset) for effect in EFFECTS})
         different = [name for name, value in vars(usual).items() if getattr(self.options, name) != value]
         self.hidden, self._isolated = {}, []

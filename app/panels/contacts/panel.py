@@ -18,7 +18,8 @@ from PySide6.QtWidgets import QComboBox, QLabel, QMenu, QWidget
 from app.panels.contacts.averages import ContactAverages
 from app.panels.live.fitting import fit_columns
 from app.panels.live.panel import LivePanel
-from app.panels.live.rows import Column, Row, number_text, sort_key
+from app.panels.live.rows import Column, Row, sort_key
+from app.widgets.readouts import number_text
 from app.workspace.selection import NOTHING, Selection
 from app.workspace.units import Units
 from app.workspace.workspace import Workspace

@@ -176,7 +176,7 @@ class ControlsPanel(SliderPanel):
             self.series = Series(begins, values, self._names)
             self.said.emit(
                 tr(
-                    "Recorded the controls of {count} steps, {number:.3f} s",
+                    "Recorded the controls of {count} steps, {number:.4g} s",
                     count=len(times),
                     number=self.series.duration + step,
                 )
@@ -209,7 +209,7 @@ class ControlsPanel(SliderPanel):
             self._show_drive()
             self.said.emit(
                 tr(
-                    "Loaded {count} rows of controls, {duration:.3f} s: press play",
+                    "Loaded {count} rows of controls, {duration:.4g} s: press play",
                     count=len(series.times),
                     duration=series.duration,
                 )

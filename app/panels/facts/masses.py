@@ -9,7 +9,8 @@ import numpy as np
 
 from app.panels.live.fitting import fit_columns
 from app.panels.live.panel import LivePanel
-from app.panels.live.rows import Column, Row, number_text, sort_key
+from app.panels.live.rows import Column, Row, sort_key
+from app.widgets.readouts import number_text
 from app.workspace.selection import Selection
 from engine.model.kinds import name_of
 from engine.translation import marked, tr
@@ -23,7 +24,7 @@ def _column(title: str, index: int, help: str, width: int = 62) -> Column:
     def text(_row: Row, value: tuple[float, ...] | None, _units: Any) -> str:
         if value is None:
             return ""
-        return f"{100 * value[index]:.1f} %" if index == SHARE else number_text(value[index])
+        return f"{number_text(100 * value[index], 3)} %" if index == SHARE else number_text(value[index])
 
     return Column(
         title, text, lambda _row, value: sort_key(None if value is None else value[index]), is_live=True,

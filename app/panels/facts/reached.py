@@ -14,9 +14,10 @@ from PySide6.QtWidgets import QToolButton, QWidget
 
 from app.panels.live.fitting import fit_columns
 from app.panels.live.panel import LivePanel
-from app.panels.live.rows import NAME, Column, Row, number_text, sort_key
+from app.panels.live.rows import NAME, Column, Row, sort_key
 from app.panels.live.units_button import UnitsButton
 from app.settings.icons import icon
+from app.widgets.readouts import number_text
 from app.workspace.selection import Selection
 from app.workspace.workspace import Workspace
 from engine.model.enums import JNT_HINGE, JNT_SLIDE

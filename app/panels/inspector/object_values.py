@@ -25,8 +25,6 @@ from engine.translation import tr
 MANY = 24
 """Of more numbers only how many they are is shown."""
 DIGITS = 6
-NOTHING = 1e-12
-"""Smaller numbers are shown as 0."""
 _ENUM = re.compile(r"\b([A-Z]+_)(?!\w)")
 
 
@@ -81,7 +79,7 @@ def number(value: Any) -> str:
     """A number with DIGITS significant digits; whole numbers whole."""
     if isinstance(value, np.integer | int | np.bool_):
         return str(int(value))
-    return f"{0.0 if abs(value) < NOTHING else float(value):.{DIGITS}g}"
+    return f"{float(value) + 0.0:.{DIGITS}g}"  # no -0
 
 
 def model_rows(model: Any, of: ObjectId) -> list[ValueRow]:

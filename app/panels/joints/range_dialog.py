@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.widgets.spin import indented
+from app.widgets.spin import decimals_of, indented
 from app.workspace.units import Units
 from engine.translation import tr
 
@@ -58,7 +58,7 @@ class RangeDialog(QDialog):
 
     def _field(self, value: float, unit: str) -> QDoubleSpinBox:
         field = indented(QDoubleSpinBox())
-        field.setDecimals(2 if unit == "°" else 4)
+        field.setDecimals(decimals_of(value * self._factor, least=2 if unit == "°" else 4))
         field.setRange(-FAR, FAR)
         field.setSingleStep(1.0 if unit == "°" else math.radians(1))
         field.setSuffix(f" {unit}")

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import QInputDialog, QMenu, QWidget
 from app.panels.live.panel import LivePanel
 from app.panels.live.rows import NAME, Column, Row, sort_key, value_text
 from app.widgets.button_row import ButtonRow
+from app.widgets.readouts import time_text
 from app.workspace.selection import Selection
 from app.workspace.workspace import Workspace
 from engine.document.wish import Remove, SetAttribute, Wish
@@ -140,7 +141,10 @@ class KeyframesPanel(LivePanel):
         self.captured.append(kept)
         self._show_again(kept)
         self.said.emit(
-            tr("Captured the state at {time:.3f} s, for now: Write puts it into the model", time=snapshot.time)
+            tr(
+                "Captured the state at {time}, for now: Write puts it into the model",
+                time=time_text(snapshot.time, snapshot.opt.timestep),
+            )
         )
 
     def load(self) -> None:

@@ -10,8 +10,8 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt
 from PySide6.QtGui import QColor, QPainter, QPalette
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
-from app.panels.live.rows import SPACE
 from app.settings import theme
+from app.widgets.readouts import ELLIPSIS, SPACE
 
 if TYPE_CHECKING:
     from app.panels.live.view import LiveView
@@ -25,7 +25,7 @@ DISPLAY, DECORATION, CHECK = Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.Decora
 
 
 class Cells(QStyledItemDelegate):
-    """For the first three columns of a LiveView."""
+    """For all columns of a LiveView."""
 
     def __init__(self, view: LiveView):
         super().__init__(view)
@@ -41,7 +41,7 @@ class Cells(QStyledItemDelegate):
         if view.live.row(index) is None:
             if column == 0:
                 rect.setRight(view.viewport().width())
-        elif column < 2 or not view.live.data(index, DISPLAY):
+        elif column < 2 or (column == 2 and not view.live.data(index, DISPLAY)):
             edge = self.edge(index)
             if edge is not None and column == 0:
                 rect.setRight(edge - 1)
@@ -54,9 +54,11 @@ class Cells(QStyledItemDelegate):
 
     def initStyleOption(self, option: QStyleOptionViewItem, index: Index) -> None:
         super().initStyleOption(option, index)
+        item: Any = option
+        if index.column() and self._view.live.columns[index.column()].is_number:
+            item.textElideMode = Qt.TextElideMode.ElideRight  # a number is known by its beginning
         if index.column() != 1:
             return
-        item: Any = option
         row = self._view.live.row(index)
         if row is not None and row.error:
             item.textElideMode = Qt.TextElideMode.ElideRight
@@ -112,7 +114,9 @@ class Cells(QStyledItemDelegate):
         live, metrics = self._view.live, self._view.fontMetrics()
         row, column = live.row(index), live.columns[1]
         assert row is not None and column.short is not None
-        usual = {each: metrics.horizontalAdvance(SPACE.join([f"-0.{'0' * each}"] * count)) for each in PLACES}
+        usual = {
+            each: metrics.horizontalAdvance(SPACE.join([f"-0.{'0' * each}"] * count) + ELLIPSIS) for each in PLACES
+        }
         places = next((each for each in PLACES if usual[each] <= room), PLACES[-1])
         return column.short(row, live.value(row), live.units, places), usual[places]
 

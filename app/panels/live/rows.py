@@ -7,6 +7,7 @@ from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from app.widgets.readouts import beginnings, number_text, numbers_text
 from app.workspace.selection import NOTHING, Selection
 from engine.translation import marked
 
@@ -16,10 +17,6 @@ if TYPE_CHECKING:
 
 MIME = "application/x-kinetree-quantity"
 """What is dragged out of a list: one expression a line, as plots take them."""
-SPACE = "  "
-"""Between the numbers of a row."""
-NOISE = 1e-9
-"""Numbers below it are rounding errors to the reader of a list."""
 
 
 def quantities_of(dragged: bytes) -> list[str]:
@@ -70,36 +67,15 @@ def entries(field: str, start: int, count: int = 1) -> Callable[[Snapshot], Any]
     return read
 
 
-def number_text(value: float) -> str:
-    """A number in about six places, so that a column of changing numbers stays calm. What is below `NOISE` is 0."""
-    size = abs(value)
-    if not math.isfinite(value):
-        return str(value)
-    if size < NOISE:
-        return "0.0000"
-    if size >= 1e6 or size < 5e-5:
-        return f"{value:.3e}"
-    return f"{value:.{4 if size < 10 else 3 if size < 100 else 2 if size < 1000 else 1}f}"
-
-
-def short_text(value: float, places: int) -> str:
-    """A number with so many decimals at most, fewer where it is large: for several in a narrow row."""
-    size = abs(value)
-    if not math.isfinite(value) or size >= 1e6:
-        return number_text(value)
-    text = f"{value:.{max(0, places - (size >= 10) - (size >= 100) - (size >= 1000))}f}"
-    return text.removeprefix("-") if not text.strip("-0.") else text
-
-
 def value_text(value: Any, factor: float = 1.0, places: int | None = None) -> str:
-    """A value of a row as text: a number, several, or a text itself. `places`: decimals of several at most."""
+    """A value of a row as text: a number, several, or a text itself. `places`: only the beginning of several, with so
+    many decimals."""
     if value is None or isinstance(value, str):
         return value or ""
     if isinstance(value, (int, float)):
         return number_text(value * factor)
-    if places is not None:
-        return SPACE.join(short_text(float(each) * factor, places) for each in value)
-    return SPACE.join(number_text(float(each) * factor) for each in value)
+    values = [float(each) * factor for each in value]
+    return numbers_text(values) if places is None else beginnings(values, places)
 
 
 def sort_key(value: Any) -> tuple:

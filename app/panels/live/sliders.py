@@ -15,17 +15,19 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from PySide6.QtCore import QAbstractItemModel, QEvent, QModelIndex, QPoint, QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPen, QWheelEvent
+from PySide6.QtGui import QColor, QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QPen, QWheelEvent
 from PySide6.QtWidgets import QLineEdit, QStyle, QStyleOptionViewItem, QWidget
 
 from app.panels.live.model import Index, LiveModel
 from app.panels.live.panel import LivePanel
-from app.panels.live.rows import NAME, UNIT, VALUE, Column, Row, number_text, sort_key
+from app.panels.live.rows import NAME, UNIT, VALUE, Column, Row, sort_key
 from app.panels.live.view import LiveView
 from app.settings import theme
 from app.settings.icons import draw_icon
 from app.widgets.line_delegate import LineDelegate
 from app.widgets.numbers import DRAG, FINE, factor
+from app.widgets.readouts import number_text
+from app.workspace.units import Units
 from engine.editing.expression import InvalidExpression, evaluate
 from engine.translation import marked, tr
 
@@ -106,15 +108,13 @@ class SliderDelegate(LineDelegate):
         painter.setPen(QPen(QColor(colours.accent if over else colours.line), 1))
         painter.setBrush(QColor(colours.surface))
         painter.drawRoundedRect(area.adjusted(0.5, 0.5, -0.5, -0.5), RADIUS, RADIUS)
-        text = ""
         if isinstance(value, float) and math.isfinite(value):
             _paint_bar(painter, area, row, value)
-        if value is not None:
-            text = f"{number_text(value * units.factor(row.unit))} {units.name(row.unit)}".rstrip()
         mark = row.mark() if row.mark is not None else ""
         inside = area.adjusted(PAD, 0, -PAD, 0)
         right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
         painter.setPen(QColor(colours.text))
+        text = seen(row, value, units, option.fontMetrics, int(inside.width()))
         painter.drawText(inside, right, text)
         taken = option.fontMetrics.horizontalAdvance(text) + 8
         if mark:
@@ -171,6 +171,14 @@ class SliderDelegate(LineDelegate):
     def _typed(self, line: QLineEdit, live: LiveModel, row: SliderRow) -> float:
         factor, now = live.units.factor(row.unit), live.newest_value(row)
         return evaluate(line.text(), (now or 0.0) * factor) / factor
+
+
+def seen(row: SliderRow, value: float | None, units: Units, metrics: QFontMetrics, room: int) -> str:
+    """What is seen of a value and its unit: for want of room the end is left out."""
+    if value is None:
+        return ""
+    text = f"{number_text(value * units.factor(row.unit))} {units.name(row.unit)}".rstrip()
+    return metrics.elidedText(text, Qt.TextElideMode.ElideRight, room)
 
 
 def track(rect: QRect) -> QRectF:

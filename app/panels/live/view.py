@@ -67,8 +67,7 @@ class LiveView(QTreeView):
         self.setMinimumHeight(20)
         self.setStyleSheet(f"QTreeView::item {{ padding: {ROW_PADDING}px 0; }}")
         self._cells = Cells(self)
-        for column in range(min(3, len(model.columns))):
-            self.setItemDelegateForColumn(column, self._cells)
+        self.setItemDelegate(self._cells)
         header = self.header()
         self._sharing = False
         self._wanted: list[int] = []  # widths of the columns after the first, where there is room for them
@@ -78,7 +77,7 @@ class LiveView(QTreeView):
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         for number, column in enumerate(model.columns[1:], 1):
             header.setSectionResizeMode(number, QHeaderView.ResizeMode.Interactive)
-            width = column.width or self.fontMetrics().horizontalAdvance("-000.0000") + 16
+            width = column.width or self.fontMetrics().horizontalAdvance("-0.0000000") + 16
             self._wanted.append(max(width, header.sectionSizeHint(number)))
             header.resizeSection(number, self._wanted[-1])
         header.sectionResized.connect(self._take_width)

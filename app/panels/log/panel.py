@@ -36,6 +36,7 @@ KINDS = (
     (EDIT, marked("Edits"), marked("Edits of the text, undone and done again")),
     (FILE, marked("Files"), marked("Files opened and saved, and failures")),
 )
+SIMULATED_DIGITS = 9
 NARROW = 460  # below this width only the time and the text are shown, pixels
 
 
@@ -93,7 +94,7 @@ class LogModel(QAbstractTableModel):
     @staticmethod
     def texts(entry: Entry) -> tuple[str, str, str, str]:
         """An entry, column by column."""
-        simulated = "" if entry.simulated is None else f"{entry.simulated:.3f} s"
+        simulated = "" if entry.simulated is None else f"{entry.simulated:.{SIMULATED_DIGITS}g} s"
         text = entry.text if entry.number == 1 else f"{entry.text}  ×{entry.number}"
         return time.strftime("%H:%M:%S", time.localtime(entry.time)), simulated, text.replace("\n", " "), where(entry)
 

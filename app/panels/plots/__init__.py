@@ -5,6 +5,7 @@ curves.py      Curve, PlotState: what a plot shows, as data that is remembered f
 ready.py       the table of ready plots: energy, contacts, solver ...
 canvas.py      Canvas: one plot drawn by pyqtgraph
 analysis.py    what is drawn: curves over time, over each other, spectra
+axis.py        Axis: its numbers are the values; no hidden powers of ten
 legend.py      the list of curves beside a plot
 entry.py       the line where an expression is typed, with completion
 plot.py        Plot: canvas, legend and entry

@@ -15,6 +15,7 @@ from PySide6.QtGui import QColor, QPainter, QPen
 from PySide6.QtWidgets import QWidget
 
 from app.panels.plots import analysis
+from app.panels.plots.axis import Axis
 from app.panels.plots.curves import AXES, Curve
 from app.panels.plots.drags import leave_to_parent
 from app.settings import theme
@@ -23,7 +24,7 @@ from engine.run.series import Event, Run, Series
 from engine.translation import tr
 
 LEFT = 62
-"""Width of the left axis, pixels."""
+"""Width of the left axis where its numbers need no more, pixels."""
 EARLIER_ALPHA = 90
 MOST_EARLIER = 3
 """Earlier timelines that are drawn: the newest."""
@@ -99,16 +100,19 @@ class Canvas(pg.PlotWidget):
     paint_time what the last painting took, s
 
     Signals: `moved(start, end)`: the user chose other times; `fitted()`: a double click; `hovered(time or None)`;
-    `scaled()`: the user chose another range of values.
+    `widened()`: the numbers of the left axis need another width, `left_needed`.
     """
 
     moved = Signal(float, float)
     fitted = Signal()
     hovered = Signal(object)
+    widened = Signal()
 
     def __init__(self, series: Series, units: Units, parent: QWidget | None = None):
         self._main = _Box()
-        super().__init__(parent, viewBox=self._main, enableMenu=False)
+        axes = {side: Axis(side) for side in ("left", "right", "bottom")}
+        super().__init__(parent, viewBox=self._main, enableMenu=False, axisItems=axes)
+        self.hideAxis("right")  # until a curve needs it
         self.viewport().setAccessibleName(tr("Curves"))
         leave_to_parent(self)
         self.series, self.units = series, units
@@ -132,7 +136,9 @@ class Canvas(pg.PlotWidget):
         self._line = pg.InfiniteLine(angle=90)
         self._line.hide()
         self._main.addItem(self._line, ignoreBounds=True)
-        self._axes[0].setWidth(LEFT)  # the same in all plots, so that equal times stand below each other
+        self.left_needed = LEFT
+        self.set_left(LEFT)
+        cast(Axis, self._axes[0]).needed.connect(self._take_needed, Qt.ConnectionType.QueuedConnection)
         self.hideButtons()
         self.setFrameShape(self.Shape.NoFrame)
         self.setMinimumHeight(60)
@@ -154,7 +160,6 @@ class Canvas(pg.PlotWidget):
             axis.setPen(pg.mkPen(colours.line))
             axis.setTextPen(pg.mkPen(colours.dim))
             axis.setStyle(tickLength=4, tickTextOffset=3, maxTickLevel=0)
-            axis.enableAutoSIPrefix(False)
         self.showGrid(x=True, y=True, alpha=0.22 if colours.dark else 0.3)
         self.getAxis("right").setGrid(False)  # one grid, that of the left axis
         self._line.setPen(pg.mkPen(colours.dim))
@@ -194,6 +199,15 @@ class Canvas(pg.PlotWidget):
         self._manual.clear()
         self._ranges.clear()
         self._arrange()
+
+    def set_left(self, width: int) -> None:
+        """Make the left axis so wide: the same in all plots, so that equal times stand below each other."""
+        if self._axes[0].fixedWidth != width:
+            self._axes[0].setWidth(width)
+
+    def _take_needed(self, width: int) -> None:
+        self.left_needed = max(LEFT, width)
+        self.widened.emit()
 
     def show_time(self, on: bool) -> None:
         """Name the time axis, or leave that to a plot below."""
@@ -253,7 +267,7 @@ class Canvas(pg.PlotWidget):
     def _add_axis(self) -> None:
         number = len(self._boxes)
         box = _Box()
-        axis = self.getAxis("right") if number == 1 else pg.AxisItem("right")
+        axis = self.getAxis("right") if number == 1 else Axis("right")
         if number == 1:
             self.showAxis("right")
         else:

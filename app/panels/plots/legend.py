@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from typing import Any
 
-from PySide6.QtCore import QPoint, QSize, Qt, Signal
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, QSize, Qt, Signal
 from PySide6.QtGui import (
     QAction,
     QActionGroup,
@@ -16,14 +17,23 @@ from PySide6.QtGui import (
     QPainter,
     QPaintEvent,
     QPixmap,
+    QResizeEvent,
 )
-from PySide6.QtWidgets import QHeaderView, QMenu, QTreeWidget, QTreeWidgetItem, QWidget
+from PySide6.QtWidgets import (
+    QHeaderView,
+    QMenu,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QWidget,
+)
 
 from app.panels.empty import paint_empty
-from app.panels.live.rows import number_text
 from app.panels.plots.curves import AXES, COLOURS, Curve, short_labels
 from app.settings import theme
 from app.widgets.mnemonics import give_letters
+from app.widgets.readouts import number_text
 from app.workspace.units import Units
 from engine.translation import marked, tr
 
@@ -37,10 +47,20 @@ NAMES = (
     marked("Violet"),
     marked("Grey"),
 )
-NUMBER = "-00.000"
+NUMBER = "-0.00000"
 """As wide as most values."""
 PADDING = 14  # beside a value, pixels
+LEAST_NAME = 40  # of the width of a name, pixels
 EMPTY = marked("Type a quantity below, or drop one here from a list.")
+
+
+class _Value(QStyledItemDelegate):
+    """A number is known by its beginning: where there is no room, its end is left out."""
+
+    def initStyleOption(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> None:
+        super().initStyleOption(option, index)
+        item: Any = option
+        item.textElideMode = Qt.TextElideMode.ElideRight
 
 
 class Legend(QTreeWidget):
@@ -54,6 +74,7 @@ class Legend(QTreeWidget):
         self._units, self._axis_of = units, axis_of
         self._curves: list[Curve] = []
         self._filling = False
+        self._wanted = 0  # width of the values, pixels
         self.setColumnCount(2)
         self.setHeaderHidden(True)
         self.setRootIsDecorated(False)
@@ -61,6 +82,7 @@ class Legend(QTreeWidget):
         self.setIndentation(0)
         self.setSelectionMode(self.SelectionMode.ExtendedSelection)
         self.setTextElideMode(Qt.TextElideMode.ElideMiddle)
+        self.setItemDelegateForColumn(1, _Value(self))
         self.setIconSize(QSize(18, 10))
         self.setMinimumHeight(20)
         header = self.header()
@@ -103,9 +125,17 @@ class Legend(QTreeWidget):
         """Give the values the room that they need: names have the rest. It grows while they run, unless it is chosen
         `anew`, so that it stays calm."""
         wanted = max(map(self.fontMetrics().horizontalAdvance, texts)) + PADDING
-        header = self.header()
-        if anew or wanted > header.sectionSize(1):
-            header.resizeSection(1, wanted)
+        self._wanted = wanted if anew else max(wanted, self._wanted)
+        self._fit_column()
+
+    def _fit_column(self) -> None:
+        header, room = self.header(), max(0, self.viewport().width() - LEAST_NAME)
+        if header.sectionSize(1) != min(self._wanted, room):
+            header.resizeSection(1, min(self._wanted, room))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit_column()
 
     def show_values(self, value: Callable[[Curve], float]) -> None:
         """Write the values of all curves."""
@@ -122,6 +152,7 @@ class Legend(QTreeWidget):
                 text = f"{text} {unit}" if unit else text
             if item.text(1) != text:
                 item.setText(1, text)
+                item.setToolTip(1, text)
                 self._fit_values([text])
         self._filling = False
 

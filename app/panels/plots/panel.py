@@ -30,6 +30,7 @@ from app.settings.icons import icon
 from app.settings.settings import Settings
 from app.widgets.file_dialog import FileDialog
 from app.widgets.mnemonics import give_letters
+from app.widgets.readouts import time_text
 from app.workspace.workspace import Workspace
 from engine.model import enums
 from engine.translation import counted, marked, tr
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
 FRAME = 0.015  # least time between two frames, s
 LONGEST = 0.25  # most time between two frames because the GUI thread is busy with other work, s
 SHARE = 0.4  # part of the GUI thread's time that drawing may take
+CALM = 24  # how much wider the left axes may be than they need, pixels
 WINDOWS = (1, 2, 5, 10, 30, 60, 300, 1800, 3600)
 EVENTS = {
     "reset": marked("Resets"),
@@ -84,6 +86,7 @@ class PlotsPanel(QWidget):
         self._restoring = False
         self._left: list[PlotState] = []  # remembered plots that are made next, one in each turn
         self._path = ""
+        self._left_width = 0  # of the left axes, pixels
         self._drawn = 0.0  # when the last frame was done
         self._cost = 0.0  # what a frame takes before it is painted, s
         self._due = 0.0  # when the next frame should be drawn, 0: nobody said
@@ -278,12 +281,22 @@ class PlotsPanel(QWidget):
         plot.canvas.moved.connect(self._take_moved)
         plot.canvas.fitted.connect(self._fit)
         plot.canvas.hovered.connect(self._hover)
+        plot.canvas.widened.connect(self._align)
         if state is not None:
             plot.restore(state)
         self.splitter.setSizes([1000] * len(self.plots))
+        self._align()
         self._show_time()
         self._save_soon()
         return plot
+
+    def _align(self) -> None:
+        """Give the left axes of all plots the width that the widest needs. It shrinks only by much: that stays calm."""
+        wanted = max((plot.canvas.left_needed for plot in self.plots), default=0)
+        if not 0 <= self._left_width - wanted <= CALM:
+            self._left_width = wanted
+        for plot in self.plots:
+            plot.canvas.set_left(self._left_width)
 
     def remove_plot(self, plot: Plot) -> None:
         """Take a plot away; the last one becomes empty."""
@@ -374,7 +387,17 @@ class PlotsPanel(QWidget):
     def _hover(self, moment: float | None) -> None:
         for plot in self.plots:
             plot.set_cursor(moment)
-        self.note.setText("" if moment is None else f"t = {moment:.4f} s")
+        self.note.setText("" if moment is None else f"t = {self._time_text(moment)}")
+
+    def _time_text(self, moment: float) -> str:
+        """A time as fine as a pixel of the plots, or a step, whichever is coarser."""
+        start, end = self.plots[0].canvas.start, self.plots[0].canvas.end
+        return time_text(moment, max((end - start) / max(200, self.width()), self._time_step))
+
+    @property
+    def _time_step(self) -> float:
+        snapshot = self.simulation.snapshot
+        return 0.0 if snapshot is None else float(snapshot.opt.timestep)
 
     def _show_time(self) -> None:
         self._drawn_end = -1.0

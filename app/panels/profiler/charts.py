@@ -12,12 +12,13 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QFrame, QLabel, QVBoxLayout, QWidget
 
+from app.panels.plots.axis import Axis
 from app.panels.plots.curves import COLOURS
 from app.panels.plots.drags import leave_to_parent
 from app.settings import theme
 
 
-class _Counts(pg.AxisItem):
+class _Counts(Axis):
     """An axis of whole numbers."""
 
     def tickSpacing(self, minVal: float, maxVal: float, size: float) -> list[tuple[float, float]]:
@@ -31,7 +32,9 @@ class Chart(QWidget):
     def __init__(self, title: str, names: Sequence[str], unit_x: str, parent: QWidget, logarithmic: bool = False):
         super().__init__(parent)
         self.names, self._unit = tuple(names), unit_x
-        self.plot = pg.PlotWidget(self, axisItems={"bottom": _Counts("bottom")} if logarithmic else None)
+        self.plot = pg.PlotWidget(
+            self, axisItems={"left": Axis("left"), "bottom": (_Counts if logarithmic else Axis)("bottom")}
+        )
         self.item = cast(Any, self.plot.getPlotItem())
         self._is_logarithmic = logarithmic
         self.setMinimumSize(120, 90)

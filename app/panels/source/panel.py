@@ -266,8 +266,8 @@ class SourcePanel(QWidget):
         return focus is None or focus is self or self.isAncestorOf(focus)
 
     def keep_keyboard(self) -> None:
-        """Something beside the text is gone, or an answer has come: the text gets the keyboard, unless the user has gone
-        on in another panel."""
+        """Something beside the text is gone, or an answer has come: the text gets the keyboard, unless the user has
+        gone on in another panel."""
         if self.has_keyboard:
             self.focus_editor()
 

@@ -16,6 +16,7 @@ from app.panels.timeline.track import Track
 from app.settings.icons import icon
 from app.settings.settings import Settings
 from app.widgets.mnemonics import give_letters
+from app.widgets.readouts import time_text
 from app.workspace.simulation_controller import SimulationController
 from engine.run.timeline import KINDS, Course, Mark
 from engine.translation import marked, tr
@@ -137,7 +138,8 @@ class TimelineBar(QToolBar):
             return
         self.track.show_history(snapshot.course, snapshot.first, snapshot.step, snapshot.last)
         is_past = snapshot.behind and not snapshot.motion
-        self._tell(tr("The past, {seconds_back:.3f} s back", seconds_back=seconds_back(snapshot)) if is_past else "")
+        self.track.time_step = time_step = float(snapshot.opt.timestep)
+        self._tell(tr("The past, {time} back", time=time_text(seconds_back(snapshot), time_step)) if is_past else "")
         self._show_until(snapshot.until)
         self._show_motion(snapshot.motion)
 

@@ -26,6 +26,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QAbstractSlider, QSizePolicy, QToolTip, QWidget
 
 from app.settings import theme
+from app.widgets.readouts import time_text
 from engine.run.timeline import CONTACT, EDIT, KINDS, RESET, Course, Mark
 from engine.translation import tr
 
@@ -57,6 +58,7 @@ class Track(QAbstractSlider):
         self.kinds: set[str] = set(KINDS)
         self.span = SPAN
         self.step_size = 10
+        self.time_step = 0.0  # of the simulation, s
         self.stays = False
         self._left: float | None = None  # elapsed time at the left edge; None: the newest step is at the right one
         self._held = False
@@ -269,7 +271,8 @@ class Track(QAbstractSlider):
         mark = self._mark_near(x)
         step = self._step(x) if mark is None else mark.step
         ago = self.course.elapsed(self.maximum()) - self.course.elapsed(step)
-        text = tr("{time:.3f} s, {ago:.3f} s before the newest step", time=self.course.time(step), ago=ago)
+        time, ago = (time_text(each, self.time_step) for each in (self.course.time(step), ago))
+        text = tr("{time}, {ago} before the newest step", time=time, ago=ago)
         return f"{tr(KINDS[mark.kind])}\n{text}" if mark is not None else text
 
     def mousePressEvent(self, event: QMouseEvent) -> None:

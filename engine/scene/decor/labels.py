@@ -112,7 +112,7 @@ def _constraints(look: Look) -> Texts:
     for i, name in enumerate(object_names(look.model, "equality", look.model.neq)):
         ends = equality_ends(look.model, look.state, i)
         if ends is not None:
-            yield ends.mean(axis=0), f"{name}: {1e3 * np.linalg.norm(ends[1] - ends[0]):.2f} mm"
+            yield ends.mean(axis=0), f"{name}: {1e3 * np.linalg.norm(ends[1] - ends[0]):.4g} mm"
 
 
 def _contacts(look: Look) -> Texts:
@@ -143,7 +143,7 @@ def _selected_point(look: Look) -> Texts:
     perturb = look.selection()
     if perturb is not None:
         local = np.asarray(perturb.localpos, float)
-        yield perturb.point(look.state), "({:.3f}, {:.3f}, {:.3f})".format(*local)
+        yield perturb.point(look.state), "({:.4g}, {:.4g}, {:.4g})".format(*local)
 
 
 def _islands(look: Look) -> Texts:

@@ -8,7 +8,7 @@ from PySide6.QtGui import QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QVBoxLayout, QWidget
 
-from app.widgets.numbers import NumbersField, columns_of, rounded, shortest, step_of, with_exponent
+from app.widgets.numbers import NumbersField, columns_of, rounded, shortest, step_of
 
 KEYS = Qt.KeyboardModifier
 LEFT = Qt.MouseButton.LeftButton
@@ -222,5 +222,3 @@ def test_texts_are_short():
     assert [shortest(value) for value in (0.1 + 0.2, -0.0, 1e-7, 12.0, 1e15)] == ["0.3", "0", "1e-07", "12", "1e+15"]
     assert rounded(0.123456, 0.01, False) == 0.12 and rounded(2.6, 1, True) == 3
     assert [columns_of(n) for n in (1, 3, 4, 6, 10)] == [1, 3, 4, 3, 5]
-    texts = ("0.0001", "-0.0002", "123456", "0", "auto")
-    assert [with_exponent(text) for text in texts] == ["1e-4", "-2e-4", "1e5", "0e0", "auto"]
