@@ -17,6 +17,7 @@ from app.panels.live.units_button import UnitsButton
 from app.panels.plots.curves import NAMED
 from app.panels.plots.entry import ExpressionEntry
 from app.panels.plots.recording import Quantity
+from app.settings.settings import parsed
 from app.workspace.selection import NOTHING, Selection
 from app.workspace.workspace import Workspace
 from engine.model.fields import by_name
@@ -177,11 +178,9 @@ class WatchPanel(LivePanel):
         path = self.workspace.project.path
         if path != self._path:
             self._path = path
-            try:
-                found = json.loads(self.settings.of_model(path, KEPT_AS) or "[]")
-            except ValueError:
-                found = []
-            self.quantities = [Quantity(text) for text in found if isinstance(text, str)]
+            found = parsed(self.settings.of_model(path, KEPT_AS))
+            texts = found if isinstance(found, list) else []
+            self.quantities = [Quantity(text) for text in texts if isinstance(text, str)]
             for quantity in self.quantities:
                 quantity.read(self.simulation.model, self.simulation.other)
             self._renew()

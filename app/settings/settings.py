@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
+import math
 import os
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Generic, TypeVar, cast, overload
+from typing import Any, Generic, TypeVar, cast, overload
 
 from PySide6.QtCore import QByteArray, QObject, QSettings, Signal
 
@@ -15,6 +17,25 @@ RECENT = 12
 MODELS = 50
 """Model files whose panels are remembered."""
 T = TypeVar("T", bound=Value)
+
+
+def parsed(text: str) -> Any:
+    """What a JSON text holds that a panel keeps; None where it is none, or has a number that no float can be."""
+
+    def number(text: str) -> float:
+        value = float(text)
+        if not math.isfinite(value):
+            raise ValueError(text)
+        return value
+
+    def integer(text: str) -> int:
+        number(text)
+        return int(text)
+
+    try:
+        return json.loads(text, parse_float=number, parse_int=integer, parse_constant=number)
+    except (ValueError, RecursionError):
+        return None
 
 
 class _Row(Generic[T]):
@@ -83,7 +104,7 @@ class Settings(QObject):
         known = self._known.get(name)
         if known is None:
             row = SETTING_BY_NAME[name]
-            known = self._known[name] = row.value(self._store.value(row.key, row.default))
+            known = self._known[name] = row.value(self._stored(row.key, row.default))
         return known
 
     def set(self, name: str, value: Value) -> None:
@@ -100,8 +121,15 @@ class Settings(QObject):
         """The folder of the small pictures of models that were opened."""
         return Path(self.file).parent / "thumbnails"
 
+    def _stored(self, key: str, default: object = None) -> object:
+        """What the file has for a key; the default where that is of a type that Python does not know."""
+        try:
+            return self._store.value(key, default)
+        except RuntimeError:  # PySide6 has no converter
+            return default
+
     def _texts(self, key: str) -> list[str]:
-        value: object = self._store.value(key, [])
+        value = self._stored(key, [])
         if isinstance(value, str):  # how Qt reads a list of one
             value = [value]
         items = value if isinstance(value, list) else []
@@ -161,7 +189,7 @@ class Settings(QObject):
     @property
     def folder(self) -> str:
         """The folder of the file that was opened last."""
-        value = self._store.value("folder", "")
+        value = self._stored("folder", "")
         return value if isinstance(value, str) else ""
 
     @folder.setter
@@ -170,7 +198,7 @@ class Settings(QObject):
 
     def layout(self, name: str) -> QByteArray | None:
         """A saved part of the window's layout, None if there is none."""
-        value = self._store.value(f"layout/{name}")
+        value = self._stored(f"layout/{name}")
         return value if isinstance(value, QByteArray) and not value.isEmpty() else None
 
     def set_layout(self, name: str, value: QByteArray) -> None:

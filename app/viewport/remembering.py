@@ -8,7 +8,7 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from app.settings.settings import Settings
+from app.settings.settings import Settings, parsed
 from app.viewport.viewports import ARRANGEMENTS, Viewports
 from app.workspace.bookmarks import Bookmark, camera_of, number_of, record_of
 from app.workspace.view import View
@@ -52,11 +52,7 @@ class ViewMemory:
         if path == self._path or not path or self._workspace.simulation.model is None:
             return
         self._path = ""
-        text = self._settings.of_model(path, KEY)
-        try:
-            record = json.loads(text) if text else {}
-        except ValueError:
-            record = {}
+        record = parsed(self._settings.of_model(path, KEY))
         self._restore(record if isinstance(record, dict) else {})
         self._path = path
 
@@ -78,7 +74,7 @@ class ViewMemory:
     def _restore(self, record: dict[str, Any]) -> None:
         viewports, model = self._viewports, self._workspace.simulation.model
         assert model is not None
-        arrangement = record.get("arrangement", "single")
+        arrangement = str(record.get("arrangement"))
         arrangement = arrangement if arrangement in ARRANGEMENTS else "single"
         if viewports.arrangement != arrangement:
             viewports.arrange(arrangement)
@@ -192,10 +188,11 @@ def _restore_view(view: View, record: dict[str, Any], model) -> None:
         groups = options.get(f"{kind}group")
         if isinstance(groups, list) and len(groups) == NGROUP and all(isinstance(each, bool) for each in groups):
             setattr(view.options, f"{kind}group", groups)
-    if options.get("frame") in Frame.__members__:
-        view.options.frame = Frame[options["frame"]]
-    if options.get("label") in Label.__members__:
-        view.options.label = Label[options["label"]]
+    frame, label = str(options.get("frame")), str(options.get("label"))
+    if frame in Frame.__members__:
+        view.options.frame = Frame[frame]
+    if label in Label.__members__:
+        view.options.label = Label[label]
     for effect in EFFECTS:
         if effect.accepts(options.get(effect.name)):
             setattr(view.options, effect.name, options[effect.name])

@@ -187,7 +187,7 @@ def left_sessions(root: Path) -> list[Unsaved]:
             continue  # its program is running
         try:
             unsaved = _read(folder)
-        except (OSError, ValueError, KeyError, TypeError):
+        except Exception:  # whatever is in there, the thread goes on and keeps what is typed now
             unsaved = None
         lock.unlock()
         if unsaved is not None:

@@ -42,7 +42,11 @@ def read(data: bytes, name: str, media: str | None = None) -> RawMesh:
         raise BadMesh(
             tr("meshes are read from .stl, .obj, .msh and .dae files, not from '.{kind}'; convert the file", kind=kind)
         )
-    return reader(data)
+    with np.errstate(all="ignore"):  # numbers that are too large for single precision become infinite
+        raw = reader(data)
+    if not np.isfinite(raw.vert).all():
+        raise BadMesh(tr("a vertex is infinite or not a number"))
+    return raw
 
 
 def _dae(data: bytes) -> RawMesh:

@@ -19,6 +19,7 @@ with a row for each time, or one array for each joint. The time is `time` or `t`
 from __future__ import annotations
 
 import csv
+import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -49,6 +50,8 @@ INPUTS = frozenset({"ctrl", *FORCES, "mocap_pos", "mocap_quat", "eq_active", "us
 """Fields of OWNERS that are not part of the state."""
 TIMES = ("time", "t")
 FILES = (".csv", ".npz")
+MAX_BYTES = 4_000_000_000
+"""Of all arrays of an .npz file: packed, they can be a thousandth of that."""
 LISTED = 6
 """Names that a message lists at most."""
 
@@ -283,13 +286,7 @@ def _read_csv(path: Path) -> Motion:
 
 
 def _read_npz(path: Path) -> Motion:
-    import zipfile
-
-    try:
-        with path.open("rb") as opened, np.load(opened, allow_pickle=False) as file:
-            arrays: dict[str, Any] = {name: file[name] for name in file.files}
-    except (ValueError, EOFError, zipfile.BadZipFile):
-        raise ValueError(tr("{name} is not an .npz file of numbers", name=path.name)) from None
+    arrays = _arrays(path)
     time = next((arrays.pop(name) for name in TIMES if name in arrays), None)
     if time is None or np.ndim(time) != 1:
         raise ValueError(
@@ -308,6 +305,30 @@ def _read_npz(path: Path) -> Motion:
     if not columns:
         raise ValueError(tr("{name} has no array with a row for each time", name=path.name))
     return _motion(path, time, np.concatenate(columns, axis=1), names)
+
+
+def _arrays(path: Path) -> dict[str, Any]:
+    """The arrays of an .npz file. Raises OSError and ValueError."""
+    import zipfile
+
+    arrays = {}
+    try:
+        with warnings.catch_warnings(), zipfile.ZipFile(path) as archive:
+            warnings.simplefilter("ignore")  # about files of Python 2
+            if sum(member.file_size for member in archive.infolist()) > MAX_BYTES:
+                raise _TooLarge(tr("{name} has more than 4 GB of numbers; record fewer steps", name=path.name))
+            for member in archive.infolist():
+                with archive.open(member) as file:
+                    arrays[member.filename.removesuffix(".npy")] = np.lib.format.read_array(file, allow_pickle=False)
+    except (OSError, _TooLarge):
+        raise
+    except Exception:  # zipfile, zlib, ast and tokenize raise many kinds of errors on damaged files
+        raise ValueError(tr("{name} is not an .npz file of numbers", name=path.name)) from None
+    return arrays
+
+
+class _TooLarge(ValueError):
+    """The arrays of a file would take too much memory."""
 
 
 def _motion(path: Path, times: np.ndarray, values: np.ndarray, names: Sequence[str]) -> Motion:

@@ -6,7 +6,8 @@ Printed is a row for each target: inputs, inputs in a second, features of the co
 were accepted, the slowest one, and findings. Anything that is neither success nor a declared error with a message is a
 finding: see tests/fuzz/judge.py. An input for each cause, and its traceback, are in FOLDER/findings; when it is mended,
 put the input into tests/data/fuzz/TARGET, where the test-suite replays it. Inputs that reached new code stay in
-FOLDER/corpus, and the next campaign begins with them.
+FOLDER/corpus, and the next campaign begins with them. Inputs count over campaigns with the same FOLDER: it goes on
+where it was, until each target has had its inputs.
 
 It needs atheris, in an environment that has Kinetree's packages too: pip install atheris. --plain does without: it
 mutates the seeds with no guidance.
@@ -16,19 +17,24 @@ from __future__ import annotations
 
 import argparse
 import importlib.util
+import json
 import os
 import re
+import shutil
 import subprocess
 import sys
+import tempfile
 import time
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
 
 from tests.conftest import ROOT
-from tests.fuzz.campaign import HANG, State, keep
+from tests.fuzz.campaign import GREW, HANG, State, keep
 from tests.fuzz.targets import TARGETS
 
+MEMORY = "/dev/shm"
+"""A folder without a disk, for what readers of files read."""
 _FEATURES = re.compile(r"#\d+\s+\w+\s+cov: (\d+) ft: (\d+)")
 
 
@@ -38,16 +44,25 @@ def run(name: str, arguments: argparse.Namespace, job: int) -> dict[str, float]:
     label = f"{name}-{job}" if job else name
     wanted = arguments.inputs // arguments.jobs
     end = time.monotonic() + 60 * arguments.minutes if arguments.minutes else float("inf")
-    total = {"inputs": 0, "seconds": 0.0, "accepted": 0, "slowest": 0.0, "features": 0}
-    for attempt in range(1000):
+    kept = folder / f"{label}.total"
+    total = {"inputs": 0, "seconds": 0.0, "accepted": 0, "slowest": 0.0, "features": 0, "processes": 0}
+    if kept.exists():
+        total |= json.loads(kept.read_text())
+    while total["inputs"] < wanted:
         state = State(folder / f"{label}.state")
         state.write(0, 0, 0.0, b"")
         command = [sys.executable, "-m", "tests.fuzz.campaign", name, str(folder), "--name", label]
-        command += ["--inputs", str(wanted - total["inputs"]), "--seed", str(arguments.seed + 1000 * job + attempt)]
+        command += [
+            "--inputs",
+            str(wanted - total["inputs"]),
+            "--seed",
+            str(arguments.seed + 1000 * job + total["processes"]),
+        ]
         command += ["--plain"] if arguments.plain else []
         begun = time.monotonic()
+        files = tempfile.mkdtemp(prefix="kinetree-fuzz-", dir=MEMORY if os.access(MEMORY, os.W_OK) else None)
         with (folder / f"{label}.log").open("ab") as log:
-            process = subprocess.Popen(command, cwd=ROOT, stdout=log, stderr=log)
+            process = subprocess.Popen(command, cwd=ROOT, stdout=log, stderr=log, env=os.environ | {"TMPDIR": files})
         code, before, still = None, -1, time.monotonic()
         while code is None:
             try:
@@ -59,6 +74,7 @@ def run(name: str, arguments: argparse.Namespace, job: int) -> dict[str, float]:
                 if time.monotonic() - still > 2 * HANG + 60 or time.monotonic() > end:
                     process.kill()
                     code = process.wait()
+        shutil.rmtree(files, ignore_errors=True)
         done, accepted, slowest, data = state.read()
         total["inputs"] += done
         total["accepted"] += accepted
@@ -66,18 +82,27 @@ def run(name: str, arguments: argparse.Namespace, job: int) -> dict[str, float]:
         total["seconds"] += time.monotonic() - begun
         found = _FEATURES.findall((folder / f"{label}.log").read_text(errors="replace"))
         total["features"] = max([total["features"], *(int(features) for _, features in found)])
-        if code == 0 or time.monotonic() > end:
+        total["processes"] += 1
+        killed = time.monotonic() > end
+        if not killed and code not in (0, GREW):
+            if not done and not data:
+                raise SystemExit(f"{name} did not begin: see {folder / f'{label}.log'}")
+            _keep_last(folder, name, label, code, data)
+        kept.write_text(json.dumps(total))
+        if killed:
             break
-        if not done and not data:
-            raise SystemExit(f"{name} did not begin: see {folder / f'{label}.log'}")
-        keep(
-            folder / "findings" / name,
-            f"ended-{code}-{_last_words(folder / f'{label}.log')}",
-            f"the process ended with {code}",
-            data,
-        )
-        total["inputs"] += 1
     return total
+
+
+def _keep_last(folder: Path, name: str, label: str, code: int, data: bytes) -> None:
+    """The input that ended a process is a finding."""
+    log = folder / f"{label}.log"
+    keep(
+        folder / "findings" / name,
+        f"ended-{code}-{_last_words(log)}",
+        f"the process ended with {code}: see {log}",
+        data,
+    )
 
 
 def _last_words(log: Path) -> str:

@@ -10,14 +10,13 @@ this one, which this one may take down.
 from __future__ import annotations
 
 import argparse
-import gc
 import mmap
 import os
+import re
 import resource
 import struct
 import sys
 import tempfile
-import time
 from pathlib import Path
 from random import Random
 
@@ -26,6 +25,8 @@ ROOM = 1 << 20
 STATE = struct.Struct("<QQdQ")
 MEMORY = 1536 << 20
 """What an input may take beyond what the process has when it begins, bytes."""
+GREW = 99
+"""Exit code of a process that is to be followed by a fresh one."""
 HANG = 60
 """Seconds after which a process is ended that does not come back to Python."""
 
@@ -71,7 +72,7 @@ def main() -> int:
     arguments = parser.parse_args()
     os.environ["LANGUAGE"] = "en"
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-    from tests.fuzz.targets import TARGETS, clean_up
+    from tests.fuzz.targets import TARGETS
 
     target = TARGETS[arguments.target]
     if arguments.plain:
@@ -91,24 +92,23 @@ def main() -> int:
     judge = Judge(target, written.fileno())
     judge.__enter__()
     first = list(target.seeds())
-    _limit_memory()
-    begun = done = 0
+    resource.setrlimit(resource.RLIMIT_AS, (_memory("VmSize") + MEMORY, resource.RLIM_INFINITY))
+    begun, done, most = False, 0, _memory() + MEMORY // 3
 
     def one(data: bytes) -> None:
         nonlocal begun, done
         if not begun:
-            begun = time.monotonic()
+            begun = True
             sys.stdout.flush()
             os.dup2(written.fileno(), 2)
-        state.write(done, judge.accepted, judge.slowest, data)
+        state.write(done + 1, judge.accepted, judge.slowest, data)
         found = judge(data)
         done += 1
         if found is not None:
             keep(findings, found.signature, found.details, data)
-        if done % 1000 == 0:
-            gc.collect(1)
-            if done >= arguments.inputs:
-                state.write(done, judge.accepted, judge.slowest, b"")
+        if done % 1000 == 0 and _memory() > most:  # atheris keeps some of each input
+            state.write(done, judge.accepted, judge.slowest, b"")
+            os._exit(GREW)
 
     if arguments.plain:
         random = Random(arguments.seed)
@@ -117,7 +117,6 @@ def main() -> int:
         for number in range(arguments.inputs):
             one(first[number] if number < len(first) else mutated(random.choice(first), first, target.words, random))
         state.write(done, judge.accepted, judge.slowest, b"")
-        clean_up()
         return 0
     corpus, begin = (
         arguments.folder / "corpus" / (arguments.name or target.name),
@@ -141,10 +140,10 @@ def main() -> int:
     return 0
 
 
-def _limit_memory() -> None:
-    with open("/proc/self/statm", encoding="ascii") as file:
-        size = int(file.read().split()[0]) * resource.getpagesize()
-    resource.setrlimit(resource.RLIMIT_AS, (size + MEMORY, resource.RLIM_INFINITY))
+def _memory(what: str = "VmRSS") -> int:
+    """Bytes that this process has."""
+    found = re.search(rf"{what}:\s+(\d+) kB", Path("/proc/self/status").read_text(encoding="ascii"))
+    return int(found[1]) * 1024 if found else 0
 
 
 if __name__ == "__main__":

@@ -113,6 +113,10 @@ class Judge:
             return None
         text = os.pread(self._file, size - self._seen, self._seen).decode("utf-8", "replace")
         self._seen = size
+        if self.target.said:
+            text = re.sub(self.target.said, "", text)
+        if not text:
+            return None
         digest = hashlib.sha1(re.sub(r"[0-9]+", "", text)[:60].encode(), usedforsecurity=False).hexdigest()[:8]
         return Finding(f"written-{digest}", text)
 

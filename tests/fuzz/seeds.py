@@ -222,7 +222,11 @@ def journal() -> list[bytes]:
     """What `journal` of targets.py takes apart: state.json, a line, a text."""
     file = {"path": "/m/a.xml", "text": "a.txt", "base": None}
     state = {"format": 1, "main": "/m/a.xml", "time": 1.5, "files": [file, file | {"base": "a.txt"}], "replaces": ""}
-    return [json.dumps(state).encode() + b"\n<mujoco/>", json.dumps(state | {"files": []}).encode() + b"\n"]
+    return [
+        json.dumps(state).encode() + b"\n<mujoco/>",
+        json.dumps(state | {"files": []}).encode() + b"\n",
+        b"[" * 9000,
+    ]
 
 
 def settings() -> list[bytes]:
@@ -242,10 +246,22 @@ def settings() -> list[bytes]:
         text += f"\n\n[{group}]\n" + "\n".join(lines)
     text += f'\n\n[models]\nplots="/m/a.xml\\n{plots}"\nwatch="/m/a.xml\\n[\\"qpos[0]\\"]", "x"\nviewports="/m/a.xml\\n{{}}"\n'
     text += "\n[layout]\nwindow=@ByteArray(\\0\\0\\0\\xff)\n"
+    deep = f'[models]\nplots="/m/a.xml\\n{"[" * 6000}"\n'
     return [
         text.encode(),
+        deep.encode(),
         b"[General]\ndegrees=true\nrecent=@Invalid()\nlanguage=@Variant(\\0\\0\\0\\x2\\0\\0\\0\\x5)\n",
     ]
+
+
+def views() -> list[bytes]:
+    camera = {"type": "tracking", "lookat": [0, 0, 1.5], "distance": 2, "azimuth": 90, "elevation": -10, "object": "a"}
+    point = ["a", [0.1, 0, 1], "corner"]
+    records = [
+        [camera, camera | {"type": "fixed", "object": "c", "orthographic": True}], [[[point, [1, [0, 0, 0], ""]]]],
+        [[[0, 0, 0], [0, 0, 1]]], [camera | {"lookat": [10**400, 0, 0]}],
+    ]  # fmt: skip
+    return [json.dumps(each).encode() for each in records] + [b"[" * 6000, b"[[[NaN, 1e999, 0], [0, 0, 1]]]"]
 
 
 def motion_csv() -> list[bytes]:

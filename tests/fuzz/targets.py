@@ -24,6 +24,7 @@ class Target:
     modules   what a campaign instruments, by the beginnings of names of modules
     largest   bytes of an input
     words     pieces that mutations put in
+    said      a pattern of what a library may write to standard error
     """
 
     name: str
@@ -32,6 +33,7 @@ class Target:
     modules: tuple[str, ...]
     largest: int = 8192
     words: tuple[bytes, ...] = ()
+    said: str = ""
 
 
 # ---- the text of models --------------------------------------------------------------------------------------
@@ -87,18 +89,8 @@ def _reparse() -> Made:
 
 
 def _folder(name: str) -> Path:
-    """An empty folder of this process, in memory where that can be."""
-    memory = Path("/dev/shm")
-    parent = memory if os.access(memory, os.W_OK) else Path(tempfile.gettempdir())
-    folder = parent / f"kinetree-fuzz-{os.getpid()}" / name
-    shutil.rmtree(folder, ignore_errors=True)
-    folder.mkdir(parents=True)
-    return folder
-
-
-def clean_up() -> None:
-    """Delete the folders of this process."""
-    shutil.rmtree(_folder("end").parent, ignore_errors=True)
+    """An empty folder; a campaign deletes it at its end."""
+    return Path(tempfile.mkdtemp(prefix=f"{name}-"))
 
 
 def _model() -> Made:
@@ -307,6 +299,26 @@ def _settings() -> Made:
     return run, ()
 
 
+def _views() -> Made:
+    """What the viewports of a model remember. No error may come of it."""
+    import engine
+    from app.settings.settings import parsed
+    from app.viewport.remembering import _section_of, measurements_of
+    from app.workspace.bookmarks import camera_of
+    from tests.engine.storage.test_binary import TEXT
+
+    model = engine.load_string(TEXT)
+
+    def run(data: bytes) -> None:
+        record = parsed(data.decode("utf-8", "replace"))
+        for each in record if isinstance(record, list) else [record]:
+            camera_of(each, model)
+            measurements_of(each, model)
+            _section_of(each)
+
+    return run, ()
+
+
 # ---- recordings and formulas ---------------------------------------------------------------------------------
 
 
@@ -388,13 +400,14 @@ TARGETS = {
         Target("ktx", _ktx, seeds.ktx, ("engine.resources",), 4096, (b"KTXswizzle\0", b"KTXorientation\0", b"rgba", b"S=r,T=u")),
         Target("png", _png, seeds.png, ("engine.resources", "PIL.PngImagePlugin"), 4096, (b"IDAT", b"IEND", b"PLTE", b"tRNS", b"sRGB", b"iCCP", b"zTXt", b"acTL", b"fcTL", b"fdAT")),
         Target("kmodel", _kmodel, seeds.kmodel, ("engine.storage",), 65536, JSON),
-        Target("expression", _expression, seeds.expressions, ("engine.run.expression", "engine.run.quantities"), 512, (b"qpos", b"[0]", b"(" * 300, b"**", b"9" * 50, b'joint("', b"-" * 500, b"lambda:", b"\0")),
+        Target("expression", _expression, seeds.expressions, ("engine.run.expression", "engine.run.expression_names", "engine.run.expression_functions", "engine.run.expression_tree", "engine.run.recorder"), 512, (b"qpos", b"[0]", b"(" * 300, b"**", b"9" * 50, b'joint("', b"-" * 500, b"lambda:", b"\0")),
         Target("motion_csv", _motion("csv"), seeds.motion_csv, ("engine.run.motion",), 2048, (b"time", b"nan", b'"', b"\0", b"1e999", b"," * 30)),
         Target("motion_npz", _motion("npz"), seeds.motion_npz, ("engine.run.motion", "numpy.lib"), 4096, (b"'descr': ", b"'|O'", b"'<U4'", b"'shape': (", b"PK\x01\x02")),
         Target("source", _source, seeds.texts, DOCUMENT, 4096, XML),
         Target("reparse", _reparse, lambda: [b"\x10\0\3\0\5<a>b " + data for data in seeds.texts(2500)], DOCUMENT, 2048, XML),
         Target("journal", _journal, seeds.journal, ("app.workers.journal", "app.workspace.recovery"), 20_000, JSON),
-        Target("settings", _settings, seeds.settings, ("app.settings", "app.panels.plots.curves"), 8192, (b"@ByteArray(", b"@Variant(", b"@Invalid()", b"\\x", b"nan", b"1e999", *JSON)),
+        Target("settings", _settings, seeds.settings, ("app.settings", "app.panels.plots.curves"), 8192, (b"@ByteArray(", b"@Variant(", b"@Invalid()", b"\\x", b"nan", b"1e999", *JSON), r"(Trying to construct an instance of an invalid type.*|QVariant::.*)\n"),
+        Target("views", _views, seeds.views, ("app.viewport.remembering", "app.workspace.bookmarks"), 20_000, JSON),
         Target("dae", _mesh("dae"), seeds.dae, ("engine.resources", "collada"), 4096, (*XML, b'count="', b"<p>", b"<vcount>", b'stride="', b"nan", b"#v")),
         Target("shape", _shape, seeds.msh, ("engine.compile.assets", "engine.resources"), 2048),
         Target("x_xy", _model, seeds.x_xy, MODEL, 8192, (*XML, b'joint="', b'dim="', b'"frozen"', b'"nan"', b'"1e308"')),

@@ -7,9 +7,9 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from app.panels.plots.recording import Quantity
+from app.settings.settings import parsed
 from engine.translation import marked
 
 COLOURS = {
@@ -107,8 +107,8 @@ class PanelState:
 def read_state(text: str) -> PanelState | None:
     """The state that a text tells; None where it tells none."""
     try:
-        found: Any = json.loads(text)
-        return PanelState(
+        found = parsed(text)
+        state = PanelState(
             [
                 PlotState(
                     [
@@ -123,5 +123,8 @@ def read_state(text: str) -> PanelState | None:
             [str(kind) for kind in found["events"]],
             bool(found["earlier"]),
         )
+        if any(min(column, style) < 0 for plot in state.plots for _, column, style, _, _ in plot.curves):
+            return None
+        return state
     except (ValueError, TypeError, KeyError):
         return None

@@ -182,6 +182,7 @@ class _Reader:
         return array
 
 
+@np.errstate(all="ignore")  # a signalling not-a-number warns where it is converted
 def _read(data: bytes) -> Skin:
     file = _Reader(data)
     nvert, ntexcoord, nface, nbone = file.take("<i4", 4, marked("integers of its beginning")).tolist()

@@ -174,3 +174,12 @@ def test_sessions_that_ended_while_they_began_are_deleted(root):
     os.utime(root / "earlier", (time.time() - 100, time.time() - 100))
     assert left_sessions(root) == []
     assert [each.name for each in root.iterdir()] == ["now"]
+
+
+def test_a_session_that_is_damaged_in_any_way_does_not_end_the_thread(root, start):
+    (root / "damaged").mkdir(parents=True)
+    (root / "damaged" / "state.json").write_bytes(b"[" * 5000)  # Python raises RecursionError for that
+    thread = start()
+    assert thread.heard == [("found", [])]
+    thread.record(unsaved("typed"))
+    wait_for(lambda: len(state_files(root)) == 2)

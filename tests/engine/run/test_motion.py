@@ -210,6 +210,14 @@ TOUCHING = """<mujoco><extension><plugin plugin="mujoco.pid"><instance name="pid
   </worldbody><actuator><plugin joint="swing" plugin="mujoco.pid" instance="pid" actdim="1"/></actuator></mujoco>"""
 
 
+def test_an_archive_that_would_not_fit_into_memory_is_refused_before_it_is_unpacked(tmp_path, monkeypatch):
+    np.savez_compressed(tmp_path / "a.npz", time=np.arange(1000.0), values=np.zeros((1000, 2)), names=["a", "b"])
+    assert len(Motion.load(tmp_path / "a.npz").times) == 1000
+    monkeypatch.setattr("engine.run.motion.MAX_BYTES", 20_000)
+    with pytest.raises(ValueError, match="more than 4 GB"):
+        Motion.load(tmp_path / "a.npz")
+
+
 @pytest.mark.parametrize("ending", ["npz", "csv"])
 def test_a_simulation_that_goes_on_from_a_row_takes_the_recorded_steps_to_the_bit(tmp_path, ending):
     """With contacts, whose forces depend on where the solver starts, a push, and the activation of a plugin."""
