@@ -227,6 +227,7 @@ class Window(QMainWindow):
         self.compiler.diagnostics_changed.connect(self._show_problems)
         self.workspace.units.changed.connect(self._keep_units)
         self.settings.changed.connect(self._apply_setting)
+        self.settings.failed.connect(self.report)
         project.changed.connect(self._show_path)
         project.changed.connect(self._show_middle)
         self.source.told.connect(self.status.say)

@@ -21,22 +21,30 @@ def replaced(path: str | os.PathLike[str]) -> Iterator[str]:
 
     Raises OSError.
     """
-    target = os.path.realpath(path)
+    target = resolved(path)
     folder, name = os.path.split(target)
-    draft = os.path.join(folder, f".{secrets.token_hex(4)}-{name[-100:]}")
-    with open(draft, "xb"):
-        pass
+    draft = os.path.join(folder, f".{secrets.token_hex(8)}-{name[-100:]}")
     try:
+        with open(draft, "xb"):
+            pass
         yield draft
         with open(draft, "rb+") as file:
             os.fsync(file.fileno())  # else a crash of the computer could leave the new name without its bytes
-        if os.path.exists(target):
+        with contextlib.suppress(FileNotFoundError):
             _take_over(os.stat(target), draft)
         os.replace(draft, target)
     except BaseException:
         with contextlib.suppress(OSError):
             os.unlink(draft)
         raise
+
+
+def resolved(path: str | os.PathLike[str]) -> str:
+    """The path of the file that links lead to. Raises OSError where it is unknown, as a link must not be replaced."""
+    try:
+        return os.path.realpath(path, strict=True)
+    except FileNotFoundError:  # there is no such file yet
+        return os.path.realpath(path)
 
 
 def _take_over(before: os.stat_result, draft: str) -> None:

@@ -127,5 +127,5 @@ def _write(document: Document, nodes: list[Node], parts: list[Part], folder: Pat
         return written(parts, folder, name_of(document, nodes[0]))
     except OSError as error:
         raise ValueError(
-            tr("the parts cannot be written to {folder}: {strerror}", folder=folder, strerror=error.strerror)
+            tr("the parts cannot be written to {folder}: {strerror}", folder=folder, strerror=error.strerror or error)
         ) from None

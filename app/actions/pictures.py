@@ -24,6 +24,7 @@ from app.pictures.process import Job, Moment
 from app.viewport.filming import FPS, Filming
 from app.widgets.file_dialog import FileDialog
 from app.workers.drawing import draw, moment
+from engine.atomic import replaced
 from engine.progress import awaited
 from engine.translation import tr
 
@@ -71,10 +72,14 @@ class Pictures:
             self._refuse(str(error))
             return
         if shown is not None:
-            if shown.save(path):
-                self._say_saved(path)
-            else:
+            try:
+                with replaced(path) as draft:
+                    if not shown.save(draft):
+                        raise OSError
+            except OSError:
                 self._refuse(tr("The picture cannot be written to {path}.", path=path))
+            else:
+                self._say_saved(path)
             return
         self._draw(choice, path, lambda files: self._say_saved(files[0]))
 

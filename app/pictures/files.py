@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import io
 from typing import Any
 
 import numpy as np
@@ -36,8 +37,10 @@ def save(drawn: Drawn, content: Content, path: str, model: Any) -> list[str]:
     elif content is Content.SEGMENTATION:
         assert drawn.objects is not None
         pixels = palette(len(drawn.objects))[drawn.pixels + 1]
-    with replaced(path) as temporary:
-        Image.fromarray(pixels).save(temporary, form.name, **form.options)
+    packed = io.BytesIO()  # given a file, Pillow takes no notice of a write that writes less than it should
+    Image.fromarray(pixels).save(packed, form.name, **form.options)
+    with replaced(path) as temporary, open(temporary, "wb") as file:
+        file.write(packed.getbuffer())
     if content is not Content.SEGMENTATION:
         return [path]
     table = f"{path[: -len(ending)]}.csv"

@@ -12,6 +12,7 @@ from typing import Any, Generic, TypeVar, cast, overload
 from PySide6.QtCore import QByteArray, QObject, QSettings, Signal
 
 from app.settings.table import SETTING_BY_NAME, Value
+from engine.translation import tr
 
 RECENT = 12
 MODELS = 50
@@ -59,10 +60,11 @@ class Settings(QObject):
     """The settings file: the settings of the table (`app/settings/table.py`), and what windows and panels remember.
     `KINETREE_CONFIG` names another folder for it. Lives in the GUI thread.
 
-    `changed(name)`: a setting of the table has another value.
+    Signals: `changed(name)` (a setting of the table has another value), `failed(message)` (the file cannot be written).
     """
 
     changed = Signal(str)
+    failed = Signal(str)
 
     language = _Row[str]("language")
     theme = _Row[str]("theme")
@@ -87,8 +89,12 @@ class Settings(QObject):
     def __init__(self, folder: str | None = None):
         super().__init__()
         folder = folder or os.environ.get("KINETREE_CONFIG") or _folder()
-        self._store = QSettings(str(Path(folder) / "kinetree.ini"), QSettings.Format.IniFormat)
+        self._path = str(Path(folder) / "kinetree.ini")
+        self._open()
         self._known: dict[str, Value] = {}  # values that were read: some are asked for at every edit
+
+    def _open(self) -> None:
+        self._store = QSettings(self._path, QSettings.Format.IniFormat)
 
     @property
     def file(self) -> str:
@@ -208,9 +214,14 @@ class Settings(QObject):
         self._store.remove("layout")
 
     def save(self) -> None:
-        """Write the file now."""
+        """Write the file now. What could not be written is kept, and written by the next call."""
         self._store.sync()
         self._known.clear()
+        if self._store.status() != QSettings.Status.NoError:
+            self._open()  # else it would say so for ever
+            self.failed.emit(
+                tr("The settings cannot be written to {path}: free space there, or allow it", path=self._path)
+            )
 
 
 def _folder() -> str:

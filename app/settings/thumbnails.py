@@ -11,6 +11,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QImage
 
 from app.settings.settings import RECENT
+from engine.atomic import replaced
 
 SIZE = QSize(384, 240)
 """Twice the size on the page: screens with small pixels show all of them."""
@@ -41,7 +42,9 @@ class Thumbnails:
         left, top = (scaled.width() - SIZE.width()) // 2, (scaled.height() - SIZE.height()) // 2
         with contextlib.suppress(OSError):
             self._folder.mkdir(parents=True, exist_ok=True)
-            scaled.copy(left, top, SIZE.width(), SIZE.height()).save(str(self.path_of(model)))
+            with replaced(self.path_of(model)) as draft:
+                if not scaled.copy(left, top, SIZE.width(), SIZE.height()).save(draft):
+                    raise OSError
             kept = sorted(self._folder.glob("*.png"), key=lambda path: path.stat().st_mtime, reverse=True)
             for path in kept[MOST:]:
                 path.unlink()

@@ -26,6 +26,7 @@ from engine.atomic import replaced
 from engine.translation import tr
 
 INTERVAL = 0.3  # least time between two writes, s
+RETRY = 2.0  # time after which what could not be written is tried again, s
 UNBORN = 60.0  # age from which on a session that has written nothing, and is not locked, has ended, s
 FORMAT = 1
 _STATE = "state.json"
@@ -108,17 +109,24 @@ class JournalThread(threading.Thread):
                     break
                 wanted, self._wanted, self._asked = self._wanted, None, False
                 leftover, self._leftover = self._leftover, []
+            pause = INTERVAL
             try:
                 if wanted is not None:
                     self._write(wanted)
                 for folder in leftover:
                     remove_session(folder)
-            except OSError as error:
+            except Exception as error:  # also MemoryError: the thread goes on, and tries again
+                pause = RETRY
+                with self._wake:
+                    self._wanted = wanted if self._wanted is None else self._wanted
+                    self._leftover += leftover
+                    self._asked = True
                 if not told:
                     told = True
-                    self._failed(tr("Unsaved changes cannot be kept for the case of a crash: {error}", error=error))
+                    reason = str(error) or type(error).__name__
+                    self._failed(tr("Unsaved changes cannot be kept for the case of a crash: {error}", error=reason))
             with self._wake:
-                self._wake.wait_for(lambda: self._stopping, INTERVAL)
+                self._wake.wait_for(lambda: self._stopping, pause)
         if self._session is not None:
             self._session.remove()
 
@@ -138,6 +146,7 @@ class _Session:
         os.makedirs(self._folder, mode=0o700)
         self._lock = _lock(self._folder)
         if not self._lock.tryLock(0):
+            remove_session(self._folder)
             raise OSError(tr("{folder} cannot be locked", folder=self._folder))
         self._written: set[str] = set()
 

@@ -6,6 +6,8 @@ import threading
 import traceback
 from collections.abc import Callable
 
+from engine.diagnostics import CannotSave, ModelError
+from engine.document.write import ChangedOnDisk
 from engine.translation import tr
 
 
@@ -18,9 +20,6 @@ class SaveThread(threading.Thread):
         self._write, self._path, self._done = write, path, done
 
     def run(self) -> None:
-        from engine.diagnostics import CannotSave, ModelError
-        from engine.document.write import ChangedOnDisk
-
         message = details = ""
         try:
             self._write()
@@ -28,6 +27,8 @@ class SaveThread(threading.Thread):
             message = str(error)
         except OSError as error:
             message = tr("{path} cannot be written: {reason}", path=self._path, reason=error.strerror or error)
+        except MemoryError:
+            message = tr("{path} cannot be written: there is not enough memory; close something else", path=self._path)
         except Exception as error:
             message, details = f"{type(error).__name__}: {error}", traceback.format_exc()
         self._done(self._path, message, details)

@@ -11,7 +11,7 @@ import os
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from engine.atomic import replaced
+from engine.atomic import replaced, resolved
 from engine.document.source import Source
 from engine.translation import tr
 
@@ -45,7 +45,7 @@ def write_file(save: Save) -> None:
     ModelError if the text does not fit the file's encoding. The file is as it was then.
     """
     data = save.source.data
-    target = os.path.realpath(save.target)
+    target = resolved(save.target)
     current = _present(target)
     if save.checked and current is not None and current not in (save.expected, data):
         raise ChangedOnDisk(

@@ -63,17 +63,15 @@ def png(data: bytes, channels: int) -> np.ndarray:
             if opened.mode.startswith("I"):
                 grey = (np.asarray(opened) >> 8).astype(np.uint8)
                 opened = Image.fromarray(grey)
+            elif opened.mode == "P":
+                opened = opened.convert("RGBA")  # else Pillow warns of transparent colours
             pixels = np.asarray(opened.convert(_MODES[channels]), np.uint8)
-    except (
-        OSError,
-        SyntaxError,
-        ValueError,
-        EOFError,
-        KeyError,
-        OverflowError,
-        Image.DecompressionBombError,
-    ) as error:
-        raise BadImage(tr("the image is damaged or cut off ({error}); make it anew", error=error)) from None
+    except MemoryError:
+        raise
+    except Exception as error:  # Pillow raises many kinds of errors on malformed files
+        raise BadImage(
+            tr("the image is damaged or cut off ({error}); make it anew", error=str(error) or type(error).__name__)
+        ) from None
     if channels <= 2:
         pixels = pixels[..., [0, 3][:channels]]
     return np.ascontiguousarray(pixels)

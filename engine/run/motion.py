@@ -19,11 +19,10 @@ with a row for each time, or one array for each joint. The time is `time` or `t`
 from __future__ import annotations
 
 import csv
-import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -34,6 +33,7 @@ from engine.model.data import Data
 from engine.model.fields import by_name
 from engine.model.kinds import name_of
 from engine.model.model import Model
+from engine.run import npz
 from engine.run.expression import ExpressionError, parse
 from engine.run.timeline import Course, Segment
 from engine.translation import tr
@@ -50,8 +50,6 @@ INPUTS = frozenset({"ctrl", *FORCES, "mocap_pos", "mocap_quat", "eq_active", "us
 """Fields of OWNERS that are not part of the state."""
 TIMES = ("time", "t")
 FILES = (".csv", ".npz")
-MAX_BYTES = 4_000_000_000
-"""Of all arrays of an .npz file: packed, they can be a thousandth of that."""
 LISTED = 6
 """Names that a message lists at most."""
 
@@ -85,7 +83,8 @@ class Motion:
 
     def __init__(self, times: ArrayLike, values: ArrayLike, names: Sequence[str]):
         """Raises ValueError where the arrays do not fit together or hold what no state can be."""
-        self.times, self.values = np.asarray(times, float), np.asarray(values, float)
+        with np.errstate(over="ignore", invalid="ignore"):  # of numbers with more bits
+            self.times, self.values = np.asarray(times, float), np.asarray(values, float)
         self.names = tuple(names)
         if self.values.ndim != 2 or self.values.shape != (len(self.times), len(self.names)) or not len(self.times):
             raise ValueError(tr("a motion needs one row for each time, and one name for each column"))
@@ -110,7 +109,8 @@ class Motion:
         times, segments, at = self.times, [], 0
         while at < len(times) - 1:
             step = float(times[at + 1] - times[at])
-            rest = times[at:] - (times[at] + step * np.arange(len(times) - at))
+            with np.errstate(over="ignore", invalid="ignore"):  # times may be as large as numbers can be
+                rest = times[at:] - (times[at] + step * np.arange(len(times) - at))
             off = np.flatnonzero(np.abs(rest) > 1e-3 * step)
             segments.append(Segment(at, float(times[at]), float(times[at] - times[0]), step))
             at += max(1, int(off[0]) - 1) if len(off) else len(times)
@@ -124,13 +124,13 @@ class Motion:
         path = Path(path)
         if path.suffix.lower() not in FILES:
             raise ValueError(tr("{name}: the name should end in {names}", name=path.name, names=" or ".join(FILES)))
+        if path.suffix.lower() == ".npz":
+            data = npz.packed(time=self.times, values=self.values, names=np.array(self.names, dtype=str))
+        else:
+            data = self._csv().encode()
         try:
             with replaced(path) as draft, open(draft, "wb") as file:
-                if path.suffix.lower() == ".npz":
-                    names = np.array(self.names, dtype=str)
-                    np.savez_compressed(file, time=self.times, values=self.values, names=names)
-                else:
-                    file.write(self._csv().encode())
+                file.write(data)
         except OSError as error:
             raise ValueError(
                 tr("{path} cannot be written: {reason}", path=path, reason=error.strerror or error)
@@ -286,49 +286,27 @@ def _read_csv(path: Path) -> Motion:
 
 
 def _read_npz(path: Path) -> Motion:
-    arrays = _arrays(path)
+    arrays = npz.read(path)
     time = next((arrays.pop(name) for name in TIMES if name in arrays), None)
-    if time is None or np.ndim(time) != 1:
+    if time is None or time.ndim != 1 or time.dtype.kind not in npz.NUMBERS or not len(time):
         raise ValueError(
             tr("{name} has no array called {names} with the time of each row", name=path.name, names=" or ".join(TIMES))
         )
-    if "values" in arrays and "names" in arrays:
-        return _motion(path, time, arrays["values"], [str(name) for name in arrays["names"]])
-    if "ctrl" in arrays and "names" in arrays:  # recorded controls, engine/run/signals.py
-        return _motion(path, time, arrays["ctrl"], [f"ctrl/{name}" for name in arrays["names"]])
+    given = arrays.get("names")
+    if given is not None and given.ndim == 1 and given.dtype.kind == "U":
+        if "values" in arrays:
+            return _motion(path, time, arrays["values"], given.tolist())
+        if "ctrl" in arrays:  # recorded controls, engine/run/signals.py
+            return _motion(path, time, arrays["ctrl"], [f"ctrl/{name}" for name in given.tolist()])
     columns, names = [], []
     for name, array in arrays.items():
-        if array.dtype.kind in "fiub" and len(np.atleast_1d(array)) == len(time):
+        if array.dtype.kind in npz.NUMBERS and len(np.atleast_1d(array)) == len(time):
             flat = np.asarray(array, float).reshape(len(time), -1)
             columns.append(flat)
             names += [name] if array.ndim == 1 else [f"{name}[{k}]" for k in range(flat.shape[1])]
     if not columns:
         raise ValueError(tr("{name} has no array with a row for each time", name=path.name))
     return _motion(path, time, np.concatenate(columns, axis=1), names)
-
-
-def _arrays(path: Path) -> dict[str, Any]:
-    """The arrays of an .npz file. Raises OSError and ValueError."""
-    import zipfile
-
-    arrays = {}
-    try:
-        with warnings.catch_warnings(), zipfile.ZipFile(path) as archive:
-            warnings.simplefilter("ignore")  # about files of Python 2
-            if sum(member.file_size for member in archive.infolist()) > MAX_BYTES:
-                raise _TooLarge(tr("{name} has more than 4 GB of numbers; record fewer steps", name=path.name))
-            for member in archive.infolist():
-                with archive.open(member) as file:
-                    arrays[member.filename.removesuffix(".npy")] = np.lib.format.read_array(file, allow_pickle=False)
-    except (OSError, _TooLarge):
-        raise
-    except Exception:  # zipfile, zlib, ast and tokenize raise many kinds of errors on damaged files
-        raise ValueError(tr("{name} is not an .npz file of numbers", name=path.name)) from None
-    return arrays
-
-
-class _TooLarge(ValueError):
-    """The arrays of a file would take too much memory."""
 
 
 def _motion(path: Path, times: np.ndarray, values: np.ndarray, names: Sequence[str]) -> Motion:

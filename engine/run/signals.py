@@ -22,6 +22,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from engine.atomic import replaced
+from engine.run import npz
 from engine.run.noise import Noise, NoiseSource
 from engine.translation import tr
 
@@ -156,12 +158,16 @@ class Series:
         return self.values[max(int(np.searchsorted(self.times, time, side="right")) - 1, 0)]
 
     def save(self, path: str | Path) -> None:
-        """Write it: `.npz` for numpy, everything else as CSV with a line of names. Raises OSError."""
+        """Write it: `.npz` for numpy, everything else as CSV with a line of names. The file is there once it is
+        complete. Raises OSError."""
         path = Path(path)
         if path.suffix == ".npz":
-            np.savez_compressed(path, time=self.times, ctrl=self.values, names=np.array(self.names, dtype=str))
+            names = np.array(self.names, dtype=str)
+            packed = npz.packed(time=self.times, ctrl=self.values, names=names)
+            with replaced(path) as draft, open(draft, "wb") as binary:
+                binary.write(packed)
             return
-        with path.open("w", newline="", encoding="utf-8") as file:
+        with replaced(path) as draft, open(draft, "w", newline="", encoding="utf-8") as file:
             writer = csv.writer(file)
             writer.writerow(["time", *self.names])
             for time, row in zip(self.times.tolist(), self.values.tolist(), strict=True):

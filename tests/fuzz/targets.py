@@ -402,7 +402,7 @@ TARGETS = {
         Target("kmodel", _kmodel, seeds.kmodel, ("engine.storage",), 65536, JSON),
         Target("expression", _expression, seeds.expressions, ("engine.run.expression", "engine.run.expression_names", "engine.run.expression_functions", "engine.run.expression_tree", "engine.run.recorder"), 512, (b"qpos", b"[0]", b"(" * 300, b"**", b"9" * 50, b'joint("', b"-" * 500, b"lambda:", b"\0")),
         Target("motion_csv", _motion("csv"), seeds.motion_csv, ("engine.run.motion",), 2048, (b"time", b"nan", b'"', b"\0", b"1e999", b"," * 30)),
-        Target("motion_npz", _motion("npz"), seeds.motion_npz, ("engine.run.motion", "numpy.lib"), 4096, (b"'descr': ", b"'|O'", b"'<U4'", b"'shape': (", b"PK\x01\x02")),
+        Target("motion_npz", _motion("npz"), seeds.motion_npz, ("engine.run.motion", "engine.run.npz", "zipfile", "numpy.lib"), 4096, (b"'descr': ", b"'|O'", b"'<U4'", b"'shape': (", b"PK\x01\x02")),
         Target("source", _source, seeds.texts, DOCUMENT, 4096, XML),
         Target("reparse", _reparse, lambda: [b"\x10\0\3\0\5<a>b " + data for data in seeds.texts(2500)], DOCUMENT, 2048, XML),
         Target("journal", _journal, seeds.journal, ("app.workers.journal", "app.workspace.recovery"), 20_000, JSON),

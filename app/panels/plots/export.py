@@ -61,7 +61,9 @@ def write(path: str, blocks: Sequence[Rows], columns: Sequence[Column]) -> int:
         with replaced(path) as draft:
             writer(draft, blocks, columns)
     except OSError as error:
-        raise ValueError(tr("{path} cannot be written: {strerror}", path=path, strerror=error.strerror)) from None
+        raise ValueError(
+            tr("{path} cannot be written: {strerror}", path=path, strerror=error.strerror or error)
+        ) from None
     return sum(len(rows.times) for rows in blocks)
 
 

@@ -12,6 +12,7 @@ nothing, and has the mass as before. One that goes leaves its mass to its parts,
 
 from __future__ import annotations
 
+import contextlib
 import os
 from collections.abc import Sequence
 from pathlib import Path
@@ -110,7 +111,7 @@ def folder_for(document: Document, node: Node) -> Path:
 
 
 def written(parts: Sequence[Part], folder: Path, stem: str) -> list[Path]:
-    """Write the parts as OBJ files with names that are free. Raises OSError."""
+    """Write the parts as OBJ files with names that are free. Raises OSError; none of the files is there then."""
     folder.mkdir(parents=True, exist_ok=True)
     stem = "".join(c if c.isalnum() or c in "-_." else "_" for c in stem)
     number, start = 1, stem
@@ -118,12 +119,18 @@ def written(parts: Sequence[Part], folder: Path, stem: str) -> list[Path]:
         number += 1
         stem = f"{start}_{number}"
     files = []
-    for i, part in enumerate(parts):
-        lines = ["# A convex part, made by Kinetree with coacd"]
-        lines += [f"v {x:.9g} {y:.9g} {z:.9g}" for x, y, z in part.vertices.tolist()]
-        lines += [f"f {a + 1} {b + 1} {c + 1}" for a, b, c in part.faces.tolist()]
-        files.append(folder / f"{stem}_hull{i}.obj")
-        files[-1].write_text("\n".join(lines) + "\n", encoding="utf-8")
+    try:
+        for i, part in enumerate(parts):
+            lines = ["# A convex part, made by Kinetree with coacd"]
+            lines += [f"v {x:.9g} {y:.9g} {z:.9g}" for x, y, z in part.vertices.tolist()]
+            lines += [f"f {a + 1} {b + 1} {c + 1}" for a, b, c in part.faces.tolist()]
+            files.append(folder / f"{stem}_hull{i}.obj")
+            files[-1].write_text("\n".join(lines) + "\n", encoding="utf-8")
+    except BaseException:
+        for file in files:
+            with contextlib.suppress(OSError):
+                file.unlink()
+        raise
     return files
 
 

@@ -40,6 +40,7 @@ def read(data: bytes) -> Shape:
             point, kinds = (_binary22 if binary else _text22)(nodes, elements)
         else:
             point, kinds = (_binary41 if binary else _text41)(nodes, elements)
+        kinds = {kind: np.asarray(rows).astype(np.int64) for kind, rows in kinds.items()}
     except (ValueError, OverflowError, IndexError):
         raise _bad(tr("its nodes or elements are cut off, or not numbers")) from None
     if not np.isfinite(point).all():
@@ -49,7 +50,7 @@ def read(data: bytes) -> Shape:
     ((kind, element),) = kinds.items()
     if kind not in DIMS:
         raise _bad(tr("its elements are not lines, triangles or tetrahedra with straight edges"))
-    element = element.astype(np.int64) - 1
+    element = element - 1
     if (element < 0).any() or (element >= len(point)).any():
         raise _bad(tr("an element names a node that the file does not have"))
     return Shape(DIMS[kind], point, element)

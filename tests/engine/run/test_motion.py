@@ -213,7 +213,7 @@ TOUCHING = """<mujoco><extension><plugin plugin="mujoco.pid"><instance name="pid
 def test_an_archive_that_would_not_fit_into_memory_is_refused_before_it_is_unpacked(tmp_path, monkeypatch):
     np.savez_compressed(tmp_path / "a.npz", time=np.arange(1000.0), values=np.zeros((1000, 2)), names=["a", "b"])
     assert len(Motion.load(tmp_path / "a.npz").times) == 1000
-    monkeypatch.setattr("engine.run.motion.MAX_BYTES", 20_000)
+    monkeypatch.setattr("engine.run.npz.MAX_BYTES", 20_000)
     with pytest.raises(ValueError, match="more than 4 GB"):
         Motion.load(tmp_path / "a.npz")
 
