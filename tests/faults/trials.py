@@ -203,17 +203,18 @@ def _forked(work: Callable[[], str]) -> str:
 def _trial(scenario: Scenario, kind: int, error: str, number: int, folder: Path, before: dict, after: dict) -> str:
     faults = Faults()
     scenario.prepare(folder)
-    faults.arm(folder, kind, number, ERRORS.get(error, 0), scenario.others)
-    details = ""
+    details, message = "", "the save did not begin"
     try:
-        message = scenario.save(folder)
-    except Exception as raised:
+        faults.arm(folder, kind, number, ERRORS.get(error, 0), scenario.others)  # may itself be what fails
         message = None
-        details = repr(raised)
+        message = scenario.save(folder)
+    except BaseException as raised:
+        faults.disarm()
+        details = traceback.format_exc()
+        if kind == MEMORY and isinstance(raised, MemoryError):  # of the window's own thread: its excepthook tells it
+            message = "not enough memory"
     finally:
         faults.disarm()
-    if message is None:
-        details += traceback.format_exc()
     name = faults.name
     outcome = _outcome(scenario, folder, before, after, message) if name else ""
     return json.dumps(asdict(Trial(scenario.name, error, number, name, outcome, (message or details)[-3000:])))
