@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from engine.assist.language import MJCF, Language, Place, language_of
 from engine.assist.names import Names, names_of
+from engine.assist.parts import errors_in
 from engine.diagnostics import Diagnostics
 from engine.document.change import combine, set_attribute
 from engine.document.edit import Edit, apply
@@ -31,17 +32,20 @@ from engine.document.tree import parse
 from engine.document.wish import Insert, Move, Remove, RemoveAttribute, SetAttribute, Wish
 from engine.editing.inherited import adopted, kept
 from engine.mjcf import schema
+from engine.mjcf.references import file_name, stem
 from engine.mjcf.schema_rows import AttributeRow, ElementRow
-from engine.translation import tr
+from engine.translation import any_of, tr
 
 if TYPE_CHECKING:
     from engine.document.document import Document
+    from engine.document.subtree import Subtree
     from engine.document.tree import Attribute, Node
     from engine.editing.inherited import Origin
     from engine.mjcf.references import Reference
 
 _LINE_BREAK = re.compile(r"\r\n|\n|\r")
 _NUMBER = re.compile(r"(.*?)(\d*)", re.DOTALL)  # a name may have line breaks
+_PREFIX = re.compile(r"(.*?)(\d*)([_\W]*)", re.DOTALL)
 _QUOTED = {"&": "&amp;", "<": "&lt;", '"': "&quot;", "'": "&apos;"}
 
 
@@ -138,12 +142,31 @@ def why_not(document: Document, parent: Node, tag: str, leaving: frozenset[int] 
         if len(homes) > 4:
             shown = tr("{names} and others", names=shown)
         return tr("<{tag}> cannot stand in <{parent}>, only in {names}", tag=tag, parent=parent.tag, names=shown)
-    there = [child.tag for child in parent.subtree.children if child.id not in leaving]
+    there = [child.tag for child in siblings(document, parent) if child.id not in leaving]
     if row.multiplicity in ("?", "!") and tag in there:
         return tr("<{parent}> takes one <{tag}> only, and has one", parent=parent.tag, tag=tag)
     if place.row.id in language.grammar.exclusive and there:
         return tr("<{parent}> takes one element only, and has <{tag}>", parent=parent.tag, tag=there[0])
     return None
+
+
+def siblings(document: Document, parent: Node) -> list[Node] | list[Subtree]:
+    """What stands in an element of the model: of the root of an included file what stands around its <include> too,
+    and what files hold in place of each <include>."""
+    include = document.include_of(parent.source.path) if parent.parent is None else None
+    while include is not None and include.parent is not None:
+        parent = include.parent
+        include = document.include_of(parent.source.path) if parent.parent is None else None
+    if not parent.subtree.includes:
+        return list(parent.subtree.children)
+    found: list[Node] = []
+    pending = list(reversed(parent.children))
+    while pending:
+        node = pending.pop()
+        root = document.included(node) if node.tag == schema.INCLUDE.tag else None
+        found += [node] if root is None else []
+        pending += [] if root is None else reversed(root.children)
+    return found
 
 
 def _takes(language: Language, row: ElementRow, tag: str) -> bool:
@@ -216,24 +239,87 @@ def check_move(document: Document, nodes: Sequence[Node], parent: Node) -> Node:
     for node in coming:
         _check_model(document, parent, node)
         _check_not_needed(document, node)
+        _check_kind(document, parent, node)
     return parent
+
+
+def _check_kind(document: Document, parent: Node, node: Node) -> None:
+    """Refuse an element that means something else in `parent`, and is not complete as that: the <site> of a tendon is
+    none of a body. Of an <include> this is about what its file holds."""
+    root = document.included(node) if node.tag == schema.INCLUDE.tag else None
+    if root is not None:
+        for child in root.children:
+            check_place(document, parent, [child.tag])
+            _check_kind(document, parent, child)
+        return
+    language = language_of(document)
+    if language.row(node) is language.allowed(parent).get(node.tag):
+        return
+    _check_complete(document, parent, node)
+
+
+def _check_complete(document: Document, parent: Node, node: Node) -> None:
+    """Refuse an element that has errors as a child of `parent`."""
+    errors = errors_in(document, parent, node)
+    if errors:
+        raise CannotEdit(
+            tr(
+                "{label} cannot stand in <{parent}> as it is: {why}",
+                label=label(node),
+                parent=parent.tag,
+                why=errors[0].message,
+            )
+        )
 
 
 def move(
     document: Document, nodes: Iterable[Node], parent: Node, index: int | None = None, notes: list[str] | None = None
 ) -> list[Wish]:
     """The wishes that move elements into `parent`, before its child that is number `index` now, or to its end, with the
-    settings of their default classes. `notes` gets sentences about those that cannot be kept. Raises CannotEdit."""
+    settings of their default classes. `notes` gets sentences about those that cannot be kept. An <include> whose file
+    holds nothing any more goes. Raises CannotEdit."""
     nodes = outermost(document, nodes)
     parent = check_move(document, nodes, parent)
     told = [] if notes is None else notes
-    return [*(Move(node, parent, index) for node in nodes), *kept(document, nodes, parent, told)]
+    moves: list[Wish] = [Move(node, parent, index) for node in nodes]
+    removed = [Remove(include) for include in emptied(document, nodes, parent)]
+    return [*moves, *removed, *kept(document, nodes, parent, told)]
+
+
+def emptied(document: Document, nodes: Sequence[Node], target: Node | None = None) -> list[Node]:
+    """Each <include> whose file holds no element once some leave it. `target`: where they go."""
+    leaving = {node.id for node in nodes}
+    found: list[Node] = []
+    pending = list(nodes)
+    while pending:
+        root = pending.pop().parent
+        include = None if root is None or root.parent is not None else document.include_of(root.source.path)
+        if root is None or include is None or include.id in leaving or (target is not None and target.id == root.id):
+            continue
+        if all(child.id in leaving for child in root.subtree.children):
+            leaving.add(include.id)
+            found.append(include)
+            pending.append(include)
+    return found
 
 
 def _check_not_needed(document: Document, node: Node) -> None:
     """Refuse to take a required element away."""
-    row, parent = language_of(document).row(node), node.parent
-    if row is None or parent is None or row.multiplicity != "!":
+    language, parent = language_of(document), node.parent
+    row = language.row(node)
+    if row is None or parent is None:
+        return
+    around = language.row(parent)
+    if around is not None and around.id in language.grammar.exclusive and len(parent.subtree.children) == 1:
+        what = any_of([f"<{child}>" for child in language.allowed(parent)])
+        raise CannotEdit(
+            tr(
+                "<{parent}> needs one of {what}: change its attributes, or remove what is around it",
+                parent=parent.tag,
+                what=what,
+            )
+        )
+    if row.multiplicity != "!":
         return
     if [child.tag for child in parent.subtree.children].count(node.tag) == 1:
         raise CannotEdit(
@@ -247,16 +333,16 @@ class Consequence(NamedTuple):
     attribute  the attribute that refers to one of them; None for an element that has nothing left to hold
     node       the element that is changed, or removed
     removed    whether it is removed as a whole
-    names      the names that are taken out of a list; () if the whole attribute goes
     """
 
     node: Node
     attribute: Attribute | None
     removed: bool
-    names: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         where = f"{label(self.node)}, {os.path.basename(self.node.source.path)}:{self.node.line}"
+        if self.attribute is None and self.node.parent is not None and self.node.parent.tag == _PATH:
+            return tr("{where}: it has no neighbour left in the path", where=where)
         if self.attribute is None:
             return tr("{where}: nothing is left in it", where=where)
         return f"{where}: {self.attribute.name}={self.attribute.value!r}"
@@ -271,8 +357,15 @@ _TARGETS = {
     ("light", "texture"): ("texture",),
     ("flexcomp", "origin"): ("origin",),
 }
-#: tag -> how many elements it has to hold: with fewer left it goes.
-_LEAST = {"fixed": 1, "spatial": 2}
+#: tag -> how many elements it has to hold, with fewer left it goes; attributes that can stand for them.
+_LEAST: dict[str, tuple[int, tuple[str, ...]]] = {
+    "fixed": (1, ()),
+    "spatial": (2, ()),
+    "tuple": (1, ()),
+    "skin": (1, ("file",)),
+    "mesh": (1, ("file", "vertex", "builtin")),
+}
+_PATH = "spatial"
 
 
 def referring(document: Document, nodes: Iterable[Node]) -> list[Consequence]:
@@ -297,12 +390,22 @@ def referring(document: Document, nodes: Iterable[Node]) -> list[Consequence]:
         inside = [inner.id for inner, _, _ in node.subtree.walk(0)]
         gone.update(inside)
         pending.extend(inside)
-        parent = node.parent
-        if parent is not None and parent.tag in _LEAST and parent.id not in gone:
-            left = [child for child in parent.subtree.children if child.id not in gone]
-            if len(left) < _LEAST[parent.tag]:
-                take_away(Consequence(parent, None, True))
+        look_at(node.parent)
 
+    def look_at(parent: Node | None) -> None:
+        """What becomes of an element that something has left."""
+        if parent is None or parent.id in gone or parent.tag not in _LEAST:
+            return
+        least, instead = _LEAST[parent.tag]
+        left = [child for child in parent.children if child.id not in gone]
+        stranded = _stranded(left) if parent.tag == _PATH else []
+        if len(left) - len(stranded) < least and not any(parent.get(name) for name in instead):
+            take_away(Consequence(parent, None, True))
+        elif stranded:
+            take_away(Consequence(stranded[0], None, True))
+
+    for node in nodes:
+        look_at(node.parent)
     while pending:
         for key in declared[pending.pop()]:
             if any(other.node.id not in gone for other in names.declaring(*key)):
@@ -315,8 +418,6 @@ def referring(document: Document, nodes: Iterable[Node]) -> list[Consequence]:
                 place = node.id, reference.attribute.name
                 if consequence.removed:
                     take_away(consequence)
-                elif place in found and consequence.names:
-                    found[place] = consequence._replace(names=(*found[place].names, *consequence.names))
                 else:
                     found[place] = consequence
     result = [each for each in found.values() if each.node.id not in gone]
@@ -327,14 +428,35 @@ def referring(document: Document, nodes: Iterable[Node]) -> list[Consequence]:
     return sorted(result, key=lambda each: (files.index(each.node.source.path), each.node.start))
 
 
+def _stranded(path: Sequence[Node]) -> list[Node]:
+    """The elements of the path of a tendon that cannot stay: a <geom> that is not between sites, a site alone in
+    its branch or beside itself, a <pulley> without a branch. The last one that was found comes first."""
+    left, found = list(path), []
+    while True:
+        tags = ["", *(node.tag.replace("pulley", "") for node in left), ""]
+        for i, node in enumerate(left):
+            before, after = tags[i], tags[i + 2]
+            same = before == "site" and left[i - 1].get("site") == node.get("site")
+            if (
+                (node.tag == "geom" and not before == after == "site")
+                or (node.tag == "pulley" and not after)
+                or (node.tag == "site" and (same or not (before or after)))
+            ):
+                found.insert(0, left.pop(i))
+                break
+        else:
+            return found
+
+
 def _consequence(language: Language, node: Node, reference: Reference) -> Consequence:
     attribute = node.attribute(reference.attribute.name)
     assert attribute is not None
     known = reference.row
-    if known.max_count != 1 and reference.name in attribute.value.split():
-        others = [name for name in attribute.value.split() if name != reference.name]
-        if others:
-            return Consequence(node, attribute, False, (reference.name,))
+    shared, kind = language.grammar.shared or {}, language.row(node)
+    if kind is not None and kind.id in shared and known.declares is None and known.refers is None:
+        return Consequence(node, attribute, True)  # without its name it says nothing
+    if known.max_count != 1:
+        return Consequence(node, attribute, True)  # a list: what stands behind a name would get its place
     loose = reference.space in _LOOSE and not known.required
     if loose or (node.tag, attribute.name) in _TARGETS:
         return Consequence(node, attribute, False)
@@ -346,29 +468,36 @@ def _consequence(language: Language, node: Node, reference: Reference) -> Conseq
 
 
 def remove(document: Document, nodes: Iterable[Node], with_referring: bool = False) -> list[Wish]:
-    """The wishes that remove elements, and what refers to them if that is asked for. Raises CannotEdit."""
+    """The wishes that remove elements, and what refers to them if that is asked for. Where nothing would be left in an
+    included file, its <include> goes and the file stays as it is. Raises CannotEdit."""
     nodes = outermost(document, nodes)
     leaving = {node.id for node in nodes}
     for node in nodes:
         _check_not_needed(document, node)
     wishes: list[Wish] = [Remove(node) for node in nodes]
     if not with_referring:
-        return wishes
+        return _without_empty_files(document, wishes)
     for consequence in referring(document, nodes):
         node, attribute = consequence.node, consequence.attribute
         if consequence.removed:
             if any(inner.id in leaving for inner, _, _ in node.subtree.walk(0)):
                 wishes = [wish for wish in wishes if wish.node.id != node.id]
             wishes.append(Remove(node))
-        elif attribute is not None and consequence.names:
-            left = [name for name in attribute.value.split() if name not in consequence.names]
-            wishes.append(
-                SetAttribute(node, attribute.name, " ".join(left)) if left else RemoveAttribute(node, attribute.name)
-            )
         elif attribute is not None:
             names = _TARGETS.get((node.tag, attribute.name), (attribute.name,))
             wishes += [RemoveAttribute(node, name) for name in names]
-    return wishes
+    return _without_empty_files(document, wishes)
+
+
+def _without_empty_files(document: Document, wishes: list[Wish]) -> list[Wish]:
+    """The wishes, with the removal of the <include> in place of that of all that its file holds."""
+    removed = [wish.node for wish in wishes if isinstance(wish, Remove)]
+    includes = emptied(document, removed)
+    if not includes:
+        return wishes
+    files = {root.source.path for root in map(document.included, includes) if root is not None}
+    kept = [wish for wish in wishes if wish.node.source.path not in files]
+    return [*kept, *(Remove(include) for include in includes if include.source.path not in files)]
 
 
 # ---- copies --------------------------------------------------------------------------------------------------
@@ -381,30 +510,53 @@ def copied(document: Document, nodes: Iterable[Node]) -> str:
 
 def plain(node: Node, text: str | None = None) -> str:
     """The text of an element with the indentation of its first line taken from all lines."""
-    source, start = node.source.text, node.start
-    line = max(source.rfind("\n", 0, start), source.rfind("\r", 0, start)) + 1
-    before = source[line:start]
-    indent = before[: len(before) - len(before.lstrip(" \t"))]
+    indent = _indent(node)
     lines = _LINE_BREAK.split(node.span.text if text is None else text)
     return "\n".join(each.removeprefix(indent) if i else each for i, each in enumerate(lines))
 
 
+def _indent(node: Node) -> str:
+    """The white space that the first line of an element starts with."""
+    source, start = node.source.text, node.start
+    line = max(source.rfind("\n", 0, start), source.rfind("\r", 0, start)) + 1
+    before = source[line:start]
+    return before[: len(before) - len(before.lstrip(" \t"))]
+
+
+def inside(root: Node, text: str | None = None) -> str:
+    """All that the root of a file holds, comments too, without the indentation of its first line. `text`: what it would
+    hold after a change."""
+    text = root.content_span.text if text is None else text
+    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    while lines and not lines[0].strip():
+        lines.pop(0)
+    while lines and not lines[-1].strip():
+        lines.pop()
+    first = lines[0] if lines else ""
+    indent = first[: len(first) - len(first.lstrip(" \t"))]
+    return "\n".join(line.removeprefix(indent) for line in lines)
+
+
 def duplicate(document: Document, nodes: Iterable[Node]) -> list[Wish]:
-    """The wishes that put a copy behind each element. Raises CannotEdit."""
+    """The wishes that put a copy behind each element. Included files are written out in it, since a model includes a
+    file once; the copy of a joint of URDF moves a copy of its link. Raises CannotEdit."""
     nodes = outermost(document, nodes)
     language = language_of(document)
     copies = _Copies(document)
     for node in nodes:
         parent = node.parent
         assert parent is not None
-        why = why_not(document, parent, node.tag)
-        if why is not None:
-            raise CannotEdit(why)
         place = language.inside(parent)
         if place is not None:
             copies.add(node, place)
+        for tag in copies.tags(node):
+            why = why_not(document, parent, tag)
+            if why is not None:
+                raise CannotEdit(why)
+    links = copies.links(nodes)
+    copies.check()
     wishes: list[Wish] = []
-    for node in nodes:
+    for node in [*nodes, *links]:
         parent = node.parent
         assert parent is not None
         wishes.append(Insert(parent, plain(node, copies.text(node)), index_in(parent, node) + 1))
@@ -478,11 +630,12 @@ def paste(
     notes: list[str] | None = None,
 ) -> list[Wish]:
     """The wishes that insert a piece of XML into `parent`, before its child that is number `index`, or at its end.
-    Names that the document has already are changed in it. `origin`: where it was copied, so that it keeps the settings
-    of its default classes; `notes` gets sentences about what becomes of these. Raises CannotEdit."""
+    Names that the document has already are changed in it, and files that the document includes already are written
+    out. `origin`: where it was copied, so that it keeps the settings of its default classes; `notes` gets sentences
+    about what becomes of these. Raises CannotEdit, also where something in it would refer to what the document does not
+    have."""
     root = parsed(document, xml)
     parent = holder(document, parent)
-    check_place(document, parent, [child.tag for child in root.children])
     place = language_of(document).inside(parent)
     copies = _Copies(document)
     classes: list[Wish] = []
@@ -492,35 +645,55 @@ def paste(
         edits = combine(*(set_attribute(*each) for each in sets)).get(root.source.path, ())
         root = parsed(document, apply(root.source.text, edits)[len("<x>") : -len("</x>")])
     for child in root.children:
-        _check_model(document, parent, child)
         if place is not None:
             copies.add(child, place)
-    return [*classes, Insert(parent, copies.text(root)[len("<x>") : -len("</x>")], index)]
+    check_place(document, parent, [tag for child in root.children for tag in copies.tags(child)])
+    links = copies.links(root.children)
+    text = copies.text(root)[len("<x>") : -len("</x>")]
+    for child in parsed(document, text).children:
+        _check_model(document, parent, child)
+        _check_complete(document, parent, child)
+    copies.check()
+    wishes: list[Wish] = [*classes, Insert(parent, text, index)]
+    return [*wishes, *(Insert(parent, plain(link, copies.text(link)), index) for link in links)]
 
 
 class _Copies:
     """Copies of elements for one document: their names are made unique, and references between them follow.
 
     names     (namespace, name in the original) -> name in the copy
+    prefixes  text before the names of what an element makes -> that in the copy
+    held      id of an <include> -> the root of the file that is written out in its place
     """
 
     def __init__(self, document: Document) -> None:
+        self.document = document
         self.language = language_of(document)
-        self.fresh = FreshNames(names_of(document), self.language)
+        self.declared = names_of(document)
+        self.fresh = FreshNames(self.declared, self.language)
         self.names: dict[tuple[str, str], str] = {}
+        self.prefixes: dict[str, str] = {}
+        self.held: dict[int, Node] = {}
         self.references: list[tuple[Attribute, str, AttributeRow]] = []
-        self.edits: list[tuple[Attribute, str]] = []
+        self.edits: list[tuple[Source, Edit]] = []
 
     def add(self, node: Node, place: Place) -> None:
-        """Take an element that is copied to a place."""
-        inside = self.language.grammar.inside
+        """Take an element that is copied to a place. Raises CannotEdit for an <include> that was not read."""
         todo = [(node, place)]
         while todo:
             node, place = todo.pop()
-            row = inside(place.row, place.around).get(node.tag) or self.language.grammar.anywhere.get(node.tag)
+            row = self.language.child(place, node.tag)
+            if row is schema.INCLUDE:
+                root = self._included(node)
+                if root is not None:
+                    self.held[node.id] = root
+                    todo += [(child, place) for child in reversed(root.children)]
+                continue
             if row is None:
                 continue
             declared = self.language.declares(node, row)
+            if declared is not None and not node.get(declared[0].name):
+                self._add_name(node, row, declared[1])
             for attribute in node.attributes:
                 known = row.attributes.get(attribute.name)
                 if known is None:
@@ -528,31 +701,135 @@ class _Copies:
                 if declared is not None and known is declared[0]:
                     if attribute.value:
                         new = self.names[declared[1], attribute.value] = self.fresh.take(declared[1], attribute.value)
-                        self.edits.append((attribute, new))
+                        self._set(attribute, new)
                     continue
+                if (row.id, known.name) in _PREFIXES and attribute.value:
+                    new = self.prefixes[attribute.value] = self.fresh.take_prefix(self.document, attribute.value)
+                    self._set(attribute, new)
                 space = self.language.refers_by(node, row, known)
                 if space is not None:
                     self.references.append((attribute, space, known))
-            here = Place(row, schema.enclosing(row, place.around))
+            here = place.of(row)
             todo += [(child, here) for child in reversed(node.children)]
+
+    def _included(self, include: Node) -> Node | None:
+        """The root of the file of an <include> that the document has; None for one of another text whose file it does
+        not include."""
+        root = self.document.included(include)
+        if root is not None or self.document.node(include.id) is not None:
+            return holder(self.document, include)
+        others = (each for tree in self.document.trees.values() for each in tree.iter(schema.INCLUDE.tag))
+        found = (self.document.included(each) for each in others if each.get("file") == include.get("file"))
+        return next((each for each in found if each is not None), None)
+
+    def _add_name(self, node: Node, row: ElementRow, space: str) -> None:
+        """Write a name into the copy of an element that has its name from its file, where that is taken."""
+        name = file_name(node, row) or (stem(node.get("file")) if row.id in _NAMED_IN_FILE else "")
+        if not name:
+            return
+        new = self.names[space, name] = self.fresh.take(space, name)
+        if new != name or row.id in _NAMED_IN_FILE:
+            for edits in set_attribute(node, "name", new).values():
+                self.edits += [(node.source, edit) for edit in edits]
+
+    def _set(self, attribute: Attribute, value: str) -> None:
+        if value != attribute.value:
+            quoted = "".join(_QUOTED.get(c, c) for c in value)
+            span = attribute.value_span
+            self.edits.append((span.source, Edit(span.start, span.end, quoted)))
+
+    def tags(self, node: Node) -> list[str]:
+        """The tags of what comes in the place of an element."""
+        root = self.held.get(node.id)
+        return [node.tag] if root is None else [tag for child in root.children for tag in self.tags(child)]
+
+    def links(self, nodes: Iterable[Node]) -> list[Node]:
+        """The links of URDF that copies of joints move: they have to be copied too, as a joint moves them already."""
+        if self.language.name != "URDF":
+            return []
+        root = self.document.root
+        ends = [end for joint in root.children for end in joint.children if joint.tag == "joint" and end.tag == "child"]
+        moved = {end.get("link") for end in ends}
+        wanted = [
+            end.get("link") for node in nodes if node.tag == "joint" for end in node.children if end.tag == "child"
+        ]
+        names = {name for name in wanted if name in moved and ("link", name) not in self.names}
+        links = [node for node in root.children if node.tag == "link" and node.get("name") in names]
+        place = self.language.inside(root)
+        for link in links:
+            if place is not None:
+                self.add(link, place)
+        return links
+
+    def check(self) -> None:
+        """Refuse copies that refer to what neither they nor the document have. What is missing in the document already
+        does not count."""
+        if self.document.root.tag != self.language.grammar.root.tag:
+            return  # a part of a model: the rest is not known
+        prefixes = [node.get("prefix") or "" for tag in _MAKING for node in self.document.merged.iter(tag)]
+        missing = {(each.space, each.name) for each in self.declared.references}
+        implicit = self.language.grammar.implicit or {}
+        for attribute, space, known in self.references:
+            for name in attribute.value.split() if known.max_count != 1 else (attribute.value,):
+                if (
+                    (space, name) in self.names
+                    or (space, name) in missing
+                    or not name
+                    or name in implicit.get(space, ())
+                ):
+                    continue
+                if self.declared.meant(space, name) or any(name.startswith(prefix) for prefix in prefixes):
+                    continue
+                raise CannotEdit(
+                    tr(
+                        "{label} refers to the {space} '{name}', which this model does not have: copy that first",
+                        label=label(attribute.node),
+                        space=space,
+                        name=name,
+                    )
+                )
 
     def text(self, node: Node) -> str:
         """The text of an element, with the names of the copy."""
-        wanted = list(self.edits)
+        done = len(self.edits)
         for attribute, space, known in self.references:
             if known.max_count != 1:
-                value = re.sub(r"\S+", lambda m, space=space: self.names.get((space, m[0]), m[0]), attribute.value)
+                value = re.sub(r"\S+", lambda m, space=space: self._renamed(space, m[0]), attribute.value)
             else:
-                value = self.names.get((space, attribute.value), attribute.value)
-            wanted.append((attribute, value))
-        source = node.source
-        edits = []
-        for attribute, value in wanted:
-            span = attribute.value_span
-            if span.source is source and node.start <= span.start < node.end and value != attribute.value:
-                quoted = "".join(_QUOTED.get(c, c) for c in value)
-                edits.append(Edit(span.start - node.start, span.end - node.start, quoted))
-        return apply(node.span.text, edits)
+                value = self._renamed(space, attribute.value)
+            self._set(attribute, value)
+        text = self._written(node, node.start, node.end)
+        del self.edits[done:]
+        return text
+
+    def _renamed(self, space: str, name: str) -> str:
+        if (space, name) in self.names:
+            return self.names[space, name]
+        for prefix, new in self.prefixes.items():
+            if name.startswith(prefix):
+                return new + name[len(prefix) :]
+        return name
+
+    def _written(self, node: Node, start: int, end: int) -> str:
+        """The text of a stretch of an element, with what files hold in place of each <include>."""
+        edits = [
+            edit for source, edit in self.edits if source is node.source and start <= edit.start and edit.end <= end
+        ]
+        for include in node.iter(schema.INCLUDE.tag):
+            root = self.held.get(include.id)
+            if root is not None:
+                span = root.content_span
+                held = inside(root, self._written(root, span.start, span.end))
+                edits.append(Edit(include.start, include.end, held.replace("\n", f"\n{_indent(include)}")))
+        return apply(node.source.text[start:end], [Edit(e.start - start, e.end - start, e.text) for e in edits])
+
+
+#: (id, attribute) of what stands before the names of what an element makes.
+_PREFIXES = frozenset({("body.attach", "prefix"), ("body.composite", "prefix")})
+#: Tags of elements that make others with names.
+_MAKING = ("attach", "composite")
+#: Kinds whose name stands in their file, unless they say another one.
+_NAMED_IN_FILE = frozenset({"asset.model"})
 
 
 class FreshNames:
@@ -586,3 +863,16 @@ class FreshNames:
     def _is_made(self, space: str, name: str) -> bool:
         """Whether a replica or a part of an element gets a name."""
         return any(each.space == space and each.suffix(name) is not None for each in self._made)
+
+    def take_prefix(self, document: Document, prefix: str) -> str:
+        """Text before names that no element of the document puts there yet: arm_ -> arm2_."""
+        used = self._taken["prefix"]
+        used.update(node.get("prefix") or "" for tag in _MAKING for node in document.merged.iter(tag))
+        match = _PREFIX.fullmatch(prefix)
+        assert match is not None
+        stem, number, end, new = match[1], int(match[2] or 1), match[3], prefix
+        while new in used:
+            number += 1
+            new = f"{stem}{number}{end}"
+        used.add(new)
+        return new

@@ -2,6 +2,7 @@
 
     Table(root, rows, ignored, strict, ...)     a format: its kinds of elements by id
     check(node, table, diagnostics, lenient)    -> Checked: every known element with its row and typed values
+    check_part(node, row, table, diagnostics)   an element that is to become part of a text
 
 Errors: wrong types and counts, missing attributes and elements, repeated elements and names, unknown references.
 Unknown elements and attributes are errors in a strict format; else warnings where a known name is similar, or infos,
@@ -81,6 +82,16 @@ def check(
     """Check a whole tree. `lenient(node)`: whether errors in this element and its children are only warnings, because
     it has no effect; None: as in its parent."""
     return _Walk(table, diagnostics, lenient).run(root)
+
+
+def check_part(node: Node, row: ElementRow, table: Table, diagnostics: Diagnostics) -> None:
+    """Check an element of a kind and all in it by itself, without its references."""
+    walk, stack = _Walk(table, diagnostics, lambda node: None), [(node, row)]
+    while stack:
+        node, row = stack.pop()
+        walk.element(node, row, False)
+        known = table.children[row.id]
+        stack.extend((child, known[child.tag]) for child in reversed(node.children) if child.tag in known)
 
 
 class _Walk:

@@ -1,6 +1,7 @@
 """Checks a model's text against the schema: what can be said before anything is compiled.
 
     validate(root, diagnostics, complete=True) -> Defaults
+    validate_part(node, row, around, diagnostics)        an element that is to become part of a model
 
 `root` is the <mujoco> node with its includes merged. Reported as errors, each where it stands: unknown elements and
 attributes (with the nearest known name, or the place where the element belongs), wrong types, counts and choices,
@@ -31,7 +32,7 @@ from engine.translation import all_of, any_of, tr
 if TYPE_CHECKING:
     from engine.document.tree import Attribute, Node
 
-__all__ = ["validate"]
+__all__ = ["validate", "validate_part"]
 
 #: Errors that stay errors in an element without effect.
 _FORM = {"unknown-element", "misplaced-element", "repeated-element", "unknown-attribute"}
@@ -74,6 +75,12 @@ def validate(
         return defaults
     _Walk(diagnostics, defaults, files).run(root, complete, parts)
     return defaults
+
+
+def validate_part(node: Node, row: ElementRow, around: ElementRow, diagnostics: Diagnostics) -> None:
+    """Check an element of kind `row` and all in it by itself: elements, attributes and values, but no references.
+    `around`: the nearest kind around its place that is not transparent."""
+    _Walk(diagnostics, Defaults(node)).element(node, row, around, None, around.id == "default")
 
 
 @cache

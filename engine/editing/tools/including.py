@@ -20,7 +20,7 @@ from xml.sax.saxutils import quoteattr
 from engine.assist.language import MJCF, language_of
 from engine.document.layout import line_break
 from engine.document.wish import Insert, Move, Remove, SetAttribute, Wish, carry_out
-from engine.editing.structure import CannotEdit, index_in, label, outermost
+from engine.editing.structure import CannotEdit, index_in, inside, label, outermost
 from engine.mjcf import schema
 from engine.mjcf.file_names import relative, slashed
 from engine.translation import tr
@@ -129,17 +129,3 @@ def _from_main(document: Document, name: str) -> str:
     """The path that a name means from the folder of the main file, where the file of an <include> is looked for
     first."""
     return os.path.normpath(os.path.join(os.path.dirname(document.main_file), slashed(name)))
-
-
-def inside(root: Node, text: str | None = None) -> str:
-    """All that the root of a file holds, comments too, without the indentation of its first line. `text`: what it would
-    hold after a change."""
-    text = root.content_span.text if text is None else text
-    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
-    while lines and not lines[0].strip():
-        lines.pop(0)
-    while lines and not lines[-1].strip():
-        lines.pop()
-    first = lines[0] if lines else ""
-    indent = first[: len(first) - len(first.lstrip(" \t"))]
-    return "\n".join(line.removeprefix(indent) for line in lines)

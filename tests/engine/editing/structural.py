@@ -129,6 +129,20 @@ def outline_of(xml: str) -> list[tuple[str, tuple[str, ...]]]:
     return [(each.tag, tuple(value[0] for value in each.values)) for each, _, _ in root.walk(0)]
 
 
+def outline_of_copy(document: Document, node: Node) -> list[tuple[str, tuple[str, ...]]]:
+    """As `outline_of`, of a copy of an element: with what files hold in place of each <include>, and without names,
+    which a copy may get."""
+    root = document.included(node) if node.tag == "include" else None
+    if root is not None:
+        return [each for child in root.children for each in outline_of_copy(document, child)]
+    own = (node.tag, tuple(each.name for each in node.attributes if each.name != "name"))
+    return [own, *(each for child in node.children for each in outline_of_copy(document, child))]
+
+
+def without_names(outline: list[tuple[str, tuple[str, ...]]]) -> list[tuple[str, tuple[str, ...]]]:
+    return [(tag, tuple(name for name in names if name != "name")) for tag, names in outline]
+
+
 def check_element(edited: Edited, node: Node, random: Random) -> Counter[str]:
     """Every edit of one element. How often each of KINDS was done, not refused."""
     return check_attributes(edited, node, random) + check_structure(edited, node, random)
@@ -249,10 +263,16 @@ def check_structure(edited: Edited, node: Node, random: Random) -> Counter[str]:
     found = done("duplicate", lambda: duplicate(document, [node]))
     if found is not None:
         out, into, edits = found
+        if node.tag == "joint" and document.root.tag == "robot":  # with the link that it moves
+            edits = [edit for edit in edits if edit.text.strip().startswith("<joint")]
         assert out == [] and len(edits) == 1 and edits[0].start == edits[0].end >= node.end
         between = text[node.end : edits[0].start].strip()
         assert between == "" or between.startswith("<!--")
-        assert outline_of(edits[0].text) == outline_of(node.span.text)
+        assert without_names(outline_of(edits[0].text)[1:]) == outline_of_copy(document, node)
+
+    parent = node.parent
+    if parent is not None and parent.parent is None and parent.child_count == 1 and parent.id != document.root.id:
+        return counts  # the <include> of its file goes with it
 
     def is_gone(document: Document) -> None:
         assert document.node(node.id) is None
@@ -261,7 +281,6 @@ def check_structure(edited: Edited, node: Node, random: Random) -> Counter[str]:
     if found is not None:
         out, into, edits = found
         assert (out, into) == ([solid(node.span.text)], [])
-    parent = node.parent
     if parent is None:
         return counts
     last = parent.child_count
@@ -271,7 +290,9 @@ def check_structure(edited: Edited, node: Node, random: Random) -> Counter[str]:
     check_move_away(edited, node, random, counts)
     found = done("paste", lambda: paste(document, parent, None, copied(document, [node])))
     if found is not None:
-        assert found[0] == [] and outline_of(found[2][0].text) == outline_of(node.span.text)
+        pasted = next(edit.text for edit in found[2] if edit.text.strip() not in ("", ">"))
+        outline = outline_of_copy(document, node)
+        assert found[0] == [] and without_names(outline_of(pasted)[1:])[: len(outline)] == outline
     return counts
 
 

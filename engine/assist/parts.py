@@ -1,0 +1,38 @@
+"""Whether an element can become part of a document: what its format's checks say of it, before it stands there.
+
+    found = errors_in(document, parent, node)      the errors of <node> as a child of <parent>, and of all in it
+
+`node` may be of another text, such as what the clipboard holds. References are not looked at: what they name may come
+with it.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+from engine import formats
+from engine.assist.language import MJCF, language_of
+from engine.diagnostics import Diagnostic, Diagnostics
+from engine.document.document import Document
+from engine.document.tree import Node
+from engine.formats.check import check_part
+from engine.mjcf import schema
+from engine.mjcf.validate import validate_part
+
+__all__ = ["errors_in"]
+
+
+def errors_in(document: Document, parent: Node, node: Node) -> list[Diagnostic]:
+    """The errors that an element has as a child of another one; none where its kind there is not known."""
+    language = language_of(document)
+    place = language.inside(parent)
+    row = None if place is None else language.child(place, node.tag)
+    found = Diagnostics()
+    if place is None or row is None or row is schema.INCLUDE:
+        return []
+    if language.grammar is MJCF:
+        validate_part(node, row, place.around, found)
+    else:
+        table = import_module(f"{formats.ROOTS[language.grammar.root.tag]}_table").TABLE
+        check_part(node, row, table, found)
+    return found.errors

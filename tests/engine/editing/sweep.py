@@ -1,0 +1,210 @@
+"""Every edit that the tree offers for every element of a model, and what the compiler makes of the result.
+
+    swept = Swept("model.xml")
+    for case in cases(swept.document):
+        outcome = swept.outcome(case)             outcome.kind: "compiles", "refused" or "fails"; outcome.why
+
+The edits are those of `app/panels/tree/commands.py`, made by the same functions: insert, duplicate, cut, copy and paste,
+delete with what refers, move, mirror. Where the model compiles before an edit, it has to compile after it, or the edit
+has to be refused with a reason. Each edit is one step, and is undone again; the bytes are compared.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from engine.assist.language import language_of
+from engine.compile.compiler import compile_document
+from engine.diagnostics import ModelError, Severity
+from engine.document.document import Document
+from engine.document.tree import Node
+from engine.document.wish import Refused, Wish
+from engine.editing import structure, templates
+from engine.editing.states import with_states
+from engine.editing.structure import CannotEdit
+from engine.editing.tools.mirror import mirror
+from tests.engine.editing.structural import Edited
+
+Make = Callable[[Document], list[Wish]]
+EDITS = ("insert", "duplicate", "paste", "paste elsewhere", "cut and paste", "delete", "move", "mirror")
+"""The kinds of edits, as `Case.edit` names them."""
+
+
+class Case(NamedTuple):
+    """One edit of one element.
+
+    edit   of EDITS
+    words  what is done to what, for a message
+    makes  each makes the wishes of one step, from the document that the one before left
+    """
+
+    edit: str
+    words: str
+    makes: tuple[Make, ...]
+
+
+class Outcome(NamedTuple):
+    """What an edit led to: "compiles", "refused" or "fails", and why."""
+
+    kind: str
+    why: str = ""
+
+
+class Swept(Edited):
+    """A project on which one edit after another is done, compiled and undone."""
+
+    def error(self) -> str:
+        """The first error of the text as it is; "" where it compiles."""
+        try:
+            compile_document(self.document)
+        except ModelError as error:
+            return next(str(each) for each in error.diagnostics if each.severity is Severity.ERROR)
+        return ""
+
+    def outcome(self, case: Case) -> Outcome:
+        """Do it, compile, undo it."""
+        steps = 0
+        try:
+            for make in case.makes:
+                try:
+                    document = self.document
+                    wishes = with_states(document, make(document))
+                    steps += self.project.apply("Edit", wishes) is not None
+                except (CannotEdit, Refused) as error:
+                    return Outcome("refused", str(error))
+            why = self.error()
+            return Outcome("fails", why) if why else Outcome("compiles")
+        finally:
+            for _ in range(steps):
+                self.project.undo()
+            assert self.data() == self.before
+
+
+def grow(swept: Swept) -> None:
+    """Insert an element of each kind that the model does not have, where the menu offers it and the result compiles."""
+    for node in own(swept.document):
+        for choice in templates.choices(swept.document, _at(swept.document, node)):
+            if choice.row.id in kinds(swept.document) or choice.why is not None or choice.file is not None:
+                continue
+            document = swept.document
+            swept.project.apply("Insert", templates.insert(document, _at(document, node), None, choice.row.tag))
+            if swept.error():
+                swept.project.undo()
+    swept.before = swept.data()
+
+
+def kinds(document: Document) -> set[str]:
+    """The kinds of elements that a document has."""
+    language = language_of(document)
+    rows = map(language.row, own(document))
+    return {row.id for row in rows if row is not None}
+
+
+def own(document: Document) -> list[Node]:
+    """Every element of every file of a document, in the order of the texts."""
+    return [node for root in document.trees.values() for node in root.iter()]
+
+
+def _words(node: Node) -> str:
+    return f"{structure.label(node)} in <{node.parent.tag if node.parent is not None else ''}>, line {node.line}"
+
+
+def _at(document: Document, node: Node) -> Node:
+    found = document.node(node.id)
+    assert found is not None
+    return found
+
+
+def cases(document: Document) -> Iterator[Case]:
+    """Every edit of every element."""
+    parents = _parents(document)
+    for node in own(document):
+        yield from inserts(document, node)
+        yield from edits(document, node, parents)
+
+
+def inserts(document: Document, node: Node, file: str | None = None) -> Iterator[Case]:
+    """What the menu of an element inserts."""
+    for choice in templates.choices(document, node):
+        if choice.why is None and (choice.file is None or file is not None):
+            tag = choice.row.tag
+            yield Case(
+                "insert",
+                f"insert <{tag}> into {_words(node)}",
+                (lambda document, tag=tag: templates.insert(document, _at(document, node), None, tag, file),),
+            )
+
+
+def _parents(document: Document) -> dict[str, Node]:
+    """An element of each kind, and of each tag at the root of an included file, by kind."""
+    language = language_of(document)
+    found: dict[str, Node] = {}
+    for node in own(document):
+        row = language.row(node)
+        found.setdefault(node.tag if row is None else row.id, node)
+    return found
+
+
+def edits(document: Document, node: Node, parents: dict[str, Node]) -> Iterator[Case]:
+    """What can be done to one element."""
+    words, parent = _words(node), node.parent
+    if parent is None:
+        return
+
+    def pasted(target: Node) -> Make:
+        def make(document: Document) -> list[Wish]:
+            at = document.node(target.id)
+            if at is None:  # the file that held only this is not included any more
+                return structure.paste(document, *structure.place_for(document, document.root, [node.tag]), xml)
+            return structure.paste(document, at, None, xml)
+
+        return make
+
+    def removed(document: Document) -> list[Wish]:
+        return structure.remove(document, [_at(document, node)])
+
+    def deleted(document: Document) -> list[Wish]:
+        return structure.remove(document, [_at(document, node)], True)
+
+    yield Case("duplicate", f"duplicate {words}", (lambda d: structure.duplicate(d, [_at(d, node)]),))
+    yield Case("delete", f"delete {words}", (deleted,))
+    xml = structure.copied(document, [node])
+    yield Case("paste", f"paste {words}", (pasted(parent),))
+    yield Case("cut and paste", f"cut and paste {words}", (removed, pasted(parent)))
+    for id, target in parents.items():
+        if target.id == parent.id or structure.why_not(document, target, node.tag) is not None:
+            continue
+        if any(each.id == node.id for each in (target, *target.ancestors())):
+            continue
+        yield Case("paste elsewhere", f"paste {words} into {id}", (pasted(target),))
+        yield Case(
+            "move",
+            f"move {words} into {id}",
+            (lambda d, target=target: structure.move(d, [_at(d, node)], _at(d, target)),),
+        )
+    row = language_of(document).row(node)
+    if row is not None and row.id in ("body", "link"):
+        for axis in "xy":
+            yield Case("mirror", f"mirror {words}", (lambda d, axis=axis: mirror(d, _at(d, node), axis).wishes,))
+
+
+def carried(document: Document, node: Node) -> Case:
+    """An element of another document, pasted into this one as Ctrl+V does it."""
+    xml = structure.copied(document, [node])
+
+    def make(document: Document) -> list[Wish]:
+        tags = [child.tag for child in structure.parsed(document, xml).children]
+        return structure.paste(document, *structure.place_for(document, document.root, tags), xml)
+
+    return Case("paste elsewhere", f"paste {_words(node)} into another model", (make,))
+
+
+def written(folder: Path, files: dict[str, str | bytes], main: str) -> str:
+    """Write files, and the path of one of them."""
+    for name, content in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content.encode() if isinstance(content, str) else content)
+    return str(folder / main)
