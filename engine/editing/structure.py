@@ -29,7 +29,7 @@ from engine.document.change import combine, set_attribute
 from engine.document.edit import Edit, apply
 from engine.document.source import Source
 from engine.document.tree import parse
-from engine.document.wish import Insert, Move, Remove, RemoveAttribute, SetAttribute, Wish
+from engine.document.wish import Insert, Move, Remove, RemoveAttribute, Wish
 from engine.editing.inherited import adopted, kept
 from engine.mjcf import schema
 from engine.mjcf.references import file_name, stem
