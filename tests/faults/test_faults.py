@@ -72,7 +72,9 @@ for save in (careless, silent, untidy):
     scenario = Scenario(save.__name__, lambda folder: write(folder, b"old"), save)
     print(save.__name__, sorted({trial.outcome for trial in run(scenario, FILES, ["ENOSPC"])}))
 """
-    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, env=trials.environment(), capture_output=True, text=True)
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, env=trials.environment(), capture_output=True, text=True
+    )
     assert done.returncode == 0, done.stderr
     lines = dict(line.split(" ", 1) for line in done.stdout.splitlines())
     assert "neither old nor new: f" in lines["careless"]

@@ -1,8 +1,8 @@
 """An axis whose numbers are the values that are drawn, in the unit of its name, for all plots and charts.
 
 pyqtgraph scales the numbers of an axis by a power of ten. In 0.14 `enableAutoSIPrefix(False)` computes such a scale
-once more if the axis has a name already, and keeps it; the name does not tell it. This axis has no scale: small and large
-numbers have a power of ten each. An axis at the side says how wide its numbers are, so that none is cut.
+once more if the axis has a name already, and keeps it; the name does not tell it. This axis has no scale: small and
+large numbers have a power of ten each. An axis at the side says how wide its numbers are, so that none is cut.
 """
 
 from __future__ import annotations
