@@ -302,7 +302,7 @@ def pastes(seed: int) -> int:
         Edited("/m/ours.xml", random_model(random, "")),
         Edited("/m/theirs.xml", random_model(random, "other_")),
     )
-    for _ in range(24):
+    for _ in range(48):
         before, theirs_before = (values(each.project.text(each.path)) for each in (ours, theirs))
         document, notes = theirs.document, []
         node, target = random.choice(things(document)), random.choice(holders(ours.document))
