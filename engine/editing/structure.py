@@ -1,56 +1,67 @@
-"""Structural edits of a model's text: move, remove, duplicate, copy and paste elements, as wishes for
-`Project.apply`.
+"""Structural edits of a model's text: move, duplicate, copy and paste elements, as wishes for `Project.apply`;
+removal.py removes elements.
 
     wishes = move(document, [node], parent, 2)             before the child that is number 2 now
-    wishes = remove(document, [node])
-    wishes = remove(document, [node], referring=True)      and what refers to it, see `referring`
     wishes = duplicate(document, [node])
     xml = copied(document, [node])
     wishes = paste(document, parent, None, xml, origin_of(document, [node]))      see inherited.py
 
 Nodes are of the trees of their own files (`Document.node`). An <include> stands for the root of the file that it
 includes: what is put into it goes to that file. Names of copies are made unique, and references between copied
-elements follow the copies. What the schema or the model does not allow is refused: CannotEdit says why.
+elements follow the copies. What the schema or the model does not allow is refused: CannotEdit says why. So is an edit
+whose result would not compile, unless it is clear what is missing: that is added.
 """
 
 from __future__ import annotations
 
-import os
 import re
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from engine.assist.language import MJCF, Language, Place, language_of
-from engine.assist.names import Names, names_of
-from engine.assist.parts import errors_in
+from engine.assist.names import names_of
 from engine.diagnostics import Diagnostics
 from engine.document.change import combine, set_attribute
 from engine.document.edit import Edit, apply
 from engine.document.source import Source
 from engine.document.tree import parse
-from engine.document.wish import Insert, Move, Remove, RemoveAttribute, Wish
+from engine.document.wish import Insert, Move, Remove, SetAttribute, Wish
+from engine.editing.context import context_of
+from engine.editing.fresh_names import MAKING, FreshNames
 from engine.editing.inherited import adopted, kept
-from engine.mjcf import schema
+from engine.editing.needs import PATH, stranded, why_incomplete, why_no_chain, why_no_path
+from engine.mjcf import exceptions, schema
+from engine.mjcf.joint_types import DOFS
 from engine.mjcf.references import file_name, stem
 from engine.mjcf.schema_rows import AttributeRow, ElementRow
-from engine.translation import any_of, tr
+from engine.translation import any_of, marked, tr
 
 if TYPE_CHECKING:
     from engine.document.document import Document
     from engine.document.subtree import Subtree
     from engine.document.tree import Attribute, Node
     from engine.editing.inherited import Origin
-    from engine.mjcf.references import Reference
 
 _LINE_BREAK = re.compile(r"\r\n|\n|\r")
-_NUMBER = re.compile(r"(.*?)(\d*)", re.DOTALL)  # a name may have line breaks
-_PREFIX = re.compile(r"(.*?)(\d*)([_\W]*)", re.DOTALL)
 _QUOTED = {"&": "&amp;", "<": "&lt;", '"': "&quot;", "'": "&apos;"}
+
+
+#: Kinds of which the compiler takes one, although the schema takes several.
+ONCE = frozenset({"composite.joint", "composite.plugin"})
+#: Kinds for which it matters in which of the elements that take them they stand.
+OF_PLACE = frozenset({"default", "plugin.instance", "plugin.config", "mimic"})
+_OF_PLUGIN = frozenset({"plugin.instance", "plugin.config"})
+#: Kinds that the element around needs, although the schema lets it be without.
+NEEDED = frozenset({"composite.geom"})
 
 
 class CannotEdit(ValueError):
     """An edit that the schema or the model does not allow; str() says why, for the user."""
+
+
+def _refuse(why: str | None) -> None:
+    if why is not None:
+        raise CannotEdit(why)
 
 
 def name_taken(space: str, name: str, node: Node) -> CannotEdit:
@@ -143,14 +154,14 @@ def why_not(document: Document, parent: Node, tag: str, leaving: frozenset[int] 
             shown = tr("{names} and others", names=shown)
         return tr("<{tag}> cannot stand in <{parent}>, only in {names}", tag=tag, parent=parent.tag, names=shown)
     there = [child.tag for child in siblings(document, parent) if child.id not in leaving]
-    if row.multiplicity in ("?", "!") and tag in there:
+    if (row.multiplicity in ("?", "!") or row.id in ONCE) and tag in there:
         return tr("<{parent}> takes one <{tag}> only, and has one", parent=parent.tag, tag=tag)
     if place.row.id in language.grammar.exclusive and there:
         return tr("<{parent}> takes one element only, and has <{tag}>", parent=parent.tag, tag=there[0])
     return None
 
 
-def siblings(document: Document, parent: Node) -> list[Node] | list[Subtree]:
+def siblings(document: Document, parent: Node) -> Sequence[Node | Subtree]:
     """What stands in an element of the model: of the root of an included file what stands around its <include> too,
     and what files hold in place of each <include>."""
     include = document.include_of(parent.source.path) if parent.parent is None else None
@@ -199,11 +210,47 @@ def _check_model(document: Document, parent: Node, node: Node) -> None:
         raise CannotEdit(
             tr("{label} is free: it can move only a body that stands directly in the world", label=label(node))
         )
+    row = language.allowed(parent).get(node.tag)
+    if row is not None and row.id in ("body.joint", "body.freejoint"):
+        inherited = context_of(document).inherited(parent, row)
+        type = "free" if is_free(node) else node.get("type") or inherited.get("type", "hinge")
+        _refuse(why_no_joint(document, parent, [type], node))
+    if row is not None and row.id == "body.geom" and node.get("type") == "plane":
+        if any(each.tag in ("joint", "freejoint") for body in bodies for each in contents(document, body)):
+            raise CannotEdit(tr("a plane cannot move: put it into the world or a body without joints"))
+    if row is not None and row.id == "material.layer" and parent.get("texture"):
+        raise CannotEdit(tr("<material> has a texture: insert a new <layer>, which takes it over, first"))
     if node.tag == "body" and depth > 1:
         if any(is_free(child) for child in contents(document, node)):
             raise CannotEdit(tr("{label} has a free joint and can stand only directly in the world", label=label(node)))
         if node.get("mocap") == "true":
             raise CannotEdit(tr("{label} is a mocap body and can stand only directly in the world", label=label(node)))
+
+
+def why_no_joint(document: Document, parent: Node, types: Iterable[str], *others: Node) -> str | None:
+    """Why a body cannot have more joints of these types; None if it can. `others`: joints that do not count."""
+    language, context = language_of(document), context_of(document)
+    around = [parent, *language.ancestors(parent)]
+    bodies = [node for node in around if node.tag in ("body", "worldbody")]
+    body = bodies[0] if bodies else around[-1]  # the file may be the inside of a body
+    if body.get("mocap") == "true":
+        return tr("a mocap body cannot have joints: remove its attribute mocap first")
+    ids = {node.id for node in others}
+    joints = [node for node in contents(document, body) if node.tag in ("joint", "freejoint") and node.id not in ids]
+    there = ["free" if is_free(node) else context.values(node).get("type", "hinge") for node in joints]
+    for type in types:
+        if "free" in there:
+            return tr("the body is free already")
+        if type == "free" and len(bodies) > 2:
+            return tr("only a body that stands directly in the world can be free")
+        if type == "free" and there:
+            return tr("the body has a joint: remove it first")
+        if "ball" in there and type in ("ball", "hinge"):
+            return tr("the body has a ball joint, which allows every rotation already")
+        there.append(type)
+        if sum(DOFS.get(each, 0) for each in there) > max(DOFS.values()):
+            return tr("the joints of the body have as many degrees of freedom as a body can have already")
+    return None
 
 
 def is_free(node: Node) -> bool:
@@ -238,9 +285,70 @@ def check_move(document: Document, nodes: Sequence[Node], parent: Node) -> Node:
     check_place(document, parent, [node.tag for node in coming], frozenset(node.id for node in nodes))
     for node in coming:
         _check_model(document, parent, node)
-        _check_not_needed(document, node)
+        check_not_needed(document, node)
         _check_kind(document, parent, node)
+        _check_copies(document, parent, node)
+    _check_left(coming)
+    check_mass(document, coming)
     return parent
+
+
+def check_mass(document: Document, nodes: Sequence[Node]) -> None:
+    """Refuse to take away all that gives a moving body its mass."""
+    language = language_of(document)
+    leaving = {node.id for node in nodes}
+    moved = [] if language.grammar is MJCF else _moved_links(document)
+    for node in nodes:
+        link = node.parent
+        if language.grammar is not MJCF:
+            if link is None or link.get("name") not in moved or link.id in leaving or node.tag not in _URDF_MASSES:
+                continue
+            if not any(each.tag in _URDF_MASSES and each.id not in leaving for each in link.subtree.children):
+                raise CannotEdit(tr(_NO_MASS, label=label(link)))
+            continue
+        around = next((each for each in language.ancestors(node) if each.tag in ("body", "worldbody")), None)
+        if node.tag not in _MASSES or around is None or around.tag == "worldbody" or around.id in leaving:
+            continue
+        held = list(contents(document, around))
+        if any(each.tag in ("joint", "freejoint") for each in held) and not any(
+            each.tag in (*_MASSES, "body", *MAKING, FLEXCOMP) and each.id not in leaving for each in held
+        ):
+            raise CannotEdit(tr(_NO_MASS, label=label(around)))
+
+
+def _moved_links(document: Document) -> list[str | None]:
+    """The names of the links of URDF that a joint moves."""
+    joints = [each for each in document.root.children if each.tag == "joint" and each.get("type") != "fixed"]
+    return [end.get("link") for joint in joints for end in joint.children if end.tag == "child"]
+
+
+_NO_MASS = marked("{label} moves and would have no mass: give it another shape or an <inertial> first")
+_MASSES = ("geom", "inertial")
+_URDF_MASSES = ("collision", "inertial")
+
+
+def _check_copies(document: Document, parent: Node, node: Node) -> None:
+    """Refuse to move an element into a <replicate> whose copies would have other names than those that others refer
+    to."""
+    language, names = language_of(document), names_of(document)
+    made = exceptions.COPYING
+    around = [each for each in (parent, *language.ancestors(parent)) if each.tag in made]
+    before = {each.id for each in language.ancestors(node) if each.tag in made}
+    if language.grammar is not MJCF or all(each.id in before for each in around):
+        return
+    inner = {each.id for each, _, _ in node.subtree.walk(0)}
+    for declaration in names.declarations:
+        if declaration.node.id in inner:
+            for reference, _ in names.of(declaration):
+                if reference.attribute.node.id not in inner:
+                    raise CannotEdit(
+                        tr(
+                            "{user} refers to {label}, whose copies in <{tag}> would have other names: remove it first",
+                            user=label(reference.attribute.node),
+                            label=label(node),
+                            tag=around[0].tag,
+                        )
+                    )
 
 
 def _check_kind(document: Document, parent: Node, node: Node) -> None:
@@ -253,22 +361,67 @@ def _check_kind(document: Document, parent: Node, node: Node) -> None:
             _check_kind(document, parent, child)
         return
     language = language_of(document)
-    if language.row(node) is language.allowed(parent).get(node.tag):
+    row = language.row(node)
+    if row is language.allowed(parent).get(node.tag) and row is not None and row.id not in OF_PLACE:
         return
+    if row is not None and row.id in _OF_PLUGIN and _plugin_of(parent) != _plugin_of(node):
+        raise CannotEdit(tr("{label} is one of another plugin", label=label(node)))
+    if row is not None and row.id in _APART:
+        _refuse(_why_not_apart(parent, node, _APART[row.id]))
     _check_complete(document, parent, node)
+
+
+def _why_not_apart(parent: Node, node: Node, name: str) -> str | None:
+    """Why an element cannot come into `parent` for an attribute that no two elements there can share."""
+    if all(each.tag != node.tag or each.get(name) != node.get(name) for each in parent.children):
+        return None
+    return tr(
+        "<{parent}> has a <{tag}> with {name}='{value}' already: change that one",
+        parent=parent.tag,
+        tag=node.tag,
+        name=name,
+        value=node.get(name),
+    )
+
+
+def _plugin_of(node: Node) -> str | None:
+    """The plugin that an element inside of one is about."""
+    return next((each.get("plugin") for each in (node, *node.ancestors()) if each.get("plugin")), None)
+
+
+def check_path(parent: Node, index: int | None, nodes: Sequence[Node], leaving: frozenset[int] = frozenset()) -> None:
+    """Refuse elements that would break the path of a tendon before its child that is number `index`. `leaving`: ids of
+    elements that leave it at the same time."""
+    if parent.tag != PATH:
+        return
+    children = list(parent.children)
+    at = len(children) if index is None else index
+    before, after = ([each for each in part if each.id not in leaving] for part in (children[:at], children[at:]))
+    _refuse(why_no_path(parent, [*before, *nodes, *after]))
+
+
+def _check_left(nodes: Sequence[Node]) -> None:
+    """Refuse to move elements out of others that would not be complete without them."""
+    leaving = {node.id for node in nodes}
+    for parent in {node.parent.id: node.parent for node in nodes if node.parent is not None}.values():
+        least, instead = LEAST.get(parent.tag, (0, ()))
+        left = [child for child in parent.children if child.id not in leaving]
+        broken = parent.tag == PATH and stranded(left) and not stranded(parent.children)
+        if broken or (len(left) < least and not any(parent.get(name) for name in instead)):
+            raise CannotEdit(
+                tr(
+                    "{label} would not be complete: move it as a whole, or insert another element into it first",
+                    label=label(parent),
+                )
+            )
 
 
 def _check_complete(document: Document, parent: Node, node: Node) -> None:
     """Refuse an element that has errors as a child of `parent`."""
-    errors = errors_in(document, parent, node)
-    if errors:
+    why = why_incomplete(document, parent, node)
+    if why is not None:
         raise CannotEdit(
-            tr(
-                "{label} cannot stand in <{parent}> as it is: {why}",
-                label=label(node),
-                parent=parent.tag,
-                why=errors[0].message,
-            )
+            tr("{label} cannot stand in <{parent}> as it is: {why}", label=label(node), parent=parent.tag, why=why)
         )
 
 
@@ -280,10 +433,32 @@ def move(
     holds nothing any more goes. Raises CannotEdit."""
     nodes = outermost(document, nodes)
     parent = check_move(document, nodes, parent)
+    check_path(parent, index, nodes, frozenset(node.id for node in nodes))
     told = [] if notes is None else notes
     moves: list[Wish] = [Move(node, parent, index) for node in nodes]
+    moves += naming(document, parent, nodes)
     removed = [Remove(include) for include in emptied(document, nodes, parent)]
     return [*moves, *removed, *kept(document, nodes, parent, told)]
+
+
+def naming(document: Document, parent: Node, nodes: Iterable[Node | str]) -> list[Wish]:
+    """The wish that names the body that elements come into, where one of them needs that: a <flexcomp>. Nodes, or the
+    tags of new ones."""
+    held = [
+        each for node in nodes for each in ((node,) if isinstance(node, str) else [node, *contents(document, node)])
+    ]
+    if not any(each == FLEXCOMP or (not isinstance(each, str) and each.tag == FLEXCOMP) for each in held):
+        return []
+    language = language_of(document)
+    body = next((each for each in (parent, *language.ancestors(parent)) if each.tag in ("body", "worldbody")), None)
+    if any(each.tag == "replicate" for each in (parent, *language.ancestors(parent))):
+        raise CannotEdit(tr("a <{tag}> cannot be repeated by <replicate>", tag=FLEXCOMP))
+    if body is None or body.tag == "worldbody" or body.get("name"):
+        return []
+    return [SetAttribute(body, "name", FreshNames(names_of(document), language).take("body", "body"))]
+
+
+FLEXCOMP = "flexcomp"
 
 
 def emptied(document: Document, nodes: Sequence[Node], target: Node | None = None) -> list[Node]:
@@ -303,7 +478,7 @@ def emptied(document: Document, nodes: Sequence[Node], target: Node | None = Non
     return found
 
 
-def _check_not_needed(document: Document, node: Node) -> None:
+def check_not_needed(document: Document, node: Node) -> None:
     """Refuse to take a required element away."""
     language, parent = language_of(document), node.parent
     row = language.row(node)
@@ -319,7 +494,7 @@ def _check_not_needed(document: Document, node: Node) -> None:
                 what=what,
             )
         )
-    if row.multiplicity != "!":
+    if row.multiplicity != "!" and row.id not in NEEDED:
         return
     if [child.tag for child in parent.subtree.children].count(node.tag) == 1:
         raise CannotEdit(
@@ -327,177 +502,14 @@ def _check_not_needed(document: Document, node: Node) -> None:
         )
 
 
-class Consequence(NamedTuple):
-    """What becomes of something that refers to elements that are to be removed.
-
-    attribute  the attribute that refers to one of them; None for an element that has nothing left to hold
-    node       the element that is changed, or removed
-    removed    whether it is removed as a whole
-    """
-
-    node: Node
-    attribute: Attribute | None
-    removed: bool
-
-    def __str__(self) -> str:
-        where = f"{label(self.node)}, {os.path.basename(self.node.source.path)}:{self.node.line}"
-        if self.attribute is None and self.node.parent is not None and self.node.parent.tag == _PATH:
-            return tr("{where}: it has no neighbour left in the path", where=where)
-        if self.attribute is None:
-            return tr("{where}: nothing is left in it", where=where)
-        return f"{where}: {self.attribute.name}={self.attribute.value!r}"
-
-
-#: Namespaces of what an element can do without: the attribute goes and the element stays.
-_LOOSE = ("class", "material", "texture")
-#: (tag, attribute) -> the attributes that go with it; the element stays.
-_TARGETS = {
-    ("camera", "target"): ("target", "mode"),
-    ("light", "target"): ("target", "mode"),
-    ("light", "texture"): ("texture",),
-    ("flexcomp", "origin"): ("origin",),
-}
 #: tag -> how many elements it has to hold, with fewer left it goes; attributes that can stand for them.
-_LEAST: dict[str, tuple[int, tuple[str, ...]]] = {
+LEAST: dict[str, tuple[int, tuple[str, ...]]] = {
     "fixed": (1, ()),
     "spatial": (2, ()),
     "tuple": (1, ()),
     "skin": (1, ("file",)),
     "mesh": (1, ("file", "vertex", "builtin")),
 }
-_PATH = "spatial"
-
-
-def referring(document: Document, nodes: Iterable[Node]) -> list[Consequence]:
-    """What has to change when elements are removed: what refers to them, what refers to that, and so on, in the order
-    of the text. An element that makes no sense without what it refers to is removed; others lose the attribute."""
-    names = names_of(document)
-    language = language_of(document)
-    gone = {inner.id for node in nodes for inner, _, _ in node.subtree.walk(0)}
-    found: dict[tuple[int, str], Consequence] = {}
-    removed: dict[int, Consequence] = {}
-    declared: dict[int, list[tuple[str, str]]] = defaultdict(list)
-    for declaration in names.declarations:
-        declared[declaration.node.id].append((declaration.space, declaration.name))
-    users: dict[tuple[str, str], list[Reference]] = defaultdict(list)
-    for reference in names.references:
-        users[reference.space, reference.name].append(reference)
-    pending = list(gone)
-
-    def take_away(consequence: Consequence) -> None:
-        node = consequence.node
-        removed[node.id] = consequence
-        inside = [inner.id for inner, _, _ in node.subtree.walk(0)]
-        gone.update(inside)
-        pending.extend(inside)
-        look_at(node.parent)
-
-    def look_at(parent: Node | None) -> None:
-        """What becomes of an element that something has left."""
-        if parent is None or parent.id in gone or parent.tag not in _LEAST:
-            return
-        least, instead = _LEAST[parent.tag]
-        left = [child for child in parent.children if child.id not in gone]
-        stranded = _stranded(left) if parent.tag == _PATH else []
-        if len(left) - len(stranded) < least and not any(parent.get(name) for name in instead):
-            take_away(Consequence(parent, None, True))
-        elif stranded:
-            take_away(Consequence(stranded[0], None, True))
-
-    for node in nodes:
-        look_at(node.parent)
-    while pending:
-        for key in declared[pending.pop()]:
-            if any(other.node.id not in gone for other in names.declaring(*key)):
-                continue  # another element has that name
-            for reference in users[key]:
-                node = document.node(reference.attribute.node.id)
-                if node is None or node.id in gone:
-                    continue
-                consequence = _consequence(language, node, reference)
-                place = node.id, reference.attribute.name
-                if consequence.removed:
-                    take_away(consequence)
-                else:
-                    found[place] = consequence
-    result = [each for each in found.values() if each.node.id not in gone]
-    for each in removed.values():
-        if not any(around.id in removed for around in each.node.ancestors()):
-            result.append(each)
-    files = list(document.trees)
-    return sorted(result, key=lambda each: (files.index(each.node.source.path), each.node.start))
-
-
-def _stranded(path: Sequence[Node]) -> list[Node]:
-    """The elements of the path of a tendon that cannot stay: a <geom> that is not between sites, a site alone in
-    its branch or beside itself, a <pulley> without a branch. The last one that was found comes first."""
-    left, found = list(path), []
-    while True:
-        tags = ["", *(node.tag.replace("pulley", "") for node in left), ""]
-        for i, node in enumerate(left):
-            before, after = tags[i], tags[i + 2]
-            same = before == "site" and left[i - 1].get("site") == node.get("site")
-            if (
-                (node.tag == "geom" and not before == after == "site")
-                or (node.tag == "pulley" and not after)
-                or (node.tag == "site" and (same or not (before or after)))
-            ):
-                found.insert(0, left.pop(i))
-                break
-        else:
-            return found
-
-
-def _consequence(language: Language, node: Node, reference: Reference) -> Consequence:
-    attribute = node.attribute(reference.attribute.name)
-    assert attribute is not None
-    known = reference.row
-    shared, kind = language.grammar.shared or {}, language.row(node)
-    if kind is not None and kind.id in shared and known.declares is None and known.refers is None:
-        return Consequence(node, attribute, True)  # without its name it says nothing
-    if known.max_count != 1:
-        return Consequence(node, attribute, True)  # a list: what stands behind a name would get its place
-    loose = reference.space in _LOOSE and not known.required
-    if loose or (node.tag, attribute.name) in _TARGETS:
-        return Consequence(node, attribute, False)
-    # An element without which the one around it is not complete goes together with that.
-    row, parent = language.row(node), node.parent
-    while row is not None and row.multiplicity == "!" and parent is not None and parent.parent is not None:
-        node, row, parent = parent, language.row(parent), parent.parent
-    return Consequence(node, attribute, True)
-
-
-def remove(document: Document, nodes: Iterable[Node], with_referring: bool = False) -> list[Wish]:
-    """The wishes that remove elements, and what refers to them if that is asked for. Where nothing would be left in an
-    included file, its <include> goes and the file stays as it is. Raises CannotEdit."""
-    nodes = outermost(document, nodes)
-    leaving = {node.id for node in nodes}
-    for node in nodes:
-        _check_not_needed(document, node)
-    wishes: list[Wish] = [Remove(node) for node in nodes]
-    if not with_referring:
-        return _without_empty_files(document, wishes)
-    for consequence in referring(document, nodes):
-        node, attribute = consequence.node, consequence.attribute
-        if consequence.removed:
-            if any(inner.id in leaving for inner, _, _ in node.subtree.walk(0)):
-                wishes = [wish for wish in wishes if wish.node.id != node.id]
-            wishes.append(Remove(node))
-        elif attribute is not None:
-            names = _TARGETS.get((node.tag, attribute.name), (attribute.name,))
-            wishes += [RemoveAttribute(node, name) for name in names]
-    return _without_empty_files(document, wishes)
-
-
-def _without_empty_files(document: Document, wishes: list[Wish]) -> list[Wish]:
-    """The wishes, with the removal of the <include> in place of that of all that its file holds."""
-    removed = [wish.node for wish in wishes if isinstance(wish, Remove)]
-    includes = emptied(document, removed)
-    if not includes:
-        return wishes
-    files = {root.source.path for root in map(document.included, includes) if root is not None}
-    kept = [wish for wish in wishes if wish.node.source.path not in files]
-    return [*kept, *(Remove(include) for include in includes if include.source.path not in files)]
 
 
 # ---- copies --------------------------------------------------------------------------------------------------
@@ -550,15 +562,18 @@ def duplicate(document: Document, nodes: Iterable[Node]) -> list[Wish]:
         if place is not None:
             copies.add(node, place)
         for tag in copies.tags(node):
-            why = why_not(document, parent, tag)
-            if why is not None:
-                raise CannotEdit(why)
+            _refuse(why_not(document, parent, tag))
+        if node.tag in ("joint", "freejoint"):
+            _check_model(document, parent, parsed(document, plain(node)).children[0])
+        copies.set_apart(parent, node)
+        _refuse(why_no_chain(document, parent, node))
     links = copies.links(nodes)
     copies.check()
     wishes: list[Wish] = []
     for node in [*nodes, *links]:
         parent = node.parent
         assert parent is not None
+        check_path(parent, index_in(parent, node) + 1, [node])
         wishes.append(Insert(parent, plain(node, copies.text(node)), index_in(parent, node) + 1))
     return wishes
 
@@ -641,20 +656,24 @@ def paste(
     classes: list[Wish] = []
     if origin is not None:
         told = [] if notes is None else notes
-        sets, classes = adopted(document, parent, root, origin, copies.fresh.take, told)
+        sets, classes = adopted(document, parent, root, origin, copies.bring, told)
         edits = combine(*(set_attribute(*each) for each in sets)).get(root.source.path, ())
         root = parsed(document, apply(root.source.text, edits)[len("<x>") : -len("</x>")])
     for child in root.children:
         if place is not None:
             copies.add(child, place)
     check_place(document, parent, [tag for child in root.children for tag in copies.tags(child)])
+    for child in root.children:
+        copies.set_apart(parent, child)
     links = copies.links(root.children)
     text = copies.text(root)[len("<x>") : -len("</x>")]
     for child in parsed(document, text).children:
         _check_model(document, parent, child)
         _check_complete(document, parent, child)
+        _refuse(why_no_chain(document, parent, child))
     copies.check()
-    wishes: list[Wish] = [*classes, Insert(parent, text, index)]
+    check_path(parent, index, root.children)
+    wishes: list[Wish] = [*classes, Insert(parent, text, index), *naming(document, parent, root.children)]
     return [*wishes, *(Insert(parent, plain(link, copies.text(link)), index) for link in links)]
 
 
@@ -664,6 +683,7 @@ class _Copies:
     names     (namespace, name in the original) -> name in the copy
     prefixes  text before the names of what an element makes -> that in the copy
     held      id of an <include> -> the root of the file that is written out in its place
+    brought   (namespace, name) of what comes along with the copies
     """
 
     def __init__(self, document: Document) -> None:
@@ -674,8 +694,15 @@ class _Copies:
         self.names: dict[tuple[str, str], str] = {}
         self.prefixes: dict[str, str] = {}
         self.held: dict[int, Node] = {}
+        self.brought: set[tuple[str, str]] = set()
         self.references: list[tuple[Attribute, str, AttributeRow]] = []
         self.edits: list[tuple[Source, Edit]] = []
+
+    def bring(self, space: str, name: str) -> str:
+        """A free name for what comes along with the copies."""
+        new = self.fresh.take(space, name)
+        self.brought.add((space, new))
+        return new
 
     def add(self, node: Node, place: Place) -> None:
         """Take an element that is copied to a place. Raises CannotEdit for an <include> that was not read."""
@@ -703,7 +730,7 @@ class _Copies:
                         new = self.names[declared[1], attribute.value] = self.fresh.take(declared[1], attribute.value)
                         self._set(attribute, new)
                     continue
-                if (row.id, known.name) in _PREFIXES and attribute.value:
+                if (row.id, known.name) in PREFIXES and attribute.value:
                     new = self.prefixes[attribute.value] = self.fresh.take_prefix(self.document, attribute.value)
                     self._set(attribute, new)
                 space = self.language.refers_by(node, row, known)
@@ -738,6 +765,22 @@ class _Copies:
             span = attribute.value_span
             self.edits.append((span.source, Edit(span.start, span.end, quoted)))
 
+    def set_apart(self, parent: Node, node: Node) -> None:
+        """Give the copy another value of an attribute that no two elements in `parent` can share. Raises
+        CannotEdit."""
+        row = self.language.allowed(parent).get(node.tag)
+        attribute = None if row is None else node.attribute(_APART.get(row.id, ""))
+        if row is None or attribute is None:
+            return
+        there = {each.get(attribute.name) for each in parent.children if each.tag == node.tag}
+        if attribute.value not in there:
+            return
+        free = [value for value in row.attributes[attribute.name].choices if value not in there]
+        if not free:
+            _refuse(_why_not_apart(parent, node, attribute.name))
+            return
+        self._set(attribute, free[0])
+
     def tags(self, node: Node) -> list[str]:
         """The tags of what comes in the place of an element."""
         root = self.held.get(node.id)
@@ -766,13 +809,14 @@ class _Copies:
         does not count."""
         if self.document.root.tag != self.language.grammar.root.tag:
             return  # a part of a model: the rest is not known
-        prefixes = [node.get("prefix") or "" for tag in _MAKING for node in self.document.merged.iter(tag)]
+        prefixes = [node.get("prefix") or "" for tag in MAKING for node in self.document.merged.iter(tag)]
         missing = {(each.space, each.name) for each in self.declared.references}
         implicit = self.language.grammar.implicit or {}
         for attribute, space, known in self.references:
             for name in attribute.value.split() if known.max_count != 1 else (attribute.value,):
                 if (
                     (space, name) in self.names
+                    or (space, name) in self.brought
                     or (space, name) in missing
                     or not name
                     or name in implicit.get(space, ())
@@ -824,55 +868,9 @@ class _Copies:
         return apply(node.source.text[start:end], [Edit(e.start - start, e.end - start, e.text) for e in edits])
 
 
+#: Kinds, and the attribute that tells those of one parent apart.
+_APART = {"plugin.config": "key", "material.layer": "role"}
 #: (id, attribute) of what stands before the names of what an element makes.
-_PREFIXES = frozenset({("body.attach", "prefix"), ("body.composite", "prefix")})
-#: Tags of elements that make others with names.
-_MAKING = ("attach", "composite")
+PREFIXES = frozenset({("body.attach", "prefix"), ("body.composite", "prefix")})
 #: Kinds whose name stands in their file, unless they say another one.
 _NAMED_IN_FILE = frozenset({"asset.model"})
-
-
-class FreshNames:
-    """Names that a document does not have yet; each is handed out once."""
-
-    def __init__(self, names: Names, language: Language) -> None:
-        self._taken: dict[str, set[str]] = defaultdict(set)
-        self._made = [each for each in names.declarations if each.made is not None or each.parts]
-        for declaration in names.declarations:
-            self._taken[declaration.space].add(declaration.name)
-        for space, implicit in (language.grammar.implicit or {}).items():
-            self._taken[space].update(implicit)
-
-    def take(self, space: str, name: str) -> str:
-        """The name itself if it is free, else the next one: leg1 -> leg2, arm -> arm_2."""
-        taken = self._taken[space]
-        match = _NUMBER.fullmatch(name)
-        assert match is not None
-        stem, digits = match[1], match[2]
-        number, new = int(digits or 1), name
-        if not digits:
-            stem += "_"
-        while new in taken or self._is_made(space, new):
-            if self._is_made(space, new):  # the next number may be that of a replica, too
-                return self.take(space, f"{name}_copy")
-            number += 1
-            new = f"{stem}{number:0{len(digits)}d}"
-        taken.add(new)
-        return new
-
-    def _is_made(self, space: str, name: str) -> bool:
-        """Whether a replica or a part of an element gets a name."""
-        return any(each.space == space and each.suffix(name) is not None for each in self._made)
-
-    def take_prefix(self, document: Document, prefix: str) -> str:
-        """Text before names that no element of the document puts there yet: arm_ -> arm2_."""
-        used = self._taken["prefix"]
-        used.update(node.get("prefix") or "" for tag in _MAKING for node in document.merged.iter(tag))
-        match = _PREFIX.fullmatch(prefix)
-        assert match is not None
-        stem, number, end, new = match[1], int(match[2] or 1), match[3], prefix
-        while new in used:
-            number += 1
-            new = f"{stem}{number}{end}"
-        used.add(new)
-        return new

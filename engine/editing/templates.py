@@ -19,12 +19,26 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from engine.assist.files import folder_of, named
 from engine.assist.language import Language, language_of
-from engine.assist.names import Names, names_of
+from engine.assist.names import Declaration, Names, names_of
 from engine.document.change import escape
-from engine.document.wish import Insert, Wish
+from engine.document.wish import Insert, RemoveAttribute, Wish
 from engine.editing import numbers
 from engine.editing.context import context_of
-from engine.editing.structure import CannotEdit, FreshNames, contents, holder, is_free, why_not
+from engine.editing.needs import PATH
+from engine.editing.structure import (
+    FLEXCOMP,
+    ONCE,
+    PREFIXES,
+    CannotEdit,
+    FreshNames,
+    check_path,
+    holder,
+    naming,
+    parsed,
+    why_no_joint,
+    why_not,
+)
+from engine.mjcf.plugin_kinds import USERS
 from engine.mjcf.schema_rows import AttributeRow, ElementRow
 from engine.translation import tr
 
@@ -34,8 +48,8 @@ if TYPE_CHECKING:
 
 # A value in braces is a name: {joint} one that exists, each time another one; {+joint} a new one; {new} that of the new
 # element; {other} that of the link that a new joint moves. Of joints: {joint!} with one degree of freedom, {joint?} a
-# ball, {joint#} with a range. {2} is a length: so many times the size of the element; {place} the element that says
-# where it is.
+# ball, {joint#} with a range; {geom@} a geom that tendons can wrap around. {2} is a length: so many times the size of
+# the element; {place} the element that says where it is.
 _SITE = 'site="{site}"'
 _ONE_JOINT = 'joint="{joint!}"'
 _SHAPES = {
@@ -100,10 +114,12 @@ FIRST: dict[str, dict[str, tuple[str, str] | str]] = {
         "deformable.skin": _SKIN,
         "skin.bone": 'body="{body}" bindpos="0 0 0" bindquat="1 0 0 0" vertid="0" vertweight="1"',
         "deformable.flex": 'dim="1" body="{body} {body}" element="0 1" radius="0.01"',
-        "material.layer": 'texture="{texture}" role="rgb"',
+        "material.layer": 'texture="{texture}" role="{role}"',
         "geom.plugin": 'instance="{plugin}"',
         "mesh.plugin": 'instance="{plugin}"',
         "body.plugin": 'instance="{plugin}"',
+        "composite.plugin": 'instance="{plugin}"',
+        "flexcomp.plugin": 'instance="{plugin}"',
         "actuator.plugin": 'instance="{plugin}" joint="{joint!}"',
         "sensor.plugin": 'instance="{plugin}"',
         "contact.pair": 'geom1="{geom}" geom2="{geom}"',
@@ -114,6 +130,7 @@ FIRST: dict[str, dict[str, tuple[str, str] | str]] = {
         "tendon.spatial": ("", '<site site="{site}"/>\n<site site="{site}"/>'),
         "tendon.fixed": ("", '<joint joint="{joint!}" coef="1"/>'),
         "fixed.joint": 'joint="{joint!}" coef="1"',
+        "spatial.geom": 'geom="{geom@}"',
         "spatial.pulley": 'divisor="2"',
         "actuator.general": 'joint="{joint}" ctrlrange="-1 1"',
         "actuator.motor": 'joint="{joint}" ctrlrange="-1 1"',
@@ -217,7 +234,7 @@ _WITH = {
 }
 _QUOTE = '"'
 _LENGTH = re.compile(r"\{(\d*\.?\d+)\}")
-_PLACEHOLDER = re.compile(r"\{([+]?)(\w+)([!?#]?)\}")
+_PLACEHOLDER = re.compile(r"\{([+]?)(\w+)([!?#@]?)\}")
 
 
 class Wanted(NamedTuple):
@@ -281,7 +298,13 @@ def insert(document: Document, parent: Node, index: int | None, tag: str, file: 
     why = why_not(document, parent, tag)
     if why is not None:
         raise CannotEdit(why)
-    return [Insert(parent, template(document, parent, tag, file), index)]
+    xml = template(document, parent, tag, file)
+    if parent.tag == PATH:
+        check_path(parent, index, parsed(document, xml).children)
+    wishes: list[Wish] = [Insert(parent, xml, index)]
+    if tag == "layer" and parent.get("texture"):
+        wishes.append(RemoveAttribute(parent, "texture"))
+    return [*wishes, *naming(document, parent, [tag])]
 
 
 def template(document: Document, parent: Node, tag: str, file: str | None = None) -> str:
@@ -321,20 +344,23 @@ class _Maker:
         return f"{xml}\n{self.filled(others.replace('{new}', self.last_name), row)}"
 
     def check(self, row: ElementRow) -> None:
-        """Refuse a joint that the body cannot have."""
-        if row.id not in ("body.joint", "body.freejoint"):
-            return
-        around = [self.parent, *self.language.ancestors(self.parent)]
-        bodies = [node for node in around if node.tag in ("body", "worldbody")]
-        body = bodies[0] if bodies else around[-1]  # the file may be the inside of a body
-        joints = [node for node in contents(self.document, body) if node.tag in ("joint", "freejoint")]
-        if any(map(is_free, joints)):
-            raise CannotEdit(tr("the body is free already"))
-        if row.id == "body.freejoint":
-            if len(bodies) > 2:
-                raise CannotEdit(tr("only a body that stands directly in the world can be free"))
-            if joints:
-                raise CannotEdit(tr("the body has a joint: remove it first"))
+        """Refuse an element that cannot stand beside what is there, or that the default class in force breaks."""
+        if row.id in ("body.joint", "body.freejoint"):
+            why = why_no_joint(self.document, self.parent, ["free" if row.id == "body.freejoint" else "hinge"])
+            if why is not None:
+                raise CannotEdit(why)
+        if row.id in ONCE:
+            why = why_not(self.document, self.parent, row.tag)
+            if why is not None:
+                raise CannotEdit(why)
+        if row.tag == FLEXCOMP:
+            naming(self.document, self.parent, [row.tag])
+            joint = self.language.grammar.rows["body.joint"]
+            inherited = context_of(self.document).inherited(self.parent, joint)
+            if inherited.get("limited") == "true" and "range" not in inherited:
+                raise CannotEdit(
+                    tr("the default class limits joints and gives no range, which those of a flexcomp would need")
+                )
 
     def element(self, row: ElementRow, file: str | None = None) -> str:
         """An element with its first values."""
@@ -364,7 +390,7 @@ class _Maker:
             parts.append(f'{takes_file}="{escape(name, _QUOTE, self.parent.source)}"')
             given.add(takes_file)
         if attributes:
-            parts.append(self.filled(attributes, row))
+            parts.append(self._apart(self.filled(attributes, row), row))
         if row.id in _RANGES and "range" not in given:
             parts += self._range(row)
         parts += [
@@ -378,6 +404,17 @@ class _Maker:
             return start + "/>"
         lines = "\n".join(inside).replace("\n", "\n  ")
         return f"{start}>\n  {lines}\n</{row.tag}>"
+
+    def _apart(self, attributes: str, row: ElementRow) -> str:
+        """Attributes with a prefix of names that no other element has."""
+        name = next((name for id, name in PREFIXES if id == row.id), None)
+        if name is None:
+            return attributes
+        return re.sub(
+            rf'\b{name}="([^"]*)"',
+            lambda match: f'{name}="{self.fresh.take_prefix(self.document, match[1])}"',
+            attributes,
+        )
 
     def _range(self, row: ElementRow) -> Iterator[str]:
         """The range of a new joint or tendon whose default class says that it is limited, and not where."""
@@ -416,6 +453,10 @@ class _Maker:
                 return self.wanted.names[space]
             if space == "place":
                 return f"{self.wanted.place}\n" if self.wanted.place else ""
+            if space == "role":
+                return self._role(row)
+            if space == "texture" and row.id == "material.layer" and self.parent.get("texture"):
+                return escape(self.parent.get("texture") or "", _QUOTE, self.parent.source)
             if space == "other":
                 self.other = self.other or self.fresh.take("link", "link")
                 return self.other
@@ -423,6 +464,14 @@ class _Maker:
             return escape(found, _QUOTE, self.parent.source)
 
         return _PLACEHOLDER.sub(name, text)
+
+    def _role(self, row: ElementRow) -> str:
+        """The first role that no layer beside has. Raises CannotEdit if there is none."""
+        there = {child.get("role") for child in self.parent.children}
+        free = [role for role in row.attributes["role"].choices if role not in there]
+        if not free:
+            raise CannotEdit(tr("the material has a layer of each role"))
+        return free[0]
 
     def has(self, space: str) -> bool:
         """Whether there is a name of this namespace."""
@@ -438,12 +487,17 @@ class _Maker:
             and not each.parts
             and each.made is None
             and _fits(each.node, filter)
+            and (space != "plugin" or self._fits_plugin(each, row))
             and (space, each.name) not in self.used
         ]
         if not found:
-            kind = {"!": "hinge or slide joint", "?": "ball joint", "#": f"{space} with a range and"}.get(
-                filter, _WORDS.get(space, space)
-            )
+            words = {
+                "!": "hinge or slide joint",
+                "?": "ball joint",
+                "#": f"{space} with a range and",
+                "@": "sphere or cylinder",
+            }
+            kind = words.get(filter, _WORDS.get(space, space))
             other = "another " if any(used == space for used, _ in self.used) else "a "
             raise CannotEdit(tr("<{tag}> needs {other}{kind} with a name", tag=row.tag, other=other, kind=kind))
         busy = {
@@ -455,13 +509,24 @@ class _Maker:
         self.used.add((space, name))
         return name
 
+    def _fits_plugin(self, instance: Declaration, row: ElementRow) -> bool:
+        """Whether an element can use an instance of a plugin: one of its kind, and of a cable one without users."""
+        around = instance.node.parent
+        name = around.get("plugin") or "" if around is not None else ""
+        if row.id == "body.plugin" and any(True for _ in self.names.of(instance)):
+            return False
+        return row.id in USERS.get(name, (row.id,))
+
 
 def _fits(node: Node, filter: str) -> bool:
-    """Whether a joint has one degree of freedom ("!"), is a ball ("?") or has a range ("#"), by what is written."""
+    """Whether a joint has one degree of freedom ("!"), is a ball ("?") or has a range ("#"), a geom is a sphere or a
+    cylinder ("@"), by what is written."""
     if not filter:
         return True
     if filter == "#":
         return node.get("range") is not None
+    if filter == "@":
+        return node.get("type", "sphere") in ("sphere", "cylinder") and node.get("mesh") is None
     type = "free" if node.tag == "freejoint" else node.get("type") or "hinge"
     return type == "ball" if filter == "?" else type in ("hinge", "slide")
 

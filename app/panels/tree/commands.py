@@ -22,11 +22,12 @@ from engine.document.document import Document
 from engine.document.files import FileRead
 from engine.document.tree import Node
 from engine.document.wish import SetAttribute, Wish
-from engine.editing import structure, templates
+from engine.editing import removal, structure, templates
 from engine.editing.inherited import Origin, origin_of
+from engine.editing.removal import Consequence
 from engine.editing.reparent import move_in_place
 from engine.editing.states import with_states
-from engine.editing.structure import CannotEdit, Consequence
+from engine.editing.structure import CannotEdit
 from engine.editing.tools import class_moves
 from engine.translation import counted, tr
 
@@ -296,8 +297,8 @@ class TreeCommands(QObject):
 
         def look(document: Document) -> tuple[list[Node], list[Consequence]]:
             nodes = structure.outermost(document, _nodes(document, ids))
-            structure.remove(document, nodes)
-            return nodes, structure.referring(document, nodes)
+            removal.remove(document, nodes)
+            return nodes, removal.referring(document, nodes)
 
         def decide(found: object) -> None:
             assert isinstance(found, tuple)
@@ -315,7 +316,7 @@ class TreeCommands(QObject):
         neighbour = None if document is None else _neighbour(document, ids)
 
         def make(document: Document) -> list[Wish]:
-            return structure.remove(document, _nodes(document, ids), with_referring)
+            return removal.remove(document, _nodes(document, ids), with_referring)
 
         def select() -> None:
             there = self.project.document

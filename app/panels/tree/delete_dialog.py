@@ -9,7 +9,8 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QListWidget, QL
 
 from app.settings.icons import icon
 from engine.document.tree import Node
-from engine.editing.structure import Consequence, label
+from engine.editing.removal import Consequence
+from engine.editing.structure import label
 from engine.translation import counted, tr
 
 

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from engine.compile.assets import signed_distance
 from engine.mjcf.elements import Body, Element
+from engine.mjcf.plugin_kinds import USERS
 from engine.mjcf.schema import nearest
 from engine.model import plugins as slots
 from engine.resources.raw_mesh import BadMesh
@@ -54,22 +55,29 @@ NUMBER, CHECKED, PAIR = Value(), Value(strict=True), Value(2)
 ACTUATOR, BODY, SENSOR = marked("an actuator"), marked("a body"), marked("a sensor")
 SHAPE = marked("a mesh and its geoms")
 _TOUCH = {"nchannel": CHECKED, "size": PAIR, "fov": PAIR, "gamma": CHECKED}
+_WORDS = {"actuator.plugin": ACTUATOR, "body.plugin": BODY, "sensor.plugin": SENSOR, "mesh.plugin": SHAPE}
+
+
+def _plugin(name: str, slot: int, attributes: dict[str, Value]) -> Plugin:
+    return Plugin(slot, _WORDS[USERS[name][0]], attributes)
+
+
 PLUGINS = {
-    "mujoco.pid": Plugin(slots.PLUGIN_PID, ACTUATOR, dict.fromkeys(("kp", "ki", "kd", "imax", "slewmax"), NUMBER)),
-    "mujoco.elasticity.cable": Plugin(
+    "mujoco.pid": _plugin("mujoco.pid", slots.PLUGIN_PID, dict.fromkeys(("kp", "ki", "kd", "imax", "slewmax"), NUMBER)),
+    "mujoco.elasticity.cable": _plugin(
+        "mujoco.elasticity.cable",
         slots.PLUGIN_CABLE,
-        BODY,
         {"twist": CHECKED, "bend": CHECKED, "flat": Value(words=("true", "false")), "vmax": NUMBER},
     ),
-    "mujoco.sensor.touch_grid": Plugin(slots.PLUGIN_TOUCH_GRID, SENSOR, _TOUCH),
-    "mujoco.sensor.touch_stress": Plugin(slots.PLUGIN_TOUCH_STRESS, SENSOR, _TOUCH),
+    "mujoco.sensor.touch_grid": _plugin("mujoco.sensor.touch_grid", slots.PLUGIN_TOUCH_GRID, _TOUCH),
+    "mujoco.sensor.touch_stress": _plugin("mujoco.sensor.touch_stress", slots.PLUGIN_TOUCH_STRESS, _TOUCH),
     **{
-        name: Plugin(
-            getattr(slots, "PLUGIN_" + name.rpartition(".")[2].upper()), SHAPE, dict.fromkeys(shape.defaults, CHECKED)
+        name: _plugin(
+            name, getattr(slots, "PLUGIN_" + name.rpartition(".")[2].upper()), dict.fromkeys(shape.defaults, CHECKED)
         )
         for name, shape in signed_distance.SHAPES.items()
     },
-    signed_distance.MESH: Plugin(slots.PLUGIN_SDFLIB, SHAPE, {"aabb": Value(0)}),
+    signed_distance.MESH: _plugin(signed_distance.MESH, slots.PLUGIN_SDFLIB, {"aabb": Value(0)}),
 }
 MOST_CELLS = 10000
 """Most cells of a touch sensor in one direction."""

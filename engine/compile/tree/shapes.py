@@ -10,7 +10,7 @@ from engine.compile.tree import fluid
 from engine.geometry import inertia, orientation
 from engine.geometry.orientation import IDENTITY, ORIGIN, BadOrientation, Pose, compose
 from engine.mjcf.elements import Element
-from engine.mjcf.geom_types import FROMTO, GEOM_TYPES, stretch
+from engine.mjcf.geom_types import FROMTO, GEOM_TYPES, SIZES, stretch
 from engine.mjcf.pose import pose, same, same_turn
 from engine.model.enums import (
     GEOM_BOX,
@@ -38,8 +38,6 @@ if TYPE_CHECKING:
     from engine.jit.uncompiled import Lists
 
 MINVAL = 1e-15
-SIZES = {GEOM_SPHERE: 1, GEOM_CAPSULE: 2, GEOM_ELLIPSOID: 3, GEOM_CYLINDER: 2, GEOM_BOX: 3}
-"""How many sizes a shape needs."""
 PLANE_EXTENT = 1e10
 _PLAIN = [
     ("geom_" + name, name)

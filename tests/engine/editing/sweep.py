@@ -2,7 +2,7 @@
 
     swept = Swept("model.xml")
     for case in cases(swept.document):
-        outcome = swept.outcome(case)             outcome.kind: "compiles", "refused" or "fails"; outcome.why
+        outcome = swept.outcome(case)             outcome.kind: "compiles", "refused", "fails" or "broken"; outcome.why
 
 The edits are those of `app/panels/tree/commands.py`, made by the same functions: insert, duplicate, cut, copy and paste,
 delete with what refers, move, mirror. Where the model compiles before an edit, it has to compile after it, or the edit
@@ -21,7 +21,7 @@ from engine.diagnostics import ModelError, Severity
 from engine.document.document import Document
 from engine.document.tree import Node
 from engine.document.wish import Refused, Wish
-from engine.editing import structure, templates
+from engine.editing import removal, structure, templates
 from engine.editing.states import with_states
 from engine.editing.structure import CannotEdit
 from engine.editing.tools.mirror import mirror
@@ -46,7 +46,7 @@ class Case(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """What an edit led to: "compiles", "refused" or "fails", and why."""
+    """What an edit led to: "compiles", "refused", "fails" or "broken", and why."""
 
     kind: str
     why: str = ""
@@ -64,10 +64,13 @@ class Swept(Edited):
         return ""
 
     def outcome(self, case: Case) -> Outcome:
-        """Do it, compile, undo it."""
+        """Do it, compile, undo it. An edit of a text that does not compile, such as one whose elements were cut, is not
+        judged."""
         steps = 0
         try:
             for make in case.makes:
+                if steps and self.error():
+                    return Outcome("broken")
                 try:
                     document = self.document
                     wishes = with_states(document, make(document))
@@ -163,10 +166,10 @@ def edits(document: Document, node: Node, parents: dict[str, Node]) -> Iterator[
         return make
 
     def removed(document: Document) -> list[Wish]:
-        return structure.remove(document, [_at(document, node)])
+        return removal.remove(document, [_at(document, node)])
 
     def deleted(document: Document) -> list[Wish]:
-        return structure.remove(document, [_at(document, node)], True)
+        return removal.remove(document, [_at(document, node)], True)
 
     yield Case("duplicate", f"duplicate {words}", (lambda d: structure.duplicate(d, [_at(d, node)]),))
     yield Case("delete", f"delete {words}", (deleted,))

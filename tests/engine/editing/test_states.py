@@ -9,7 +9,7 @@ from engine.compile.compiler import compile_document
 from engine.document.files import read_file
 from engine.document.project import Project
 from engine.document.wish import Insert
-from engine.editing import structure
+from engine.editing import removal, structure
 from engine.editing.pose import NotPlaced
 from engine.editing.states import with_attached_joint, with_states
 
@@ -53,10 +53,10 @@ def states(project: Project) -> dict[str, list[float]]:
 
 
 STEPS = {
-    "remove a body": lambda d: structure.remove(d, [find(d, "b")], True),
-    "remove a joint": lambda d: structure.remove(d, [find(d, "b1")], True),
-    "remove the free body": lambda d: structure.remove(d, [find(d, "a")], True),
-    "remove all": lambda d: structure.remove(d, [find(d, name) for name in "abmd"], True),
+    "remove a body": lambda d: removal.remove(d, [find(d, "b")], True),
+    "remove a joint": lambda d: removal.remove(d, [find(d, "b1")], True),
+    "remove the free body": lambda d: removal.remove(d, [find(d, "a")], True),
+    "remove all": lambda d: removal.remove(d, [find(d, name) for name in "abmd"], True),
     "duplicate": lambda d: structure.duplicate(d, [find(d, "b")]),
     "duplicate the free body": lambda d: structure.duplicate(d, [find(d, "a")]),
     "duplicate the mocap body": lambda d: structure.duplicate(d, [find(d, "m")]),
@@ -92,7 +92,7 @@ def test_numbers_keep_what_stands_between_them_and_new_ones_are_those_at_rest() 
     project.apply("", with_states(document, STEPS["paste another free body"](document)))
     assert 'qpos="1 2 3 .5 .5 .5 .5 7 8 9 1 0 0 0 10 20  .5 -.5' in project.text(path)
     document = project.snapshot(path).document
-    project.apply("", with_states(document, structure.remove(document, [find(document, "b")], True)))
+    project.apply("", with_states(document, removal.remove(document, [find(document, "b")], True)))
     assert 'qpos="1 2 3 .5 .5 .5 .5 7 8 9 1 0 0 0 30 1.570796"' in project.text(path)
     assert 'ctrl="3"' in project.text(path)
 
@@ -100,7 +100,7 @@ def test_numbers_keep_what_stands_between_them_and_new_ones_are_those_at_rest() 
 def test_lists_that_are_wrong_already_stay() -> None:
     project, path = start(TEXT.replace('qpos="1 2 3 ', 'qpos="'))
     document = project.snapshot(path).document
-    project.apply("", with_states(document, structure.remove(document, [find(document, "d")], True)))
+    project.apply("", with_states(document, removal.remove(document, [find(document, "d")], True)))
     assert 'qpos=".5 .5 .5 .5   10 20' in project.text(path)
     assert 'qvel="1 2 3 4 5 6  7 8  9 10 11"' in project.text(path)
 
@@ -114,7 +114,7 @@ def test_keyframes_in_an_included_file_follow(tmp_path) -> None:
     while project.wanted:
         project.provide(*map(read_file, project.wanted))
     document = project.snapshot(path).document
-    project.apply("", with_states(document, structure.remove(document, [find(document, "d")], True)))
+    project.apply("", with_states(document, removal.remove(document, [find(document, "d")], True)))
     assert 'qvel="1 2 3 4 5 6  7 8  9 10 11"' in project.text(str(tmp_path / "keys.xml"))
     compile_document(project.snapshot(path).document)
 
@@ -143,7 +143,7 @@ def test_activations_follow_their_actuators() -> None:
     project.apply("", with_states(document, structure.move(document, [find(document, "p")], actuator, 0)))
     assert 'ctrl="4 1 2 3" act=".3 .1 .2"' in project.text(path)
     document = project.snapshot(path).document
-    project.apply("", with_states(document, structure.remove(document, [find(document, "b")], True)))
+    project.apply("", with_states(document, removal.remove(document, [find(document, "b")], True)))
     assert 'ctrl="3" act=".2"' in project.text(path)
     compile_document(project.snapshot(path).document)
 

@@ -1,0 +1,64 @@
+"""Names for new elements and copies."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from typing import TYPE_CHECKING
+
+from engine.assist.language import Language
+from engine.assist.names import Names
+
+if TYPE_CHECKING:
+    from engine.document.document import Document
+
+MAKING = ("attach", "composite")
+"""Tags of elements that make others, whose names begin with their attribute prefix."""
+_NUMBER = re.compile(r"(.*?)(\d*)", re.DOTALL)  # a name may have line breaks
+_PREFIX = re.compile(r"(.*?)(\d*)([_\W]*)", re.DOTALL)
+
+
+class FreshNames:
+    """Names that a document does not have yet; each is handed out once."""
+
+    def __init__(self, names: Names, language: Language) -> None:
+        self._taken: dict[str, set[str]] = defaultdict(set)
+        self._made = [each for each in names.declarations if each.made is not None or each.parts]
+        for declaration in names.declarations:
+            self._taken[declaration.space].add(declaration.name)
+        for space, implicit in (language.grammar.implicit or {}).items():
+            self._taken[space].update(implicit)
+
+    def take(self, space: str, name: str) -> str:
+        """The name itself if it is free, else the next one: leg1 -> leg2, arm -> arm_2."""
+        taken = self._taken[space]
+        match = _NUMBER.fullmatch(name)
+        assert match is not None
+        stem, digits = match[1], match[2]
+        number, new = int(digits or 1), name
+        if not digits:
+            stem += "_"
+        while new in taken or self._is_made(space, new):
+            if self._is_made(space, new):  # the next number may be that of a replica, too
+                return self.take(space, f"{name}_copy")
+            number += 1
+            new = f"{stem}{number:0{len(digits)}d}"
+        taken.add(new)
+        return new
+
+    def _is_made(self, space: str, name: str) -> bool:
+        """Whether a replica or a part of an element gets a name."""
+        return any(each.space == space and each.suffix(name) is not None for each in self._made)
+
+    def take_prefix(self, document: Document, prefix: str) -> str:
+        """Text before names that no element of the document puts there yet: arm_ -> arm2_."""
+        used = self._taken["prefix"]
+        used.update(node.get("prefix") or "" for tag in MAKING for node in document.merged.iter(tag))
+        match = _PREFIX.fullmatch(prefix)
+        assert match is not None
+        stem, number, end, new = match[1], int(match[2] or 1), match[3], prefix
+        while new in used:
+            number += 1
+            new = f"{stem}{number}{end}"
+        used.add(new)
+        return new
