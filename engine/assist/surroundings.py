@@ -44,8 +44,8 @@ MAX_BESIDE = 200
 """Folders in and above those of one file that are searched."""
 MAX_MODELS = 200
 """Models that may name one file."""
-MAX_KEPT = 1000
-"""Parsed files that are kept."""
+MAX_KEPT = 64 * 1024 * 1024
+"""Bytes of the files whose trees are kept."""
 
 _NAMED = re.compile(r"""<(include|model)\b([^<]*)""")
 _FILE = re.compile(r"""\bfile\s*=\s*(?:"([^"<]*)"|'([^'<]*)')""")
@@ -104,8 +104,10 @@ class Surroundings:
             with self._lock:
                 self._reads.pop(key, None)
                 self._reads[key] = known
-                while len(self._reads) > MAX_KEPT:
-                    del self._reads[next(iter(self._reads))]
+                size = sum(each[0][1] for each in self._reads.values() if each[0] is not None)
+                while size > MAX_KEPT and len(self._reads) > 1:
+                    oldest = self._reads.pop(next(iter(self._reads)))
+                    size -= 0 if oldest[0] is None else oldest[0][1]
         return known[1]
 
     def names(self, folder: str, budget: Callable[[int], bool]) -> tuple[dict[str, _Named], bool]:

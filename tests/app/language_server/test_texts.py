@@ -1,9 +1,11 @@
 """The open texts and the models that they are part of."""
 
+import os
 from pathlib import Path
+from uuid import uuid4
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from app.language_server.texts import Texts
@@ -79,3 +81,50 @@ def test_changes_give_the_text_of_the_client(changes: list[tuple[int, int, str]]
         texts.change("/nowhere/a.xml", [edit])
         text = apply(text, [edit])
         assert texts.document("/nowhere/a.xml").source_of("/nowhere/a.xml").text == text
+
+
+NAMES = ("a", "b", "c", "d")
+STEPS = st.tuples(
+    st.sampled_from(("open", "close", "change", "disk", "delete")),
+    st.sampled_from(NAMES),
+    st.lists(st.sampled_from(NAMES), max_size=2),
+)
+
+
+@given(st.lists(STEPS, max_size=12))
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_what_is_known_of_the_models_is_that_of_a_fresh_start(tmp_path: Path, steps: list) -> None:
+    """Files that include each other are opened, changed, closed, written and deleted."""
+    folder = tmp_path / str(uuid4())
+    folder.mkdir()
+    texts, paths = Texts(), {name: folder / f"{name}.xml" for name in NAMES}
+    for number, (action, name, included) in enumerate(steps):
+        includes = "".join(f'<include file="{each}.xml"/>' for each in included)
+        text = f"<mujoco>{includes}<worldbody/></mujoco>"
+        key = str(paths[name])
+        if action in ("open", "change") and not texts.is_open(key):
+            texts.open(key, text)
+        elif action == "change":
+            texts.replace(key, text)
+        elif action == "close" and texts.is_open(key):
+            texts.close(key)
+        elif action == "disk":
+            paths[name].write_text(text)
+            os.utime(paths[name], ns=(number, number))  # a file that is written twice at one moment looks the same
+            texts.changed_on_disk()
+        elif action == "delete":
+            paths[name].unlink(missing_ok=True)
+            texts.changed_on_disk()
+        if texts.is_outdated:
+            texts.take(texts.survey()())
+        fresh = Texts()
+        for each in texts.paths:
+            fresh.open(each, texts.parsed(each).source.text)
+        fresh.take(fresh.survey()())
+        for each in texts.paths:
+            assert list(texts.mains_of(each)) == list(fresh.mains_of(each))
+            document, expected = texts.document(each), fresh.document(each)
+            assert {path: source.text for path, source in document.sources.items()} == {
+                path: source.text for path, source in expected.sources.items()
+            }
+            assert list(map(str, document.diagnostics)) == list(map(str, expected.diagnostics))

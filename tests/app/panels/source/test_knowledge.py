@@ -1,5 +1,7 @@
 """Completion, definitions, references, renaming and formatting in the window, by keys."""
 
+import os
+
 import pytest
 from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtGui import QHelpEvent
@@ -121,6 +123,33 @@ def test_the_mouse_shows_help_the_value_in_force_and_problems(make_panel, qtbot)
     assert "x.2" in QToolTip.text() and window.source.isVisible()
     QToolTip.hideText()
     qtbot.waitUntil(lambda: not QToolTip.isVisible(), timeout=5_000)
+
+
+def test_a_rename_goes_on_in_models_that_are_not_open(make_panel, qtbot, tmp_path):
+    other = tmp_path / "other.xml"
+    before = '<mujoco><include file="part.xml"/><contact><exclude body1="part" body2="world"/></contact></mujoco>\n'
+    other.write_text(before)
+    window, _editor = make_panel(MAIN)
+    panel, texts = window.source, window.project.texts
+    panel.show_place(str(tmp_path / "part.xml"), 0, 0)
+    qtbot.waitUntil(lambda: panel.editor.path.endswith("part.xml"))
+    put(panel.editor, '"part"')
+    press(panel.editor, Qt.Key.Key_Right, Qt.Key.Key_F2)
+    qtbot.waitUntil(lambda: panel.rename_bar.isVisible())
+    panel.rename_bar.name.setText("world")
+    press(panel.rename_bar.name, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: "world" in panel.rename_bar._reason.toolTip())
+    panel.rename_bar.name.setText("piece")
+    press(panel.rename_bar.name, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: not panel.rename_bar.isVisible())
+    assert texts.text(str(other)) == before.replace('"part"', '"piece"')
+    assert texts.undo_names == ["Rename to piece"]
+    assert sorted(os.path.basename(path) for path in texts.modified) == ["other.xml", "part.xml"]
+    window.project.save()
+    qtbot.waitUntil(lambda: not texts.modified)
+    assert other.read_text() == before.replace('"part"', '"piece"')
+    window.project.undo()
+    assert texts.text(str(other)) == before
 
 
 ARM = """<mujoco model="arm">
