@@ -64,8 +64,9 @@ def repeated_end_tag(parsed: ParsedSource, offset: int) -> str:
     tag = text[opening:offset] if opening >= 0 else ""
     if not _END_TAG.fullmatch(tag) or not text.startswith(tag, offset):
         return ""
-    node = parsed.root.at(offset)
-    return "" if node is None or node.tail_span.start == offset else tag
+    # Where elements of one name are nested, the end tag that is one too many may seem to be a later one.
+    without = parsed.edited([Edit(offset, offset + len(tag), "")])
+    return tag if len(without.diagnostics) < len(parsed.diagnostics) else ""
 
 
 def rest_of_end_tag(parsed: ParsedSource, offset: int) -> str:

@@ -45,11 +45,13 @@ def test_the_end_tag_that_is_missing(text, tag):
     [
         ("<a><b></b>|</b></a>", "</b>"),
         ("<b><b></b>|</b>", ""),
-        ("<b><b></b>|</b></b>", ""),
+        ("<b><b></b>|</b></b>", "</b>"),
         ("<a><b></b>|</c></a>", ""),
         ("<a><b></b>|</a>", ""),
         ("<a><b/>|</b></a>", ""),
-        ("<a></a>|</a>", ""),
+        ("<a></a>|</a>", "</a>"),
+        ("<m><b>x<b></b>|</b></b></m>", "</b>"),
+        ("<m><b>x<b></b>|</b></m>", ""),
     ],
 )
 def test_an_end_tag_that_is_there_twice(text, tag):
