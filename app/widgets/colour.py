@@ -148,6 +148,10 @@ class ColourField(QWidget):
 
         self.dialog = open_colour_dialog(self, self.colour() or QColor("#808080"), self._has_alpha, choose, finish)
 
+    def fit(self, width: int) -> None:
+        """See NumbersField.fit."""
+        self.numbers.fit(width - self.numbers.line_height - GAP)
+
     def sizeHint(self) -> QSize:
         hint = self.numbers.sizeHint()
         return QSize(hint.width() + hint.height() + GAP, hint.height())

@@ -35,6 +35,7 @@ from engine.translation import tr
 
 GAP = 3  # between cells, pixels
 PAD = 5  # beside a text in a cell, pixels
+LEAST_CELL = 20  # width of a cell, pixels
 NARROW_PAD = 2  # beside a text that has no room otherwise
 DRAG = 3  # movement that makes a press a drag, pixels
 FINE, COARSE = 0.1, 10.0
@@ -63,7 +64,7 @@ class NumbersField(QWidget):
         super().__init__(parent)
         self.texts: list[str | None] = [""]
         self.labels: tuple[str, ...] = ()
-        self.columns = 1
+        self.columns = self._most_columns = 1
         self.integer = False
         self.low: float | None = None
         self.high: float | None = None
@@ -104,7 +105,7 @@ class NumbersField(QWidget):
     ) -> None:
         """How many numbers there are, and of what kind."""
         self.labels, self.integer, self.low, self.high, self.step = tuple(labels), integer, low, high, step
-        self.columns = columns or columns_of(count)
+        self.columns = self._most_columns = columns or columns_of(count)
         self.texts = [""] * count
         self.cell = min(self.cell, count - 1)
         self.updateGeometry()
@@ -146,7 +147,16 @@ class NumbersField(QWidget):
         return QSize(60 * self.columns, lines * self.line_height + (lines - 1) * GAP)
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(24 * self.columns, self.sizeHint().height())
+        return QSize(LEAST_CELL * self.columns, self.sizeHint().height())
+
+    def fit(self, width: int) -> None:
+        """Put as many numbers beside each other as are seen whole in a width. What is being typed or dragged stays where
+        it is."""
+        if self.editor is not None or self._press is not None or self._stepping:
+            return
+        needed = max(map(self.fontMetrics().horizontalAdvance, (text or "" for text in self.texts)), default=0)
+        needed = max(LEAST_CELL, needed + 2 * NARROW_PAD + 2)
+        self.columns = min(self._most_columns, max(1, (width + GAP) // (needed + GAP)))
 
     def cell_rect(self, cell: int) -> QRectF:
         """Where a cell is."""
@@ -186,7 +196,8 @@ class NumbersField(QWidget):
         if cell == 0 and self.hint and not any(each != "" for each in self.texts):
             painter.setPen(QColor(colours.dim))
             whole = area.adjusted(PAD, 0, -PAD, 0)
-            painter.drawText(whole, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, self.hint)
+            hint = metrics.elidedText(self.hint, Qt.TextElideMode.ElideRight, int(whole.width()))
+            painter.drawText(whole, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, hint)
             return
         plain = self.given and text is not None and not self.read_only
         inside = area.adjusted(PAD, 0, -PAD, 0)

@@ -344,7 +344,7 @@ class Simulation(threading.Thread):
             done += steps
             if until.is_met(loaded.model, loaded.data):
                 loaded.until, self._running = None, False
-                self._say(tr("Stopped at {time:.4f} s: {told}", time=loaded.data.time, told=until.told))
+                self._say(tr("Stopped at {time:.9g} s: {told}", time=loaded.data.time, told=until.told))
                 break
         return done
 

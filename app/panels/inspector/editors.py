@@ -87,6 +87,11 @@ class Editor(QWidget):
         """Why a text is no value of the attribute; "" if it is one."""
         return attributes.problem(self.row, self.known, text)
 
+    def fit(self, width: int) -> None:
+        """Choose how many numbers stand beside each other in a width, which decides the height."""
+        if isinstance(self.line_field, NumbersField):
+            self.line_field.fit(width)
+
     def sizeHint(self) -> QSize:
         return self.field.sizeHint()
 
@@ -172,6 +177,9 @@ class ColourEditor(Editor):
     @property
     def line_field(self) -> NumbersField:
         return self.colour.numbers
+
+    def fit(self, width: int) -> None:
+        self.colour.fit(width)
 
 
 class TextEditor(Editor):

@@ -34,11 +34,12 @@ ICON = 13
 LEFT = 12  # before the name, pixels
 SPACE = 2  # above and below, pixels
 NAME_SHARE, LEAST_NAME, MOST_NAME = 0.34, 88, 190  # of the width; pixels
+NARROW_SHARE = 0.45  # of the width of a narrow form, at most
 
 
 def name_width(width: int) -> int:
     """The width of the names in a form."""
-    return int(min(max(NAME_SHARE * width, LEAST_NAME), MOST_NAME))
+    return int(min(max(NAME_SHARE * width, LEAST_NAME), MOST_NAME, NARROW_SHARE * width))
 
 
 class Row(QWidget):
@@ -158,8 +159,10 @@ class Row(QWidget):
     def arrange(self, width: int) -> int:
         """Place everything for a width; returns the height."""
         name = name_width(width)
+        inside = width - name - 2 * SLOT - 4
+        self.editor.fit(inside)
         height = self.editor.sizeHint().height()
-        self.editor.setGeometry(name, SPACE, width - name - 2 * SLOT - 4, height)
+        self.editor.setGeometry(name, SPACE, inside, height)
         y = SPACE + height
         if self._picture is not None and not self._picture.isHidden():
             size = self._picture.pixmap().deviceIndependentSize().toSize()

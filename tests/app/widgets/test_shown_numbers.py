@@ -200,3 +200,37 @@ def test_typing_still_shows_what_is_typed(qtbot):
     QTest.keyClick(field, Qt.Key.Key_End)
     QTest.keyClicks(field, "8")
     assert field.text() == "0.123456789012345678" and field.cursorPosition() == len(field.text())
+
+
+def test_numbers_that_have_no_room_beside_each_other_stand_below_each_other(qtbot):
+    field = NumbersField()
+    qtbot.addWidget(field)
+    field.set_kind(3, ("x", "y", "z"))
+    field.show_values([".13", ".14", "-0.1934567"])
+    heights = {}
+    for width in (400, 260, 150, 90):
+        field.fit(width)
+        field.resize(width, field.sizeHint().height())
+        heights[width] = field.height()
+        assert [field.seen(cell) for cell in range(3)] == field.texts, "each is seen whole"
+        assert field.cell_rect(2).bottom() <= field.height()
+    assert heights[400] < heights[150] <= heights[90]
+    field.fit(400)
+    assert field.columns == 3
+    field.resize(400, field.sizeHint().height())
+    field.show()
+    field.edit(2)
+    field.fit(90)
+    assert field.columns == 3, "what is typed stays where it is"
+
+
+def test_a_hint_is_cut_behind(qtbot):
+    fields = [NumbersField() for _ in range(2)]
+    for field, hint in zip(fields, ("computed by the compiler", ""), strict=True):
+        qtbot.addWidget(field)
+        field.set_kind(1)
+        field.hint = hint
+        field.show_values([""])
+        field.resize(60, field.sizeHint().height())
+    first, last = ink(*fields)
+    assert first >= 4 and last <= 57
