@@ -3,14 +3,29 @@
 A `Diagnostic` is one finding. `Diagnostics` collects findings; whatever knows its place in a text (a node, an
 attribute, a span, a source: anything with a `.location`) can be named as the place of one. `ModelError` carries
 the findings that stopped a model from being read.
+
+A text can hold any number of mistakes of one kind (severity and code). A collector keeps the first KEPT of each kind
+and counts the rest (`Diagnostic.more`); of these, `shown` leaves those that people read.
 """
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Protocol
+
+from engine.translation import tr
+
+KEPT = 200
+"""Findings of one kind that a collector keeps."""
+SHOWN, SHOWN_IN_ALL = 100, 1000
+"""Findings that are shown: of one kind, and of all kinds together."""
+
+_kept: ContextVar[int] = ContextVar("kept", default=KEPT)
 
 
 class Severity(str, Enum):
@@ -51,7 +66,7 @@ class Diagnostic:
     Lines and columns are 1-based and count characters (a tab is one). The end is exclusive: `end_column` is the
     column after the last character; both ends are 0 where the extent is unknown. A finding about a file as a
     whole stands at line 1, column 1. `code` is stable and made for programs; `message` says what is wrong and
-    what to do.
+    what to do. `more` counts the findings of the same kind that were left out, on the last one of the kind.
     """
 
     severity: Severity
@@ -62,19 +77,108 @@ class Diagnostic:
     column: int = 1
     end_line: int = 0
     end_column: int = 0
+    more: int = 0
 
     def __str__(self) -> str:
-        text = f"{self.file}:{self.line}:{self.column}: {self.severity.value}: {self.message} [{self.code}]"
+        text = f"{self.file}:{self.line}:{self.column}: {self.severity.value}: {self.text} [{self.code}]"
         return _printable(text)
+
+    @property
+    def kind(self) -> tuple[Severity, str]:
+        return self.severity, self.code
+
+    @property
+    def text(self) -> str:
+        """The message, with the number of findings that were left out."""
+        if not self.more:
+            return self.message
+        return tr("{message} (and {rest} more of this kind)", message=self.message, rest=self.more)
+
+
+def limited(items: list[Diagnostic], most: int) -> list[Diagnostic]:
+    """The first `most` findings of each kind in reading order, in the order of `items`; the last one of a kind counts
+    those that were left out."""
+    kinds: dict[tuple[Severity, str], list[int]] = {}
+    for number, item in enumerate(items):
+        kinds.setdefault(item.kind, []).append(number)
+    if all(len(numbers) <= most for numbers in kinds.values()):
+        return items
+    files: dict[str, int] = {}
+    for item in items:
+        files.setdefault(item.file, len(files))
+
+    def place(number: int) -> tuple[int, int, int]:
+        item = items[number]
+        return files[item.file], item.line, item.column
+
+    kept: dict[int, Diagnostic] = {}
+    for numbers in kinds.values():
+        first = sorted(sorted(numbers, key=place)[:most])
+        kept.update((number, items[number]) for number in first)
+        if len(first) < len(numbers):
+            more = len(numbers) - len(first) + sum(items[number].more for number in numbers)
+            kept.update((number, replace(items[number], more=0)) for number in first if items[number].more)
+            kept[first[-1]] = replace(items[first[-1]], more=more)
+    return [kept[number] for number in sorted(kept)]
+
+
+def shown(items: Iterable[Diagnostic], most: int = SHOWN, in_all: int = SHOWN_IN_ALL) -> list[Diagnostic]:
+    """The findings that are shown of a list: at most `most` of a kind, fewer where there are many kinds; what was left
+    out is counted in the message of the last one."""
+    items = list(items)
+    kinds = len({item.kind for item in items})
+    left = limited(items, max(min(most, in_all // max(kinds, 1)), 1))
+    return [replace(item, message=item.text, more=0) if item.more else item for item in left]
+
+
+@contextmanager
+def all_kept() -> Iterator[None]:
+    """Collectors that are made inside keep all findings."""
+    token = _kept.set(sys.maxsize)
+    try:
+        yield
+    finally:
+        _kept.reset(token)
+
+
+def are_all_kept() -> bool:
+    """Whether this runs inside `all_kept`."""
+    return _kept.get() == sys.maxsize
 
 
 class Diagnostics:
-    """A collector of diagnostics, in the order in which they were found."""
+    """A collector of diagnostics, in the order in which they were found: the first ones of each kind in reading order,
+    with the number of the others."""
 
-    __slots__ = ("items",)
+    __slots__ = ("_is_over", "_items", "_most", "_number")
 
     def __init__(self, items: Iterable[Diagnostic] = ()) -> None:
-        self.items: list[Diagnostic] = list(items)
+        self._most = _kept.get()
+        self._items: list[Diagnostic] = []
+        self._number: dict[tuple[Severity, str], int] = {}  # of each kind in _items
+        self._is_over = False  # whether there are more of a kind in _items than are kept
+        self.extend(items)
+
+    @property
+    def items(self) -> list[Diagnostic]:
+        """The findings. The list is not to be changed."""
+        if self._is_over:
+            self._limit()
+        return self._items
+
+    def _limit(self) -> None:
+        self._items = limited(self._items, self._most)
+        self._number = dict.fromkeys(self._number, 0)
+        for item in self._items:
+            self._number[item.kind] += 1
+        self._is_over = False
+
+    def _take(self, item: Diagnostic) -> None:
+        self._items.append(item)
+        number = self._number[item.kind] = self._number.get(item.kind, 0) + 1
+        self._is_over |= number > self._most
+        if number >= 2 * self._most:
+            self._limit()
 
     def error(self, where: Located | str, code: str, message: str) -> Diagnostic:
         """Add an error at `where`: a node, attribute, span or source, or the path of a file as a whole."""
@@ -104,17 +208,22 @@ class Diagnostics:
                 span.end_line,
                 span.end_column,
             )
-        self.items.append(diagnostic)
+        self._take(diagnostic)
         return diagnostic
 
     def extend(self, items: Iterable[Diagnostic]) -> None:
         """Add diagnostics that were found elsewhere (another collector, or a ModelError's list)."""
-        self.items.extend(items)
+        for item in items:
+            self._take(item)
+
+    def has_enough(self, severity: Severity, code: str) -> bool:
+        """Whether further findings of a kind are probably only counted, so that they need no costly message."""
+        return self._number.get((severity, code), 0) >= self._most
 
     @property
     def has_errors(self) -> bool:
         """Whether any item is an error."""
-        return any(item.severity is Severity.ERROR for item in self.items)
+        return any(severity is Severity.ERROR for severity, _ in self._number)
 
     @property
     def errors(self) -> list[Diagnostic]:
@@ -142,8 +251,8 @@ class Diagnostics:
 
 
 class ModelError(Exception):
-    """A model cannot be read. `.diagnostics` lists everything found, errors and the rest; str() is a line each,
-    errors first."""
+    """A model cannot be read. `.diagnostics` lists what was found, errors and the rest (see Diagnostics); str() is a
+    line each, errors first, of those that are shown."""
 
     def __init__(self, diagnostics: Iterable[Diagnostic] | Diagnostic) -> None:
         items = [diagnostics] if isinstance(diagnostics, Diagnostic) else list(diagnostics)
@@ -151,8 +260,9 @@ class ModelError(Exception):
         super().__init__(items)
 
     def __str__(self) -> str:
-        errors = [item for item in self.diagnostics if item.severity is Severity.ERROR]
-        rest = [item for item in self.diagnostics if item.severity is not Severity.ERROR]
+        items = shown(self.diagnostics)
+        errors = [item for item in items if item.severity is Severity.ERROR]
+        rest = [item for item in items if item.severity is not Severity.ERROR]
         return "\n".join(str(item) for item in errors + rest) or "the model cannot be read"
 
 

@@ -18,7 +18,7 @@ OURS = {"engine", "renderer", "app", "tests", "packaging"}
 INSIDE: dict[str, set[str]] = {
     "atomic": set(),
     "translation": set(),
-    "diagnostics": set(),
+    "diagnostics": {"translation"},
     "progress": set(),
     "model": {"diagnostics", "progress", "translation"},
     "geometry": {"model", "translation"},

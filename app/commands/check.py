@@ -7,9 +7,11 @@ arguments.
 from __future__ import annotations
 
 import sys
+from contextlib import nullcontext
 
 from app.commands.common import add_seed, seed_of
 from app.terminal import UsageError, command, printable
+from engine.diagnostics import Diagnostic, all_kept, shown
 from engine.translation import tr
 
 
@@ -39,6 +41,7 @@ def add_arguments(parser) -> None:
             "show only findings about the elements that an XPath expression selects and what is in them, and errors"
         ),
     )
+    parser.add_argument("--all", action="store_true", help=tr("list all findings, not only the first of each kind"))
     parser.add_argument("--strict", action="store_true", help=tr("exit with 1 on warnings too"))
     parser.add_argument("--json", action="store_true", help=tr("write each finding as one line of JSON"))
     parser.add_argument("--list", action="store_true", help=tr("list all codes"))
@@ -68,16 +71,25 @@ def run(options) -> int:
         off = set(TABLE) - only
     failed, seed = False, seed_of(options)
     for path in options.models:
-        for item in findings(path, off, seed, options.select):
+        for item in findings(path, off, seed, options.select, options.all):
             print(_json(item) if options.json else printable(str(item)))
             failed |= item.severity.value == "error" or (options.strict and item.severity.value == "warning")
     sys.stdout.flush()
     return 1 if failed else 0
 
 
-def findings(path: str, off=(), seed: int | None = None, select: str | None = None) -> list:
+def findings(
+    path: str, off=(), seed: int | None = None, select: str | None = None, whole: bool = False
+) -> list[Diagnostic]:
     """The errors of a model, or else the findings of compiler and checks, in the order of the text. `select`: an XPath
-    expression; of all but errors, only findings about what it selects. Raises UsageError for a wrong expression."""
+    expression; of all but errors, only findings about what it selects. `whole`: all of them, not only the first ones
+    of each kind. Raises UsageError for a wrong expression."""
+    with all_kept() if whole or select is not None else nullcontext():
+        items = _found(path, off, seed, select)
+    return items if whole else shown(items)
+
+
+def _found(path: str, off, seed: int | None, select: str | None) -> list[Diagnostic]:
     from app.workers.compiling import check_file, compile_file
 
     result = compile_file(path, seed=seed, keep=True)
@@ -89,7 +101,7 @@ def findings(path: str, off=(), seed: int | None = None, select: str | None = No
     return items if select is None or result.document is None else _selected(items, result.document, select)
 
 
-def _selected(items: list, document, expression: str) -> list:
+def _selected(items: list[Diagnostic], document, expression: str) -> list[Diagnostic]:
     """The errors, and the findings about what an XPath expression selects."""
     from engine.document.xpath import Selector, XPathError
 

@@ -7,6 +7,7 @@ import sys
 from typing import TYPE_CHECKING, cast
 
 from app.terminal import UsageError, printable
+from engine.diagnostics import shown
 from engine.translation import counted, tr
 
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ def load(path: str, seed: int | None = None) -> Model | None:
 
     result = compile_file(path, seed=seed)
     assert result is not None, "nobody cancels it"
-    for item in result.diagnostics:
+    for item in shown(result.diagnostics):
         print(printable(str(item)), file=sys.stderr)
     return cast("Model | None", result.model)
 

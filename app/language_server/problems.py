@@ -14,7 +14,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from threading import Event
 
-from engine.diagnostics import Diagnostic
+from engine.diagnostics import Diagnostic, shown
 from engine.document.document import Document
 from engine.document.source import Source
 
@@ -136,5 +136,5 @@ def findings(document: Document, stop: Event | _Stop) -> list[Diagnostic] | None
     if result is None or stop.is_set():
         return None
     if result.examined is None:
-        return result.diagnostics
-    return check_file(result, cancelled=stop.is_set)
+        return shown(result.diagnostics)
+    return shown(check_file(result, cancelled=stop.is_set))

@@ -25,6 +25,7 @@ from app.panels.source.shown_text import ShownText
 from app.settings import theme
 from app.settings.icons import icon
 from app.workers.converting import Conversion
+from engine.diagnostics import shown
 from engine.translation import counted, tr
 
 PROBLEMS_HEIGHT = 110
@@ -102,9 +103,9 @@ class ConversionDialog(QDialog):
         self.problems.clear()
         kind, verdict = _verdict(found)
         self._add(kind, verdict)
-        new = [(item, self.converted) for item in found.diagnostics]
+        new = [(item, self.converted) for item in shown(found.diagnostics)]
         told = {item.message for item, _ in new}
-        for item, pane in [*new, *((each, self.original) for each in found.source.diagnostics)]:
+        for item, pane in [*new, *((each, self.original) for each in shown(found.source.diagnostics))]:
             if pane is self.converted or item.message not in told:
                 self._add(
                     item.severity.value,

@@ -324,8 +324,9 @@ def _is_model(document: Document) -> bool:
 
 
 def _all(first: list[Diagnostic], then) -> list[Diagnostic]:
-    """Both lists in order, each finding once."""
-    return list(dict.fromkeys([*first, *then]))
+    """Both lists in order, each finding once, as the second one counts it."""
+    found = {replace(item, more=0): item for item in (*first, *then)}
+    return list(found.values())
 
 
 def _mistake(path: str, error: Exception, severity: Severity) -> Diagnostic:

@@ -14,7 +14,7 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from app.workers.compiling import CompileRequest, CompileResult, CompileThread
 from app.workers.warming import is_loaded
-from engine.diagnostics import Diagnostic, Severity
+from engine.diagnostics import Diagnostic, Severity, shown
 from engine.translation import tr
 
 SHOW_PROGRESS_AFTER = 100  # ms
@@ -25,7 +25,8 @@ class CompileController(QObject):
 
     result           the CompileResult of the file whose diagnostics are shown (`show_findings`), None without
                      one
-    diagnostics      its diagnostics without the hidden kinds: the compiler's, and soon after also the checks'
+    diagnostics      its diagnostics without the hidden kinds: the compiler's, and soon after also the checks'; of each
+                     kind the first ones
     hidden           how many diagnostics of hidden kinds are left out
     failed           whether the text has errors
     progress         what the compile thread does: (text, fraction), None while it is idle or has just begun
@@ -144,10 +145,11 @@ class CompileController(QObject):
 
     def _filter(self) -> None:
         found = self.result.diagnostics if self.result is not None else []
-        shown = [item for item in found if item.code not in self._hidden_codes or item.severity is Severity.ERROR]
-        hidden = len(found) - len(shown)
-        if (shown, hidden) != (self.diagnostics, self.hidden):
-            self.diagnostics, self.hidden = shown, hidden
+        left = [item for item in found if item.code not in self._hidden_codes or item.severity is Severity.ERROR]
+        hidden = len(found) - len(left)
+        first = shown(left)
+        if (first, hidden) != (self.diagnostics, self.hidden):
+            self.diagnostics, self.hidden = first, hidden
             self.diagnostics_changed.emit()
 
     # ---- end -----------------------------------------------------------------------------------------

@@ -15,6 +15,9 @@ _HEAD = """\
 JSON object a line. The exit code is 0 if every model can be loaded, 1 if one has errors (with `--strict`: or warnings),
 2 for a mistake in the arguments. The window's problems panel shows the same.
 
+Of each kind the first ones in the text are listed; the last of them counts the others ("and 99900 more of
+this kind"). `--all` lists every one; so does `--select` for the elements that it selects, up to 100 of a kind.
+
 Errors keep a model from being loaded. Warnings and remarks do not, and each kind can be switched off:
 
 - on the command line: `--disable CODE,CODE`, or `--enable CODE,CODE` for these alone; `--select XPATH` shows findings

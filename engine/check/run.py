@@ -10,8 +10,8 @@ import numpy as np
 from engine.check import assets, lights, masses, mechanism, shapes
 from engine.check.case import Case, Finding, Findings
 from engine.check.pragma import Switches
-from engine.check.table import CHECKS, TABLE
-from engine.diagnostics import Diagnostic, Diagnostics
+from engine.check.table import TABLE
+from engine.diagnostics import Diagnostic, Diagnostics, all_kept, are_all_kept, limited
 from engine.translation import tr
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from engine.document.document import Document
 
 MOST = 5
-"""Findings of one code that are listed; the next one counts the rest."""
+"""Findings of one code that are listed; the last one counts the rest."""
 
 STEPS: tuple[tuple[Callable[[Case], Findings], tuple[str, ...]], ...] = (
     (masses.densities, ("implausible-density",)),
@@ -79,28 +79,22 @@ def examine(
 def switched_off(items: list[Diagnostic], document: Document, off: Collection[str] = ()) -> list[Diagnostic]:
     """The compiler's findings without those that `off` or the text disables; errors always stay."""
     switches = Switches(document, TABLE)
-    return [item for item in items if item.severity.value == "error" or not (item.code in off or switches.hide(item))]
+    off = {*off, *switches.everywhere}
+    return [
+        item
+        for item in items
+        if item.severity.value == "error"
+        # what counts others stays: the text may not disable those
+        or not (item.code in off or "all" in off or (switches.hide(item) and not item.more))
+    ]
 
 
 def _listed(found: list[Finding], switches: Switches) -> list[Diagnostic]:
-    """Diagnostics in the order of the text: each place once, at most MOST of each code."""
-    collected = Diagnostics()
+    """Diagnostics in the order of the text: each place once, at most MOST of each code unless all are kept."""
+    with all_kept():
+        collected = Diagnostics()
     for code, where, message in found:
         collected.add(TABLE[code].severity, where, code, message)
     items = list(dict.fromkeys(item for item in collected if not switches.hide(item)))
-    number = {row.code: 0 for row in CHECKS}
-    for item in items:
-        number[item.code] += 1
-    seen = dict.fromkeys(number, 0)
-    result = []
-    for item in items:
-        seen[item.code] += 1
-        if seen[item.code] <= MOST:
-            rest = number[item.code] - MOST
-            if seen[item.code] == MOST and rest > 0:
-                more = tr("{message} (and {rest} more of this kind)", message=item.message, rest=rest)
-                item = Diagnostic(
-                    item.severity, item.code, more, item.file, item.line, item.column, item.end_line, item.end_column
-                )
-            result.append(item)
-    return sorted(result, key=lambda item: (item.file, item.line, item.column))
+    items.sort(key=lambda item: (item.file, item.line, item.column))
+    return items if are_all_kept() else limited(items, MOST)

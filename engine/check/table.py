@@ -343,7 +343,6 @@ warning | too-many-corners | An OBJ file has faces of more than 100 corners, whi
 info | drawn-axis | A random axis of an x_xy joint, drawn from the seed.
 info | found-elsewhere | A mesh was found where MuJoCo would not look for it.
 info | motphys-dialect | The Motphys dialect with MuJoCo's defaults.
-info | too-many-errors | More mistakes than are listed.
 info | visuals-discarded | Visual shapes of a URDF are left out, as MuJoCo does.
 """
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from engine.compile.mechanism.plugins import Plugins
 from engine.mjcf.elements import Body, Element, Spec
 from engine.mjcf.names import PARTS
-from engine.mjcf.schema import nearest
+from engine.mjcf.schema import suggestion
 from engine.model.kinds import BY_PREFIX, KINDS, NAMED
 from engine.progress import give_way
 from engine.translation import tr
@@ -39,7 +39,7 @@ def _find(
     found = ids.get(kind, {}).get(name)
     if found is not None:
         return found
-    guess = nearest(name, ids.get(kind, {}))
+    guess = suggestion(diagnostics, "undefined-reference", name, ids.get(kind, {}))
     message = tr("there is no {kind} named '{name}'", kind=kind, name=name)
     message = (
         tr("{message}; did you mean '{guess}'?", message=message, guess=guess)

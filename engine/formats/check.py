@@ -15,9 +15,10 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from engine.diagnostics import Severity
 from engine.mjcf import exceptions, values
 from engine.mjcf.ignored_text import report_text
-from engine.mjcf.schema import nearest
+from engine.mjcf.schema import suggestion
 from engine.mjcf.schema_rows import AttributeRow, ElementRow
 from engine.translation import tr
 
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
     from engine.diagnostics import Diagnostics
     from engine.document.tree import Attribute, Node
 
-MAX_ERRORS = 200
 T = TypeVar("T")
 
 
@@ -103,11 +103,11 @@ class _Walk:
         self.with_text: list[Node] = []
         self.references: list[tuple[Attribute, str, str, bool]] = []
         self.reported: set[tuple[str, ...]] = set()
-        self.most = len(diagnostics.items) + MAX_ERRORS
+        self.severity = Severity.ERROR if table.strict else Severity.WARNING  # of what is unknown
 
     def run(self, root: Node) -> Checked:
         stack = [(root, self.table.root, False)]
-        while stack and len(self.diagnostics.items) <= self.most:
+        while stack:
             node, row, lenient = stack.pop()
             lenient = self.leniency(node, lenient)
             self.element(node, row, lenient)
@@ -178,7 +178,7 @@ class _Walk:
             )
             return
         message = tr("unknown element '{tag}' in '{parent}'", tag=tag, parent=parent.tag)
-        guess = nearest(tag, known)
+        guess = suggestion(self.diagnostics, "unknown-element", tag, known, self.severity)
         places = [row.tag for row in self.table.rows.values() if tag in self.table.children[row.id]]
         if guess is not None and guess != tag:
             message = tr("{message}; did you mean '{guess}'?", message=message, guess=guess)
@@ -252,7 +252,7 @@ class _Walk:
         if ":" in name or name == "xmlns" or not self.once("attribute", row.id, name):
             return
         message = tr("unknown attribute '{name}' of '{tag}'", name=name, tag=row.tag)
-        guess = nearest(name, row.attributes)
+        guess = suggestion(self.diagnostics, "unknown-attribute", name, row.attributes, self.severity)
         if guess is not None:
             message = tr("{message}; did you mean '{guess}'?", message=message, guess=guess)
         if self.table.strict:
@@ -290,7 +290,7 @@ class _Walk:
         names = self.found.names.get(namespace, {})
         if name in names:
             return
-        guess = nearest(name, names)
+        guess = suggestion(self.diagnostics, "undefined-reference", name, names)
         hint = tr("did you mean '{guess}'?", guess=guess) if guess else tr("declare it, or correct the name")
         self.report(
             lenient,

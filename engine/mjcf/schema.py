@@ -8,6 +8,8 @@
     schema.kinds(tag)                       every kind that this tag can be, anywhere
     schema.declaring("joint")               the kinds of elements that declare names of joints: they make joints
     schema.nearest(name, candidates)        the known name that was probably meant, or None
+    schema.suggestion(diagnostics, code, name, candidates)
+                                            the same for the message of a finding, while messages are needed
 
 The same tag means different things in different places, so that kinds have ids of their own: "body.joint",
 "default.joint", "equality.joint", "fixed.joint", "composite.joint". Sections and recursive kinds have plain ids:
@@ -26,10 +28,12 @@ from difflib import get_close_matches
 from functools import cache
 from typing import TYPE_CHECKING, Protocol
 
+from engine.diagnostics import Severity
 from engine.mjcf.schema_rows import MPEX, MUJOCO, AttributeRow, ElementRow
 from engine.mjcf.schema_table import ELEMENTS
 
 if TYPE_CHECKING:
+    from engine.diagnostics import Diagnostics
     from engine.document.tree import Node
 
 __all__ = [
@@ -155,13 +159,31 @@ def parents(row: ElementRow) -> list[ElementRow]:
     return _PARENTS[row.id]
 
 
+MOST_COMPARED = 1000
+"""Names that `nearest` compares letter by letter."""
+
+
+def suggestion(
+    diagnostics: Diagnostics, code: str, name: str, candidates: Iterable[str], severity: Severity = Severity.ERROR
+) -> str | None:
+    """`nearest` for the message of a finding; None where there are so many of its kind that it is only counted."""
+    return None if diagnostics.has_enough(severity, code) else nearest(name, candidates)
+
+
 def nearest(name: str, candidates: Iterable[str]) -> str | None:
-    """The candidate that was probably meant: equal but for case and spaces, or similar enough; None if none is."""
+    """The candidate that was probably meant: equal but for case and spaces, or similar enough; None if none is. Of more
+    than MOST_COMPARED candidates only those that begin alike are compared, and of those the first ones."""
     candidates = list(candidates)
     plain = name.strip().lower()
     for candidate in candidates:
         if candidate.lower() == plain:
             return candidate
+    if len(candidates) > MOST_COMPARED:
+        candidates = [
+            candidate
+            for candidate in candidates
+            if candidate[:1].lower() == plain[:1] and abs(len(candidate) - len(plain)) < 3
+        ][:MOST_COMPARED]
     lowered = {candidate.lower(): candidate for candidate in reversed(candidates)}
     found = get_close_matches(plain, lowered, n=1, cutoff=0.6)
     return lowered[found[0]] if found else None

@@ -18,10 +18,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cache
+from itertools import chain
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
 
-from engine.diagnostics import Diagnostics
+from engine.diagnostics import Diagnostics, Severity
 from engine.mjcf import exceptions, schema, values
 from engine.mjcf.defaults import Defaults
 from engine.mjcf.ignored_text import report_text
@@ -36,8 +37,6 @@ __all__ = ["validate", "validate_part"]
 
 #: Errors that stay errors in an element without effect.
 _FORM = {"unknown-element", "misplaced-element", "repeated-element", "unknown-attribute"}
-#: Errors after which the rest of a model is not looked at.
-MAX_ERRORS = 200
 
 
 def validate(
@@ -106,30 +105,20 @@ class _Walk:
         self.diagnostics = diagnostics
         self.defaults = defaults
         self.names: dict[str, dict[str, Attribute | Node]] = {}
-        self.copied: list[str] = []
-        self.prefixes: list[str] = []
+        self.beginnings: set[str] = set()  # of names that come into being while compiling
         self.anything_named = False
         self.references: list[_Reference] = []
         self.open_namespaces: set[str] = set()
         self.unplaced: set[str] = set()
         self.unchecked = 0
-        self.most = len(diagnostics.items) + MAX_ERRORS
 
     def run(self, root: Node, complete: bool, parts: bool) -> None:
         self.element(root, schema.ROOT, schema.ROOT, None, False)
         report_text(self.with_text, self.diagnostics)
         for reference in self.references if complete else ():
-            if len(self.diagnostics.items) > self.most:
-                break
             if parts and reference.namespace != "class":
                 continue
             self.check_reference(reference)
-        if len(self.diagnostics.items) > self.most:
-            self.diagnostics.info(
-                root.tag_span,
-                "too-many-errors",
-                tr("after {most} errors the rest is not checked; correct these first", most=MAX_ERRORS),
-            )
 
     # ---------------------------------------------------------------------------------------- elements
 
@@ -137,8 +126,6 @@ class _Walk:
         """Check one element and everything inside. `around`: the nearest kind that is not transparent;
         `copies`: the nearest replicate around."""
         give_way()
-        if len(self.diagnostics.items) > self.most:
-            return
         if node.subtree.text:
             self.with_text.append(node)
         typed = self.attributes(node, row, copies, in_default)
@@ -214,7 +201,7 @@ class _Walk:
             self.diagnostics.error(node.tag_span, "unknown-element", message)
             return
         within = parent.tag if parent is inside else tr("{tag} in {parent}", tag=parent.tag, parent=inside.tag)
-        guess = schema.nearest(tag, known)
+        guess = schema.suggestion(self.diagnostics, "unknown-element", tag, known)
         places = [place for kind in schema.kinds(tag) for place in schema.parents(kind) if not place.transparent]
         if places:
             tags = list(dict.fromkeys(place.tag for place in places))
@@ -236,7 +223,8 @@ class _Walk:
         if guess is not None:
             message = tr("{message}; did you mean '{guess}'?", message=message, guess=guess)
         else:
-            elsewhere = schema.nearest(tag, {row.tag for row in schema.ELEMENTS.values()})
+            tags = {row.tag for row in schema.ELEMENTS.values()}
+            elsewhere = schema.suggestion(self.diagnostics, "unknown-element", tag, tags)
             if elsewhere is not None:
                 tags = list(dict.fromkeys(p.tag for kind in schema.kinds(elsewhere) for p in schema.parents(kind)))
                 message = (
@@ -324,7 +312,9 @@ class _Walk:
         if removed is not None:
             self.diagnostics.error(attribute.name_span, "unknown-attribute", f"{message}; {tr(removed)}")
             return
-        guess = schema.nearest(name, row.attributes)
+        is_checked = row.in_schema and not self.unchecked
+        severity = Severity.ERROR if is_checked else Severity.WARNING
+        guess = schema.suggestion(self.diagnostics, "unknown-attribute", name, row.attributes, severity)
         related = _related_with(name, row)
         if related is not None and (guess is None or guess.lower() != name.strip().lower()):
             message = tr("{message}; it belongs to '{tag}'", message=message, tag=related.tag)
@@ -336,7 +326,7 @@ class _Walk:
             message = tr("{message}, which takes none; remove it", message=message)
         else:
             message = tr("{message}; remove it", message=message)
-        if row.in_schema and not self.unchecked:
+        if is_checked:
             self.diagnostics.error(attribute.name_span, "unknown-attribute", message)
         else:
             # the reference does not check frame, replicate and what is inside, so models with such slips exist
@@ -359,7 +349,7 @@ class _Walk:
             return
         if copies is not None:
             # copies get numbers, so that only names inside the same replicate can meet
-            self.copied.append(name)
+            self.beginnings.add(name)
             scope = f"{namespace} in {id(copies)}"
             self.names.setdefault(namespace, {}).setdefault(name, where)
         else:
@@ -388,12 +378,12 @@ class _Walk:
 
     def prefix(self, prefix: str, with_empty: bool = True) -> None:
         if prefix:
-            self.prefixes.append(prefix)
+            self.beginnings.add(prefix)
         elif with_empty:
             self.anything_named = True
         else:
             # a composite without prefix names its parts B..., J..., G..., S... and so on
-            self.prefixes.extend(("B", "J", "G", "S", "T"))
+            self.beginnings.update(("B", "J", "G", "S", "T"))
 
     def refer(self, attribute: Attribute, row: AttributeRow, value: Any, node: Node, in_default: bool) -> None:
         namespace = schema.referred(row, node)
@@ -416,7 +406,7 @@ class _Walk:
     def check_reference(self, reference: _Reference) -> None:
         namespace, name = reference.namespace, reference.value
         if namespace == "class":
-            guess = schema.nearest(name, self.defaults.classes)
+            guess = schema.suggestion(self.diagnostics, "undefined-class", name, self.defaults.classes)
             message = tr("there is no default class '{name}'", name=name)
             message = (
                 tr("{message}; did you mean '{guess}'?", message=message, guess=guess)
@@ -430,10 +420,12 @@ class _Walk:
             return
         if namespace in self.open_namespaces or self.anything_named or name in self.unplaced:
             return
-        if any(name.startswith(prefix) for prefix in self.prefixes) or any(name.startswith(c) for c in self.copied):
+        if self.beginnings and any(name[:end] in self.beginnings for end in range(1, len(name) + 1)):
             return
         message = tr("there is no {namespace} named '{name}'", namespace=namespace, name=name)
-        guess = schema.nearest(name, (*known, *exceptions.IMPLICIT_NAMES.get(namespace, ())))
+        guess = schema.suggestion(
+            self.diagnostics, "undefined-reference", name, chain(known, exceptions.IMPLICIT_NAMES.get(namespace, ()))
+        )
         others = [space for space, names in self.names.items() if name in names and " " not in space]
         if guess is not None:
             message = tr("{message}; did you mean '{guess}'?", message=message, guess=guess)

@@ -228,7 +228,7 @@ def _triangles(corners: np.ndarray, widths: np.ndarray, vert: np.ndarray) -> np.
         order.append(np.repeat(faces[round_], width - 2))
         others.append(faces[~round_])
     for faces in filter(len, others):  # of one width each
-        polygons = corners[start[faces][:, None] + np.arange(widths[faces[0]])]
+        polygons = corners[start[faces][:, None] + np.arange(int(widths[faces[0]]))]
         of, cut = ears(vert[polygons[..., 0]])
         parts.append(polygons[of[:, None], cut])
         order.append(faces[of])

@@ -1,5 +1,6 @@
 """The command line as a shell sees it: texts, exit codes, one line for a mistake and never a traceback."""
 
+import json
 import os
 import re
 import shutil
@@ -15,6 +16,7 @@ from app.commands.register import quoted
 from app.commands.render import size_of
 from app.commands.window import x_server_answers
 from app.terminal import UsageError, version
+from engine.diagnostics import SHOWN
 from engine.dynamics.forward import STEP
 from tests.app.conftest import FLAWED, MODEL, wait_for
 
@@ -528,6 +530,36 @@ def test_check_of_selected_elements(tmp_path):
     assert done.stdout == "" and "nothing is selected by //site" in done.stderr
     done = kinetree("check", path, "--select", "//site[")
     assert done.returncode == 2 and "--select: //site[: not an XPath expression" in done.stderr
+
+
+def test_check_counts_a_flood_of_one_kind(tmp_path):
+    """Few of each kind are printed, with the number of the others; errors are not hidden by warnings."""
+    path = tmp_path / "model.xml"
+    flood = '<frame sise="1"/>\n' * 2000
+    path.write_text(f'<mujoco><worldbody>\n{flood}<geom sise="1"/>\n</worldbody></mujoco>\n')
+    done = kinetree("check", path)
+    lines = done.stdout.splitlines()
+    assert done.returncode == 1 and len(lines) == SHOWN + 1
+    assert f":{SHOWN + 1}:" in lines[-2] and f"(and {2000 - SHOWN} more of this kind) [unknown-attribute]" in lines[-2]
+    assert "2002:7: error: unknown attribute 'sise'" in lines[-1]
+    rows = [json.loads(line) for line in kinetree("check", "--json", path).stdout.splitlines()]
+    assert len(rows) == len(lines) and rows[-2]["message"].endswith(f"(and {2000 - SHOWN} more of this kind)")
+    assert kinetree("check", "--all", path).stdout.count("\n") == 2001
+    done = kinetree("check", path, "--select", "//frame[1500]")
+    assert ":1501:" in done.stdout and ":2002:" in done.stdout and done.stdout.count("\n") == 2
+    done = kinetree("convert", path, tmp_path / "out.xml")
+    assert done.returncode == 1 and done.stderr.splitlines() == lines
+
+
+def test_check_lists_all_findings_of_a_kind_where_asked(tmp_path):
+    path = tmp_path / "model.xml"
+    materials = "".join(f'<material name="m{k}"/>\n' for k in range(300))
+    path.write_text(f'<mujoco><asset>\n{materials}</asset><worldbody><geom size="1"/></worldbody></mujoco>')
+    done = kinetree("check", path)
+    assert done.stdout.count("\n") == 5 and "(and 295 more of this kind)" in done.stdout.splitlines()[-1]
+    assert kinetree("check", "--all", path).stdout.count("[unused-asset]") == 300
+    done = kinetree("check", path, "--select", "//material[@name='m250']")
+    assert done.stdout.count("\n") == 1 and ":252:" in done.stdout
 
 
 # ---- simulate ----------------------------------------------------------------------------------------------

@@ -16,6 +16,7 @@ from pygls.exceptions import JsonRpcException
 from pygls.lsp.client import LanguageClient
 
 from app.language_server.whole import LEGEND
+from engine.diagnostics import SHOWN
 from tests.conftest import ROOT
 
 COMMAND = [sys.executable, "-m", "app", "lsp"]
@@ -147,6 +148,22 @@ def folder(tmp_path: Path) -> Path:
     (tmp_path / "model.xml").write_text(MODEL)
     (tmp_path / "part.xml").write_text(PART)
     return tmp_path
+
+
+def test_a_flood_of_findings_is_counted(tmp_path: Path) -> None:
+    model = tmp_path / "model.xml"
+    flood = '<frame sise="1"/>\n' * 3000
+    model.write_text(f'<mujoco><worldbody>\n{flood}<geom sise="1"/>\n</worldbody></mujoco>\n')
+
+    async def body(client: Client) -> None:
+        client.open(model)
+        await client.until(lambda: model.as_uri() in client.found)
+        *_, last, error = client.found[model.as_uri()]
+        assert len(client.found[model.as_uri()]) == SHOWN + 1
+        assert last.message.endswith(f"(and {3000 - SHOWN} more of this kind)")
+        assert error.severity == types.DiagnosticSeverity.Error
+
+    session(body)
 
 
 def test_names_over_several_files(folder: Path) -> None:

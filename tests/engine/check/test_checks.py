@@ -289,7 +289,7 @@ def test_many_of_one_kind_are_counted():
     text = world('<replicate count="3" offset="5 0 0">' + "".join(f'<geom size=".1" pos="0 0 {i}" condim="3" friction="0"/>\n' for i in range(9)) + "</replicate>")  # fmt: skip
     items = found(text)
     assert len(items) == 5
-    assert items[-1].message.endswith("(and 4 more of this kind)")
+    assert items[-1].more == 4 and str(items[-1]).endswith("(and 4 more of this kind) [zero-friction]")
 
 
 # ---- the table ----------------------------------------------------------------------------------------

@@ -1,13 +1,14 @@
 """What validation says, and where; and that it says nothing of what the reference accepts."""
 
 import re
+import sys
 import time
 
 import mujoco
 import pytest
 
 import engine
-from engine.diagnostics import Diagnostics, ModelError, Severity
+from engine.diagnostics import KEPT, Diagnostics, ModelError, Severity
 from engine.document.document import Document
 from engine.mjcf import exceptions, schema
 from engine.mjcf.validate import validate
@@ -176,10 +177,47 @@ def test_names_in_unknown_elements_count():
     assert [line.rpartition("[")[2] for line in check(text)] == ["unknown-element]"]
 
 
-def test_a_flood_of_errors_ends():
-    text = in_world('<geom sise="1" pos="1"/>\n' * 5000)
+def test_a_flood_of_errors_hides_no_other():
+    text = in_world('<geom sise="1" pos="1"/>\n' * 5000 + '<geom typ="box"/>\n<geoms/>')
     lines = check(text)
-    assert 200 <= len(lines) <= 205 and "too-many-errors" in lines[-1]
+    of_kind = [sum(code in line for line in lines) for code in ("unknown-attribute", "wrong-count", "unknown-element")]
+    assert of_kind == [KEPT, KEPT, 1] and len(lines) == sum(of_kind)
+    assert [line for line in lines if "more of this kind" in line] == [
+        f"{KEPT + 1}:7: error: unknown attribute 'sise' of 'geom'; did you mean 'size'? "
+        f"(and {5001 - KEPT} more of this kind) [unknown-attribute]",
+        f"{KEPT + 1}:21: error: pos: expects 3 numbers, found 1; add 2 numbers "
+        f"(and {5000 - KEPT} more of this kind) [wrong-count]",
+    ]
+
+
+def test_a_flood_of_warnings_hides_no_error():
+    text = in_world('<frame sise="1"/>\n' * 1000 + '<geom sise="1"/>')
+    assert [line for line in check(text) if "error" in line] == [
+        "1002:7: error: unknown attribute 'sise' of 'geom'; did you mean 'size'? [unknown-attribute]"
+    ]
+
+
+def test_mistakes_are_counted_without_a_search_for_each():
+    """What is meant is searched for as long as messages are kept: the search compares with every name."""
+
+    def work(count: int) -> int:
+        sites = "".join(f'<site name="place{k}"/>' for k in range(20))
+        sensors = "".join(f'<gyro site="plaice{k}"/>' for k in range(count))
+        text = in_world(sites, f"<sensor>{sensors}</sensor>")
+        calls = 0
+
+        def count_calls(frame, event, argument) -> None:
+            nonlocal calls
+            calls += event == "call" and frame.f_code.co_name == "get_close_matches"
+
+        sys.setprofile(count_calls)
+        try:
+            check(text)
+        finally:
+            sys.setprofile(None)
+        return calls
+
+    assert 0 < work(KEPT // 2) < work(3 * KEPT) == work(5 * KEPT) == KEPT
 
 
 def test_deep_nesting():
