@@ -74,7 +74,7 @@ class JournalThread(threading.Thread):
         self._root, self._found, self._failed = root, found, failed
         self._wake = threading.Condition()
         self._wanted: Unsaved | None = None
-        self._asked = self._stopping = False
+        self._asked = self._stopping = self._told = False
         self._session: _Session | None = None
         self._leftover: list[Path] = []
 
@@ -99,36 +99,44 @@ class JournalThread(threading.Thread):
             self._wake.notify()
 
     def run(self) -> None:
-        self._found(left_sessions(self._root))
-        told = False
-        while True:
-            with self._wake:
-                while not self._asked and not self._stopping:
-                    self._wake.wait()
-                if self._stopping:
-                    break
-                wanted, self._wanted, self._asked = self._wanted, None, False
-                leftover, self._leftover = self._leftover, []
-            pause = INTERVAL
+        try:
+            found = left_sessions(self._root)
+        except Exception:  # nothing may end the thread that keeps what is typed
+            found = []
+        self._found(found)
+        while not self._stopping:
             try:
-                if wanted is not None:
-                    self._write(wanted)
-                for folder in leftover:
-                    remove_session(folder)
-            except Exception as error:  # also MemoryError: the thread goes on, and tries again
-                pause = RETRY
+                self._keep_newest()
+            except Exception as error:  # also MemoryError: it is tried again
+                self._asked = True
+                self._tell(tr("there is not enough memory") if isinstance(error, MemoryError) else str(error))
                 with self._wake:
-                    self._wanted = wanted if self._wanted is None else self._wanted
-                    self._leftover += leftover
-                    self._asked = True
-                if not told:
-                    told = True
-                    reason = str(error) or type(error).__name__
-                    self._failed(tr("Unsaved changes cannot be kept for the case of a crash: {error}", error=reason))
-            with self._wake:
-                self._wake.wait_for(lambda: self._stopping, pause)
+                    self._wake.wait_for(lambda: self._stopping, RETRY)
         if self._session is not None:
             self._session.remove()
+
+    def _keep_newest(self) -> None:
+        """Wait until there is something to do, and do it. What fails is still there to be done."""
+        with self._wake:
+            while not self._asked and not self._stopping:
+                self._wake.wait()
+            wanted, self._asked = self._wanted, False
+        if self._stopping:
+            return
+        if wanted is not None:
+            self._write(wanted)
+        while self._leftover:
+            remove_session(self._leftover[0])
+            del self._leftover[0]
+        with self._wake:
+            if self._wanted is wanted:
+                self._wanted = None
+            self._wake.wait_for(lambda: self._stopping, INTERVAL)
+
+    def _tell(self, reason: str) -> None:
+        if not self._told:
+            self._told = True
+            self._failed(tr("Unsaved changes cannot be kept for the case of a crash: {error}", error=reason))
 
     def _write(self, unsaved: Unsaved) -> None:
         if self._session is None:

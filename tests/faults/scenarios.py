@@ -40,8 +40,8 @@ def _by_thread(write: Callable[[], None], path: Path) -> str:
 class _Text:
     """An edited text of a project."""
 
-    def __init__(self, has_file: bool):
-        self.has_file = has_file
+    def __init__(self, has_file: bool, is_link: bool):
+        self.has_file, self.is_link = has_file, is_link
 
     def prepare(self, folder: Path) -> None:
         from engine.document.edit import Edit
@@ -51,6 +51,8 @@ class _Text:
         self.path = folder / "m.xml"
         self.project = Project()
         if self.has_file:
+            if self.is_link:
+                self.path.symlink_to("file.xml")
             self.path.write_text(OLD)
             self.path.chmod(0o640)
             self.project.open(read_file(str(self.path)))
@@ -74,6 +76,8 @@ class _Text:
         return message
 
     def in_memory(self, folder: Path, is_saved: bool) -> str:
+        if self.is_link and not self.path.is_symlink():
+            return "the link was replaced"
         if self.has_file and is_saved and self.path.stat().st_mode & 0o777 != 0o640:
             return "other permissions"
         if self.project.text(str(self.path)) != NEW:
@@ -83,8 +87,8 @@ class _Text:
         return ""
 
 
-def _text(name: str, has_file: bool) -> Scenario:
-    text = _Text(has_file)
+def _text(name: str, has_file: bool, is_link: bool = False) -> Scenario:
+    text = _Text(has_file, is_link)
     return Scenario(name, text.prepare, text.save, text.again, text.in_memory)
 
 
@@ -153,7 +157,10 @@ class _Journal:
         from app.workers.journal import _read
 
         for state in self.folder.glob("*/state.json"):
-            unsaved = _read(state.parent)
+            try:
+                unsaved = _read(state.parent)
+            except FileNotFoundError:  # the thread has just written the next one
+                return None
             return None if unsaved is None else unsaved.files[0].text
         return None
 
@@ -225,7 +232,7 @@ def _settings() -> Scenario:
         return "" if made[0].value("step_size") == 7 else "the setting has its old value"
 
     # Qt's own lock file stays where it cannot be deleted, and is waited for until it is 30 s old.
-    return Scenario("settings", prepare, save, in_memory=in_memory, private=("kinetree.ini.lock",))
+    return Scenario("settings", prepare, save, in_memory=in_memory, memory=False, private=("kinetree.ini.lock",))
 
 
 # ---- pictures, videos and recordings -------------------------------------------------------------------------
@@ -246,6 +253,7 @@ def _picture(ending: str, content: str) -> Scenario:
         f"picture{ending}",
         _old_file(f"p{ending}"),
         lambda folder: _told(lambda: save(drawn, Content(content), str(folder / f"p{ending}"), None)),
+        memory=ending == ".npy",  # Pillow reads from where it got nothing; a process of its own draws pictures
     )
 
 
@@ -280,9 +288,26 @@ def _controls(ending: str) -> Scenario:
     )
 
 
+def _parts() -> Scenario:
+    """The convex parts of a mesh, a file each."""
+    from engine.editing.tools.decompose import Part, written
+
+    part = Part(np.eye(3), np.array([[0, 1, 2]]))
+
+    def save(folder: Path) -> str:
+        for path in folder.glob("*.obj"):
+            path.unlink()  # names that are free
+        return _told(lambda: written([part, part], folder, "m"))
+
+    return Scenario(
+        "convex parts", lambda folder: None, lambda folder: _told(lambda: written([part, part], folder, "m")), save
+    )
+
+
 SCENARIOS: dict[str, Callable[[], Scenario]] = {
     "text": lambda: _text("text", True),
     "new text": lambda: _text("new text", False),
+    "text behind a link": lambda: _text("text behind a link", True, True),
     "text with copies": _copies,
     "canonical MJCF": lambda: _model("canonical MJCF", ".xml"),
     ".kmodel": lambda: _model(".kmodel", ".kmodel"),
@@ -297,4 +322,5 @@ SCENARIOS: dict[str, Callable[[], Scenario]] = {
     "motion.csv": lambda: _motion(".csv"),
     "controls.npz": lambda: _controls(".npz"),
     "controls.csv": lambda: _controls(".csv"),
+    "convex parts": _parts,
 }

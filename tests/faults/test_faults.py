@@ -15,10 +15,10 @@ from tests.faults.trials import FILES, MEMORY
 pytestmark = pytest.mark.skipif(trials.shim() is None, reason="needs Linux and a C compiler (cc) for the shim")
 
 
-@pytest.mark.parametrize("name", ["text", "new text"])
+@pytest.mark.parametrize("name", ["text behind a link", "new text", "controls.npz", "convex parts"])
 def test_each_system_call_of_a_save_fails_once(name):
     found = run(name, FILES, ["ENOSPC", "SHORT"])
-    assert {"write", "fsync", "rename", "close"} <= {trial.call for trial in found}
+    assert {"open64", "write", "close"} <= {trial.call for trial in found}
     assert {trial.outcome for trial in found} == {"saved", "refused"}
     wrong = [trial for trial in found if trial.is_wrong]
     assert not wrong, wrong
@@ -32,7 +32,7 @@ def test_the_journal_keeps_what_was_typed_when_a_write_fails():
 
 
 def test_allocations_of_a_save_fail():
-    found = run("text", MEMORY, ["ENOMEM"], every=97, most=20)
+    found = run("text", MEMORY, ["ENOMEM"], every=20, most=20)
     assert len(found) >= 10 and {trial.call for trial in found} <= {"malloc", "calloc", "realloc"}
     wrong = [trial for trial in found if trial.is_wrong]
     assert not wrong, wrong

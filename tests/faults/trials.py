@@ -92,6 +92,7 @@ class Scenario:
     again     saves once more, after the fault; `save` if not given
     in_memory what is wrong with what the program keeps after a fault that it told, "" for nothing
     others    whether the faults are for other threads than the one that calls `save`
+    memory    whether its allocations can be made to fail: libraries that end the process then cannot be tried
     private   beginnings of names in the folder that are the program's own, as a lock is
     """
 
@@ -101,6 +102,7 @@ class Scenario:
     again: Callable[[Path], str] | None = None
     in_memory: Callable[[Path, bool], str] = lambda folder, is_saved: ""
     others: bool = False
+    memory: bool = True
     private: tuple[str, ...] = ()
 
     def contents(self, folder: Path) -> dict[str, bytes]:
