@@ -215,10 +215,11 @@ class Settings(QObject):
 
     def save(self) -> None:
         """Write the file now. What could not be written is kept, and written by the next call."""
+        if self._store.status() != QSettings.Status.NoError:
+            self._open()  # Qt keeps the first error
         self._store.sync()
         self._known.clear()
         if self._store.status() != QSettings.Status.NoError:
-            self._open()  # else it would say so for ever
             self.failed.emit(
                 tr("The settings cannot be written to {path}: free space there, or allow it", path=self._path)
             )

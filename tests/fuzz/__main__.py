@@ -43,7 +43,7 @@ def run(name: str, arguments: argparse.Namespace, job: int) -> dict[str, float]:
     folder: Path = arguments.folder
     label = f"{name}-{job}" if job else name
     wanted = arguments.inputs // arguments.jobs
-    end = time.monotonic() + 60 * arguments.minutes if arguments.minutes else float("inf")
+    end = float("inf")
     kept = folder / f"{label}.total"
     total = {"inputs": 0, "seconds": 0.0, "accepted": 0, "slowest": 0.0, "features": 0, "processes": 0}
     if kept.exists():
@@ -71,6 +71,8 @@ def run(name: str, arguments: argparse.Namespace, job: int) -> dict[str, float]:
                 now = state.read()[0]
                 if now != before:
                     before, still = now, time.monotonic()
+                    if now and arguments.minutes and end == float("inf"):  # to begin may take long
+                        end = time.monotonic() + 60 * arguments.minutes
                 if time.monotonic() - still > 2 * HANG + 60 or time.monotonic() > end:
                     process.kill()
                     code = process.wait()

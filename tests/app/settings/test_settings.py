@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.settings.settings import Settings
+from app.settings.settings import Settings, parsed
 from app.settings.table import PAGES, SETTING_BY_NAME, SETTINGS, Setting
 
 EDITED = {bool: ["perhaps", "", "1"], int: ["many", "", "1e400"], float: ["many", "nan?"], str: ["none of them"]}
@@ -54,3 +54,24 @@ def test_a_number_is_kept_within_its_limits(tmp_path, row: Setting):
         settings._store.setValue(row.key, str(value))
         settings.save()
         assert Settings(str(tmp_path)).value(row.name) == read
+
+
+def test_settings_that_cannot_be_written_are_told_once_and_written_later(tmp_path):
+    folder = tmp_path / "config"
+    folder.write_text("a file in place of the folder")
+    settings, told = Settings(str(folder)), []
+    settings.failed.connect(told.append)
+    settings.set("step_size", 7)
+    settings.save()
+    assert len(told) == 1 and str(folder) in told[0]
+    folder.unlink()
+    settings.save()
+    assert len(told) == 1
+    assert Settings(str(folder)).value("step_size") == 7
+    assert (folder / "kinetree.ini").exists()
+
+
+def test_records_of_panels_have_finite_numbers():
+    assert parsed('{"a": [1, 2.5, true, null]}') == {"a": [1, 2.5, True, None]}
+    for text in ("", "{", "NaN", "[Infinity]", "[1e999]", "1" + "0" * 400, "[" * 5000):
+        assert parsed(text) is None
