@@ -55,7 +55,7 @@ ACTIONS: dict[str, Callable[[Document, Node], object]] = {
     "copy": lambda document, node: structure.copied(document, [node]),
     "paste": lambda document, node: structure.place_for(document, node, [node.tag]),
     "duplicate": lambda document, node: structure.duplicate(document, [node]),
-    "delete": lambda document, node: structure.remove(document, [node], with_referring=True),
+    "delete": lambda document, node: removal.remove(document, [node], with_referring=True),
     "move": lambda document, node: structure.move(document, [node], _around(document, node), 0),
     "move to the root": lambda document, node: structure.move(document, [node], document.root),
     "move in place": lambda document, node: move_in_place(document, [node], document.root),
