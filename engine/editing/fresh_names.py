@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from engine.assist.language import Language
@@ -31,19 +32,25 @@ class FreshNames:
 
     def take(self, space: str, name: str) -> str:
         """The name itself if it is free, else the next one: leg1 -> leg2, arm -> arm_2."""
-        taken = self._taken[space]
+        return self.take_in((space,), name)
+
+    def take_in(self, spaces: Sequence[str], name: str) -> str:
+        """As `take`: a name that is free in several namespaces."""
         match = _NUMBER.fullmatch(name)
         assert match is not None
         stem, digits = match[1], match[2]
         number, new = int(digits or 1), name
         if not digits:
             stem += "_"
-        while new in taken or self._is_made(space, new):
-            if self._is_made(space, new):  # the next number may be that of a replica, too
-                return self.take(space, f"{name}_copy")
+        while True:
+            if any(self._is_made(space, new) for space in spaces):  # the next number may be that of a replica, too
+                return self.take_in(spaces, f"{name}_copy")
+            if not any(new in self._taken[space] for space in spaces):
+                break
             number += 1
             new = f"{stem}{number:0{len(digits)}d}"
-        taken.add(new)
+        for space in spaces:
+            self._taken[space].add(new)
         return new
 
     def _is_made(self, space: str, name: str) -> bool:

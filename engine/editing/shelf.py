@@ -24,10 +24,11 @@ from engine.document.change import escape
 from engine.document.wish import Insert, Wish
 from engine.editing import numbers, orientation
 from engine.editing.context import context_of
+from engine.editing.fresh_names import FreshNames
 from engine.editing.orientation import URDF
 from engine.editing.pose import NotPlaced, Precision, Z
 from engine.editing.states import can_follow, keys_of, with_states
-from engine.editing.structure import CannotEdit, FreshNames
+from engine.editing.structure import CannotEdit
 from engine.editing.templates import Wanted, made
 from engine.geometry.orientation import IDENTITY, Pose, compose, rotate
 from engine.translation import tr

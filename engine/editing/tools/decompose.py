@@ -27,8 +27,9 @@ from engine.assist.names import names_of
 from engine.document.wish import Insert, Remove, SetAttribute, Wish
 from engine.editing import numbers
 from engine.editing.context import Context, context_of
+from engine.editing.fresh_names import FreshNames
 from engine.editing.removal import referring
-from engine.editing.structure import CannotEdit, FreshNames, index_in, label
+from engine.editing.structure import CannotEdit, index_in, label
 from engine.editing.tools import urdf
 from engine.editing.tools.fit import is_urdf, mesh_of
 from engine.geometry.orientation import matrix, unit

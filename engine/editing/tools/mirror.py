@@ -28,11 +28,13 @@ from engine.document.layout import indent_at, reindented
 from engine.document.wish import Insert, RemoveAttribute, SetAttribute, Wish, carry_out
 from engine.editing import numbers, orientation
 from engine.editing.context import context_of
+from engine.editing.fresh_names import FreshNames
 from engine.editing.orientation import FORMS
-from engine.editing.structure import CannotEdit, FreshNames, index_in, label, name_taken, outermost, plain
+from engine.editing.structure import CannotEdit, index_in, label, outermost, plain
 from engine.editing.tools import mirror_urdf
 from engine.editing.tools.including import inside
 from engine.editing.tools.keyframes import extended
+from engine.editing.tools.naming import Naming
 from engine.editing.tools.sides import Sides
 from engine.editing.tools.signs import flipped
 from engine.geometry.orientation import BadOrientation, mul
@@ -96,7 +98,7 @@ class _Mirror:
     vector   signs of the coordinates of a mirrored vector
     turn     signs of a mirrored axis of rotation
     changes  of the copies, as wishes about the originals
-    renamed  (namespace, name) -> name of the copy
+    renamed  (namespace, name) -> name of the copy, as references say it; new_names: without the namespace
     meshes   name -> name of the mesh that is its mirror image; so are `fields` of height fields
     """
 
@@ -125,6 +127,7 @@ class _Mirror:
         self.limb = list(self._walk(self.node))
         self.inside = {each.id for each in self.limb}
         self.sides = self._sides()
+        self.new_names: dict[str, str] = {}
 
     def done(self) -> Mirrored:
         for node in tracked(self.limb):
@@ -146,7 +149,8 @@ class _Mirror:
             after = draft.get(node.source.path)
             changed = node if after is None else after.node(node.id)
             assert changed is not None
-            return plain(changed, self._expanded(changed, changed.span, draft))
+            text = plain(changed, self._expanded(changed, changed.span, draft))
+            return self.sides.in_comments(text, self.new_names)
 
         parent = self.node.parent
         assert parent is not None
@@ -357,7 +361,7 @@ class _Mirror:
         image = rows[::-1] if self.across == 1 else [row[::-1] for row in rows]
         self.fields[name] = name
         if image != rows:
-            new = name if self.sides is None else self.sides.other(name)
+            new = self.sides.other(name)
             taken = new == name or self.names.declaring("hfield", new)
             self.fields[name] = self.fresh.take("hfield", name + SUFFIX if taken else new)
             self._set(node, "name", self.fields[name])
@@ -387,7 +391,7 @@ class _Mirror:
                 if {each.name: each.value for each in other.node.attributes if each.name in kept} == kept:
                     self.meshes[name] = other.name
                     return other.name
-        new = name if self.sides is None else self.sides.other(name)
+        new = self.sides.other(name)
         new = self.fresh.take("mesh", name + SUFFIX if new == name or self.names.declaring("mesh", new) else new)
         self._set(node, "name", new)
         if "file" in kept:
@@ -415,8 +419,9 @@ class _Mirror:
 
     # ---- what refers to the limb -----------------------------------------------------------------------------
 
-    def _sides(self) -> Sides | None:
-        return Sides.of([each.name for node in self.limb for each in self.names.declared(node) if each.space != "mesh"])
+    def _sides(self) -> Sides:
+        names = [each.name for node in self.limb for each in self.names.declared(node) if each.space != "mesh"]
+        return Sides.of(names, [each.name for each in self.names.declarations])
 
     def _outside(self) -> list[Node]:
         """The elements of sections that are copied: what refers to the limb, what refers to that, and so on."""
@@ -470,30 +475,26 @@ class _Mirror:
 
     def _rename(self, nodes: Sequence[Node]) -> None:
         """Give what is copied its names, and let the references between the copies follow."""
-        for node in nodes:
-            for declaration in self.names.declared(node):
-                if not declaration.name or declaration.space == "mesh":
-                    continue
-                new = self._new_name(declaration)
-                if not declaration.parts:
-                    self._set(node, declaration.row.name, new)
-                for reference, suffix in self.names.of(declaration):
-                    self.renamed[reference.space, reference.name] = new + suffix
+        by_id = {node.id: node for node in nodes}
+
+        def taken(space: str, name: str) -> Node | None:
+            declared = self.names.declaring(space, name)
+            return next((each.node for each in declared if each.node.id not in by_id), None)
+
+        naming = Naming(self.sides, self.fresh, taken)
+        declared = [each for node in nodes for each in self.names.declared(node) if each.name and each.space != "mesh"]
+        naming.add([(each.space, each.name) for each in declared], SUFFIX)
+        for declaration in declared:
+            new = naming.new[declaration.space, declaration.name]
+            if not declaration.parts:
+                self._set(by_id[declaration.node.id], declaration.row.name, new)
+            for reference, suffix in self.names.of(declaration):
+                self.renamed[reference.space, reference.name] = new + suffix
         for node in nodes:
             for reference in self.names.references_in(node):
                 self._refer(node, reference)
-
-    def _new_name(self, declaration: Declaration) -> str:
-        space, name = declaration.space, declaration.name
-        new = name if self.sides is None else self.sides.other(name)
-        if new == name:
-            return self.fresh.take(space, name + (self.sides.suffix if self.sides is not None else SUFFIX))
-        if not declaration.parts:
-            others = self.names.declaring(space, new)
-            if others:
-                raise name_taken(space, new, others[0].node)
-            self.fresh.take(space, new)
-        return new
+        self.notes += naming.note()
+        self.new_names = naming.names
 
     def _refer(self, node: Node, reference: Reference) -> None:
         attribute = node.attribute(reference.attribute.name)
@@ -503,7 +504,7 @@ class _Mirror:
         def other(name: str) -> str:
             new = self.renamed.get((reference.space, name))
             if new is None:
-                new = name if self.sides is None else self.sides.other(name)
+                new = self.sides.other(name)
                 if not self.names.meant(reference.space, new):
                     new = name
             return new

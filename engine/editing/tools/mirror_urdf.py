@@ -15,8 +15,10 @@ from typing import TYPE_CHECKING
 from engine.assist.language import language_of
 from engine.assist.names import names_of
 from engine.document.wish import Insert, SetAttribute, Wish, carry_out
+from engine.editing.fresh_names import FreshNames
 from engine.editing.pose import joint_of
-from engine.editing.structure import CannotEdit, FreshNames, label, name_taken, plain
+from engine.editing.structure import CannotEdit, label, plain
+from engine.editing.tools.naming import Naming
 from engine.editing.tools.sides import Sides
 from engine.editing.tools.signs import flipped
 from engine.editing.tools.urdf import SHAPES
@@ -53,31 +55,33 @@ def mirror(
     names = names_of(document)
     fresh = FreshNames(names, language_of(document))
     declared = [(_SPACES[each.tag], each.get("name") or "") for each in limb]
-    sides = Sides.of([name for _, name in declared])
-    renamed = {}
-    for space, name in declared:
-        new = _other(name, sides, suffix)
-        if sides is not None and sides.other(name) != name and names.declaring(space, new):
-            raise name_taken(space, new, names.declaring(space, new)[0].node)
-        renamed[space, name] = fresh.take(space, new)
+    inside = {each.id for each in limb}
+
+    def taken(space: str, name: str) -> Node | None:
+        return next((each.node for each in names.declaring(space, name) if each.node.id not in inside), None)
+
+    sides = Sides.of([name for _, name in declared], [each.name for each in names.declarations])
+    naming = Naming(sides, fresh, taken)
+    naming.add(declared, suffix)
     changes: list[Wish] = []
     for each in limb:
         for inner in each.iter():
             changes += _mirrored(inner, vector, symmetric)
-            changes += _renamed(inner, renamed)
+            changes += _renamed(inner, naming.new)
             if inner.tag in SHAPES and inner.get("name"):
-                changes.append(SetAttribute(inner, "name", _other(inner.get("name") or "", sides, suffix)))
+                changes.append(SetAttribute(inner, "name", naming.other(inner.get("name") or "", suffix)))
     done = carry_out(changes, document.parsed)
     draft = done[document.root.source.path][0] if document.root.source.path in done else None
     copies = [each if draft is None else draft.node(each.id) for each in limb]
     at = max(_index(document.root, each) for each in limb) + 1
-    wishes: list[Wish] = [Insert(document.root, plain(copy), at) for copy in copies if copy is not None]
-    inside = {name for _, name in declared}
+    texts = [sides.in_comments(plain(copy), naming.names) for copy in copies if copy is not None]
+    wishes: list[Wish] = [Insert(document.root, text, at) for text in texts]
+    of_limb = {name for _, name in declared}
     notes = []
     for other in document.root.children:
-        if other.tag in _LEFT_ALONE and inside & set(re.findall(r"[\w.-]+", other.span.text)):
+        if other.tag in _LEFT_ALONE and of_limb & set(re.findall(r"[\w.-]+", other.span.text)):
             notes.append(tr("{label} is not mirrored", label=label(other)))
-    return wishes, notes
+    return wishes, [*notes, *naming.note()]
 
 
 def _limb(root: Node, link: Node) -> list[Node]:
@@ -142,12 +146,6 @@ def _flipped(node: Node, name: str, signs: Sequence[int]) -> list[Wish]:
     text = node.get(name)
     new = None if text is None else flipped(text, signs)
     return [] if new is None or new == text else [SetAttribute(node, name, new)]
-
-
-def _other(name: str, sides: Sides | None, suffix: str) -> str:
-    """The name on the other side."""
-    new = name if sides is None else sides.other(name)
-    return new if new != name else name + (suffix if sides is None else sides.suffix)
 
 
 def _renamed(node: Node, renamed: dict[tuple[str, str], str]) -> list[Wish]:

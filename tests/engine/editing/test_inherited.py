@@ -17,8 +17,8 @@ from engine.document.tree import Node
 from engine.document.wish import Refused
 from engine.editing.attributes import set_in_class
 from engine.editing.inherited import Origin, origin_of
-from engine.editing.reparent import move_in_place
 from engine.editing.removal import remove
+from engine.editing.reparent import move_in_place
 from engine.editing.structure import CannotEdit, copied, move, paste
 from engine.model.fields import TABLES
 from tests.corpus import listed

@@ -11,7 +11,7 @@ from engine.assist.names import CannotRename, rename
 from engine.diagnostics import ModelError
 from engine.document.document import Document
 from engine.document.tree import Node
-from engine.editing import attributes, shelf, structure, templates
+from engine.editing import attributes, removal, shelf, structure, templates
 from engine.editing.attributes import NoClass
 from engine.editing.pose import NotPlaced
 from engine.editing.reparent import move_in_place

@@ -1,13 +1,15 @@
 """Mirrored limbs: poses, inertias and motion are the mirror image, names and references follow, and the rest of the text
 stays."""
 
+import random
+
 import mujoco
 import numpy as np
 import pytest
 
-from engine.editing.structure import CannotEdit
+from engine.editing.structure import CannotEdit, remove
 from engine.editing.tools.mirror import AXES, mirror
-from engine.editing.tools.sides import Sides
+from tests.corpus import listed
 from tests.engine.editing.structural import Edited
 from tests.engine.editing.test_structure import find
 
@@ -199,27 +201,6 @@ def test_the_author_s_form_and_digits_stay():
     assert '<geom class="turned" type="box" size=".01 .02 .03" pos=".1 -.1 .1" euler="-10 20 -30"/>' in text
 
 
-@pytest.mark.parametrize(
-    ("names", "name", "other"),
-    [
-        (["left_leg", "left_knee", "toe"], "left_leg", "right_leg"),
-        (["LeftLeg", "toe"], "LeftLeg", "RightLeg"),
-        (["leg_r", "l"], "leg_r", None),
-        (["leg_r", "knee_r_1"], "knee_r_1", "knee_l_1"),
-        (["l_leg", "l_control"], "l_control", "r_control"),
-        (["FL_hip", "FL_thigh"], "FL_hip", "FR_hip"),
-        (["RR_hip"], "RR_hip", "RL_hip"),
-        (["RF_HAA"], "RF_HAA", "LF_HAA"),
-        (["LThigh"], "LThigh", "RThigh"),
-        (["left_arm", "right_arm"], "left_arm", None),
-        (["all", "toggle"], "all", None),
-    ],
-)
-def test_names_of_the_other_side(names, name, other):
-    sides = Sides.of(names)
-    assert (None if sides is None else sides.other(name)) == other
-
-
 def test_a_limb_without_sides_gets_a_suffix_and_one_mirrored_twice_is_refused():
     text = '<mujoco><worldbody><body name="arm" pos="0 1 0"><geom name="arm" size=".1"/></body></worldbody></mujoco>'
     once, _ = mirrored(text, "arm")
@@ -402,3 +383,157 @@ def test_keyframes_get_the_mirrored_state():
     assert model.key_ctrl[0].tolist() == [4, 5, 6, 7, 5, 6, 7, 8] and model.key_act[0].tolist() == [1, 2, 3, 2, 3, 4]
     assert model.key_mpos[0].tolist() == [1, 2, 3]
     assert model.key_qvel[1].tolist() == [7, 1, 2, 3, 4, 5, 6, 1, 2, 3, 4, 1, -2, 3, -4, 5, -6, -1, 2, -3, 4, 8]
+
+
+# ---- names -----------------------------------------------------------------------------------------------------
+
+
+def limb(inside: str, name: str = "hip", outside: str = "") -> str:
+    return f'<mujoco><worldbody><body name="{name}" pos="0 1 0">{inside}<geom size=".1"/></body></worldbody>{outside}</mujoco>'
+
+
+def names_of_copy(text: str, name: str, notes: list[str] | None = None) -> list[str]:
+    after, found = mirrored(text, name)
+    assert notes is None or found == notes
+    mujoco.MjModel.from_xml_string(after)
+    spec = mujoco.MjSpec.from_string(after)
+    before = mujoco.MjSpec.from_string(text)
+    return [
+        each.name
+        for kind in ("bodies", "joints", "geoms", "sites", "actuators")
+        for each in getattr(spec, kind)
+        if each.name and each.name not in {other.name for other in getattr(before, kind)}
+    ]
+
+
+def test_a_name_with_a_side_comes_before_one_that_only_gets_it():
+    text = limb('<joint name="leg"/><joint name="leg_left" axis="1 0 0"/>', "left_hip")
+    assert names_of_copy(text, "left_hip", ["some names of the other side are taken, so that the copy has others: leg → leg_right_2"]) == [
+        "right_hip", "leg_right_2", "leg_right"
+    ]  # fmt: skip
+
+
+def test_a_limb_with_both_sides_gets_both_with_numbers():
+    inside = '<body name="left_leg" pos="0 .1 0"><joint name="left_knee"/><geom size=".1"/></body><body name="right_leg" pos="0 -.1 0"><joint name="right_knee"/><geom size=".1"/></body>'
+    text = limb(
+        inside, "torso", '<actuator><motor name="left_knee" joint="left_knee"/><motor joint="right_knee"/></actuator>'
+    )
+    after, notes = mirrored(text, "torso")
+    assert notes == [
+        "some names of the other side are taken, so that the copy has others: "
+        "left_leg → right_leg_2, left_knee → right_knee_2, right_leg → left_leg_2, right_knee → left_knee_2"
+    ]
+    assert '<motor name="right_knee_2" joint="right_knee_2"/><motor joint="left_knee_2"/>' in after
+    model = mujoco.MjModel.from_xml_string(after)
+    assert model.body("torso_mirrored").pos.tolist() == [0, -1, 0]
+    assert model.body("right_leg_2").pos.tolist() == [0, -0.1, 0]
+
+
+def test_every_side_of_a_name_becomes_the_other_one():
+    inside = '<joint name="front_left_hip_joint"/><site name="FL_foot"/><site name="LeftFoot"/><site name="armL"/>'
+    assert names_of_copy(limb(inside, "FL_hip"), "FL_hip", []) == [
+        "FR_hip", "front_right_hip_joint", "FR_foot", "RightFoot", "armR",
+    ]  # fmt: skip
+
+
+def test_comments_in_the_copy_speak_of_the_other_side():
+    inside = '<!-- the left leg, of FL_hip; its rod (l = 0.3) is bright --><!-- left_knee:\n left, Left-most --><joint name="left_knee"/><site name="rod"/><site name="rod_1"/><!-- rod_1 -->'
+    after, _ = mirrored(limb(inside, "FL_hip"), "FL_hip")
+    copy = after[after.index('name="FR_hip"') :]
+    assert "<!-- the right leg, of FR_hip; its rod (l = 0.3) is bright -->" in copy
+    assert "<!-- right_knee:\n right, Right-most -->" in copy.replace("\n    ", "\n ")
+    assert "<!-- rod_1_R -->" in copy
+    assert "the left leg, of FL_hip" in after[: after.index('name="FR_hip"')]
+
+
+def test_a_name_is_the_same_in_all_namespaces():
+    text = limb('<joint name="tip"/><site name="tip"/>', "arm").replace(
+        "<worldbody>", '<worldbody><site name="tip_mirrored"/>'
+    )
+    found = names_of_copy(text, "arm")
+    assert found == ["arm_mirrored", "tip_mirrored_2", "tip_mirrored_2"]
+
+
+@pytest.mark.slow
+def test_limbs_of_the_corpus_are_mirrored_in_mujoco_too(shared, monkeypatch):
+    random_, done = random.Random(2), 0
+    for each in [row for row in listed(shared / "corpus") if row.loads == "yes"][::3]:
+        text = each.path.read_bytes()
+        if len(text) > 40_000 or b"fusestatic" in text or b"flex" in text or b"<replicate" in text:
+            continue
+        document = Edited(str(each.path)).document
+        bodies = [
+            node
+            for node in document.root.iter("body")
+            if node.get("name") and node.parent is not None and node.parent.tag in ("body", "worldbody")
+        ]
+        for node in random_.sample(bodies, min(3, len(bodies))):
+            axis = random_.choice(AXES)
+            edited = Edited(str(each.path))
+            target = next(n for n in edited.document.root.iter("body") if n.get("name") == node.get("name"))
+            try:
+                wishes = mirror(edited.document, target, axis).wishes
+            except CannotEdit:
+                continue
+            edited.project.apply("Mirror", wishes)
+            if edited.data().keys() != {edited.path} and len(edited.data()) > 1:
+                continue
+            monkeypatch.chdir(each.path.parent)
+            try:
+                model = mujoco.MjModel.from_xml_string(edited.project.text(edited.path))
+            except ValueError as error:
+                if any(word in str(error) for word in ("Error opening file", "resource", "plugin")):
+                    continue
+                raise AssertionError((each.path, node, axis)) from error
+            data = mujoco.MjData(model)
+            mujoco.mj_kinematics(model, data)
+            one = mujoco.mj_name2id(model, mujoco.mjtObj.mjOBJ_BODY, node.get("name"))
+            others = [
+                i for i in range(1, model.nbody) if i > one and model.body_parentid[i] == model.body_parentid[one]
+            ]
+            count = sum(1 for i in range(model.nbody) if inside_of(model, i, one))
+            other = one + count
+            assert other in others, each.path
+            flip = np.diag([-1.0 if letter == axis else 1.0 for letter in AXES])
+            parent = int(model.body_parentid[one])
+            frame = data.xmat[parent].reshape(3, 3)
+            image = frame @ flip @ frame.T
+            for i in range(count):
+                expected = data.xpos[parent] + image @ (data.xpos[one + i] - data.xpos[parent])
+                np.testing.assert_allclose(data.xpos[other + i], expected, atol=1e-8, err_msg=str(each.path))
+            done += 1
+    assert done > 60
+
+
+def inside_of(model, body: int, limb: int) -> bool:
+    while body > limb:
+        body = int(model.body_parentid[body])
+    return body == limb
+
+
+@pytest.mark.parametrize(("left", "right"), [("thigh_left", "thigh_right"), ("upper_arm_right", "upper_arm_left")])
+def test_a_limb_of_the_humanoid_that_was_removed_comes_back_as_the_mirror_image(corpus, left, right):
+    path = corpus("humanoid/humanoid.xml")
+    edited = Edited(str(path))
+    before = mujoco.MjModel.from_xml_string(path.read_text())
+    document = edited.document
+    edited.project.apply("Remove", remove(document, [find(document, right, "body")], with_referring=True))
+    found = mirror(edited.document, find(edited.document, left, "body"))
+    edited.project.apply("Mirror", found.wishes)
+    after = mujoco.MjModel.from_xml_string(edited.project.text(edited.path))
+    for kind in ("body", "jnt", "geom", "actuator", "exclude"):
+        type = getattr(mujoco.mjtObj, f"mjOBJ_{ {'jnt': 'JOINT'}.get(kind, kind.upper()) }")
+        count = f"n{ {'actuator': 'u'}.get(kind, kind) }"
+        names = [{mujoco.mj_id2name(model, type, i) for i in range(getattr(model, count))} for model in (before, after)]
+        assert names[0] == names[1], kind
+    data = [mujoco.MjData(model) for model in (before, after)]
+    for model, each in zip((before, after), data, strict=True):
+        mujoco.mj_kinematics(model, each)
+    for i in range(before.nbody):
+        name = before.body(i).name
+        np.testing.assert_allclose(data[1].body(name).xpos, data[0].body(name).xpos, atol=1e-9)
+        np.testing.assert_allclose(data[1].body(name).xipos, data[0].body(name).xipos, atol=1e-9)
+        assert after.body(name).mass[0] == pytest.approx(before.body(name).mass[0])
+    for i in range(before.njnt):
+        name = before.joint(i).name
+        np.testing.assert_allclose(after.joint(name).range, before.joint(name).range)

@@ -1,0 +1,74 @@
+"""The names of what is mirrored: those of the other side, none of which is taken.
+
+names = Naming(sides, fresh, taken)
+names.add([("body", "left_leg"), ("joint", "left_knee"), ("geom", "toe")], "_mirrored")
+names.new["body", "left_leg"]           "right_leg"
+names.note()                            a sentence about names that could not be those of the other side
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING
+
+from engine.editing.structure import FreshNames, name_taken
+from engine.editing.tools.sides import Sides
+from engine.translation import tr
+
+if TYPE_CHECKING:
+    from engine.document.tree import Node
+
+SHOWN = 12
+"""Names that a note lists."""
+
+
+class Naming:
+    """Chooses the names of a copy on the other side. A name is the same in all namespaces.
+
+    new       (namespace, name) -> name of the copy
+    numbered  name -> name of the copy that is not simply that of the other side, as that is taken
+    """
+
+    def __init__(self, sides: Sides, fresh: FreshNames, taken: Callable[[str, str], Node | None]) -> None:
+        """`taken(namespace, name)`: the element, outside of what is copied, that has a name already."""
+        self.sides, self.fresh, self.taken = sides, fresh, taken
+        self.new: dict[tuple[str, str], str] = {}
+        self.numbered: dict[str, str] = {}
+
+    def add(self, declared: Iterable[tuple[str, str]], suffix: str) -> None:
+        """Choose the names of some elements. `suffix`: of names without a side, where the limb has none either. Raises
+        CannotEdit for a name of the other side that an element outside of the limb has: the limb is there already."""
+        spaces: dict[str, list[str]] = {}
+        for space, name in declared:
+            spaces.setdefault(name, []).append(space)
+        # Names that say a side come first: "leg_left" becomes "leg_right" even where there is a "leg".
+        for name in sorted(spaces, key=lambda each: self.sides.other(each) == each):
+            wanted = self.other(name, suffix)
+            if wanted == self.sides.other(name):
+                for space in spaces[name]:
+                    node = self.taken(space, wanted)
+                    if node is not None:
+                        raise name_taken(space, wanted, node)
+            new = self.fresh.take_in(spaces[name], wanted)
+            self.new.update({(space, name): new for space in spaces[name]})
+            if new != wanted:
+                self.numbered[name] = new
+
+    def other(self, name: str, suffix: str) -> str:
+        """The name on the other side, taken or not."""
+        wanted = self.sides.other(name)
+        return wanted if wanted != name else name + (suffix if self.sides.suffix is None else self.sides.suffix)
+
+    @property
+    def names(self) -> dict[str, str]:
+        """Name -> name of the copy, whatever has it."""
+        return {name: new for (_, name), new in self.new.items()}
+
+    def note(self) -> list[str]:
+        """What the user has to know about the names."""
+        if not self.numbered:
+            return []
+        shown = ", ".join(f"{name} → {new}" for name, new in list(self.numbered.items())[:SHOWN])
+        if len(self.numbered) > SHOWN:
+            shown = tr("{names} and others", names=shown)
+        return [tr("some names of the other side are taken, so that the copy has others: {names}", names=shown)]
