@@ -150,8 +150,8 @@ class NumbersField(QWidget):
         return QSize(LEAST_CELL * self.columns, self.sizeHint().height())
 
     def fit(self, width: int) -> None:
-        """Put as many numbers beside each other as are seen whole in a width. What is typed or dragged stays where it
-        is."""
+        """Put as many numbers beside each other as are seen whole in a width. What is being typed or dragged stays
+        where it is."""
         if self.editor is not None or self._press is not None or self._stepping:
             return
         needed = max(map(self.fontMetrics().horizontalAdvance, (text or "" for text in self.texts)), default=0)

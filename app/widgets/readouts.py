@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import SupportsFloat
 
 DIGITS = 5
 """Significant digits of a read-out."""
@@ -59,12 +60,12 @@ def beginnings(values: Sequence[float], places: int) -> str:
     return SPACE.join(texts) + ("" if is_whole else ELLIPSIS)
 
 
-def time_text(seconds: float, step: float = 0.0) -> str:
+def time_text(seconds: SupportsFloat, step: SupportsFloat = 0.0) -> str:
     """A simulated time, in milliseconds, or as fine as a shorter time step."""
-    places = TIME_PLACES
+    places, step = TIME_PLACES, float(step)
     if 0 < step < 10.0**-TIME_PLACES:
         places = min(MOST_PLACES, math.ceil(-math.log10(step) - 1e-9))
-    return f"{seconds:.{places}f} s"
+    return f"{float(seconds):.{places}f} s"
 
 
 def tick_texts(values: Sequence[float], spacing: float) -> list[str]:

@@ -1,6 +1,6 @@
 """An axis whose numbers are the values that are drawn, in the unit of its name, for all plots and charts.
 
-pyqtgraph scales the numbers of an axis by a power of ten. In 0.14 `enableAutoSIPrefix(False)` computes such a scale
+pyqtgraph scales the numbers of an axis by a power of ten. In 0.14 `enableAutoSIPrefix(False)` computes a scale
 once more if the axis has a name already, and keeps it; the name does not tell it. This axis has no scale: small and
 large numbers have a power of ten each. An axis at the side says how wide its numbers are, so that none is cut.
 """
@@ -37,12 +37,13 @@ class Axis(pg.AxisItem):
             return super().tickStrings(values, 1.0, spacing)
         return tick_texts(values, spacing)
 
-    def _updateMaxTextSize(self, x: float) -> None:
+    def _updateMaxTextSize(self, x: Any) -> None:
         """pyqtgraph tells how wide the widest number is, also of those that it leaves out for want of room."""
         super()._updateMaxTextSize(x)
         if self.orientation in ("left", "right"):
             style: Any = self.style
-            name = 0.8 * self.label.boundingRect().height() if self.label.isVisible() else 0.0
+            label: Any = self.label
+            name = 0.8 * label.boundingRect().height() if label.isVisible() else 0.0
             width = math.ceil(x + max(0, style["tickLength"]) + style["tickTextOffset"][0] + name) + BESIDE
             if width != self._needed:
                 self._needed = width

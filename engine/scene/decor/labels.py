@@ -108,11 +108,12 @@ def _skins(look: Look) -> Texts:
 
 
 def _constraints(look: Look) -> Texts:
-    """Connect and weld constraints with the distance that they leave open, between their points."""
+    """Connect and weld constraints with the distance that they leave open, between their points. As a difference of
+    places it has rounding errors, which are left out."""
     for i, name in enumerate(object_names(look.model, "equality", look.model.neq)):
         ends = equality_ends(look.model, look.state, i)
         if ends is not None:
-            yield ends.mean(axis=0), f"{name}: {1e3 * np.linalg.norm(ends[1] - ends[0]):.4g} mm"
+            yield ends.mean(axis=0), f"{name}: {round(1e3 * float(np.linalg.norm(ends[1] - ends[0])), 9):.4g} mm"
 
 
 def _contacts(look: Look) -> Texts:

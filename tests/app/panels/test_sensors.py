@@ -6,6 +6,7 @@ from PySide6.QtGui import QDropEvent
 
 from app.panels.live.rows import MIME
 from app.panels.sensors import TITLES, sensed, type_title
+from app.widgets.readouts import number_text
 from app.workspace.selection import Selection
 from engine.run.quantity_units import SENSOR_TYPES
 
@@ -104,7 +105,7 @@ def test_expressions_are_watched(qtbot, with_sensors):
     found = lines(panel)
     snapshot = with_sensors.simulation.snapshot
     assert [name for _, name, *_ in found] == ["time", "ncon", "qpos[0:2]", "norm(qfrc_bias)"]
-    assert found[0][2:] == (f"{snapshot.time:.4f}", "s")
+    assert found[0][2:] == (number_text(snapshot.time), "s")
     assert found[1][2] == str(snapshot.ncon)
     assert len(found[2][2].split()) == 2
     assert float(found[3][2]) > 0.0

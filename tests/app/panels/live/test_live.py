@@ -145,7 +145,7 @@ def test_the_list_shows_the_state_in_the_chosen_unit(panel, window, qtbot):
     assert all(panel.view.isExpanded(panel.model.index(row, 0)) for row in range(2))
     index = next(index for index, row in panel.model.indices() if row.name == "hinge").siblingAtColumn(1)
     window.simulation.set_qpos(0, 0.5)
-    qtbot.waitUntil(lambda: index.data() == "0.5000")
+    qtbot.waitUntil(lambda: index.data() == "0.50000")
     window.workspace.units.set_degrees(True)
     assert index.data() == "28.648" and index.siblingAtColumn(2).data() == "°"
 
@@ -182,7 +182,7 @@ def test_what_is_behind_another_tab_is_not_read(panel, window, qtbot):
     assert not panel.reads
     dock.raise_()
     index = next(index for index, row in panel.model.indices() if row.name == "hinge").siblingAtColumn(1)
-    qtbot.waitUntil(lambda: index.data() == "0.2500")
+    qtbot.waitUntil(lambda: index.data() == "0.25000")
     assert panel.reads
 
 

@@ -207,7 +207,7 @@ def test_the_cursor_shows_the_values_of_its_time_in_all_plots(qtbot, panel):
     values = [plot.legend.topLevelItem(0).text(1) for plot in panel.plots]
     assert float(values[0].split()[0]) == pytest.approx(moment, abs=0.0021)
     assert float(values[1].split()[0]) == pytest.approx(2 * moment, abs=0.0041)
-    assert panel.note.text() == f"t = {moment:.4f} s"
+    assert panel.note.text() == f"t = {moment:.3f} s"
 
 
 @pytest.mark.parametrize("format", [MIME, "text/plain"])
