@@ -11,7 +11,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
-from engine.editing.structure import FreshNames, name_taken
+from engine.editing.fresh_names import FreshNames
+from engine.editing.structure import name_taken
 from engine.editing.tools.sides import Sides
 from engine.translation import tr
 

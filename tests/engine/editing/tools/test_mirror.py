@@ -7,7 +7,8 @@ import mujoco
 import numpy as np
 import pytest
 
-from engine.editing.structure import CannotEdit, remove
+from engine.editing.removal import remove
+from engine.editing.structure import CannotEdit
 from engine.editing.tools.mirror import AXES, mirror
 from tests.corpus import listed
 from tests.engine.editing.structural import Edited
