@@ -157,6 +157,25 @@ def why_no_chain(document: Document, parent: Node, node: Node) -> str | None:
     return None
 
 
+def why_no_plugin(document: Document, parent: Node, node: Node) -> str | None:
+    """Why an element cannot come into a document for the plugins that it names: a model declares those that it uses."""
+    row = language_of(document).allowed(parent).get(node.tag)
+    if row is None or row.id in ("extension", "extension.plugin"):
+        return None
+    declared = {
+        each.get("plugin")
+        for each in document.merged.iter("plugin")
+        if each.parent is not None and each.parent.tag == "extension"
+    }
+    for each in node.iter("plugin"):
+        name = each.get("plugin")
+        if name is not None and name not in declared:
+            return tr(
+                "this model does not declare the plugin '{plugin}': copy that into <extension> first", plugin=name
+            )
+    return None
+
+
 def stranded(path: Sequence[Node]) -> list[Node]:
     """The elements of the path of a tendon that cannot stay: a <geom> that is not between sites, a site alone in
     its branch or beside itself, a <pulley> without a branch. The last one that was found comes first."""

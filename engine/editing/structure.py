@@ -29,7 +29,7 @@ from engine.document.wish import Insert, Move, Remove, SetAttribute, Wish
 from engine.editing.context import context_of
 from engine.editing.fresh_names import MAKING, FreshNames
 from engine.editing.inherited import adopted, kept
-from engine.editing.needs import PATH, stranded, why_incomplete, why_no_chain, why_no_path
+from engine.editing.needs import PATH, stranded, why_incomplete, why_no_chain, why_no_path, why_no_plugin
 from engine.mjcf import exceptions, schema
 from engine.mjcf.joint_types import DOFS
 from engine.mjcf.references import file_name, stem
@@ -671,6 +671,7 @@ def paste(
         _check_model(document, parent, child)
         _check_complete(document, parent, child)
         _refuse(why_no_chain(document, parent, child))
+        _refuse(why_no_plugin(document, parent, child))
     copies.check()
     check_path(parent, index, root.children)
     wishes: list[Wish] = [*classes, Insert(parent, text, index), *naming(document, parent, root.children)]
@@ -743,8 +744,11 @@ class _Copies:
         """The root of the file of an <include> that the document has; None for one of another text whose file it does
         not include."""
         root = self.document.included(include)
-        if root is not None or self.document.node(include.id) is not None:
-            return holder(self.document, include)
+        if root is not None:
+            return root
+        if self.document.node(include.id) is not None:
+            held = holder(self.document, include)
+            return None if held is include else held  # in a part of a model files are not included
         others = (each for tree in self.document.trees.values() for each in tree.iter(schema.INCLUDE.tag))
         found = (self.document.included(each) for each in others if each.get("file") == include.get("file"))
         return next((each for each in found if each is not None), None)

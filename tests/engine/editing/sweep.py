@@ -122,7 +122,7 @@ def _at(document: Document, node: Node) -> Node:
 
 def cases(document: Document) -> Iterator[Case]:
     """Every edit of every element."""
-    parents = _parents(document)
+    parents = parents_of(document)
     for node in own(document):
         yield from inserts(document, node)
         yield from edits(document, node, parents)
@@ -140,7 +140,7 @@ def inserts(document: Document, node: Node, file: str | None = None) -> Iterator
             )
 
 
-def _parents(document: Document) -> dict[str, Node]:
+def parents_of(document: Document) -> dict[str, Node]:
     """An element of each kind, and of each tag at the root of an included file, by kind."""
     language = language_of(document)
     found: dict[str, Node] = {}

@@ -81,6 +81,10 @@ def test_rows_are_dragged_into_and_between_others(panel):
 
 @needs_mouse
 def test_shift_keeps_the_pose_and_control_copies(panel):
+    for name in ("arm", "box"):  # which move, and need a mass without their geoms
+        inertial = '<inertial pos="0 0 0" mass="1" diaginertia="1 1 1"/>'
+        panel.commands.paste_at(node_named(panel, name).id, None, inertial)
+    wait_for(lambda: texts(panel).count("inertial") == 2, pump=QApplication.processEvents)
     drag(panel, "rod", "base", held=(pointer.SHIFT,))
     rod = node_named(panel, "rod")
     assert rod.parent.get("name") == "base" and rod.get("fromto") == "0 0 0 .5 0 0"  # arm stands in the origin of base
