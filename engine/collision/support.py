@@ -57,14 +57,15 @@ def set_geom(model, data, k, g, half):
 def set_prism(data, k):
     """Make the prism with the vertices 6 k to 6 k + 5 of data.ccd_corner object k: three below, three above.
 
-    They are in the world, or in whatever frame the other object is given in. data.ccd_pos is their mean.
+    They are in the world, or in whatever frame the other object is given in. data.ccd_pos is their mean, rounded as in
+    the reference: where ties are decided by the last bit, the search ends with the same face.
     """
     data.ccd_type[k] = GEOM_HFIELD
     for c in range(3):
         total = 0.0
         for i in range(CORNERS):
             total += data.ccd_corner[CORNERS * k + i, c]
-        data.ccd_pos[k, c] = total / CORNERS
+        data.ccd_pos[k, c] = total * (1.0 / CORNERS)
     data.ccd_half[k] = 0.0
     data.ccd_vertex[k] = -1
 

@@ -222,8 +222,10 @@ def check_computed(model: Any, data: Any) -> None:
 
 
 def has_poses(data: Any) -> bool:
-    """Whether poses were computed since a Data was made or reset: else that of the world is zero."""
-    return bool(data.xquat[0, 0] != 0.0)
+    """Whether poses were computed since a Data was made or reset: else that of the world is zero. Those of geoms may
+    have been set by hand.
+    """
+    return bool(data.xquat[0, 0] != 0.0 or data.geom_xmat.any())
 
 
 def _descents(model: Model) -> int:

@@ -151,8 +151,9 @@ def test_distance_is_the_most_over_all_directions(first, second):
 
 def test_distances_that_cannot_be_asked_for():
     scene = Scene("mesh", "box")
+    engine.kinematics(scene.model, scene.data)
     for geom in (2, -1):
-        with pytest.raises(IndexError, match="of 2"):
+        with pytest.raises(IndexError, match="there are 2"):
             engine.geom_distance(scene.model, scene.data, 0, geom, 1.0)
     with pytest.raises(KeyError, match="nothing"):
         engine.geom_distance(scene.model, scene.data, "nothing", 0, 1.0)

@@ -191,7 +191,7 @@ def test_threads_end_with_their_pool():
 
 @pytest.mark.parametrize("number", [0, -1])
 def test_a_pool_has_at_least_one_thread(number):
-    with pytest.raises(ValueError, match="at least one"):
+    with pytest.raises(ValueError, match="at least 1"):
         engine.Threads(number)
 
 
