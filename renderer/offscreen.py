@@ -47,7 +47,7 @@ def posed(model, state):
 
     Raises TypeError for what is no state, ValueError for that of another model.
     """
-    if isinstance(state, Data) or isinstance(model, Data):
+    if Data in (type(model), type(state)):
         check_pair(model, state)
         if not has_poses(state):
             state = state.copy()
