@@ -9,7 +9,7 @@ from __future__ import annotations
 import sys
 from contextlib import nullcontext
 
-from app.commands.common import add_seed, seed_of
+from app.commands.common import add_seed, seed_of, shown_progress
 from app.terminal import UsageError, command, printable
 from engine.diagnostics import Diagnostic, all_kept, shown
 from engine.translation import tr
@@ -92,12 +92,13 @@ def findings(
 def _found(path: str, off, seed: int | None, select: str | None) -> list[Diagnostic]:
     from app.workers.compiling import check_file, compile_file
 
-    result = compile_file(path, seed=seed, keep=True)
-    assert result is not None, "nobody cancels it"
-    if result.examined is None:
-        items = [item for item in result.diagnostics if item.severity.value == "error" or item.code not in off]
-    else:
-        items = check_file(result, off)
+    with shown_progress(path) as progress:
+        result = compile_file(path, progress, seed=seed, keep=True)
+        assert result is not None, "nobody cancels it"
+        if result.examined is None:
+            items = [item for item in result.diagnostics if item.severity.value == "error" or item.code not in off]
+        else:
+            items = check_file(result, off)
     return items if select is None or result.document is None else _selected(items, result.document, select)
 
 

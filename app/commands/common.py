@@ -4,14 +4,21 @@ from __future__ import annotations
 
 import os
 import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, cast
 
+from app.commands.stepping import SHOWN_AFTER
 from app.terminal import UsageError, printable
 from engine.diagnostics import shown
 from engine.translation import counted, tr
 
 if TYPE_CHECKING:
     from engine.model.model import Model
+
+WIDTH = 78
+"""Characters of a line of progress."""
 
 
 def add_seed(parser) -> None:
@@ -34,11 +41,39 @@ def seed_of(options) -> int | None:
     return seed
 
 
+@contextmanager
+def shown_progress(path: str) -> Iterator[Callable[[int, int, str], None]]:
+    """A function that takes how far reading a model has come (see compile_file). Where it takes longer than SHOWN_AFTER
+    and stderr is a terminal, that is written there in one line, which is wiped out at the end."""
+    told = time.monotonic() + SHOWN_AFTER
+    is_shown = False
+
+    def show(done: int, total: int, name: str) -> None:
+        nonlocal is_shown
+        if not sys.stderr.isatty() or time.monotonic() < told:
+            return
+        is_shown = True
+        text = tr(
+            "{name}: {number} % compiled: {step} (Ctrl+C stops)",
+            name=os.path.basename(path),
+            number=100 * done // total,
+            step=tr(name),
+        )
+        print(f"\r{printable(text)[:WIDTH]:<{WIDTH}}", end="", file=sys.stderr, flush=True)
+
+    try:
+        yield show
+    finally:
+        if is_shown:
+            print("\r" + " " * WIDTH + "\r", end="", file=sys.stderr, flush=True)
+
+
 def load(path: str, seed: int | None = None) -> Model | None:
     """The compiled model; None after its findings were written to stderr. Warnings are written too."""
     from app.workers.compiling import compile_file
 
-    result = compile_file(path, seed=seed)
+    with shown_progress(path) as progress:
+        result = compile_file(path, progress, seed=seed)
     assert result is not None, "nobody cancels it"
     for item in shown(result.diagnostics):
         print(printable(str(item)), file=sys.stderr)
