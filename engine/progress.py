@@ -16,6 +16,8 @@ Whoever runs the work in a thread says what becomes of that:
 Inside the loop over one `tracked`, another one has the share of its element. Without `reported`, `tracked` is the plain
 iterator of its items.
 
+Work that counts no elements ends in its loops too: inside `cancellable`, each `give_way` may raise Cancelled.
+
 Python computes in one thread at a time. Where a thread has to answer quickly, others that compute for long let it go
 first: they call `give_way` for each element or so, which costs nothing unless `let_give_way` has said what it does.
 """
@@ -29,12 +31,24 @@ from contextvars import ContextVar
 from queue import Empty, SimpleQueue
 from typing import TypeVar
 
-__all__ = ["Cancelled", "awaited", "give_way", "is_cancelled", "let_give_way", "part", "reported", "tracked"]
+__all__ = [
+    "Cancelled",
+    "awaited",
+    "cancellable",
+    "give_way",
+    "is_cancelled",
+    "let_give_way",
+    "part",
+    "reported",
+    "tracked",
+]
 
 T = TypeVar("T")
 
 INTERVAL = 0.02
 """Least time between two reports, s."""
+CALLS = 100
+"""Calls of `give_way` after which `cancellable` asks again."""
 PATIENCE = 0.05
 """How often a wait asks whether the work is still wanted, s."""
 
@@ -72,9 +86,33 @@ def let_give_way(ask: Callable[[], None] | None) -> None:
 
 
 def give_way() -> None:
-    """Wait for a moment if a thread that goes first needs Python now."""
+    """Wait for a moment if a thread that goes first needs Python now. Inside `cancellable` it may raise Cancelled."""
     if _give_way is not None:
         _give_way()
+    look = _look.get()
+    if look is not None:
+        look()
+
+
+_look: ContextVar[Callable[[], None] | None] = ContextVar("look", default=None)
+
+
+@contextmanager
+def cancellable(cancelled: Callable[[], bool] | None) -> Iterator[None]:
+    """Inside, `give_way` raises Cancelled when `cancelled` returns True, which it is asked at some of the calls."""
+    calls = 0
+
+    def look() -> None:
+        nonlocal calls
+        calls += 1
+        if calls % CALLS == 0 and cancelled is not None and cancelled():
+            raise Cancelled
+
+    token = _look.set(None if cancelled is None else look)
+    try:
+        yield
+    finally:
+        _look.reset(token)
 
 
 _course: ContextVar[_Course | None] = ContextVar("course", default=None)

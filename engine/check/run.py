@@ -12,6 +12,7 @@ from engine.check.case import Case, Finding, Findings
 from engine.check.pragma import Switches
 from engine.check.table import TABLE
 from engine.diagnostics import Diagnostic, Diagnostics, all_kept, are_all_kept, limited
+from engine.progress import Cancelled, cancellable
 from engine.translation import tr
 
 if TYPE_CHECKING:
@@ -62,12 +63,15 @@ def examine(
     assert compiled.index is not None  # binary models have no text to check
     case = Case(compiled.model, compiled.index, document, compiled.defaults, cancelled)
     found: list[Finding] = []
-    for step, codes in STEPS:
-        if cancelled():
-            return []
-        if not off.issuperset(codes):
-            with np.errstate(all="ignore"):
-                found += [finding for finding in step(case) if finding.code not in off]
+    try:
+        with cancellable(cancelled), np.errstate(all="ignore"):
+            for step, codes in STEPS:
+                if cancelled():
+                    return []
+                if not off.issuperset(codes):
+                    found += [finding for finding in step(case) if finding.code not in off]
+    except Cancelled:
+        return []
     if "unknown-switch" not in off:
         found += [
             Finding("unknown-switch", where, tr("there is no check '{word}'; see kinetree check --list", word=word))

@@ -4,7 +4,8 @@
                                  (engine/storage/loading.py does this for files and texts)
 
 A pass reports what it finds and goes on where it can, so that several errors show at once; between groups of
-passes errors end the work. `progress(done, total, name)` and `cancelled() -> bool` are called between passes.
+passes errors end the work. `progress(done, total, name)` is called between passes, `cancelled() -> bool` also now and
+then within them.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ from engine.jit.uncompiled import Lists
 from engine.mjcf.reader import read
 from engine.mjcf.validate import validate
 from engine.model.model import Model
-from engine.progress import Cancelled
+from engine.progress import Cancelled, cancellable
 from engine.translation import tr
 
 if TYPE_CHECKING:
@@ -90,7 +91,7 @@ def compile_document(
     diagnostics = Diagnostics(document.diagnostics.items)
     files = list(document.files)
     compilation = _Compilation(document, diagnostics, files, seed, cancelled)
-    with np.errstate(all="ignore"):
+    with np.errstate(all="ignore"), cancellable(cancelled):
         for done, name in enumerate(PASSES):
             if cancelled is not None and cancelled():
                 raise Cancelled
@@ -138,6 +139,7 @@ class _Compilation:
     def check_the_text(self) -> None:
         """Report malformed XML, failed includes, and what the schema does not allow."""
         self.diagnostics.raise_if_errors()
+        memory_estimate.check_text(self.document, self.diagnostics)
         self.root = self.document.merged
         self.format = formats.of(self.root.tag)
         if self.format is not None:  # readers of other formats check while reading

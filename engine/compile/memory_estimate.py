@@ -16,9 +16,53 @@ from engine.translation import marked, tr
 if TYPE_CHECKING:
     from engine.compile.indexing import Index
     from engine.diagnostics import Diagnostics, Located
+    from engine.document.document import Document
 
 MAX_BYTES = 2 << 30
 """Most that the arrays of a model, or of its state, may take together."""
+MAX_ELEMENTS = 1_000_000
+"""Most elements that a text may hold with its includes: they take about 4 GB and a minute to compile."""
+
+
+def check_text(document: Document, diagnostics: Diagnostics) -> None:
+    """Refuse a text with more elements, or MJCF with more bodies, than can be compiled in reasonable time. It takes
+    some milliseconds, before an element is looked at. Raises ModelError."""
+    texts = [source.text for source in document.sources.values()]
+    if sum(text.count("<") for text in texts) > MAX_ELEMENTS:
+        count, place = _number_and_place(document, None, MAX_ELEMENTS)
+        if count > MAX_ELEMENTS:
+            message = tr(
+                "the model has {count} elements; at most {most} are read: use fewer, or keep data in files",
+                count=count,
+                most=MAX_ELEMENTS,
+            )
+            diagnostics.error(place, "too-large", message)
+    has_many = sum(text.count("<body") for text in texts) > MAX_BODIES
+    if has_many and document.root.tag == "mujoco" and not any("fusestatic" in text for text in texts):
+        count, place = _number_and_place(document, "body", MAX_BODIES)
+        if count > MAX_BODIES:
+            diagnostics.error(place, "too-large", _too_many_bodies(count))
+    diagnostics.raise_if_errors()
+
+
+def _number_and_place(document: Document, tag: str | None, most: int) -> tuple[int, Located]:
+    """How many elements with a tag (None: of all) the model has with its includes, the world being a body, and where
+    one stands that is more than `most`."""
+    count, place = int(tag == "body"), document.merged.tag_span
+    for node in document.merged.iter():
+        if tag is None or node.tag == tag:
+            count += 1
+            if count == most + 1:
+                place = node.tag_span
+    return count, place
+
+
+def _too_many_bodies(count: int) -> str:
+    return tr(
+        "the model has {count} bodies; at most {most} are read: make fewer copies or points",
+        count=count,
+        most=MAX_BODIES,
+    )
 
 
 def check_bodies(index: Index, diagnostics: Diagnostics) -> None:
@@ -27,11 +71,7 @@ def check_bodies(index: Index, diagnostics: Diagnostics) -> None:
         diagnostics.error(
             index.bodies[MAX_BODIES].node.tag_span,
             "too-large",
-            tr(
-                "the model has {count} bodies; at most {most} are read: make fewer copies or points",
-                count=len(index.bodies),
-                most=MAX_BODIES,
-            ),
+            _too_many_bodies(len(index.bodies)),
         )
         diagnostics.raise_if_errors()
 

@@ -10,7 +10,10 @@ from hypothesis import strategies as st
 
 import engine
 from engine import progress
-from engine.progress import Cancelled, give_way, is_cancelled, let_give_way, part, reported, tracked
+from engine.check import examine
+from engine.compile.compiler import compile_document
+from engine.document.document import Document
+from engine.progress import Cancelled, cancellable, give_way, is_cancelled, let_give_way, part, reported, tracked
 
 
 @pytest.fixture
@@ -103,3 +106,59 @@ def test_compiling_gives_way_at_every_element(asked):
     bodies = "".join(f'<body name="b{i}"><joint name="j{i}"/><geom size="1"/></body>' for i in range(50))
     engine.load_string(f"<mujoco><worldbody>{bodies}</worldbody></mujoco>")
     assert len(asked) > 150 * 4  # each pass goes over all of them
+
+
+def test_work_that_counts_nothing_can_be_cancelled():
+    """Each give_way may end it, and only inside `cancellable`."""
+    asked = 0
+
+    def cancelled() -> bool:
+        nonlocal asked
+        asked += 1
+        return asked == 3
+
+    done = 0
+
+    def work() -> None:
+        nonlocal done
+        with cancellable(cancelled):
+            for _ in range(10 * progress.CALLS):
+                give_way()
+                done += 1
+
+    with pytest.raises(Cancelled):
+        work()
+    assert done == 3 * progress.CALLS - 1
+    for _ in range(2 * progress.CALLS):
+        give_way()
+    with cancellable(None):
+        for _ in range(2 * progress.CALLS):
+            give_way()
+
+
+def test_compiling_and_checking_end_within_a_pass():
+    """Not only between passes: one pass over a large model takes seconds."""
+    text = "<mujoco><worldbody>" + '<geom size="1"/>' * 3000 + "</worldbody></mujoco>"
+    document = Document.from_string(text)
+    begun: list[str] = []
+    for name in ("check the text", "read", "tree"):
+        asked = 0
+
+        def cancelled(name=name) -> bool:
+            nonlocal asked
+            asked += begun[-1:] == [name]
+            return asked > 1
+
+        begun.clear()
+        with pytest.raises(Cancelled):
+            compile_document(document, lambda done, total, text: begun.append(text), cancelled)
+        assert begun[-1] == name
+    compiled = compile_document(document)
+    asked = 0
+
+    def later() -> bool:
+        nonlocal asked
+        asked += 1
+        return asked > 3
+
+    assert examine(compiled, document, cancelled=later) == [] and asked == 4
