@@ -310,6 +310,8 @@ def check_move_away(edited: Edited, node: Node, random: Random, counts: Counter[
 
         target = holder(document, target)
         kept = [wish for wish in wishes if isinstance(wish, SetAttribute)]  # the class that it inherited
+        if kept and node.tag == "include":
+            continue  # said in the elements of its file
         assert all(wish.node.id == node.id and wish.name in ("class", "childclass") for wish in kept)
         edits = [edit for wish in kept for edit in set_attribute(node, wish.name, wish.value)[node.source.path]]
         new = apply(node.source.text, edits)[node.start : node.end + sum(len(edit.text) for edit in edits)]
