@@ -23,8 +23,9 @@ from engine.document import change
 from engine.document.edit import apply
 from engine.document.wish import Insert, SetAttribute, Wish
 from engine.editing.context import Context, context_of
+from engine.editing.copying import copy_of
 from engine.editing.pose import NotPlaced, Numbers
-from engine.editing.structure import copy_of, index_in, parsed
+from engine.editing.structure import index_in, parsed
 from engine.geometry.orientation import Vec
 from engine.mjcf.geom_types import FROMTO, GEOM_TYPES
 from engine.translation import tr

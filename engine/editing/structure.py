@@ -1,15 +1,11 @@
-"""Structural edits of a model's text: move, duplicate, copy and paste elements, as wishes for `Project.apply`;
-removal.py removes elements.
+"""Structural edits of a model's text: where elements may stand, and moving them, as wishes for `Project.apply`.
+copying.py duplicates, copies and pastes them, removal.py removes them.
 
     wishes = move(document, [node], parent, 2)             before the child that is number 2 now
-    wishes = duplicate(document, [node])
-    xml = copied(document, [node])
-    wishes = paste(document, parent, None, xml, origin_of(document, [node]))      see inherited.py
 
 Nodes are of the trees of their own files (`Document.node`). An <include> stands for the root of the file that it
-includes: what is put into it goes to that file. Names of copies are made unique, and references between copied
-elements follow the copies. What the schema or the model does not allow is refused: CannotEdit says why. So is an edit
-whose result would not compile, unless it is clear what is missing: that is added.
+includes: what is put into it goes to that file. What the schema or the model does not allow is refused: CannotEdit says
+why. So is an edit whose result would not compile, unless it is clear what is missing: that is added.
 """
 
 from __future__ import annotations
@@ -18,39 +14,35 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from engine.assist.language import MJCF, Language, Place, language_of
+from engine.assist.language import MJCF, Language, language_of
 from engine.assist.names import names_of
 from engine.diagnostics import Diagnostics
-from engine.document.change import combine, set_attribute
-from engine.document.edit import Edit, apply
 from engine.document.source import Source
 from engine.document.tree import parse
-from engine.document.wish import Insert, Move, Remove, SetAttribute, Wish
+from engine.document.wish import Move, Remove, SetAttribute, Wish
 from engine.editing.context import context_of
 from engine.editing.fresh_names import MAKING, FreshNames
-from engine.editing.inherited import adopted, kept
-from engine.editing.needs import PATH, stranded, why_incomplete, why_no_chain, why_no_path, why_no_plugin
+from engine.editing.inherited import kept
+from engine.editing.needs import PATH, stranded, why_incomplete, why_no_path
 from engine.mjcf import exceptions, schema
 from engine.mjcf.joint_types import DOFS
-from engine.mjcf.references import file_name, stem
-from engine.mjcf.schema_rows import AttributeRow, ElementRow
+from engine.mjcf.schema_rows import ElementRow
 from engine.translation import any_of, marked, tr
 
 if TYPE_CHECKING:
     from engine.document.document import Document
     from engine.document.subtree import Subtree
-    from engine.document.tree import Attribute, Node
-    from engine.editing.inherited import Origin
+    from engine.document.tree import Node
 
 _LINE_BREAK = re.compile(r"\r\n|\n|\r")
-_QUOTED = {"&": "&amp;", "<": "&lt;", '"': "&quot;", "'": "&apos;"}
-
 
 #: Kinds of which the compiler takes one, although the schema takes several.
 ONCE = frozenset({"composite.joint", "composite.plugin"})
 #: Kinds for which it matters in which of the elements that take them they stand.
 OF_PLACE = frozenset({"default", "plugin.instance", "plugin.config", "mimic"})
 _OF_PLUGIN = frozenset({"plugin.instance", "plugin.config"})
+#: Kinds, and the attribute that tells those of one parent apart.
+APART = {"plugin.config": "key", "material.layer": "role"}
 #: Kinds that the element around needs, although the schema lets it be without.
 NEEDED = frozenset({"composite.geom"})
 
@@ -59,7 +51,8 @@ class CannotEdit(ValueError):
     """An edit that the schema or the model does not allow; str() says why, for the user."""
 
 
-def _refuse(why: str | None) -> None:
+def refuse(why: str | None) -> None:
+    """Raise CannotEdit if there is a reason."""
     if why is not None:
         raise CannotEdit(why)
 
@@ -199,7 +192,7 @@ def check_place(document: Document, parent: Node, tags: Iterable[str], leaving: 
             single.add(tag)
 
 
-def _check_model(document: Document, parent: Node, node: Node) -> None:
+def check_model(document: Document, parent: Node, node: Node) -> None:
     """Refuse a free joint or a mocap body below another body: both belong to the children of the world."""
     language = language_of(document)
     if language.grammar is not MJCF:
@@ -214,7 +207,7 @@ def _check_model(document: Document, parent: Node, node: Node) -> None:
     if row is not None and row.id in ("body.joint", "body.freejoint"):
         inherited = context_of(document).inherited(parent, row)
         type = "free" if is_free(node) else node.get("type") or inherited.get("type", "hinge")
-        _refuse(why_no_joint(document, parent, [type], node))
+        refuse(why_no_joint(document, parent, [type], node))
     if row is not None and row.id == "body.geom" and node.get("type") == "plane":
         if any(each.tag in ("joint", "freejoint") for body in bodies for each in contents(document, body)):
             raise CannotEdit(tr("a plane cannot move: put it into the world or a body without joints"))
@@ -284,7 +277,7 @@ def check_move(document: Document, nodes: Sequence[Node], parent: Node) -> Node:
     coming = [node for node in nodes if node.parent is None or node.parent.id != parent.id]
     check_place(document, parent, [node.tag for node in coming], frozenset(node.id for node in nodes))
     for node in coming:
-        _check_model(document, parent, node)
+        check_model(document, parent, node)
         check_not_needed(document, node)
         _check_kind(document, parent, node)
         _check_copies(document, parent, node)
@@ -366,12 +359,12 @@ def _check_kind(document: Document, parent: Node, node: Node) -> None:
         return
     if row is not None and row.id in _OF_PLUGIN and _plugin_of(parent) != _plugin_of(node):
         raise CannotEdit(tr("{label} is one of another plugin", label=label(node)))
-    if row is not None and row.id in _APART:
-        _refuse(_why_not_apart(parent, node, _APART[row.id]))
-    _check_complete(document, parent, node)
+    if row is not None and row.id in APART:
+        refuse(why_not_apart(parent, node, APART[row.id]))
+    check_complete(document, parent, node)
 
 
-def _why_not_apart(parent: Node, node: Node, name: str) -> str | None:
+def why_not_apart(parent: Node, node: Node, name: str) -> str | None:
     """Why an element cannot come into `parent` for an attribute that no two elements there can share."""
     if all(each.tag != node.tag or each.get(name) != node.get(name) for each in parent.children):
         return None
@@ -397,7 +390,7 @@ def check_path(parent: Node, index: int | None, nodes: Sequence[Node], leaving: 
     children = list(parent.children)
     at = len(children) if index is None else index
     before, after = ([each for each in part if each.id not in leaving] for part in (children[:at], children[at:]))
-    _refuse(why_no_path(parent, [*before, *nodes, *after]))
+    refuse(why_no_path(parent, [*before, *nodes, *after]))
 
 
 def _check_left(nodes: Sequence[Node]) -> None:
@@ -416,7 +409,7 @@ def _check_left(nodes: Sequence[Node]) -> None:
             )
 
 
-def _check_complete(document: Document, parent: Node, node: Node) -> None:
+def check_complete(document: Document, parent: Node, node: Node) -> None:
     """Refuse an element that has errors as a child of `parent`."""
     why = why_incomplete(document, parent, node)
     if why is not None:
@@ -515,19 +508,14 @@ LEAST: dict[str, tuple[int, tuple[str, ...]]] = {
 # ---- copies --------------------------------------------------------------------------------------------------
 
 
-def copied(document: Document, nodes: Iterable[Node]) -> str:
-    """The XML of elements as they are written, without the indentation of their place, for the clipboard."""
-    return "\n".join(plain(node) for node in outermost(document, nodes)) + "\n"
-
-
 def plain(node: Node, text: str | None = None) -> str:
     """The text of an element with the indentation of its first line taken from all lines."""
-    indent = _indent(node)
+    indent = indent_of(node)
     lines = _LINE_BREAK.split(node.span.text if text is None else text)
     return "\n".join(each.removeprefix(indent) if i else each for i, each in enumerate(lines))
 
 
-def _indent(node: Node) -> str:
+def indent_of(node: Node) -> str:
     """The white space that the first line of an element starts with."""
     source, start = node.source.text, node.start
     line = max(source.rfind("\n", 0, start), source.rfind("\r", 0, start)) + 1
@@ -547,43 +535,6 @@ def inside(root: Node, text: str | None = None) -> str:
     first = lines[0] if lines else ""
     indent = first[: len(first) - len(first.lstrip(" \t"))]
     return "\n".join(line.removeprefix(indent) for line in lines)
-
-
-def duplicate(document: Document, nodes: Iterable[Node]) -> list[Wish]:
-    """The wishes that put a copy behind each element. Included files are written out in it, since a model includes a
-    file once; the copy of a joint of URDF moves a copy of its link. Raises CannotEdit."""
-    nodes = outermost(document, nodes)
-    language = language_of(document)
-    copies = _Copies(document)
-    for node in nodes:
-        parent = node.parent
-        assert parent is not None
-        place = language.inside(parent)
-        if place is not None:
-            copies.add(node, place)
-        for tag in copies.tags(node):
-            _refuse(why_not(document, parent, tag))
-        if node.tag in ("joint", "freejoint"):
-            _check_model(document, parent, parsed(document, plain(node)).children[0])
-        copies.set_apart(parent, node)
-        _refuse(why_no_chain(document, parent, node))
-    links = copies.links(nodes)
-    copies.check()
-    wishes: list[Wish] = []
-    for node in [*nodes, *links]:
-        parent = node.parent
-        assert parent is not None
-        check_path(parent, index_in(parent, node) + 1, [node])
-        wishes.append(Insert(parent, plain(node, copies.text(node)), index_in(parent, node) + 1))
-    return wishes
-
-
-def copy_of(document: Document, node: Node, space: str, name: str) -> tuple[str, str]:
-    """(the name of a copy, its XML). `name`: that of the element in its namespace, written or from its file."""
-    fresh = FreshNames(names_of(document), language_of(document)).take(space, name)
-    root = parsed(document, plain(node))
-    edits = set_attribute(root.children[0], "name", fresh)
-    return fresh, apply(root.source.text, next(iter(edits.values()), ()))[len("<x>") : -len("</x>")]
 
 
 def parsed(document: Document, xml: str) -> Node:
@@ -634,247 +585,3 @@ def _reason(document: Document, parent: Node, tags: Sequence[str]) -> str | None
     except CannotEdit as error:
         return str(error)
     return None
-
-
-def paste(
-    document: Document,
-    parent: Node,
-    index: int | None,
-    xml: str,
-    origin: Origin | None = None,
-    notes: list[str] | None = None,
-) -> list[Wish]:
-    """The wishes that insert a piece of XML into `parent`, before its child that is number `index`, or at its end.
-    Names that the document has already are changed in it, and files that the document includes already are written
-    out. `origin`: where it was copied, so that it keeps the settings of its default classes; `notes` gets sentences
-    about what becomes of these. Raises CannotEdit, also where something in it would refer to what the document does not
-    have."""
-    root = parsed(document, xml)
-    parent = holder(document, parent)
-    place = language_of(document).inside(parent)
-    copies = _Copies(document)
-    classes: list[Wish] = []
-    if origin is not None:
-        told = [] if notes is None else notes
-        sets, classes = adopted(document, parent, root, origin, copies.bring, told)
-        edits = combine(*(set_attribute(*each) for each in sets)).get(root.source.path, ())
-        root = parsed(document, apply(root.source.text, edits)[len("<x>") : -len("</x>")])
-    for child in root.children:
-        if place is not None:
-            copies.add(child, place)
-    check_place(document, parent, [tag for child in root.children for tag in copies.tags(child)])
-    for child in root.children:
-        copies.set_apart(parent, child)
-    links = copies.links(root.children)
-    text = copies.text(root)[len("<x>") : -len("</x>")]
-    for child in parsed(document, text).children:
-        _check_model(document, parent, child)
-        _check_complete(document, parent, child)
-        _refuse(why_no_chain(document, parent, child))
-        _refuse(why_no_plugin(document, parent, child))
-    copies.check()
-    check_path(parent, index, root.children)
-    wishes: list[Wish] = [*classes, Insert(parent, text, index), *naming(document, parent, root.children)]
-    return [*wishes, *(Insert(parent, plain(link, copies.text(link)), index) for link in links)]
-
-
-class _Copies:
-    """Copies of elements for one document: their names are made unique, and references between them follow.
-
-    names     (namespace, name in the original) -> name in the copy
-    prefixes  text before the names of what an element makes -> that in the copy
-    held      id of an <include> -> the root of the file that is written out in its place
-    brought   (namespace, name) of what comes along with the copies
-    """
-
-    def __init__(self, document: Document) -> None:
-        self.document = document
-        self.language = language_of(document)
-        self.declared = names_of(document)
-        self.fresh = FreshNames(self.declared, self.language)
-        self.names: dict[tuple[str, str], str] = {}
-        self.prefixes: dict[str, str] = {}
-        self.held: dict[int, Node] = {}
-        self.brought: set[tuple[str, str]] = set()
-        self.references: list[tuple[Attribute, str, AttributeRow]] = []
-        self.edits: list[tuple[Source, Edit]] = []
-
-    def bring(self, space: str, name: str) -> str:
-        """A free name for what comes along with the copies."""
-        new = self.fresh.take(space, name)
-        self.brought.add((space, new))
-        return new
-
-    def add(self, node: Node, place: Place) -> None:
-        """Take an element that is copied to a place. Raises CannotEdit for an <include> that was not read."""
-        todo = [(node, place)]
-        while todo:
-            node, place = todo.pop()
-            row = self.language.child(place, node.tag)
-            if row is schema.INCLUDE:
-                root = self._included(node)
-                if root is not None:
-                    self.held[node.id] = root
-                    todo += [(child, place) for child in reversed(root.children)]
-                continue
-            if row is None:
-                continue
-            declared = self.language.declares(node, row)
-            if declared is not None and not node.get(declared[0].name):
-                self._add_name(node, row, declared[1])
-            for attribute in node.attributes:
-                known = row.attributes.get(attribute.name)
-                if known is None:
-                    continue
-                if declared is not None and known is declared[0]:
-                    if attribute.value:
-                        new = self.names[declared[1], attribute.value] = self.fresh.take(declared[1], attribute.value)
-                        self._set(attribute, new)
-                    continue
-                if (row.id, known.name) in PREFIXES and attribute.value:
-                    new = self.prefixes[attribute.value] = self.fresh.take_prefix(self.document, attribute.value)
-                    self._set(attribute, new)
-                space = self.language.refers_by(node, row, known)
-                if space is not None:
-                    self.references.append((attribute, space, known))
-            here = place.of(row)
-            todo += [(child, here) for child in reversed(node.children)]
-
-    def _included(self, include: Node) -> Node | None:
-        """The root of the file of an <include> that the document has; None for one of another text whose file it does
-        not include."""
-        root = self.document.included(include)
-        if root is not None:
-            return root
-        if self.document.node(include.id) is not None:
-            held = holder(self.document, include)
-            return None if held is include else held  # in a part of a model files are not included
-        others = (each for tree in self.document.trees.values() for each in tree.iter(schema.INCLUDE.tag))
-        found = (self.document.included(each) for each in others if each.get("file") == include.get("file"))
-        return next((each for each in found if each is not None), None)
-
-    def _add_name(self, node: Node, row: ElementRow, space: str) -> None:
-        """Write a name into the copy of an element that has its name from its file, where that is taken."""
-        name = file_name(node, row) or (stem(node.get("file")) if row.id in _NAMED_IN_FILE else "")
-        if not name:
-            return
-        new = self.names[space, name] = self.fresh.take(space, name)
-        if new != name or row.id in _NAMED_IN_FILE:
-            for edits in set_attribute(node, "name", new).values():
-                self.edits += [(node.source, edit) for edit in edits]
-
-    def _set(self, attribute: Attribute, value: str) -> None:
-        if value != attribute.value:
-            quoted = "".join(_QUOTED.get(c, c) for c in value)
-            span = attribute.value_span
-            self.edits.append((span.source, Edit(span.start, span.end, quoted)))
-
-    def set_apart(self, parent: Node, node: Node) -> None:
-        """Give the copy another value of an attribute that no two elements in `parent` can share. Raises
-        CannotEdit."""
-        row = self.language.allowed(parent).get(node.tag)
-        attribute = None if row is None else node.attribute(_APART.get(row.id, ""))
-        if row is None or attribute is None:
-            return
-        there = {each.get(attribute.name) for each in parent.children if each.tag == node.tag}
-        if attribute.value not in there:
-            return
-        free = [value for value in row.attributes[attribute.name].choices if value not in there]
-        if not free:
-            _refuse(_why_not_apart(parent, node, attribute.name))
-            return
-        self._set(attribute, free[0])
-
-    def tags(self, node: Node) -> list[str]:
-        """The tags of what comes in the place of an element."""
-        root = self.held.get(node.id)
-        return [node.tag] if root is None else [tag for child in root.children for tag in self.tags(child)]
-
-    def links(self, nodes: Iterable[Node]) -> list[Node]:
-        """The links of URDF that copies of joints move: they have to be copied too, as a joint moves them already."""
-        if self.language.name != "URDF":
-            return []
-        root = self.document.root
-        ends = [end for joint in root.children for end in joint.children if joint.tag == "joint" and end.tag == "child"]
-        moved = {end.get("link") for end in ends}
-        wanted = [
-            end.get("link") for node in nodes if node.tag == "joint" for end in node.children if end.tag == "child"
-        ]
-        names = {name for name in wanted if name in moved and ("link", name) not in self.names}
-        links = [node for node in root.children if node.tag == "link" and node.get("name") in names]
-        place = self.language.inside(root)
-        for link in links:
-            if place is not None:
-                self.add(link, place)
-        return links
-
-    def check(self) -> None:
-        """Refuse copies that refer to what neither they nor the document have. What is missing in the document already
-        does not count."""
-        if self.document.root.tag != self.language.grammar.root.tag:
-            return  # a part of a model: the rest is not known
-        prefixes = [node.get("prefix") or "" for tag in MAKING for node in self.document.merged.iter(tag)]
-        missing = {(each.space, each.name) for each in self.declared.references}
-        implicit = self.language.grammar.implicit or {}
-        for attribute, space, known in self.references:
-            for name in attribute.value.split() if known.max_count != 1 else (attribute.value,):
-                if (
-                    (space, name) in self.names
-                    or (space, name) in self.brought
-                    or (space, name) in missing
-                    or not name
-                    or name in implicit.get(space, ())
-                ):
-                    continue
-                if self.declared.meant(space, name) or any(name.startswith(prefix) for prefix in prefixes):
-                    continue
-                raise CannotEdit(
-                    tr(
-                        "{label} refers to the {space} '{name}', which this model does not have: copy that first",
-                        label=label(attribute.node),
-                        space=space,
-                        name=name,
-                    )
-                )
-
-    def text(self, node: Node) -> str:
-        """The text of an element, with the names of the copy."""
-        done = len(self.edits)
-        for attribute, space, known in self.references:
-            if known.max_count != 1:
-                value = re.sub(r"\S+", lambda m, space=space: self._renamed(space, m[0]), attribute.value)
-            else:
-                value = self._renamed(space, attribute.value)
-            self._set(attribute, value)
-        text = self._written(node, node.start, node.end)
-        del self.edits[done:]
-        return text
-
-    def _renamed(self, space: str, name: str) -> str:
-        if (space, name) in self.names:
-            return self.names[space, name]
-        for prefix, new in self.prefixes.items():
-            if name.startswith(prefix):
-                return new + name[len(prefix) :]
-        return name
-
-    def _written(self, node: Node, start: int, end: int) -> str:
-        """The text of a stretch of an element, with what files hold in place of each <include>."""
-        edits = [
-            edit for source, edit in self.edits if source is node.source and start <= edit.start and edit.end <= end
-        ]
-        for include in node.iter(schema.INCLUDE.tag):
-            root = self.held.get(include.id)
-            if root is not None:
-                span = root.content_span
-                held = inside(root, self._written(root, span.start, span.end))
-                edits.append(Edit(include.start, include.end, held.replace("\n", f"\n{_indent(include)}")))
-        return apply(node.source.text[start:end], [Edit(e.start - start, e.end - start, e.text) for e in edits])
-
-
-#: Kinds, and the attribute that tells those of one parent apart.
-_APART = {"plugin.config": "key", "material.layer": "role"}
-#: (id, attribute) of what stands before the names of what an element makes.
-PREFIXES = frozenset({("body.attach", "prefix"), ("body.composite", "prefix")})
-#: Kinds whose name stands in their file, unless they say another one.
-_NAMED_IN_FILE = frozenset({"asset.model"})

@@ -24,11 +24,11 @@ from engine.document.change import escape
 from engine.document.wish import Insert, RemoveAttribute, Wish
 from engine.editing import numbers
 from engine.editing.context import context_of
+from engine.editing.copying import PREFIXES
 from engine.editing.needs import PATH
 from engine.editing.structure import (
     FLEXCOMP,
     ONCE,
-    PREFIXES,
     CannotEdit,
     FreshNames,
     check_path,

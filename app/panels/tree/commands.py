@@ -22,7 +22,7 @@ from engine.document.document import Document
 from engine.document.files import FileRead
 from engine.document.tree import Node
 from engine.document.wish import SetAttribute, Wish
-from engine.editing import removal, structure, templates
+from engine.editing import copying, removal, structure, templates
 from engine.editing.inherited import Origin, origin_of
 from engine.editing.removal import Consequence
 from engine.editing.reparent import move_in_place
@@ -206,7 +206,7 @@ class TreeCommands(QObject):
     def duplicate(self, ids: Iterable[int]) -> None:
         ids = list(ids)
         name = tr("Duplicate {words}", words=self._words(ids))
-        self.restructure(name, lambda document: structure.duplicate(document, _nodes(document, ids)), self._select_new)
+        self.restructure(name, lambda document: copying.duplicate(document, _nodes(document, ids)), self._select_new)
 
     def copy(self, ids: Iterable[int]) -> bool:
         """Put elements on the clipboard as XML. False if that is refused."""
@@ -224,7 +224,7 @@ class TreeCommands(QObject):
         """Elements as XML, and where that was copied. None if that is refused."""
         try:
             nodes = structure.outermost(document, _nodes(document, ids))
-            text = structure.copied(document, nodes)
+            text = copying.copied(document, nodes)
         except CannotEdit as error:
             self.refused.emit(_sentence(str(error)))
             return None
@@ -249,7 +249,7 @@ class TreeCommands(QObject):
             node = document.root if target is None else _node(document, target)
             tags[:] = [child.tag for child in structure.parsed(document, xml).children]
             parent, index = structure.place_for(document, node, tags)
-            return structure.paste(document, parent, index, xml, origin, notes)
+            return copying.paste(document, parent, index, xml, origin, notes)
 
         self._rearrange(tr("Paste"), make, lambda: self._select_new(tags=tags))
 
@@ -260,7 +260,7 @@ class TreeCommands(QObject):
 
         def make(document: Document, notes: list[str]) -> list[Wish]:
             tags[:] = [child.tag for child in structure.parsed(document, xml).children]
-            return structure.paste(document, _node(document, parent), index, xml, origin, notes)
+            return copying.paste(document, _node(document, parent), index, xml, origin, notes)
 
         self._rearrange(tr("Paste"), make, lambda: self._select_new(tags=tags))
 

@@ -26,8 +26,9 @@ from engine.document.subtree import Subtree
 from engine.document.tree import Node
 from engine.document.wish import Refused, SetAttribute
 from engine.editing import attributes, templates
+from engine.editing.copying import copied, duplicate, paste
 from engine.editing.removal import remove
-from engine.editing.structure import CannotEdit, copied, duplicate, holder, move, paste
+from engine.editing.structure import CannotEdit, holder, move
 
 KINDS = ("set", "unset", "add", "write", "reset", "insert", "duplicate", "remove", "move", "move away", "paste")
 """What `check_element` does to an element."""

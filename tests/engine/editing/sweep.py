@@ -21,7 +21,7 @@ from engine.diagnostics import ModelError, Severity
 from engine.document.document import Document
 from engine.document.tree import Node
 from engine.document.wish import Refused, Wish
-from engine.editing import removal, structure, templates
+from engine.editing import copying, removal, structure, templates
 from engine.editing.states import with_states
 from engine.editing.structure import CannotEdit
 from engine.editing.tools.mirror import mirror
@@ -160,8 +160,8 @@ def edits(document: Document, node: Node, parents: dict[str, Node]) -> Iterator[
         def make(document: Document) -> list[Wish]:
             at = document.node(target.id)
             if at is None:  # the file that held only this is not included any more
-                return structure.paste(document, *structure.place_for(document, document.root, [node.tag]), xml)
-            return structure.paste(document, at, None, xml)
+                return copying.paste(document, *structure.place_for(document, document.root, [node.tag]), xml)
+            return copying.paste(document, at, None, xml)
 
         return make
 
@@ -171,9 +171,9 @@ def edits(document: Document, node: Node, parents: dict[str, Node]) -> Iterator[
     def deleted(document: Document) -> list[Wish]:
         return removal.remove(document, [_at(document, node)], True)
 
-    yield Case("duplicate", f"duplicate {words}", (lambda d: structure.duplicate(d, [_at(d, node)]),))
+    yield Case("duplicate", f"duplicate {words}", (lambda d: copying.duplicate(d, [_at(d, node)]),))
     yield Case("delete", f"delete {words}", (deleted,))
-    xml = structure.copied(document, [node])
+    xml = copying.copied(document, [node])
     yield Case("paste", f"paste {words}", (pasted(parent),))
     yield Case("cut and paste", f"cut and paste {words}", (removed, pasted(parent)))
     for id, target in parents.items():
@@ -195,11 +195,11 @@ def edits(document: Document, node: Node, parents: dict[str, Node]) -> Iterator[
 
 def carried(document: Document, node: Node) -> Case:
     """An element of another document, pasted into this one as Ctrl+V does it."""
-    xml = structure.copied(document, [node])
+    xml = copying.copied(document, [node])
 
     def make(document: Document) -> list[Wish]:
         tags = [child.tag for child in structure.parsed(document, xml).children]
-        return structure.paste(document, *structure.place_for(document, document.root, tags), xml)
+        return copying.paste(document, *structure.place_for(document, document.root, tags), xml)
 
     return Case("paste elsewhere", f"paste {_words(node)} into another model", (make,))
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.editing import removal, structure, templates
+from engine.editing import copying, removal, structure, templates
 from engine.editing.structure import CannotEdit
 from tests.engine.editing.every_kind import MODELS
 from tests.engine.editing.sweep import Swept
@@ -39,7 +39,7 @@ def after(model: Swept, wishes) -> str:
 
 def test_a_copy_of_what_is_named_by_its_file_gets_a_name(tmp_path):
     model = swept(tmp_path, '<mujoco><asset><mesh file="hand.obj"/></asset></mujoco>')
-    text = after(model, structure.duplicate(model.document, [node(model, "mesh")]))
+    text = after(model, copying.duplicate(model.document, [node(model, "mesh")]))
     assert '<mesh file="hand.obj"/><mesh file="hand.obj" name="hand_2"/>' in text
 
 
@@ -47,22 +47,22 @@ def test_a_copy_has_what_an_included_file_holds_written_out(tmp_path):
     text = '<mujoco>\n <worldbody>\n  <body name="a">\n   <include file="limb.xml"/>\n  </body>\n </worldbody>\n</mujoco>\n'
     limb = '<mujocoinclude>\n <geom name="shin" size=".1"/>\n <site name="tip"/>\n</mujocoinclude>\n'
     model = swept(tmp_path, text, limb=limb)
-    xml = structure.copied(model.document, [node(model, "body")])
+    xml = copying.copied(model.document, [node(model, "body")])
     copy = '  <body name="a_2">\n   <geom name="shin_2" size=".1"/>\n   <site name="tip_2"/>\n  </body>\n'
-    assert copy in after(model, structure.duplicate(model.document, [node(model, "body")]))
+    assert copy in after(model, copying.duplicate(model.document, [node(model, "body")]))
     model.project.undo()
-    pasted = after(model, structure.paste(model.document, node(model, "worldbody"), None, xml))
+    pasted = after(model, copying.paste(model.document, node(model, "worldbody"), None, xml))
     assert 'name="shin_2"' in pasted and pasted.count("<include") == 1
 
 
 def test_a_pasted_include_is_read_again_once_the_first_is_gone(tmp_path):
     text = '<mujoco>\n <worldbody>\n  <include file="limb.xml"/>\n  <body name="a"/>\n </worldbody>\n</mujoco>\n'
     model = swept(tmp_path, text, limb='<mujocoinclude><geom size=".1"/></mujocoinclude>')
-    xml = structure.copied(model.document, [node(model, "include")])
+    xml = copying.copied(model.document, [node(model, "include")])
     model.project.apply("Cut", removal.remove(model.document, [node(model, "include")]))
     model.before = model.data()
     assert '<body name="a">\n   <include file="limb.xml"/>' in after(
-        model, structure.paste(model.document, node(model, "body"), None, xml)
+        model, copying.paste(model.document, node(model, "body"), None, xml)
     )
 
 
@@ -82,7 +82,7 @@ def test_a_layer_takes_over_the_texture_of_its_material(tmp_path):
     wishes = templates.insert(model.document, node(model, "material"), None, "layer")
     assert '<material name="m"><layer texture="t" role="rgb"/></material>' in after(model, wishes)
     model.before = model.data()
-    text = after(model, structure.duplicate(model.document, [node(model, "layer")]))
+    text = after(model, copying.duplicate(model.document, [node(model, "layer")]))
     assert text.count("role=") == 2 and text.count('role="rgb"') == 1
 
 
@@ -109,7 +109,7 @@ def test_a_copied_joint_of_urdf_moves_a_copy_of_its_link(tmp_path):
     mass = '<inertial><mass value="1"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial>'
     joint = '<joint name="j" type="continuous"><parent link="a"/><child link="b"/></joint>'
     model = swept(tmp_path, f'<robot name="r"><link name="a"/>{joint}<link name="b">{mass}</link></robot>', "r.urdf")
-    text = after(model, structure.duplicate(model.document, [node(model, "joint")]))
+    text = after(model, copying.duplicate(model.document, [node(model, "joint")]))
     assert '<joint name="j_2" type="continuous"><parent link="a"/><child link="b_2"/></joint>' in text
     assert f'<link name="b_2">{mass}</link>' in text
 
@@ -121,13 +121,13 @@ TENDON = """<mujoco><worldbody><body name="b"><geom size=".1"/><site name="s"/><
 def test_an_element_that_means_something_else_is_refused(tmp_path):
     model = swept(tmp_path, TENDON)
     path, body = node(model, "site", 2), node(model, "body")
-    xml = structure.copied(model.document, [path])
+    xml = copying.copied(model.document, [path])
     with pytest.raises(CannotEdit, match="<site> cannot stand in <body> as it is: unknown attribute 'site'"):
-        structure.paste(model.document, body, None, xml)
+        copying.paste(model.document, body, None, xml)
     with pytest.raises(CannotEdit, match="cannot stand in <body> as it is"):
         structure.move(model.document, [path], body)
     with pytest.raises(CannotEdit, match="no path for a tendon"):
-        structure.duplicate(model.document, [path])
+        copying.duplicate(model.document, [path])
 
 
 def test_what_is_not_complete_without_a_site_goes_with_it(tmp_path):
@@ -140,7 +140,7 @@ def test_what_is_not_complete_without_a_site_goes_with_it(tmp_path):
 def test_what_the_model_does_not_have_is_named(tmp_path):
     model = swept(tmp_path, "<mujoco><worldbody/></mujoco>")
     with pytest.raises(CannotEdit, match="<geom> \"g\" refers to the material 'steel', which this model does not have"):
-        structure.paste(model.document, node(model, "worldbody"), None, '<geom name="g" size="1" material="steel"/>')
+        copying.paste(model.document, node(model, "worldbody"), None, '<geom name="g" size="1" material="steel"/>')
 
 
 def test_a_copy_of_an_attached_model_has_a_prefix_of_its_own(tmp_path):
@@ -150,7 +150,7 @@ def test_a_copy_of_an_attached_model_has_a_prefix_of_its_own(tmp_path):
     frame = node(model, "frame")
     model.project.apply("Insert", templates.insert(model.document, frame, None, "attach"))
     model.before = model.data()
-    text = after(model, structure.duplicate(model.document, [node(model, "attach")]))
+    text = after(model, copying.duplicate(model.document, [node(model, "attach")]))
     assert 'prefix="attached_"' in text and 'prefix="attached2_"' in text
 
 
@@ -174,6 +174,6 @@ def test_joints_that_a_body_cannot_have_are_refused(tmp_path):
     bodies = '<body name="a"><joint type="ball"/><geom size="1"/></body><body name="b" mocap="true"/>'
     model = swept(tmp_path, f"<mujoco><worldbody>{bodies}</worldbody></mujoco>")
     with pytest.raises(CannotEdit, match="allows every rotation already"):
-        structure.duplicate(model.document, [node(model, "joint")])
+        copying.duplicate(model.document, [node(model, "joint")])
     with pytest.raises(CannotEdit, match="a mocap body cannot have joints"):
-        structure.paste(model.document, node(model, "body", 1), None, "<joint/>")
+        copying.paste(model.document, node(model, "body", 1), None, "<joint/>")

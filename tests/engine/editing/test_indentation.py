@@ -12,7 +12,7 @@ from engine.compile.compiler import compile_document
 from engine.document.document import Document
 from engine.document.layout import reindented
 from engine.document.tree import Node
-from engine.editing import attributes, shelf, structure, templates
+from engine.editing import attributes, copying, shelf, structure, templates
 from engine.editing.tools import class_moves, classes, including
 from engine.editing.tools.mirror import mirror
 from engine.geometry.orientation import IDENTITY
@@ -108,10 +108,10 @@ EDITS: dict[str, Callable[[Document], Iterable]] = {
     "insert into an element of a part that is empty": lambda d: templates.insert(d, find(d, "drives.xml"), None, "tendon"),
     "insert into a class": lambda d: templates.insert(d, find(d, "inner"), None, "default"),
     "drop": lambda d: shelf.put(d, find(d, "left_tip"), "body", ((0, 0, 0), IDENTITY), 0.1, shelf.Precision(1e-3, 1e-3)),
-    "paste into a part": lambda d: structure.paste(d, find(d, "left_tip"), None, CLIP),
-    "paste into the main file": lambda d: structure.paste(d, find(d, "trunk"), 1, CLIP),
-    "paste beside one element": lambda d: structure.paste(d, find(d, "empty.xml"), 0, CLIP),
-    "duplicate": lambda d: structure.duplicate(d, [find(d, "left_thumb")]),
+    "paste into a part": lambda d: copying.paste(d, find(d, "left_tip"), None, CLIP),
+    "paste into the main file": lambda d: copying.paste(d, find(d, "trunk"), 1, CLIP),
+    "paste beside one element": lambda d: copying.paste(d, find(d, "empty.xml"), 0, CLIP),
+    "duplicate": lambda d: copying.duplicate(d, [find(d, "left_thumb")]),
     "move from a part to the main file": lambda d: structure.move(d, [find(d, "left_tip")], find(d, "trunk"), 0),
     "move from the main file to a part": lambda d: structure.move(d, [find(d, "left_hand")], find(d, "empty.xml")),
     "move from part to part": lambda d: structure.move(d, [find(d, "left_thumb")], find(d, "empty.xml"), 0),

@@ -11,7 +11,7 @@ from engine.assist.names import CannotRename, rename
 from engine.diagnostics import ModelError
 from engine.document.document import Document
 from engine.document.tree import Node
-from engine.editing import attributes, removal, shelf, structure, templates
+from engine.editing import attributes, copying, removal, shelf, structure, templates
 from engine.editing.attributes import NoClass
 from engine.editing.pose import NotPlaced
 from engine.editing.reparent import move_in_place
@@ -52,9 +52,9 @@ def _dropped(document: Document, node: Node) -> object:
 ACTIONS: dict[str, Callable[[Document, Node], object]] = {
     "insert": templates.choices,
     "insert after": lambda document, node: templates.choices(document, _around(document, node)),
-    "copy": lambda document, node: structure.copied(document, [node]),
+    "copy": lambda document, node: copying.copied(document, [node]),
     "paste": lambda document, node: structure.place_for(document, node, [node.tag]),
-    "duplicate": lambda document, node: structure.duplicate(document, [node]),
+    "duplicate": lambda document, node: copying.duplicate(document, [node]),
     "delete": lambda document, node: removal.remove(document, [node], with_referring=True),
     "move": lambda document, node: structure.move(document, [node], _around(document, node), 0),
     "move to the root": lambda document, node: structure.move(document, [node], document.root),
@@ -130,7 +130,7 @@ def test_an_include_in_a_body_is_the_inside_of_that_body():
     assert root is not None
     assert [each.tag for each in language_of(document).ancestors(root)] == ["body", "body", "worldbody", "mujoco"]
     with pytest.raises(structure.CannotEdit, match="is free: it can move only a body"):
-        structure.paste(document, first, None, "<freejoint/>")
+        copying.paste(document, first, None, "<freejoint/>")
     with pytest.raises(structure.CannotEdit, match="has a free joint"):
         structure.move(document, [second.parent], first)
 

@@ -9,7 +9,7 @@ from engine.compile.compiler import compile_document
 from engine.document.files import read_file
 from engine.document.project import Project
 from engine.document.wish import Insert
-from engine.editing import removal, structure
+from engine.editing import copying, removal, structure
 from engine.editing.pose import NotPlaced
 from engine.editing.states import with_attached_joint, with_states
 
@@ -57,13 +57,13 @@ STEPS = {
     "remove a joint": lambda d: removal.remove(d, [find(d, "b1")], True),
     "remove the free body": lambda d: removal.remove(d, [find(d, "a")], True),
     "remove all": lambda d: removal.remove(d, [find(d, name) for name in "abmd"], True),
-    "duplicate": lambda d: structure.duplicate(d, [find(d, "b")]),
-    "duplicate the free body": lambda d: structure.duplicate(d, [find(d, "a")]),
-    "duplicate the mocap body": lambda d: structure.duplicate(d, [find(d, "m")]),
+    "duplicate": lambda d: copying.duplicate(d, [find(d, "b")]),
+    "duplicate the free body": lambda d: copying.duplicate(d, [find(d, "a")]),
+    "duplicate the mocap body": lambda d: copying.duplicate(d, [find(d, "m")]),
     "move": lambda d: structure.move(d, [find(d, "d")], find(d, "b"), 0),
     "move to the front": lambda d: structure.move(d, [find(d, "d")], d.root.find("worldbody"), 0),
-    "paste": lambda d: structure.paste(d, find(d, "b"), 1, '<joint name="new" type="slide" ref=".25"/>'),
-    "paste another free body": lambda d: structure.paste(
+    "paste": lambda d: copying.paste(d, find(d, "b"), 1, '<joint name="new" type="slide" ref=".25"/>'),
+    "paste another free body": lambda d: copying.paste(
         d, d.root.find("worldbody"), 1, '<body pos="7 8 9"><freejoint name="fn"/><geom size=".1"/></body>'
     ),
 }
@@ -85,7 +85,7 @@ def test_what_stays_keeps_its_numbers(name) -> None:
 def test_numbers_keep_what_stands_between_them_and_new_ones_are_those_at_rest() -> None:
     project, path = start()
     document = project.snapshot(path).document
-    project.apply("", with_states(document, structure.duplicate(document, [find(document, "d")])))
+    project.apply("", with_states(document, copying.duplicate(document, [find(document, "d")])))
     assert 'qpos="1 2 3 .5 .5 .5 .5   10 20  .5 -.5 .5 -.5  30 1.570796"' in project.text(path)
     assert 'qvel="1 2 3 4 5 6  7 8  9 10 11  12 0"' in project.text(path)
     document = project.snapshot(path).document

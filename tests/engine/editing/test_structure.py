@@ -9,8 +9,9 @@ import pytest
 from engine.diagnostics import ModelError
 from engine.document.document import Document
 from engine.document.wish import Insert, Move, Refused, Remove, SetAttribute
+from engine.editing.copying import copied, duplicate, paste
 from engine.editing.removal import referring, remove
-from engine.editing.structure import CannotEdit, copied, duplicate, move, paste, place_for
+from engine.editing.structure import CannotEdit, move, place_for
 from tests.corpus import listed
 from tests.engine.editing.structural import KINDS, Edited, check_element, elements
 from tests.malformed import damaged
