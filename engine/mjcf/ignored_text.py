@@ -13,28 +13,20 @@ if TYPE_CHECKING:
 
 __all__ = ["report_text"]
 
-MOST = 5
-"""Pieces of text that are listed; the last one counts the rest."""
 SHOWN = 40
 """Characters of a piece that its message shows."""
 
 
 def report_text(nodes: Iterable[Node], diagnostics: Diagnostics) -> None:
     """Warn of the text directly in some elements, unless it is invisible, such as a space of no width."""
-    found = [
-        (node, span)
-        for node in {each.id: each for each in nodes}.values()
-        for span in node.text_spans
-        if any(each.isprintable() and not each.isspace() for each in span.text)
-    ]
-    for number, (node, span) in enumerate(found[:MOST], 1):
-        words = " ".join(span.text.split())
-        message = tr(
-            "the text '{text}' in '{tag}' is not read: remove it, or make it a comment",
-            text=words if len(words) <= SHOWN else f"{words[:SHOWN]}...",
-            tag=node.tag,
-        )
-        rest = len(found) - MOST
-        if number == MOST and rest > 0:
-            message = tr("{message} (and {rest} more of this kind)", message=message, rest=rest)
-        diagnostics.warning(span, "ignored-text", message)
+    for node in {each.id: each for each in nodes}.values():
+        for span in node.text_spans:
+            if not any(each.isprintable() and not each.isspace() for each in span.text):
+                continue
+            words = " ".join(span.text.split())
+            message = tr(
+                "the text '{text}' in '{tag}' is not read: remove it, or make it a comment",
+                text=words if len(words) <= SHOWN else f"{words[:SHOWN]}...",
+                tag=node.tag,
+            )
+            diagnostics.warning(span, "ignored-text", message)
