@@ -32,11 +32,11 @@ def element(
     return make(kind or row.tag, row, node, values.get("name", ""), {**row_defaults(id), **given}, set(given))
 
 
-def defaults(spec: Spec, id: str) -> Defaults:
-    """The settings of the outermost default class for a kind of element."""
+def defaults(spec: Spec, id: str, childclass: str | None = None) -> Defaults:
+    """The settings of a default class for a kind of element; without one, of the outermost."""
     if spec.defaults is None:
         return {}
-    return class_values(spec.defaults.class_of(spec.root), schema.ELEMENTS[id])
+    return class_values(spec.defaults.class_of(spec.root, childclass), schema.ELEMENTS[id])
 
 
 def body(node: Node, name: str, values: dict[str, Any]) -> Body:

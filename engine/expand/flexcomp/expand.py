@@ -39,10 +39,20 @@ def expand(item: Element, parent: Body, spec: Spec, read: Files | None, diagnost
     return []
 
 
+def _childclass(body: Body | None) -> str | None:
+    """The class in force in a body. As in the reference, the childclass of a frame is not in force for a flexcomp."""
+    while body is not None:
+        if body.get("childclass") is not None:
+            return body["childclass"]
+        body = body.parent
+    return None
+
+
 class _Expansion:
     def __init__(self, item: Element, parent: Body, spec: Spec, read: Files | None):
         self.item, self.parent, self.spec = item, parent, spec
-        self.joint, self.geom = make.defaults(spec, "body.joint"), make.defaults(spec, "body.geom")
+        around = _childclass(parent)
+        self.joint, self.geom = make.defaults(spec, "body.joint", around), make.defaults(spec, "body.geom", around)
         self.rigid = self.pinned = False
         self.spheres = any(part["vertcollide"] for part in item.items if part.tag == "contact")
         self.name = item.name
