@@ -38,7 +38,9 @@ class Texts:
         self._open: dict[str, ParsedSource] = {}
         self._documents: dict[str, Document] = {}
         self._mains: Mains = {}
-        self._unsure: set[str] = set()  # files whose models were not looked up since they, or one of these, was opened
+        self._unsure: set[str] = (
+            set()
+        )  # files whose models were not looked up since they were opened, or one of these was, or includes others
 
     @property
     def paths(self) -> list[str]:
@@ -53,8 +55,8 @@ class Texts:
         """The client opened a file; `text` may differ from what is on the disk."""
         parsed = self._open[key] = ParsedSource.parse(overlay_source(key, text))
         self._documents.clear()
-        included = {os.path.basename(slashed(name)) for name in included_names(parsed)}
-        self._unsure.update(each for each in self._open if each == key or os.path.basename(each) in included)
+        self._unsure.add(key)
+        self._doubt(included_names(parsed))
         self.is_outdated = True
 
     def change(self, key: str, edits: Iterable[Edit]) -> None:
@@ -62,8 +64,15 @@ class Texts:
         before = self._open[key]
         after = self._open[key] = before.edited(edits)
         self._documents.clear()
-        if included_names(before) != included_names(after):
+        changed = set(included_names(before)) ^ set(included_names(after))
+        if changed:
+            self._doubt(changed)
             self.is_outdated = True
+
+    def _doubt(self, included: Iterable[str]) -> None:
+        """Note that files of these names may have other models now."""
+        names = {os.path.basename(slashed(name)) for name in included}
+        self._unsure.update(each for each in self._open if os.path.basename(each) in names)
 
     def replace(self, key: str, text: str) -> None:
         """The client replaced the whole text of an open file. Raises KeyError."""

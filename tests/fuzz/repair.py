@@ -12,7 +12,7 @@ def kmodel(data: bytes) -> bytes:
 
     if len(data) < 52:
         return data
-    body = data[:20] + fingerprint() + data[36:-4]
+    body = data[:20] + fingerprint("Model") + data[36:-4]
     return body + struct.pack("<I", zlib.crc32(body))
 
 

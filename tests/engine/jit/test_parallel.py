@@ -28,17 +28,19 @@ def _loops(model, data):
 
 
 @pytest.fixture
-def data():
-    model = engine.load_string(piles())
-    data = engine.Data(model)
-    data.model = model
-    return data
+def model():
+    return engine.load_string(piles())
+
+
+@pytest.fixture
+def data(model):
+    return engine.Data(model)
 
 
 @pytest.mark.parametrize("number", [1, 2, 3, 7, 40])
-def test_every_turn_is_done_once(data, number):
+def test_every_turn_is_done_once(model, data, number):
     """Also where there are more threads than turns, or than processors."""
-    model, n = data.model, data.model.ntree
+    n = model.ntree
     with engine.Threads(number) as threads:
         assert threads.join(data)
         try:
@@ -66,18 +68,18 @@ def _meeting(model, data):
     for_each(_meet, model, data, 0, 2)
 
 
-def test_another_thread_takes_part(data):
+def test_another_thread_takes_part(model, data):
     word = np.zeros(1, np.int64)
     data.recorder = word.ctypes.data
     with engine.Threads(2) as threads:
         assert threads.join(data)
-        compiled(_meeting)(data.model, data)
+        compiled(_meeting)(model, data)
         threads.leave(data)
     assert word[0] == 1 and 0 < data.isl_sum[0, 0] < 3_000_000_000
 
 
-def test_a_pool_helps_one_data_at_a_time(data):
-    other = engine.Data(data.model)
+def test_a_pool_helps_one_data_at_a_time(model, data):
+    other = engine.Data(model)
     with engine.Threads(2) as threads:
         assert threads.join(data)
         assert not threads.join(other)

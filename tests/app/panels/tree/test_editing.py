@@ -1,7 +1,7 @@
 """Editing the text in the tree, with real clicks, keys and drags: what lands in the text, and one step undoes it."""
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QMimeData, QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit
@@ -83,7 +83,9 @@ def test_rows_are_dragged_into_and_between_others(panel):
 def test_shift_keeps_the_pose_and_control_copies(panel):
     for name in ("arm", "box"):  # which move, and need a mass without their geoms
         inertial = '<inertial pos="0 0 0" mass="1" diaginertia="1 1 1"/>'
-        panel.commands.paste_at(node_named(panel, name).id, None, inertial)
+        data = QMimeData()
+        data.setText(inertial)
+        panel.commands.paste_at(node_named(panel, name).id, None, data)
     wait_for(lambda: texts(panel).count("inertial") == 2, pump=QApplication.processEvents)
     drag(panel, "rod", "base", held=(pointer.SHIFT,))
     rod = node_named(panel, "rod")
