@@ -61,8 +61,9 @@ def turned_towards(mat, target, most: float) -> np.ndarray:
 
 def look_at(eye, forward, up) -> np.ndarray:
     """(4, 4) world to camera: x right, y up, looking along -z."""
-    eye = np.asarray(eye, float)
-    return matrix44.create_look_at(eye, eye + forward, up, dtype=float).T
+    matrix = matrix44.create_look_at(np.zeros(3), np.asarray(forward, float), up, dtype=float).T
+    matrix[:3, 3] = -matrix[:3, :3] @ np.asarray(eye, float)  # pyrr adds forward to the eye, which may be far away
+    return matrix
 
 
 def orthographic(left, right, bottom, top, near, far) -> np.ndarray:

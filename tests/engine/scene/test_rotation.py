@@ -40,6 +40,14 @@ def test_a_camera_looks_along_its_forward():
     np.testing.assert_allclose((points @ matrix.T)[:, :3], [[0, 0, 0], [0, 0, -3], [1, 0, 0], [0, 1, 0]], atol=1e-12)
 
 
+@pytest.mark.parametrize("distance", [1e8, 1e17, 1e25])
+def test_look_at_from_far_away_is_a_rotation(distance):
+    near = rotation.look_at([0.0, 0.0, 0.0], np.array([0.0, 0.6, -0.8]), [0.0, 0.0, 1.0])
+    far = rotation.look_at([distance, 0.0, 0.0], np.array([0.0, 0.6, -0.8]), [0.0, 0.0, 1.0])
+    np.testing.assert_array_equal(far[:3, :3], near[:3, :3])
+    np.testing.assert_allclose(far @ [distance, 0.0, 0.0, 1.0], [0.0, 0.0, 0.0, 1.0])
+
+
 @pytest.mark.parametrize("far", [7.0, None])
 def test_perspective_maps_the_frustum_to_the_cube(far):
     matrix = rotation.perspective(-1.0, 2.0, -0.5, 0.5, 1.0, far)
