@@ -39,11 +39,21 @@ def show(panel, texts, axes, qtbot):
     recorded = panel.recording.series.count
     qtbot.waitUntil(lambda: panel.recording.series.count >= recorded + 20, timeout=20_000)
     for _ in range(3):  # the width of an axis follows its numbers
-        panel._drawn_end = -1.0
-        panel.draw()
-        plot.canvas.grab()
+        redraw(panel)
         QTest.qWait(20)
+
+    def is_laid_out():
+        redraw(panel)
+        return all(len(drawn(axis)) >= 2 for axis in plot.canvas._axes[: len(texts)])
+
+    qtbot.waitUntil(is_laid_out, timeout=20_000)
     return plot
+
+
+def redraw(panel):
+    panel._drawn_end = -1.0
+    panel.draw()
+    panel.plots[0].canvas.grab()
 
 
 def drawn(axis) -> list[tuple[float, str]]:
