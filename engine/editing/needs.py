@@ -56,12 +56,13 @@ def why_incomplete(document: Document, parent: Node, node: Node) -> str | None:
         return errors[0].message
     if row is None:
         return None
+    case = _Case(document, parent, node, row)
     if language.grammar is not MJCF:
-        return _other(_Case(document, parent, node, row))
+        return _other(case)
     section = row.id.partition(".")[0]
     check = _CHECKS.get(row.id) or _CHECKS.get(f"{section}.*")
-    why = check(_Case(document, parent, node, row)) if check is not None else None
-    return why or (_plugin(_Case(document, parent, node, row)) if row.tag == "plugin" else None)
+    why = check(case) if check is not None else None
+    return why or (_plugin(case) if row.tag == "plugin" else None)
 
 
 def _geom(case: _Case) -> str | None:

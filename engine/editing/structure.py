@@ -118,6 +118,12 @@ def _around(document: Document, language: Language, node: Node) -> Iterator[Node
         yield at
 
 
+def bodies_around(document: Document, node: Node) -> list[Node]:
+    """The bodies that an element is in, or is itself, the nearest first; the world counts as one."""
+    around = (node, *language_of(document).ancestors(node))
+    return [each for each in around if each.tag in ("body", "worldbody")]
+
+
 def index_in(parent: Node, node: Node) -> int:
     """The number of a child among the children of its parent."""
     return [child.id for child in parent.subtree.children].index(node.id)
@@ -197,7 +203,7 @@ def check_model(document: Document, parent: Node, node: Node) -> None:
     language = language_of(document)
     if language.grammar is not MJCF:
         return
-    bodies = [each for each in (parent, *language.ancestors(parent)) if each.tag in ("body", "worldbody")]
+    bodies = bodies_around(document, parent)
     depth = len(bodies)  # 1: directly in the world
     if is_free(node) and depth > 2:
         raise CannotEdit(
@@ -223,9 +229,8 @@ def check_model(document: Document, parent: Node, node: Node) -> None:
 def why_no_joint(document: Document, parent: Node, types: Iterable[str], *others: Node) -> str | None:
     """Why a body cannot have more joints of these types; None if it can. `others`: joints that do not count."""
     language, context = language_of(document), context_of(document)
-    around = [parent, *language.ancestors(parent)]
-    bodies = [node for node in around if node.tag in ("body", "worldbody")]
-    body = bodies[0] if bodies else around[-1]  # the file may be the inside of a body
+    bodies = bodies_around(document, parent)
+    body = bodies[0] if bodies else [parent, *language.ancestors(parent)][-1]  # the file may be the inside of a body
     if body.get("mocap") == "true":
         return tr("a mocap body cannot have joints: remove its attribute mocap first")
     ids = {node.id for node in others}
@@ -299,7 +304,7 @@ def check_mass(document: Document, nodes: Sequence[Node]) -> None:
             if not any(each.tag in _URDF_MASSES and each.id not in leaving for each in link.subtree.children):
                 raise CannotEdit(tr(_NO_MASS, label=label(link)))
             continue
-        around = next((each for each in language.ancestors(node) if each.tag in ("body", "worldbody")), None)
+        around = next(iter(bodies_around(document, node)), None)
         if node.tag not in _MASSES or around is None or around.tag == "worldbody" or around.id in leaving:
             continue
         held = list(contents(document, around))
@@ -443,7 +448,7 @@ def naming(document: Document, parent: Node, nodes: Iterable[Node | str]) -> lis
     if not any(each == FLEXCOMP or (not isinstance(each, str) and each.tag == FLEXCOMP) for each in held):
         return []
     language = language_of(document)
-    body = next((each for each in (parent, *language.ancestors(parent)) if each.tag in ("body", "worldbody")), None)
+    body = next(iter(bodies_around(document, parent)), None)
     if any(each.tag == "replicate" for each in (parent, *language.ancestors(parent))):
         raise CannotEdit(tr("a <{tag}> cannot be repeated by <replicate>", tag=FLEXCOMP))
     if body is None or body.tag == "worldbody" or body.get("name"):
